@@ -1,0 +1,133 @@
+/**
+ * Who may import whom: the folder order of docs/architecture.md, held by a machine.
+ */
+
+/** A file imports from its own folder and from folders before it. */
+const FOLDERS = [
+  'domain',
+  'exchange',
+  'tape',
+  'analysis',
+  'simulation',
+  'store',
+  'strategy',
+  'adapter',
+  'runtime',
+  'server',
+  'report',
+  'cli',
+]
+/** These know only `domain`, wherever they stand in the order. */
+const KNOW_ONLY_DOMAIN = ['exchange', 'tape', 'analysis']
+/** Values in, values out. */
+const WITHOUT_IO = ['domain', 'exchange', 'tape', 'analysis', 'simulation']
+
+/** @param {string[]} names */
+const anyOf = (names) => `(?:${names.join('|')})`
+
+/**
+ * @param {string} folder
+ * @param {number} index  its place in the order
+ */
+const folderRule = (folder, index) => {
+  const allowed = KNOW_ONLY_DOMAIN.includes(folder) ? ['domain', folder] : FOLDERS.slice(0, index + 1)
+  return {
+    name: `folder-order-${folder}`,
+    comment: `src/${folder} imports only from ${allowed.map((name) => `src/${name}`).join(', ')}`,
+    severity: 'error',
+    from: { path: `^src/${folder}/` },
+    to: { path: '^src/', pathNot: `^src/${anyOf(allowed)}/` },
+  }
+}
+
+export default {
+  forbidden: [
+    ...FOLDERS.map(folderRule),
+    {
+      name: 'known-folders',
+      comment: 'a new folder of src needs its place in the order',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: `^src/(?:index\\.ts$|${anyOf(FOLDERS)}/)` },
+    },
+    {
+      name: 'index-without-cli',
+      comment: 'what strategies and examples import does not load the command line or the server',
+      severity: 'error',
+      from: { path: '^src/index\\.ts$' },
+      to: { path: '^src/(?:cli|server)/' },
+    },
+    {
+      name: 'pure-folders-do-no-io',
+      comment: `${WITHOUT_IO.join(', ')} read no file, socket or clock`,
+      severity: 'error',
+      from: { path: `^src/${anyOf(WITHOUT_IO)}/` },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'a file that imports nothing and that nobody imports',
+      severity: 'error',
+      from: { orphan: true, path: '^src/' },
+      to: {},
+    },
+    {
+      name: 'no-barrels',
+      comment: 'import from the file that has it; src/index.ts alone gathers',
+      severity: 'error',
+      from: {},
+      to: { path: '^(?:src|test)/.+/index\\.ts$' },
+    },
+    {
+      name: 'no-nameless-names',
+      comment: 'name the file after what it holds',
+      severity: 'error',
+      from: {},
+      to: { path: '/(?:utils?|helpers?|common|managers?)(?:/|\\.ts$)', pathNot: '^node_modules/' },
+    },
+    {
+      name: 'src-stands-alone',
+      comment: 'src knows neither its tests nor what is built on it',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(?:test|bench|examples|strategies|scripts|bin|dist)/' },
+    },
+    {
+      name: 'written-as-a-user-would',
+      comment: 'strategies and examples import papertape, rxjs and zod, so that they can be copied out of here',
+      severity: 'error',
+      from: { path: '^(?:strategies|examples)/' },
+      to: { pathNot: ['^src/index\\.ts$', '^node_modules/(?:rxjs|zod)/'] },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-dev-dependencies-in-src',
+      comment: 'whoever installs papertape does not get its devDependencies',
+      severity: 'error',
+      from: { path: '^(?:src|strategies|bin)/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    exclude: { path: '^(?:dist|coverage|\\.cache)/' },
+    doNotFollow: { path: '^node_modules/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs'],
+    },
+  },
+}

@@ -1,0 +1,109 @@
+/**
+ * Lint rules: typescript-eslint's strict, type-aware set, and the project's own of scripts/lint-rules.mjs.
+ */
+import js from '@eslint/js'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+import papertape from './scripts/lint-rules.mjs'
+
+/** @param {string[]} folders */
+const inFolders = (...folders) => folders.map((folder) => `${folder}/**/*.ts`)
+
+/** Where real time and chance come in; everyone else gets a clock or a seeded generator handed in. */
+const HAS_THE_CLOCK = [
+  ...inFolders('src/cli', 'src/server', 'src/adapter/live'),
+  ...inFolders('test/cli', 'test/server', 'test/adapter/live'),
+  ...inFolders('bench'),
+]
+
+export default defineConfig(
+  globalIgnores(['dist/', 'coverage/', '.cache/']),
+  js.configs.recommended,
+  {
+    plugins: { papertape },
+    linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' },
+    rules: { eqeqeq: 'error', 'papertape/reasoned-disable': 'error' },
+  },
+  {
+    // Checked by tsc (checkJs), whose JSDoc types are too loose for the type-aware rules.
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }],
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { requireDefaultForNonUnion: true }],
+      // Softer than strict: `() => stop()`, `${count} rows` and the code points of [...text] hide nothing.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+    },
+  },
+  {
+    // The columns of a table test in a template are any to the compiler.
+    files: inFolders('test'),
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: inFolders('src', 'strategies'),
+    rules: {
+      // Every ?? and ?: counts, so a flat function that fills in defaults needs room; depth and length bind tighter.
+      complexity: ['error', 16],
+      'max-depth': ['error', 3],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: inFolders('src', 'strategies'),
+    ignores: inFolders('src/cli'),
+    rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['**/*.ts'],
+    ignores: HAS_THE_CLOCK,
+    rules: { 'papertape/no-clock': 'error' },
+  },
+  {
+    files: ['**/*.ts'],
+    ignores: [...inFolders('strategies', 'examples', 'test/**/fixtures'), 'vitest.config.ts'],
+    rules: { 'papertape/no-default-export': 'error' },
+  },
+  {
+    files: inFolders('src'),
+    rules: { '@typescript-eslint/explicit-module-boundary-types': 'error' },
+  },
+  {
+    files: inFolders('src'),
+    ignores: ['src/index.ts'],
+    rules: { 'papertape/no-barrel': 'error' },
+  },
+  {
+    files: inFolders('src'),
+    ignores: ['src/domain/decimal.ts'],
+    rules: { 'papertape/no-decimals': 'error' },
+  },
+  {
+    files: inFolders('src/domain', 'src/exchange', 'src/tape', 'src/simulation'),
+    rules: { 'papertape/no-inexact-math': 'error' },
+  },
+  {
+    files: inFolders('src/domain', 'src/exchange', 'src/tape', 'src/analysis', 'src/simulation', 'src/store'),
+    rules: { 'papertape/no-streams': 'error' },
+  },
+  {
+    files: inFolders('strategies', 'examples'),
+    rules: { 'papertape/no-inside-import': 'error' },
+  },
+)

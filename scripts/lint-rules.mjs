@@ -1,0 +1,99 @@
+/**
+ * The project's own lint rules: the clock and chance, arithmetic that differs between engines, barrels, default exports, and
+ * imports that do not belong in a folder. Which folder each holds for is said in eslint.config.js.
+ *
+ * Known limit: they read the syntax and not the types, so what is renamed first (`const M = Math`) slips through.
+ */
+
+/** @typedef {import('eslint').Rule.RuleModule} RuleModule */
+
+/**
+ * A rule that forbids what each selector matches.
+ *
+ * @param {Record<string, string>} messages  what to do instead, by ESTree selector
+ * @returns {RuleModule}
+ */
+const forbids = (messages) => ({
+  meta: { type: 'problem', schema: [] },
+  create: (context) =>
+    Object.fromEntries(
+      Object.entries(messages).map(([selector, message]) => [
+        selector,
+        /** @param {import('eslint').Rule.Node} node */
+        (node) => context.report({ node, message }),
+      ]),
+    ),
+})
+
+/** @param {string} pattern  of the module's name */
+const importOf = (pattern) =>
+  `:matches(ImportDeclaration, ImportExpression, ExportNamedDeclaration, ExportAllDeclaration)[source.value=/${pattern}/]`
+
+const HANDED_IN = 'the time and chance of a run are handed in: a clock, a seeded generator'
+const LOCALE = 'depends on the locale of the machine: compare with <, or name the locale'
+const NAME_IT = 'name the export: a name can be searched for'
+const NO_BARREL = 'no barrels: import from the file that has it'
+
+/** Exact by IEEE 754, or no arithmetic at all. */
+const EXACT_MATH = 'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|[A-Z0-9_]+'
+
+const DISABLE_WITHOUT_REASON = /^\s*eslint-disable(?!.* -- \S)/
+
+/** @type {RuleModule} */
+const reasonedDisable = {
+  meta: { type: 'suggestion', schema: [] },
+  create: (context) => ({
+    Program() {
+      for (const { value, loc } of context.sourceCode.getAllComments()) {
+        if (!DISABLE_WITHOUT_REASON.test(value) || !loc) continue
+        context.report({ loc, message: 'say why behind two dashes: eslint-disable-next-line rule -- why' })
+      }
+    },
+  }),
+}
+
+export default {
+  rules: {
+    'no-clock': forbids({
+      'NewExpression[callee.name="Date"][arguments.length=0]': HANDED_IN,
+      'CallExpression[callee.name="Date"]': HANDED_IN,
+      'MemberExpression[object.name="Date"][property.name="now"]': HANDED_IN,
+      'MemberExpression[object.name="Math"][property.name="random"]': HANDED_IN,
+      'MemberExpression[object.name="performance"]': HANDED_IN,
+      'MemberExpression[object.name="process"][property.name=/^(hrtime|uptime)$/]': HANDED_IN,
+      'Identifier[name=/^(setTimeout|setInterval|setImmediate)$/]': HANDED_IN,
+      'Identifier[name=/^(getRandomValues|randomBytes|randomFill|randomFillSync|randomInt|randomUUID)$/]': HANDED_IN,
+      'CallExpression[callee.property.name="localeCompare"][arguments.length<2]': LOCALE,
+      'CallExpression[callee.property.name=/^toLocale/][arguments.length=0]': LOCALE,
+      'CallExpression[callee.property.name=/^[gs]et(Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset)$/]':
+        'depends on the time zone of the machine: use the UTC form',
+    }),
+
+    'no-inexact-math': forbids({
+      [`MemberExpression[object.name="Math"][property.name!=/^(${EXACT_MATH})$/]`]:
+        'its last bit differs between engines: use + - * / and Math.sqrt, or a table',
+      'VariableDeclarator[init.name="Math"]': 'write Math.floor(x), so that it can be checked',
+      // A power of two with a literal exponent is exact everywhere.
+      ':matches(BinaryExpression, AssignmentExpression)[operator=/^[*][*]/]:not([left.bigint], [right.bigint], [left.value=2][right.type="Literal"])':
+        'a power of numbers differs between engines: use a bigint power or a table',
+    }),
+
+    'no-default-export': forbids({
+      ExportDefaultDeclaration: NAME_IT,
+      'ExportSpecifier[exported.name="default"]': NAME_IT,
+    }),
+
+    'no-barrel': forbids({ ExportAllDeclaration: NO_BARREL, 'ExportNamedDeclaration[source]': NO_BARREL }),
+
+    'no-streams': forbids({ [importOf('^rxjs')]: 'streams begin in src/strategy' }),
+
+    'no-decimals': forbids({
+      [`${importOf('^decimal\\.js$')}:not([importKind="type"])`]:
+        'decimals are made in src/domain/decimal.ts; everything else counts in integers',
+    }),
+
+    'no-inside-import': forbids({ [importOf('^\\.')]: "import from 'papertape', as a user of the package does" }),
+
+    'reasoned-disable': reasonedDisable,
+  },
+}

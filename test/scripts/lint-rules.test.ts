@@ -1,0 +1,102 @@
+import { Linter } from 'eslint'
+import tseslint from 'typescript-eslint'
+import { describe, expect, it } from 'vitest'
+import papertape from '../../scripts/lint-rules.mjs'
+
+/** How many times the rule objects to the code. */
+function faults(rule: keyof typeof papertape.rules, code: string): number {
+  const messages = new Linter().verify(code, [
+    {
+      languageOptions: { parser: tseslint.parser },
+      plugins: { papertape },
+      rules: { [`papertape/${rule}`]: 'error' },
+    },
+  ])
+  expect(messages.filter(({ ruleId }) => ruleId !== `papertape/${rule}`)).toEqual([])
+  return messages.length
+}
+
+describe('no-clock', () => {
+  it.each([
+    'const t = Date.now()',
+    'const t = new Date()',
+    'const t = Date()',
+    'const now = Date.now',
+    'const x = Math.random()',
+    'const t = performance.now()',
+    'const t = process.hrtime.bigint()',
+    'setTimeout(run, 5)',
+    'globalThis.setInterval(run, 5)',
+    "import { setImmediate as soon } from 'node:timers'",
+    'const id = crypto.randomUUID()',
+    'names.sort((a, b) => a.localeCompare(b))',
+    'const text = price.toLocaleString()',
+    'const h = date.getHours()',
+  ])('refuses %s', (code) => expect(faults('no-clock', code)).toBeGreaterThan(0))
+
+  it.each([
+    'const t = new Date(timeMs).toISOString()',
+    'const t = clock.now()',
+    'const x = random()',
+    "import { createHash } from 'node:crypto'",
+    "names.sort((a, b) => a.localeCompare(b, 'en'))",
+    "const text = count.toLocaleString('en-US')",
+    'const h = date.getUTCHours()',
+    'const report = { performance: 1 }',
+  ])('allows %s', (code) => expect(faults('no-clock', code)).toBe(0))
+})
+
+describe('no-inexact-math', () => {
+  it.each([
+    'Math.exp(x)',
+    'Math.pow(x, 2)',
+    'Math.log2(x)',
+    'x ** 2',
+    '10 ** decimals',
+    'x **= 2',
+    'const { sin } = Math',
+  ])('refuses %s', (code) => expect(faults('no-inexact-math', code)).toBe(1))
+
+  it.each(['Math.floor(x)', 'Math.sqrt(x)', 'Math.PI', '10n ** BigInt(decimals)', 'x ** 2n', '2 ** 53'])(
+    'allows %s',
+    (code) => expect(faults('no-inexact-math', code)).toBe(0),
+  )
+})
+
+describe('imports and exports', () => {
+  it.each`
+    rule                   | code                                                       | count | why
+    ${'no-default-export'} | ${'export default 1'}                                      | ${1}  | ${'no name'}
+    ${'no-default-export'} | ${'const a = 1; export { a as default }'}                  | ${1}  | ${'no name either'}
+    ${'no-default-export'} | ${'export const a = 1'}                                    | ${0}  | ${'named'}
+    ${'no-barrel'}         | ${"export * from './a.ts'"}                                | ${1}  | ${'gathers'}
+    ${'no-barrel'}         | ${"export type { A } from './a.ts'"}                       | ${1}  | ${'gathers types'}
+    ${'no-barrel'}         | ${'const a = 1; export { a }'}                             | ${0}  | ${'its own'}
+    ${'no-streams'}        | ${"import { map } from 'rxjs'"}                            | ${1}  | ${'a stream'}
+    ${'no-streams'}        | ${"import type { Observable } from 'rxjs'"}                | ${1}  | ${'only the type'}
+    ${'no-streams'}        | ${"const rx = await import('rxjs/operators')"}             | ${1}  | ${'loaded later'}
+    ${'no-streams'}        | ${"import { map } from './map.ts'"}                        | ${0}  | ${'no stream'}
+    ${'no-decimals'}       | ${"import { Decimal } from 'decimal.js'"}                  | ${1}  | ${'makes decimals'}
+    ${'no-decimals'}       | ${"import type { Decimal } from 'decimal.js'"}             | ${0}  | ${'only the type'}
+    ${'no-decimals'}       | ${"import { toDecimal } from '../domain/decimal.ts'"}      | ${0}  | ${'through the one place'}
+    ${'no-inside-import'}  | ${"import { defineStrategy } from '../src/strategy/a.ts'"} | ${1}  | ${'not as a user could'}
+    ${'no-inside-import'}  | ${"import { defineStrategy } from 'papertape'"}            | ${0}  | ${'as a user would'}
+  `('$rule counts $count for $code: $why', ({ rule, code, count }) => expect(faults(rule, code)).toBe(count))
+})
+
+describe('reasoned-disable', () => {
+  it.each`
+    comment                                                          | count
+    ${'// eslint-disable-next-line papertape/no-clock'}              | ${1}
+    ${'// eslint-disable-next-line papertape/no-clock -- '}          | ${1}
+    ${'/* eslint-disable papertape/no-clock */'}                     | ${1}
+    ${'// eslint-disable-next-line papertape/no-clock -- intercept'} | ${0}
+    ${'// a comment'}                                                | ${0}
+  `('counts $count for $comment', ({ comment, count }) => {
+    // The directive itself must not be what silences the rule.
+    const messages = new Linter().verify(`${comment}\n\nrun()`, [
+      { plugins: { papertape }, rules: { 'papertape/reasoned-disable': 'error' } },
+    ])
+    expect(messages.filter(({ ruleId }) => ruleId === 'papertape/reasoned-disable')).toHaveLength(count)
+  })
+})

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config'
+
+/** Where to leave the results as JSON, beside the text on the terminal; `.ci/run` sets it. */
+const report = process.env.TEST_REPORT
+
+export default defineConfig({
+  resolve: {
+    // As tsconfig.json has it, so that strategies are tested from source.
+    alias: [{ find: /^papertape$/, replacement: new URL('src/index.ts', import.meta.url).pathname }],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    reporters: report === undefined ? ['default'] : ['default', 'json'],
+    ...(report === undefined ? {} : { outputFile: { json: report } }),
+  },
+})
