@@ -1,0 +1,69 @@
+/**
+ * Candles and their intervals (section 2, Candle; decisions 2 and 3).
+ */
+import { formatTrimmed, formatUnits } from './fixed-point.ts'
+import type { Market } from './market.ts'
+
+/** The intervals that the service serves, with their length in milliseconds. */
+export const CANDLE_INTERVALS = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '30m': 1_800_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+} as const
+
+/** Shorter ones that a strategy may ask for as well; the service does not serve them. */
+export const SHORT_CANDLE_INTERVALS = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 } as const
+
+export type CandleInterval = keyof typeof CANDLE_INTERVALS | keyof typeof SHORT_CANDLE_INTERVALS
+
+/** Every interval with its length in milliseconds, shortest first; each divides the next. */
+export const ALL_CANDLE_INTERVALS: Readonly<Record<CandleInterval, number>> = {
+  ...SHORT_CANDLE_INTERVALS,
+  ...CANDLE_INTERVALS,
+}
+
+export const CANDLE_INTERVAL_NAMES = Object.keys(ALL_CANDLE_INTERVALS) as readonly CandleInterval[]
+
+export interface Candle {
+  /** Opening time of the interval, Unix milliseconds (decision 2). */
+  readonly time: number
+  readonly symbol: string
+  /** Ticks. */
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  /** Lots. */
+  readonly volume: bigint
+}
+
+export interface CandleJson {
+  readonly time: number
+  readonly symbol: string
+  readonly open: string
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  readonly volume: string
+}
+
+/** Opening time of the interval that holds `timeMs`. */
+export const candleOpenTime = (timeMs: number, intervalMs: number): number => timeMs - mod(timeMs, intervalMs)
+
+const mod = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor
+
+export function candleToJson(candle: Candle, market: Market): CandleJson {
+  return {
+    time: candle.time,
+    symbol: candle.symbol,
+    open: formatUnits(candle.open, market.pricePrecision),
+    high: formatUnits(candle.high, market.pricePrecision),
+    low: formatUnits(candle.low, market.pricePrecision),
+    close: formatUnits(candle.close, market.pricePrecision),
+    volume: formatTrimmed(candle.volume, market.qtyPrecision),
+  }
+}

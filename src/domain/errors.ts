@@ -1,0 +1,44 @@
+/**
+ * The kinds of failure that are thrown. A refusal by the exchange is not among them: it is a value.
+ */
+
+/**
+ * Input that a person can mend: a file, a flag, a field.
+ *
+ * `where` names the place first: `btc.csv:1402:3`, `--param fast`, or a path in a JSON document.
+ */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+  readonly where: string
+
+  constructor(where: string, message: string, options?: ErrorOptions) {
+    super(`${where}: ${message}`, options)
+    this.where = where
+  }
+}
+
+/** The strategy threw. `where` is its place in the source when known, `time` the virtual time in Unix milliseconds. */
+export class StrategyError extends Error {
+  override readonly name = 'StrategyError'
+  readonly time: number
+
+  constructor(message: string, time: number, options?: ErrorOptions) {
+    super(message, options)
+    this.time = time
+  }
+}
+
+/** A bug of ours. Nobody handles it: the process ends with exit code 70. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError'
+}
+
+/** Ends the process unless `condition` holds. For our own bugs, never for input. */
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new InvariantError(message)
+}
+
+/** Closes a switch over a union: a new member that is not handled fails to compile. */
+export function assertNever(value: never): never {
+  throw new InvariantError(`unexpected value ${JSON.stringify(value)}`)
+}

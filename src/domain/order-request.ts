@@ -1,0 +1,111 @@
+/**
+ * Reads an order creation request as it comes over the wire or from a strategy: shape, then market, then precision
+ * (section 4, rules 2 and 3; decisions 20, 28 and 29). Nothing is coerced.
+ */
+import { faultMessage, isDecimalString, parseUnits } from './fixed-point.ts'
+import type { Market } from './market.ts'
+import type { OrderRequest } from './order.ts'
+import type { Refusal, RefusalDetail } from './refusal.ts'
+
+export type DecodedOrderRequest =
+  { readonly ok: true; readonly request: OrderRequest } | { readonly ok: false; readonly refusal: Refusal }
+
+type Fields = Readonly<Record<string, unknown>>
+
+const FIELDS = new Set(['symbol', 'side', 'type', 'price', 'qty'])
+
+const invalid = (details: readonly RefusalDetail[]): DecodedOrderRequest => ({
+  ok: false,
+  refusal: {
+    code: 'VALIDATION_ERROR',
+    message: details
+      .map((detail) => (detail.field === undefined ? detail.message : `${detail.field}: ${detail.message}`))
+      .join('; '),
+    details,
+  },
+})
+
+function decimalFault(fields: Fields, field: string): RefusalDetail[] {
+  const value = fields[field]
+  if (value === undefined) return [{ field, message: 'required' }]
+  if (typeof value !== 'string') return [{ field, message: `expected a decimal string, got ${describe(value)}` }]
+  if (!isDecimalString(value)) {
+    return [
+      { field, message: `expected a non-negative decimal string of at most 40 characters, got ${describe(value)}` },
+    ]
+  }
+  return []
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object'
+  return `a ${typeof value}`
+}
+
+function oneOf(fields: Fields, field: string, allowed: readonly string[]): RefusalDetail[] {
+  const value = fields[field]
+  if (value === undefined) return [{ field, message: 'required' }]
+  if (typeof value === 'string' && allowed.includes(value)) return []
+  return [{ field, message: `expected ${allowed.join(' or ')}, got ${describe(value)}` }]
+}
+
+function shapeFaults(fields: Fields): RefusalDetail[] {
+  const { symbol, price, type } = fields
+  const priceFaults = (): RefusalDetail[] => {
+    if (type === 'LIMIT') return decimalFault(fields, 'price')
+    return type === 'MARKET' && price !== undefined
+      ? [{ field: 'price', message: 'must be omitted from a market order' }]
+      : []
+  }
+  return [
+    ...Object.keys(fields)
+      .filter((field) => !FIELDS.has(field))
+      .map((field) => ({ field, message: 'unknown field' })),
+    ...(symbol === undefined ? [{ field: 'symbol', message: 'required' }] : []),
+    ...(symbol !== undefined && typeof symbol !== 'string'
+      ? [{ field: 'symbol', message: `expected a string, got ${describe(symbol)}` }]
+      : []),
+    ...oneOf(fields, 'side', ['BUY', 'SELL']),
+    ...oneOf(fields, 'type', ['LIMIT', 'MARKET']),
+    ...priceFaults(),
+    ...decimalFault(fields, 'qty'),
+  ]
+}
+
+/** @param marketOf  the market of a symbol, undefined when there is none */
+export function decodeOrderRequest(
+  input: unknown,
+  marketOf: (symbol: string) => Market | undefined,
+): DecodedOrderRequest {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return invalid([{ message: `expected an object, got ${describe(input)}` }])
+  }
+  const fields = input as Fields
+  const faults = shapeFaults(fields)
+  if (faults.length > 0) return invalid(faults)
+  const { symbol, side, type, price, qty } = fields as {
+    symbol: string
+    side: 'BUY' | 'SELL'
+    type: 'LIMIT' | 'MARKET'
+    price?: string
+    qty: string
+  }
+  const market = marketOf(symbol)
+  if (market === undefined) {
+    return { ok: false, refusal: { code: 'MARKET_NOT_FOUND', message: `no market ${describe(symbol)}` } }
+  }
+  const parsedQty = parseUnits(qty, market.qtyPrecision)
+  const parsedPrice = price === undefined ? undefined : parseUnits(price, market.pricePrecision)
+  const details = [
+    ...(parsedPrice === undefined || parsedPrice.ok
+      ? []
+      : [{ field: 'price', message: faultMessage(parsedPrice.fault, price ?? '', market.pricePrecision) }]),
+    ...(parsedQty.ok ? [] : [{ field: 'qty', message: faultMessage(parsedQty.fault, qty, market.qtyPrecision) }]),
+  ]
+  if (!parsedQty.ok || (parsedPrice !== undefined && !parsedPrice.ok)) return invalid(details)
+  return type === 'LIMIT' && parsedPrice !== undefined
+    ? { ok: true, request: { symbol, side, type, price: parsedPrice.value, qty: parsedQty.value } }
+    : { ok: true, request: { symbol, side, type: 'MARKET', qty: parsedQty.value } }
+}

@@ -1,0 +1,87 @@
+/**
+ * Orders: what is asked, what the exchange holds, and the specification's form of it (section 2, Order).
+ */
+import { divideHalfEven, formatTrimmed, formatUnits, powerOfTen } from './fixed-point.ts'
+import type { Market } from './market.ts'
+import { isoTime } from './time.ts'
+
+export type Side = 'BUY' | 'SELL'
+export type OrderType = 'LIMIT' | 'MARKET'
+export type OrderStatus = 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELLED'
+
+/** Section 2, Order creation request, in ticks and lots. */
+export type OrderRequest =
+  | {
+      readonly symbol: string
+      readonly side: Side
+      readonly type: 'LIMIT'
+      readonly price: number
+      readonly qty: number
+    }
+  | { readonly symbol: string; readonly side: Side; readonly type: 'MARKET'; readonly qty: number }
+
+/** An order at one moment; the exchange never changes one that it has handed out. */
+export interface Order {
+  readonly id: number
+  readonly userId: string
+  readonly symbol: string
+  readonly side: Side
+  readonly type: OrderType
+  readonly status: OrderStatus
+  /** Ticks; limit orders only. */
+  readonly price?: number
+  /** Lots. */
+  readonly qty: number
+  readonly filledQty: number
+  /** Sum of price x qty of its fills, in ticks x lots. */
+  readonly filledNotional: bigint
+  /** Fee charged so far, in ledger units of the quote asset. */
+  readonly fee: bigint
+  /** Unix milliseconds. */
+  readonly createdAt: number
+}
+
+export interface OrderJson {
+  readonly id: string
+  readonly userId: string
+  readonly symbol: string
+  readonly side: Side
+  readonly type: OrderType
+  readonly status: OrderStatus
+  readonly price?: string
+  readonly qty: string
+  readonly filledQty: string
+  readonly averagePrice?: string
+  readonly createdAt: string
+}
+
+export const isLive = (status: OrderStatus): boolean => status === 'OPEN' || status === 'PARTIALLY_FILLED'
+
+export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
+
+/** Digits that an average price may have beyond the market's own (decision 14). */
+const AVERAGE_PRICE_EXTRA_DIGITS = 8
+
+/** Mean price of `qty` lots that cost `notional` ticks x lots: at most pricePrecision + 8 decimals, half to even, no trailing zeros. */
+export function averagePrice(notional: bigint, qty: number, pricePrecision: number): string {
+  const scaled = notional * powerOfTen(AVERAGE_PRICE_EXTRA_DIGITS)
+  return formatTrimmed(divideHalfEven(scaled, BigInt(qty)), pricePrecision + AVERAGE_PRICE_EXTRA_DIGITS)
+}
+
+export function orderToJson(order: Order, market: Market): OrderJson {
+  return {
+    id: String(order.id),
+    userId: order.userId,
+    symbol: order.symbol,
+    side: order.side,
+    type: order.type,
+    status: order.status,
+    ...(order.price === undefined ? {} : { price: formatUnits(order.price, market.pricePrecision) }),
+    qty: formatUnits(order.qty, market.qtyPrecision),
+    filledQty: formatUnits(order.filledQty, market.qtyPrecision),
+    ...(order.filledQty === 0
+      ? {}
+      : { averagePrice: averagePrice(order.filledNotional, order.filledQty, market.pricePrecision) }),
+    createdAt: isoTime(order.createdAt),
+  }
+}

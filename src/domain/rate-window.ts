@@ -1,0 +1,83 @@
+/**
+ * The service's rate limits: fixed windows that open at the first request in them (section 8, decision 22).
+ */
+
+export interface RateLimits {
+  /** Requests a window, every one counted. */
+  readonly general: number
+  /** Order creations and cancels a window. */
+  readonly mutations: number
+  readonly windowSeconds: number
+}
+
+export const DEFAULT_RATE_LIMITS: RateLimits = { general: 600, mutations: 30, windowSeconds: 60 }
+
+/** One bucket of one key. The time comes in with the request. */
+export class RateWindow {
+  readonly limit: number
+  readonly windowMs: number
+  #openedAt = Number.NEGATIVE_INFINITY
+  #count = 0
+
+  constructor(limit: number, windowMs: number) {
+    this.limit = limit
+    this.windowMs = windowMs
+  }
+
+  /** Requests that are still allowed at `time`. */
+  remaining(time: number): number {
+    return Math.max(0, this.limit - this.#countAt(time))
+  }
+
+  /** Counts a request, allowed or not. */
+  count(time: number): void {
+    if (this.#isOver(time)) {
+      this.#openedAt = time
+      this.#count = 0
+    }
+    this.#count += 1
+  }
+
+  /** Milliseconds until a new window may open; 0 when none is open. */
+  resetInMs(time: number): number {
+    return this.#isOver(time) ? 0 : this.#openedAt + this.windowMs - time
+  }
+
+  #countAt(time: number): number {
+    return this.#isOver(time) ? 0 : this.#count
+  }
+
+  #isOver(time: number): boolean {
+    return time >= this.#openedAt + this.windowMs
+  }
+}
+
+/** Both buckets of one key. */
+export class RateBudget {
+  readonly general: RateWindow
+  readonly mutations: RateWindow
+
+  constructor(limits: RateLimits) {
+    this.general = new RateWindow(limits.general, limits.windowSeconds * 1000)
+    this.mutations = new RateWindow(limits.mutations, limits.windowSeconds * 1000)
+  }
+
+  /**
+   * Counts one order creation or cancel and tells whether it is allowed.
+   *
+   * A refused request counts in the general bucket; a mutation over its limit does not enter the mutation bucket.
+   */
+  takeMutation(time: number): boolean {
+    const generalAllows = this.general.remaining(time) > 0
+    this.general.count(time)
+    if (!generalAllows || this.mutations.remaining(time) === 0) return false
+    this.mutations.count(time)
+    return true
+  }
+
+  /** Milliseconds until a mutation is allowed; 0 when it is now. */
+  mutationAllowedInMs(time: number): number {
+    const wait = (window: RateWindow): number => (window.remaining(time) > 0 ? 0 : window.resetInMs(time))
+    return Math.max(wait(this.general), wait(this.mutations))
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Why the exchange said no: the specification's error codes that answer a command (section 7).
+ *
+ * A refusal is a value, never thrown.
+ */
+export type RefusalCode =
+  | 'VALIDATION_ERROR'
+  | 'MARKET_NOT_FOUND'
+  | 'ORDER_NOT_FOUND'
+  | 'ASSET_NOT_FOUND'
+  | 'ORDER_NOT_CANCELLABLE'
+  | 'INSUFFICIENT_BALANCE'
+  | 'NO_LIQUIDITY'
+  | 'ORDER_REJECTED'
+  | 'RATE_LIMITED'
+
+/** One item of `error.details` (section 2): what is wrong with which field. */
+export interface RefusalDetail {
+  readonly message: string
+  readonly field?: string
+}
+
+export interface Refusal {
+  readonly code: RefusalCode
+  readonly message: string
+  readonly details?: readonly RefusalDetail[]
+}

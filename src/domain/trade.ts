@@ -1,0 +1,71 @@
+/**
+ * A trade is one match, seen by the public; a fill is the same match seen by the owner of an order (section 2).
+ */
+import { formatUnits } from './fixed-point.ts'
+import type { Market } from './market.ts'
+import type { Side } from './order.ts'
+
+export interface Trade {
+  readonly id: number
+  readonly symbol: string
+  /** Ticks: the resting order's price (decision 11). */
+  readonly price: number
+  /** Lots. */
+  readonly qty: number
+  readonly buyOrderId: number
+  readonly sellOrderId: number
+  readonly buyerId: string
+  readonly sellerId: string
+  /** True when the resting order was the buy order. */
+  readonly isBuyerMaker: boolean
+  /** Unix milliseconds. */
+  readonly createdAt: number
+}
+
+export interface Fill {
+  readonly trade: Trade
+  readonly side: Side
+  readonly orderId: number
+  readonly isMaker: boolean
+  /** What this fill added to the order's fee, in ledger units of the quote asset (decision 12). */
+  readonly fee: bigint
+}
+
+export interface TradeJson {
+  readonly id: string
+  readonly symbol: string
+  readonly price: string
+  readonly qty: string
+  readonly buyOrderId: string
+  readonly sellOrderId: string
+  readonly buyerId: string
+  readonly sellerId: string
+  readonly isBuyerMaker: boolean
+  readonly createdAt: number
+}
+
+/** A private trade (section 2; decision 1 names the maker flag). */
+export interface FillJson extends TradeJson {
+  readonly side: Side
+  readonly orderId: string
+  readonly isMaker: boolean
+}
+
+export function tradeToJson(trade: Trade, market: Market): TradeJson {
+  return {
+    id: String(trade.id),
+    symbol: trade.symbol,
+    price: formatUnits(trade.price, market.pricePrecision),
+    qty: formatUnits(trade.qty, market.qtyPrecision),
+    buyOrderId: String(trade.buyOrderId),
+    sellOrderId: String(trade.sellOrderId),
+    buyerId: trade.buyerId,
+    sellerId: trade.sellerId,
+    isBuyerMaker: trade.isBuyerMaker,
+    createdAt: trade.createdAt,
+  }
+}
+
+export function fillToJson(fill: Fill, market: Market): FillJson {
+  return { ...tradeToJson(fill.trade, market), side: fill.side, orderId: String(fill.orderId), isMaker: fill.isMaker }
+}

@@ -1,0 +1,35 @@
+/**
+ * Makes an exchange. The markets are checked here, so that everything behind it can trust them.
+ */
+import { InputError } from '../domain/errors.ts'
+import { MAX_PRECISION, parseFeeRate, type MarketConfig } from '../domain/market.ts'
+import type { Exchange, ExchangeConfig } from './exchange.ts'
+import { MatchingExchange } from './matching-exchange.ts'
+
+/** @throws {InputError} for markets that cannot be: a symbol twice, a precision out of range, a fee out of range, an unknown quote asset */
+export function createExchange(config: ExchangeConfig): Exchange {
+  const symbols = new Set<string>()
+  for (const market of config.markets) {
+    if (symbols.has(market.symbol)) throw new InputError('markets', `${market.symbol} is there twice`)
+    symbols.add(market.symbol)
+    checkMarket(market)
+  }
+  if (!config.markets.some(({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset].includes(config.quoteAsset))) {
+    throw new InputError('quoteAsset', `no market has the asset '${config.quoteAsset}'`)
+  }
+  return new MatchingExchange(config)
+}
+
+function checkMarket(market: MarketConfig): void {
+  for (const field of ['pricePrecision', 'qtyPrecision'] as const) {
+    const precision = market[field]
+    if (!Number.isInteger(precision) || precision < 0 || precision > MAX_PRECISION) {
+      throw new InputError(
+        `${market.symbol} ${field}`,
+        `expected an integer from 0 to ${MAX_PRECISION}, got ${precision}`,
+      )
+    }
+  }
+  parseFeeRate(`${market.symbol} makerFeeBps`, market.makerFeeBps)
+  parseFeeRate(`${market.symbol} takerFeeBps`, market.takerFeeBps)
+}

@@ -1,0 +1,104 @@
+/**
+ * The exchange: a pure, synchronous, deterministic fold of commands into events.
+ *
+ * No clock, no I/O, no randomness: the time comes in with the command, and never goes back. Every read is of the state
+ * after the last command. Known limit: markets are fixed when it is made.
+ */
+import type { AuditLine } from '../domain/audit.ts'
+import type { Balances } from '../domain/balances.ts'
+import type { Candle, CandleInterval } from '../domain/candle.ts'
+import type { Command } from '../domain/command.ts'
+import type { Depth } from '../domain/depth.ts'
+import type { ExchangeEvent } from '../domain/exchange-event.ts'
+import type { MarketConfig } from '../domain/market.ts'
+import type { Order, OrderStatus, Side } from '../domain/order.ts'
+import type { Portfolio } from '../domain/portfolio.ts'
+import type { Ticker } from '../domain/ticker.ts'
+import type { Fill, Trade } from '../domain/trade.ts'
+
+export interface ExchangeConfig {
+  readonly markets: readonly MarketConfig[]
+  /** Asset in which portfolios are valued. */
+  readonly quoteAsset: string
+  readonly history: HistoryLimits
+}
+
+/** How much is kept to be read later, newest first; `Infinity` keeps all. Live orders are always kept. */
+export interface HistoryLimits {
+  /** Finished orders of an account: the last ones to finish. */
+  readonly orders: number
+  /** Fills of an account. */
+  readonly fills: number
+  /** Trades of a market. */
+  readonly trades: number
+  /** Candles of a market and interval, the running one included. */
+  readonly candles: number
+}
+
+/** Section 4, query of GET /orders; `page` is one-based. */
+export interface OrderQuery {
+  readonly symbol?: string
+  readonly status?: OrderStatus
+  readonly limit: number
+  readonly page: number
+}
+
+/** Decision 3: `from` inclusive, `to` exclusive, the newest `limit` of them in chronological order. */
+export interface CandleQuery {
+  readonly interval: CandleInterval
+  readonly from?: number
+  readonly to?: number
+  readonly limit: number
+}
+
+/** A trade that was recorded elsewhere and is shown as it was: ticks and lots. */
+export interface Print {
+  readonly symbol: string
+  readonly time: number
+  readonly price: number
+  readonly qty: number
+  readonly isBuyerMaker: boolean
+}
+
+/**
+ * Reads of an unknown symbol throw an InvariantError: callers look the market up first. A read's `now` is not before the last
+ * command or an earlier `now`.
+ */
+export interface Exchange {
+  readonly markets: readonly MarketConfig[]
+  /** Ledger digits by asset. */
+  readonly scales: ReadonlyMap<string, number>
+
+  /** Applies one command and tells what happened. A refused command changes nothing and takes no id. */
+  execute(command: Command): readonly ExchangeEvent[]
+  /**
+   * A trade between crowd and crowd: enters the statistics, takes one trade id and two order ids, moves no balance.
+   *
+   * @returns the trade's id; after it the buy order's id is `lastOrderId - 1`, the sell order's `lastOrderId`
+   */
+  print(print: Print): number
+  /** The newest order id that was given; 0 before the first. */
+  readonly lastOrderId: number
+
+  /** Price of the best resting order of a side, in ticks; undefined when there is none. */
+  bestPrice(symbol: string, side: Side): number | undefined
+  /** At most `levels` a side. */
+  depth(symbol: string, levels?: number): Depth
+  ticker(symbol: string, now: number): Ticker
+  /** Newest first. */
+  trades(symbol: string, limit: number): readonly Trade[]
+  candles(symbol: string, query: CandleQuery): readonly Candle[]
+
+  /** The account's order, undefined when it is unknown, another's, or no longer kept. */
+  order(account: string, orderId: number): Order | undefined
+  /** Newest first. */
+  orders(account: string, query: OrderQuery): readonly Order[]
+  /** Every live order of the account, newest first. */
+  openOrders(account: string): readonly Order[]
+  /** Newest first; a self-trade is two rows, the buy order's first. */
+  fills(account: string, limit: number): readonly Fill[]
+  balances(account: string): Balances
+  portfolio(account: string, now: number): Portfolio
+  /** Every asset of the markets. */
+  audit(): readonly AuditLine[]
+}

@@ -1,0 +1,42 @@
+/**
+ * The rules of one market in integers: what a tick and a lot are in the ledger, and what is charged.
+ */
+import { invariant } from '../domain/errors.ts'
+import { powerOfTen } from '../domain/fixed-point.ts'
+import { parseFeeRate, type MarketConfig } from '../domain/market.ts'
+
+export class MarketRules {
+  readonly config: MarketConfig
+  /** Indexes of its assets in the ledger. */
+  readonly base: number
+  readonly quote: number
+  /** Ledger units of the base asset in a lot. */
+  readonly unitsPerLot: bigint
+  /** Ledger units of the quote asset in a tick x lot. */
+  readonly unitsPerNotional: bigint
+  /** In 10^-8 of the notional. */
+  readonly makerRate: bigint
+  readonly takerRate: bigint
+  readonly highestRate: bigint
+
+  /** @param scales  ledger digits by asset, in the order of the ledger */
+  constructor(config: MarketConfig, scales: ReadonlyMap<string, number>) {
+    const assets = [...scales.keys()]
+    const baseScale = scales.get(config.baseAsset)
+    const quoteScale = scales.get(config.quoteAsset)
+    invariant(baseScale !== undefined && quoteScale !== undefined, `${config.symbol} has assets without a scale`)
+    this.config = config
+    this.base = assets.indexOf(config.baseAsset)
+    this.quote = assets.indexOf(config.quoteAsset)
+    this.unitsPerLot = powerOfTen(baseScale - config.qtyPrecision)
+    this.unitsPerNotional = powerOfTen(quoteScale - config.pricePrecision - config.qtyPrecision)
+    this.makerRate = parseFeeRate(`${config.symbol} makerFeeBps`, config.makerFeeBps)
+    this.takerRate = parseFeeRate(`${config.symbol} takerFeeBps`, config.takerFeeBps)
+    this.highestRate = this.makerRate > this.takerRate ? this.makerRate : this.takerRate
+  }
+
+  /** What `qty` lots at `price` ticks cost, in ledger units of the quote asset. */
+  cost(price: number, qty: number): bigint {
+    return BigInt(price) * BigInt(qty) * this.unitsPerNotional
+  }
+}

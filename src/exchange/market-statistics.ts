@@ -1,0 +1,51 @@
+/**
+ * What the public sees of a market's trades: recent trades, ticker, candles.
+ */
+import { invariant } from '../domain/errors.ts'
+import type { Ticker } from '../domain/ticker.ts'
+import type { Trade } from '../domain/trade.ts'
+import { CandleHistory } from './candle-history.ts'
+import type { HistoryLimits } from './exchange.ts'
+import { RecentList } from './recent-list.ts'
+import { TradeWindow } from './trade-window.ts'
+
+export class MarketStatistics {
+  readonly #symbol: string
+  readonly trades: RecentList<Trade>
+  readonly candles: CandleHistory
+  readonly #window = new TradeWindow()
+  /** Ticks and Unix milliseconds of the last trade ever; 0 before the first. */
+  lastPrice = 0
+  lastTime = 0
+  #readAt = 0
+
+  constructor(symbol: string, limits: HistoryLimits) {
+    this.#symbol = symbol
+    this.trades = new RecentList(limits.trades)
+    this.candles = new CandleHistory(symbol, limits.candles)
+  }
+
+  record(time: number, price: number, qty: number): void {
+    this.lastPrice = price
+    this.lastTime = time
+    this.#window.append(time, price, qty)
+    this.candles.append(time, price, qty)
+  }
+
+  ticker(now: number): Ticker {
+    invariant(now >= this.lastTime && now >= this.#readAt, `ticker of ${now} is asked for after a later one`)
+    this.#readAt = now
+    const { lastPrice } = this
+    const figures = this.#window.figures(now)
+    return {
+      symbol: this.#symbol,
+      lastPrice,
+      openPrice: figures?.open ?? lastPrice,
+      high: figures?.high ?? lastPrice,
+      low: figures?.low ?? lastPrice,
+      volume: figures?.volume ?? 0n,
+      quoteVolume: figures?.quoteVolume ?? 0n,
+      timestamp: now,
+    }
+  }
+}

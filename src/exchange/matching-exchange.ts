@@ -1,0 +1,225 @@
+/**
+ * The exchange itself: takes commands apart, lets orders in, matches, and answers reads.
+ *
+ * Invariant: time never goes back, and a refused command changes nothing.
+ */
+import type { AuditLine } from '../domain/audit.ts'
+import type { Balances } from '../domain/balances.ts'
+import type { Candle } from '../domain/candle.ts'
+import { CROWD, type Command } from '../domain/command.ts'
+import type { Depth } from '../domain/depth.ts'
+import { assertNever, invariant } from '../domain/errors.ts'
+import type { ExchangeEvent } from '../domain/exchange-event.ts'
+import { ledgerScales, type MarketConfig } from '../domain/market.ts'
+import type { Order, Side } from '../domain/order.ts'
+import type { Portfolio } from '../domain/portfolio.ts'
+import type { Refusal, RefusalCode } from '../domain/refusal.ts'
+import type { Ticker } from '../domain/ticker.ts'
+import type { Fill, Trade } from '../domain/trade.ts'
+import { Account } from './account.ts'
+import { refusalOf } from './admission.ts'
+import type { CandleQuery, Exchange, ExchangeConfig, HistoryLimits, OrderQuery, Print } from './exchange.ts'
+import { Ledger } from './ledger.ts'
+import { LiveOrder } from './live-order.ts'
+import { MarketState } from './market-state.ts'
+import { Matching } from './matching.ts'
+import { OrderRegistry } from './order-registry.ts'
+import { Valuation } from './valuation.ts'
+
+type PlaceCommand = Extract<Command, { type: 'place' }>
+type CancelCommand = Extract<Command, { type: 'cancel' }>
+type CreditCommand = Extract<Command, { type: 'credit' }>
+
+const refusal = (code: RefusalCode, message: string): Refusal => ({ code, message })
+
+export class MatchingExchange implements Exchange {
+  readonly markets: readonly MarketConfig[]
+  readonly scales: ReadonlyMap<string, number>
+  readonly #limits: HistoryLimits
+  readonly #marketsBySymbol: ReadonlyMap<string, MarketState>
+  readonly #accountsById = new Map<string, Account>()
+  readonly #ledger: Ledger
+  readonly #orders: OrderRegistry
+  readonly #matching: Matching
+  readonly #valuation: Valuation
+  #lastOrderId = 0
+  #time = 0
+
+  constructor({ markets, quoteAsset, history }: ExchangeConfig) {
+    this.markets = markets
+    this.scales = ledgerScales(markets)
+    this.#limits = history
+    const states = markets.map((market) => new MarketState(market, this.scales, history))
+    this.#marketsBySymbol = new Map(states.map((state) => [state.config.symbol, state]))
+    this.#ledger = new Ledger(this.scales)
+    this.#valuation = new Valuation(quoteAsset, this.scales, states)
+    this.#orders = new OrderRegistry(history.orders)
+    this.#matching = new Matching(this.#ledger, this.#orders, (market) => {
+      this.#valuation.firstTrade(market, this.#accountsById.values())
+    })
+  }
+
+  get lastOrderId(): number {
+    return this.#lastOrderId
+  }
+
+  execute(command: Command): readonly ExchangeEvent[] {
+    this.#advance(command.time)
+    switch (command.type) {
+      case 'place':
+        return this.#place(command)
+      case 'cancel':
+        return this.#cancel(command)
+      case 'credit':
+        return this.#credit(command)
+      default:
+        return assertNever(command)
+    }
+  }
+
+  print({ symbol, time, price, qty, isBuyerMaker }: Print): number {
+    this.#advance(time)
+    const market = this.#market(symbol)
+    invariant(Number.isSafeInteger(price) && price > 0 && Number.isSafeInteger(qty) && qty > 0, 'a print is positive')
+    this.#lastOrderId += 2
+    const id = this.#matching.nextTradeId()
+    this.#matching.record(market, time, price, qty)
+    const { trades } = market.statistics
+    if (trades.limit > 0) {
+      const orderIds = { buyOrderId: this.#lastOrderId - 1, sellOrderId: this.#lastOrderId }
+      const parties = { ...orderIds, buyerId: CROWD, sellerId: CROWD }
+      trades.push({ id, symbol, price, qty, ...parties, isBuyerMaker, createdAt: time })
+    }
+    return id
+  }
+
+  bestPrice(symbol: string, side: Side): number | undefined {
+    return this.#market(symbol).book.side(side).best?.price
+  }
+
+  depth(symbol: string, levels = Number.POSITIVE_INFINITY): Depth {
+    return this.#market(symbol).book.depth(levels)
+  }
+
+  ticker(symbol: string, now: number): Ticker {
+    this.#checkNow(now)
+    return this.#market(symbol).statistics.ticker(now)
+  }
+
+  trades(symbol: string, limit: number): readonly Trade[] {
+    return this.#market(symbol).statistics.trades.newest(limit)
+  }
+
+  candles(symbol: string, query: CandleQuery): readonly Candle[] {
+    return this.#market(symbol).statistics.candles.read(query)
+  }
+
+  order(account: string, orderId: number): Order | undefined {
+    return this.#orders.of(account).find(orderId)
+  }
+
+  orders(account: string, { symbol, status, limit, page }: OrderQuery): readonly Order[] {
+    const isAsked = (order: Order): boolean =>
+      (symbol === undefined || order.symbol === symbol) && (status === undefined || order.status === status)
+    return this.#orders
+      .of(account)
+      .all()
+      .filter(isAsked)
+      .slice((page - 1) * limit, page * limit)
+  }
+
+  openOrders(account: string): readonly Order[] {
+    return this.#orders.of(account).open()
+  }
+
+  fills(account: string, limit: number): readonly Fill[] {
+    return this.#accountsById.get(account)?.fills.newest(limit) ?? []
+  }
+
+  balances(account: string): Balances {
+    const owner = this.#accountsById.get(account)
+    return new Map(
+      this.#ledger.assets.map((asset, index) => [
+        asset,
+        { available: owner?.available[index] ?? 0n, locked: owner?.locked[index] ?? 0n },
+      ]),
+    )
+  }
+
+  portfolio(account: string, now: number): Portfolio {
+    this.#checkNow(now)
+    const owner = this.#accountsById.get(account) ?? new Account(account, this.#ledger.assets.length, this.#limits)
+    return this.#valuation.portfolio(owner, now)
+  }
+
+  audit(): readonly AuditLine[] {
+    return this.#ledger.audit(this.#accountsById.values())
+  }
+
+  #place({ time, account, request }: PlaceCommand): readonly ExchangeEvent[] {
+    const refused = (reason: Refusal): readonly ExchangeEvent[] => [
+      { type: 'order-refused', time, account, request, refusal: reason },
+    ]
+    const market = this.#marketsBySymbol.get(request.symbol)
+    if (market === undefined) return refused(refusal('MARKET_NOT_FOUND', `no market '${request.symbol}'`))
+    const price = request.type === 'LIMIT' ? request.price : 0
+    invariant(isUnits(request.qty) && isUnits(price), 'an order is in whole ticks and lots')
+    const owner = this.#openAccount(account)
+    const reason = refusalOf(request, owner, market)
+    if (reason !== undefined) return refused(reason)
+    this.#lastOrderId += 1
+    return this.#matching.place(market, new LiveOrder(this.#lastOrderId, owner, market.rules, request, time))
+  }
+
+  #cancel({ time, account, orderId }: CancelCommand): readonly ExchangeEvent[] {
+    const orders = this.#orders.of(account)
+    const order = orders.live(orderId)
+    if (order !== undefined) return [this.#matching.cancel(this.#market(order.request.symbol), order, time)]
+    const reason =
+      orders.find(orderId) === undefined
+        ? refusal('ORDER_NOT_FOUND', `no order ${orderId}`)
+        : refusal('ORDER_NOT_CANCELLABLE', `order ${orderId} is finished`)
+    return [{ type: 'cancel-refused', time, account, orderId, refusal: reason }]
+  }
+
+  #credit({ time, account, asset, amount }: CreditCommand): readonly ExchangeEvent[] {
+    const refused = (reason: Refusal): readonly ExchangeEvent[] => [
+      { type: 'credit-refused', time, account, asset, amount, refusal: reason },
+    ]
+    const index = this.#ledger.assets.indexOf(asset)
+    if (index < 0) return refused(refusal('ASSET_NOT_FOUND', `no asset '${asset}'`))
+    const available = this.#accountsById.get(account)?.available[index] ?? 0n
+    if (account !== CROWD && available + amount < 0n) {
+      return refused(refusal('INSUFFICIENT_BALANCE', `not enough ${asset} available`))
+    }
+    const owner = this.#openAccount(account)
+    this.#ledger.credit(owner, index, amount)
+    this.#valuation.credit(owner, index, amount, time)
+    return [{ type: 'credited', time, account, asset, amount }]
+  }
+
+  #openAccount(id: string): Account {
+    const known = this.#accountsById.get(id)
+    if (known !== undefined) return known
+    const account = new Account(id, this.#ledger.assets.length, this.#limits)
+    this.#accountsById.set(id, account)
+    return account
+  }
+
+  #market(symbol: string): MarketState {
+    const market = this.#marketsBySymbol.get(symbol)
+    invariant(market !== undefined, `no market '${symbol}'`)
+    return market
+  }
+
+  #advance(time: number): void {
+    invariant(Number.isSafeInteger(time) && time >= this.#time, `time went back from ${this.#time} to ${time}`)
+    this.#time = time
+  }
+
+  #checkNow(now: number): void {
+    invariant(now >= this.#time, `a read of ${now} is before the last command at ${this.#time}`)
+  }
+}
+
+const isUnits = (value: number): boolean => Number.isSafeInteger(value) && value >= 0

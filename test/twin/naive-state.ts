@@ -1,0 +1,64 @@
+/**
+ * All that the naive exchange remembers: three lists that only grow. Every read is a scan of them.
+ */
+import { isLive } from '../../src/domain/order.ts'
+import type { Side } from '../../src/domain/order.ts'
+import type { Fill, Trade } from '../../src/domain/trade.ts'
+import type { ExchangeConfig } from '../../src/exchange/exchange.ts'
+import { limitPrice, statusOf } from './naive-order.ts'
+import type { NaiveMarket, NaiveOrder } from './naive-order.ts'
+
+export interface NaiveCredit {
+  readonly account: string
+  readonly asset: string
+  /** Ledger units; negative for a debit. */
+  readonly amount: bigint
+  readonly time: number
+  /** How many trades there had been, in all markets. */
+  readonly tradesBefore: number
+}
+
+/** A trade with what each side paid for it, in ledger units of the quote asset. */
+export interface NaiveTrade {
+  readonly trade: Trade
+  readonly market: NaiveMarket
+  readonly buyerFee: bigint
+  readonly sellerFee: bigint
+}
+
+export interface NaiveState {
+  readonly config: ExchangeConfig
+  readonly scales: ReadonlyMap<string, number>
+  readonly markets: readonly NaiveMarket[]
+  readonly credits: NaiveCredit[]
+  readonly orders: NaiveOrder[]
+  readonly trades: NaiveTrade[]
+}
+
+/** The last `count` of a list, in its order; all of it for Infinity. */
+export const lastOf = <T>(list: readonly T[], count: number): readonly T[] =>
+  list.slice(Math.max(0, list.length - count))
+
+export const newestFirst = <T>(list: readonly T[], count: number): readonly T[] => lastOf(list, count).toReversed()
+
+export const liveOrders = (state: NaiveState): readonly NaiveOrder[] =>
+  state.orders.filter((order) => isLive(statusOf(order)))
+
+/** Resting orders of one side, best price first, and the older one first at a price (decision 11). */
+export function bookSide(state: NaiveState, symbol: string, side: Side): readonly NaiveOrder[] {
+  const better = side === 'BUY' ? -1 : 1
+  return liveOrders(state)
+    .filter((order) => order.request.symbol === symbol && order.request.side === side)
+    .toSorted((a, b) => better * (limitPrice(a) - limitPrice(b)) || a.id - b.id)
+}
+
+export const tradesOf = (state: NaiveState, symbol: string): readonly Trade[] =>
+  state.trades.map(({ trade }) => trade).filter((trade) => trade.symbol === symbol)
+
+/** A trade as the account's own rows: none, one, or for a self-trade two, the buy order's first (decision 13). */
+export function fillsOf({ trade, buyerFee, sellerFee }: NaiveTrade, account: string): readonly Fill[] {
+  const { buyOrderId, sellOrderId, isBuyerMaker } = trade
+  const buy = { trade, side: 'BUY', orderId: buyOrderId, isMaker: isBuyerMaker, fee: buyerFee } as const
+  const sell = { trade, side: 'SELL', orderId: sellOrderId, isMaker: !isBuyerMaker, fee: sellerFee } as const
+  return [...(trade.buyerId === account ? [buy] : []), ...(trade.sellerId === account ? [sell] : [])]
+}
