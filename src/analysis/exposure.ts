@@ -1,0 +1,45 @@
+/**
+ * Share of a period during which any position was held.
+ *
+ * A position is a holding > 0 of a base asset: initial inventory counts, cash does not, and neither does its size.
+ */
+import { invariant } from '../domain/errors.ts'
+
+/** A fold over the changes of base holdings, oldest first; nothing is held until it is told. */
+export class Exposure {
+  readonly #from: number
+  readonly #to: number
+  readonly #held = new Set<string>()
+  /** Until when `#heldMs` has been counted. */
+  #countedTo: number
+  #heldMs = 0
+
+  /**
+   * @param from  start and
+   * @param to    end of the period, Unix milliseconds; what is held outside of it does not count
+   * @throws {InvariantError} unless from <= to
+   */
+  constructor(from: number, to: number) {
+    invariant(from <= to, `a period cannot go back from ${from} to ${to}`)
+    this.#from = from
+    this.#to = to
+    this.#countedTo = from
+  }
+
+  /** From `time` on the account has `total` (available and locked, ledger units) of the base asset. */
+  hold(time: number, asset: string, total: bigint): void {
+    const until = Math.min(Math.max(time, this.#from), this.#to)
+    invariant(until >= this.#countedTo, `a holding cannot change at ${time}, before ${this.#countedTo}`)
+    if (this.#held.size > 0) this.#heldMs += until - this.#countedTo
+    this.#countedTo = until
+    if (total > 0n) this.#held.add(asset)
+    else this.#held.delete(asset)
+  }
+
+  /** Up to the end of the period, with the present holdings kept: in [0, 1]; 0 for a period without length. */
+  get share(): number {
+    if (this.#to === this.#from) return 0
+    const rest = this.#held.size > 0 ? this.#to - this.#countedTo : 0
+    return (this.#heldMs + rest) / (this.#to - this.#from)
+  }
+}

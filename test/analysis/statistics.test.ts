@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { RoundTrip } from '../../src/analysis/round-trip.ts'
+import { statisticsOf } from '../../src/analysis/statistics.ts'
+import type { RunFigures } from '../../src/analysis/statistics.ts'
+
+const trip = (pnl: bigint): RoundTrip => ({
+  symbol: 'BTC_USD',
+  openedAt: 0,
+  closedAt: 1,
+  side: 'BUY',
+  qty: 1n,
+  entryNotional: 1n,
+  exitNotional: 1n,
+  fees: 0n,
+  pnl,
+  return: 0,
+})
+
+const FIGURES: RunFigures = {
+  initialEquity: 10_000n,
+  finalEquity: 12_000n,
+  maxDrawdown: 0.25,
+  prices: [{ firstPrice: 100, lastPrice: 110 }],
+  roundTrips: [trip(5n), trip(-3n), trip(0n), trip(1n)],
+  fees: new Map([
+    ['USD', 12_345n],
+    ['EUR', 0n],
+  ]),
+  scales: new Map([
+    ['USD', 3],
+    ['EUR', 2],
+  ]),
+  exposure: 0.375,
+}
+
+describe('statistics', () => {
+  it('are each figure from its own function, as plain JSON', () => {
+    const statistics = statisticsOf(FIGURES)
+    expect(statistics).toEqual({
+      return: 0.2,
+      buyAndHoldReturn: 0.1,
+      maxDrawdown: 0.25,
+      roundTrips: 4,
+      winRate: 0.5,
+      fees: { USD: '12.345', EUR: '0' },
+      exposure: 0.375,
+    })
+    expect(JSON.parse(JSON.stringify(statistics))).toEqual(statistics)
+  })
+
+  it('say null, not NaN, where there is no figure', () => {
+    const statistics = statisticsOf({ ...FIGURES, initialEquity: 0n, roundTrips: [] })
+    expect(statistics).toMatchObject({ return: null, winRate: null, roundTrips: 0 })
+  })
+
+  it('refuse a fee in an asset that the ledger does not have', () => {
+    expect(() => statisticsOf({ ...FIGURES, scales: new Map() })).toThrow('no ledger scale for USD')
+  })
+})
