@@ -1,0 +1,57 @@
+/**
+ * What a column of a file can hold.
+ */
+
+export const FIELDS = [
+  'id',
+  'time',
+  'price',
+  'qty',
+  'side',
+  'is_buyer_maker',
+  'symbol',
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+] as const
+
+export type Field = (typeof FIELDS)[number]
+
+export type RowKind = 'trades' | 'candles'
+
+/** The fields that a row of each kind may have. */
+export const FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
+  trades: ['symbol', 'id', 'time', 'price', 'qty', 'side', 'is_buyer_maker'],
+  candles: ['symbol', 'time', 'open', 'high', 'low', 'close', 'volume'],
+}
+
+/** The fields that it must have. */
+export const REQUIRED_FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
+  trades: ['time', 'price', 'qty'],
+  candles: ['time', 'open', 'high', 'low', 'close', 'volume'],
+}
+
+/** Rows with an opening, highest, lowest and closing price are candles. */
+export const kindOf = (hasField: (field: Field) => boolean): RowKind =>
+  (['open', 'high', 'low', 'close'] as const).every(hasField) ? 'candles' : 'trades'
+
+/** Header names by which a field is known, in lower case: the specification's (section 2), and those in common use. */
+export const HEADER_NAMES: Readonly<Record<Field, readonly string[]>> = {
+  id: ['id', 'trade_id', 'tradeid'],
+  time: ['time', 'time_ms', 'timestamp', 'timestamp_ms', 'date', 'datetime', 'createdat', 'created_at'],
+  price: ['price'],
+  qty: ['qty', 'quantity', 'amount', 'size'],
+  side: ['side'],
+  is_buyer_maker: ['is_buyer_maker', 'isbuyermaker'],
+  symbol: ['symbol'],
+  open: ['open'],
+  high: ['high'],
+  low: ['low'],
+  close: ['close'],
+  volume: ['volume'],
+}
+
+/** Such a column holds Unix milliseconds whatever their magnitude. */
+export const declaresMilliseconds = (header: string): boolean => /^createdat$|_ms$/i.test(header)

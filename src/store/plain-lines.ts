@@ -1,0 +1,62 @@
+/**
+ * Reads lines without quotes: plain rows of trades from their bytes, any other line split at its commas.
+ */
+import type { RowIntake } from './row-intake.ts'
+import type { RowScanner } from './row-scanner.ts'
+import type { RowSink } from './row-sink.ts'
+import { LINE_FEED } from './whole-lines.ts'
+
+const CARRIAGE_RETURN = 0x0d
+const QUOTE = 0x22
+
+export class PlainLines {
+  readonly #intake: RowIntake
+  #scanner: RowScanner | undefined
+  #nextLine = 1
+
+  constructor(intake: RowIntake) {
+    this.#intake = intake
+  }
+
+  /** Number of the first line that was not read. */
+  get nextLine(): number {
+    return this.#nextLine
+  }
+
+  /**
+   * Yields the sink whenever its block is full.
+   *
+   * @param lines  sound text, whole lines
+   * @returns      where the first line begins that holds a quote; the length of the text when none does
+   */
+  *read(lines: Buffer): Generator<RowSink, number, undefined> {
+    let at = 0
+    while (at < lines.length) {
+      const { sink } = this.#intake
+      if (sink?.isFull === true) yield sink
+      const next = this.#scan(lines, at)
+      if (next === at) {
+        const end = lines.indexOf(LINE_FEED, at)
+        const line = lines.subarray(at, lines[end - 1] === CARRIAGE_RETURN ? end - 1 : end)
+        if (line.includes(QUOTE)) break
+        this.#intake.add(line.toString().split(','), this.#nextLine)
+        this.#nextLine += 1
+        at = end + 1
+      } else {
+        at = next
+      }
+    }
+    return at
+  }
+
+  /** Scans as many rows as are plain. Returns where the first other one begins. */
+  #scan(lines: Buffer, start: number): number {
+    this.#scanner ??= this.#intake.scanner()
+    const { sink } = this.#intake
+    if (this.#scanner === undefined || sink === undefined || this.#intake.isOver) return start
+    const before = sink.rows
+    const next = this.#scanner.scan(lines, start)
+    this.#nextLine += sink.rows - before
+    return next
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The files of a run in a directory: written beside their place while it goes on, and put there together at its end, so that a
+ * run that fails half-way leaves the files of an earlier one as they were.
+ */
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { InputError } from '../domain/errors.ts'
+
+const FLUSH_AT = 65_536
+
+/** One file, written in pieces. */
+class PendingFile {
+  readonly #path: string
+  readonly #descriptor: number
+  #buffered: string[] = []
+  #size = 0
+
+  constructor(path: string) {
+    this.#path = path
+    this.#descriptor = openSync(`${path}.partial`, 'w')
+  }
+
+  append(text: string): void {
+    this.#buffered.push(text)
+    this.#size += text.length
+    if (this.#size >= FLUSH_AT) this.#flush()
+  }
+
+  close(): void {
+    this.#flush()
+    closeSync(this.#descriptor)
+  }
+
+  keep(): void {
+    renameSync(`${this.#path}.partial`, this.#path)
+  }
+
+  remove(): void {
+    rmSync(`${this.#path}.partial`)
+  }
+
+  #flush(): void {
+    writeSync(this.#descriptor, this.#buffered.join(''))
+    this.#buffered = []
+    this.#size = 0
+  }
+}
+
+export class RunDirectory {
+  readonly #path: string
+  readonly #filesByName = new Map<string, PendingFile>()
+
+  /**
+   * @param where  names the path to the user
+   * @throws {InputError} when the directory cannot be made or written
+   */
+  constructor(where: string, path: string) {
+    this.#path = path
+    if (existsSync(path) && !statSync(path).isDirectory()) throw new InputError(where, `'${path}' is not a directory`)
+    try {
+      mkdirSync(path, { recursive: true })
+      const probe = join(path, '.partial')
+      closeSync(openSync(probe, 'w'))
+      rmSync(probe)
+    } catch (error) {
+      throw new InputError(where, `cannot write to '${path}'`, { cause: error })
+    }
+  }
+
+  append(name: string, text: string): void {
+    let file = this.#filesByName.get(name)
+    if (file === undefined) {
+      file = new PendingFile(join(this.#path, name))
+      this.#filesByName.set(name, file)
+    }
+    file.append(text)
+  }
+
+  /** Puts every file in its place. */
+  commit(): void {
+    for (const file of this.#filesByName.values()) file.close()
+    for (const file of this.#filesByName.values()) file.keep()
+    this.#filesByName.clear()
+  }
+
+  /** Leaves nothing behind. */
+  discard(): void {
+    for (const file of this.#filesByName.values()) {
+      file.close()
+      file.remove()
+    }
+    this.#filesByName.clear()
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * A recorded market in a file: what the user says of it, and what a first pass over it found.
+ */
+import type { TapeInfo } from '../tape/tape.ts'
+
+/** A CSV file, plain or compressed with gzip, and what was said of it. */
+export interface TapeSource {
+  /** As the user named it. */
+  readonly file: string
+  /** BASE_QUOTE; without it, the file's symbol column. */
+  readonly symbol?: string
+  /** Text of `--columns`; without it, the columns are found by their header. */
+  readonly columns?: string
+  /** Whether a candle's time is its opening (the default) or its end. */
+  readonly candleTime?: 'open' | 'close'
+  /** Length of a candle in milliseconds; without it, the smallest step between two candles. */
+  readonly candleInterval?: number
+  /** Digits behind the point, 0 to 12; without them, the fewest that hold every row. */
+  readonly pricePrecision?: number
+  readonly qtyPrecision?: number
+}
+
+/** A tape that was read once and found good. */
+export interface InspectedTape {
+  readonly source: TapeSource
+  /** Its precisions are the ones given, else the fewest that hold every row. */
+  readonly info: TapeInfo
+}
+
+/** Digits behind the point, 0 to 12 each. */
+export interface TapePrecisions {
+  readonly pricePrecision: number
+  readonly qtyPrecision: number
+}

@@ -1,0 +1,55 @@
+/**
+ * A recorded market as a value: columns in blocks, oldest first.
+ */
+
+/** What a recorded trade says of its aggressor. */
+export const SIDE_UNKNOWN = 0
+/** A buyer crossed to a resting sell order. */
+export const SIDE_BUY = 1
+/** A seller crossed to a resting buy order: `isBuyerMaker`. */
+export const SIDE_SELL = 2
+
+/** Recorded trades in columns; only the first `length` entries of each count. */
+export interface TapeBlock {
+  readonly length: number
+  /** Unix milliseconds, never decreasing. */
+  readonly time: Float64Array
+  /** Ticks. */
+  readonly price: Float64Array
+  /** Lots. */
+  readonly qty: Float64Array
+  /** SIDE_UNKNOWN, SIDE_BUY or SIDE_SELL. */
+  readonly side: Uint8Array
+  /** The recorded ids: safe integers in a Float64Array, other ids as text; undefined for a tape without. */
+  readonly ids: Float64Array | readonly string[] | undefined
+}
+
+/** What a first pass over the source found. */
+export interface TapeInfo {
+  readonly symbol: string
+  readonly kind: 'trades' | 'candles'
+  /** The file as the user named it. */
+  readonly file: string
+  /** Lower-case hex SHA-256 of the file's bytes. */
+  readonly sha256: string
+  /** Rows of the file: trades or candles. */
+  readonly rows: number
+  /** Candles without volume, which yield no trade. */
+  readonly emptyCandles: number
+  /** Unix milliseconds of the first trade, and of the last one or the end of the last candle. */
+  readonly from: number
+  readonly to: number
+  readonly pricePrecision: number
+  readonly qtyPrecision: number
+  /** Length of a candle; only for candles. */
+  readonly intervalMs?: number
+  /** What a user should know, in full sentences: columns that were ignored, times that were rounded. */
+  readonly notices: readonly string[]
+}
+
+/** A tape that can be read more than once. Its prices and quantities are in the precisions of `info`. */
+export interface Tape {
+  readonly info: TapeInfo
+  /** @throws {InputError} at the row that is wrong, also when it has changed since the first pass */
+  blocks(): AsyncIterable<TapeBlock>
+}

@@ -1,0 +1,31 @@
+/**
+ * Sides for recorded trades that do not tell theirs.
+ *
+ * A fold: a trade at the price of the one before has its side, else a lower price is a seller and a higher one a buyer; the
+ * first trade is a buyer. A recorded side is passed through, and is what the next trade compares with.
+ */
+import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from './tape.ts'
+
+export class TickRule {
+  #price = 0
+  #side: number = SIDE_UNKNOWN
+
+  /**
+   * The side of the next trade, SIDE_BUY or SIDE_SELL.
+   *
+   * @param price  ticks
+   * @param side   as recorded: SIDE_UNKNOWN, SIDE_BUY or SIDE_SELL
+   */
+  next(price: number, side: number): number {
+    if (side === SIDE_UNKNOWN) this.#side = this.#guess(price)
+    else this.#side = side
+    this.#price = price
+    return this.#side
+  }
+
+  #guess(price: number): number {
+    if (this.#side === SIDE_UNKNOWN) return SIDE_BUY
+    if (price === this.#price) return this.#side
+    return price < this.#price ? SIDE_SELL : SIDE_BUY
+  }
+}
