@@ -1,0 +1,26 @@
+/**
+ * What strategies and examples import.
+ */
+export type { Decimal, DecimalInput } from './domain/decimal.ts'
+export { CANDLE_INTERVAL_NAMES, type CandleInterval } from './domain/candle.ts'
+export { InputError, StrategyError } from './domain/errors.ts'
+export type { Market } from './domain/market.ts'
+export type { OrderStatus, OrderType, Side } from './domain/order.ts'
+export type { Refusal, RefusalCode } from './domain/refusal.ts'
+export type { StrategyContext } from './strategy/context.ts'
+export { HotStream } from './strategy/hot-stream.ts'
+export { sma } from './strategy/indicators/sma.ts'
+export type {
+  CancelAllIntent,
+  CancelIntent,
+  Intent,
+  LimitIntent,
+  MarketIntent,
+  Outcome,
+  PlaceIntent,
+} from './strategy/intent.ts'
+export { MarketCandle, MarketTicker, MarketTrade } from './strategy/market-data.ts'
+export { MarketView } from './strategy/market-view.ts'
+export { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket, type OrderOptions } from './strategy/orders.ts'
+export type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from './strategy/own-order.ts'
+export { defineStrategy, type IntentStream, type Strategy } from './strategy/strategy.ts'

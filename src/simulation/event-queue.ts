@@ -1,0 +1,120 @@
+/**
+ * What will happen in a simulated market, in the order of time, kind, and sequence.
+ *
+ * Recorded trades come from the tape and are not in the queue: at one moment they are before everything here.
+ * Invariant: time never goes back. Known limit: a cancelled event stays in the heap until its time.
+ */
+import { invariant } from '../domain/errors.ts'
+import type { Clock } from '../domain/time.ts'
+
+/** The order of events at one moment: market data that arrives late, candle closes, timers, then commands and answers that arrive. */
+export const EVENT_KIND = { data: 0, candle: 1, timer: 2, message: 3 } as const
+
+export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
+
+export interface QueuedEvent {
+  readonly time: number
+  readonly kind: EventKind
+  readonly sequence: number
+  /** Undefined once it is cancelled. */
+  action: (() => void) | undefined
+}
+
+export class EventQueue implements Clock {
+  /** A binary heap: the next event is first. */
+  readonly #heap: QueuedEvent[] = []
+  #sequence = 0
+  #now: number
+
+  /** @param start  Unix milliseconds */
+  constructor(start: number) {
+    this.#now = start
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  /** Time of the next event; Infinity when there is none. */
+  get nextTime(): number {
+    return this.#heap[0]?.time ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Moves the time on, when something that is not in the queue happens. */
+  advance(time: number): void {
+    invariant(time >= this.#now, `time went back from ${this.#now} to ${time}`)
+    this.#now = time
+  }
+
+  /** @param time  not in the past */
+  schedule(time: number, kind: EventKind, action: () => void): QueuedEvent {
+    invariant(time >= this.#now, `an event was scheduled for ${time}, and it is ${this.#now}`)
+    const event: QueuedEvent = { time, kind, sequence: this.#sequence, action }
+    this.#sequence += 1
+    this.#heap.push(event)
+    this.#rise(this.#heap.length - 1)
+    return event
+  }
+
+  /** A no-op for an event that has happened. */
+  cancel(event: QueuedEvent): void {
+    event.action = undefined
+  }
+
+  /** Lets the next event happen. */
+  runNext(): void {
+    const event = this.#takeFirst()
+    if (event === undefined) return
+    this.advance(event.time)
+    const { action } = event
+    event.action = undefined
+    action?.()
+  }
+
+  #takeFirst(): QueuedEvent | undefined {
+    const first = this.#heap[0]
+    const last = this.#heap.pop()
+    if (last !== undefined && last !== first) {
+      this.#heap[0] = last
+      this.#sink(0)
+    }
+    return first
+  }
+
+  #rise(index: number): void {
+    let child = index
+    while (child > 0) {
+      const parent = (child - 1) >> 1
+      if (!this.#swapUnlessOrdered(parent, child)) return
+      child = parent
+    }
+  }
+
+  #sink(index: number): void {
+    let parent = index
+    for (;;) {
+      const left = 2 * parent + 1
+      const right = left + 1
+      if (left >= this.#heap.length) return
+      const child = right < this.#heap.length && this.#isBefore(right, left) ? right : left
+      if (!this.#swapUnlessOrdered(parent, child)) return
+      parent = child
+    }
+  }
+
+  #swapUnlessOrdered(parent: number, child: number): boolean {
+    if (!this.#isBefore(child, parent)) return false
+    const [upper, lower] = [this.#heap[parent], this.#heap[child]]
+    invariant(upper !== undefined && lower !== undefined, 'heap indexes are inside the heap')
+    this.#heap[parent] = lower
+    this.#heap[child] = upper
+    return true
+  }
+
+  #isBefore(left: number, right: number): boolean {
+    const [a, b] = [this.#heap[left], this.#heap[right]]
+    if (a === undefined || b === undefined) return false
+    if (a.time !== b.time) return a.time < b.time
+    return a.kind === b.kind ? a.sequence < b.sequence : a.kind < b.kind
+  }
+}

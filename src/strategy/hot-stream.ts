@@ -1,0 +1,33 @@
+/**
+ * An Observable that is pushed to: the streams of a strategy.
+ *
+ * It does what an RxJS Subject does for its subscribers, with a plain list and a plain loop, because every recorded trade passes
+ * through it. A subscriber that comes while a value is delivered gets the next one first; one that goes gets no more.
+ */
+import { Observable, type Subscriber } from 'rxjs'
+
+export class HotStream<T> extends Observable<T> {
+  /** Replaced, never changed, so that a loop over it is safe. */
+  #subscribers: readonly Subscriber<T>[] = []
+
+  /** @param onFirst  called when somebody subscribes while nobody does */
+  constructor(onFirst?: () => void) {
+    super((subscriber) => {
+      const isFirst = this.#subscribers.length === 0
+      this.#subscribers = [...this.#subscribers, subscriber]
+      if (isFirst) onFirst?.()
+      subscriber.add(() => {
+        this.#subscribers = this.#subscribers.filter((other) => other !== subscriber)
+      })
+    })
+  }
+
+  /** False when a value that is pushed would reach nobody, so that it need not be made. */
+  get isWatched(): boolean {
+    return this.#subscribers.length > 0
+  }
+
+  push(value: T): void {
+    for (const subscriber of this.#subscribers) subscriber.next(value)
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * A market as a strategy sees it: its precisions, and rounding on purpose.
+ */
+import { decimalOf, toDecimal, type Decimal, type DecimalInput } from '../domain/decimal.ts'
+import { FEE_RATE_ONE, parseFeeRate, type Market } from '../domain/market.ts'
+
+/** The fees that a participant of a market pays, in basis points. */
+export interface MarketFees {
+  readonly makerFeeBps: string
+  readonly takerFeeBps: string
+}
+
+export class MarketView implements Market {
+  readonly id: string
+  readonly name: string
+  readonly symbol: string
+  readonly baseAsset: string
+  readonly quoteAsset: string
+  readonly pricePrecision: number
+  readonly qtyPrecision: number
+  /** Smallest step of a price, and of a quantity. */
+  readonly tickSize: Decimal
+  readonly lotSize: Decimal
+  readonly #highestFee: Decimal
+
+  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees) {
+    this.id = market.id
+    this.name = market.name
+    this.symbol = market.symbol
+    this.baseAsset = market.baseAsset
+    this.quoteAsset = market.quoteAsset
+    this.pricePrecision = market.pricePrecision
+    this.qtyPrecision = market.qtyPrecision
+    this.tickSize = decimalOf(1, market.pricePrecision)
+    this.lotSize = decimalOf(1, market.qtyPrecision)
+    const [maker, taker] = [parseFeeRate(market.symbol, makerFeeBps), parseFeeRate(market.symbol, takerFeeBps)]
+    this.#highestFee = toDecimal(String(maker > taker ? maker : taker)).div(String(FEE_RATE_ONE))
+  }
+
+  /** The largest quantity of the market's precision that is not above `value`. */
+  readonly floorQty = (value: DecimalInput): Decimal => toDecimal(value).toDecimalPlaces(this.qtyPrecision, ROUND_FLOOR)
+
+  /** The largest price of the market's precision that is not above `value`. */
+  readonly floorPrice = (value: DecimalInput): Decimal =>
+    toDecimal(value).toDecimalPlaces(this.pricePrecision, ROUND_FLOOR)
+
+  /** The smallest price of the market's precision that is not below `value`. */
+  readonly ceilPrice = (value: DecimalInput): Decimal =>
+    toDecimal(value).toDecimalPlaces(this.pricePrecision, ROUND_CEIL)
+
+  /** The price of the market's precision that is nearest to `value`; half a tick goes to the even one. */
+  readonly roundPrice = (value: DecimalInput): Decimal =>
+    toDecimal(value).toDecimalPlaces(this.pricePrecision, ROUND_HALF_EVEN)
+
+  /** The largest quantity that `funds` of the quote asset pay for at `price`, the highest fee of the market included; 0 when they pay for none. */
+  readonly affordableQty = (funds: DecimalInput, price: DecimalInput): Decimal => {
+    const unitCost = toDecimal(price).times(this.#highestFee.plus(1))
+    if (!unitCost.gt(0) || !toDecimal(funds).gt(0)) return toDecimal(0)
+    // The fee is rounded up to the ledger's last digit, so a quotient that is exact by a hair may be one lot too large.
+    const qty = this.floorQty(toDecimal(funds).div(unitCost))
+    return this.#costOf(qty, price).lte(toDecimal(funds)) ? qty : qty.minus(this.lotSize)
+  }
+
+  #costOf(qty: Decimal, price: DecimalInput): Decimal {
+    const cost = toDecimal(price).times(qty)
+    const ledgerDigits = this.pricePrecision + this.qtyPrecision
+    return cost.plus(cost.times(this.#highestFee).toDecimalPlaces(ledgerDigits, ROUND_CEIL))
+  }
+}
+
+// decimal.js numbers its rounding modes; its type names them only on the class, which is imported in one place.
+const ROUND_CEIL = 2
+const ROUND_FLOOR = 3
+const ROUND_HALF_EVEN = 6

@@ -1,0 +1,24 @@
+/**
+ * A strategy: a name, parameters, and a function of streams.
+ */
+import type { Observable } from 'rxjs'
+import type { z } from 'zod'
+import type { StrategyContext } from './context.ts'
+import type { Intent } from './intent.ts'
+
+/** The output of a strategy: what it wants, one at a time or several at once. */
+export type IntentStream = Observable<Intent | readonly Intent[]>
+
+export interface Strategy<Schema extends z.ZodObject = z.ZodObject> {
+  /** Short, lower-case, with hyphens. */
+  readonly name: string
+  /** What a user may set, with `.describe(...)` for the help; `symbol` is filled from the tape when it is there. */
+  readonly params: Schema
+  /** True for a strategy that awaits promises: the run then gives them a turn of the event loop after each event. */
+  readonly async?: boolean
+  /** Called once. What it subscribes to, and what it returns, must depend on nothing but the context. */
+  readonly run: (context: StrategyContext<z.output<Schema>>) => IntentStream
+}
+
+/** Types a strategy by its parameters; returns it as it is. */
+export const defineStrategy = <Schema extends z.ZodObject>(strategy: Strategy<Schema>): Strategy<Schema> => strategy

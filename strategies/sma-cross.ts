@@ -1,0 +1,51 @@
+/**
+ * Moving average crossover: buys when the fast average of the closes crosses above the slow one, sells all when it crosses below.
+ *
+ * A file to copy and change: parameters first, then one function from streams to orders.
+ */
+import { CANDLE_INTERVAL_NAMES, defineStrategy, sma, type Decimal, type Intent } from 'papertape'
+import { distinctUntilChanged, map, skip, withLatestFrom } from 'rxjs'
+import { z } from 'zod'
+
+export default defineStrategy({
+  name: 'sma-cross',
+
+  params: z
+    .object({
+      symbol: z.string().describe('market to trade'),
+      interval: z.enum(CANDLE_INTERVAL_NAMES).default('1m').describe('length of a candle'),
+      fast: z.int().min(1).default(10).describe('candles in the fast average'),
+      slow: z.int().min(2).default(30).describe('candles in the slow average'),
+      fraction: z.number().gt(0).max(1).default(0.95).describe('share of the available cash that a buy spends'),
+    })
+    .refine(({ fast, slow }) => fast < slow, { path: ['fast'], message: 'expected fast to be smaller than slow' }),
+
+  run: ({ params, market, candles, balance, buyMarket, sellMarket }) => {
+    const { symbol, interval, fast, slow, fraction } = params
+    const { baseAsset, quoteAsset, affordableQty, floorQty } = market(symbol)
+
+    const buy = (price: Decimal): readonly Intent[] => {
+      const qty = affordableQty(balance(quoteAsset).available.times(fraction), price)
+      return qty.isZero() ? [] : [buyMarket(symbol, qty)]
+    }
+
+    const sellAll = (): readonly Intent[] => {
+      const qty = floorQty(balance(baseAsset).available)
+      return qty.isZero() ? [] : [sellMarket(symbol, qty)]
+    }
+
+    const candle$ = candles(symbol, interval)
+    const close$ = candle$.pipe(map((candle) => candle.closeNumber))
+    const fast$ = close$.pipe(sma(fast))
+    const slow$ = close$.pipe(sma(slow))
+
+    return slow$.pipe(
+      withLatestFrom(fast$, candle$),
+      map(([slowAverage, fastAverage, candle]) => ({ isAbove: fastAverage > slowAverage, close: candle.close })),
+      distinctUntilChanged((before, now) => before.isAbove === now.isAbove),
+      // The first value says where the averages stand, not that they crossed.
+      skip(1),
+      map(({ isAbove, close }) => (isAbove ? buy(close) : sellAll())),
+    )
+  },
+})
