@@ -1,0 +1,26 @@
+/**
+ * `papertape backtest`: a strategy on recorded markets.
+ */
+import type { CommandModule } from 'yargs'
+import { hideBin } from 'yargs/helpers'
+import { BACKTEST_FLAGS } from './backtest-flags.ts'
+import { strategyHelp } from './strategy-help.ts'
+
+export const backtestCommandModule: CommandModule = {
+  command: 'backtest [strategy]',
+  describe: 'run a strategy on recorded markets',
+  builder: async (yargs) =>
+    yargs
+      .positional('strategy', {
+        type: 'string',
+        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+      })
+      .options(BACKTEST_FLAGS)
+      .example('$0 backtest sma-cross --tape BTC_USD=btc.csv.gz --param fast=12', '')
+      .example('$0 backtest ./mine.ts --tape btc.csv --symbol BTC_USDT --taker-fee 10 --out run', '')
+      .epilogue(await strategyHelp(hideBin(process.argv))),
+  handler: async ({ strategy, ...values }) => {
+    const { backtestCommand } = await import('./run-backtest-command.ts')
+    process.exitCode = await backtestCommand(strategy as string | undefined, values)
+  },
+}

@@ -1,0 +1,47 @@
+/**
+ * Reads the text of a flag. Nothing is coerced: what is not exactly of the form is refused with the flag's name.
+ */
+import { InputError } from '../domain/errors.ts'
+
+/** What yargs gives for an option of type string: nothing, one text, or several when the flag was repeated. */
+export type FlagText = string | readonly string[] | undefined
+
+export function single(flag: string, value: FlagText): string | undefined {
+  if (value === undefined || typeof value === 'string') return value
+  throw new InputError(flag, `given ${value.length} times, expected once`)
+}
+
+export function several(value: FlagText): readonly string[] {
+  if (value === undefined) return []
+  return typeof value === 'string' ? [value] : value
+}
+
+/** An integer of `min` to `max`. */
+export function integer(flag: string, text: string, min: number, max: number): number {
+  const value = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new InputError(flag, `expected an integer from ${min} to ${max}, got '${text}'`)
+}
+
+export function oneOf<Name extends string>(flag: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text)
+  if (found !== undefined) return found
+  throw new InputError(flag, `expected ${names.join(' or ')}, got '${text}'`)
+}
+
+/** `k=v` as a pair. */
+export function assignment(flag: string, text: string): readonly [string, string] {
+  const equals = text.indexOf('=')
+  if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)]
+  throw new InputError(flag, `expected NAME=VALUE, got '${text}'`)
+}
+
+/** Pairs as an object; a name that is there twice is refused. */
+export function record(flag: string, pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+  const values = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    if (values.has(name)) throw new InputError(`${flag} ${name}`, 'given twice')
+    values.set(name, value)
+  }
+  return Object.fromEntries(values)
+}

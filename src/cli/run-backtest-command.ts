@@ -1,0 +1,75 @@
+/**
+ * What `papertape backtest` does once its flags are read. Apart from the flags, so that `--help` loads none of it.
+ */
+import { resolve } from 'node:path'
+import { isoTime } from '../domain/time.ts'
+import { reportOfRun } from '../report/report-of-run.ts'
+import type { FailureReport, RunReport } from '../report/run-report.ts'
+import { summary } from '../report/summary.ts'
+import { runBacktest } from '../runtime/backtest.ts'
+import type { BacktestSettings } from '../runtime/backtest-settings.ts'
+import { prepareBacktest, type PreparedBacktest } from '../runtime/prepared-backtest.ts'
+import { RunDirectory } from '../store/run-directory.ts'
+import type { BacktestConfig } from './backtest-config.ts'
+import { configOfFlags, type FlagValues } from './backtest-flags.ts'
+import { settingsOf } from './backtest-settings-of.ts'
+import { readConfigFile } from './config-file.ts'
+import { EXIT } from './exit-code.ts'
+import { single, type FlagText } from './option-values.ts'
+import { Progress } from './progress.ts'
+import { RunOutput } from './run-output.ts'
+import { version } from './version.ts'
+
+type Output = Pick<BacktestConfig, 'out' | 'json' | 'quiet'>
+
+/** @returns the exit code */
+export async function backtestCommand(strategy: string | undefined, values: FlagValues): Promise<number> {
+  const file = await readConfigFile(single('--config', values.config as FlagText))
+  const flags = configOfFlags(strategy, values)
+  return await runAndShow(settingsOf(file, flags), { ...file, ...flags })
+}
+
+async function runAndShow(settings: BacktestSettings, output: Output): Promise<number> {
+  const prepared = await prepareBacktest(settings)
+  const directory = output.out === undefined ? undefined : new RunDirectory('--out', output.out)
+  const runOutput = new RunOutput(prepared.markets, directory, progressOf(prepared, output), writeError)
+  try {
+    const result = await runBacktest(prepared, runOutput)
+    const report = reportOfRun(version(), result, (file) => resolve(file))
+    runOutput.finish(report, result.equity)
+    show(
+      report,
+      result.equity.samples.map(({ equity }) => Number(equity)),
+      output,
+    )
+    return exitCodeOf(report)
+  } catch (error) {
+    runOutput.abandon()
+    throw error
+  }
+}
+
+function progressOf(span: PreparedBacktest, { quiet, json }: Output): Progress | undefined {
+  if (quiet === true || json === true || !process.stderr.isTTY) return undefined
+  return new Progress(span, (text) => process.stderr.write(text))
+}
+
+function show(report: RunReport, equity: readonly number[], { quiet, json }: Output): void {
+  if (json === true) process.stdout.write(`${JSON.stringify(report)}\n`)
+  else if (quiet !== true) process.stdout.write(`${summary(report, equity, process.stdout.isTTY)}\n`)
+  if (report.failure !== null) writeError(failureLine(report, report.failure))
+}
+
+function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {
+  const where = place === null ? '' : ` (${place})`
+  return `strategy '${strategy.name}' failed at ${isoTime(time)}: ${message}${where}`
+}
+
+function exitCodeOf({ failure, audit }: RunReport): number {
+  if (!audit.ok) return EXIT.invariant
+  return failure === null ? EXIT.done : EXIT.failed
+}
+
+function writeError(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,15 @@
+/**
+ * `papertape verify`: runs a run again, and compares.
+ */
+import type { CommandModule } from 'yargs'
+
+export const verifyCommandModule: CommandModule = {
+  command: 'verify <run>',
+  describe: 'run a run directory again and compare its journal',
+  builder: (yargs) =>
+    yargs.positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true }),
+  handler: async ({ run }) => {
+    const { verifyCommand } = await import('./run-verify-command.ts')
+    process.exitCode = await verifyCommand(String(run))
+  },
+}

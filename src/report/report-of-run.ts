@@ -1,0 +1,93 @@
+/**
+ * A finished backtest as its report.
+ */
+import { statisticsOf } from '../analysis/statistics.ts'
+import { auditToJson } from '../domain/audit.ts'
+import { balancesToJson } from '../domain/balances.ts'
+import type { StrategyError } from '../domain/errors.ts'
+import { formatTrimmed } from '../domain/fixed-point.ts'
+import { ACCOUNT } from '../runtime/backtest-stage.ts'
+import type { BacktestResult } from '../runtime/backtest.ts'
+import type { PreparedBacktest } from '../runtime/prepared-backtest.ts'
+import { runNotices } from './run-notices.ts'
+import type { FailureReport, JsonValue, RunConfig, RunReport, TapeReport } from './run-report.ts'
+
+/**
+ * @param version   of papertape
+ * @param pathOf    the absolute path of a file that the user named
+ */
+export function reportOfRun(version: string, result: BacktestResult, pathOf: (file: string) => string): RunReport {
+  const { prepared, exchange, equity, traded, record } = result
+  const { loaded, quoteAsset } = prepared
+  const audit = exchange.audit()
+  const [initialEquity, finalEquity] = [equity.initialEquity(), equity.equity()]
+  const feesByAsset = new Map(audit.filter(({ fees }) => fees > 0n).map(({ asset, fees }) => [asset, fees]))
+  return {
+    version,
+    strategy: {
+      name: loaded.strategy.name,
+      sha256: loaded.sha256,
+      file: loaded.reference,
+      path: loaded.isReady ? null : loaded.path,
+    },
+    params: JSON.parse(JSON.stringify(prepared.params)) as Readonly<Record<string, JsonValue>>,
+    tapes: tapeReports(prepared, pathOf),
+    config: runConfig(prepared),
+    digest: result.digest,
+    failure: failureReport(result),
+    audit: auditToJson(audit),
+    initialEquity: formatTrimmed(initialEquity, equity.scale),
+    finalEquity: formatTrimmed(finalEquity, equity.scale),
+    quoteAsset,
+    partial: equity.isPartial,
+    balances: balancesToJson(exchange.balances(ACCOUNT), exchange.scales),
+    orders: record.orders,
+    fills: record.fills,
+    refusals: Object.fromEntries(record.refusals),
+    statistics: statisticsOf({
+      initialEquity,
+      finalEquity,
+      maxDrawdown: equity.maxDrawdown,
+      prices: equity.prices,
+      roundTrips: traded.roundTrips,
+      fees: feesByAsset,
+      scales: exchange.scales,
+      exposure: equity.exposure,
+    }),
+    notices: runNotices(result),
+  }
+}
+
+function tapeReports({ inspected }: PreparedBacktest, pathOf: (file: string) => string): readonly TapeReport[] {
+  return inspected.map(({ source, info }) => {
+    const { columns, candleTime, candleInterval, pricePrecision, qtyPrecision } = source
+    const reading = {
+      ...(columns === undefined ? {} : { columns }),
+      ...(candleTime === undefined ? {} : { candleTime }),
+      ...(candleInterval === undefined ? {} : { candleInterval }),
+      ...(pricePrecision === undefined ? {} : { pricePrecision }),
+      ...(qtyPrecision === undefined ? {} : { qtyPrecision }),
+    }
+    return { ...info, path: pathOf(source.file), reading }
+  })
+}
+
+function runConfig({ settings, creditTexts }: PreparedBacktest): RunConfig {
+  const { makerFeeBps, takerFeeBps, liquidity, onLimit, limits, from, to, seed } = settings
+  const { orderLatencyMs, responseLatencyMs, feedLatencyMs } = settings
+  const latencies = { orderLatencyMs, responseLatencyMs, feedLatencyMs }
+  return { credit: creditTexts, makerFeeBps, takerFeeBps, liquidity, ...latencies, onLimit, limits, from, to, seed }
+}
+
+function failureReport({ failure, prepared }: BacktestResult): FailureReport | null {
+  if (failure === undefined) return null
+  return { message: failure.message, time: failure.time, place: placeOf(failure, prepared.loaded.path) }
+}
+
+/** `file:line:column` of the innermost frame of the strategy's own file in the stack of what it threw. */
+function placeOf(failure: StrategyError, path: string): string | null {
+  const thrown = failure.cause instanceof Error ? failure.cause : failure
+  const frame = thrown.stack?.split('\n').find((line) => line.includes(path))
+  const [, position] = frame === undefined ? [] : (/:(\d+:\d+)\)?$/.exec(frame) ?? [])
+  return position === undefined ? null : `${path}:${position}`
+}

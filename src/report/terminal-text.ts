@@ -1,0 +1,51 @@
+/**
+ * Text that is cut and wrapped to columns of a terminal.
+ *
+ * Known limit: widths are per code point; terminals differ on emoji made of several.
+ */
+
+const COMBINING = /\p{M}/u
+const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
+
+/**
+ * The same text, as wide, that moves no cursor: each white space becomes a blank, any other control or format
+ * character `\ufffd`.
+ */
+export const printable = (text: string): string => text.replace(/\s/gu, ' ').replace(/\p{C}/gu, '\ufffd')
+
+function columnsOf(character: string): number {
+  if (COMBINING.test(character)) return 0
+  return WIDE.test(character) ? 2 : 1
+}
+
+/** Columns that the text takes when it is printed. */
+export function textWidth(text: string): number {
+  let width = 0
+  for (const character of text) width += columnsOf(character)
+  return width
+}
+
+/** The text itself, or as much of its start as fits before an ellipsis. `width` >= 1. */
+export function cutToWidth(text: string, width: number): string {
+  if (textWidth(text) <= width) return text
+  let kept = ''
+  let columns = 0
+  for (const character of text) {
+    columns += columnsOf(character)
+    if (columns > width - 1) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+/** Pieces with blanks between them, as many as fit in each line of at most `width` columns; a longer piece is cut. */
+export function wrapPieces(pieces: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const piece of pieces) {
+    const last = lines.at(-1)
+    const longer = `${last ?? ''} ${piece}`
+    if (last !== undefined && textWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(cutToWidth(piece, width))
+  }
+  return lines
+}

@@ -1,0 +1,121 @@
+/**
+ * Settings made ready to run: tapes inspected, markets known, strategy loaded, parameters and credit checked.
+ *
+ * Everything that can be wrong with what the user gave is found here, before anything runs.
+ */
+import { InputError } from '../domain/errors.ts'
+import { faultMessage, formatTrimmed, parseAmount } from '../domain/fixed-point.ts'
+import { assetsOfSymbol, ledgerScales, parseFeeRate, type MarketConfig } from '../domain/market.ts'
+import { isoTime } from '../domain/time.ts'
+import { inspectTape } from '../store/inspect-tape.ts'
+import { openTape } from '../store/open-tape.ts'
+import type { InspectedTape } from '../store/tape-source.ts'
+import type { Tape } from '../tape/tape.ts'
+import { restrictTape } from '../tape/window.ts'
+import { DEFAULT_CREDIT, type BacktestSettings } from './backtest-settings.ts'
+import { readParams, type ParamValues } from './params.ts'
+import { loadStrategy, type LoadedStrategy } from './strategy-file.ts'
+
+export interface PreparedBacktest {
+  readonly settings: BacktestSettings
+  readonly loaded: LoadedStrategy
+  readonly params: ParamValues
+  readonly inspected: readonly InspectedTape[]
+  readonly tapes: readonly Tape[]
+  readonly markets: readonly MarketConfig[]
+  /** Asset in which the run is valued: the first tape's quote asset. */
+  readonly quoteAsset: string
+  /** Ledger units by asset, and the same as decimal strings. */
+  readonly credit: ReadonlyMap<string, bigint>
+  readonly creditTexts: Readonly<Record<string, string>>
+  /** Unix milliseconds. */
+  readonly from: number
+  readonly to: number
+}
+
+/** @throws {InputError} for anything that the user has to mend */
+export async function prepareBacktest(settings: BacktestSettings): Promise<PreparedBacktest> {
+  const [firstSource] = settings.tapes
+  if (firstSource === undefined) throw new InputError('--tape', 'expected at least one tape')
+  parseFeeRate('--maker-fee', settings.makerFeeBps)
+  parseFeeRate('--taker-fee', settings.takerFeeBps)
+  const loaded = await loadStrategy(settings.strategy)
+  const inspected: InspectedTape[] = []
+  for (const source of settings.tapes) inspected.push(await inspectTape(source))
+  const markets = marketsOf(inspected, settings)
+  const [first] = markets
+  if (first === undefined) throw new InputError('--tape', 'expected at least one tape')
+  const { quoteAsset } = first
+  const { paramTexts: texts, params: values } = settings
+  const credit = creditOf(settings.credit, markets, quoteAsset)
+  return {
+    settings,
+    loaded,
+    params: readParams(loaded.strategy, { texts, values, symbol: first.symbol }),
+    inspected,
+    tapes: inspected.map((tape) => openWindow(tape, markets, settings)),
+    markets,
+    quoteAsset,
+    ...credit,
+    ...spanOf(inspected, settings),
+  }
+}
+
+/** One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes. */
+function marketsOf(inspected: readonly InspectedTape[], settings: BacktestSettings): readonly MarketConfig[] {
+  const symbols = [...new Set(inspected.map(({ info }) => info.symbol))]
+  return symbols.map((symbol) => {
+    const infos = inspected.map(({ info }) => info).filter((info) => info.symbol === symbol)
+    return {
+      id: symbol,
+      name: symbol,
+      symbol,
+      ...assetsOfSymbol('--tape', symbol),
+      pricePrecision: Math.max(...infos.map((info) => info.pricePrecision)),
+      qtyPrecision: Math.max(...infos.map((info) => info.qtyPrecision)),
+      makerFeeBps: settings.makerFeeBps,
+      takerFeeBps: settings.takerFeeBps,
+      selfTrade: 'allow',
+    }
+  })
+}
+
+function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: BacktestSettings): Tape {
+  const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
+  if (market === undefined) throw new InputError(tape.info.file, `no market ${tape.info.symbol}`)
+  return restrictTape(openTape(tape, market), { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) })
+}
+
+function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings): { from: number; to: number } {
+  const first = Math.min(...inspected.map(({ info }) => info.from))
+  const last = Math.max(...inspected.map(({ info }) => info.to))
+  const from = Math.max(first, settings.from ?? first)
+  const to = Math.min(last, settings.to ?? last)
+  if (from <= to) return { from, to }
+  const where = settings.from !== null && settings.from > last ? '--from' : '--to'
+  throw new InputError(where, `nothing was recorded then; the tapes go from ${isoTime(first)} to ${isoTime(last)}`)
+}
+
+type Credit = Pick<PreparedBacktest, 'credit' | 'creditTexts'>
+
+function creditOf(
+  texts: Readonly<Record<string, string>>,
+  markets: readonly MarketConfig[],
+  quoteAsset: string,
+): Credit {
+  const scales = ledgerScales(markets)
+  const given = Object.keys(texts).length === 0 ? { [quoteAsset]: DEFAULT_CREDIT } : texts
+  const credit = new Map<string, bigint>()
+  for (const [asset, text] of Object.entries(given)) {
+    const scale = scales.get(asset)
+    if (scale === undefined) {
+      throw new InputError('--credit', `no market has the asset '${asset}'; there is ${[...scales.keys()].join(', ')}`)
+    }
+    const amount = parseAmount(text, scale)
+    if (!amount.ok) throw new InputError(`--credit ${asset}`, faultMessage(amount.fault, text, scale))
+    if (amount.value < 0n) throw new InputError(`--credit ${asset}`, `expected an amount of 0 or more, got '${text}'`)
+    credit.set(asset, amount.value)
+  }
+  const written = [...credit].map(([asset, amount]) => [asset, formatTrimmed(amount, scales.get(asset) ?? 0)] as const)
+  return { credit, creditTexts: Object.fromEntries(written) }
+}

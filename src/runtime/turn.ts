@@ -1,0 +1,21 @@
+/**
+ * Whether the strategy may act: it acts in the turn of an event, and nowhere else.
+ *
+ * In a simulated market a turn is a stretch of the replay that runs without a pause; what a strategy does after an `await` comes
+ * outside of it, at a moment that depends on the machine.
+ */
+export class Turn {
+  #isOn = false
+
+  get isOn(): boolean {
+    return this.#isOn
+  }
+
+  begin(): void {
+    this.#isOn = true
+  }
+
+  end(): void {
+    this.#isOn = false
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import {
+  readableAmount,
+  readableChange,
+  readableCount,
+  readableDecimal,
+  readablePercent,
+} from '../../src/report/readable-number.ts'
+
+describe('a decimal string', () => {
+  it.each`
+    text                    | decimal                 | amount                       | why
+    ${'0'}                  | ${'0'}                  | ${'0'}                       | ${'nothing'}
+    ${'999'}                | ${'999'}                | ${'999'}                     | ${'too short for a separator'}
+    ${'-123456'}            | ${'-123456'}            | ${'-123,456'}                | ${'the sign takes no separator'}
+    ${'1234567.1234'}       | ${'1234567.1234'}       | ${'1,234,567.1234'}          | ${'nor do the decimals'}
+    ${'0.12345678'}         | ${'0.12345678'}         | ${'0.12345678'}              | ${'8 decimals stand'}
+    ${'0.123456789'}        | ${'0.12345678…'}        | ${'0.12345678…'}             | ${'more are cut, not rounded, and it says so'}
+    ${'-0.000000001'}       | ${'-0.00000000…'}       | ${'-0.00000000…'}            | ${'even when nothing but zeros is left'}
+    ${'9007199254740993.5'} | ${'9007199254740993.5'} | ${'9,007,199,254,740,993.5'} | ${'no float on the way'}
+  `('$text -> $amount: $why', ({ text, decimal, amount }: Record<'text' | 'decimal' | 'amount', string>) => {
+    expect(readableDecimal(text)).toBe(decimal)
+    expect(readableAmount(text)).toBe(amount)
+  })
+})
+
+describe('a fraction', () => {
+  it.each`
+    fraction     | percent          | change            | why
+    ${0}         | ${'0.00 %'}      | ${'0.00 %'}       | ${'no change has no sign'}
+    ${0.0123}    | ${'1.23 %'}      | ${'+1.23 %'}      | ${'a gain has'}
+    ${-0.5}      | ${'-50.00 %'}    | ${'-50.00 %'}     | ${'a loss has its own'}
+    ${-0.000001} | ${'0.00 %'}      | ${'0.00 %'}       | ${'minus nothing is nothing'}
+    ${123.456}   | ${'12,345.60 %'} | ${'+12,345.60 %'} | ${'with separators'}
+    ${1e30}      | ${'1e+32 %'}     | ${'+1e+32 %'}     | ${'beyond what digits can say'}
+  `(
+    '$fraction -> $change: $why',
+    ({ fraction, percent, change }: { fraction: number; percent: string; change: string }) => {
+      expect(readablePercent(fraction)).toBe(percent)
+      expect(readableChange(fraction)).toBe(change)
+    },
+  )
+})
+
+it('a count knows its plural', () => {
+  expect([0, 1, 2, 1234].map((count) => readableCount(count, 'fill'))).toEqual([
+    '0 fills',
+    '1 fill',
+    '2 fills',
+    '1,234 fills',
+  ])
+})
