@@ -148,8 +148,7 @@ export class MatchingExchange implements Exchange {
 
   portfolio(account: string, now: number): Portfolio {
     this.#checkNow(now)
-    const owner = this.#accountsById.get(account) ?? new Account(account, this.#ledger.assets.length, this.#limits)
-    return this.#valuation.portfolio(owner, now)
+    return this.#valuation.portfolio(this.#account(account), now)
   }
 
   audit(): readonly AuditLine[] {
@@ -164,9 +163,10 @@ export class MatchingExchange implements Exchange {
     if (market === undefined) return refused(refusal('MARKET_NOT_FOUND', `no market '${request.symbol}'`))
     const price = request.type === 'LIMIT' ? request.price : 0
     invariant(isUnits(request.qty) && isUnits(price), 'an order is in whole ticks and lots')
-    const owner = this.#openAccount(account)
+    const owner = this.#account(account)
     const reason = refusalOf(request, owner, market)
     if (reason !== undefined) return refused(reason)
+    this.#accountsById.set(account, owner)
     this.#lastOrderId += 1
     return this.#matching.place(market, new LiveOrder(this.#lastOrderId, owner, market.rules, request, time))
   }
@@ -192,18 +192,16 @@ export class MatchingExchange implements Exchange {
     if (account !== CROWD && available + amount < 0n) {
       return refused(refusal('INSUFFICIENT_BALANCE', `not enough ${asset} available`))
     }
-    const owner = this.#openAccount(account)
+    const owner = this.#account(account)
+    this.#accountsById.set(account, owner)
     this.#ledger.credit(owner, index, amount)
     this.#valuation.credit(owner, index, amount, time)
     return [{ type: 'credited', time, account, asset, amount }]
   }
 
-  #openAccount(id: string): Account {
-    const known = this.#accountsById.get(id)
-    if (known !== undefined) return known
-    const account = new Account(id, this.#ledger.assets.length, this.#limits)
-    this.#accountsById.set(id, account)
-    return account
+  /** The account, or an empty one that is not kept yet: a refused command leaves nothing behind. */
+  #account(id: string): Account {
+    return this.#accountsById.get(id) ?? new Account(id, this.#ledger.assets.length, this.#limits)
   }
 
   #market(symbol: string): MarketState {

@@ -66,8 +66,9 @@ describe('spec 2: Order', () => {
   })
 
   it('has no price as a market order, and no averagePrice before the first fill', () => {
-    const { price: _, ...withoutPrice } = order
-    const json = orderToJson({ ...withoutPrice, type: 'MARKET', filledQty: 0, filledNotional: 0n }, market)
+    const { id, userId, symbol, side, status, qty, fee, createdAt } = order
+    const common = { id, userId, symbol, side, status, qty, fee, createdAt }
+    const json = orderToJson({ ...common, type: 'MARKET', filledQty: 0, filledNotional: 0n }, market)
     expect(json).not.toHaveProperty('price')
     expect(json).not.toHaveProperty('averagePrice')
     expect(json.filledQty).toBe('0.000')

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { CROWD } from '../../src/domain/command.ts'
+import { InvariantError } from '../../src/domain/errors.ts'
 import { oneMarket } from './configs.ts'
 import { implementations } from './implementations.ts'
 import { script } from './script-test.ts'
@@ -161,5 +162,17 @@ describe('a printed trade', () => {
     ])
     expect(exchange.order(CROWD, 1)).toBeUndefined()
     expect(exchange.fills(CROWD, 500)).toEqual([])
+  })
+
+  describe.each(implementations)('$name', ({ create }) => {
+    it.each`
+      price | qty
+      ${0}  | ${1}
+      ${1}  | ${0}
+      ${-1} | ${1}
+    `('of $qty at $price is a bug of the caller', ({ price, qty }: { price: number; qty: number }) => {
+      const print = { symbol: 'BTC_USD', time: 0, price, qty, isBuyerMaker: false }
+      expect(() => create(oneMarket()).print(print)).toThrow(InvariantError)
+    })
   })
 })

@@ -58,14 +58,14 @@ describe('spec 4: refusals of POST /orders', () => {
 
   script(
     'decision 10: a limit buy needs the highest fee as well, rounded up',
-    oneMarket({ makerFeeBps: '30', takerFeeBps: '10' }),
+    oneMarket({ makerFeeBps: '130', takerFeeBps: '10' }),
     `
-    -- 300 x 0.30 % = 0.9, rounded up to 1
-    alice credits 300 USD        | credited
+    -- 300 x 1.3 % = 3.9, rounded up to 4
+    alice credits 303 USD        | credited
     alice buys 3 BTC_USD at 100  | refused INSUFFICIENT_BALANCE
     alice credits 1 USD          | credited
     alice buys 3 BTC_USD at 100  | #1 OPEN
-    alice has USD                | 0 available, 301 locked
+    alice has USD                | 0 available, 304 locked
     `,
   )
 

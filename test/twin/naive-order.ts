@@ -56,7 +56,7 @@ export const notionalOf = (price: number, qty: number): bigint => BigInt(price) 
 
 export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
 
-export const filledQty = (order: NaiveOrder): number => order.fills.reduce((total, fill) => total + fill.qty, 0)
+const filledQty = (order: NaiveOrder): number => order.fills.reduce((total, fill) => total + fill.qty, 0)
 
 export const remainingQty = (order: NaiveOrder): number => order.request.qty - filledQty(order)
 
