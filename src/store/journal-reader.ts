@@ -25,7 +25,7 @@ export class JournalReader {
     }
   }
 
-  /** The next line without its line feed; undefined at the end. */
+  /** The next line with its line feed, which only the last one may lack; undefined at the end. */
   next(): string | undefined {
     while (this.#lines.length === 0 && !this.#isAtEnd) this.#read()
     return this.#lines.pop()
@@ -42,8 +42,7 @@ export class JournalReader {
       this.#rest + (this.#isAtEnd ? this.#decoder.end() : this.#decoder.write(this.#chunk.subarray(0, length)))
     const lines = text.split('\n')
     this.#rest = lines.pop() ?? ''
-    // A file that was cut in the middle of a line ends with a line of its own.
-    if (this.#isAtEnd && this.#rest !== '') lines.push(this.#rest)
-    this.#lines = lines.reverse()
+    const whole = lines.map((line) => `${line}\n`)
+    this.#lines = (this.#isAtEnd && this.#rest !== '' ? [...whole, this.#rest] : whole).reverse()
   }
 }

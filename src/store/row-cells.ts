@@ -82,7 +82,7 @@ function expectedDecimal(what: string, fault: DecimalFault, column: DecimalColum
     case 'malformed':
       return `a ${what} such as 12.5`
     case 'too-precise':
-      return `a ${what} with at most ${column.maxPrecision} decimals`
+      return `a ${what} with no more decimals than ${column.maxPrecision}`
     case 'too-large':
       return `a ${what} whose digits are an integer up to 2^53 - 1`
   }

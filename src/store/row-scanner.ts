@@ -1,5 +1,5 @@
 /**
- * Reads plain rows of trades straight from bytes: printable ASCII without quotes, integers and decimals of common size.
+ * Reads plain rows of trades straight from bytes: no quotes, no control characters, integers and decimals of common size.
  *
  * Invariant: a row that it takes, `TradeRows.addRow` would take with the same values; any other row, wrong or merely unusual, it
  * leaves as if it had not been looked at, for `addRow` to judge. So it never reports an error.
@@ -17,7 +17,6 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const ZERO = 0x30
 const ONE = 0x31
-const TILDE = 0x7e
 /** Set in a lower-case letter, not set in an upper-case one. */
 const CASE_BIT = 0x20
 
@@ -60,7 +59,7 @@ export class RowScanner {
   /**
    * Takes rows until the block is full or a row is not plain.
    *
-   * @param bytes  whole lines: the last byte is a line feed
+   * @param bytes  whole lines in UTF-8: the last byte is a line feed
    * @param start  where the first row begins
    * @returns      where the first row begins that was not taken
    */
@@ -159,7 +158,7 @@ export class RowScanner {
   #skip(bytes: Uint8Array, start: number): boolean {
     let at = start
     let byte = bytes[at] ?? 0
-    while (byte >= SPACE && byte <= TILDE && byte !== COMMA && byte !== QUOTE) {
+    while (byte >= SPACE && byte !== COMMA && byte !== QUOTE) {
       at += 1
       byte = bytes[at] ?? 0
     }

@@ -2,8 +2,8 @@
  * The files of a run in a directory: written beside their place while it goes on, and put there together at its end, so that a
  * run that fails half-way leaves the files of an earlier one as they were.
  */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 
 const FLUSH_AT = 65_536
@@ -14,6 +14,7 @@ class PendingFile {
   readonly #descriptor: number
   #buffered: string[] = []
   #size = 0
+  #isOpen = true
 
   constructor(path: string) {
     this.#path = path
@@ -28,19 +29,27 @@ class PendingFile {
 
   close(): void {
     this.#flush()
-    closeSync(this.#descriptor)
+    this.#closeDescriptor()
   }
 
   keep(): void {
     renameSync(`${this.#path}.partial`, this.#path)
   }
 
+  /** What is not yet written never is: the disk may be full. */
   remove(): void {
-    rmSync(`${this.#path}.partial`)
+    this.#closeDescriptor()
+    rmSync(`${this.#path}.partial`, { force: true })
+  }
+
+  #closeDescriptor(): void {
+    if (this.#isOpen) closeSync(this.#descriptor)
+    this.#isOpen = false
   }
 
   #flush(): void {
-    writeSync(this.#descriptor, this.#buffered.join(''))
+    // Unlike writeSync, it goes on until every byte is written or the disk says why not.
+    writeFileSync(this.#descriptor, this.#buffered.join(''))
     this.#buffered = []
     this.#size = 0
   }
@@ -58,7 +67,7 @@ export class RunDirectory {
     this.#path = path
     if (existsSync(path) && !statSync(path).isDirectory()) throw new InputError(where, `'${path}' is not a directory`)
     try {
-      mkdirSync(path, { recursive: true })
+      makeDirectory(resolve(path))
       const probe = join(path, '.partial')
       closeSync(openSync(probe, 'w'))
       rmSync(probe)
@@ -85,10 +94,14 @@ export class RunDirectory {
 
   /** Leaves nothing behind. */
   discard(): void {
-    for (const file of this.#filesByName.values()) {
-      file.close()
-      file.remove()
-    }
+    for (const file of this.#filesByName.values()) file.remove()
     this.#filesByName.clear()
   }
+}
+
+/** Not `recursive`: in a place such as /proc, where nothing can be made, Node would try for ever. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path))
+  mkdirSync(path)
 }

@@ -53,7 +53,7 @@ export interface Fault {
 }
 
 /** Cells that are wrong in most columns, and some that are only unusual. */
-const ODD_CELLS: readonly (string | Uint8Array)[] = [
+export const ODD_CELLS: readonly (string | Uint8Array)[] = [
   ...['', ' ', '.5', '1.', '-1', '+1', 'NaN', '0x10', '\uff11\uff12', '0', '0.000', '000', '007', '1e5', '3.844E-5'],
   ...['1e-13', '1E+20', '9007199254740991', '9007199254740992', '123456789012345678901234567890', '1.0000000000001'],
   ...['0.123456789012', 'buy', 'SELL', 'True', '1', 'abc', 'BTC_USD', '2024-02-30', '2024-08-09', '20240809', '\u0011'],

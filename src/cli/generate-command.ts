@@ -1,0 +1,24 @@
+/**
+ * `papertape generate`: a tape from a seed, as a file.
+ */
+import type { CommandModule, Options } from 'yargs'
+
+const text = (describe: string): Options => ({ type: 'string', requiresArg: true, describe })
+
+export const GENERATE_FLAGS = {
+  out: text('CSV file to write, compressed when its name ends in .gz'),
+  days: text('length in days (default: 30)'),
+  seed: text('a 32-bit integer; the same seed gives the same tape (default: 1)'),
+  symbol: text('market, BASE_QUOTE (default: BTC_USD)'),
+  start: text('where the first day begins, ISO 8601 (default: 2024-01-01)'),
+} as const satisfies Record<string, Options>
+
+export const generateCommand: CommandModule = {
+  command: 'generate',
+  describe: 'make a tape: seeded agents trade with each other on our own exchange',
+  builder: (yargs) => yargs.options(GENERATE_FLAGS).example('$0 generate --days 30 --seed 1 --out btc_usd.csv.gz', ''),
+  handler: async (values) => {
+    const { generateTape } = await import('./run-generate-command.ts')
+    process.stderr.write(`${await generateTape(values)}\n`)
+  },
+}

@@ -1,0 +1,43 @@
+/**
+ * What `papertape generate` does: flags as terms, trades made as the file is written.
+ */
+import { InputError } from '../domain/errors.ts'
+import { isoTime } from '../domain/time.ts'
+import { generatedMarket, generatedTrades } from '../runtime/generated-tape.ts'
+import { parseIsoTime } from '../store/iso-time.ts'
+import { writeTape, type WrittenTape } from '../store/tape-writer.ts'
+import { integer, single, type FlagText } from './option-values.ts'
+
+const DAY_MS = 86_400_000
+const MAX_DAYS = 3650
+const MAX_SEED = 2 ** 31 - 1
+
+/**
+ * Writes the tape.
+ *
+ * @param values  texts by flag, as yargs has them
+ * @returns       what was written, in a line
+ * @throws {InputError} naming the flag, or the file when it cannot be written
+ */
+export async function generateTape(values: Readonly<Record<string, unknown>>): Promise<string> {
+  const read = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
+  const file = read('out')
+  if (file === undefined) throw new InputError('--out', 'expected a file to write')
+  const days = integer('--days', read('days') ?? '30', 1, MAX_DAYS)
+  const seed = integer('--seed', read('seed') ?? '1', -MAX_SEED - 1, MAX_SEED)
+  const from = startTime(read('start') ?? '2024-01-01')
+  const market = generatedMarket('--symbol', read('symbol') ?? 'BTC_USD')
+  const trades = generatedTrades({ market, from, to: from + days * DAY_MS, seed })
+  return writtenLine(file, await writeTape(file, market, trades))
+}
+
+function startTime(start: string): number {
+  const parsed = parseIsoTime(start)
+  if (parsed?.exact && parsed.time >= 0) return parsed.time
+  throw new InputError('--start', `expected a date from 1970 on, such as 2024-01-01, got '${start}'`)
+}
+
+function writtenLine(file: string, { rows, from, to, bytes }: WrittenTape): string {
+  const span = from === undefined || to === undefined ? '' : `, ${isoTime(from)} to ${isoTime(to)}`
+  return `${file}: ${rows} trades${span}, ${bytes} bytes`
+}

@@ -1,0 +1,100 @@
+/**
+ * The agents that make one market alive, each with an account of its own.
+ *
+ * They trade by ordinary commands on the market they are given, with the balances they are credited, as the event queue is run:
+ * to its end at once for a tape, or as real time passes. The same market, terms and generator give the same trades.
+ */
+import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator'
+import { invariant } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { powerOfTen } from '../../domain/fixed-point.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import type { SimulatedMarket } from '../simulated-market.ts'
+import { AGENT_FACTORIES } from './agent-roster.ts'
+import type { AgentTerms } from './agent-terms.ts'
+import { Chance } from './chance.ts'
+import { Desk } from './desk.ts'
+import { FairValue } from './fair-value.ts'
+import type { Agent } from './scene.ts'
+
+/** What an agent has at the start, in small orders: this much base asset, and the first cost of this much more in the quote asset. */
+const BASE_STOCK = 1_000_000n
+const QUOTE_STOCK = 4_000_000n
+
+export class AgentPopulation {
+  readonly #market: SimulatedMarket
+  readonly #config: MarketConfig
+  readonly #terms: AgentTerms
+  readonly #fairValue: FairValue
+  readonly #agents: readonly Agent[]
+  readonly #desksByAccount: ReadonlyMap<string, Desk>
+
+  /** @param generator  is used up by the agents and by no one else */
+  constructor(market: SimulatedMarket, symbol: string, terms: AgentTerms, generator: JumpableRandomGenerator) {
+    const config = market.exchange.markets.find((each) => each.symbol === symbol)
+    invariant(config !== undefined, `no market '${symbol}'`)
+    this.#market = market
+    this.#config = config
+    this.#terms = terms
+    const chance = new Chance(generator)
+    this.#fairValue = new FairValue(market.queue, chance.split(), terms)
+    const { unitQty, pace } = terms
+    const scene = { queue: market.queue, fairValue: this.#fairValue, unitQty, pace }
+    const manned = [...AGENT_FACTORIES].map(([name, create]) => {
+      const desk = new Desk(market, symbol, `${symbol}-${name}`)
+      return { desk, agent: create(desk, scene, chance.split()) }
+    })
+    this.#agents = manned.map(({ agent }) => agent)
+    this.#desksByAccount = new Map(manned.map(({ desk }) => [desk.account, desk]))
+  }
+
+  /** Orders and cancels of the agents that were refused. */
+  get refusals(): number {
+    return [...this.#desksByAccount.values()].reduce((sum, { refusals }) => sum + refusals, 0)
+  }
+
+  /** Credits every agent and lets them begin, at the present time of the queue. */
+  start(): void {
+    this.#market.onEvents((events) => {
+      for (const event of events) this.#hear(event)
+    })
+    for (const account of this.#desksByAccount.keys()) this.#credit(account)
+    this.#fairValue.start()
+    for (const agent of this.#agents) agent.start()
+  }
+
+  #hear(event: ExchangeEvent): void {
+    for (const account of accountsOf(event)) this.#desksByAccount.get(account)?.hear(event)
+  }
+
+  #credit(account: string): void {
+    const { baseAsset, quoteAsset, pricePrecision, qtyPrecision } = this.#config
+    const unitQty = BigInt(this.#terms.unitQty)
+    const quoteUnits = QUOTE_STOCK * unitQty * BigInt(this.#terms.firstPrice)
+    this.#creditUnits(account, baseAsset, BASE_STOCK * unitQty, qtyPrecision)
+    this.#creditUnits(account, quoteAsset, quoteUnits, pricePrecision + qtyPrecision)
+  }
+
+  /** @param units  of 10^-`decimals` of the asset */
+  #creditUnits(account: string, asset: string, units: bigint, decimals: number): void {
+    const scale = this.#market.exchange.scales.get(asset) ?? decimals
+    const amount = units * powerOfTen(scale - decimals)
+    this.#market.execute({ type: 'credit', time: this.#market.queue.now(), account, asset, amount })
+  }
+}
+
+/** Whom an event concerns; someone who trades with himself is there once. */
+function accountsOf(event: ExchangeEvent): readonly string[] {
+  switch (event.type) {
+    case 'order-accepted':
+    case 'order-cancelled':
+      return [event.order.userId]
+    case 'traded':
+      return [...new Set([event.maker.userId, event.taker.userId])]
+    case 'order-refused':
+    case 'cancel-refused':
+    case 'credited':
+    case 'credit-refused':
+      return [event.account]
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * What the agents of a market begin with: the first price, and how much a small order is.
+ */
+import { powerOfTen } from '../../domain/fixed-point.ts'
+import type { Market } from '../../domain/market.ts'
+
+export interface AgentTerms {
+  /** Ticks, from 1 to 10^12. */
+  readonly firstPrice: number
+  /** Lots of a small order, from 1 to 10^9. */
+  readonly unitQty: number
+  /** More than 0; at 1 there are some 3500 trades a day. The price wanders as far at any pace. */
+  readonly pace: number
+}
+
+/** First prices by base asset, in whole units of the quote asset. */
+const FIRST_PRICES: ReadonlyMap<string, bigint> = new Map([
+  ['BTC', 42_000n],
+  ['ETH', 2_300n],
+])
+const OTHER_FIRST_PRICE = 100n
+/** What a small order costs, in whole units of the quote asset. */
+const SMALL_ORDER_COST = 42n
+
+// Prices rise and sizes are multiplied: in a market of very fine units, this leaves room up to 2^53.
+const MOST_TICKS = 10n ** 12n
+const MOST_LOTS = 10n ** 9n
+
+/** At pace 1. */
+export function agentTermsOf({ baseAsset, pricePrecision, qtyPrecision }: Market): AgentTerms {
+  const price = (FIRST_PRICES.get(baseAsset) ?? OTHER_FIRST_PRICE) * powerOfTen(pricePrecision)
+  const firstPrice = price < MOST_TICKS ? price : MOST_TICKS
+  const wanted = (SMALL_ORDER_COST * powerOfTen(pricePrecision + qtyPrecision)) / firstPrice
+  const unitQty = wanted < MOST_LOTS ? wanted : MOST_LOTS
+  return { firstPrice: Number(firstPrice), unitQty: Math.max(1, Number(unitQty)), pace: 1 }
+}

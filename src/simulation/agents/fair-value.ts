@@ -1,0 +1,107 @@
+/**
+ * What the world thinks that the base asset is worth: a random walk by news, with regimes of drift and volatility.
+ *
+ * Invariant: the price stays positive, and the further it is from where it began, the more it is drawn back.
+ */
+import type { AgentTerms } from './agent-terms.ts'
+import { activityAt } from './daily-rhythm.ts'
+import type { Chance } from './chance.ts'
+import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
+import type { Worth } from './scene.ts'
+
+interface Regime {
+  readonly meanHours: number
+  /** As a multiple of the usual. */
+  readonly volatility: number
+  /** Fraction of the price an hour. */
+  readonly drift: number
+}
+
+const CALM: Regime = { meanHours: 8, volatility: 0.6, drift: 0 }
+const STORM: Regime = { meanHours: 2, volatility: 2.2, drift: 0 }
+const RISE: Regime = { meanHours: 9, volatility: 0.9, drift: 0.0007 }
+const FALL: Regime = { meanHours: 7, volatility: 1.1, drift: -0.0008 }
+
+const CALM_PROBABILITY = 0.45
+/** Of those that are not calm. */
+const STORM_PROBABILITY = 0.2
+
+const HOUR_MS = 3_600_000
+const MEAN_NEWS_MS = 30_000
+/** Standard deviation of one piece of news at pace 1, as a fraction of the price. */
+const USUAL_MOVE = 0.00038
+const SURPRISE_PROBABILITY = 1 / 500
+const SURPRISE_FACTOR = 6
+/** Share of the distance to the first price that is made up for in an hour. */
+const PULL_PER_HOUR = 1 / 1500
+
+export class FairValue implements Worth {
+  readonly #queue: EventQueue
+  readonly #chance: Chance
+  readonly #firstPrice: number
+  readonly #pace: number
+  readonly #listeners: ((move: number) => void)[] = []
+  #price: number
+  #regime = CALM
+  #regimeEndsAt: number
+  #changedAt: number
+
+  constructor(queue: EventQueue, chance: Chance, { firstPrice, pace }: AgentTerms) {
+    this.#queue = queue
+    this.#chance = chance
+    this.#firstPrice = firstPrice
+    this.#pace = pace
+    this.#price = firstPrice
+    this.#regimeEndsAt = this.#changedAt = queue.now()
+  }
+
+  get price(): number {
+    return this.#price
+  }
+
+  get volatility(): number {
+    return this.#regime.volatility
+  }
+
+  onNews(listener: (move: number) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  start(): void {
+    const now = this.#queue.now()
+    const wait = this.#chance.wait(MEAN_NEWS_MS / activityAt(now) / this.#pace)
+    this.#queue.schedule(now + wait, EVENT_KIND.timer, () => {
+      this.#change()
+      this.start()
+    })
+  }
+
+  #change(): void {
+    const now = this.#queue.now()
+    if (now >= this.#regimeEndsAt) {
+      this.#regime = this.#nextRegime()
+      this.#regimeEndsAt = now + this.#chance.wait(this.#regime.meanHours * HOUR_MS)
+    }
+    const hours = (now - this.#changedAt) / HOUR_MS
+    this.#changedAt = now
+    const move = this.#regime.drift * hours - this.#distance() * PULL_PER_HOUR * hours + this.#surprise()
+    this.#price *= 1 + move
+    for (const listener of this.#listeners) listener(move)
+  }
+
+  #surprise(): number {
+    const factor = this.#chance.happens(SURPRISE_PROBABILITY) ? SURPRISE_FACTOR : 1
+    return (USUAL_MOVE / Math.sqrt(this.#pace)) * this.#regime.volatility * factor * this.#chance.bell()
+  }
+
+  #distance(): number {
+    return this.#price / this.#firstPrice - 1
+  }
+
+  #nextRegime(): Regime {
+    if (this.#chance.happens(CALM_PROBABILITY)) return CALM
+    if (this.#chance.happens(STORM_PROBABILITY)) return STORM
+    const risesWith = 0.5 - this.#distance()
+    return this.#chance.happens(Math.min(0.9, Math.max(0.1, risesWith))) ? RISE : FALL
+  }
+}

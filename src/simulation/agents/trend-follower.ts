@@ -1,0 +1,75 @@
+/**
+ * Buys what has risen and sells what has fallen: compares a fast average of the price with a slow one, and goes to its full
+ * position in a run of market orders when they part.
+ *
+ * It knows only the book that everybody sees.
+ */
+import type { Chance } from './chance.ts'
+import type { Desk } from './desk.ts'
+import type { Agent, Scene } from './scene.ts'
+
+export interface TrendStyle {
+  /** Milliseconds between two looks at the price, on average at pace 1. */
+  readonly lookMs: number
+  /** Looks after which an average has forgotten all but a third of what was before. */
+  readonly fast: number
+  readonly slow: number
+  /** It acts when the averages differ by this fraction. */
+  readonly threshold: number
+}
+
+/** Both in small orders. */
+const FULL_POSITION = 600
+const SLICE = { min: 5, max: 60 }
+const SLICE_MS = { min: 300, max: 6_000 }
+
+export class TrendFollower implements Agent {
+  readonly #desk: Desk
+  readonly #scene: Scene
+  readonly #chance: Chance
+  readonly #style: TrendStyle
+  #fast: number | undefined
+  #slow: number | undefined
+  /** Position that it wants, in lots. */
+  #target = 0
+  #isTrading = false
+
+  constructor(desk: Desk, scene: Scene, chance: Chance, style: TrendStyle) {
+    this.#desk = desk
+    this.#scene = scene
+    this.#chance = chance
+    this.#style = style
+  }
+
+  start(): void {
+    const meanMs = this.#style.lookMs / this.#scene.pace
+    this.#desk.later(this.#chance.between(Math.ceil(meanMs / 2), Math.ceil(meanMs * 1.5)), () => {
+      this.#look()
+      this.start()
+    })
+  }
+
+  #look(): void {
+    const middle = this.#desk.middle()
+    if (middle === undefined) return
+    const fast = (this.#fast = averaged(this.#fast, middle, this.#style.fast))
+    const slow = (this.#slow = averaged(this.#slow, middle, this.#style.slow))
+    const difference = fast / slow - 1
+    if (Math.abs(difference) < this.#style.threshold) return
+    this.#target = FULL_POSITION * this.#scene.unitQty * (difference > 0 ? 1 : -1)
+    if (!this.#isTrading) this.#trade()
+  }
+
+  /** One slice towards the target, then the next. */
+  #trade(): void {
+    const missing = this.#target - this.#desk.position
+    this.#isTrading = missing !== 0
+    if (!this.#isTrading) return
+    const slice = this.#scene.unitQty * this.#chance.between(SLICE.min, SLICE.max)
+    this.#desk.market(missing > 0 ? 'BUY' : 'SELL', Math.min(slice, Math.abs(missing)))
+    this.#desk.later(this.#chance.between(SLICE_MS.min, SLICE_MS.max), () => this.#trade())
+  }
+}
+
+const averaged = (average: number | undefined, value: number, looks: number): number =>
+  average === undefined ? value : average + (value - average) / looks
