@@ -6,7 +6,7 @@ import { hideBin } from 'yargs/helpers'
 import { BACKTEST_FLAGS } from './backtest-flags.ts'
 import { strategyHelp } from './strategy-help.ts'
 
-export const backtestCommandModule: CommandModule = {
+export const backtestCommand: CommandModule = {
   command: 'backtest [strategy]',
   describe: 'run a strategy on recorded markets',
   builder: async (yargs) =>
@@ -20,7 +20,7 @@ export const backtestCommandModule: CommandModule = {
       .example('$0 backtest ./mine.ts --tape btc.csv --symbol BTC_USDT --taker-fee 10 --out run', '')
       .epilogue(await strategyHelp(hideBin(process.argv))),
   handler: async ({ strategy, ...values }) => {
-    const { backtestCommand } = await import('./run-backtest-command.ts')
-    process.exitCode = await backtestCommand(strategy as string | undefined, values)
+    const { backtestAndShow } = await import('./run-backtest-command.ts')
+    process.exitCode = await backtestAndShow(strategy as string | undefined, values)
   },
 }

@@ -6,26 +6,38 @@ import { InputError } from '../domain/errors.ts'
 import { LIQUIDITY_NAMES } from '../simulation/liquidity/liquidity-models.ts'
 import { nearestName } from '../store/nearest-name.ts'
 
-const precision = z.int().min(0).max(12)
-const latency = z.int().min(0).max(86_400_000)
-const time = z.union([z.string(), z.int().min(0)])
+export const precision = z.int().min(0).max(12)
+export const latencyMs = z.int().min(0).max(86_400_000)
+export const seed = z.int32()
+export const timeMs = z.int().min(0).max(8.64e15)
+export const rateLimits = z.strictObject({
+  general: z.int().min(1),
+  mutations: z.int().min(1),
+  windowSeconds: z.int().min(1),
+})
+
+const expected = (what: string): { error: string } => ({ error: `Invalid input: expected ${what}` })
+const time = z.union([z.string(), timeMs], expected('ISO 8601 or Unix ms'))
 
 /** How a file of recorded trades or candles is read. */
 const reading = {
   symbol: z.string().optional(),
   columns: z.string().optional(),
   candleTime: z.enum(['open', 'close']).optional(),
-  candleInterval: z.union([z.string(), z.int().min(1)]).optional(),
+  candleInterval: z.union([z.string(), z.int().min(1)], expected('a name such as 1m, or milliseconds')).optional(),
   pricePrecision: precision.optional(),
   qtyPrecision: precision.optional(),
 }
 
-const tape = z.union([z.string(), z.strictObject({ file: z.string(), ...reading })])
+const tapeFile = z.strictObject({ file: z.string(), ...reading })
+const tape = z.union([z.string(), tapeFile], expected("'[SYMBOL=]FILE' or { file, symbol, ... }"))
 
 export const backtestConfig = z.strictObject({
   strategy: z.string().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
-  tape: z.union([tape, z.array(tape)]).optional(),
+  tape: z
+    .union([tape, z.array(tape)], expected("'[SYMBOL=]FILE', { file, symbol, ... }, or a list of these"))
+    .optional(),
   ...reading,
   /** Decimal strings by asset. */
   credit: z.record(z.string(), z.string()).optional(),
@@ -34,20 +46,15 @@ export const backtestConfig = z.strictObject({
   takerFee: z.string().optional(),
   liquidity: z.enum(LIQUIDITY_NAMES).optional(),
   /** Milliseconds. */
-  orderLatency: latency.optional(),
-  responseLatency: latency.optional(),
-  feedLatency: latency.optional(),
+  orderLatency: latencyMs.optional(),
+  responseLatency: latencyMs.optional(),
+  feedLatency: latencyMs.optional(),
   onLimit: z.enum(['refuse', 'wait']).optional(),
-  limits: z
-    .union([
-      z.boolean(),
-      z.strictObject({ general: z.int().min(1), mutations: z.int().min(1), windowSeconds: z.int().min(1) }),
-    ])
-    .optional(),
+  limits: z.union([z.boolean(), rateLimits], expected('true, false, or the limits')).optional(),
   /** ISO 8601 or Unix milliseconds. */
   from: time.optional(),
   to: time.optional(),
-  seed: z.int32().optional(),
+  seed: seed.optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
@@ -64,12 +71,34 @@ export type TapeConfig = z.output<typeof tape>
 export function checkConfig(where: string, value: unknown): BacktestConfig {
   const parsed = backtestConfig.safeParse(value)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  if (issue?.code === 'unrecognized_keys') throw unknownKey([where, ...issue.path].join(' '), issue.keys[0] ?? '')
-  throw new InputError([where, ...(issue?.path ?? [])].join(' '), issue?.message ?? 'not a config')
+  const [first] = parsed.error.issues
+  if (first === undefined) throw new InputError(where, 'not a config')
+  const issue = innermost(first)
+  const place = [where, ...issue.path].join(' ')
+  throw issue.code === 'unrecognized_keys'
+    ? unknownKey(place, issue.keys[0] ?? '', keysAt(issue.path))
+    : new InputError(place, issue.message)
 }
 
-function unknownKey(where: string, key: string): InputError {
-  const nearest = nearestName(key, Object.keys(backtestConfig.shape))
+type Issue = z.core.$ZodIssue
+
+/**
+ * Of a union, what the form that fits furthest has to say; the union itself when none goes into the value. An unknown key says
+ * more than the key that is missing because of it.
+ */
+function innermost(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const inner = issue.errors.flat().map((each) => innermost({ ...each, path: [...issue.path, ...each.path] }))
+  const depth = ({ code, path }: Issue): number => path.length + (code === 'unrecognized_keys' ? 2 : 0)
+  return inner.reduce<Issue>((best, each) => (depth(each) > depth(best) ? each : best), issue)
+}
+
+function keysAt([top]: readonly PropertyKey[]): readonly string[] {
+  if (top === undefined) return Object.keys(backtestConfig.shape)
+  return Object.keys(top === 'limits' ? rateLimits.shape : tapeFile.shape)
+}
+
+function unknownKey(where: string, key: string, known: readonly string[]): InputError {
+  const nearest = nearestName(key, known)
   return new InputError(where, `unknown key '${key}'${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`)
 }

@@ -46,7 +46,11 @@ export const BACKTEST_FLAGS = {
   'response-latency': text('milliseconds until its answer arrives (default: 0)', { group: TERMS }),
   'feed-latency': text('milliseconds until market data arrives (default: 0)', { group: TERMS }),
   'on-limit': text('what an order over the rate limit does: refuse (default) or wait', { group: TERMS }),
-  limits: { type: 'boolean', describe: 'keep the rate limits of the service (default: true)', group: TERMS },
+  limits: {
+    type: 'boolean',
+    describe: 'keep the rate limits of the service (default); --no-limits for none',
+    group: TERMS,
+  },
   seed: text('seed of everything random (default: 1)', { group: TERMS }),
   config: text('file to read instead of papertape.config.ts, .js or .json', { group: OUTPUT }),
   out: text('directory for run.json, orders.csv, fills.csv, equity.csv, journal.jsonl', { group: OUTPUT }),
@@ -71,9 +75,9 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
   const asText = (_: string, value: string): string => value
   const latency = (name: string, value: string): number => integer(name, value, 0, MAX_LATENCY_MS)
   const precision = (name: string, value: string): number => integer(name, value, 0, MAX_PRECISION)
-  const tapes = several(values.tape as FlagText)
-  const params = several(values.param as FlagText).map((each) => assignment('--param', each))
-  const credit = several(values.credit as FlagText).map(creditPair)
+  const tapes = several('--tape', values.tape as FlagText)
+  const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
+  const credit = several('--credit', values.credit as FlagText).map(creditPair)
   return withoutUndefined({
     strategy,
     tape: tapes.length === 0 ? undefined : [...tapes],

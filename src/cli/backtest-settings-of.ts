@@ -1,7 +1,7 @@
 /**
  * Config and flags as the settings of a run: flags over file, defaults under both.
  */
-import { ALL_CANDLE_INTERVALS } from '../domain/candle.ts'
+import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../domain/candle.ts'
 import { InputError } from '../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../domain/rate-window.ts'
 import type { BacktestSettings } from '../runtime/backtest-settings.ts'
@@ -9,7 +9,6 @@ import { DEFAULT_LIQUIDITY } from '../simulation/liquidity/liquidity-models.ts'
 import { parseIsoTime } from '../store/iso-time.ts'
 import type { TapeSource } from '../store/tape-source.ts'
 import type { BacktestConfig, TapeConfig } from './backtest-config.ts'
-import { integer } from './option-values.ts'
 
 const DEFAULT_ORDER_LATENCY_MS = 50
 const DEFAULT_SEED = 1
@@ -103,5 +102,8 @@ function namedFile(text: string): { readonly file: string; readonly symbol?: str
 function intervalMs(value: string | number): number {
   if (typeof value === 'number') return value
   const named = new Map<string, number>(Object.entries(ALL_CANDLE_INTERVALS)).get(value)
-  return named ?? integer('--candle-interval', value, 4, LATEST_MS)
+  if (named !== undefined) return named
+  if (/^[0-9]{1,15}$/.test(value)) return Number(value)
+  const names = CANDLE_INTERVAL_NAMES.join(', ')
+  throw new InputError('--candle-interval', `expected one of ${names}, or milliseconds, got '${value}'`)
 }

@@ -4,18 +4,28 @@
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { InputError, InvariantError } from '../domain/errors.ts'
-import { backtestCommandModule } from './backtest-command.ts'
+import { backtestCommand } from './backtest-command.ts'
+import { generateCommand } from './generate-command.ts'
 import { EXIT } from './exit-code.ts'
-import { usageMessage } from './usage-message.ts'
-import { verifyCommandModule } from './verify-command.ts'
+import { refuseIgnored, usageError } from './usage-error.ts'
+import { verifyCommand } from './verify-command.ts'
 import { version } from './version.ts'
 
 const args = hideBin(process.argv)
+
+// Whoever reads the output may stop early, as in `papertape ... | head`: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof InputError) return EXIT.input
   return error instanceof InvariantError ? EXIT.invariant : EXIT.failed
 }
+
+/** Yargs passes most of its errors to `fail`, and throws the others. */
+const asUsageError = (error: unknown): unknown =>
+  error instanceof Error && error.name === 'YError' ? usageError(error.message, args) : error
 
 /** Input is mended by one line; a bug of ours by its stack. */
 function show(error: unknown): void {
@@ -24,23 +34,28 @@ function show(error: unknown): void {
 }
 
 try {
+  refuseIgnored(args)
   await yargs(args)
     .scriptName('papertape')
+    // Usage errors are told apart by their English text.
+    .locale('en')
     .usage('$0 <command>')
-    .command(backtestCommandModule)
-    .command(verifyCommandModule)
+    .command(backtestCommand)
+    .command(verifyCommand)
+    .command(generateCommand)
     .demandCommand(1, 'expected a command')
     .strict()
     .version(version())
     .help()
+    .alias('help', 'h')
     .parserConfiguration({ 'dot-notation': false, 'parse-numbers': false, 'parse-positional-numbers': false })
     .wrap(Math.min(120, process.stdout.columns || 100))
     .fail((message: string | null, error: unknown) => {
-      if (error instanceof Error) throw error
-      throw new InputError('papertape', usageMessage(message ?? '', args))
+      throw error instanceof Error ? error : usageError(message ?? '', args)
     })
     .parseAsync()
-} catch (error) {
+} catch (thrown) {
+  const error = asUsageError(thrown)
   show(error)
   process.exitCode = exitCodeOf(error)
 }

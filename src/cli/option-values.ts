@@ -3,17 +3,22 @@
  */
 import { InputError } from '../domain/errors.ts'
 
-/** What yargs gives for an option of type string: nothing, one text, or several when the flag was repeated. */
-export type FlagText = string | readonly string[] | undefined
+/** What yargs gives for an option of type string: nothing, one text, several when it was repeated, false for `--no-...`. */
+export type FlagText = string | readonly (string | false)[] | false | undefined
 
 export function single(flag: string, value: FlagText): string | undefined {
-  if (value === undefined || typeof value === 'string') return value
-  throw new InputError(flag, `given ${value.length} times, expected once`)
+  const values = several(flag, value)
+  if (values.length > 1) throw new InputError(flag, `given ${values.length} times, expected once`)
+  return values[0]
 }
 
-export function several(value: FlagText): readonly string[] {
+export function several(flag: string, value: FlagText): readonly string[] {
   if (value === undefined) return []
-  return typeof value === 'string' ? [value] : value
+  return [value].flat().map((each) => {
+    if (each === false) throw new InputError(flag, 'cannot be negated; leave it out')
+    if (each === '') throw new InputError(flag, 'expected a value')
+    return each
+  })
 }
 
 /** An integer of `min` to `max`. */

@@ -2,6 +2,7 @@
  * What `papertape backtest` does once its flags are read. Apart from the flags, so that `--help` loads none of it.
  */
 import { resolve } from 'node:path'
+import picocolors from 'picocolors'
 import { isoTime } from '../domain/time.ts'
 import { reportOfRun } from '../report/report-of-run.ts'
 import type { FailureReport, RunReport } from '../report/run-report.ts'
@@ -14,6 +15,7 @@ import type { BacktestConfig } from './backtest-config.ts'
 import { configOfFlags, type FlagValues } from './backtest-flags.ts'
 import { settingsOf } from './backtest-settings-of.ts'
 import { readConfigFile } from './config-file.ts'
+import { consoleToStderr } from './console-to-stderr.ts'
 import { EXIT } from './exit-code.ts'
 import { single, type FlagText } from './option-values.ts'
 import { Progress } from './progress.ts'
@@ -23,7 +25,8 @@ import { version } from './version.ts'
 type Output = Pick<BacktestConfig, 'out' | 'json' | 'quiet'>
 
 /** @returns the exit code */
-export async function backtestCommand(strategy: string | undefined, values: FlagValues): Promise<number> {
+export async function backtestAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
+  consoleToStderr()
   const file = await readConfigFile(single('--config', values.config as FlagText))
   const flags = configOfFlags(strategy, values)
   return await runAndShow(settingsOf(file, flags), { ...file, ...flags })
@@ -56,9 +59,12 @@ function progressOf(span: PreparedBacktest, { quiet, json }: Output): Progress |
 
 function show(report: RunReport, equity: readonly number[], { quiet, json }: Output): void {
   if (json === true) process.stdout.write(`${JSON.stringify(report)}\n`)
-  else if (quiet !== true) process.stdout.write(`${summary(report, equity, process.stdout.isTTY)}\n`)
+  else if (quiet !== true) process.stdout.write(`${summary(report, equity, hasColour())}\n`)
   if (report.failure !== null) writeError(failureLine(report, report.failure))
 }
+
+/** A terminal, unless TERM or NO_COLOR says that it has none. */
+const hasColour = (): boolean => process.stdout.isTTY && picocolors.isColorSupported
 
 function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {
   const where = place === null ? '' : ` (${place})`

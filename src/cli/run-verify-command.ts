@@ -10,7 +10,10 @@ import type { BacktestSettings } from '../runtime/backtest-settings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/prepared-backtest.ts'
 import { LIQUIDITY_NAMES } from '../simulation/liquidity/liquidity-models.ts'
 import { JournalReader } from '../store/journal-reader.ts'
+import { latencyMs, precision, rateLimits, seed, timeMs } from './backtest-config.ts'
+import { consoleToStderr } from './console-to-stderr.ts'
 import { EXIT } from './exit-code.ts'
+import { version } from './version.ts'
 
 /** The part of `run.json` that a second run needs. */
 const runFile = z.object({
@@ -25,9 +28,9 @@ const runFile = z.object({
       reading: z.strictObject({
         columns: z.string().exactOptional(),
         candleTime: z.enum(['open', 'close']).exactOptional(),
-        candleInterval: z.number().exactOptional(),
-        pricePrecision: z.number().exactOptional(),
-        qtyPrecision: z.number().exactOptional(),
+        candleInterval: z.int().exactOptional(),
+        pricePrecision: precision.exactOptional(),
+        qtyPrecision: precision.exactOptional(),
       }),
     }),
   ),
@@ -36,14 +39,14 @@ const runFile = z.object({
     makerFeeBps: z.string(),
     takerFeeBps: z.string(),
     liquidity: z.enum(LIQUIDITY_NAMES),
-    orderLatencyMs: z.number(),
-    responseLatencyMs: z.number(),
-    feedLatencyMs: z.number(),
+    orderLatencyMs: latencyMs,
+    responseLatencyMs: latencyMs,
+    feedLatencyMs: latencyMs,
     onLimit: z.enum(['refuse', 'wait']),
-    limits: z.object({ general: z.number(), mutations: z.number(), windowSeconds: z.number() }).nullable(),
-    from: z.number().nullable(),
-    to: z.number().nullable(),
-    seed: z.number(),
+    limits: rateLimits.nullable(),
+    from: timeMs.nullable(),
+    to: timeMs.nullable(),
+    seed,
   }),
   digest: z.string(),
 })
@@ -51,7 +54,8 @@ const runFile = z.object({
 type RunFile = z.output<typeof runFile>
 
 /** @returns the exit code */
-export async function verifyCommand(directory: string): Promise<number> {
+export async function verifyRun(directory: string): Promise<number> {
+  consoleToStderr()
   const run = readRunFile(join(directory, 'run.json'))
   const prepared = await prepareBacktest(settingsOf(run))
   checkUnchanged(run, prepared)
@@ -62,9 +66,9 @@ export async function verifyCommand(directory: string): Promise<number> {
     process.stdout.write(`verified: ${digest}\n`)
     return EXIT.done
   }
-  process.stderr.write(
-    `${difference ?? `the journal is the same, but its digest is ${digest} and run.json has ${run.digest}`}\n`,
-  )
+  const told = difference ?? `the journal is the same, but its digest is ${digest} and run.json has ${run.digest}`
+  const versions = run.version === version() ? '' : `\nit was run by papertape ${run.version}, and this is ${version()}`
+  process.stderr.write(`${told}${versions}\n`)
   return EXIT.failed
 }
 
@@ -103,7 +107,7 @@ function checkUnchanged(run: RunFile, { loaded, inspected }: PreparedBacktest): 
   })
 }
 
-/** Holds each line of the second run against the line on disk; remembers the first that differs. */
+/** Holds each line of the second run against the line on disk, its line end included; remembers the first that differs. */
 class JournalComparison implements BacktestWatcher {
   readonly #path: string
   readonly #reader: JournalReader
@@ -116,7 +120,7 @@ class JournalComparison implements BacktestWatcher {
   }
 
   onLine(line: string): void {
-    this.#compare(line)
+    this.#compare(`${line}\n`)
   }
 
   onOrder(): void {
@@ -147,7 +151,14 @@ class JournalComparison implements BacktestWatcher {
     this.#line += 1
     const before = this.#reader.next()
     if (before === now) return
-    const shown = (line: string | undefined): string => line ?? '(no line)'
     this.#difference = `${this.#path}:${this.#line}: the journals differ\n  was ${shown(before)}\n  is  ${shown(now)}`
   }
+}
+
+/** A line without its line end; a missing line end, and other characters that cannot be seen, are made visible. */
+function shown(line: string | undefined): string {
+  if (line === undefined) return '(no line)'
+  const text = line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`
+  // eslint-disable-next-line no-control-regex -- these are what cannot be seen
+  return text.replace(/[\u0000-\u001f\u007f]/g, (character) => JSON.stringify(character).slice(1, -1))
 }

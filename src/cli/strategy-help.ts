@@ -5,7 +5,7 @@
 /** @returns text for the end of the help; empty when no help is asked for */
 export async function strategyHelp(args: readonly string[]): Promise<string> {
   const [command, reference] = args
-  if (command !== 'backtest' || !args.includes('--help')) return ''
+  if (command !== 'backtest' || !args.some((arg) => arg === '--help' || arg === '-h')) return ''
   const { loadStrategy, readyStrategies } = await import('../runtime/strategy-file.ts')
   if (reference === undefined || reference.startsWith('-')) return `Ready strategies: ${readyStrategies().join(', ')}`
   const { paramInfos } = await import('../runtime/params.ts')

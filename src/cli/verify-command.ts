@@ -3,13 +3,13 @@
  */
 import type { CommandModule } from 'yargs'
 
-export const verifyCommandModule: CommandModule = {
+export const verifyCommand: CommandModule = {
   command: 'verify <run>',
   describe: 'run a run directory again and compare its journal',
   builder: (yargs) =>
     yargs.positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true }),
   handler: async ({ run }) => {
-    const { verifyCommand } = await import('./run-verify-command.ts')
-    process.exitCode = await verifyCommand(String(run))
+    const { verifyRun } = await import('./run-verify-command.ts')
+    process.exitCode = await verifyRun(String(run))
   },
 }

@@ -64,17 +64,19 @@ export async function runBacktest(prepared: PreparedBacktest, watcher: BacktestW
   }
   writeRunStart(journal, prepared)
   await inVirtualWorld({ queue, turn, onError, onInexactMath }, async () => {
-    turn.begin()
+    const onReplay = replayWatcher({ prepared, session, turn, equity }, watcher)
+    onReplay.enter()
     session.start()
-    turn.end()
-    const parts = { prepared, session, turn, equity }
-    const replay = new Replay(simulated, ...tapeMarkets(prepared), replayWatcher(parts, watcher))
+    onReplay.leave()
+    if (onReplay.wantsTurn()) await onReplay.turn()
+    const replay = new Replay(simulated, ...tapeMarkets(prepared), onReplay)
     await replay.play(mergeTapes(prepared.tapes), prepared.to)
     // What a strategy does in a promise may come only now; it must not pass unnoticed.
     await macrotask()
     session.stopStrategy()
     adapter.close()
-    replay.drain(prepared.to + prepared.settings.responseLatencyMs)
+    // What has arrived is answered; a run that failed goes no further than that.
+    replay.drain(adapter.now() + prepared.settings.responseLatencyMs)
     session.stop()
   })
   equity.finish()

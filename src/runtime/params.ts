@@ -28,7 +28,8 @@ export interface GivenParams {
 export type ParamValues = Readonly<Record<string, unknown>>
 
 interface JsonProperty {
-  readonly type?: string
+  /** Several for one that may be null. */
+  readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly description?: string
   readonly default?: unknown
@@ -43,7 +44,7 @@ export function paramInfos(strategy: Strategy): readonly ParamInfo[] {
   const { properties = {}, required = [] } = jsonSchemaOf(strategy)
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    type: property.enum?.map(String).join(' | ') ?? property.type ?? 'any',
+    type: (property.enum?.map(String) ?? typesOf(property)).join(' | ') || 'any',
     description: property.description ?? '',
     defaultValue: property.default === undefined ? undefined : JSON.stringify(property.default),
     isRequired: required.includes(name),
@@ -79,18 +80,22 @@ function unknownParam(strategy: Strategy, name: string, names: readonly string[]
 }
 
 /** A text of the command line as the value that the schema wants. */
-function valueOf(name: string, text: string, { type }: JsonProperty): unknown {
-  if (type === 'string') return text
-  if (type === 'integer' || type === 'number') {
+function valueOf(name: string, text: string, property: JsonProperty): unknown {
+  const types = typesOf(property)
+  if (types.includes('null') && text === 'null') return null
+  if (types.includes('string')) return text
+  if (types.includes('integer') || types.includes('number')) {
     if (/^-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?$/i.test(text)) return Number(text)
     throw new InputError(`--param ${name}`, `expected a number, got '${text}'`)
   }
-  if (type === 'boolean') {
+  if (types.includes('boolean')) {
     if (text === 'true' || text === 'false') return text === 'true'
     throw new InputError(`--param ${name}`, `expected true or false, got '${text}'`)
   }
   return jsonOrText(text)
 }
+
+const typesOf = ({ type = [] }: JsonProperty): readonly string[] => (typeof type === 'string' ? [type] : type)
 
 function jsonOrText(text: string): unknown {
   try {

@@ -141,10 +141,7 @@ export class Session {
 
   #onIntents(intents: Intent | readonly Intent[]): void {
     if (!this.#options.turn.isOn) {
-      const { name } = this.#options.strategy
-      const why = 'an intent was emitted outside of the turn of an event, after an await or in a promise'
-      const mend = `emit it in the turn, or say \`async: true\` in the definition of '${name}'`
-      this.fail(new StrategyError(`${why}: ${mend}`, this.#options.adapter.now()))
+      this.fail(new Error(outOfTurn(this.#options.strategy)))
       return
     }
     const all = Array.isArray(intents) ? (intents as readonly Intent[]) : [intents as Intent]
@@ -303,4 +300,11 @@ export class Session {
   #write(entry: JournalEntry): void {
     this.#options.journal.write(this.#options.adapter.now(), entry)
   }
+}
+
+function outOfTurn({ name, async: isAsync }: Strategy): string {
+  if (isAsync === true)
+    return 'an intent came later than the turn that its event gave to promises: it waited for more than those'
+  const why = 'an intent was emitted outside of the turn of an event, after an await or in a promise'
+  return `${why}: emit it in the turn, or say \`async: true\` in the definition of '${name}'`
 }

@@ -2,6 +2,7 @@
  * What a strategy gets: the adapter's streams and reads, checked, and the streams that its session feeds.
  */
 import type { ExchangeAdapter } from '../adapter/exchange-adapter.ts'
+import { CANDLE_INTERVAL_NAMES, type CandleInterval } from '../domain/candle.ts'
 import { toDecimal } from '../domain/decimal.ts'
 import { InputError } from '../domain/errors.ts'
 import type { StrategyContext } from '../strategy/context.ts'
@@ -48,7 +49,7 @@ export function createContext(
     market,
     trades: (symbol) => adapter.trades(market(symbol).symbol),
     tickers: (symbol) => adapter.tickers(market(symbol).symbol),
-    candles: (symbol, interval) => adapter.candles(market(symbol).symbol, interval),
+    candles: (symbol, interval) => adapter.candles(market(symbol).symbol, knownInterval(interval)),
     ...streams,
     balance: (asset) => {
       const balance = adapter.balances().get(asset)
@@ -73,6 +74,11 @@ export function createContext(
     cancel,
     cancelAll,
   }
+}
+
+function knownInterval(interval: CandleInterval): CandleInterval {
+  if (CANDLE_INTERVAL_NAMES.includes(interval)) return interval
+  throw new InputError('interval', `no candles of '${interval}'; there are ${CANDLE_INTERVAL_NAMES.join(', ')}`)
 }
 
 function marketOf(adapter: ExchangeAdapter, symbol: string): MarketView {

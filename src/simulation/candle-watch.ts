@@ -11,6 +11,7 @@ export class CandleWatch {
   readonly #exchange: Exchange
   readonly #symbol: string
   readonly #interval: CandleInterval
+  readonly #intervalMs: number
   readonly #onClose: (candle: Candle) => void
   /** End of the newest candle whose close is in the queue. */
   #closesAt = Number.NEGATIVE_INFINITY
@@ -26,15 +27,21 @@ export class CandleWatch {
     this.#exchange = exchange
     this.#symbol = symbol
     this.#interval = interval
+    this.#intervalMs = ALL_CANDLE_INTERVALS[interval]
     this.#onClose = onClose
+  }
+
+  /** Call once: looks for a candle that runs already. */
+  start(): void {
+    const [newest] = this.#exchange.candles(this.#symbol, { interval: this.#interval, limit: 1 })
+    if (newest !== undefined && newest.time + this.#intervalMs > this.#queue.now()) this.traded(newest.time)
   }
 
   /** Call after every trade of the market. */
   traded(time: number): void {
     if (time < this.#closesAt) return
-    const intervalMs = ALL_CANDLE_INTERVALS[this.#interval]
-    const openTime = candleOpenTime(time, intervalMs)
-    this.#closesAt = openTime + intervalMs
+    const openTime = candleOpenTime(time, this.#intervalMs)
+    this.#closesAt = openTime + this.#intervalMs
     this.#queue.schedule(this.#closesAt, EVENT_KIND.candle, () => {
       this.#onClose(this.#candleAt(openTime))
     })

@@ -54,9 +54,11 @@ export class SimulatedMarket {
     this.#eventListeners.push(listener)
   }
 
-  /** Calls `onClose` at the boundary of every candle that has a trade. */
+  /** Calls `onClose` at the boundary of every candle that has a trade, the running one included. */
   watchCandles(symbol: string, interval: CandleInterval, onClose: (candle: Candle) => void): void {
-    this.#book(symbol).watches.push(new CandleWatch(this.queue, this.exchange, symbol, interval, onClose))
+    const watch = new CandleWatch(this.queue, this.exchange, symbol, interval, onClose)
+    this.#book(symbol).watches.push(watch)
+    watch.start()
   }
 
   /** A trade that was recorded: it meets the orders that it touches, and the rest of it is printed. */

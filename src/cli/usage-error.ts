@@ -1,0 +1,67 @@
+/**
+ * What is wrong with a command line, in one line, with the nearest name of what may have been meant.
+ */
+import type { Options } from 'yargs'
+import { InputError } from '../domain/errors.ts'
+import { nearestName } from '../store/nearest-name.ts'
+import { BACKTEST_FLAGS } from './backtest-flags.ts'
+import { GENERATE_FLAGS } from './generate-command.ts'
+
+type Flags = Readonly<Record<string, Options>>
+
+const FLAGS_BY_COMMAND: Readonly<Record<string, Flags>> = {
+  backtest: BACKTEST_FLAGS,
+  verify: {},
+  generate: GENERATE_FLAGS,
+}
+
+const isSwitch = ({ type }: Options): boolean => type === 'boolean'
+
+const flagsOf = (args: readonly string[]): Flags => FLAGS_BY_COMMAND[args[0] ?? ''] ?? {}
+
+/**
+ * Refuses what yargs would take in silence: a value of a switch, which it reads as false unless it is `true`, and what follows `--`.
+ *
+ * @throws {InputError} at the first of them
+ */
+export function refuseIgnored(args: readonly string[]): void {
+  const switches = Object.entries(flagsOf(args)).flatMap(([name, options]) => (isSwitch(options) ? [name] : []))
+  for (const arg of args) {
+    if (arg === '--') throw new InputError('--', 'there is nothing to separate; leave it out')
+    const [, no = '', name = '', value = ''] = /^--(no-)?([^=]+)=(.*)$/s.exec(arg) ?? []
+    if (switches.includes(name)) throw new InputError(`--${no}${name}`, `expected no value, got '${value}'`)
+  }
+}
+
+/**
+ * @param message  what yargs says, in English
+ * @param args     the command line
+ */
+export function usageError(message: string, args: readonly string[]): InputError {
+  const [, valueless] = /^Not enough arguments following: (.+)$/.exec(message) ?? []
+  if (valueless !== undefined) return new InputError(`--${valueless}`, 'expected a value')
+  const [, unknown] = /^Unknown arguments?: (.+)$/.exec(message) ?? []
+  if (unknown !== undefined) return new InputError('papertape', unknownArgument(unknown.split(', ')[0] ?? '', args))
+  const isMissing = message.startsWith('Not enough non-option arguments')
+  return new InputError('papertape', isMissing ? `${args[0] ?? ''}: expected an argument, see --help` : message)
+}
+
+function unknownArgument(name: string, args: readonly string[]): string {
+  const flags = args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? [])
+  const flag = flags.find((each) => each === name || each === `no-${name}`)
+  if (flag !== undefined) return `unknown flag --${flag}${hint(nearestName(flag, flagNames(args)), '--')}`
+  if (args.some((arg) => /^-[^-]/.test(arg) && arg.includes(name))) return `unknown flag -${name}`
+  return args[0] === name
+    ? `unknown command '${name}'${hint(nearestName(name, Object.keys(FLAGS_BY_COMMAND)), '')}`
+    : `unexpected argument '${name}'`
+}
+
+function flagNames(args: readonly string[]): readonly string[] {
+  const named = Object.entries(flagsOf(args)).flatMap(([name, options]) =>
+    isSwitch(options) ? [name, `no-${name}`] : [name],
+  )
+  return [...named, 'help', 'version']
+}
+
+const hint = (nearest: string | undefined, prefix: string): string =>
+  nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`

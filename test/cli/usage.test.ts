@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { BUY_AND_HOLD, strategySource, TRADES } from './sample-files.ts'
+import { BIN, cliFolder, expectInputError, runCli } from './run-cli.ts'
+
+const { cli, write, folder } = cliFolder()
+
+beforeAll(() => {
+  write(TRADES, 'tape.csv')
+  write(BUY_AND_HOLD, 'hold.js')
+})
+
+describe('a command line that is not understood', () => {
+  it.concurrent.each`
+    args                                   | line
+    ${''}                                  | ${'papertape: expected a command'}
+    ${'backtst'}                           | ${"papertape: unknown command 'backtst'; did you mean backtest?"}
+    ${'backtest hold.js --taep x'}         | ${'papertape: unknown flag --taep; did you mean --tape?'}
+    ${'backtest hold.js --no-limit'}       | ${'papertape: unknown flag --no-limit; did you mean --no-limits?'}
+    ${'backtest hold.js -x'}               | ${'papertape: unknown flag -x'}
+    ${'backtest hold.js tape.csv'}         | ${"papertape: unexpected argument 'tape.csv'"}
+    ${'backtest hold.js -- tape.csv'}      | ${'--: there is nothing to separate; leave it out'}
+    ${'backtest --tape A_USD=tape.csv'}    | ${'backtest: expected a strategy: the name of a ready one, or a file'}
+    ${'backtest hold.js'}                  | ${'--tape: expected a recorded market, [SYMBOL=]FILE'}
+    ${'verify'}                            | ${'papertape: verify: expected an argument, see --help'}
+    ${'verify run --quiet'}                | ${'papertape: unknown flag --quiet'}
+    ${'generate --dyas 3'}                 | ${'papertape: unknown flag --dyas; did you mean --days?'}
+    ${'backtest hold.js --tape'}           | ${'--tape: expected a value'}
+    ${'backtest hold.js --seed 1 --seed 2'} | ${'--seed: given 2 times, expected once'}
+    ${'backtest hold.js --json=maybe'}     | ${"--json: expected no value, got 'maybe'"}
+  `('papertape $args: $line', async ({ args, line }) =>
+    expectInputError(await cli(...args.split(' ').filter(Boolean)), line),
+  )
+
+  it('is told in English whatever the language of the machine, since usage errors are told apart by it', async () => {
+    const result = await runCli(['backtst'], { env: { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } })
+    expectInputError(result, "papertape: unknown command 'backtst'; did you mean backtest?")
+  })
+})
+
+describe('help', () => {
+  const helpOf = async (...args: string[]): Promise<string> => {
+    const result = await cli(...args)
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    return result.stdout
+  }
+
+  it.concurrent('names every command', async () => {
+    const text = await helpOf('--help')
+    for (const command of ['backtest [strategy]', 'verify <run>', 'generate']) expect(text).toContain(command)
+  })
+
+  it.concurrent('is also asked for with -h', async () => {
+    expect(await helpOf('-h')).toBe(await helpOf('--help'))
+  })
+
+  it.concurrent('of backtest names every flag and the ready strategies', async () => {
+    const text = await helpOf('backtest', '--help')
+    const flags =
+      'tape symbol columns candle-time candle-interval price-precision qty-precision from to param credit maker-fee taker-fee ' +
+      'liquidity order-latency response-latency feed-latency on-limit limits seed config out json quiet'
+    for (const flag of flags.split(' ')) expect(text).toContain(`--${flag} `)
+    expect(text).toMatch(/Ready strategies: .*sma-cross/)
+  })
+
+  it.concurrent('of a ready strategy lists its parameters with type, meaning and default', async () => {
+    const text = await helpOf('backtest', 'sma-cross', '--help')
+    expect(text).toContain('Parameters of sma-cross:')
+    expect(text).toMatch(/--param symbol= +market to trade +\[string\] +\[default: of the first tape\]/)
+    expect(text).toMatch(/--param fast= +candles in the fast average +\[integer\] +\[default: 10\]/)
+    expect(text).toMatch(/--param interval= +length of a candle +\[1s \| 5s \| [^\]]*\| 1d\] +\[default: "1m"\]/)
+  })
+
+  it.concurrent('of a user strategy lists what has to be given as well', async () => {
+    const params = "size: z.number().describe('how much'), mode: z.enum(['a', 'b']).default('b')"
+    write(strategySource({ name: 'mine', run: 'return NEVER', params }), 'mine.js')
+    const text = await helpOf('backtest', 'mine.js', '-h')
+    expect(text).toContain('Parameters of mine:')
+    expect(text).toMatch(/--param size= +how much +\[number\] +\[required\]/)
+    expect(text).toMatch(/--param mode= +\[a \| b\] +\[default: "b"\]/)
+  })
+
+  it.concurrent('of a strategy that is not there names the nearest', async () => {
+    expectInputError(
+      await cli('backtest', 'sma-crss', '--help'),
+      "sma-crss: no such strategy file, and no ready strategy of this name; did you mean 'sma-cross'?",
+    )
+  })
+
+  it.concurrent.each(['verify', 'generate'])('of %s shows its flags or arguments', async (command) => {
+    expect(await helpOf(command, '--help')).toContain(command === 'verify' ? 'run directory' : '--days')
+  })
+
+  it.concurrent('--version prints the version of the package alone', async () => {
+    expect(await helpOf('--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+it('an output that nobody reads to its end is no failure', async () => {
+  const papertape = `"${process.execPath}" "${BIN}" backtest hold.js --tape A_USD=tape.csv --json`
+  const { stdout, stderr } = await promisify(execFile)(
+    'bash',
+    ['-c', `${papertape} | true; echo "\${PIPESTATUS[0]}"`],
+    {
+      cwd: folder,
+    },
+  )
+  expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' })
+})
