@@ -4,6 +4,7 @@
 import { isoTime } from '../domain/time.ts'
 import { liquidity } from '../simulation/liquidity/liquidity-models.ts'
 import type { BacktestResult } from '../runtime/backtest.ts'
+import type { InspectedTape } from '../store/tape-source.ts'
 
 /** Full sentences. */
 export function runNotices(result: BacktestResult): readonly string[] {
@@ -13,7 +14,7 @@ export function runNotices(result: BacktestResult): readonly string[] {
     ...liquidityNotice(result),
     ...unsentNotice(result),
     ...inexactNotice(result),
-    ...prepared.inspected.flatMap(({ info }) => info.notices),
+    ...tapeNotices(prepared.inspected),
   ]
 }
 
@@ -35,4 +36,11 @@ function unsentNotice({ unsent, prepared }: BacktestResult): readonly string[] {
 function inexactNotice({ inexactMath }: BacktestResult): readonly string[] {
   if (inexactMath.length === 0) return []
   return [`The strategy uses ${inexactMath.join(', ')}: last digits may differ between versions of Node.`]
+}
+
+/** With several tapes each notice names its own. */
+function tapeNotices(inspected: readonly InspectedTape[]): readonly string[] {
+  return inspected.flatMap(({ info }) =>
+    info.notices.map((notice) => (inspected.length === 1 ? notice : `${info.symbol}: ${notice}`)),
+  )
 }

@@ -82,10 +82,10 @@ describe('the files of a run', () => {
   })
 
   it.each`
-    header           | row                                      | file
-    ${ORDERS_HEADER} | ${orderRow(LIMIT, MARKET, toDecimal(0))} | ${'orders.csv'}
-    ${FILLS_HEADER}  | ${fillRow(FILL, MARKET)}                 | ${'fills.csv'}
-    ${EQUITY_HEADER} | ${equityRow({ time: 0, equity: 0n }, 2)} | ${'equity.csv'}
+    header           | row                                                           | file
+    ${ORDERS_HEADER} | ${orderRow({ ...LIMIT, tag: 'entry' }, MARKET, toDecimal(0))} | ${'orders.csv'}
+    ${FILLS_HEADER}  | ${fillRow(FILL, MARKET)}                                      | ${'fills.csv'}
+    ${EQUITY_HEADER} | ${equityRow({ time: 0, equity: 0n }, 2)}                      | ${'equity.csv'}
   `('$file has as many fields in a row as in its header', ({ header, row }: { header: string; row: string }) => {
     expect(row.split(',')).toHaveLength(header.split(',').length)
   })

@@ -187,7 +187,7 @@ export default defineStrategy({
     const strategy = files.write(HOLD, 'hold.ts')
     const source = { file: files.write(CANDLES, 'candles.csv'), symbol: 'ACME_USD', qtyPrecision: 0, pricePrecision: 4 }
     const held = await run(strategy, [source], { takerFeeBps: String(takerFeeBps) })
-    expect(held.journal.filter(({type})=>type==="fill")).toBe(equity)
+    expect(equityText(held)).toBe(equity)
     expect(held.result.exchange.balances('strategy').get('ACME')?.available).toBe(takerFeeBps === '0' ? 100n : 99n)
   })
 })

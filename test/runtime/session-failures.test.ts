@@ -145,6 +145,13 @@ describe('what is no strategy', () => {
     const { result } = await runStrategy({ run: () => rx.of(value as unknown as Intent) }, { tapes })
     expect(result.failure).toBeInstanceOf(StrategyError)
   })
+
+  it('emits it with others: those before it are sent, those behind it are not', async () => {
+    const list = [buyMarket(BTC, 1), { type: 'stop' }, buyMarket(BTC, 2)] as unknown as readonly Intent[]
+    const run = await runStrategy({ run: () => rx.of(list) }, { tapes })
+    expect(run.journal.filter(({ type }) => type === 'place')).toHaveLength(1)
+    expect(run.result.failure?.message).toBe('expected an intent, got {"type":"stop"}')
+  })
 })
 
 describe('a bug of ours', () => {
@@ -187,10 +194,11 @@ describe('an intent after an await', () => {
   it('is refused in run itself, and at the end of the tape', async () => {
     const inRun = await runStrategy({ run: () => rx.from(Promise.resolve(buyMarket(BTC, 1))) }, { tapes })
     expect(inRun.result.failure?.message).toBe(OUT_OF_TURN)
-    const atEnd = await runStrategy(
-      { run: () => rx.timer(10_000).pipe(rx.mergeMap(() => Promise.resolve(buyMarket(BTC, 1)))) },
-      { tapes },
-    )
+    const late = async (): Promise<Intent> => {
+      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
+      return buyMarket(BTC, 1)
+    }
+    const atEnd = await runStrategy({ run: () => rx.timer(10_000).pipe(rx.mergeMap(late)) }, { tapes })
     expect(atEnd.result.failure?.message).toBe(OUT_OF_TURN)
   })
 

@@ -155,6 +155,28 @@ describe('an intent that cannot be sent', () => {
   })
 })
 
+describe('at the end of the tape', () => {
+  it.each([0, 500])(
+    'what is on its way does not arrive, and is counted; answers take %d ms',
+    async (responseLatencyMs) => {
+      const run = await runStrategy(
+        { run: () => timer(9_960).pipe(map(() => [buyMarket(BTC, 1), cancel('1')])) },
+        { tapes, settings: { responseLatencyMs } },
+      )
+      expect([run.fills, run.result.unsent]).toEqual([[], 2])
+    },
+  )
+
+  it('what has arrived is answered, and stands in the journal', async () => {
+    const run = await runStrategy(
+      { run: () => timer(9_950).pipe(map(() => buyMarket(BTC, 1))) },
+      { tapes, settings: { responseLatencyMs: 500 } },
+    )
+    expect([run.fills.length, run.result.unsent]).toEqual([1, 0])
+    expect(journalOf(run, 'acknowledged')).toEqual(['10500 acknowledged 1'])
+  })
+})
+
 describe('cancel-all', () => {
   const bids = (): readonly Intent[] => [buyLimit(BTC, 90, 1), buyLimit(BTC, 91, 1), buyLimit(BTC, 92, 1)]
 
@@ -300,7 +322,7 @@ describe('every intent', () => {
         },
         {
           tapes: [memoryTape(Array.from({ length: 400 }, (_, row): RecordedRow => [row * 487, 100 + (row % 7), 1]))],
-          settings: { onLimit, orderLatencyMs: 130, responseLatencyMs: 70, feedLatencyMs: 10 },
+          settings: { credit: { USD: '250' }, onLimit, orderLatencyMs: 130, responseLatencyMs: 70, feedLatencyMs: 10 },
         },
       )
       const requests = run.journal.filter(isRequest)

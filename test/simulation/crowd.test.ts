@@ -89,6 +89,14 @@ describe('a ladder', () => {
     expect(stage.exchange.depth('BTC_USD')).toEqual({ bids: [], asks: [] })
   })
 
+  it('takes no order id for a level that the order does not reach', () => {
+    const stage = stageOf(new ScriptedLiquidity(asks))
+    stage.limit(ME, 'BUY', 100, 1)
+    expect(stage.exchange.lastOrderId).toBe(1)
+    stage.limit(ME, 'BUY', 103, 1)
+    expect(stage.exchange.lastOrderId).toBe(1 + 2 + 1)
+  })
+
   it('tells nobody of itself: only of the order and its trades', () => {
     const stage = stageOf(new ScriptedLiquidity(asks))
     stage.events.length = 0

@@ -15,6 +15,7 @@ function endless(row: (id: number) => string): {
   async function* chunks(): AsyncGenerator<Buffer> {
     yield Buffer.from('id,time_ms,price,qty\n')
     for (;;) {
+      if (given > 20 * BLOCK_ROWS) throw new Error('the file without end is read without end')
       const rows = Array.from({ length: CHUNK_ROWS }, (_, index) => row(given + index + 1))
       given += CHUNK_ROWS
       yield await Promise.resolve(Buffer.from(rows.join('')))

@@ -62,19 +62,17 @@ describe('the affordable quantity', () => {
   const rate = fc.constantFrom('0', '0.0001', '7.0001', '10', '33.3333', '9999.9999', '10000')
 
   it('costs no more than the funds, fee included, and one lot more would', () => {
-    const reached = { 'fee is rounded': 0, 'to the last unit': 0, nothing: 0 }
+    const reached = { 'fee is rounded': 0, 'less than the quotient': 0, 'to the last unit': 0, nothing: 0 }
     fc.assert(
       fc.property(
         fc.record({
           pricePrecision: fc.nat(12),
           qtyPrecision: fc.nat(12),
           fees: fc.tuple(rate, rate),
-          price: fc.oneof(
-            fc.integer({ min: 1, max: 9 }),
-            fc.maxSafeNat().map((ticks) => ticks + 1),
-          ),
+          price: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
           lots: fc.oneof(fc.nat(9), fc.maxSafeNat()),
-          extra: fc.constantFrom(0n, 0n, 1n, -1n, 7n),
+          // Tenths of the ledger's last digit: what is left of a share of a balance.
+          extra: fc.constantFrom(0n, 0n, 10n, -10n, 70n, 1n, -1n, 5n),
         }),
         ({ pricePrecision, qtyPrecision, fees, price, lots, extra }) => {
           const highest = fees.map((bps) => parseFeeRate('fee', bps)).reduce((a, b) => (a > b ? a : b))
@@ -82,19 +80,19 @@ describe('the affordable quantity', () => {
             const notional = BigInt(price) * qty
             return notional + divideUp(notional * highest, FEE_RATE_ONE)
           }
-          const exact = cost(BigInt(lots))
-          const funds = exact + extra < 0n ? 0n : exact + extra
+          const exact = 10n * cost(BigInt(lots))
+          const tenths = exact + extra < 0n ? 0n : exact + extra
           const view = viewOf(pricePrecision, qtyPrecision, ...fees)
-          const qty = view.affordableQty(
-            formatUnits(funds, pricePrecision + qtyPrecision),
-            formatUnits(price, pricePrecision),
-          )
+          const funds = formatUnits(tenths, pricePrecision + qtyPrecision + 1)
+          const qty = view.affordableQty(funds, formatUnits(price, pricePrecision))
           const bought = BigInt(qty.div(view.lotSize).toFixed())
           expect(bought).toBeGreaterThanOrEqual(0n)
-          expect(cost(bought)).toBeLessThanOrEqual(funds)
-          expect(cost(bought + 1n)).toBeGreaterThan(funds)
+          expect(10n * cost(bought)).toBeLessThanOrEqual(tenths)
+          expect(10n * cost(bought + 1n)).toBeGreaterThan(tenths)
+          const quotient = (tenths * FEE_RATE_ONE) / (10n * BigInt(price) * (FEE_RATE_ONE + highest))
+          if (quotient > bought) reached['less than the quotient'] += 1
           if ((BigInt(price) * bought * highest) % FEE_RATE_ONE !== 0n) reached['fee is rounded'] += 1
-          if (bought > 0n && cost(bought) === funds) reached['to the last unit'] += 1
+          if (bought > 0n && 10n * cost(bought) === tenths) reached['to the last unit'] += 1
           if (bought === 0n) reached.nothing += 1
         },
       ),

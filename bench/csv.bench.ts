@@ -1,0 +1,104 @@
+/**
+ * How many rows a second does a tape in CSV give, and how far is that from only reading, unpacking and hashing its bytes?
+ *
+ * Budget: 2 million plain rows a second and pass. csv-parse, which reads what is not plain, runs beside it on the same rows; it
+ * only splits them, without checking or converting anything. `npm run bench -- csv`
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { finished } from 'node:stream/promises'
+import { gzipSync } from 'node:zlib'
+import { parse } from 'csv-parse'
+import { fileBytes } from '../src/store/file-bytes.ts'
+import { inspectTape } from '../src/store/inspect-tape.ts'
+import { openTape } from '../src/store/open-tape.ts'
+
+const ROWS = 1_000_000
+const RUNS = 5
+
+/** Trades of a random walk, 47 bytes a row, from a generator of Lehmer's kind. */
+function tradesCsv(rows: number): string {
+  let state = 1
+  const below = (limit: number): number => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % limit
+  }
+  const lines = ['trade_id,time_ms,price,qty,is_buyer_maker']
+  let time = 1_723_161_255_342
+  let cents = 6_183_763
+  for (let row = 0; row < rows; row += 1) {
+    if (below(10) > 5) time += below(50)
+    cents += below(21) - 10
+    const qty = (1 + below(99_999)) / 100_000
+    lines.push(`${3_735_683_259 + row},${time},${(cents / 100).toFixed(2)},${qty.toFixed(5)},${below(2) === 0}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'papertape-bench-'))
+process.on('exit', () => {
+  rmSync(folder, { recursive: true })
+})
+
+function written(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+const text = tradesCsv(ROWS)
+const plain = written('plain.csv', text)
+const packed = written('packed.csv.gz', gzipSync(text))
+const quoted = written('quoted.csv', text.slice(0, text.length / 10).replaceAll(/(true|false)\n/g, '"$1"\n'))
+
+async function bytesAlone(file: string): Promise<number> {
+  let length = 0
+  for await (const chunk of fileBytes(file, createHash('sha256'))) length += chunk.length
+  return length > 0 ? ROWS : 0
+}
+
+async function firstPass(file: string): Promise<number> {
+  return (await inspectTape({ file, symbol: 'BTC_USD' })).info.rows
+}
+
+async function secondPass(file: string): Promise<() => Promise<number>> {
+  const inspected = await inspectTape({ file, symbol: 'BTC_USD' })
+  return async () => {
+    let rows = 0
+    for await (const block of openTape(inspected, inspected.info).blocks()) rows += block.length
+    return rows
+  }
+}
+
+async function csvParse(file: string): Promise<number> {
+  let rows = 0
+  const parser = parse({ on_record: () => void (rows += 1) })
+  await finished(createReadStream(file).pipe(parser).resume())
+  return rows - 1
+}
+
+/** Median and best of the runs, in million rows a second, after one run that does not count. */
+async function measure(name: string, pass: () => Promise<number>): Promise<void> {
+  const rates: number[] = []
+  for (let run = 0; run <= RUNS; run += 1) {
+    const started = performance.now()
+    const rows = await pass()
+    if (run > 0) rates.push(rows / (performance.now() - started) / 1000)
+  }
+  rates.sort((a, b) => a - b)
+  const shown = [rates[RUNS >> 1] ?? NaN, rates[RUNS - 1] ?? NaN].map((rate) => rate.toFixed(2).padStart(6))
+  console.log(`${name.padEnd(44)} ${shown.join(' / ')}`)
+}
+
+console.log(`${ROWS} rows of ${(text.length / ROWS).toFixed(1)} bytes; million rows a second, median / best of ${RUNS}`)
+await measure('read and hash alone', () => bytesAlone(plain))
+await measure('first pass', () => firstPass(plain))
+await measure('second pass', await secondPass(plain))
+await measure('read, hash and unpack alone', () => bytesAlone(packed))
+await measure('first pass, gzip', () => firstPass(packed))
+await measure('second pass, gzip', await secondPass(packed))
+await measure('first pass, a quote in each row (csv-parse)', () => firstPass(quoted))
+await measure('csv-parse splitting the plain rows', () => csvParse(plain))

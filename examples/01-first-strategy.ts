@@ -1,0 +1,33 @@
+/**
+ * Buys when the price fell by `drop` basis points below its recent average, and sells when it is back above it.
+ */
+import { defineStrategy, sma } from 'papertape'
+import { filter, map, withLatestFrom } from 'rxjs'
+import { z } from 'zod'
+
+export default defineStrategy({
+  name: 'buy-the-dip',
+
+  params: z.object({
+    symbol: z.string().describe('market to trade'),
+    qty: z.string().default('0.01').describe('quantity of an order'),
+    drop: z.number().positive().default(20).describe('basis points below the average'),
+  }),
+
+  run: ({ params: { symbol, qty, drop }, market, candles, balance, buyMarket, sellMarket }) => {
+    const { baseAsset } = market(symbol)
+    const close$ = candles(symbol, '1m').pipe(map((candle) => candle.closeNumber))
+    const average$ = close$.pipe(sma(60))
+
+    return average$.pipe(
+      withLatestFrom(close$),
+      map(([average, close]) => {
+        const isHeld = balance(baseAsset).available.greaterThanOrEqualTo(qty)
+        if (!isHeld && close < average * (1 - drop / 10_000)) return buyMarket(symbol, qty)
+        if (isHeld && close > average) return sellMarket(symbol, qty)
+        return undefined
+      }),
+      filter((intent) => intent !== undefined),
+    )
+  },
+})
