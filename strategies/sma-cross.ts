@@ -1,5 +1,5 @@
 /**
- * Moving average crossover: buys when the fast average of the closes crosses above the slow one, sells all when it crosses below.
+ * Moving average crossover: buys when the fast average of the closes rises above the slow one, sells all when it is no longer above.
  *
  * A file to copy and change: parameters first, then one function from streams to orders.
  */

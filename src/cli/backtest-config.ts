@@ -3,10 +3,11 @@
  */
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
-import { LIQUIDITY_NAMES } from '../simulation/liquidity/liquidity-models.ts'
 import { nearestName } from '../store/nearest-name.ts'
 
 export const precision = z.int().min(0).max(12)
+export const clips = z.number().min(0).max(1000)
+export const staleMs = z.int().min(0)
 export const latencyMs = z.int().min(0).max(86_400_000)
 export const seed = z.int32()
 export const timeMs = z.int().min(0).max(8.64e15)
@@ -44,7 +45,15 @@ export const backtestConfig = z.strictObject({
   /** Basis points as decimal strings. */
   makerFee: z.string().optional(),
   takerFee: z.string().optional(),
-  liquidity: z.enum(LIQUIDITY_NAMES).optional(),
+  /** Name of a model, or path of a file. */
+  liquidity: z.string().optional(),
+  queue: clips.optional(),
+  depth: clips.optional(),
+  /** The crowd's spread as a decimal string. */
+  spread: z.string().optional(),
+  /** Milliseconds. */
+  staleAfter: staleMs.optional(),
+  bounds: z.boolean().optional(),
   /** Milliseconds. */
   orderLatency: latencyMs.optional(),
   responseLatency: latencyMs.optional(),

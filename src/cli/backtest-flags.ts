@@ -39,9 +39,20 @@ export const BACKTEST_FLAGS = {
   }),
   'maker-fee': text('fee of a resting order in basis points (default: 0)', { group: TERMS }),
   'taker-fee': text('fee of an order that takes, in basis points (default: 0)', { group: TERMS }),
-  liquidity: text(`what the market offers: ${LIQUIDITY_NAMES.join(', ')} (default: ${DEFAULT_LIQUIDITY})`, {
+  liquidity: text(`what the market offers: ${LIQUIDITY_NAMES.join(', ')}, or a file (default: ${DEFAULT_LIQUIDITY})`, {
     group: TERMS,
   }),
+  queue: text('clips ahead of an order that joins a price (default: 1)', { group: TERMS }),
+  depth: text('clips at a level of the ladder (default: 1)', { group: TERMS }),
+  spread: text('spread of the market, such as 0.01 (default: learnt; of candles one tick)', { group: TERMS }),
+  'stale-after': text('milliseconds after which a quote offers nothing (default: 600000, or two candles)', {
+    group: TERMS,
+  }),
+  bounds: {
+    type: 'boolean',
+    describe: 'run under through, tape and touch when a resting order filled (default); --no-bounds for one run',
+    group: TERMS,
+  },
   'order-latency': text('milliseconds until an order arrives (default: 50)', { group: TERMS }),
   'response-latency': text('milliseconds until its answer arrives (default: 0)', { group: TERMS }),
   'feed-latency': text('milliseconds until market data arrives (default: 0)', { group: TERMS }),
@@ -64,7 +75,15 @@ export type FlagValues = Readonly<Record<string, unknown>>
 
 const MAX_LATENCY_MS = 86_400_000
 const MAX_PRECISION = 12
+const MAX_CLIPS = 1000
 const MAX_SEED = 2 ** 31 - 1
+
+/** A number of clips, such as 1 or 0.5. */
+function clips(flag: string, value: string): number {
+  const count = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : Number.NaN
+  if (count <= MAX_CLIPS) return count
+  throw new InputError(flag, `expected a number from 0 to ${MAX_CLIPS}, got '${value}'`)
+}
 
 /** @throws {InputError} naming the flag that is not as it should be */
 export function configOfFlags(strategy: string | undefined, values: FlagValues): BacktestConfig {
@@ -93,7 +112,12 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
     credit: credit.length === 0 ? undefined : record('--credit', credit),
     makerFee: read('maker-fee', asText),
     takerFee: read('taker-fee', asText),
-    liquidity: read('liquidity', (name, value) => oneOf(name, value, LIQUIDITY_NAMES)),
+    liquidity: read('liquidity', asText),
+    queue: read('queue', clips),
+    depth: read('depth', clips),
+    spread: read('spread', asText),
+    staleAfter: read('stale-after', (name, value) => integer(name, value, 0, Number.MAX_SAFE_INTEGER)),
+    bounds: values.bounds as boolean | undefined,
     orderLatency: read('order-latency', latency),
     responseLatency: read('response-latency', latency),
     feedLatency: read('feed-latency', latency),

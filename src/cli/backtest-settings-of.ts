@@ -32,7 +32,7 @@ export function settingsOf(file: BacktestConfig, flags: BacktestConfig): Backtes
     credit: config.credit ?? {},
     makerFeeBps: config.makerFee ?? '0',
     takerFeeBps: config.takerFee ?? '0',
-    liquidity: config.liquidity ?? DEFAULT_LIQUIDITY,
+    ...liquidityOf(config),
     orderLatencyMs: config.orderLatency ?? DEFAULT_ORDER_LATENCY_MS,
     responseLatencyMs: config.responseLatency ?? 0,
     feedLatencyMs: config.feedLatency ?? 0,
@@ -43,6 +43,16 @@ export function settingsOf(file: BacktestConfig, flags: BacktestConfig): Backtes
     seed: config.seed ?? DEFAULT_SEED,
   }
 }
+
+type LiquiditySettings = Pick<BacktestSettings, 'liquidity' | 'queueClips' | 'depthClips' | 'spread' | 'staleAfterMs'>
+
+const liquidityOf = ({ liquidity, queue, depth, spread, staleAfter }: BacktestConfig): LiquiditySettings => ({
+  liquidity: liquidity ?? DEFAULT_LIQUIDITY,
+  queueClips: queue ?? 1,
+  depthClips: depth ?? 1,
+  spread: spread ?? null,
+  staleAfterMs: staleAfter ?? null,
+})
 
 const limitsOf = (limits: boolean | RateLimits | undefined): RateLimits | null => {
   if (limits === undefined || limits === true) return DEFAULT_RATE_LIMITS

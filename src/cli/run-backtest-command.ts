@@ -9,6 +9,7 @@ import type { FailureReport, RunReport } from '../report/run-report.ts'
 import { summary } from '../report/summary.ts'
 import { runBacktest } from '../runtime/backtest.ts'
 import type { BacktestSettings } from '../runtime/backtest-settings.ts'
+import { liquidityBounds } from '../runtime/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/prepared-backtest.ts'
 import { RunDirectory } from '../store/run-directory.ts'
 import type { BacktestConfig } from './backtest-config.ts'
@@ -22,7 +23,7 @@ import { Progress } from './progress.ts'
 import { RunOutput } from './run-output.ts'
 import { version } from './version.ts'
 
-type Output = Pick<BacktestConfig, 'out' | 'json' | 'quiet'>
+type Output = Pick<BacktestConfig, 'out' | 'json' | 'quiet' | 'bounds'>
 
 /** @returns the exit code */
 export async function backtestAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
@@ -38,11 +39,13 @@ async function runAndShow(settings: BacktestSettings, output: Output): Promise<n
   const runOutput = new RunOutput(prepared.markets, directory, progressOf(prepared, output), writeError)
   try {
     const result = await runBacktest(prepared, runOutput)
-    const report = reportOfRun(version(), result, (file) => resolve(file))
-    runOutput.finish(report, result.equity)
+    const bounds = output.bounds === false ? undefined : await liquidityBounds(result)
+    const report = reportOfRun(version(), result, bounds, (file) => resolve(file))
+    const { equity } = result.figures
+    runOutput.finish(report, equity)
     show(
       report,
-      result.equity.samples.map(({ equity }) => Number(equity)),
+      equity.samples.map((sample) => Number(sample.equity)),
       output,
     )
     return exitCodeOf(report)

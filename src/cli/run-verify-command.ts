@@ -8,9 +8,8 @@ import { InputError } from '../domain/errors.ts'
 import { runBacktest, type BacktestWatcher } from '../runtime/backtest.ts'
 import type { BacktestSettings } from '../runtime/backtest-settings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/prepared-backtest.ts'
-import { LIQUIDITY_NAMES } from '../simulation/liquidity/liquidity-models.ts'
 import { JournalReader } from '../store/journal-reader.ts'
-import { latencyMs, precision, rateLimits, seed, timeMs } from './backtest-config.ts'
+import { clips, latencyMs, precision, rateLimits, seed, staleMs, timeMs } from './backtest-config.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { EXIT } from './exit-code.ts'
 import { version } from './version.ts'
@@ -38,7 +37,12 @@ const runFile = z.object({
     credit: z.record(z.string(), z.string()),
     makerFeeBps: z.string(),
     takerFeeBps: z.string(),
-    liquidity: z.enum(LIQUIDITY_NAMES),
+    liquidity: z.string(),
+    liquiditySha256: z.string().nullable(),
+    queueClips: clips,
+    depthClips: clips,
+    spread: z.string().nullable(),
+    staleAfterMs: staleMs.nullable(),
     orderLatencyMs: latencyMs,
     responseLatencyMs: latencyMs,
     feedLatencyMs: latencyMs,

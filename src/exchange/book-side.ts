@@ -56,6 +56,20 @@ export class BookSide {
     }
   }
 
+  /** Those at one price, first come first. */
+  *ordersAt(price: number): Generator<LiveOrder> {
+    const level = this.#levels[this.#indexOf(price)]
+    if (level?.price === price) yield* level
+  }
+
+  /** Those at `price` or better, in the order in which they are matched. */
+  *ordersTo(price: number): Generator<LiveOrder> {
+    for (const order of this.orders()) {
+      if (!this.isReachedBy(price, order.price)) return
+      yield order
+    }
+  }
+
   depth(count: number): readonly DepthLevel[] {
     const first = Math.max(0, this.#levels.length - count)
     return this.#levels

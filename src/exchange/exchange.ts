@@ -51,6 +51,16 @@ export interface CandleQuery {
   readonly limit: number
 }
 
+/** An order in the book. */
+export interface RestingOrder {
+  readonly orderId: number
+  readonly account: string
+  /** Ticks. */
+  readonly price: number
+  /** Lots that are still open. */
+  readonly qty: number
+}
+
 /** A trade that was recorded elsewhere and is shown as it was: ticks and lots. */
 export interface Print {
   readonly symbol: string
@@ -82,6 +92,10 @@ export interface Exchange {
 
   /** Price of the best resting order of a side, in ticks; undefined when there is none. */
   bestPrice(symbol: string, side: Side): number | undefined
+  /** Orders at one price, first in the queue first. */
+  restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[]
+  /** Orders at `price` or better, in the order in which they would be matched. */
+  restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[]
   /** At most `levels` a side. */
   depth(symbol: string, levels?: number): Depth
   ticker(symbol: string, now: number): Ticker

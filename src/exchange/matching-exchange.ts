@@ -18,7 +18,15 @@ import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
 import { Account } from './account.ts'
 import { refusalOf } from './admission.ts'
-import type { CandleQuery, Exchange, ExchangeConfig, HistoryLimits, OrderQuery, Print } from './exchange.ts'
+import type {
+  CandleQuery,
+  Exchange,
+  ExchangeConfig,
+  HistoryLimits,
+  OrderQuery,
+  Print,
+  RestingOrder,
+} from './exchange.ts'
 import { Ledger } from './ledger.ts'
 import { LiveOrder } from './live-order.ts'
 import { MarketState } from './market-state.ts'
@@ -95,6 +103,14 @@ export class MatchingExchange implements Exchange {
 
   bestPrice(symbol: string, side: Side): number | undefined {
     return this.#market(symbol).book.side(side).best?.price
+  }
+
+  restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[] {
+    return [...this.#market(symbol).book.side(side).ordersAt(price)].map(restingOrder)
+  }
+
+  restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
+    return [...this.#market(symbol).book.side(side).ordersTo(price)].map(restingOrder)
   }
 
   depth(symbol: string, levels = Number.POSITIVE_INFINITY): Depth {
@@ -219,5 +235,12 @@ export class MatchingExchange implements Exchange {
     invariant(now >= this.#time, `a read of ${now} is before the last command at ${this.#time}`)
   }
 }
+
+const restingOrder = ({ id, account, price, remaining }: LiveOrder): RestingOrder => ({
+  orderId: id,
+  account: account.id,
+  price,
+  qty: remaining,
+})
 
 const isUnits = (value: number): boolean => Number.isSafeInteger(value) && value >= 0

@@ -8,16 +8,24 @@ import type { StrategyError } from '../domain/errors.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
 import { ACCOUNT } from '../runtime/backtest-stage.ts'
 import type { BacktestResult } from '../runtime/backtest.ts'
+import type { LiquidityBounds } from '../runtime/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../runtime/prepared-backtest.ts'
 import { runNotices } from './run-notices.ts'
 import type { FailureReport, JsonValue, RunConfig, RunReport, TapeReport } from './run-report.ts'
 
 /**
+ * @param bounds    undefined when no resting order was filled
  * @param version   of papertape
  * @param pathOf    the absolute path of a file that the user named
  */
-export function reportOfRun(version: string, result: BacktestResult, pathOf: (file: string) => string): RunReport {
-  const { prepared, exchange, equity, traded, record } = result
+export function reportOfRun(
+  version: string,
+  result: BacktestResult,
+  bounds: LiquidityBounds | undefined,
+  pathOf: (file: string) => string,
+): RunReport {
+  const { prepared, exchange, figures, record } = result
+  const { equity, traded, quality } = figures
   const { loaded, quoteAsset } = prepared
   const audit = exchange.audit()
   const [initialEquity, finalEquity] = [equity.initialEquity(), equity.equity()]
@@ -54,6 +62,8 @@ export function reportOfRun(version: string, result: BacktestResult, pathOf: (fi
       scales: exchange.scales,
       exposure: equity.exposure,
     }),
+    fillQuality: quality.report(),
+    liquidityBounds: bounds ?? null,
     notices: runNotices(result),
   }
 }
@@ -72,11 +82,25 @@ function tapeReports({ inspected }: PreparedBacktest, pathOf: (file: string) => 
   })
 }
 
-function runConfig({ settings, creditTexts }: PreparedBacktest): RunConfig {
-  const { makerFeeBps, takerFeeBps, liquidity, onLimit, limits, from, to, seed } = settings
-  const { orderLatencyMs, responseLatencyMs, feedLatencyMs } = settings
+function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunConfig {
+  const { makerFeeBps, takerFeeBps, queueClips, depthClips, spread, staleAfterMs } = settings
+  const { orderLatencyMs, responseLatencyMs, feedLatencyMs, onLimit, limits, from, to, seed } = settings
+  const model = { liquidity: liquidity.reference, liquiditySha256: liquidity.sha256, queueClips, depthClips }
   const latencies = { orderLatencyMs, responseLatencyMs, feedLatencyMs }
-  return { credit: creditTexts, makerFeeBps, takerFeeBps, liquidity, ...latencies, onLimit, limits, from, to, seed }
+  const fees = { makerFeeBps, takerFeeBps }
+  return {
+    credit: creditTexts,
+    ...fees,
+    ...model,
+    spread,
+    staleAfterMs,
+    ...latencies,
+    onLimit,
+    limits,
+    from,
+    to,
+    seed,
+  }
 }
 
 function failureReport({ failure, prepared }: BacktestResult): FailureReport | null {

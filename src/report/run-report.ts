@@ -8,6 +8,8 @@ import type { AuditJson } from '../domain/audit.ts'
 import type { BalancesJson } from '../domain/balances.ts'
 import type { RateLimits } from '../domain/rate-window.ts'
 import type { RefusalCode } from '../domain/refusal.ts'
+import type { FillQualityReport } from '../runtime/fill-quality.ts'
+import type { LiquidityBounds } from '../runtime/liquidity-bounds.ts'
 import type { TapeSource } from '../store/tape-source.ts'
 import type { TapeInfo } from '../tape/tape.ts'
 
@@ -47,8 +49,16 @@ export interface RunConfig {
   /** Decimal strings of basis points. */
   readonly makerFeeBps: string
   readonly takerFeeBps: string
-  /** Name of the liquidity model. */
+  /** Name of the liquidity model, or path of the user's own. */
   readonly liquidity: string
+  /** Lower-case hex SHA-256 of the user's own; null for one that comes with papertape. */
+  readonly liquiditySha256: string | null
+  readonly queueClips: number
+  readonly depthClips: number
+  /** Decimal string; null when it is learnt. */
+  readonly spread: string | null
+  /** null for what suits the tape. */
+  readonly staleAfterMs: number | null
   readonly orderLatencyMs: number
   readonly responseLatencyMs: number
   readonly feedLatencyMs: number
@@ -87,6 +97,9 @@ export interface RunReport {
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
   readonly statistics: Statistics
+  readonly fillQuality: FillQualityReport
+  /** Final equity under the lower bound, the model, and the upper bound; null when no resting order was filled. */
+  readonly liquidityBounds: LiquidityBounds | null
   /** What the user should know, in full sentences, the most important first. */
   readonly notices: readonly string[]
 }

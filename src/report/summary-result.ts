@@ -4,19 +4,22 @@
 import type { Statistics } from '../analysis/statistics.ts'
 import { toDecimal } from '../domain/decimal.ts'
 import { itemLines } from './item-lines.ts'
-import { readableAmount, readableChange, readableCount, readablePercent } from './readable-number.ts'
+import { readableAmount, readableChange, readablePercent } from './readable-number.ts'
+import type { MarketFillQuality } from '../runtime/fill-quality.ts'
 import type { RunConfig, RunReport } from './run-report.ts'
 import { LABELLED_WIDTH, labelled } from './summary-line.ts'
 import type { SummaryLine, Tone } from './summary-line.ts'
 
-/** At most 7 lines. */
+/** At most 8 lines. */
 export const resultLines = (report: RunReport): SummaryLine[] => [
   equityLine(report),
   returnLine(report.statistics),
   feesLine(report),
   executionLine(report.config),
   roundTripsLine(report.statistics),
-  ...ordersLines(report),
+  ordersLine(report),
+  fillsLine(report),
+  ...boundsLines(report),
 ]
 
 function equityLine({ initialEquity, finalEquity, quoteAsset, partial }: RunReport): SummaryLine {
@@ -67,13 +70,44 @@ function roundTripsLine({ roundTrips, winRate, exposure }: Statistics): SummaryL
   return labelled('round trips', `${trips}; a position held ${readablePercent(exposure)} of the time`)
 }
 
-function ordersLines({ orders, fills, refusals }: RunReport): SummaryLine[] {
+function ordersLine({ orders, refusals }: RunReport): SummaryLine {
   const codes = Object.entries(refusals).toSorted(([, a], [, b]) => b - a)
   const refused = codes.reduce((sum, [, count]) => sum + count, 0)
-  const text = `${readableAmount(String(orders))}, ${readableCount(fills, 'fill')}`
-  if (refused === 0) return [labelled('orders', `${text}, none refused`)]
+  const placed = readableAmount(String(orders))
+  if (refused === 0) return labelled('orders', `${placed}, none refused`)
   const items = codes.map(([code, count]) => `${code} ${readableAmount(String(count))}`)
-  const start = `${readableAmount(String(refused))}: `
+  const start = `${placed}; refused ${readableAmount(String(refused))}: `
   const [reasons = ''] = itemLines(items, LABELLED_WIDTH - start.length, 1)
-  return [labelled('orders', text), labelled('refused', start + reasons)]
+  return labelled('orders', start + reasons)
+}
+
+/** Who made the fills, and in a single market how it stood 5 s later. */
+function fillsLine({ fills, fillQuality }: RunReport): SummaryLine {
+  if (fills === 0) return labelled('fills', 'none')
+  const markets = Object.values(fillQuality)
+  const sum = (count: (market: MarketFillQuality) => number): string =>
+    readableAmount(String(markets.reduce((total, market) => total + count(market), 0)))
+  const [only] = markets.length === 1 ? markets : []
+  const items = [
+    `${readableAmount(String(fills))}: ${sum(({ maker }) => maker.byQueue)} by queue`,
+    `${sum(({ maker }) => maker.byThrough)} through`,
+    `${sum(({ taker }) => taker.fills)} taken`,
+    ...markoutTexts(only),
+  ]
+  const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
+  return labelled('fills', text)
+}
+
+function markoutTexts(market: MarketFillQuality | undefined): string[] {
+  const bps = market?.maker.markoutBps['5s']
+  return bps === undefined || bps === null ? [] : [`markout 5 s ${bps.toFixed(2)} bps`]
+}
+
+function boundsLines({ liquidityBounds, quoteAsset }: RunReport): SummaryLine[] {
+  if (liquidityBounds === null) return []
+  const texts = Object.entries(liquidityBounds).map(([name, equity]) => {
+    // To be compared, not to be added up: two decimals tell the three apart.
+    return `${name} ${equity === null ? 'failed' : readableAmount(toDecimal(equity).toDecimalPlaces(2).toFixed())}`
+  })
+  return [labelled('bounds', `${texts.join(' / ')} ${quoteAsset}`)]
 }

@@ -9,10 +9,10 @@ import type { JsonValue, RunConfig, RunReport } from './run-report.ts'
 import { LABELLED_WIDTH, labelled, labelledLines } from './summary-line.ts'
 import type { SummaryLine } from './summary-line.ts'
 
-const MAX_PARAMETER_LINES = 2
-const MAX_TAPES = 3
+const MAX_PARAMETER_LINES = 1
+const MAX_TAPES = 2
 
-/** At most 7 lines. */
+/** At most 5 lines. */
 export const setupLines = (report: RunReport): SummaryLine[] => [
   labelled('strategy', `${report.strategy.name} (papertape ${report.version})`),
   ...labelledLines('parameters', parameterTexts(report.params)),

@@ -2,7 +2,6 @@
  * A backtest as a user describes it, with every default filled in. Plain values: it goes into `run.json` and comes back from it.
  */
 import type { RateLimits } from '../domain/rate-window.ts'
-import type { LiquidityName } from '../simulation/liquidity/liquidity-models.ts'
 import type { TapeSource } from '../store/tape-source.ts'
 import type { OnLimit } from './request-queue.ts'
 
@@ -18,7 +17,15 @@ export interface BacktestSettings {
   /** Decimal strings of basis points. */
   readonly makerFeeBps: string
   readonly takerFeeBps: string
-  readonly liquidity: LiquidityName
+  /** Name of a model, or path of a file. */
+  readonly liquidity: string
+  /** Clips ahead of an order that joins a price, and at a level of the ladder; 0 or more. */
+  readonly queueClips: number
+  readonly depthClips: number
+  /** The crowd's spread as a decimal string; null to learn it. */
+  readonly spread: string | null
+  /** Milliseconds after which a quote shows no ladder; null for 10 minutes, or two candles. */
+  readonly staleAfterMs: number | null
   readonly orderLatencyMs: number
   readonly responseLatencyMs: number
   readonly feedLatencyMs: number

@@ -6,7 +6,7 @@ import { invariant } from '../domain/errors.ts'
 import type { RateLimits } from '../domain/rate-window.ts'
 import { createExchange } from '../exchange/create-exchange.ts'
 import { EventQueue } from '../simulation/event-queue.ts'
-import { liquidity } from '../simulation/liquidity/liquidity-models.ts'
+import type { LiquidityModel } from '../simulation/liquidity/liquidity-model.ts'
 import { SimulatedMarket } from '../simulation/simulated-market.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
@@ -26,9 +26,10 @@ export interface BacktestStage {
   readonly limits: RateLimits | undefined
 }
 
-export function setStage({ settings, markets, quoteAsset, credit, from }: PreparedBacktest): BacktestStage {
+export function setStage(prepared: PreparedBacktest): BacktestStage {
+  const { settings, markets, quoteAsset, credit, from } = prepared
   const exchange = createExchange({ markets, quoteAsset, history: HISTORY })
-  const simulated = new SimulatedMarket(exchange, new EventQueue(from), liquidity(settings.liquidity).create)
+  const simulated = new SimulatedMarket(exchange, new EventQueue(from), (symbol) => createModel(prepared, symbol))
   for (const [asset, amount] of credit) {
     const [event] = simulated.execute({ type: 'credit', time: from, account: ACCOUNT, asset, amount })
     invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
@@ -40,4 +41,10 @@ export function setStage({ settings, markets, quoteAsset, credit, from }: Prepar
   }
   const limits = settings.limits ?? undefined
   return { simulated, adapter: new SimulatedExchange(simulated, { account: ACCOUNT, latency, limits }), limits }
+}
+
+function createModel({ liquidity, liquiditySetups }: PreparedBacktest, symbol: string): LiquidityModel {
+  const setup = liquiditySetups.get(symbol)
+  invariant(setup !== undefined, `no liquidity for ${symbol}`)
+  return liquidity.create(setup)
 }

@@ -5,19 +5,18 @@
  */
 import type { StrategyError } from '../domain/errors.ts'
 import type { Exchange } from '../exchange/exchange.ts'
-import { Replay, type ReplayWatcher } from '../simulation/replay.ts'
-import type { SimulatedMarket } from '../simulation/simulated-market.ts'
+import { GapDetector } from '../simulation/gap-detector.ts'
+import { Replay, type ReplayWatcher, type TapeChannel } from '../simulation/replay.ts'
 import { mergeTapes } from '../tape/merge.ts'
 import { TickRule } from '../tape/tick-rule.ts'
-import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
+import { setStage, type BacktestStage } from './backtest-stage.ts'
 import { writeRunEnd, writeRunStart } from './journal-frame.ts'
 import { Journal } from './journal.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
-import { RecordedEquity } from './recorded-equity.ts'
+import { RunFigures } from './run-figures.ts'
 import { RunRecord, type RunSink } from './run-record.ts'
 import { seededRandom } from './seeded-random.ts'
 import { Session, type SessionOptions } from './session.ts'
-import { TradedFigures } from './traded-figures.ts'
 import { Turn } from './turn.ts'
 import { inVirtualWorld, macrotask } from './virtual-world.ts'
 
@@ -35,8 +34,7 @@ export interface BacktestResult {
   readonly digest: string
   /** In its state at the end. */
   readonly exchange: Exchange
-  readonly equity: RecordedEquity
-  readonly traded: TradedFigures
+  readonly figures: RunFigures
   readonly record: RunRecord
   /** Why the run ended before its tape did; undefined when it did not. */
   readonly failure: StrategyError | undefined
@@ -46,7 +44,9 @@ export interface BacktestResult {
   readonly inexactMath: readonly string[]
 }
 
-export async function runBacktest(prepared: PreparedBacktest, watcher: BacktestWatcher): Promise<BacktestResult> {
+export async function runBacktest(prepared: PreparedBacktest, outside: BacktestWatcher): Promise<BacktestResult> {
+  const turn = new Turn()
+  const watcher = outsideOf(turn, outside)
   const stage = setStage(prepared)
   const { simulated, adapter } = stage
   const { exchange, queue } = simulated
@@ -54,8 +54,10 @@ export async function runBacktest(prepared: PreparedBacktest, watcher: BacktestW
     watcher.onLine(line)
   })
   const record = new RunRecord(watcher)
-  const { equity, traded } = figuresOf(prepared, simulated)
-  const turn = new Turn()
+  const figures = new RunFigures(prepared, simulated, journal)
+  simulated.onEvents((events) => {
+    figures.onEvents(events)
+  })
   const session = new Session({ ...sessionParts(prepared, stage, watcher), journal, turn, observer: record })
   const inexactMath: string[] = []
   const onInexactMath = (name: string): void => void inexactMath.push(name)
@@ -64,12 +66,12 @@ export async function runBacktest(prepared: PreparedBacktest, watcher: BacktestW
   }
   writeRunStart(journal, prepared)
   await inVirtualWorld({ queue, turn, onError, onInexactMath }, async () => {
-    const onReplay = replayWatcher({ prepared, session, turn, equity }, watcher)
+    const onReplay = replayWatcher({ prepared, session, turn, figures }, watcher)
     onReplay.enter()
     session.start()
     onReplay.leave()
     if (onReplay.wantsTurn()) await onReplay.turn()
-    const replay = new Replay(simulated, ...tapeMarkets(prepared), onReplay)
+    const replay = new Replay(simulated, tapeChannels(prepared), onReplay)
     await replay.play(mergeTapes(prepared.tapes), prepared.to)
     // What a strategy does in a promise may come only now; it must not pass unnoticed.
     await macrotask()
@@ -79,28 +81,42 @@ export async function runBacktest(prepared: PreparedBacktest, watcher: BacktestW
     replay.drain(adapter.now() + prepared.settings.responseLatencyMs)
     session.stop()
   })
-  equity.finish()
+  figures.finish()
   record.finish()
-  writeRunEnd(journal, adapter.now(), adapter.balances())
+  writeRunEnd(journal, Math.max(adapter.now(), session.failure === undefined ? prepared.to : 0), adapter.balances())
   const unsent = adapter.inFlight + session.waiting
   const digest = journal.digest()
-  return { prepared, digest, exchange, equity, traded, record, failure: session.failure, unsent, inexactMath }
+  return { prepared, digest, exchange, figures, record, failure: session.failure, unsent, inexactMath }
 }
 
-/** What the run comes to, listening to the exchange and not to what the strategy is told. */
-function figuresOf(
-  { quoteAsset, from, to }: PreparedBacktest,
-  simulated: SimulatedMarket,
-): Pick<BacktestResult, 'equity' | 'traded'> {
-  const { exchange } = simulated
-  const equity = new RecordedEquity({ exchange, account: ACCOUNT, quoteAsset, from, to })
-  const traded = new TradedFigures(exchange, ACCOUNT)
-  simulated.onEvents((events) => {
-    equity.onEvents(events)
-    traded.onEvents(events)
-  })
-  return { equity, traded }
-}
+/** The watcher, called as what it is: not in the strategy's turn. */
+const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
+  onLine: (line) => {
+    turn.outside(() => {
+      watcher.onLine(line)
+    })
+  },
+  onOrder: (order, fee) => {
+    turn.outside(() => {
+      watcher.onOrder(order, fee)
+    })
+  },
+  onFill: (fill) => {
+    turn.outside(() => {
+      watcher.onFill(fill)
+    })
+  },
+  onProgress: (rows, time) => {
+    turn.outside(() => {
+      watcher.onProgress(rows, time)
+    })
+  },
+  onLog: (time, message) => {
+    turn.outside(() => {
+      watcher.onLog(time, message)
+    })
+  },
+})
 
 function sessionParts(
   { loaded, params, settings, quoteAsset }: PreparedBacktest,
@@ -114,11 +130,15 @@ function sessionParts(
   return { strategy: loaded.strategy, params, adapter, limits, onLimit: settings.onLimit, quoteAsset, random, log }
 }
 
-/** The market of each tape, and its tick rule, which tapes of one market share. */
-function tapeMarkets({ tapes }: PreparedBacktest): [readonly string[], readonly TickRule[]] {
-  const symbols = tapes.map(({ info }) => info.symbol)
-  const rules = new Map(symbols.map((symbol) => [symbol, new TickRule()]))
-  return [symbols, symbols.map((symbol) => rules.get(symbol) ?? new TickRule())]
+/** Where the rows of each tape go; tapes of one market share a tick rule and a gap detector. */
+function tapeChannels({ tapes, liquiditySetups }: PreparedBacktest): readonly TapeChannel[] {
+  const channels = new Map<string, TapeChannel>()
+  return tapes.map(({ info: { symbol } }) => {
+    const silence = liquiditySetups.get(symbol)?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY
+    const channel = channels.get(symbol) ?? { symbol, tickRule: new TickRule(), gapDetector: new GapDetector(silence) }
+    channels.set(symbol, channel)
+    return channel
+  })
 }
 
 function replayWatcher(
@@ -126,8 +146,8 @@ function replayWatcher(
     prepared,
     session,
     turn,
-    equity,
-  }: { prepared: PreparedBacktest; session: Session; turn: Turn; equity: RecordedEquity },
+    figures,
+  }: { prepared: PreparedBacktest; session: Session; turn: Turn; figures: RunFigures },
   watcher: BacktestWatcher,
 ): ReplayWatcher {
   const isAsync = prepared.loaded.strategy.async === true
@@ -145,8 +165,11 @@ function replayWatcher(
       await macrotask()
       turn.end()
     },
-    onRecorded: (symbol, time, price) => {
-      equity.onRecorded(symbol, time, price)
+    onRecorded: (symbol, trade) => {
+      figures.onRecorded(symbol, trade)
+    },
+    onGap: (symbol) => {
+      figures.onGap(symbol)
     },
     onProgress: (rows, time) => {
       watcher.onProgress(rows, time)

@@ -7,7 +7,7 @@ import type { PreparedBacktest } from './prepared-backtest.ts'
 
 /** Everything that bears on the run but tape, strategy and version, which stand in the report by their hashes. */
 export function writeRunStart(journal: Journal, prepared: PreparedBacktest): void {
-  const { settings, loaded, params, markets, creditTexts, from } = prepared
+  const { settings, liquidity, loaded, params, markets, creditTexts, from } = prepared
   journal.write(from, {
     type: 'run',
     strategy: loaded.strategy.name,
@@ -20,7 +20,12 @@ export function writeRunStart(journal: Journal, prepared: PreparedBacktest): voi
       takerFeeBps,
       selfTrade,
     })),
-    liquidity: settings.liquidity,
+    // No path: a model of the user's own stands by its hash.
+    liquidity: liquidity.sha256 ?? liquidity.reference,
+    queueClips: settings.queueClips,
+    depthClips: settings.depthClips,
+    spread: settings.spread,
+    staleAfterMs: settings.staleAfterMs,
     orderLatencyMs: settings.orderLatencyMs,
     responseLatencyMs: settings.responseLatencyMs,
     feedLatencyMs: settings.feedLatencyMs,

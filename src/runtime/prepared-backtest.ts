@@ -7,12 +7,15 @@ import { InputError } from '../domain/errors.ts'
 import { faultMessage, formatTrimmed, parseAmount } from '../domain/fixed-point.ts'
 import { assetsOfSymbol, ledgerScales, parseFeeRate, type MarketConfig } from '../domain/market.ts'
 import { isoTime } from '../domain/time.ts'
+import type { LiquiditySetup } from '../simulation/liquidity/liquidity-models.ts'
 import { inspectTape } from '../store/inspect-tape.ts'
 import { openTape } from '../store/open-tape.ts'
 import type { InspectedTape } from '../store/tape-source.ts'
 import type { Tape } from '../tape/tape.ts'
 import { restrictTape } from '../tape/window.ts'
 import { DEFAULT_CREDIT, type BacktestSettings } from './backtest-settings.ts'
+import { chooseLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
+import { setupsOf } from './liquidity-setups.ts'
 import { readParams, type ParamValues } from './params.ts'
 import { loadStrategy, type LoadedStrategy } from './strategy-file.ts'
 
@@ -20,6 +23,9 @@ export interface PreparedBacktest {
   readonly settings: BacktestSettings
   readonly loaded: LoadedStrategy
   readonly params: ParamValues
+  readonly liquidity: LiquidityChoice
+  /** What the model is told of each market, by symbol. */
+  readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
   readonly inspected: readonly InspectedTape[]
   readonly tapes: readonly Tape[]
   readonly markets: readonly MarketConfig[]
@@ -40,6 +46,7 @@ export async function prepareBacktest(settings: BacktestSettings): Promise<Prepa
   parseFeeRate('--maker-fee', settings.makerFeeBps)
   parseFeeRate('--taker-fee', settings.takerFeeBps)
   const loaded = await loadStrategy(settings.strategy)
+  const liquidity = await chooseLiquidity(settings.liquidity)
   const inspected: InspectedTape[] = []
   for (const source of settings.tapes) inspected.push(await inspectTape(source))
   const markets = marketsOf(inspected, settings)
@@ -52,6 +59,8 @@ export async function prepareBacktest(settings: BacktestSettings): Promise<Prepa
     settings,
     loaded,
     params: readParams(loaded.strategy, { texts, values, symbol: first.symbol }),
+    liquidity,
+    liquiditySetups: setupsOf(markets, inspected, settings),
     inspected,
     tapes: inspected.map((tape) => openWindow(tape, markets, settings)),
     markets,
@@ -91,9 +100,14 @@ function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings)
   const last = Math.max(...inspected.map(({ info }) => info.to))
   const from = Math.max(first, settings.from ?? first)
   const to = Math.min(last, settings.to ?? last)
-  if (from <= to) return { from, to }
-  const where = settings.from !== null && settings.from > last ? '--from' : '--to'
-  throw new InputError(where, `nothing was recorded then; the tapes go from ${isoTime(first)} to ${isoTime(last)}`)
+  if (settings.from !== null && settings.to !== null && settings.from >= settings.to) {
+    throw new InputError('--to', `expected a time after --from, ${isoTime(settings.from)}`)
+  }
+  const recorded = `the tapes go from ${isoTime(first)} to ${isoTime(last)}`
+  if (from > last) throw new InputError('--from', `nothing was recorded then; ${recorded}`)
+  if (settings.to !== null && settings.to <= first)
+    throw new InputError('--to', `nothing was recorded then; ${recorded}`)
+  return { from, to }
 }
 
 type Credit = Pick<PreparedBacktest, 'credit' | 'creditTexts'>

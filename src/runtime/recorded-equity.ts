@@ -11,6 +11,7 @@ import { invariant } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { powerOfTen } from '../domain/fixed-point.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import type { RecordedTrade } from '../simulation/liquidity/liquidity-model.ts'
 
 /** One asset that the account may hold. */
 interface Holding {
@@ -64,8 +65,8 @@ export class RecordedEquity {
     this.#drawdown.add(Number(this.equity()), setup.from)
   }
 
-  /** Call before a recorded trade is played; price in ticks. */
-  onRecorded(symbol: string, time: number, price: number): void {
+  /** Call before a recorded trade is played. */
+  onRecorded(symbol: string, { time, price }: RecordedTrade): void {
     this.#curve.advance(time, this.#equityNow)
     const prices = this.#pricesBySymbol.get(symbol)
     if (prices === undefined) this.#pricesBySymbol.set(symbol, { firstPrice: price, lastPrice: price })

@@ -7,6 +7,7 @@
 import type { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../adapter/exchange-adapter.ts'
 import { assertNever, InvariantError, StrategyError } from '../domain/errors.ts'
+import { isLive } from '../domain/order.ts'
 import type { RateLimits } from '../domain/rate-window.ts'
 import type { Refusal, RefusalCode } from '../domain/refusal.ts'
 import type { StrategyContext } from '../strategy/context.ts'
@@ -265,6 +266,7 @@ export class Session {
         this.#write({ type: 'order', order: orderEntry(order) })
         observer.onOrder(order)
         this.#tell(this.#streams.orders$, order)
+        if (!isLive(order.status)) this.#tagsByOrder.delete(order.id)
         break
       }
       case 'fill': {

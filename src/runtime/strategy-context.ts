@@ -56,11 +56,11 @@ export function createContext(
       if (balance === undefined) throw new InputError('balance', `no market has the asset '${asset}'`)
       return balance
     },
-    openOrders: (symbol) =>
-      adapter
-        .openOrders()
-        .filter((order) => symbol === undefined || order.symbol === symbol)
-        .map((order) => options.tagged(order)),
+    openOrders: (symbol) => {
+      const asked = symbol === undefined ? undefined : market(symbol).symbol
+      const orders = adapter.openOrders().filter((order) => asked === undefined || order.symbol === asked)
+      return orders.map((order) => options.tagged(order))
+    },
     portfolio: () => portfolioOf(adapter, options.quoteAsset),
     now: () => adapter.now(),
     random,

@@ -18,4 +18,15 @@ export class Turn {
   end(): void {
     this.#isOn = false
   }
+
+  /** Calls something that is not the strategy's, in the middle of its turn. */
+  outside(action: () => void): void {
+    const wasOn = this.#isOn
+    this.#isOn = false
+    try {
+      action()
+    } finally {
+      this.#isOn = wasOn
+    }
+  }
 }

@@ -1,56 +1,125 @@
 /**
  * The recorded market as a participant: it trades in the same books as everyone else, as the account `crowd`.
  *
- * Between commands it rests only at prices where our orders rest, as queue ahead of them, so a recorded trade with nothing of
- * ours at or beyond its price is printed at once. How much it shows, says the liquidity model of the market.
+ * Invariant: between commands it rests only at prices where orders of ours rest, as queue ahead of them. So a recorded trade with
+ * nothing of ours at or beyond its price is printed at once, and there is no stale ladder to hit by accident.
+ * How much it shows, says the liquidity model of the market.
  */
 import { CROWD } from '../domain/command.ts'
+import { invariant } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
 import type { Exchange } from '../exchange/exchange.ts'
-import type { LadderLevel, LiquidityModel, RecordedTrade } from './liquidity/liquidity-model.ts'
+import { CrowdQueue } from './crowd-queue.ts'
+import type { LadderLevel, LiquidityModel, Reach, RecordedTrade } from './liquidity/liquidity-model.ts'
 
+/** What became of a recorded trade. */
+export interface Meeting {
+  /** The matches with what rested; crowd with crowd where its queue was used up. */
+  readonly events: readonly ExchangeEvent[]
+  /** Lots that are left to print. */
+  readonly printed: number
+}
+
+const NOTHING_MET: readonly ExchangeEvent[] = []
 const MAX_QTY = BigInt(Number.MAX_SAFE_INTEGER)
 
 export class Crowd {
+  readonly model: LiquidityModel
   readonly #exchange: Exchange
   readonly #symbol: string
-  readonly #model: LiquidityModel
+  readonly #queue: CrowdQueue
 
   constructor(exchange: Exchange, symbol: string, model: LiquidityModel) {
     this.#exchange = exchange
     this.#symbol = symbol
-    this.#model = model
+    this.model = model
+    this.#queue = new CrowdQueue(exchange, symbol)
   }
 
-  /**
-   * Trades a recorded trade with our orders that it touches. The caller prints what `printed` says, then calls `learn`.
-   *
-   * @returns what happened to our orders, and the lots that are left to print
-   */
-  meet(trade: RecordedTrade): { readonly events: readonly ExchangeEvent[]; readonly printed: number } {
+  /** Trades a recorded trade with what rests at the prices that it reaches. The caller prints the rest, then calls `learn`. */
+  meet(trade: RecordedTrade): Meeting {
     const side = this.#touchedSide(trade.price)
-    if (side === undefined) return { events: [], printed: this.#model.remainder(trade, 0n) }
-    const resting = this.#restingQty(side, trade.price)
-    const reach = this.#model.reach(trade, resting)
-    const events = this.#sweep(opposite(side), trade, reach < resting ? reach : resting)
-    return { events, printed: this.#model.remainder(trade, tradedQty(events)) }
+    if (side === undefined) return { events: NOTHING_MET, printed: this.model.remainder(trade, 0) }
+    const { time, price } = trade
+    this.#queue.withdrawBetter(time, side, price)
+    const reach = this.model.reach(side, trade)
+    const events = this.#sweep(time, opposite(side), reach.price, this.#lots(side, reach))
+    this.#queue.tidy(time)
+    return { events, printed: this.model.remainder(trade, tradedLots(events)) }
   }
 
   learn(trade: RecordedTrade): void {
-    this.#model.learn(trade)
+    this.model.learn(trade)
   }
 
-  /** Enters an order of ours. The crowd's ladder is there while it is matched, and gone afterwards. */
+  gap(): void {
+    this.model.gap()
+  }
+
+  /** Enters an order of ours, with what the crowd shows to it. */
   place(time: number, account: string, request: OrderRequest): readonly ExchangeEvent[] {
-    const ladder = this.#model.ladder(request.side, request.qty).filter((level) => isReached(level, request))
-    const orderIds = ladder.map((level) => this.#rest(time, opposite(request.side), level))
+    const ladder = this.#ladderFor(time, request)
+    if (request.type === 'MARKET' || ladder.length > 0 || this.#meetsOurs(request)) {
+      return this.#take(time, account, request, ladder)
+    }
+    return this.#join(time, account, request)
+  }
+
+  /** Call after an order of ours was cancelled. */
+  tidy(time: number): void {
+    this.#queue.tidy(time)
+  }
+
+  /** The crowd's ladder rests while the order is matched, and not a moment longer. */
+  #take(
+    time: number,
+    account: string,
+    request: OrderRequest,
+    ladder: readonly LadderLevel[],
+  ): readonly ExchangeEvent[] {
+    const { symbol, side } = request
+    const orderIds = ladder.map(({ price, qty }) => {
+      const level = { symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
+      this.#exchange.execute({ type: 'place', time, account: CROWD, request: level })
+      return this.#exchange.lastOrderId
+    })
     const events = this.#exchange.execute({ type: 'place', time, account, request })
+    const taken = tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
+    if (taken > 0) this.model.took(side, taken)
     for (const orderId of orderIds) this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
+    this.#queue.tidy(time)
     return events
   }
 
-  /** The side of ours that a trade at `price` reaches. Never both: our own book is not crossed. */
+  #join(time: number, account: string, request: Extract<OrderRequest, { type: 'LIMIT' }>): readonly ExchangeEvent[] {
+    const { side, price, qty } = request
+    if (price > 0 && qty > 0) this.#queue.topUp(time, side, price, this.model.queueAhead(side, price))
+    const events = this.#exchange.execute({ type: 'place', time, account, request })
+    // A refused order leaves nothing of the crowd behind.
+    if (events[0]?.type !== 'order-accepted') this.#queue.tidy(time)
+    return events
+  }
+
+  /** The ladder as far as the order reaches. */
+  #ladderFor(time: number, request: OrderRequest): readonly LadderLevel[] {
+    const { symbol, side, qty } = request
+    const ownBest = this.#exchange.bestPrice(symbol, side)
+    const queued = this.#queue.resting(opposite(side))
+    const sign = side === 'BUY' ? 1 : -1
+    return this.model
+      .ladder({ side, qty, time, ownBest, queued })
+      .filter(({ price }) => request.type === 'MARKET' || price * sign <= request.price * sign)
+  }
+
+  /** True when a limit order would be matched with an order of ours. */
+  #meetsOurs({ symbol, side, price }: Extract<OrderRequest, { type: 'LIMIT' }>): boolean {
+    const best = this.#exchange.bestPrice(symbol, opposite(side))
+    if (best === undefined) return false
+    return side === 'BUY' ? best <= price : best >= price
+  }
+
+  /** The side of ours that a trade at `price` touches. Never both: our own book is not crossed. */
   #touchedSide(price: number): Side | undefined {
     const bid = this.#exchange.bestPrice(this.#symbol, 'BUY')
     if (bid !== undefined && bid >= price) return 'BUY'
@@ -58,41 +127,37 @@ export class Crowd {
     return ask !== undefined && ask <= price ? 'SELL' : undefined
   }
 
-  #restingQty(side: Side, price: number): bigint {
-    const { bids, asks } = this.#exchange.depth(this.#symbol)
-    const touched =
-      side === 'BUY' ? bids.filter((level) => level.price >= price) : asks.filter((level) => level.price <= price)
-    return touched.reduce((sum, level) => sum + level.qty, 0n)
+  /** Lots of the reach that find something to trade with, ours up to their share. */
+  #lots(side: Side, { price, lots, ours }: Reach): bigint {
+    const resting = this.#exchange.restingTo(this.#symbol, side, price)
+    let reached = 0n
+    let ourLots = 0
+    for (const order of resting) {
+      const isOurs = order.account !== CROWD
+      const room = isOurs ? ours - ourLots : order.qty
+      const qty = Math.min(order.qty, room, lots - Number(reached))
+      reached += BigInt(qty)
+      if (isOurs) ourLots += qty
+      if (qty < order.qty) break
+    }
+    return reached
   }
 
-  /** Trades `qty` lots against our orders, down or up to the recorded price. */
-  #sweep(side: Side, { time, price }: RecordedTrade, qty: bigint): readonly ExchangeEvent[] {
+  /** Trades `lots` against what rests, down or up to `price`. Nothing of it comes to rest. */
+  #sweep(time: number, side: Side, price: number, lots: bigint): readonly ExchangeEvent[] {
     const events: ExchangeEvent[] = []
-    for (let left = qty; left > 0n; left -= MAX_QTY) {
-      const request = {
-        symbol: this.#symbol,
-        side,
-        type: 'LIMIT',
-        price,
-        qty: Number(left < MAX_QTY ? left : MAX_QTY),
-      } as const
-      events.push(...this.#exchange.execute({ type: 'place', time, account: CROWD, request }))
+    for (let left = lots; left > 0n; left -= MAX_QTY) {
+      const qty = Number(left < MAX_QTY ? left : MAX_QTY)
+      const request = { symbol: this.#symbol, side, type: 'LIMIT', price, qty } as const
+      const happened = this.#exchange.execute({ type: 'place', time, account: CROWD, request })
+      const accepted = happened[0]?.type === 'order-accepted'
+      invariant(accepted && tradedLots(happened) === qty, 'the crowd trades with what it has counted')
+      events.push(...happened)
     }
     return events
   }
-
-  #rest(time: number, side: Side, { price, qty }: LadderLevel): number {
-    const request = { symbol: this.#symbol, side, type: 'LIMIT', price, qty } as const
-    this.#exchange.execute({ type: 'place', time, account: CROWD, request })
-    return this.#exchange.lastOrderId
-  }
 }
 
-function isReached({ price }: LadderLevel, request: OrderRequest): boolean {
-  if (request.type === 'MARKET') return true
-  return request.side === 'BUY' ? price <= request.price : price >= request.price
-}
-
-function tradedQty(events: readonly ExchangeEvent[]): bigint {
-  return events.reduce((sum, event) => (event.type === 'traded' ? sum + BigInt(event.trade.qty) : sum), 0n)
+function tradedLots(events: readonly ExchangeEvent[]): number {
+  return events.reduce((lots, event) => (event.type === 'traded' ? lots + event.trade.qty : lots), 0)
 }

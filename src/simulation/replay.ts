@@ -8,6 +8,8 @@ import { invariant } from '../domain/errors.ts'
 import type { TapeRun } from '../tape/merge.ts'
 import { SIDE_SELL, SIDE_UNKNOWN, type TapeBlock } from '../tape/tape.ts'
 import type { TickRule } from '../tape/tick-rule.ts'
+import type { GapDetector } from './gap-detector.ts'
+import type { RecordedTrade } from './liquidity/liquidity-model.ts'
 import type { SimulatedMarket } from './simulated-market.ts'
 
 /** Watches a replay from outside. */
@@ -20,34 +22,33 @@ export interface ReplayWatcher {
   /** When true after an event, the replay waits for `turn()`. */
   wantsTurn(): boolean
   turn(): Promise<void>
-  /** A recorded trade of a market is about to be played; prices in ticks. */
-  onRecorded(symbol: string, time: number, price: number): void
+  /** A recorded trade of a market is about to be played. */
+  onRecorded(symbol: string, trade: RecordedTrade): void
+  /** Something is missing from the tape of a market before the trade that comes next. */
+  onGap(symbol: string, time: number): void
   /** `rows` recorded trades were played in all. */
   onProgress(rows: number, time: number): void
+}
+
+/** Where the rows of a tape go. Tapes of one market share the rule and the detector. */
+export interface TapeChannel {
+  readonly symbol: string
+  readonly tickRule: TickRule
+  readonly gapDetector: GapDetector
 }
 
 const PROGRESS_ROWS = 4096
 
 export class Replay {
   readonly #market: SimulatedMarket
-  readonly #symbols: readonly string[]
-  readonly #tickRules: readonly TickRule[]
+  readonly #channels: readonly TapeChannel[]
   readonly #watcher: ReplayWatcher
   #rows = 0
 
-  /**
-   * @param symbols    market of each tape
-   * @param tickRules  one for each tape; tapes of one market share one
-   */
-  constructor(
-    market: SimulatedMarket,
-    symbols: readonly string[],
-    tickRules: readonly TickRule[],
-    watcher: ReplayWatcher,
-  ) {
+  /** @param channels  one for each tape */
+  constructor(market: SimulatedMarket, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
     this.#market = market
-    this.#symbols = symbols
-    this.#tickRules = tickRules
+    this.#channels = channels
     this.#watcher = watcher
   }
 
@@ -120,16 +121,28 @@ export class Replay {
   }
 
   #record(tape: number, block: TapeBlock, row: number, time: number): void {
-    const symbol = this.#symbols[tape]
-    const tickRule = this.#tickRules[tape]
+    const channel = this.#channels[tape]
     const price = block.price[row]
     const qty = block.qty[row]
-    invariant(symbol !== undefined && tickRule !== undefined, `no market for tape ${tape}`)
+    invariant(channel !== undefined, `no market for tape ${tape}`)
     invariant(price !== undefined && qty !== undefined, `row ${row} is outside its block`)
-    const side = tickRule.next(price, block.side[row] ?? SIDE_UNKNOWN)
-    this.#watcher.onRecorded(symbol, time, price)
-    this.#market.record(symbol, { time, price, qty, isBuyerMaker: side === SIDE_SELL })
+    const { symbol, tickRule, gapDetector } = channel
+    if (gapDetector.next(tape, time, integerId(block, row))) this.#gap(symbol, time)
+    const isBuyerMaker = tickRule.next(price, block.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL
+    const candleTime = block.candleTime?.[row]
+    const trade =
+      candleTime === undefined ? { time, price, qty, isBuyerMaker } : { time, price, qty, isBuyerMaker, candleTime }
+    this.#watcher.onRecorded(symbol, trade)
+    this.#market.record(symbol, trade)
     this.#rows += 1
     if (this.#rows % PROGRESS_ROWS === 0) this.#watcher.onProgress(this.#rows, time)
   }
+
+  #gap(symbol: string, time: number): void {
+    this.#market.gap(symbol)
+    this.#watcher.onGap(symbol, time)
+  }
 }
+
+const integerId = ({ ids }: TapeBlock, row: number): number | undefined =>
+  ids instanceof Float64Array ? ids[row] : undefined

@@ -32,14 +32,14 @@ export class SimulatedMarket {
   readonly #booksBySymbol: ReadonlyMap<string, SimulatedBook>
   readonly #eventListeners: ((events: readonly ExchangeEvent[]) => void)[] = []
 
-  /** @param liquidity  a fresh model for each market */
-  constructor(exchange: Exchange, queue: EventQueue, liquidity: () => LiquidityModel) {
+  /** @param liquidity  gives a fresh model for the market of a symbol */
+  constructor(exchange: Exchange, queue: EventQueue, liquidity: (symbol: string) => LiquidityModel) {
     this.exchange = exchange
     this.queue = queue
     this.#booksBySymbol = new Map(
       exchange.markets.map(({ symbol }) => [
         symbol,
-        { crowd: new Crowd(exchange, symbol, liquidity()), listeners: [], watches: [] },
+        { crowd: new Crowd(exchange, symbol, liquidity(symbol)), listeners: [], watches: [] },
       ]),
     )
   }
@@ -71,16 +71,34 @@ export class SimulatedMarket {
     book.crowd.learn(trade)
   }
 
+  /** Something is missing from the tape of a market between its last trade and the next one. */
+  gap(symbol: string): void {
+    this.#book(symbol).crowd.gap()
+  }
+
+  /** The crowd of one market, to look at. */
+  crowd(symbol: string): Crowd {
+    return this.#book(symbol).crowd
+  }
+
   /** A command of a participant, at the present time. */
   execute(command: Command): readonly ExchangeEvent[] {
     invariant(command.time === this.queue.now(), 'a command is executed when it arrives')
-    const book = command.type === 'place' ? this.#booksBySymbol.get(command.request.symbol) : undefined
-    if (command.type !== 'place' || book === undefined) {
-      const events = this.exchange.execute(command)
-      for (const listener of this.#eventListeners) listener(events)
-      return events
+    if (command.type === 'place') return this.#place(command)
+    const events = this.exchange.execute(command)
+    for (const event of events) {
+      if (event.type === 'order-cancelled') this.#book(event.order.symbol).crowd.tidy(event.time)
     }
-    const events = book.crowd.place(command.time, command.account, command.request)
+    for (const listener of this.#eventListeners) listener(events)
+    return events
+  }
+
+  #place(command: Extract<Command, { type: 'place' }>): readonly ExchangeEvent[] {
+    const { time, account, request } = command
+    const book = this.#booksBySymbol.get(request.symbol)
+    // An unknown market is the exchange's to refuse.
+    if (book === undefined) return this.exchange.execute(command)
+    const events = book.crowd.place(time, account, request)
     this.#tell(book, events)
     return events
   }

@@ -3,17 +3,35 @@
  *
  * Invariant: a record reaches the intake before any fault that comes after it is told.
  */
-import { CsvError, parse, type Parser } from 'csv-parse'
+import { CsvError, Parser } from 'csv-parse'
 import { InputError } from '../domain/errors.ts'
 import type { RowIntake } from './row-intake.ts'
 import type { RowSink } from './row-sink.ts'
 import { LINE_FEED, MAX_LINE_BYTES } from './whole-lines.ts'
 
+/**
+ * csv-parse, with its records kept aside: an error makes a stream forget what nobody has read yet, and its own callback for
+ * records costs more than the parsing.
+ */
+class RecordParser extends Parser {
+  #records: (readonly string[])[] = []
+
+  override push(record: readonly string[] | null): boolean {
+    if (record !== null) this.#records.push(record)
+    return true
+  }
+
+  /** The records since the last time. */
+  takeRecords(): readonly (readonly string[])[] {
+    const records = this.#records
+    this.#records = []
+    return records
+  }
+}
+
 export class CsvRecords {
   readonly #file: string
-  readonly #parser: Parser
-  /** Records that were parsed and not yet handed on. */
-  #records: (readonly string[])[] = []
+  readonly #parser: RecordParser
   /** Line on which the next record begins. */
   #line: number
   #nextLine: number
@@ -24,12 +42,10 @@ export class CsvRecords {
     this.#file = file
     this.#line = firstLine
     this.#nextLine = firstLine
-    this.#parser = parse({
+    this.#parser = new RecordParser({
       record_delimiter: ['\r\n', '\n'],
       relax_column_count: true,
       max_record_size: MAX_LINE_BYTES,
-      // Records are taken here, for an error makes the stream forget those that nobody has read.
-      on_record: (record: string[]) => void this.#records.push(record),
     })
     this.#parser.on('error', (error) => (this.#error = error))
   }
@@ -47,7 +63,7 @@ export class CsvRecords {
   async *read(lines: Buffer, intake: RowIntake): AsyncGenerator<RowSink, void, undefined> {
     await new Promise<void>((resolve) => this.#parser.write(lines, () => resolve()))
     yield* this.#handOn(intake)
-    for (const byte of lines) if (byte === LINE_FEED) this.#nextLine += 1
+    for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1)) this.#nextLine += 1
   }
 
   /**
@@ -62,14 +78,13 @@ export class CsvRecords {
   }
 
   *#handOn(intake: RowIntake): Generator<RowSink, void, undefined> {
-    for (const record of this.#records) {
+    for (const record of this.#parser.takeRecords()) {
       if (intake.sink?.isFull === true) yield intake.sink
       intake.add(record, this.#line)
       // Inside of a record, line feeds are only where a cell holds one.
-      for (const cell of record) this.#line += cell.split('\n').length - 1
+      for (const cell of record) if (cell.includes('\n')) this.#line += cell.split('\n').length - 1
       this.#line += 1
     }
-    this.#records = []
     if (this.#error !== undefined) throw asInputError(`${this.#file}:${this.#line}`, this.#error)
   }
 }

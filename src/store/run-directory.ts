@@ -8,13 +8,14 @@ import { InputError } from '../domain/errors.ts'
 
 const FLUSH_AT = 65_536
 
-/** One file, written in pieces. */
+/** One file, written in pieces. A piece that cannot be written is told at the end, since appending is in the middle of a run. */
 class PendingFile {
   readonly #path: string
   readonly #descriptor: number
   #buffered: string[] = []
   #size = 0
   #isOpen = true
+  #failure: InputError | undefined
 
   constructor(path: string) {
     this.#path = path
@@ -27,9 +28,11 @@ class PendingFile {
     if (this.#size >= FLUSH_AT) this.#flush()
   }
 
+  /** @throws {InputError} when a piece could not be written */
   close(): void {
     this.#flush()
     this.#closeDescriptor()
+    if (this.#failure !== undefined) throw this.#failure
   }
 
   keep(): void {
@@ -48,8 +51,13 @@ class PendingFile {
   }
 
   #flush(): void {
-    // Unlike writeSync, it goes on until every byte is written or the disk says why not.
-    writeFileSync(this.#descriptor, this.#buffered.join(''))
+    try {
+      // Unlike writeSync, it goes on until every byte is written or the disk says why not.
+      if (this.#failure === undefined) writeFileSync(this.#descriptor, this.#buffered.join(''))
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'for an unknown reason'
+      this.#failure = new InputError(this.#path, `cannot be written (${why})`, { cause: error })
+    }
     this.#buffered = []
     this.#size = 0
   }
@@ -85,7 +93,11 @@ export class RunDirectory {
     file.append(text)
   }
 
-  /** Puts every file in its place. */
+  /**
+   * Puts every file in its place.
+   *
+   * @throws {InputError} when one could not be written whole; then none is put there
+   */
   commit(): void {
     for (const file of this.#filesByName.values()) file.close()
     for (const file of this.#filesByName.values()) file.keep()

@@ -33,6 +33,7 @@ interface Trades {
   readonly time: Float64Array
   readonly price: Float64Array
   readonly qty: Float64Array
+  readonly candleTime: Float64Array
 }
 
 /**
@@ -44,20 +45,29 @@ export function candleTrades(candles: CandleBlock, intervalMs: number): TapeBloc
   invariant(intervalMs >= SHORTEST_CANDLE_MS, `a candle of ${intervalMs} ms has no room for its trades`)
   const capacity = candles.length * 4
   const column = (): Float64Array => new Float64Array(capacity)
-  const trades: Trades = { length: 0, time: column(), price: column(), qty: column() }
+  const trades: Trades = {
+    length: 0,
+    time: column(),
+    price: column(),
+    qty: column(),
+    candleTime: column(),
+  }
   for (let row = 0; row < candles.length; row += 1) deal(trades, candles, row, intervalMs)
   const side = new Uint8Array(capacity).fill(SIDE_UNKNOWN)
-  return { length: trades.length, time: trades.time, price: trades.price, qty: trades.qty, side, ids: undefined }
+  return { ...trades, side, ids: undefined }
 }
 
 function deal(trades: Trades, candles: CandleBlock, row: number, intervalMs: number): void {
   const [opened, open, high, low, close, volume] = cells(candles, row)
   const quarter = Math.floor(volume / 4)
   const highFirst = high - open < open - low
-  push(trades, opened, open, quarter)
-  push(trades, opened + Math.floor(intervalMs / 3), highFirst ? high : low, quarter)
-  push(trades, opened + Math.floor((2 * intervalMs) / 3), highFirst ? low : high, quarter)
-  push(trades, opened + intervalMs - 1, close, volume - 3 * quarter)
+  const push = (time: number, price: number, qty: number): void => {
+    pushTrade(trades, opened, time, price, qty)
+  }
+  push(opened, open, quarter)
+  push(opened + Math.floor(intervalMs / 3), highFirst ? high : low, quarter)
+  push(opened + Math.floor((2 * intervalMs) / 3), highFirst ? low : high, quarter)
+  push(opened + intervalMs - 1, close, volume - 3 * quarter)
 }
 
 function cells(candles: CandleBlock, row: number): readonly [number, number, number, number, number, number] {
@@ -70,8 +80,9 @@ function cells(candles: CandleBlock, row: number): readonly [number, number, num
   return [cell(time), cell(open), cell(high), cell(low), cell(close), cell(volume)]
 }
 
-function push(trades: Trades, time: number, price: number, qty: number): void {
+function pushTrade(trades: Trades, candleTime: number, time: number, price: number, qty: number): void {
   if (qty === 0) return
+  trades.candleTime[trades.length] = candleTime
   trades.time[trades.length] = time
   trades.price[trades.length] = price
   trades.qty[trades.length] = qty

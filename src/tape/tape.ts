@@ -22,6 +22,8 @@ export interface TapeBlock {
   readonly side: Uint8Array
   /** The recorded ids: safe integers in a Float64Array, other ids as text; undefined for a tape without. */
   readonly ids: Float64Array | readonly string[] | undefined
+  /** Opening time of the candle that each trade was made of; not there for trades that were recorded as such. */
+  readonly candleTime?: Float64Array
 }
 
 /** What a first pass over the source found. */

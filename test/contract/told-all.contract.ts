@@ -20,7 +20,7 @@ const request: fc.Arbitrary<OrderRequest> = fc
     side: fc.constantFrom<Side>('BUY', 'SELL'),
     type: fc.constantFrom('LIMIT', 'LIMIT', 'MARKET'),
     price: fc.integer({ min: 998, max: 1_002 }),
-    qty: fc.integer({ min: 0, max: 400 }),
+    qty: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 400 }) }, { weight: 1, arbitrary: fc.constant(0) }),
   })
   .map(({ side, type, price, qty }) => (type === 'LIMIT' ? limit(side, price, qty) : atMarket(side, qty)))
 

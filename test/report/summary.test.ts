@@ -22,6 +22,8 @@ const TAPE: TapeReport = {
   reading: {},
 }
 
+const NO_MARKOUT = { '1s': null, '5s': null, '60s': null }
+
 const REPORT: RunReport = {
   version: '0.1.0',
   strategy: { name: 'sma-cross', sha256: 'cd'.repeat(32), file: 'sma-cross', path: null },
@@ -32,6 +34,11 @@ const REPORT: RunReport = {
     makerFeeBps: '1',
     takerFeeBps: '5.5',
     liquidity: 'ideal',
+    liquiditySha256: null,
+    queueClips: 1,
+    depthClips: 1,
+    spread: null,
+    staleAfterMs: null,
     orderLatencyMs: 50,
     responseLatencyMs: 0,
     feedLatencyMs: 0,
@@ -58,6 +65,23 @@ const REPORT: RunReport = {
   orders: 24,
   fills: 31,
   refusals: { NO_LIQUIDITY: 1, INSUFFICIENT_BALANCE: 2 },
+  fillQuality: {
+    BTC_USDT: {
+      maker: {
+        fills: 22,
+        qty: '0.44',
+        markoutBps: { '1s': -0.5, '5s': -1.234, '60s': null },
+        byQueue: 15,
+        byThrough: 7,
+      },
+      taker: { fills: 9, qty: '0.18', markoutBps: NO_MARKOUT, onOldQuote: 0 },
+      recordedQty: '1234.5',
+      shareOfVolume: 0.0005,
+      gaps: 0,
+      ordersAcrossGaps: 0,
+    },
+  },
+  liquidityBounds: { through: '10023.45', tape: '10123.4567', touch: '10456.7' },
   statistics: {
     return: 0.01234567,
     buyAndHoldReturn: -0.0034,
@@ -98,8 +122,9 @@ describe('the summary', () => {
       fees         12.5 USDT (maker 1 bps, taker 5.5 bps)
       execution    liquidity ideal; latency: order 50 ms, response 0 ms, feed 0 ms
       round trips  12, 58.33 % won; a position held 43.20 % of the time
-      orders       24, 31 fills
-      refused      3: INSUFFICIENT_BALANCE 2, NO_LIQUIDITY 1
+      orders       24; refused 3: INSUFFICIENT_BALANCE 2, NO_LIQUIDITY 1
+      fills        31: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
+      bounds       through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
       curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
 
       note: The column is_best_match of btcusdt.csv.gz was ignored.
@@ -112,11 +137,9 @@ describe('the summary', () => {
   it('of a large run without fees', () => {
     expect(summary(LARGE, WAVE, false)).toMatchInlineSnapshot(`
       "strategy     market-making-with-inventory (papertape 0.1.0)
-      parameters   parameter0=0, parameter1=value 1, parameter2=2, parameter3=value 3,
-                   parameter4=4, parameter5=value 5, parameter6=6, and 33 more
+      parameters   parameter0=0, parameter1=value 1, parameter2=2, and 37 more
       tapes        COIN0_USDT 1,234,567 candles, 2015-01-01 to 2024-12-31
-                   COIN1_USDT 2,469,134 candles, 2015-01-01 to 2024-12-31
-                   and 10 more tapes, 92,592,525 rows
+                   and 11 more tapes, 95,061,659 rows
       period       1970-01-01 to 2024-06-01
 
       equity       123,456,789.12 → 98,765,432.12345678… USDT (-24,691,356.99654321…)
@@ -124,11 +147,13 @@ describe('the summary', () => {
       fees         NO FEES: maker 0 bps, taker 0 bps
       execution    liquidity tape; latency: order 50 ms, response 0 ms, feed 0 ms
       round trips  1,000,000, 50.10 % won; a position held 43.20 % of the time
-      orders       1,234,567, 2,345,678 fills
-      refused      248,246: RATE_LIMITED 234,567, and 4 more
+      orders       1,234,567; refused 248,246: RATE_LIMITED 234,567, and 4 more
+      fills        2,345,678: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
+      bounds       through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
       curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
 
-      note: COIN3_USDT: 1,234 candles had no volume and gave no trade; the first of t…
+      note: COIN3_USDT: 1,234 candles had no volume and gave no trade; the first of
+      them is the one of 2016-02-03 in row 401 of the file.
       and 10 more notices
       audit COIN1: credited 1 = held 1 + fees 0
       audit COIN2: credited 2 = held 2 + fees 0
@@ -157,7 +182,7 @@ describe('the summary', () => {
     expect(lineOf(report, 'return')).toContain('return       none without initial equity, buy and hold -0.34 %')
     expect(lineOf(report, 'round trips')).toBe('round trips  none; a position held 0.00 % of the time')
     expect(linesOf(report).some((line) => line.startsWith('refused'))).toBe(false)
-    expect(lineOf(report, 'orders')).toBe('orders       0, 0 fills, none refused')
+    expect(lineOf(report, 'orders')).toBe('orders       0, none refused')
     expect(lineOf(report, 'parameters')).toBe('parameters   none')
     expect(linesOf(report, []).some((line) => line.startsWith('curve'))).toBe(false)
   })

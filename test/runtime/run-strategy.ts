@@ -6,7 +6,9 @@ import { parseAmount } from '../../src/domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../src/domain/market.ts'
 import type { BacktestSettings } from '../../src/runtime/backtest-settings.ts'
 import { runBacktest, type BacktestResult, type BacktestWatcher } from '../../src/runtime/backtest.ts'
+import { setupsOf } from '../../src/runtime/liquidity-setups.ts'
 import type { PreparedBacktest } from '../../src/runtime/prepared-backtest.ts'
+import { isLiquidityName, liquidity } from '../../src/simulation/liquidity/liquidity-models.ts'
 import type { OwnFill, OwnOrder } from '../../src/strategy/own-order.ts'
 import type { Strategy } from '../../src/strategy/strategy.ts'
 import type { Tape } from '../../src/tape/tape.ts'
@@ -22,6 +24,10 @@ export const SETTINGS: BacktestSettings = {
   makerFeeBps: '0',
   takerFeeBps: '0',
   liquidity: 'ideal',
+  queueClips: 1,
+  depthClips: 1,
+  spread: null,
+  staleAfterMs: null,
   orderLatencyMs: 50,
   responseLatencyMs: 0,
   feedLatencyMs: 0,
@@ -98,6 +104,12 @@ function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: Te
       sha256: '',
     },
     params,
+    liquidity: { reference: settings.liquidity, ...modelOf(settings.liquidity), sha256: null },
+    liquiditySetups: setupsOf(
+      markets,
+      tapes.map(({ info }) => ({ source: { file: info.file }, info })),
+      settings,
+    ),
     inspected: [],
     tapes,
     markets,
@@ -115,4 +127,9 @@ function marketsOf(tapes: readonly Tape[], settings: BacktestSettings): readonly
   return [...infos.values()].map(({ symbol, pricePrecision, qtyPrecision }) =>
     market(symbol, { pricePrecision, qtyPrecision, makerFeeBps, takerFeeBps }),
   )
+}
+
+function modelOf(name: string): ReturnType<typeof liquidity> {
+  if (!isLiquidityName(name)) throw new Error(`no liquidity model '${name}'`)
+  return liquidity(name)
 }

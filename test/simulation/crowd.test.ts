@@ -3,7 +3,13 @@
  */
 import { describe, expect, it } from 'vitest'
 import { auditToJson } from '../../src/domain/audit.ts'
-import type { LadderLevel, LiquidityModel, RecordedTrade } from '../../src/simulation/liquidity/liquidity-model.ts'
+import type { Side } from '../../src/domain/order.ts'
+import type {
+  LadderLevel,
+  LiquidityModel,
+  Reach,
+  RecordedTrade,
+} from '../../src/simulation/liquidity/liquidity-model.ts'
 import { fillsOf, MarketStage } from './market-stage.ts'
 
 const ME = 'me'
@@ -13,15 +19,27 @@ const MAX = Number.MAX_SAFE_INTEGER
 class ScriptedLiquidity implements LiquidityModel {
   readonly learned: RecordedTrade[] = []
   readonly levels: readonly LadderLevel[]
-  readonly #reach: bigint | undefined
+  readonly #lots: number | undefined
 
-  constructor(levels: readonly LadderLevel[] = [], reach?: bigint) {
+  constructor(levels: readonly LadderLevel[] = [], lots?: number) {
     this.levels = levels
-    this.#reach = reach
+    this.#lots = lots
+  }
+
+  get quote(): undefined {
+    return undefined
   }
 
   learn(trade: RecordedTrade): void {
     this.learned.push(trade)
+  }
+
+  gap(): void {
+    // Nothing is remembered.
+  }
+
+  took(): void {
+    // The ladder is what the test says.
   }
 
   ladder(): readonly LadderLevel[] {
@@ -32,12 +50,13 @@ class ScriptedLiquidity implements LiquidityModel {
     return 0
   }
 
-  reach({ qty }: RecordedTrade): bigint {
-    return this.#reach ?? BigInt(qty)
+  reach(_side: Side, { price, qty }: RecordedTrade): Reach {
+    const lots = this.#lots ?? qty
+    return { price, lots, ours: lots }
   }
 
-  remainder({ qty }: RecordedTrade, filled: bigint): number {
-    return filled >= BigInt(qty) ? 0 : qty - Number(filled)
+  remainder({ qty }: RecordedTrade, filled: number): number {
+    return Math.max(0, qty - filled)
   }
 }
 
@@ -121,7 +140,7 @@ describe('a recorded trade', () => {
   })
 
   it('brings no more than rests there, whatever the model says', () => {
-    const stage = stageOf(new ScriptedLiquidity([], 1_000n))
+    const stage = stageOf(new ScriptedLiquidity([], 1_000))
     stage.limit(ME, 'SELL', 95, 3)
     stage.record(1, 96, 1)
     expect(stage.tape).toEqual(['95 x 3 buy'])
@@ -145,7 +164,7 @@ describe('a recorded trade', () => {
   })
 
   it('fills orders that together are more than the largest quantity of one order', () => {
-    const stage = stageOf(new ScriptedLiquidity([], 3n * BigInt(MAX)))
+    const stage = stageOf(new ScriptedLiquidity([], Infinity))
     stage.credit(ME, 'USD', 3n * BigInt(MAX))
     for (let orders = 0; orders < 3; orders += 1) stage.limit(ME, 'BUY', 1, MAX)
     stage.record(1, 1, 5, 'sell')

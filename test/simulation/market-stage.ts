@@ -9,6 +9,7 @@ import type { Trade } from '../../src/domain/trade.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import type { Exchange } from '../../src/exchange/exchange.ts'
 import { EventQueue } from '../../src/simulation/event-queue.ts'
+import { GapDetector } from '../../src/simulation/gap-detector.ts'
 import { IdealLiquidity } from '../../src/simulation/liquidity/ideal.ts'
 import type { LiquidityModel } from '../../src/simulation/liquidity/liquidity-model.ts'
 import { Replay, type ReplayWatcher } from '../../src/simulation/replay.ts'
@@ -25,6 +26,13 @@ export interface StageOptions {
   readonly model?: () => LiquidityModel
   /** Unix milliseconds at which the queue starts. */
   readonly start?: number
+}
+
+export interface PlayOptions {
+  readonly end?: number
+  readonly watcher?: Partial<ReplayWatcher>
+  /** Longer than this is a gap; endless without. */
+  readonly silenceMs?: number
 }
 
 export class MarketStage {
@@ -76,11 +84,14 @@ export class MarketStage {
   }
 
   /** Plays tapes up to `end`, or to the end of the last of them. */
-  async play(tapes: readonly Tape[], options: { end?: number; watcher?: Partial<ReplayWatcher> } = {}): Promise<void> {
+  async play(tapes: readonly Tape[], options: PlayOptions = {}): Promise<void> {
     const symbols = tapes.map(({ info }) => info.symbol)
-    const rules = new Map(symbols.map((symbol) => [symbol, new TickRule()]))
-    const tickRules = symbols.map((symbol) => rules.get(symbol) ?? new TickRule())
-    const replay = new Replay(this.simulated, symbols, tickRules, { ...PASSIVE, ...options.watcher })
+    const { silenceMs = Infinity } = options
+    const channels = new Map(
+      symbols.map((symbol) => [symbol, { symbol, tickRule: new TickRule(), gapDetector: new GapDetector(silenceMs) }]),
+    )
+    const ofTapes = symbols.flatMap((symbol) => channels.get(symbol) ?? [])
+    const replay = new Replay(this.simulated, ofTapes, { ...PASSIVE, ...options.watcher })
     await replay.play(mergeTapes(tapes), options.end ?? Math.max(...tapes.map(({ info }) => info.to)))
   }
 }
@@ -94,6 +105,7 @@ const PASSIVE: ReplayWatcher = {
   wantsTurn: () => false,
   turn: () => Promise.resolve(),
   onRecorded: () => undefined,
+  onGap: () => undefined,
   onProgress: () => undefined,
 }
 

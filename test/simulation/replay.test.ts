@@ -1,3 +1,4 @@
+import type { RecordedTrade } from '../../src/simulation/liquidity/liquidity-model.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { EVENT_KIND, type EventKind } from '../../src/simulation/event-queue.ts'
 import { market } from '../exchange/configs.ts'
@@ -134,7 +135,7 @@ describe('a watcher', () => {
   ]
 
   it('hears of a recorded trade before it is played', async () => {
-    const onRecorded = (symbol: string, time: number, price: number): unknown =>
+    const onRecorded = (symbol: string, { time, price }: RecordedTrade): unknown =>
       happened.push(`recorded ${symbol} ${time} ${price}`)
     await stage.play([btc(rows.slice(0, 2))], { watcher: { onRecorded } })
     expect(happened).toEqual(['recorded BTC_USD 1 10', '1 BTC 10', 'recorded BTC_USD 2 20', '2 BTC 20'])

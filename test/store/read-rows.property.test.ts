@@ -37,7 +37,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('the ways of reading', () => {
+// The law needs many runs to reach its rarest corners, which takes its time on a busy machine.
+describe('the ways of reading', { timeout: 120_000 }, () => {
   it('end in the same blocks or in the same error at the same place, whatever the dialect, the faults and the chunks', async () => {
     const corners = new Corners()
     const ways = watchWays()

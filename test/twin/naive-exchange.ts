@@ -13,12 +13,19 @@ import { isLive } from '../../src/domain/order.ts'
 import type { Order, Side } from '../../src/domain/order.ts'
 import type { RefusalCode } from '../../src/domain/refusal.ts'
 import type { Fill, Trade } from '../../src/domain/trade.ts'
-import type { CandleQuery, Exchange, ExchangeConfig, OrderQuery, Print } from '../../src/exchange/exchange.ts'
+import type {
+  CandleQuery,
+  Exchange,
+  ExchangeConfig,
+  OrderQuery,
+  Print,
+  RestingOrder,
+} from '../../src/exchange/exchange.ts'
 import { walk, whyRefused } from './naive-admission.ts'
 import { auditOf, balanceOf, balancesOf } from './naive-ledger.ts'
 import { feeOf, limitPrice, naiveMarket, snapshotOf, statusOf } from './naive-order.ts'
 import type { NaiveMarket, NaiveOrder } from './naive-order.ts'
-import { fillsOf, lastOf, liveOrders, newestFirst, tradesOf } from './naive-state.ts'
+import { bookSide, fillsOf, lastOf, liveOrders, newestFirst, tradesOf } from './naive-state.ts'
 import type { NaiveState } from './naive-state.ts'
 import { candlesOf, depthSide, tickerOf } from './naive-statistics.ts'
 import { portfolioOf } from './naive-valuation.ts'
@@ -174,6 +181,21 @@ class NaiveExchange implements Exchange {
   bestPrice(symbol: string, side: Side): number | undefined {
     this.#marketOf(symbol)
     return depthSide(this.#state, symbol, side, 1)[0]?.price
+  }
+
+  restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[] {
+    return this.restingTo(symbol, side, price).filter((order) => order.price === price)
+  }
+
+  restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
+    this.#marketOf(symbol)
+    const sign = side === 'BUY' ? 1 : -1
+    return bookSide(this.#state, symbol, side)
+      .map((order) => {
+        const { qty, filledQty } = snapshotOf(order)
+        return { orderId: order.id, account: order.account, price: limitPrice(order), qty: qty - filledQty }
+      })
+      .filter((order) => order.price * sign >= price * sign)
   }
 
   depth(symbol: string, levels = Infinity) {

@@ -5,25 +5,37 @@
  * nothing, and one recorded lot can fill any number of our orders.
  */
 import type { Side } from '../../domain/order.ts'
-import type { LadderLevel, LiquidityModel, RecordedTrade } from './liquidity-model.ts'
+import type { CrowdQuote, LadderLevel, LiquidityModel, Reach, RecordedTrade, TakingOrder } from './liquidity-model.ts'
 
 export class IdealLiquidity implements LiquidityModel {
   #lastPrice: number | undefined
+
+  get quote(): CrowdQuote | undefined {
+    return this.#lastPrice === undefined ? undefined : { bid: this.#lastPrice, ask: this.#lastPrice }
+  }
 
   learn({ price }: RecordedTrade): void {
     this.#lastPrice = price
   }
 
-  ladder(_side: Side, qty: number): readonly LadderLevel[] {
+  gap(): void {
+    // It remembers nothing but the last price.
+  }
+
+  ladder({ qty }: TakingOrder): readonly LadderLevel[] {
     return this.#lastPrice === undefined || qty === 0 ? [] : [{ price: this.#lastPrice, qty }]
+  }
+
+  took(): void {
+    // What is unlimited stays so.
   }
 
   queueAhead(): number {
     return 0
   }
 
-  reach(_trade: RecordedTrade, resting: bigint): bigint {
-    return resting
+  reach(_side: Side, { price }: RecordedTrade): Reach {
+    return { price, lots: Number.POSITIVE_INFINITY, ours: Number.POSITIVE_INFINITY }
   }
 
   remainder({ qty }: RecordedTrade): number {

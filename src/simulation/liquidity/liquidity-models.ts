@@ -1,17 +1,48 @@
 /**
  * The liquidity models by name.
  */
+import { CandleEstimates } from './candle-estimates.ts'
+import type { LiquidityTerms } from './estimated-liquidity.ts'
 import { IdealLiquidity } from './ideal.ts'
 import type { LiquidityModel } from './liquidity-model.ts'
+import type { MarketEstimates } from './market-estimates.ts'
+import { TapeLiquidity } from './tape.ts'
+import { ThroughLiquidity } from './through.ts'
+import { TouchLiquidity } from './touch.ts'
+import { TradeEstimates } from './trade-estimates.ts'
+
+/** What a model is told of its market. */
+export interface LiquiditySetup {
+  readonly symbol: string
+  /** What was recorded. */
+  readonly recorded: 'trades' | 'candles'
+  /** Ticks; undefined to learn it, or for one tick where nothing can be learnt. */
+  readonly spread: number | undefined
+  readonly terms: LiquidityTerms
+}
+
+/** Makes a fresh model for one market. */
+export type LiquidityFactory = (setup: LiquiditySetup) => LiquidityModel
 
 interface LiquidityEntry {
-  /** A fresh model for one market. */
-  readonly create: () => LiquidityModel
+  readonly create: LiquidityFactory
   /** What whoever reads a result under this model must know; a full sentence, or nothing. */
   readonly caution: string
 }
 
+const estimatesOf = ({ recorded, spread }: LiquiditySetup): MarketEstimates =>
+  recorded === 'candles' ? new CandleEstimates(spread) : new TradeEstimates(spread)
+
 const ENTRIES = {
+  tape: { create: (setup) => new TapeLiquidity(estimatesOf(setup), setup.terms), caution: '' },
+  through: {
+    create: (setup) => new ThroughLiquidity(estimatesOf(setup), setup.terms),
+    caution: 'Liquidity through fills a resting order only beyond its price: the lower bound for a passive strategy.',
+  },
+  touch: {
+    create: (setup) => new TouchLiquidity(estimatesOf(setup), setup.terms),
+    caution: 'Liquidity touch knows no queue: the upper bound for a passive strategy, and never a result on its own.',
+  },
   ideal: {
     create: () => new IdealLiquidity(),
     caution:
@@ -23,6 +54,8 @@ export type LiquidityName = keyof typeof ENTRIES
 
 export const LIQUIDITY_NAMES = Object.keys(ENTRIES) as readonly LiquidityName[]
 
-export const DEFAULT_LIQUIDITY: LiquidityName = 'ideal'
+export const DEFAULT_LIQUIDITY: LiquidityName = 'tape'
+
+export const isLiquidityName = (name: string): name is LiquidityName => Object.hasOwn(ENTRIES, name)
 
 export const liquidity = (name: LiquidityName): LiquidityEntry => ENTRIES[name]

@@ -1,0 +1,66 @@
+/**
+ * Markout: how the market stood some time after a fill, seen from its side.
+ *
+ * A buy at 100 that is followed by a last price of 99 has a markout of -100 basis points. It tells whether a resting order was
+ * filled because the market was about to go through it.
+ */
+import type { Side } from '../domain/order.ts'
+
+interface Pending {
+  readonly due: number
+  readonly side: Side
+  readonly price: number
+  readonly qty: number
+}
+
+const BASIS_POINTS = 10_000
+
+/** A fold over the fills and the recorded trades of one market, oldest first, for one horizon. */
+export class Markout {
+  readonly #horizonMs: number
+  /** Those before `#first` are settled. */
+  #pending: Pending[] = []
+  #first = 0
+  #weighted = 0
+  #qty = 0
+
+  /** @param horizonMs  time between a fill and the price that it is held against */
+  constructor(horizonMs: number) {
+    this.#horizonMs = horizonMs
+  }
+
+  /** @param price  ticks; @param qty  lots */
+  fill(time: number, side: Side, price: number, qty: number): void {
+    this.#pending.push({ due: time + this.#horizonMs, side, price, qty })
+  }
+
+  /**
+   * Call before a recorded trade at `time`: every fill whose horizon ended before it is held against the last price.
+   *
+   * @param lastPrice  ticks: of the recorded trade before
+   */
+  advance(time: number, lastPrice: number): void {
+    for (
+      let next = this.#pending[this.#first];
+      next !== undefined && next.due < time;
+      next = this.#pending[this.#first]
+    ) {
+      this.#settle(next, lastPrice)
+      this.#first += 1
+    }
+    if (this.#first < 1024) return
+    this.#pending = this.#pending.slice(this.#first)
+    this.#first = 0
+  }
+
+  /** Mean over the lots of all settled fills, in basis points; null when there is none. */
+  get meanBps(): number | null {
+    return this.#qty === 0 ? null : this.#weighted / this.#qty
+  }
+
+  #settle({ side, price, qty }: Pending, lastPrice: number): void {
+    const gained = side === 'BUY' ? lastPrice - price : price - lastPrice
+    this.#weighted += (gained / price) * BASIS_POINTS * qty
+    this.#qty += qty
+  }
+}

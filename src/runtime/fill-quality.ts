@@ -1,0 +1,173 @@
+/**
+ * How good the fills of a run were, and how far they can be trusted: who made them, what came after, how much of the market they
+ * were.
+ */
+import { Markout } from '../analysis/markout.ts'
+import { invariant } from '../domain/errors.ts'
+import type { ExchangeEvent } from '../domain/exchange-event.ts'
+import { formatTrimmed } from '../domain/fixed-point.ts'
+import type { MarketConfig } from '../domain/market.ts'
+import type { Order } from '../domain/order.ts'
+import type { Trade } from '../domain/trade.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { RecordedTrade } from '../simulation/liquidity/liquidity-model.ts'
+
+/** Mean over all lots that were filled, in basis points of the price; null when nothing was filled so long before the end. */
+export interface MarkoutReport {
+  readonly '1s': number | null
+  readonly '5s': number | null
+  readonly '60s': number | null
+}
+
+/** Fills of one market in one role. Decimal strings. */
+export interface RoleReport {
+  readonly fills: number
+  readonly qty: string
+  readonly markoutBps: MarkoutReport
+}
+
+export interface MarketFillQuality {
+  readonly maker: RoleReport & {
+    /** Fills by a trade at the order's own price, and by one beyond it. */
+    readonly byQueue: number
+    readonly byThrough: number
+  }
+  readonly taker: RoleReport & {
+    /** Fills against a quote that was older than 5 s. */
+    readonly onOldQuote: number
+  }
+  readonly recordedQty: string
+  /** Filled over recorded quantity. */
+  readonly shareOfVolume: number
+  readonly gaps: number
+  /** Orders that were open across a gap, once a gap. */
+  readonly ordersAcrossGaps: number
+}
+
+/** By symbol. */
+export type FillQualityReport = Readonly<Record<string, MarketFillQuality>>
+
+const HORIZONS = { '1s': 1_000, '5s': 5_000, '60s': 60_000 } as const
+const OLD_QUOTE_MS = 5_000
+
+class RoleFills {
+  fills = 0
+  lots = 0n
+  readonly #markouts = {
+    '1s': new Markout(HORIZONS['1s']),
+    '5s': new Markout(HORIZONS['5s']),
+    '60s': new Markout(HORIZONS['60s']),
+  }
+
+  add(order: Order, { createdAt, price, qty }: Trade): void {
+    this.fills += 1
+    this.lots += BigInt(qty)
+    for (const markout of Object.values(this.#markouts)) markout.fill(createdAt, order.side, price, qty)
+  }
+
+  advance(time: number, lastPrice: number): void {
+    for (const markout of Object.values(this.#markouts)) markout.advance(time, lastPrice)
+  }
+
+  report(qtyPrecision: number): RoleReport {
+    const markouts = this.#markouts
+    const markoutBps = { '1s': markouts['1s'].meanBps, '5s': markouts['5s'].meanBps, '60s': markouts['60s'].meanBps }
+    return { fills: this.fills, qty: formatTrimmed(this.lots, qtyPrecision), markoutBps }
+  }
+}
+
+class MarketFills {
+  readonly maker = new RoleFills()
+  readonly taker = new RoleFills()
+  last: RecordedTrade | undefined
+  recorded = 0n
+  byQueue = 0
+  byThrough = 0
+  onOldQuote = 0
+  gaps = 0
+  ordersAcrossGaps = 0
+
+  onRecorded(trade: RecordedTrade): void {
+    if (this.last !== undefined && this.maker.fills + this.taker.fills > 0) {
+      this.maker.advance(trade.time, this.last.price)
+      this.taker.advance(trade.time, this.last.price)
+    }
+    this.last = trade
+    this.recorded += BigInt(trade.qty)
+  }
+
+  report(qtyPrecision: number): MarketFillQuality {
+    const { byQueue, byThrough, onOldQuote, gaps, ordersAcrossGaps } = this
+    const filled = this.maker.lots + this.taker.lots
+    return {
+      maker: { ...this.maker.report(qtyPrecision), byQueue, byThrough },
+      taker: { ...this.taker.report(qtyPrecision), onOldQuote },
+      recordedQty: formatTrimmed(this.recorded, qtyPrecision),
+      shareOfVolume: this.recorded === 0n ? 0 : Number(filled) / Number(this.recorded),
+      gaps,
+      ordersAcrossGaps,
+    }
+  }
+}
+
+export class FillQuality {
+  readonly #exchange: Exchange
+  readonly #account: string
+  readonly #fillsBySymbol: ReadonlyMap<string, MarketFills>
+
+  constructor(exchange: Exchange, account: string) {
+    this.#exchange = exchange
+    this.#account = account
+    this.#fillsBySymbol = new Map(exchange.markets.map(({ symbol }) => [symbol, new MarketFills()]))
+  }
+
+  /** Call before a recorded trade is played. */
+  onRecorded(symbol: string, trade: RecordedTrade): void {
+    this.#fills(symbol).onRecorded(trade)
+  }
+
+  onGap(symbol: string): void {
+    const fills = this.#fills(symbol)
+    fills.gaps += 1
+    fills.ordersAcrossGaps += this.#exchange.openOrders(this.#account).filter((order) => order.symbol === symbol).length
+  }
+
+  /** Call with the events of each command, after it. */
+  onEvents(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'traded') continue
+      const { trade, maker, taker } = event
+      if (maker.userId === this.#account) this.#onMaker(this.#fills(trade.symbol), maker, trade)
+      if (taker.userId === this.#account) this.#onTaker(this.#fills(trade.symbol), taker, trade)
+    }
+  }
+
+  /** Fills of all markets with a resting order of ours. */
+  get makerFills(): number {
+    return [...this.#fillsBySymbol.values()].reduce((sum, { maker }) => sum + maker.fills, 0)
+  }
+
+  report(): FillQualityReport {
+    const rows = this.#exchange.markets.map(({ symbol, qtyPrecision }: MarketConfig) => {
+      return [symbol, this.#fills(symbol).report(qtyPrecision)] as const
+    })
+    return Object.fromEntries(rows)
+  }
+
+  #onMaker(fills: MarketFills, order: Order, trade: Trade): void {
+    fills.maker.add(order, trade)
+    if (fills.last?.price === trade.price) fills.byQueue += 1
+    else fills.byThrough += 1
+  }
+
+  #onTaker(fills: MarketFills, order: Order, trade: Trade): void {
+    fills.taker.add(order, trade)
+    if (fills.last !== undefined && trade.createdAt - fills.last.time > OLD_QUOTE_MS) fills.onOldQuote += 1
+  }
+
+  #fills(symbol: string): MarketFills {
+    const fills = this.#fillsBySymbol.get(symbol)
+    invariant(fills !== undefined, `no market '${symbol}'`)
+    return fills
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Tells where something is missing from the recorded trades of one market.
+ *
+ * A gap is a jump of integer ids on a tape whose ids step by 1, the boundary of two files, or silence. Whether ids step by 1 is
+ * judged by the steps so far, more of which must have been of 1 than not, so that nothing of the future decides.
+ */
+export class GapDetector {
+  readonly #longestSilenceMs: number
+  #tape: number | undefined
+  #time = 0
+  #id: number | undefined
+  #unitSteps = 0
+  #jumps = 0
+
+  /** @param longestSilenceMs  milliseconds between two trades that are still no gap */
+  constructor(longestSilenceMs: number) {
+    this.#longestSilenceMs = longestSilenceMs
+  }
+
+  /**
+   * True when there is a gap between the last trade and this one.
+   *
+   * @param tape  index of the tape
+   * @param id    as recorded; undefined when it is no integer
+   */
+  next(tape: number, time: number, id: number | undefined): boolean {
+    const isFirst = this.#tape === undefined
+    const isOther = !isFirst && tape !== this.#tape
+    const isSilent = !isFirst && time - this.#time > this.#longestSilenceMs
+    const isJump = !isFirst && !isOther && this.#isJump(id)
+    this.#tape = tape
+    this.#time = time
+    this.#id = id
+    return isOther || isSilent || isJump
+  }
+
+  #isJump(id: number | undefined): boolean {
+    if (id === undefined || this.#id === undefined) return false
+    if (id === this.#id + 1) {
+      this.#unitSteps += 1
+      return false
+    }
+    const stepsByOne = this.#unitSteps > this.#jumps
+    this.#jumps += 1
+    return stepsByOne
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * What a liquidity model guesses of a market's book, learnt from its trades.
+ */
+import type { RecordedTrade } from './liquidity-model.ts'
+
+export interface MarketEstimates {
+  /** Ticks between the crowd's bid and ask, at least 1. */
+  readonly spread: number
+  /** Lots at a level of the book, at least 1. */
+  readonly clip: number
+  /** Ticks between two levels of the book, at least the spread. */
+  readonly step: number
+  learn(trade: RecordedTrade): void
+  gap(): void
+  /** Lots of a recorded trade that our orders may have of it. */
+  share(trade: RecordedTrade): number
+}

@@ -1,0 +1,47 @@
+/**
+ * Estimates from recorded trades: spread, clip size and step, each by its own recurrence.
+ */
+import { ClipEstimate } from './clip-estimate.ts'
+import type { RecordedTrade } from './liquidity-model.ts'
+import type { MarketEstimates } from './market-estimates.ts'
+import { SpreadEstimate } from './spread-estimate.ts'
+import { SweepEstimate } from './sweep-estimate.ts'
+
+export class TradeEstimates implements MarketEstimates {
+  readonly #spread = new SpreadEstimate()
+  readonly #clip = new ClipEstimate()
+  readonly #sweep = new SweepEstimate()
+  readonly #givenSpread: number | undefined
+
+  /** @param givenSpread  ticks; undefined to learn it */
+  constructor(givenSpread: number | undefined) {
+    this.#givenSpread = givenSpread
+  }
+
+  get spread(): number {
+    return this.#givenSpread ?? this.#spread.ticks
+  }
+
+  get clip(): number {
+    return this.#clip.lots
+  }
+
+  get step(): number {
+    return Math.max(this.spread, this.#sweep.ticks ?? 0)
+  }
+
+  learn({ time, price, qty, isBuyerMaker }: RecordedTrade): void {
+    this.#spread.learn(price, isBuyerMaker)
+    this.#clip.learn(time, price, qty)
+    this.#sweep.learn(time, price, isBuyerMaker)
+  }
+
+  gap(): void {
+    this.#clip.close()
+    this.#sweep.close()
+  }
+
+  share({ qty }: RecordedTrade): number {
+    return qty
+  }
+}
