@@ -7,7 +7,7 @@
 import { InvariantError } from './errors.ts'
 
 /** The longest decimal text that is read (decision 29). */
-export const MAX_DECIMAL_LENGTH = 40
+const MAX_DECIMAL_LENGTH = 40
 
 export type FixedPointFault = 'malformed' | 'too-long' | 'too-precise' | 'too-large'
 

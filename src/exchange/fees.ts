@@ -9,7 +9,7 @@ import { FEE_RATE_ONE } from '../domain/market.ts'
 import type { LiveOrder } from './live-order.ts'
 
 /** The fee that `exact`, in 10^-8 ledger units, comes to. */
-export const feeOf = (exact: bigint): bigint => divideUp(exact, FEE_RATE_ONE)
+const feeOf = (exact: bigint): bigint => divideUp(exact, FEE_RATE_ONE)
 
 /** A cost and the fee on it at `rate`. */
 export function costWithFee(cost: bigint, rate: bigint): bigint {

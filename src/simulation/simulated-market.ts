@@ -89,6 +89,10 @@ export class SimulatedMarket {
     for (const event of events) {
       if (event.type === 'order-cancelled') this.#book(event.order.symbol).crowd.tidy(event.time)
     }
+    return this.#hear(events)
+  }
+
+  #hear(events: readonly ExchangeEvent[]): readonly ExchangeEvent[] {
     for (const listener of this.#eventListeners) listener(events)
     return events
   }
@@ -97,7 +101,7 @@ export class SimulatedMarket {
     const { time, account, request } = command
     const book = this.#booksBySymbol.get(request.symbol)
     // An unknown market is the exchange's to refuse.
-    if (book === undefined) return this.exchange.execute(command)
+    if (book === undefined) return this.#hear(this.exchange.execute(command))
     const events = book.crowd.place(time, account, request)
     this.#tell(book, events)
     return events
