@@ -1,0 +1,78 @@
+/**
+ * Grid: lines of prices around the first trade; what is bought at a line is sold one line higher, and bought again.
+ *
+ * A cell is the space between two lines: an empty one buys at its lower line, a full one sells at its upper line, always the same
+ * quantity; what is there at the start fills cells above the price. A cell has one order at most, and none is ever cancelled: the
+ * grid stays where it began, and waits when the price leaves it. A step must earn more than the fees of a buy and a sell.
+ */
+import { defineStrategy, type Decimal, type Intent, type MarketTrade, type Outcome, type OwnOrder } from 'papertape'
+import { auditTime, merge, switchMap, take, tap, withLatestFrom } from 'rxjs'
+import { z } from 'zod'
+
+/** From one order to the next: 24 a minute, where the service allows 30. */
+const PACE_MS = 2_500
+
+export default defineStrategy({
+  name: 'grid',
+
+  params: z
+    .object({
+      symbol: z.string().describe('market to trade'),
+      levels: z.int().min(1).max(500).default(10).describe('cells below the first price, and as many above'),
+      stepBps: z.number().gt(0).default(20).describe('from a line to the next, in basis points of the first price'),
+      share: z.number().gt(0).max(1).default(0.9).describe('share of the equity that the grid may use'),
+    })
+    .refine(({ levels, stepBps }) => levels * stepBps < 10_000, 'expected a lowest line above zero'),
+
+  run: ({ params, market, trades, orders$, outcomes$, balances$, balance, buyLimit, sellLimit }) => {
+    const { symbol, levels, stepBps, share } = params
+    const { baseAsset, quoteAsset, affordableQty, ceilPrice } = market(symbol)
+    const available = (asset: string): Decimal => balance(asset).available
+
+    const gridAround = ({ price: centre }: MarketTrade) => {
+      const step = ceilPrice(centre.times(stepBps / 10_000))
+      const line = (level: number): Decimal => centre.plus(step.times(level))
+      const equity = available(quoteAsset).plus(available(baseAsset).times(centre))
+      const qty = affordableQty(equity.times(share).div(2 * levels), line(levels))
+      if (qty.isZero()) throw new Error(`not enough money for a lot in each of ${2 * levels} cells`)
+      const cells = Array.from({ length: 2 * levels }, (_, index) => {
+        const level = index - levels
+        const isFull = level >= 0 && qty.times(level + 1).lte(available(baseAsset))
+        return { tag: String(level), buyPrice: line(level), sellPrice: line(level + 1), isFull, isBusy: false }
+      })
+
+      const onOrder = ({ status, side, tag }: OwnOrder): void => {
+        const cell = cells.find((each) => each.tag === tag)
+        if (cell === undefined || (status !== 'FILLED' && status !== 'CANCELLED')) return
+        cell.isBusy = false
+        if (status === 'FILLED') cell.isFull = side === 'BUY'
+      }
+      /** A refusal frees the cell. An order of which nobody knows does not: it might be placed twice. */
+      const onOutcome = ({ type, intent }: Outcome): void => {
+        const cell = cells.find(({ tag }) => intent.type === 'limit' && tag === intent.tag)
+        if (type === 'refused' && cell !== undefined) cell.isBusy = false
+      }
+
+      const nextOrder = (last: Decimal): readonly Intent[] => {
+        const idle = cells.filter(({ isBusy }) => !isBusy)
+        // Our own orders must not meet: whatever we buy at stays below whatever we sell at.
+        const highestBuy = cells.findLast(({ isBusy, isFull }) => isBusy && !isFull)?.buyPrice ?? 0
+        const lowestFull = cells.find(({ isFull }) => isFull)?.buyPrice ?? last
+        const isBuyable = (price: Decimal): boolean =>
+          price.lt(last) && price.lt(lowestFull) && affordableQty(available(quoteAsset), price).gte(qty)
+        const toSell = idle.find(({ isFull, sellPrice }) => isFull && sellPrice.gt(highestBuy))
+        const cell = toSell ?? idle.findLast(({ buyPrice }) => isBuyable(buyPrice))
+        if (cell === undefined) return []
+        cell.isBusy = true
+        const { tag, isFull, buyPrice, sellPrice } = cell
+        return [isFull ? sellLimit(symbol, sellPrice, qty, { tag }) : buyLimit(symbol, buyPrice, qty, { tag })]
+      }
+
+      return merge(trades(symbol), orders$.pipe(tap(onOrder)), outcomes$.pipe(tap(onOutcome)), balances$).pipe(
+        auditTime(PACE_MS),
+        withLatestFrom(trades(symbol), (_, { price }) => nextOrder(price)),
+      )
+    }
+    return trades(symbol).pipe(take(1), switchMap(gridAround))
+  },
+})

@@ -1,0 +1,78 @@
+/**
+ * Market maker: bids a little below the last trade, asks a little above it, and leans against what it holds.
+ *
+ * In a round it cancels the quotes that are no longer right and then, when all is answered, places the missing ones: no side has
+ * two orders, and no round more than four requests. It earns the spread, and loses when the price runs through its quotes.
+ */
+import { defineStrategy, type Decimal, type Intent, type OwnOrder } from 'papertape'
+import { auditTime, concatMap, delay, endWith, exhaustMap, filter, map, of, startWith, take, takeUntil } from 'rxjs'
+import { z } from 'zod'
+
+/** An answer may come a little before the balances and open orders that it changed. */
+const SETTLE_MS = 500
+
+export default defineStrategy({
+  name: 'market-maker',
+
+  params: z.object({
+    symbol: z.string().describe('market to trade'),
+    halfSpreadBps: z.number().gt(0).max(1_000).default(10).describe('from the last trade to a quote, in basis points'),
+    tolerance: z.number().min(0).max(1).default(0.25).describe('how far off a quote may be, in half spreads'),
+    size: z.number().gt(0).max(1).default(0.05).describe('share of the equity that a quote offers'),
+    target: z.number().min(0).max(1).default(0.25).describe('share of the equity that it likes to hold'),
+    band: z.number().gt(0).max(1).default(0.25).describe('how far from the target it goes, either way'),
+    skew: z.number().min(0).max(1).default(0.5).describe('lean at the end of the band, in half spreads'),
+    roundSeconds: z.int().min(1).default(10).describe('length of a round; 9 or more keep to 30 requests a minute'),
+  }),
+
+  run: ({ params, market, trades, outcomes$, openOrders, balance, buyLimit, sellLimit, cancel, cancelAll }) => {
+    const { symbol, halfSpreadBps, tolerance, size, target, band, skew, roundSeconds } = params
+    const { baseAsset, quoteAsset, affordableQty, floorQty, floorPrice, ceilPrice } = market(symbol)
+    const held = (asset: string): Decimal => balance(asset).available.plus(balance(asset).locked)
+    const least = (...qtys: readonly Decimal[]): Decimal => floorQty(qtys.reduce((a, b) => (b.lt(a) ? b : a)))
+    const nothing = (): readonly Intent[] => []
+
+    /** What should rest after a trade at `last`, reckoned in the base asset; nothing on a side without money or room. */
+    const quotes = (last: Decimal) => {
+      const [cash, inventory] = [held(quoteAsset), held(baseAsset)]
+      const equity = cash.div(last).plus(inventory)
+      const excess = inventory.div(equity).toNumber() - target
+      const lean = skew * Math.max(-1, Math.min(1, excess / band))
+      const bid = floorPrice(last.times(1 - ((1 + lean) * halfSpreadBps) / 10_000))
+      const ask = ceilPrice(last.times(1 + ((1 - lean) * halfSpreadBps) / 10_000))
+      const offer = equity.times(size)
+      const roomToBuy = equity.times(target + band).minus(inventory)
+      const roomToSell = inventory.minus(equity.times(Math.max(0, target - band)))
+      return [
+        { side: 'BUY', place: buyLimit, price: bid, qty: least(offer, roomToBuy, affordableQty(cash, bid)) },
+        { side: 'SELL', place: sellLimit, price: ask, qty: least(offer, roomToSell) },
+      ].filter(({ qty }) => qty.gt(0))
+    }
+
+    const cancelWrong = (last: Decimal): readonly Intent[] => {
+      const wanted = new Map(quotes(last).map(({ side, price }) => [side, price.toNumber()]))
+      // One that was filled in part is wrong, too: it is placed anew in full.
+      const isRight = ({ side, price, status }: OwnOrder): boolean =>
+        status === 'OPEN' && Math.abs(Number(price) / (wanted.get(side) ?? 0) - 1) * 10_000 <= tolerance * halfSpreadBps
+      return openOrders(symbol).flatMap((order) => (isRight(order) ? [] : [cancel(order)]))
+    }
+
+    const placeMissing = (last: Decimal): readonly Intent[] =>
+      quotes(last)
+        .filter(({ side }) => !openOrders(symbol).some((order) => order.side === side))
+        .map(({ place, price, qty }) => place(symbol, price, qty))
+
+    /** Emits the intents, and completes when each is answered. */
+    const sent = (intents: readonly Intent[]) =>
+      outcomes$.pipe(take(intents.length), delay(SETTLE_MS), map(nothing), startWith(intents))
+
+    return trades(symbol).pipe(
+      auditTime(roundSeconds * 1_000),
+      // A round that still waits for an answer is not disturbed by the next.
+      exhaustMap(({ price }) => of(cancelWrong, placeMissing).pipe(concatMap((step) => sent(step(price))))),
+      // Nobody knows whether that quote exists, and a new one might be its second.
+      takeUntil(outcomes$.pipe(filter(({ type, intent }) => type === 'unknown' && intent.type === 'limit'))),
+      endWith(cancelAll(symbol)),
+    )
+  },
+})
