@@ -19,7 +19,7 @@ const faultOf = (values: FlagValues): string => {
 }
 
 it('fills in every default', () => {
-  expect(settingsWith({})).toEqual({
+  expect(settingsWith({})).toMatchObject({
     strategy: 'mine.ts',
     params: {},
     paramTexts: {},

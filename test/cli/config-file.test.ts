@@ -19,7 +19,7 @@ function withConfig(name: string, text: string): Cli {
   return (...args) => runCli(args, { cwd: own })
 }
 
-const CONFIG = `{ "strategy": "hold.js", "tape": "A_USD=tape.csv", "params": { "qty": "2" }, "takerFee": "5" }`
+const CONFIG = `{ "strategy": "hold.js", "tape": "A_USD=tape.csv", "params": { "qty": "2" }, "takerFee": "5", "liquidity": "ideal" }`
 
 describe('papertape.config is found in the working directory', () => {
   it.concurrent.each`

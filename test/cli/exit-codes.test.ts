@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, runCli, type CliResult } from './run-cli.ts'
-import { BUY_AND_HOLD, strategySource, TRADES } from './sample-files.ts'
+import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from './sample-files.ts'
 
 const { write, folder } = cliFolder()
-const HOLD = ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv']
+const HOLD = ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv', ...IDEAL]
 
 beforeAll(() => {
   write(TRADES, 'tape.csv')

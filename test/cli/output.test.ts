@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, reportIn } from './run-cli.ts'
-import { BUY_AND_HOLD, strategySource, TRADES } from './sample-files.ts'
+import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from './sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
-const TAPE = ['--tape', 'A_USD=tape.csv']
+const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
 
 beforeAll(() => {
   write(TRADES, 'tape.csv')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, jsonRun } from './run-cli.ts'
-import { START, strategySource } from './sample-files.ts'
+import { IDEAL, START, strategySource } from './sample-files.ts'
 
 const { cli, write } = cliFolder()
 
@@ -16,7 +16,15 @@ beforeAll(() => {
 })
 
 const run = async (...flags: string[]): Promise<{ orders: number; refusals: unknown }> => {
-  const { orders, refusals } = await jsonRun(cli, 'backtest', 'forty.js', '--tape', 'A_USD=quiet.csv', ...flags)
+  const { orders, refusals } = await jsonRun(
+    cli,
+    'backtest',
+    'forty.js',
+    '--tape',
+    'A_USD=quiet.csv',
+    ...IDEAL,
+    ...flags,
+  )
   return { orders, refusals }
 }
 
@@ -40,7 +48,16 @@ describe('forty orders within a minute, where the service allows thirty', () => 
       }),
       'told.js',
     )
-    const { stderr } = await cli('backtest', 'told.js', '--tape', 'A_USD=quiet.csv', '--on-limit', 'wait', '--quiet')
+    const { stderr } = await cli(
+      'backtest',
+      'told.js',
+      '--tape',
+      'A_USD=quiet.csv',
+      ...IDEAL,
+      '--on-limit',
+      'wait',
+      '--quiet',
+    )
     const arrived = stderr
       .trim()
       .split('\n')

@@ -1,12 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, expectInputError } from './run-cli.ts'
-import { BUY_AND_HOLD, START, strategySource, TRADES } from './sample-files.ts'
+import { BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from './sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
-const TAPE = ['--tape', 'A_USD=tape.csv']
+const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
 const FILES = ['equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'run.json']
 
 const textOf = (directory: string, file: string): string => readFileSync(join(folder, directory, file), 'utf8')
@@ -47,9 +47,9 @@ describe('--out', () => {
     expect(readdirSync(join(folder, 'deep/run')).sort()).toEqual(FILES)
   })
 
-  it('run.json holds every field of a report, in its type', () => {
+  it('run.json holds what was run and what came of it', () => {
     const sourceHash = sha256(BUSY)
-    expect(JSON.parse(textOf('deep/run', 'run.json'))).toEqual({
+    expect(JSON.parse(textOf('deep/run', 'run.json'))).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       strategy: { name: 'busy', sha256: sourceHash, file: 'busy.js', path: join(folder, 'busy.js') },
       params: { symbol: 'A_USD', fail: false },
@@ -74,7 +74,7 @@ describe('--out', () => {
         credit: { USD: '1000' },
         makerFeeBps: '1',
         takerFeeBps: '7.5',
-        liquidity: expect.any(String),
+        liquidity: 'ideal',
         orderLatencyMs: 50,
         responseLatencyMs: 0,
         feedLatencyMs: 0,
@@ -227,6 +227,17 @@ describe('the files of an earlier run', () => {
     expectInputError(result, 'growing.csv: expected the file as it was at the first reading, but it has changed since')
     expect(contentsOf('unharmed')).toEqual(before)
   })
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'stay as they are when the disk is full in the middle of a later one (skipped without /dev/full)',
+    async () => {
+      const before = await earlier('full')
+      symlinkSync('/dev/full', join(folder, 'full', 'fills.csv.partial'))
+      const result = await cli('backtest', 'busy.js', ...TAPE, '--out', 'full')
+      expectInputError(result, /^full\/fills\.csv: cannot be written \(ENOSPC: no space left on device, write\)$/)
+      expect(contentsOf('full')).toEqual(before)
+    },
+  )
 
   it.concurrent('are replaced, all of them, when the strategy of a later one fails half-way', async () => {
     const before = await earlier('replaced')

@@ -15,6 +15,9 @@ export const TRADES = `trade_id,time_ms,price,qty,is_buyer_maker
 6,${START + 120_000},102.00,2,true
 `
 
+/** Terms under which every order fills whole at the last price, so that a test can say by hand what comes of it. */
+export const IDEAL = ['--liquidity', 'ideal']
+
 export interface SampleStrategy {
   readonly name?: string
   /** Body of `run`, whose context is taken apart into the names that are used below; returns intents. */

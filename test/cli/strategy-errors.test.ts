@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, reportIn, type CliResult } from './run-cli.ts'
-import { BODY_LINE, START, strategySource, TRADES, type SampleStrategy } from './sample-files.ts'
+import { BODY_LINE, IDEAL, START, strategySource, TRADES, type SampleStrategy } from './sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
 
@@ -19,7 +19,7 @@ async function runStrategy(
   files += 1
   const file = `strategy-${files}.js`
   write(strategySource(strategy), file)
-  return { ...(await cli('backtest', file, '--tape', 'A_USD=tape.csv', ...flags)), file: join(folder, file) }
+  return { ...(await cli('backtest', file, '--tape', 'A_USD=tape.csv', ...IDEAL, ...flags)), file: join(folder, file) }
 }
 
 const eachTrade = (body: string): string => `return trades(params.symbol).pipe(map((trade) => { ${body}; return [] }))`

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, expectInputError, jsonRun } from './run-cli.ts'
-import { BUY_AND_HOLD, TRADES } from './sample-files.ts'
+import { BUY_AND_HOLD, IDEAL, TRADES } from './sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
-const TAPE = ['--tape', 'A_USD=tape.csv']
+const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
 
 beforeAll(() => {
   write(TRADES, 'tape.csv')

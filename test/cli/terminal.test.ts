@@ -10,7 +10,8 @@ const { cli, write, folder } = cliFolder()
 const HOLD = 'backtest hold.js --tape A_USD=tape.csv'
 
 /** `script` of util-linux gives a command a terminal; others of that name take other arguments. */
-const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout.includes('util-linux')
+const { stdout: version } = spawnSync('bash', ['-c', 'script --version'], { encoding: 'utf8' })
+const hasTerminal = version.includes('util-linux')
 
 /** What stands on a terminal of 80 columns after the command, its control characters included. */
 async function onTerminal(commandLine: string, env: Record<string, string> = {}): Promise<string> {

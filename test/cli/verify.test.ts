@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, expectInputError, runCli, type CliResult } from './run-cli.ts'
-import { BUY_AND_HOLD, TRADES } from './sample-files.ts'
+import { BUY_AND_HOLD, IDEAL, TRADES } from './sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
 
@@ -47,7 +47,18 @@ beforeAll(async () => {
   cpSync(write(BUY_AND_HOLD), join(own, 'hold.js'))
   const flags = ['--param', 'qty=2', '--taker-fee', '7.5', '--order-latency', '700', '--no-limits', '--seed', '3']
   const window = ['--from', '2023-11-14T22:13:21Z', '--to', '2023-11-14T22:15:00Z', '--qty-precision', '3']
-  const args = ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv', ...flags, ...window, '--quiet', '--out', 'run']
+  const args = [
+    'backtest',
+    'hold.js',
+    '--tape',
+    'A_USD=tape.csv',
+    ...IDEAL,
+    ...flags,
+    ...window,
+    '--quiet',
+    '--out',
+    'run',
+  ]
   expect(await runCli(args, { cwd: own })).toEqual({ code: 0, stdout: '', stderr: '' })
   digest = JSON.parse(readFileSync(join(own, 'run', 'run.json'), 'utf8')).digest
 })

@@ -38,18 +38,22 @@ const RUNS = [
 ]
 
 describe.skipIf(!isPresent)('sma-cross on real data (skipped without ../shared/data)', () => {
-  it.concurrent.each(RUNS)('$name: trades, balances, and is verified', async ({ name, flags, rows }) => {
-    const out = join(folder, name)
-    const report = await jsonRun(cli, 'backtest', 'sma-cross', ...flags, '--out', out)
-    expect(report.tapes.map((each) => each.rows)).toEqual(rows)
-    expect(report.fills).toBeGreaterThan(5)
-    expect(report.statistics.roundTrips).toBeGreaterThan(2)
-    expect(report).toMatchObject({ audit: { ok: true }, refusals: {}, partial: false, failure: null })
-    // Runs it a second time, and compares the digest.
-    expect(await cli('verify', out)).toEqual({ code: 0, stdout: `verified: ${report.digest}\n`, stderr: '' })
-  })
+  it.concurrent.each(RUNS)(
+    '$name: trades, balances, and is verified',
+    { timeout: 120_000 },
+    async ({ name, flags, rows }) => {
+      const out = join(folder, name)
+      const report = await jsonRun(cli, 'backtest', 'sma-cross', ...flags, '--out', out)
+      expect(report.tapes.map((each) => each.rows)).toEqual(rows)
+      expect(report.fills).toBeGreaterThan(5)
+      expect(report.statistics.roundTrips).toBeGreaterThan(2)
+      expect(report).toMatchObject({ audit: { ok: true }, refusals: {}, partial: false, failure: null })
+      // Runs it a second time, and compares the digest.
+      expect(await cli('verify', out)).toEqual({ code: 0, stdout: `verified: ${report.digest}\n`, stderr: '' })
+    },
+  )
 
-  it('gives the same digest under Node 24 (skipped when npx cannot get it)', async ({ skip }) => {
+  it('gives the same digest under Node 24 (skipped when npx cannot get it)', { timeout: 150_000 }, async ({ skip }) => {
     const npx = async (...args: string[]): Promise<string> =>
       (
         await promisify(execFile)('npx', ['-y', 'node@24', ...args], {
@@ -64,5 +68,5 @@ describe.skipIf(!isPresent)('sma-cross on real data (skipped without ../shared/d
     const under24: unknown = JSON.parse(await npx(BIN, 'backtest', 'sma-cross', ...flags))
     const here = await jsonRun(cli, 'backtest', 'sma-cross', ...BTC, ...ETH, ...SECONDS)
     expect(under24).toEqual(here)
-  }, 150_000)
+  })
 })

@@ -1,0 +1,86 @@
+/**
+ * Every command in the Markdown that a newcomer reads is run, as it stands there.
+ *
+ * A line of a fenced `sh` block is either run, from the root of the project and with what it writes in a folder that goes away, or it
+ * is a script of the project that only has to be there. Anything else fails.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { BIN } from '../cli/run-cli.ts'
+import { temporaryFiles } from '../store/temporary-files.ts'
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
+const DOCUMENTS = ['README.md', 'examples/README.md']
+
+/** What installs, tests and measures is not run by a test. */
+const ONLY_THERE = /^npm (?:ci|test|run \S+)$/
+const PAPERTAPE = /^(?:npx papertape|node bin\/papertape\.js)(?= |$)/
+
+const { folder } = temporaryFiles()
+const textOf = (file: string): string => readFileSync(join(PROJECT, file), 'utf8')
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(textOf('package.json'))
+
+/** Bodies of the fenced blocks of a language. */
+const fenced = (markdown: string, language: string): string[] =>
+  [...markdown.matchAll(/^```(.*)\n([^]*?)^```$/gm)].flatMap(([, name, body = '']) => (name === language ? [body] : []))
+
+/** The single commands, in their order: comments left out, lines that end in a backslash joined, `a && b` taken apart. */
+const commandsIn = (markdown: string): string[] =>
+  fenced(markdown, 'sh')
+    .flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
+    .flatMap((line) => (line.startsWith('#') ? [] : line.split(' && ')))
+    .map((command) => command.trim())
+    .filter((command) => command !== '')
+
+/** Where what was to be written to a path goes instead; a command that reads the path finds it there. */
+const movedByPath = new Map<string, string>()
+
+function withPathsMoved(command: string): string {
+  for (const [, path = ''] of command.matchAll(/ --out[ =](\S+)/g)) {
+    const name = path.split('/').at(-1) ?? ''
+    movedByPath.set(path, movedByPath.get(path) ?? join(folder, `${movedByPath.size}-${name}`))
+  }
+  return command.replaceAll(/[^\s=]+/g, (word) => movedByPath.get(word) ?? word)
+}
+
+async function outputOf(command: string): Promise<string> {
+  const papertape = `"${process.execPath}" "${BIN}"`
+  const { stdout } = await promisify(execFile)('bash', ['-c', withPathsMoved(command).replace(PAPERTAPE, papertape)], {
+    cwd: PROJECT,
+  })
+  return stdout
+}
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  const commands = commandsIn(textOf(document))
+
+  it('has commands', () => {
+    expect(commands.length).toBeGreaterThan(2)
+  })
+
+  // One after the other: a command may read what the one before has written.
+  it.each(commands)('%s', { timeout: 120_000 }, async (command) => {
+    if (ONLY_THERE.test(command)) {
+      const script = command.split(' ').at(-1) ?? ''
+      expect(script === 'ci' ? existsSync(join(PROJECT, 'package-lock.json')) : script in scripts).toBe(true)
+    } else {
+      expect(command === 'npm start' || PAPERTAPE.test(command)).toBe(true)
+      expect(await outputOf(command)).not.toBe('')
+    }
+  })
+})
+
+describe('README.md', () => {
+  it('shows what npm start prints', { timeout: 120_000 }, async () => {
+    const [, , shown] = /^The first one prints:\n\n(```)\n([^]*?)^```$/m.exec(textOf('README.md')) ?? []
+    expect(await outputOf('npm start')).toContain(shown)
+  })
+
+  it('shows the first example as it is', () => {
+    expect(fenced(textOf('README.md'), 'ts')).toContain(textOf('examples/01-first-strategy.ts'))
+  })
+})
