@@ -78,6 +78,9 @@ function tapesOf(config: BacktestConfig): readonly TapeSource[] {
 /** What is said of the one tape wins over what is said of all. */
 function tapeOf(given: TapeConfig, config: BacktestConfig): TapeSource {
   const own = typeof given === 'string' ? namedFile(given) : given
+  if (own.symbol !== undefined && config.symbol !== undefined && own.symbol !== config.symbol) {
+    throw new InputError('--symbol', `'${config.symbol}' is not what the tape is said to be, '${own.symbol}'`)
+  }
   const said = { ...readingOf(config), ...readingOf(own) }
   const { candleInterval, ...rest } = said
   const interval = candleInterval === undefined ? {} : { candleInterval: intervalMs(candleInterval) }

@@ -1,6 +1,7 @@
 /**
  * The first part of the summary: what ran on what.
  */
+import { isoTime } from '../domain/time.ts'
 import type { TapeInfo } from '../tape/tape.ts'
 import { itemLines } from './item-lines.ts'
 import { readableCount } from './readable-number.ts'
@@ -14,11 +15,18 @@ const MAX_TAPES = 2
 
 /** At most 5 lines. */
 export const setupLines = (report: RunReport): SummaryLine[] => [
-  labelled('strategy', `${report.strategy.name} (papertape ${report.version})`),
+  strategyLine(report),
   ...labelledLines('parameters', parameterTexts(report.params)),
   ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
   ...periodLines(report.config, report.tapes),
 ]
+
+/** A run that ended before its tape says so first. */
+function strategyLine({ strategy, version, failure }: RunReport): SummaryLine {
+  const text = `${strategy.name} (papertape ${version})`
+  if (failure === null) return labelled('strategy', text)
+  return labelled('strategy', `FAILED at ${isoTime(failure.time)}: ${text}`, 'bad')
+}
 
 function parameterTexts(params: RunReport['params']): string[] {
   const items = Object.entries(params).map(([name, value]) => `${name}=${valueText(value)}`)

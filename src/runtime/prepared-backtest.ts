@@ -58,7 +58,7 @@ export async function prepareBacktest(settings: BacktestSettings): Promise<Prepa
   return {
     settings,
     loaded,
-    params: readParams(loaded.strategy, { texts, values, symbol: first.symbol }),
+    params: checkSymbol(readParams(loaded.strategy, { texts, values, symbol: first.symbol }), markets),
     liquidity,
     liquiditySetups: setupsOf(markets, inspected, settings),
     inspected,
@@ -68,6 +68,14 @@ export async function prepareBacktest(settings: BacktestSettings): Promise<Prepa
     ...credit,
     ...spanOf(inspected, settings),
   }
+}
+
+/** A strategy's `symbol`, where it has one, is a market of the run. */
+function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): ParamValues {
+  const { symbol } = params
+  if (typeof symbol !== 'string' || markets.some((market) => market.symbol === symbol)) return params
+  const known = markets.map((market) => market.symbol).join(', ')
+  throw new InputError('--param symbol', `no tape is of '${symbol}'; there is ${known}`)
 }
 
 /** One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes. */

@@ -151,6 +151,10 @@ export class Session {
 
   #onIntent(intent: Intent): void {
     if (this.#isStrategyOver || this.#isEndless()) return
+    if (!isIntent(intent)) {
+      this.fail(new Error(`expected an intent, got ${String(JSON.stringify(intent))}`))
+      return
+    }
     switch (intent.type) {
       case 'limit':
       case 'market':
@@ -163,7 +167,7 @@ export class Session {
         for (const { id } of this.#context.openOrders(intent.symbol)) this.#cancel({ type: 'cancel', orderId: id })
         break
       default:
-        this.fail(new Error(`expected an intent, got ${JSON.stringify(intent satisfies never)}`))
+        assertNever(intent)
     }
   }
 
@@ -310,3 +314,9 @@ function outOfTurn({ name, async: isAsync }: Strategy): string {
   const why = 'an intent was emitted outside of the turn of an event, after an await or in a promise'
   return `${why}: emit it in the turn, or say \`async: true\` in the definition of '${name}'`
 }
+
+const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>(['limit', 'market', 'cancel', 'cancel-all'])
+
+/** What a strategy in JavaScript emits may be anything. */
+const isIntent = (value: unknown): value is Intent =>
+  typeof value === 'object' && value !== null && 'type' in value && INTENT_TYPES.has(value.type)

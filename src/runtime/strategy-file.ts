@@ -71,8 +71,10 @@ export async function importFile(where: string, path: string): Promise<Readonly<
   try {
     return await jiti.import<Record<string, unknown>>(path)
   } catch (error) {
-    const [message] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new InputError(where, `cannot be loaded: ${message ?? ''}`, { cause: error })
+    // A syntax error has its place on a line of its own.
+    const [message = '', place = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const said = place.trim().startsWith(path) ? `${message} (${place.trim()})` : message
+    throw new InputError(where, `cannot be loaded: ${said}`, { cause: error })
   }
 }
 
@@ -91,7 +93,8 @@ function pathOf(reference: string): string {
 }
 
 function strategyOf(reference: string, exports: Readonly<Record<string, unknown>>): Strategy {
-  const candidate = exports.default
+  // A CommonJS file may be the strategy itself.
+  const candidate = exports.default ?? (typeof exports.run === 'function' ? exports : undefined)
   if (typeof candidate !== 'object' || candidate === null) {
     throw new InputError(reference, 'has no default export; write `export default defineStrategy({ ... })`')
   }

@@ -9,7 +9,7 @@ import { guardGlobals } from './virtual-globals.ts'
 export interface VirtualWorldOptions {
   readonly queue: EventQueue
   readonly turn: Turn
-  /** Hears what a subscriber of the strategy's own threw. */
+  /** Hears what a subscriber or a promise of the strategy's own threw. */
   readonly onError: (error: unknown) => void
   /** Hears, once each, of Math functions whose last digit depends on the engine. */
   readonly onInexactMath: (name: string) => void
@@ -20,9 +20,12 @@ export async function inVirtualWorld(options: VirtualWorldOptions, life: () => P
   const { queue, turn, onError, onInexactMath } = options
   const restoreTime = installVirtualTime(queue, onError)
   const restoreGlobals = guardGlobals({ isInside: () => turn.isOn, onInexactMath })
+  // A promise of the strategy's that nobody handles would end the process in the middle of the run.
+  process.on('unhandledRejection', onError)
   try {
     await life()
   } finally {
+    process.off('unhandledRejection', onError)
     restoreGlobals()
     restoreTime()
   }

@@ -48,6 +48,7 @@ describe('the market of a tape', () => {
     flags                                                | line
     ${'--tape tape.csv'}                                 | ${/^--tape: expected a symbol for tape\.csv: write SYMBOL=tape\.csv or give --symbol$/}
     ${'--tape tape.csv --tape later.csv --symbol A_USD'} | ${'--symbol: names the market of a single tape; with several, write SYMBOL=FILE for each'}
+    ${'--tape A_USD=tape.csv --symbol B_USD'}            | ${"--symbol: 'B_USD' is not what the tape is said to be, 'A_USD'"}
     ${'--tape BTCUSD=tape.csv'}                          | ${"--tape: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}
     ${'--tape A_USD=none.csv'}                           | ${'none.csv: no such file'}
     ${'--tape A_USD=tape.csv --tape B_USD=none.csv'}     | ${'none.csv: no such file'}

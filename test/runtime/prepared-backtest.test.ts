@@ -119,7 +119,9 @@ describe('is refused', () => {
     ${{ credit: { USDT: '0.00001' } }}   | ${"--credit USDT: '0.00001' has more than 4 decimals"}                                     | ${'credit below the ledger'}
     ${{ from: 9_001 }}                   | ${/^--from: nothing was recorded then; the tapes go from 1970-01-01T00:00:01.000Z to /}    | ${'a beginning after the end of the tape'}
     ${{ to: 999 }}                       | ${/^--to: nothing was recorded then/}                                                      | ${'an end before its beginning'}
-    ${{ from: 5_000, to: 4_000 }}        | ${/^--to: nothing was recorded then/}                                                      | ${'an end before the beginning'}
+    ${{ from: 5_000, to: 4_000 }}        | ${'--to: expected a time after --from, 1970-01-01T00:00:05.000Z'}                          | ${'an end before the beginning'}
+    ${{ to: 1_000 }}                     | ${/^--to: nothing was recorded then/}                                                      | ${'an end at the first trade'}
+    ${{ paramTexts: { symbol: 'A_B' } }} | ${/^--param symbol: no tape is of 'A_B'; there is /}                                       | ${'a market without a tape'}
     ${{ tapes: [{ file: 'gone.csv' }] }} | ${/^gone\.csv: /}                                                                          | ${'a file that is not there'}
   `('$settings: $why', async ({ settings, message }) => {
     expect(await refusalOf(settings as Partial<BacktestSettings>)).toMatch(message)

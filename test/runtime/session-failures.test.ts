@@ -64,6 +64,16 @@ describe('a strategy that throws', () => {
     expect(failureOf(await runStrategy({ run }, { tapes }))).toBe(failure)
   })
 
+  it('in a promise that nobody handles', async () => {
+    const run: TestStrategy['run'] = ({ trades }) => {
+      trades(BTC)
+        .pipe(rx.take(1))
+        .subscribe(() => void Promise.reject(new Error('boom')))
+      return rx.NEVER
+    }
+    expect(failureOf(await runStrategy({ run }, { tapes }))).toMatch(/: boom$/)
+  })
+
   it('keeps its error as the cause', async () => {
     const error = new RangeError('mine')
     const { result } = await runStrategy({ run: () => rx.throwError(() => error) }, { tapes })

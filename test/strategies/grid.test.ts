@@ -11,7 +11,7 @@ import grid from '../../strategies/grid.ts'
 import { expectIntents, order, SYMBOL, type MarbleRun } from './marble-run.ts'
 
 const CASH = { USD: '408' }
-const PRICES = { a: '100', d: '98.5', l: '101', u: '101.5', v: '110' }
+const PRICES = { a: '100', e: '97.5', d: '98.5', l: '101', u: '101.5', v: '110' }
 const TEXTS = {
   ...{ h: 'BUY 1 at 98', i: 'BUY 1 at 99', j: 'BUY 1 at 100', k: 'BUY 1 at 101' },
   ...{ q: 'SELL 1 at 99', r: 'SELL 1 at 100', s: 'SELL 1 at 101', t: 'SELL 1 at 102' },
@@ -134,6 +134,14 @@ describe('a cell', () => {
       trades: ['a 9ms a 2989ms u 2999ms u 2999ms u 2999ms u', PRICES],
       orders: ['2600ms f', ORDERS],
       intents: ['2510ms i 2589ms r 3399ms h', TEXTS],
+    })
+  })
+
+  it('buys below the price only, also when the price fell through it', () => {
+    expectOrders({
+      trades: ['a 9ms a 2989ms e 2999ms e 2999ms d', PRICES],
+      orders: ['2600ms f', ORDERS],
+      intents: ['2510ms i 2589ms r 6399ms h', TEXTS],
     })
   })
 

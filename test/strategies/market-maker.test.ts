@@ -57,6 +57,19 @@ describe('its quotes', () => {
     expectQuotes({ available, trades: ['a', PRICES], intents: [`10s (${Object.keys(values).join('')})`, values] })
   })
 
+  it.each`
+    available                     | quotes                                    | why
+    ${{ USD: '7300', BTC: '27' }} | ${['BUY 5 at 99.46', 'SELL 2 at 101.46']} | ${'2 above the least'}
+    ${{ USD: '7500', BTC: '25' }} | ${['BUY 5 at 99.5']}                      | ${'at the least'}
+    ${{ USD: '2500', BTC: '75' }} | ${['SELL 5 at 100.5']}                    | ${'at the most'}
+  `('that hold half of the equity, give or take a quarter, are with $available: $quotes, $why', (row) => {
+    const [first = '', second = ''] = row.quotes as readonly string[]
+    expectQuotes({
+      ...{ available: row.available, params: { target: 0.5 }, trades: ['a', PRICES] },
+      intents: [second ? '10s (xy)' : '10s x', { x: first, y: second }],
+    })
+  })
+
   it('count what rests as held', () => {
     const [available, locked] = [{ USD: '7000' }, { USD: '500', BTC: '25' }]
     expectQuotes({ available, locked, trades: ['a', PRICES], intents })
