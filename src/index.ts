@@ -7,6 +7,20 @@ export { InputError, StrategyError } from './domain/errors.ts'
 export type { Market } from './domain/market.ts'
 export type { OrderStatus, OrderType, Side } from './domain/order.ts'
 export type { Refusal, RefusalCode } from './domain/refusal.ts'
+export { CandleEstimates } from './simulation/liquidity/candle-estimates.ts'
+export type { LiquidityTerms } from './simulation/liquidity/estimated-liquidity.ts'
+export type {
+  CrowdQuote,
+  LadderLevel,
+  LiquidityModel,
+  Reach,
+  RecordedTrade,
+  TakingOrder,
+} from './simulation/liquidity/liquidity-model.ts'
+export type { LiquidityFactory, LiquiditySetup } from './simulation/liquidity/liquidity-models.ts'
+export type { MarketEstimates } from './simulation/liquidity/market-estimates.ts'
+export { TapeLiquidity } from './simulation/liquidity/tape.ts'
+export { TradeEstimates } from './simulation/liquidity/trade-estimates.ts'
 export type { StrategyContext } from './strategy/context.ts'
 export { HotStream } from './strategy/hot-stream.ts'
 export { sma } from './strategy/indicators/sma.ts'

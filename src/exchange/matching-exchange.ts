@@ -8,7 +8,7 @@ import type { Balances } from '../domain/balances.ts'
 import type { Candle } from '../domain/candle.ts'
 import { CROWD, type Command } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
-import { assertNever, invariant } from '../domain/errors.ts'
+import { assertNever, invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { ledgerScales, type MarketConfig } from '../domain/market.ts'
 import type { Order, Side } from '../domain/order.ts'
@@ -220,19 +220,23 @@ export class MatchingExchange implements Exchange {
     return this.#accountsById.get(id) ?? new Account(id, this.#ledger.assets.length, this.#limits)
   }
 
+  #checkNow(now: number): void {
+    invariant(now >= this.#time, `a read of ${now} is before the last command at ${this.#time}`)
+  }
+
+  // The two below are asked for every trade, and invariant() would write its message each time.
+
   #market(symbol: string): MarketState {
     const market = this.#marketsBySymbol.get(symbol)
-    invariant(market !== undefined, `no market '${symbol}'`)
+    if (market === undefined) throw new InvariantError(`no market '${symbol}'`)
     return market
   }
 
   #advance(time: number): void {
-    invariant(Number.isSafeInteger(time) && time >= this.#time, `time went back from ${this.#time} to ${time}`)
+    if (!Number.isSafeInteger(time) || time < this.#time) {
+      throw new InvariantError(`time went back from ${this.#time} to ${time}`)
+    }
     this.#time = time
-  }
-
-  #checkNow(now: number): void {
-    invariant(now >= this.#time, `a read of ${now} is before the last command at ${this.#time}`)
   }
 }
 

@@ -3,7 +3,7 @@
  * were.
  */
 import { Markout } from '../analysis/markout.ts'
-import { invariant } from '../domain/errors.ts'
+import { InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
 import type { MarketConfig } from '../domain/market.ts'
@@ -167,7 +167,7 @@ export class FillQuality {
 
   #fills(symbol: string): MarketFills {
     const fills = this.#fillsBySymbol.get(symbol)
-    invariant(fills !== undefined, `no market '${symbol}'`)
+    if (fills === undefined) throw new InvariantError(`no market '${symbol}'`)
     return fills
   }
 }

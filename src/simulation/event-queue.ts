@@ -4,7 +4,7 @@
  * Recorded trades come from the tape and are not in the queue: at one moment they are before everything here.
  * Invariant: time never goes back. Known limit: a cancelled event stays in the heap until its time.
  */
-import { invariant } from '../domain/errors.ts'
+import { invariant, InvariantError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'
 
 /** The order of events at one moment: market data that arrives late, candle closes, timers, then commands and answers that arrive. */
@@ -42,13 +42,14 @@ export class EventQueue implements Clock {
 
   /** Moves the time on, when something that is not in the queue happens. */
   advance(time: number): void {
-    invariant(time >= this.#now, `time went back from ${this.#now} to ${time}`)
+    // Not by invariant(): it would write its message for every trade.
+    if (time < this.#now) throw new InvariantError(`time went back from ${this.#now} to ${time}`)
     this.#now = time
   }
 
   /** @param time  not in the past */
   schedule(time: number, kind: EventKind, action: () => void): QueuedEvent {
-    invariant(time >= this.#now, `an event was scheduled for ${time}, and it is ${this.#now}`)
+    if (!(time >= this.#now)) throw new InvariantError(`an event was scheduled for ${time}, and it is ${this.#now}`)
     const event: QueuedEvent = { time, kind, sequence: this.#sequence, action }
     this.#sequence += 1
     this.#heap.push(event)

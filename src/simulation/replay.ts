@@ -124,8 +124,7 @@ export class Replay {
     const channel = this.#channels[tape]
     const price = block.price[row]
     const qty = block.qty[row]
-    invariant(channel !== undefined, `no market for tape ${tape}`)
-    invariant(price !== undefined && qty !== undefined, `row ${row} is outside its block`)
+    invariant(channel !== undefined && price !== undefined && qty !== undefined, 'a row is in its block and its tape')
     const { symbol, tickRule, gapDetector } = channel
     if (gapDetector.next(tape, time, integerId(block, row))) this.#gap(symbol, time)
     const isBuyerMaker = tickRule.next(price, block.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL

@@ -5,7 +5,7 @@
  */
 import type { Candle, CandleInterval } from '../domain/candle.ts'
 import { CROWD, type Command } from '../domain/command.ts'
-import { invariant } from '../domain/errors.ts'
+import { invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -129,7 +129,7 @@ export class SimulatedMarket {
 
   #book(symbol: string): SimulatedBook {
     const book = this.#booksBySymbol.get(symbol)
-    invariant(book !== undefined, `no market '${symbol}'`)
+    if (book === undefined) throw new InvariantError(`no market '${symbol}'`)
     return book
   }
 }

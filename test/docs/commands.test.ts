@@ -14,7 +14,7 @@ import { BIN } from '../cli/run-cli.ts'
 import { temporaryFiles } from '../store/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
-const DOCUMENTS = ['README.md', 'examples/README.md']
+const DOCUMENTS = ['README.md', 'examples/README.md', 'docs/liquidity.md']
 
 /** What installs, tests and measures is not run by a test. */
 const ONLY_THERE = /^npm (?:ci|test|run \S+)$/
@@ -59,7 +59,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   const commands = commandsIn(textOf(document))
 
   it('has commands', () => {
-    expect(commands.length).toBeGreaterThan(2)
+    expect(commands.length).toBeGreaterThan(0)
   })
 
   // One after the other: a command may read what the one before has written.
