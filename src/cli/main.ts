@@ -10,6 +10,7 @@ import { EXIT } from './exit-code.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { verifyCommand } from './verify-command.ts'
 import { version } from './version.ts'
+import { whyCommand } from './why-command.ts'
 
 const args = hideBin(process.argv)
 
@@ -42,6 +43,7 @@ try {
     .usage('$0 <command>')
     .command(backtestCommand)
     .command(verifyCommand)
+    .command(whyCommand)
     .command(generateCommand)
     .demandCommand(1, 'expected a command')
     .strict()

@@ -12,6 +12,7 @@ type Flags = Readonly<Record<string, Options>>
 const FLAGS_BY_COMMAND: Readonly<Record<string, Flags>> = {
   backtest: BACKTEST_FLAGS,
   verify: {},
+  why: {},
   generate: GENERATE_FLAGS,
 }
 

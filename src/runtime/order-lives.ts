@@ -1,28 +1,23 @@
 /**
- * What happened around each resting order of the strategy: what was ahead of it, and what the market traded at and beyond its
- * price. It goes into the journal when an order comes to rest and when it leaves, so that `why` can tell from the journal alone.
+ * The lives of the strategy's resting orders, written into the journal so that `why` can tell from the journal alone: a line when
+ * an order comes to rest, one for each trade that fills it, and one when it leaves or the run ends.
+ *
+ * Invariant: a recorded trade costs nothing while no order rests in its market.
+ * Known limit: it looks into the exchange's book, so of an exchange that shows none it could tell nothing.
  */
 import { CROWD } from '../domain/command.ts'
+import { invariant } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
-import { formatUnits } from '../domain/fixed-point.ts'
+import { formatTrimmed, formatUnits } from '../domain/fixed-point.ts'
 import type { MarketConfig } from '../domain/market.ts'
 import { isLive, type Order } from '../domain/order.ts'
+import type { Trade } from '../domain/trade.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RecordedTrade } from '../simulation/liquidity/liquidity-model.ts'
 import type { Journal } from './journal.ts'
+import { OrderLife, type Ahead } from './order-life.ts'
 
-interface OrderLife {
-  readonly order: Order
-  readonly price: number
-  /** Recorded trades, and their lots, at the order's price and beyond it. */
-  tradesAt: number
-  lotsAt: bigint
-  tradesThrough: number
-  lotsThrough: bigint
-  /** The recorded price that came nearest; ticks. */
-  nearest: number | undefined
-  gaps: number
-}
+type Traded = Extract<ExchangeEvent, { type: 'traded' }>
 
 export class OrderLives {
   readonly #exchange: Exchange
@@ -30,6 +25,8 @@ export class OrderLives {
   readonly #journal: Journal
   readonly #now: () => number
   readonly #livesBySymbol: ReadonlyMap<string, Map<number, OrderLife>>
+  /** The recorded trade that is being played, when there is an order that it may meet. */
+  #recorded: RecordedTrade | undefined
 
   constructor(exchange: Exchange, account: string, journal: Journal, now: () => number) {
     this.#exchange = exchange
@@ -40,110 +37,112 @@ export class OrderLives {
   }
 
   /** Call before a recorded trade is played. */
-  onRecorded(symbol: string, { price, qty }: RecordedTrade): void {
-    const lives = this.#livesBySymbol.get(symbol)
-    if (lives === undefined || lives.size === 0) return
-    for (const life of lives.values()) see(life, price, qty)
+  onRecorded(symbol: string, trade: RecordedTrade): void {
+    const lives = this.#lives(symbol)
+    if (lives.size === 0) return
+    this.#recorded = trade
+    for (const life of lives.values()) life.see(trade)
   }
 
   onGap(symbol: string): void {
-    for (const life of this.#livesBySymbol.get(symbol)?.values() ?? []) life.gaps += 1
+    for (const life of this.#lives(symbol).values()) life.cross()
   }
 
   /** Call with the events of each command, after it. */
   onEvents(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type === 'order-accepted') this.#begin(event.order)
-      if (event.type === 'order-cancelled') this.#end(event.order)
-      if (event.type === 'traded') {
-        this.#end(event.maker)
-        this.#end(event.taker)
-      }
+      if (event.type === 'order-cancelled') this.#cancel(event.order)
+      if (event.type === 'traded') this.#trade(event)
     }
   }
 
   /** Writes down the orders that are still open. Call once, at the end. */
   finish(): void {
     for (const lives of this.#livesBySymbol.values()) {
-      for (const life of lives.values()) this.#write(life)
+      for (const life of lives.values()) this.#journal.write(this.#now(), life.left())
       lives.clear()
     }
   }
 
   #begin({ id, userId, symbol, type }: Order): void {
     if (userId !== this.#account || type !== 'LIMIT') return
+    // The event has its state before any match.
     const order = this.#exchange.order(userId, id)
     if (order?.price === undefined || !isLive(order.status)) return
-    const { price } = order
-    this.#livesBySymbol.get(symbol)?.set(id, {
-      order,
-      price,
-      tradesAt: 0,
-      lotsAt: 0n,
-      tradesThrough: 0,
-      lotsThrough: 0n,
-      nearest: undefined,
-      gaps: 0,
+    const life = new OrderLife(order, order.price, this.#market(symbol), this.#aheadOf(order, order.price))
+    this.#lives(symbol).set(id, life)
+    this.#journal.write(this.#now(), life.rested())
+  }
+
+  #trade({ trade, maker, taker }: Traded): void {
+    if (maker.userId === this.#account) {
+      if (taker.userId === CROWD) this.#meet(trade, maker)
+      else this.#writeFilled('met-own', trade, maker, { takerId: String(taker.id) })
+    }
+    this.#update(maker)
+    this.#lookAhead(trade.symbol, trade.price)
+  }
+
+  #cancel(order: Order): void {
+    this.#update(order)
+    if (order.price !== undefined) this.#lookAhead(order.symbol, order.price)
+  }
+
+  /** A recorded trade filled an order of ours. */
+  #meet(trade: Trade, maker: Order): void {
+    const recorded = this.#recorded
+    invariant(recorded !== undefined, 'the crowd takes from our orders by recorded trades only')
+    for (const life of this.#lives(trade.symbol).values()) life.seeOurs(recorded, trade, maker)
+    const { pricePrecision, qtyPrecision } = this.#market(trade.symbol)
+    this.#writeFilled('met', trade, maker, {
+      price: formatUnits(recorded.price, pricePrecision),
+      qty: formatTrimmed(recorded.qty, qtyPrecision),
     })
-    const ahead = this.#ahead(order, price)
-    this.#journal.write(this.#now(), { type: 'rested', orderId: String(id), ...ahead })
   }
 
-  #end(order: Order): void {
-    if (order.userId !== this.#account || isLive(order.status)) return
-    const lives = this.#livesBySymbol.get(order.symbol)
-    const life = lives?.get(order.id)
+  /** A resting order of ours was filled, `by` what. */
+  #writeFilled(type: 'met' | 'met-own', trade: Trade, maker: Order, by: Readonly<Record<string, string>>): void {
+    this.#journal.write(this.#now(), { type, orderId: String(maker.id), tradeId: String(trade.id), ...by })
+  }
+
+  /** Keeps the state of a resting order, and ends its life if it is finished. */
+  #update(order: Order): void {
+    const lives = this.#lives(order.symbol)
+    const life = lives.get(order.id)
     if (life === undefined) return
-    lives?.delete(order.id)
-    this.#write({ ...life, order })
+    life.order = order
+    if (isLive(order.status)) return
+    lives.delete(order.id)
+    this.#journal.write(this.#now(), life.left())
   }
 
-  /** Lots ahead of a resting order at its price: the crowd's, and those of participants. */
-  #ahead(order: Order, price: number): { readonly crowdAhead: string; readonly oursAhead: string } {
-    const { qtyPrecision } = this.#market(order.symbol)
+  /** Looks again what is ahead of the orders at a price. Done at once, since nothing shows it any more when one is cancelled. */
+  #lookAhead(symbol: string, price: number): void {
+    for (const life of this.#lives(symbol).values()) {
+      if (life.price === price) life.ahead = this.#aheadOf(life.order, price)
+    }
+  }
+
+  #aheadOf({ id, symbol, side }: Order, price: number): Ahead {
     let [crowd, ours] = [0n, 0n]
-    for (const { orderId, account, qty } of this.#exchange.restingAt(order.symbol, order.side, price)) {
-      if (orderId === order.id) break
+    for (const { orderId, account, qty } of this.#exchange.restingAt(symbol, side, price)) {
+      if (orderId === id) break
       if (account === CROWD) crowd += BigInt(qty)
       else ours += BigInt(qty)
     }
-    return { crowdAhead: formatUnits(crowd, qtyPrecision), oursAhead: formatUnits(ours, qtyPrecision) }
+    return { crowd, ours }
   }
 
-  #write(life: OrderLife): void {
-    const { order, price } = life
-    const { pricePrecision, qtyPrecision } = this.#market(order.symbol)
-    const ahead = isLive(order.status) ? this.#ahead(order, price) : {}
-    this.#journal.write(this.#now(), {
-      type: 'left',
-      orderId: String(order.id),
-      status: order.status,
-      ...ahead,
-      tradesAt: life.tradesAt,
-      qtyAt: formatUnits(life.lotsAt, qtyPrecision),
-      tradesThrough: life.tradesThrough,
-      qtyThrough: formatUnits(life.lotsThrough, qtyPrecision),
-      nearest: life.nearest === undefined ? undefined : formatUnits(life.nearest, pricePrecision),
-      gaps: life.gaps,
-    })
+  #lives(symbol: string): Map<number, OrderLife> {
+    const lives = this.#livesBySymbol.get(symbol)
+    invariant(lives !== undefined, `no market '${symbol}'`)
+    return lives
   }
 
   #market(symbol: string): MarketConfig {
     const market = this.#exchange.markets.find((each) => each.symbol === symbol)
-    if (market === undefined) throw new Error(`no market '${symbol}'`)
+    invariant(market !== undefined, `no market '${symbol}'`)
     return market
   }
-}
-
-function see(life: OrderLife, price: number, qty: number): void {
-  const sign = life.order.side === 'BUY' ? 1 : -1
-  const beyond = (life.price - price) * sign
-  if (beyond === 0) {
-    life.tradesAt += 1
-    life.lotsAt += BigInt(qty)
-  } else if (beyond > 0) {
-    life.tradesThrough += 1
-    life.lotsThrough += BigInt(qty)
-  }
-  if (life.nearest === undefined || price * sign < life.nearest * sign) life.nearest = price
 }

@@ -152,7 +152,7 @@ export class Session {
   #onIntent(intent: Intent): void {
     if (this.#isStrategyOver || this.#isEndless()) return
     if (!isIntent(intent)) {
-      this.fail(new Error(`expected an intent, got ${String(JSON.stringify(intent))}`))
+      this.fail(new Error(`expected an intent, got ${describe(intent)}`))
       return
     }
     switch (intent.type) {
@@ -320,3 +320,6 @@ const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>(['limit', 'ma
 /** What a strategy in JavaScript emits may be anything. */
 const isIntent = (value: unknown): value is Intent =>
   typeof value === 'object' && value !== null && 'type' in value && INTENT_TYPES.has(value.type)
+
+/** JSON has no text for `undefined`. */
+const describe = (value: unknown): string => (value === undefined ? 'undefined' : JSON.stringify(value))

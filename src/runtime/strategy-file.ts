@@ -94,8 +94,8 @@ function pathOf(reference: string): string {
 
 function strategyOf(reference: string, exports: Readonly<Record<string, unknown>>): Strategy {
   // A CommonJS file may be the strategy itself.
-  const candidate = exports.default ?? (typeof exports.run === 'function' ? exports : undefined)
-  if (typeof candidate !== 'object' || candidate === null) {
+  const candidate = exports.default ?? (Object.hasOwn(exports, 'run') ? exports : undefined)
+  if (typeof candidate !== 'object') {
     throw new InputError(reference, 'has no default export; write `export default defineStrategy({ ... })`')
   }
   const { name, params, run } = candidate as Partial<Record<keyof Strategy, unknown>>

@@ -1,0 +1,24 @@
+/**
+ * `papertape why`: why an order filled, filled late, or did not.
+ */
+import type { CommandModule } from 'yargs'
+
+export const whyCommand: CommandModule = {
+  command: 'why <run> <order>',
+  describe: 'tell why an order filled, filled late, or did not',
+  builder: (yargs) =>
+    yargs
+      .positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true })
+      .positional('order', {
+        type: 'string',
+        describe:
+          "the order's id, or ref:N, the number of its request in journal.jsonl, for a refused one, which has no id",
+        demandOption: true,
+      })
+      .example('$0 why run 17', '')
+      .example('$0 why run ref:3', ''),
+  handler: async ({ run, order }) => {
+    const { tellWhy } = await import('./run-why-command.ts')
+    process.exitCode = tellWhy(String(run), String(order))
+  },
+}

@@ -1,0 +1,108 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cliFolder, expectInputError } from './run-cli.ts'
+import { strategySource, TRADES } from './sample-files.ts'
+
+const { cli, write, folder } = cliFolder()
+
+/** A bid that waits, one that the market comes to, and one that cannot be paid. */
+const BIDS = strategySource({
+  name: 'bids',
+  run: `return trades(params.symbol).pipe(take(2), concatMap((_, index) => index === 0 ? [] : [
+    buyLimit(params.symbol, '99.5', 1),
+    buyLimit(params.symbol, '100.3', '1.5', { tag: 'near' }),
+    buyLimit(params.symbol, '100', 1000),
+  ]))`,
+})
+
+const journal = (): string => join(folder, 'run', 'journal.jsonl')
+
+/** A copy of the run whose journal was changed. */
+function changed(name: string, change: (text: string) => string): string {
+  cpSync(join(folder, 'run'), join(folder, name), { recursive: true })
+  writeFileSync(join(folder, name, 'journal.jsonl'), change(readFileSync(journal(), 'utf8')))
+  return name
+}
+
+beforeAll(async () => {
+  write(TRADES, 'tape.csv')
+  write(BIDS, 'bids.js')
+  const run = await cli('backtest', 'bids.js', '--tape', 'A_USD=tape.csv', '--no-bounds', '--quiet', '--out', 'run')
+  expect(run).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+const told = async (...args: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await cli('why', ...args)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+}
+
+describe('papertape why', () => {
+  it.concurrent('tells why an order was not filled: a verdict, and what happened', async () => {
+    expect(await told('run', '6')).toBe(`not filled: the market never traded at 99.50; nearest 100.25
+
+2023-11-14T22:13:21.000Z  asked: buy 1 A_USD at 99.5
+2023-11-14T22:13:21.050Z  arrived as order 6, 50 ms after it was sent; came to rest at 99.50, behind 1.5 of the crowd
+2023-11-14T22:15:20.000Z  while it rested: nothing at its price or beyond; nearest 100.25
+2023-11-14T22:15:20.000Z  the run ended with 1 open, behind 1.5 of the crowd
+`)
+  })
+
+  it.concurrent('tells why one was', async () => {
+    expect(await told('run', '8')).toBe(`filled after 950 ms: the market traded through 100.30, at 100.25
+
+2023-11-14T22:13:21.000Z  asked: buy 1.5 A_USD at 100.3, tag near
+2023-11-14T22:13:21.050Z  arrived as order 8, 50 ms after it was sent; came to rest at 100.30, behind 1.5 of the crowd
+2023-11-14T22:13:22.000Z  filled: 1.5 at 100.30, by a trade of 1.5 at 100.25, beyond its price
+2023-11-14T22:13:22.000Z  while it rested: nothing at its price, 1 trade of 1.5 beyond
+`)
+  })
+
+  it.concurrent('takes the number of the request of one that was refused', async () => {
+    expect(await told('run', 'ref:3')).toBe(`refused by the exchange: INSUFFICIENT_BALANCE (not enough USD available)
+
+2023-11-14T22:13:21.000Z  asked: buy 1000 A_USD at 100
+2023-11-14T22:13:21.050Z  refused: INSUFFICIENT_BALANCE (not enough USD available)
+`)
+  })
+
+  it.concurrent('says in its help how a refused order is named', async () => {
+    expect(await told('--help')).toMatch(/ref:N/)
+  })
+})
+
+describe('what cannot be told: exit code 2 and one line', () => {
+  it.concurrent.each`
+    args              | line
+    ${'run 7'}        | ${"order '7': the run has no such order; nearby: 6, 8"}
+    ${'run ref:9'}    | ${'ref:9: the run has no such order; nearby: ref:1, ref:2, ref:3'}
+    ${'none 6'}       | ${'none/journal.jsonl: no such file; expected a directory written by backtest --out'}
+    ${'tape.csv 6'}   | ${'tape.csv/journal.jsonl: no such file; expected a directory written by backtest --out'}
+    ${'. 6'}          | ${'journal.jsonl: no such file; expected a directory written by backtest --out'}
+    ${'run'}          | ${'papertape: why: expected an argument, see --help'}
+    ${'run 6 5'}      | ${"papertape: unexpected argument '5'"}
+    ${'run 6 --json'} | ${'papertape: unknown flag --json'}
+  `('papertape why $args: $line', async ({ args, line }) =>
+    expectInputError(await cli('why', ...args.split(' ')), line),
+  )
+
+  it.concurrent.each`
+    why                         | change                                                                     | line
+    ${'a line that is no JSON'} | ${(text: string) => text.replace('{', '')}                                 | ${'journal.jsonl:1: is not JSON'}
+    ${'JSON of something else'} | ${(text: string) => text.replace(/.*\n/, '[]\n')}                          | ${'journal.jsonl:1: is not a line of a journal'}
+    ${'a figure that is none'}  | ${(text: string) => text.replace(/"crowdAhead":"[^"]*"/, '"crowdAhead":"much"')} | ${/journal\.jsonl:\d+: a 'rested' line with crowdAhead: Invalid string/}
+    ${'it ends too early'}      | ${(text: string) => text.replace(/.*"end".*\n/, '')}                       | ${"order '6': the journal is not whole"}
+    ${'it is empty'}            | ${() => ''}                                                                | ${"order '6': the run has no orders"}
+  `('$why', async ({ why, change, line }) => {
+    const name = changed(why.replaceAll(' ', '-'), change)
+    const result = await cli('why', name, '6')
+    expectInputError({ ...result, stderr: result.stderr.replace(`${name}/`, '') }, line)
+  })
+})
+
+it('needs the journal and nothing else of the run', async () => {
+  const name = changed('alone', (text) => text)
+  for (const file of ['run.json', 'orders.csv', 'fills.csv', 'equity.csv']) rmSync(join(folder, name, file))
+  expect(await told(name, '6')).toBe(await told('run', '6'))
+})
