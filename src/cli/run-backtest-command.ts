@@ -66,8 +66,8 @@ function show(report: RunReport, equity: readonly number[], { quiet, json }: Out
   if (report.failure !== null) writeError(failureLine(report, report.failure))
 }
 
-/** A terminal, unless TERM or NO_COLOR says that it has none. */
-const hasColour = (): boolean => process.stdout.isTTY && picocolors.isColorSupported
+/** A terminal, unless TERM or NO_COLOR says that it has none. In a pipe `isTTY` is not false but undefined, whatever its type says. */
+const hasColour = (): boolean => (process.stdout.isTTY ? picocolors.isColorSupported : false)
 
 function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {
   const where = place === null ? '' : ` (${place})`
