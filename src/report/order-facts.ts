@@ -57,7 +57,9 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
   const taken = history.fills.filter(({ isMaker }) => !isMaker)
   const parts = [
     `arrived as order ${order.id}, ${readableDuration(orderLatencyMs)} after it was sent`,
-    ...(taken.length === 0 ? [] : [`filled at once: ${fillsText(history, taken, order.averagePrice)}`]),
+    ...(taken.length === 0
+      ? []
+      : [`filled at once: ${fillsText(history, taken, order.averagePrice)}${ownText(taken)}`]),
     ...(history.rest === undefined ? [] : [restingText(history, order.price ?? '0', history.rest)]),
     ...(order.status === 'CANCELLED' ? [`the other ${remainingText(order)} found no offer and were dropped`] : []),
   ]
@@ -65,6 +67,14 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
     ...(sentAt > history.asked.t ? [{ time: sentAt, text: 'sent; until then the rate limit held it back' }] : []),
     { time: order.createdAt, text: parts.join('; ') },
   ]
+}
+
+/** What an order that came in traded with the strategy's own. */
+function ownText(taken: readonly HistoryFill[]): string {
+  const own = taken.filter(({ partnerId }) => partnerId !== undefined)
+  if (own.length === 0) return ''
+  const ids = [...new Set(own.map(({ partnerId }) => partnerId))]
+  return `, ${sumText(own.map(({ qty }) => qty))} of it with own order${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`
 }
 
 const restingText = (history: OrderHistory, price: string, { rested }: OrderRest): string =>

@@ -126,10 +126,12 @@ function tooLittleReasons(
   rested: LineOf<'rested'>,
   left: LineOf<'left'>,
 ): readonly string[] {
-  const { qtyToOurs, ofCandles } = left
+  const { qtyThrough, qtyToOurs, ofCandles } = left
   const [before, ahead] = [totalAhead(rested), totalAhead(left)]
+  const isBeyondOnly = terms.liquidity === 'through' && qtyThrough !== traded
   const isShared = ofCandles === true && isLiquidityName(terms.liquidity)
   const reasons = [
+    ...(isBeyondOnly ? [`but ${qtyThrough} beyond, as liquidity through demands`] : []),
     ...(isShared ? ['in trades made of candles, of which orders get at most a tenth'] : []),
     ...(isZero(qtyToOurs) ? [] : [`${qtyToOurs === traded ? 'all' : qtyToOurs} of it with own orders before this one`]),
     ...(isZero(ahead) ? [] : [`with ${ahead === before ? '' : `${ahead} of `}the ${before} ahead of it still there`]),

@@ -2,41 +2,26 @@
  * What the journal says of resting orders: by hand on small tapes, and held against a count over the tape on random ones.
  */
 import fc from 'fast-check'
-import { concatMap, from, map, timer, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { BacktestSettings } from '../../src/runtime/backtest-settings.ts'
-import type { Intent } from '../../src/strategy/intent.ts'
 import { buyLimit, buyMarket, cancelAll, sellLimit, sellMarket } from '../../src/strategy/orders.ts'
-import { memoryTape, type RecordedRow } from '../simulation/memory-tape.ts'
-import { runStrategy, type JournalLine, type TestRun } from './run-strategy.ts'
+import type { RecordedRow } from '../simulation/memory-tape.ts'
+import type { JournalLine, TestRun } from './run-strategy.ts'
+import { playScript, scripts, type Acts } from './scripted-orders.ts'
 
 const BTC = 'BTC_USD'
-
-type Acts = readonly (readonly [ms: number, intent: Intent])[]
-
-const at = (acts: Acts): Observable<Intent> =>
-  from(acts).pipe(concatMap(([ms, intent], index) => timer(ms - (acts[index - 1]?.[0] ?? 0)).pipe(map(() => intent))))
 
 async function lifeLines(
   rows: readonly RecordedRow[],
   acts: Acts,
   settings: Partial<BacktestSettings> = {},
 ): Promise<readonly JournalLine[]> {
-  const { result, journal } = await play(rows, acts, settings)
+  const { result, journal } = await playScript({ rows, acts, settings })
   expect(result.failure).toBeUndefined()
   return journal.filter(({ type }) => LIFE_TYPES.has(type))
 }
 
 const LIFE_TYPES = new Set(['rested', 'met', 'met-own', 'left'])
-
-const play = (rows: readonly RecordedRow[], acts: Acts, settings: Partial<BacktestSettings>): Promise<TestRun> =>
-  runStrategy(
-    { run: () => at(acts) },
-    {
-      tapes: [memoryTape(rows)],
-      settings: { liquidity: 'tape', credit: { USD: '10000', BTC: '100' }, limits: null, ...settings },
-    },
-  )
 
 /** Bid 100, ask 101, a clip of 4. */
 const OPENING: RecordedRow = [0, 100, 4, 'sell']
@@ -149,46 +134,6 @@ describe('the lines of a resting order', () => {
   })
 })
 
-// --- on random tapes -------------------------------------------------------------------------------------------------------
-
-interface Script {
-  readonly rows: readonly RecordedRow[]
-  readonly acts: Acts
-  readonly settings: Partial<BacktestSettings>
-}
-
-/** Few, so that orders meet each other and the tape. */
-const PRICES = { min: 98, max: 102 }
-
-const scripts = (): fc.Arbitrary<Script> => {
-  const row = fc.tuple(
-    fc.integer(PRICES),
-    fc.integer({ min: 1, max: 6 }),
-    fc.constantFrom('buy' as const, 'sell' as const),
-  )
-  const limit = fc
-    .tuple(fc.boolean(), fc.integer(PRICES), fc.integer({ min: 1, max: 4 }))
-    .map(([isBuy, price, qty]) => (isBuy ? buyLimit(BTC, price, qty) : sellLimit(BTC, price, qty)))
-  const intent = fc.oneof(
-    { weight: 8, arbitrary: limit },
-    { weight: 1, arbitrary: fc.constant(cancelAll()) },
-    { weight: 1, arbitrary: fc.boolean().map((isBuy) => (isBuy ? buyMarket(BTC, 3) : sellMarket(BTC, 3))) },
-  )
-  const act = fc.tuple(fc.integer({ min: 0, max: 30_000 }), intent)
-  return fc.record({
-    // One trade a second at most, so that a time names a trade.
-    rows: fc
-      .array(row, { minLength: 2, maxLength: 25, size: 'max' })
-      .map((rows) => rows.map(([price, qty, side], second): RecordedRow => [second * 1_000, price, qty, side])),
-    acts: fc.array(act, { minLength: 1, maxLength: 20, size: 'max' }).map((acts) => acts.toSorted(([a], [b]) => a - b)),
-    settings: fc.record({
-      liquidity: fc.constantFrom('tape', 'tape', 'touch', 'through', 'ideal'),
-      orderLatencyMs: fc.constantFrom(0, 50, 1_000),
-      responseLatencyMs: fc.constantFrom(0, 700),
-    }),
-  })
-}
-
 interface Life {
   readonly id: number
   readonly sign: 1 | -1
@@ -256,7 +201,7 @@ describe('on random tapes, under every model and latency', () => {
     const corners = { filled: 0, cancelled: 0, open: 0, 'to ours': 0, through: 0, 'met own': 0, 'behind the crowd': 0 }
     await fc.assert(
       fc.asyncProperty(scripts(), async ({ rows, acts, settings }) => {
-        const run = await play(rows, acts, settings)
+        const run = await playScript({ rows, acts, settings })
         const lives = livesOf(run)
         expect(lines(run, 'left')).toHaveLength(lives.length)
         for (const life of lives) {
@@ -282,7 +227,7 @@ describe('on random tapes, under every model and latency', () => {
     const corners = { queue: 0, through: 0, own: 0 }
     await fc.assert(
       fc.asyncProperty(scripts(), async ({ rows, acts, settings }) => {
-        const run = await play(rows, acts, settings)
+        const run = await playScript({ rows, acts, settings })
         const makers = run.fills.filter(({ isMaker }) => isMaker)
         const mets = [...lines(run, 'met'), ...lines(run, 'met-own')]
         expect(mets.map(({ tradeId }) => Number(tradeId)).toSorted((a, b) => a - b)).toEqual(
@@ -315,7 +260,7 @@ describe('on random tapes, under every model and latency', () => {
     const corners = { shrank: 0, 'open behind the crowd': 0, 'open behind ours': 0 }
     await fc.assert(
       fc.asyncProperty(scripts(), async ({ rows, acts, settings }) => {
-        const run = await play(rows, acts, settings)
+        const run = await playScript({ rows, acts, settings })
         for (const { id, sign, price, rested, left } of livesOf(run)) {
           if (left.status === 'FILLED') continue
           const before = [Number(rested.crowdAhead), Number(rested.oursAhead)]
