@@ -12,7 +12,10 @@ export type JournalValue =
   string | number | boolean | null | readonly JournalValue[] | { readonly [key: string]: JournalValue | undefined }
 
 export interface JournalEntry {
-  /** What happened: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `order`, `fill`, `balances`, `end`. */
+  /**
+   * What happened: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `order`, `fill`, `balances`, `end`; and of a
+   * resting order, for `why`: `rested`, `met`, `met-own`, `left`.
+   */
   readonly type: string
   readonly [key: string]: JournalValue | undefined
 }
@@ -31,7 +34,7 @@ export class Journal {
     return this.#lines
   }
 
-  /** @param time  Unix milliseconds at which the strategy's side knew it */
+  /** @param time  Unix milliseconds at which the strategy's side knew it, or at which it happened to a resting order */
   write(time: number, entry: JournalEntry): void {
     const line = JSON.stringify({ t: time, ...entry })
     this.#hash.update(line).update('\n')
