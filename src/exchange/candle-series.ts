@@ -1,55 +1,71 @@
 /**
  * The candles of one market in one interval, put together from the candles of a shorter one.
  *
- * Invariant: `#partial` holds the finished shorter candles of the interval that is running, and of no other.
+ * Invariant: `#running` holds the finished shorter candles of the interval that is running, and of no other.
  */
-import { candleOpenTime, type Candle } from '../domain/candle.ts'
-import { RecentList } from './recent-list.ts'
+import { candleOpenTime } from '../domain/candle.ts'
+import { RunningCandle } from './running-candle.ts'
 
 export class CandleSeries {
   readonly #intervalMs: number
-  readonly #finished: RecentList<Candle>
-  #partial: Candle | undefined
+  readonly #limit: number
+  /** Finished ones, the newest `#limit` of them in a ring, `#oldest` first. */
+  readonly #finished: RunningCandle[] = []
+  #oldest = 0
+  #running = new RunningCandle()
 
+  /** @param limit  candles that are kept, the running one included; `Infinity` keeps all */
   constructor(intervalMs: number, limit: number) {
     this.#intervalMs = intervalMs
-    this.#finished = new RecentList(limit)
+    this.#limit = limit
   }
 
   /**
    * Adds a finished candle of the shorter series.
    *
    * @param nextTime  time of the trade by which it was finished
-   * @returns this series' candle when that trade finished it as well
+   * @returns this series' candle when that trade finished it as well; good until the next call
    */
-  add(part: Candle, nextTime: number): Candle | undefined {
-    const candle = this.running(part)
-    if (nextTime < candle.time + this.#intervalMs) {
-      this.#partial = candle
-      return undefined
-    }
-    this.#partial = undefined
-    this.#finished.push(candle)
-    return candle
+  add(part: RunningCandle, nextTime: number): RunningCandle | undefined {
+    const running = this.#running
+    include(running, part, this.#intervalMs)
+    if (nextTime < running.time + this.#intervalMs) return undefined
+    this.#running = this.#keep(running)
+    this.#running.isEmpty = true
+    return running
   }
 
   /** The running candle; `part` is the one that runs in the shorter series. */
-  running(part: Candle): Candle {
-    const earlier = this.#partial
-    if (earlier === undefined) return { ...part, time: candleOpenTime(part.time, this.#intervalMs) }
-    return {
-      ...earlier,
-      high: Math.max(earlier.high, part.high),
-      low: Math.min(earlier.low, part.low),
-      close: part.close,
-      volume: earlier.volume + part.volume,
-    }
+  running(part: RunningCandle): RunningCandle {
+    const candle = this.#running.copy()
+    include(candle, part, this.#intervalMs)
+    return candle
   }
 
   /** Every candle that is kept, oldest first, the running one included. */
-  all(part: Candle): readonly Candle[] {
-    const candles = [...this.#finished.kept(), this.running(part)]
-    const { limit } = this.#finished
-    return candles.length > limit ? candles.slice(candles.length - limit) : candles
+  all(part: RunningCandle): readonly RunningCandle[] {
+    const ring = this.#finished
+    const candles = [...ring.slice(this.#oldest), ...ring.slice(0, this.#oldest), this.running(part)]
+    return candles.length > this.#limit ? candles.slice(candles.length - this.#limit) : candles
   }
+
+  /** Keeps a finished candle, and gives one that is free to be written. */
+  #keep(finished: RunningCandle): RunningCandle {
+    const ring = this.#finished
+    if (ring.length < this.#limit) {
+      ring.push(finished)
+      return new RunningCandle()
+    }
+    const free = ring[this.#oldest]
+    // Without room for one: what was returned is read before it is written again.
+    if (free === undefined) return finished
+    ring[this.#oldest] = finished
+    this.#oldest = (this.#oldest + 1) % this.#limit
+    return free
+  }
+}
+
+function include(candle: RunningCandle, part: RunningCandle, intervalMs: number): void {
+  if (candle.isEmpty) candle.begin(candleOpenTime(part.time, intervalMs), part.open)
+  candle.include(part)
 }

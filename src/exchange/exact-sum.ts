@@ -8,16 +8,18 @@ const CARRY = 2 ** 52
 export class ExactSum {
   #small = 0
   #carried = 0n
+  /** A number is quicker to look at than whether a bigint is 0. */
+  #hasCarried = false
 
   /** @param value  a safe integer of either sign */
   add(value: number): void {
     if (value >= CARRY || value <= -CARRY) {
-      this.#carried += BigInt(value)
+      this.#carry(BigInt(value))
       return
     }
     this.#small += value
     if (this.#small >= CARRY || this.#small <= -CARRY) {
-      this.#carried += BigInt(this.#small)
+      this.#carry(BigInt(this.#small))
       this.#small = 0
     }
   }
@@ -26,15 +28,29 @@ export class ExactSum {
   addProduct(a: number, b: number): void {
     const product = a * b
     if (Number.isSafeInteger(product)) this.add(product)
-    else this.#carried += BigInt(a) * BigInt(b)
+    else this.#carry(BigInt(a) * BigInt(b))
+  }
+
+  /** Adds what another one has. */
+  addSum(other: ExactSum): void {
+    this.add(other.#small)
+    if (!other.#hasCarried) return
+    this.#carried += other.#carried
+    this.#hasCarried = true
   }
 
   reset(): void {
     this.#small = 0
     this.#carried = 0n
+    this.#hasCarried = false
   }
 
   get value(): bigint {
     return this.#carried + BigInt(this.#small)
+  }
+
+  #carry(value: bigint): void {
+    this.#carried += value
+    this.#hasCarried = true
   }
 }

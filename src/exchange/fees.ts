@@ -6,7 +6,6 @@
  */
 import { divideUp } from '../domain/fixed-point.ts'
 import { FEE_RATE_ONE } from '../domain/market.ts'
-import type { LiveOrder } from './live-order.ts'
 
 /** The fee that `exact`, in 10^-8 ledger units, comes to. */
 const feeOf = (exact: bigint): bigint => divideUp(exact, FEE_RATE_ONE)
@@ -16,20 +15,28 @@ export function costWithFee(cost: bigint, rate: bigint): bigint {
   return cost + feeOf(cost * rate)
 }
 
-/** What must stay reserved for the rest of an order that rests: quote for a buy order, base for a sell order. */
-export function reservationOf(order: LiveOrder): bigint {
-  const { rules, request, remaining } = order
-  if (request.side === 'SELL') return BigInt(remaining) * rules.unitsPerLot
-  if (request.type === 'MARKET') return 0n
-  const cost = rules.cost(request.price, remaining)
-  return cost + feeOf(order.exactFee + cost * rules.highestRate) - order.fee
-}
+/** The fee of one order so far. */
+export class OrderFee {
+  /** Over its fills, in 10^-8 ledger units of the quote asset. */
+  exact: bigint
+  /** Charged, in ledger units of the quote asset. */
+  charged: bigint
 
-/** Adds a fill that cost `cost` to the order's fee at `rate`. Returns what the fill is charged. */
-export function chargeFill(order: LiveOrder, cost: bigint, rate: bigint): bigint {
-  if (order.account.isCrowd) return 0n
-  order.exactFee += cost * rate
-  const charged = feeOf(order.exactFee) - order.fee
-  order.fee += charged
-  return charged
+  constructor(exact = 0n, charged = 0n) {
+    this.exact = exact
+    this.charged = charged
+  }
+
+  /** Adds a fill that cost `cost`. Returns what the fill is charged. */
+  charge(cost: bigint, rate: bigint): bigint {
+    this.exact += cost * rate
+    const increase = feeOf(this.exact) - this.charged
+    this.charged += increase
+    return increase
+  }
+
+  /** What must stay reserved for a buy order whose rest costs `cost` at its limit, in ledger units of the quote asset. */
+  reservation(cost: bigint, highestRate: bigint): bigint {
+    return cost + feeOf(this.exact + cost * highestRate) - this.charged
+  }
 }

@@ -3,14 +3,13 @@
  */
 import type { Order, OrderRequest, OrderStatus, Side } from '../domain/order.ts'
 import type { Account } from './account.ts'
-import type { MarketRules } from './market-rules.ts'
+import { NONE } from './book/order-slots.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 export class LiveOrder {
   readonly id: number
   readonly account: Account
-  readonly rules: MarketRules
   readonly request: OrderRequest
   readonly createdAt: number
   status: OrderStatus = 'OPEN'
@@ -18,21 +17,14 @@ export class LiveOrder {
   remaining: number
   /** Ticks x lots of its fills. */
   filledNotional = 0n
-  /** Exact fee of its fills, in 10^-8 ledger units of the quote asset. */
-  exactFee = 0n
   /** Fee charged so far, in ledger units of the quote asset. */
   fee = 0n
-  /** What is reserved for it: ledger units of the quote asset for a buy order, of the base asset for a sell order. */
-  reserved = 0n
+  /** Where it rests in the book of its market. */
+  slot = NONE
 
-  // Its neighbours in the queue of its price level.
-  ahead: LiveOrder | undefined
-  behind: LiveOrder | undefined
-
-  constructor(id: number, account: Account, rules: MarketRules, request: OrderRequest, createdAt: number) {
+  constructor(id: number, account: Account, request: OrderRequest, createdAt: number) {
     this.id = id
     this.account = account
-    this.rules = rules
     this.request = request
     this.createdAt = createdAt
     this.remaining = request.qty
@@ -42,9 +34,12 @@ export class LiveOrder {
     return this.request.side
   }
 
-  /** Ticks; 0 for a market order, which never rests. */
-  get price(): number {
-    return this.request.type === 'LIMIT' ? this.request.price : 0
+  /** Counts a match. */
+  fill(price: number, qty: number, fee: bigint): void {
+    this.remaining -= qty
+    this.filledNotional += BigInt(price) * BigInt(qty)
+    this.fee += fee
+    this.status = this.remaining === 0 ? 'FILLED' : 'PARTIALLY_FILLED'
   }
 
   snapshot(): Order {

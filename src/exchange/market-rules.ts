@@ -4,6 +4,7 @@
 import { invariant } from '../domain/errors.ts'
 import { powerOfTen } from '../domain/fixed-point.ts'
 import { parseFeeRate, type MarketConfig } from '../domain/market.ts'
+import type { PowerOfTen } from './ledger/amount.ts'
 
 export class MarketRules {
   readonly config: MarketConfig
@@ -11,9 +12,9 @@ export class MarketRules {
   readonly base: number
   readonly quote: number
   /** Ledger units of the base asset in a lot. */
-  readonly unitsPerLot: bigint
+  readonly unitsPerLot: PowerOfTen
   /** Ledger units of the quote asset in a tick x lot. */
-  readonly unitsPerNotional: bigint
+  readonly unitsPerNotional: PowerOfTen
   /** In 10^-8 of the notional. */
   readonly makerRate: bigint
   readonly takerRate: bigint
@@ -28,8 +29,8 @@ export class MarketRules {
     this.config = config
     this.base = assets.indexOf(config.baseAsset)
     this.quote = assets.indexOf(config.quoteAsset)
-    this.unitsPerLot = powerOfTen(baseScale - config.qtyPrecision)
-    this.unitsPerNotional = powerOfTen(quoteScale - config.pricePrecision - config.qtyPrecision)
+    this.unitsPerLot = inBothForms(powerOfTen(baseScale - config.qtyPrecision))
+    this.unitsPerNotional = inBothForms(powerOfTen(quoteScale - config.pricePrecision - config.qtyPrecision))
     this.makerRate = parseFeeRate(`${config.symbol} makerFeeBps`, config.makerFeeBps)
     this.takerRate = parseFeeRate(`${config.symbol} takerFeeBps`, config.takerFeeBps)
     this.highestRate = this.makerRate > this.takerRate ? this.makerRate : this.takerRate
@@ -37,6 +38,8 @@ export class MarketRules {
 
   /** What `qty` lots at `price` ticks cost, in ledger units of the quote asset. */
   cost(price: number, qty: number): bigint {
-    return BigInt(price) * BigInt(qty) * this.unitsPerNotional
+    return BigInt(price) * BigInt(qty) * this.unitsPerNotional.bigint
   }
 }
+
+const inBothForms = (power: bigint): PowerOfTen => ({ number: Number(power), bigint: power })

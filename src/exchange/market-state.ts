@@ -1,24 +1,71 @@
 /**
  * One market of the exchange: its rules, its order book, its statistics.
  */
+import { CROWD } from '../domain/command.ts'
+import { InvariantError } from '../domain/errors.ts'
 import type { MarketConfig } from '../domain/market.ts'
-import type { HistoryLimits } from './exchange.ts'
+import type { Trade } from '../domain/trade.ts'
+import type { HistoryLimits, Print } from './exchange.ts'
+import type { IdSequence } from './id-sequence.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import { MarketRules } from './market-rules.ts'
 import { MarketStatistics } from './market-statistics.ts'
-import { OrderBook } from './order-book.ts'
+import type { OrderRegistry } from './order-registry.ts'
+import { Trading, type TradeRecorder } from './trading.ts'
 
-export class MarketState {
-  readonly rules: MarketRules
-  readonly book = new OrderBook()
+/** What the markets of an exchange share. */
+export interface SharedState {
+  readonly ledger: Ledger
+  readonly orders: OrderRegistry
+  readonly orderIds: IdSequence
+  readonly tradeIds: IdSequence
+  /** Called after the first trade ever of a market. */
+  readonly onFirstTrade: (market: MarketState) => void
+}
+
+export class MarketState implements TradeRecorder {
+  readonly config: MarketConfig
+  readonly trading: Trading
   readonly statistics: MarketStatistics
+  readonly #shared: SharedState
 
-  /** @param scales  ledger digits by asset, in the order of the ledger */
-  constructor(config: MarketConfig, scales: ReadonlyMap<string, number>, limits: HistoryLimits) {
-    this.rules = new MarketRules(config, scales)
+  constructor(config: MarketConfig, scales: ReadonlyMap<string, number>, limits: HistoryLimits, shared: SharedState) {
+    this.config = config
+    this.#shared = shared
+    this.trading = new Trading(new MarketRules(config, scales), shared.ledger, shared.orders, this)
     this.statistics = new MarketStatistics(config.symbol, limits)
   }
 
-  get config(): MarketConfig {
-    return this.rules.config
+  nextTradeId(): number {
+    return this.#shared.tradeIds.next()
+  }
+
+  record(trade: Trade): void {
+    this.#enter(trade.createdAt, trade.price, trade.qty)
+    this.statistics.trades.push(trade)
+  }
+
+  /** Enters a trade between crowd and crowd. Returns its id. */
+  print({ symbol, time, price, qty, isBuyerMaker }: Print): number {
+    if (!(Number.isSafeInteger(price) && price > 0 && Number.isSafeInteger(qty) && qty > 0)) {
+      throw new InvariantError(`a print of ${qty} at ${price}`)
+    }
+    const { orderIds } = this.#shared
+    const buyOrderId = orderIds.next()
+    const sellOrderId = orderIds.next()
+    const id = this.nextTradeId()
+    this.#enter(time, price, qty)
+    const { trades } = this.statistics
+    if (trades.limit > 0) {
+      const parties = { buyOrderId, sellOrderId, buyerId: CROWD, sellerId: CROWD }
+      trades.push({ id, symbol, price, qty, ...parties, isBuyerMaker, createdAt: time })
+    }
+    return id
+  }
+
+  #enter(time: number, price: number, qty: number): void {
+    const isFirst = this.statistics.lastPrice === 0
+    this.statistics.record(time, price, qty)
+    if (isFirst) this.#shared.onFirstTrade(this)
   }
 }

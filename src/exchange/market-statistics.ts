@@ -1,19 +1,24 @@
 /**
  * What the public sees of a market's trades: recent trades, ticker, candles.
+ *
+ * A trade is only written down when it happens; ticker and candles are worked out when they are read, or when a chunk of trades is
+ * full. Invariant: a read tells the same whenever the ones before it came.
  */
 import { invariant } from '../domain/errors.ts'
-import type { Ticker } from '../domain/ticker.ts'
+import { TICKER_WINDOW_MS, type Ticker } from '../domain/ticker.ts'
 import type { Trade } from '../domain/trade.ts'
 import { CandleHistory } from './candle-history.ts'
 import type { HistoryLimits } from './exchange.ts'
 import { RecentList } from './recent-list.ts'
+import { TradeLog } from './trade-log.ts'
 import { TradeWindow } from './trade-window.ts'
 
 export class MarketStatistics {
   readonly #symbol: string
   readonly trades: RecentList<Trade>
   readonly candles: CandleHistory
-  readonly #window = new TradeWindow()
+  readonly #log = new TradeLog()
+  readonly #window = new TradeWindow(this.#log)
   /** Ticks and Unix milliseconds of the last trade ever; 0 before the first. */
   lastPrice = 0
   lastTime = 0
@@ -22,14 +27,13 @@ export class MarketStatistics {
   constructor(symbol: string, limits: HistoryLimits) {
     this.#symbol = symbol
     this.trades = new RecentList(limits.trades)
-    this.candles = new CandleHistory(symbol, limits.candles)
+    this.candles = new CandleHistory(symbol, limits.candles, this.#log)
   }
 
   record(time: number, price: number, qty: number): void {
     this.lastPrice = price
     this.lastTime = time
-    this.#window.append(time, price, qty)
-    this.candles.append(time, price, qty)
+    if (this.#log.append(time, price, qty)) this.#tidy()
   }
 
   ticker(now: number): Ticker {
@@ -47,5 +51,10 @@ export class MarketStatistics {
       quoteVolume: figures?.quoteVolume ?? 0n,
       timestamp: now,
     }
+  }
+
+  #tidy(): void {
+    this.candles.catchUp()
+    this.#log.forgetBelow(this.#window.dropUntil(this.lastTime - TICKER_WINDOW_MS))
   }
 }

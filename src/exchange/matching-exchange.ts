@@ -17,7 +17,6 @@ import type { Refusal, RefusalCode } from '../domain/refusal.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
 import { Account } from './account.ts'
-import { refusalOf } from './admission.ts'
 import type {
   CandleQuery,
   Exchange,
@@ -27,10 +26,11 @@ import type {
   Print,
   RestingOrder,
 } from './exchange.ts'
-import { Ledger } from './ledger.ts'
+import { IdSequence } from './id-sequence.ts'
+import { Amount } from './ledger/amount.ts'
+import { CROWD_ROW, EMPTY_ROW, Ledger } from './ledger/ledger.ts'
 import { LiveOrder } from './live-order.ts'
 import { MarketState } from './market-state.ts'
-import { Matching } from './matching.ts'
 import { OrderRegistry } from './order-registry.ts'
 import { Valuation } from './valuation.ts'
 
@@ -48,27 +48,33 @@ export class MatchingExchange implements Exchange {
   readonly #accountsById = new Map<string, Account>()
   readonly #ledger: Ledger
   readonly #orders: OrderRegistry
-  readonly #matching: Matching
   readonly #valuation: Valuation
-  #lastOrderId = 0
+  readonly #orderIds = new IdSequence()
+  readonly #amount = new Amount()
   #time = 0
 
   constructor({ markets, quoteAsset, history }: ExchangeConfig) {
     this.markets = markets
     this.scales = ledgerScales(markets)
     this.#limits = history
-    const states = markets.map((market) => new MarketState(market, this.scales, history))
-    this.#marketsBySymbol = new Map(states.map((state) => [state.config.symbol, state]))
     this.#ledger = new Ledger(this.scales)
-    this.#valuation = new Valuation(quoteAsset, this.scales, states)
     this.#orders = new OrderRegistry(history.orders)
-    this.#matching = new Matching(this.#ledger, this.#orders, (market) => {
-      this.#valuation.firstTrade(market, this.#accountsById.values())
-    })
+    const shared = {
+      ledger: this.#ledger,
+      orders: this.#orders,
+      orderIds: this.#orderIds,
+      tradeIds: new IdSequence(),
+      onFirstTrade: (market: MarketState): void => {
+        this.#valuation.firstTrade(market, this.#accountsById.values())
+      },
+    }
+    const states = markets.map((market) => new MarketState(market, this.scales, history, shared))
+    this.#marketsBySymbol = new Map(states.map((state) => [state.config.symbol, state]))
+    this.#valuation = new Valuation(quoteAsset, this.scales, states, this.#ledger)
   }
 
   get lastOrderId(): number {
-    return this.#lastOrderId
+    return this.#orderIds.last
   }
 
   execute(command: Command): readonly ExchangeEvent[] {
@@ -85,36 +91,25 @@ export class MatchingExchange implements Exchange {
     }
   }
 
-  print({ symbol, time, price, qty, isBuyerMaker }: Print): number {
-    this.#advance(time)
-    const market = this.#market(symbol)
-    invariant(Number.isSafeInteger(price) && price > 0 && Number.isSafeInteger(qty) && qty > 0, 'a print is positive')
-    this.#lastOrderId += 2
-    const id = this.#matching.nextTradeId()
-    this.#matching.record(market, time, price, qty)
-    const { trades } = market.statistics
-    if (trades.limit > 0) {
-      const orderIds = { buyOrderId: this.#lastOrderId - 1, sellOrderId: this.#lastOrderId }
-      const parties = { ...orderIds, buyerId: CROWD, sellerId: CROWD }
-      trades.push({ id, symbol, price, qty, ...parties, isBuyerMaker, createdAt: time })
-    }
-    return id
+  print(print: Print): number {
+    this.#advance(print.time)
+    return this.#market(print.symbol).print(print)
   }
 
   bestPrice(symbol: string, side: Side): number | undefined {
-    return this.#market(symbol).book.side(side).best?.price
+    return this.#market(symbol).trading.bestPrice(side)
   }
 
   restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[] {
-    return [...this.#market(symbol).book.side(side).ordersAt(price)].map(restingOrder)
+    return this.#market(symbol).trading.restingAt(side, price)
   }
 
   restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
-    return [...this.#market(symbol).book.side(side).ordersTo(price)].map(restingOrder)
+    return this.#market(symbol).trading.restingTo(side, price)
   }
 
   depth(symbol: string, levels = Number.POSITIVE_INFINITY): Depth {
-    return this.#market(symbol).book.depth(levels)
+    return this.#market(symbol).trading.depth(levels)
   }
 
   ticker(symbol: string, now: number): Ticker {
@@ -153,22 +148,23 @@ export class MatchingExchange implements Exchange {
   }
 
   balances(account: string): Balances {
-    const owner = this.#accountsById.get(account)
+    const row = this.#row(account)
     return new Map(
       this.#ledger.assets.map((asset, index) => [
         asset,
-        { available: owner?.available[index] ?? 0n, locked: owner?.locked[index] ?? 0n },
+        { available: this.#ledger.available(row, index), locked: this.#ledger.locked(row, index) },
       ]),
     )
   }
 
   portfolio(account: string, now: number): Portfolio {
     this.#checkNow(now)
-    return this.#valuation.portfolio(this.#account(account), now)
+    const owner = this.#accountsById.get(account) ?? new Account(account, EMPTY_ROW, this.#limits)
+    return this.#valuation.portfolio(owner, now)
   }
 
   audit(): readonly AuditLine[] {
-    return this.#ledger.audit(this.#accountsById.values())
+    return this.#ledger.audit()
   }
 
   #place({ time, account, request }: PlaceCommand): readonly ExchangeEvent[] {
@@ -179,18 +175,15 @@ export class MatchingExchange implements Exchange {
     if (market === undefined) return refused(refusal('MARKET_NOT_FOUND', `no market '${request.symbol}'`))
     const price = request.type === 'LIMIT' ? request.price : 0
     invariant(isUnits(request.qty) && isUnits(price), 'an order is in whole ticks and lots')
-    const owner = this.#account(account)
-    const reason = refusalOf(request, owner, market)
+    const reason = market.trading.refusal(request, this.#row(account))
     if (reason !== undefined) return refused(reason)
-    this.#accountsById.set(account, owner)
-    this.#lastOrderId += 1
-    return this.#matching.place(market, new LiveOrder(this.#lastOrderId, owner, market.rules, request, time))
+    return market.trading.place(new LiveOrder(this.#orderIds.next(), this.#open(account), request, time))
   }
 
   #cancel({ time, account, orderId }: CancelCommand): readonly ExchangeEvent[] {
     const orders = this.#orders.of(account)
     const order = orders.live(orderId)
-    if (order !== undefined) return [this.#matching.cancel(this.#market(order.request.symbol), order, time)]
+    if (order !== undefined) return [this.#market(order.request.symbol).trading.cancel(order, time)]
     const reason =
       orders.find(orderId) === undefined
         ? refusal('ORDER_NOT_FOUND', `no order ${orderId}`)
@@ -204,20 +197,27 @@ export class MatchingExchange implements Exchange {
     ]
     const index = this.#ledger.assets.indexOf(asset)
     if (index < 0) return refused(refusal('ASSET_NOT_FOUND', `no asset '${asset}'`))
-    const available = this.#accountsById.get(account)?.available[index] ?? 0n
-    if (account !== CROWD && available + amount < 0n) {
+    if (account !== CROWD && this.#ledger.available(this.#row(account), index) + amount < 0n) {
       return refused(refusal('INSUFFICIENT_BALANCE', `not enough ${asset} available`))
     }
-    const owner = this.#account(account)
-    this.#accountsById.set(account, owner)
-    this.#ledger.credit(owner, index, amount)
+    const owner = this.#open(account)
+    this.#ledger.credit(owner.row, index, this.#amount.set(amount))
     this.#valuation.credit(owner, index, amount, time)
     return [{ type: 'credited', time, account, asset, amount }]
   }
 
-  /** The account, or an empty one that is not kept yet: a refused command leaves nothing behind. */
-  #account(id: string): Account {
-    return this.#accountsById.get(id) ?? new Account(id, this.#ledger.assets.length, this.#limits)
+  /** The account's row in the ledger; the empty one before it is opened. */
+  #row(account: string): number {
+    return this.#accountsById.get(account)?.row ?? (account === CROWD ? CROWD_ROW : EMPTY_ROW)
+  }
+
+  /** The account, opened if need be. Not before a command is let in: a refused one leaves nothing behind. */
+  #open(id: string): Account {
+    const known = this.#accountsById.get(id)
+    if (known !== undefined) return known
+    const account = new Account(id, id === CROWD ? CROWD_ROW : this.#ledger.openAccount(), this.#limits)
+    this.#accountsById.set(id, account)
+    return account
   }
 
   #checkNow(now: number): void {
@@ -239,12 +239,5 @@ export class MatchingExchange implements Exchange {
     this.#time = time
   }
 }
-
-const restingOrder = ({ id, account, price, remaining }: LiveOrder): RestingOrder => ({
-  orderId: id,
-  account: account.id,
-  price,
-  qty: remaining,
-})
 
 const isUnits = (value: number): boolean => Number.isSafeInteger(value) && value >= 0

@@ -5,6 +5,7 @@ import { invariant } from '../domain/errors.ts'
 import { powerOfTen } from '../domain/fixed-point.ts'
 import type { Portfolio, Position } from '../domain/portfolio.ts'
 import type { Account } from './account.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import type { MarketState } from './market-state.ts'
 
 /** How one asset is priced: by `market`, or as the quote asset itself. */
@@ -28,8 +29,15 @@ export class Valuation {
   readonly #valueScale: number
   /** By index of the asset. */
   readonly #pricings: readonly Pricing[]
+  readonly #ledger: Ledger
 
-  constructor(quoteAsset: string, scales: ReadonlyMap<string, number>, markets: readonly MarketState[]) {
+  constructor(
+    quoteAsset: string,
+    scales: ReadonlyMap<string, number>,
+    markets: readonly MarketState[],
+    ledger: Ledger,
+  ) {
+    this.#ledger = ledger
     const marketOf = (asset: string): MarketState | undefined =>
       markets.find(({ config }) => config.baseAsset === asset && config.quoteAsset === quoteAsset)
     const valuing = markets.filter(({ config }) => config.quoteAsset === quoteAsset)
@@ -82,8 +90,8 @@ export class Valuation {
 
   #position(account: Account, asset: number): Position {
     const pricing = this.#pricing(asset)
-    const available = account.available[asset] ?? 0n
-    const locked = account.locked[asset] ?? 0n
+    const available = this.#ledger.available(account.row, asset)
+    const locked = this.#ledger.locked(account.row, asset)
     const total = available + locked
     const mark = markOf(pricing)
     return {

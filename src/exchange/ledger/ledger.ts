@@ -1,0 +1,122 @@
+/**
+ * Double entry: balances of every account and asset, exact at any size.
+ *
+ * An account is a row, an asset an index. Invariant: per asset, what was credited is held by the accounts or was taken as a fee; no
+ * participant's balance is negative. Only the crowd, row 0, may owe; nothing is set aside for its orders.
+ */
+import type { AuditLine } from '../../domain/audit.ts'
+import { InvariantError } from '../../domain/errors.ts'
+import type { Amount } from './amount.ts'
+import { AmountCells } from './amount-cells.ts'
+
+/** The crowd's row. */
+export const CROWD_ROW = 0
+/** A row that never has anything: what an account looks like before its first credit. */
+export const EMPTY_ROW = 1
+
+const FIRST_ROWS = 16
+
+export class Ledger {
+  readonly assets: readonly string[]
+  readonly #scales: ReadonlyMap<string, number>
+  /** Of one account and asset side by side: what is available, then what is locked. */
+  readonly #cells: AmountCells
+  #rows = 2
+  #capacity = FIRST_ROWS
+  readonly #credited: bigint[]
+  readonly #fees: bigint[]
+
+  constructor(scales: ReadonlyMap<string, number>) {
+    this.assets = [...scales.keys()]
+    this.#scales = scales
+    this.#cells = new AmountCells(this.#capacity * this.#rowLength)
+    this.#credited = this.assets.map(() => 0n)
+    this.#fees = this.assets.map(() => 0n)
+  }
+
+  /** @returns its row */
+  openAccount(): number {
+    if (this.#rows === this.#capacity) {
+      this.#capacity *= 2
+      this.#cells.grow(this.#capacity * this.#rowLength)
+    }
+    this.#rows += 1
+    return this.#rows - 1
+  }
+
+  available(row: number, asset: number): bigint {
+    return this.#cells.value(this.#available(row, asset))
+  }
+
+  locked(row: number, asset: number): bigint {
+    return this.#cells.value(this.#locked(row, asset))
+  }
+
+  /** True when the account can spend `amount`; the crowd always can. */
+  covers(row: number, asset: number, amount: Amount): boolean {
+    return row === CROWD_ROW || this.#cells.covers(this.#available(row, asset), amount)
+  }
+
+  /** Brings money in, or takes it out when `amount` is negative. */
+  credit(row: number, asset: number, amount: Amount): void {
+    this.#credited[asset] = (this.#credited[asset] ?? 0n) + amount.value
+    if (!this.#cells.add(this.#available(row, asset), amount)) this.#checkDebt(row)
+  }
+
+  /** Sets aside a part of what is available. */
+  lock(row: number, asset: number, amount: Amount): void {
+    if (row === CROWD_ROW) return
+    if (!this.#cells.subtract(this.#available(row, asset), amount)) this.#checkDebt(row)
+    this.#cells.add(this.#locked(row, asset), amount)
+  }
+
+  /** Gives back what was set aside. */
+  unlock(row: number, asset: number, amount: Amount): void {
+    if (row === CROWD_ROW) return
+    if (!this.#cells.subtract(this.#locked(row, asset), amount)) this.#checkDebt(row)
+    this.#cells.add(this.#available(row, asset), amount)
+  }
+
+  /** Moves what a trade exchanges, out of what is available. */
+  pay(from: number, to: number, asset: number, amount: Amount): void {
+    if (!this.#cells.subtract(this.#available(from, asset), amount)) this.#checkDebt(from)
+    this.#cells.add(this.#available(to, asset), amount)
+  }
+
+  /** The same, out of what was set aside. */
+  payLocked(from: number, to: number, asset: number, amount: Amount): void {
+    if (from === CROWD_ROW) this.#cells.subtract(this.#available(from, asset), amount)
+    else if (!this.#cells.subtract(this.#locked(from, asset), amount)) this.#checkDebt(from)
+    this.#cells.add(this.#available(to, asset), amount)
+  }
+
+  takeFee(row: number, asset: number, amount: Amount): void {
+    if (!this.#cells.subtract(this.#available(row, asset), amount)) this.#checkDebt(row)
+    this.#fees[asset] = (this.#fees[asset] ?? 0n) + amount.value
+  }
+
+  audit(): readonly AuditLine[] {
+    return this.assets.map((asset, index) => {
+      let held = 0n
+      for (let row = 0; row < this.#rows; row += 1) held += this.available(row, index) + this.locked(row, index)
+      const credited = this.#credited[index] ?? 0n
+      return { asset, scale: this.#scales.get(asset) ?? 0, credited, held, fees: this.#fees[index] ?? 0n }
+    })
+  }
+
+  #checkDebt(row: number): void {
+    if (row !== CROWD_ROW) throw new InvariantError(`account ${row} owes`)
+  }
+
+  get #rowLength(): number {
+    return 2 * this.assets.length
+  }
+
+  #available(row: number, asset: number): number {
+    return 2 * (row * this.assets.length + asset)
+  }
+
+  #locked(row: number, asset: number): number {
+    return 2 * (row * this.assets.length + asset) + 1
+  }
+}

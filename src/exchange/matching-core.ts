@@ -1,0 +1,255 @@
+/**
+ * Matches the orders of one market and settles them: price, then time, at the resting order's price (decision 11).
+ *
+ * Numbers in, numbers out: accounts are rows of the ledger, resting orders are slots of the book. Ids, histories and events are made
+ * around it, by whoever asks for them. Invariant: an order that was let in can pay for whatever it meets.
+ * A market without fees makes no garbage; fees are worked out in bigints.
+ */
+import { invariant } from '../domain/errors.ts'
+import { opposite, type Side } from '../domain/order.ts'
+import type { BookSide } from './book/book-side.ts'
+import { OrderBook } from './book/order-book.ts'
+import { NONE } from './book/order-slots.ts'
+import { costWithFee, OrderFee } from './fees.ts'
+import { Amount } from './ledger/amount.ts'
+import { CROWD_ROW, type Ledger } from './ledger/ledger.ts'
+import type { MarketRules } from './market-rules.ts'
+
+/** The limit of a market order: every price is good enough. */
+export const NO_LIMIT = { BUY: Number.POSITIVE_INFINITY, SELL: 0 } as const
+
+/** Why an order that is in whole ticks and lots may not enter (decision 10). */
+export type AdmissionFault = 'NO_LIQUIDITY' | 'INSUFFICIENT_BALANCE' | 'ORDER_REJECTED'
+
+/** Hears a match when it is settled, before the maker leaves the book. The book must not be read or changed from within. */
+export interface MatchListener {
+  /**
+   * @param maker  slot of the resting order
+   * @param price  ticks
+   * @param qty    lots
+   */
+  onMatch(maker: number, price: number, qty: number): void
+}
+
+export class MatchingCore {
+  readonly book = new OrderBook()
+  /** What the last match charged, in ledger units of the quote asset. */
+  makerFee = 0n
+  takerFee = 0n
+  readonly #rules: MarketRules
+  readonly #ledger: Ledger
+  readonly #listener: MatchListener
+  readonly #hasFees: boolean
+  /** Of resting orders with a fill, in a market with fees. */
+  readonly #feesBySlot = new Map<number, OrderFee>()
+  #takersFee = new OrderFee()
+  readonly #cost = new Amount()
+  readonly #lots = new Amount()
+
+  constructor(rules: MarketRules, ledger: Ledger, listener: MatchListener) {
+    this.#rules = rules
+    this.#ledger = ledger
+    this.#listener = listener
+    this.#hasFees = rules.highestRate > 0n
+  }
+
+  /**
+   * Why an order may not enter, in the order of decision 10; undefined when it may. Looks only.
+   *
+   * @param account  row of the ledger
+   * @param limit    ticks, or `NO_LIMIT`
+   * @param qty      lots, more than 0
+   */
+  refusal(account: number, side: Side, limit: number, qty: number): AdmissionFault | undefined {
+    const isMarket = limit === NO_LIMIT[side]
+    if (isMarket && this.#makersOf(side).best === NONE) return 'NO_LIQUIDITY'
+    if (account === CROWD_ROW) return undefined
+    const { base, quote, config } = this.#rules
+    const isCovered =
+      side === 'SELL'
+        ? this.#ledger.covers(account, base, this.#lotsOf(qty))
+        : this.#ledger.covers(account, quote, isMarket ? this.#marketCost(qty) : this.#limitCost(limit, qty))
+    if (!isCovered) return 'INSUFFICIENT_BALANCE'
+    return config.selfTrade === 'reject' && this.ownMaker(account, side, limit, qty) !== NONE
+      ? 'ORDER_REJECTED'
+      : undefined
+  }
+
+  /** The first order of the same account that an order would meet; NONE when there is none. */
+  ownMaker(account: number, side: Side, limit: number, qty: number): number {
+    for (const { maker } of this.book.walk(side, limit, qty)) {
+      if (this.book.slots.account(maker) === account) return maker
+    }
+    return NONE
+  }
+
+  /**
+   * Matches an order that has no reason to be refused, and lets the rest of a limit order rest.
+   *
+   * @returns the slot of what rests; NONE when nothing does
+   */
+  place(account: number, side: Side, limit: number, qty: number): number {
+    if (this.#hasFees) this.#takersFee = new OrderFee()
+    const rest = this.#match(account, side, limit, qty)
+    if (rest === 0 || limit === NO_LIMIT[side]) return NONE
+    const slot = this.rest(account, side, limit, rest, this.#takersFee)
+    const { quote, base } = this.#rules
+    this.#ledger.lock(account, side === 'BUY' ? quote : base, this.#reservation(slot, side, rest))
+    return slot
+  }
+
+  /** Puts an order into the book as it is. */
+  rest(account: number, side: Side, price: number, qty: number, fee: OrderFee): number {
+    const slot = this.book.slots.take(account, price, qty)
+    if (fee.exact > 0n) this.#feesBySlot.set(slot, fee)
+    this.book.side(side).append(slot)
+    return slot
+  }
+
+  /** Takes a resting order off the book. */
+  cancel(slot: number, side: Side): void {
+    const { slots } = this.book
+    const remaining = slots.remaining(slot)
+    invariant(remaining > 0, 'an order that is cancelled rests')
+    const { quote, base } = this.#rules
+    const reserved = this.#reservation(slot, side, remaining)
+    this.#ledger.unlock(slots.account(slot), side === 'BUY' ? quote : base, reserved)
+    this.book.side(side).remove(slot)
+    this.#release(slot)
+  }
+
+  /** The fee of a resting order. */
+  feeOf(slot: number): OrderFee {
+    return this.#feesBySlot.get(slot) ?? new OrderFee()
+  }
+
+  #makersOf(side: Side): BookSide {
+    return side === 'BUY' ? this.book.asks : this.book.bids
+  }
+
+  /** @returns lots that found nobody */
+  #match(account: number, side: Side, limit: number, qty: number): number {
+    const makers = this.#makersOf(side)
+    const worstKey = makers.keyOf(limit)
+    let left = qty
+    while (left > 0 && makers.best !== NONE && makers.bestKey >= worstKey) {
+      left = this.#matchBest(makers, account, side, left)
+    }
+    return left
+  }
+
+  /** Matches with the best level, and takes what is filled off it. */
+  #matchBest(makers: BookSide, account: number, side: Side, wanted: number): number {
+    const { slots } = this.book
+    let maker = makers.first(makers.best)
+    const price = slots.price(maker)
+    let left = wanted
+    while (left > 0 && maker !== NONE) {
+      const resting = slots.remaining(maker)
+      const qty = resting < left ? resting : left
+      if (this.#hasFees) this.#settleWithFees(maker, account, side, qty)
+      else this.#settle(slots.account(maker), account, side, price, qty)
+      slots.setRemaining(maker, resting - qty)
+      this.#listener.onMatch(maker, price, qty)
+      left -= qty
+      if (qty < resting) break
+      const next = slots.next(maker)
+      this.#release(maker)
+      maker = next
+    }
+    makers.advanceBest(maker)
+    return left
+  }
+
+  /** The taker pays out of what is available: its whole need was there when it was let in, and nothing comes between. */
+  #settle(owner: number, account: number, side: Side, price: number, qty: number): void {
+    const ledger = this.#ledger
+    const { base, quote } = this.#rules
+    const cost = this.#costOf(price, qty)
+    const lots = this.#lotsOf(qty)
+    if (side === 'BUY') {
+      ledger.pay(account, owner, quote, cost)
+      ledger.payLocked(owner, account, base, lots)
+    } else {
+      ledger.payLocked(owner, account, quote, cost)
+      ledger.pay(account, owner, base, lots)
+    }
+  }
+
+  /** Price improvement and what was reserved for a higher rate come back at the fill: the rest reserves only what it needs. */
+  #settleWithFees(maker: number, account: number, side: Side, qty: number): void {
+    const ledger = this.#ledger
+    const { slots } = this.book
+    const { base, quote, makerRate, takerRate } = this.#rules
+    const owner = slots.account(maker)
+    const makerSide = opposite(side)
+    const resting = slots.remaining(maker)
+    const cost = this.#rules.cost(slots.price(maker), qty)
+    const makersFee = this.feeOf(maker)
+    const before = this.#reservation(maker, makerSide, resting).value
+    this.makerFee = owner === CROWD_ROW ? 0n : makersFee.charge(cost, makerRate)
+    this.takerFee = account === CROWD_ROW ? 0n : this.#takersFee.charge(cost, takerRate)
+    if (makersFee.exact > 0n) this.#feesBySlot.set(maker, makersFee)
+    const after = this.#reservation(maker, makerSide, resting - qty).value
+    const amount = this.#cost
+    ledger.unlock(owner, makerSide === 'BUY' ? quote : base, amount.set(before - after))
+    const [buyer, seller] = side === 'BUY' ? [account, owner] : [owner, account]
+    ledger.pay(buyer, seller, quote, amount.set(cost))
+    ledger.pay(seller, buyer, base, this.#lotsOf(qty))
+    ledger.takeFee(owner, quote, amount.set(this.makerFee))
+    ledger.takeFee(account, quote, amount.set(this.takerFee))
+  }
+
+  #release(slot: number): void {
+    if (this.#hasFees) this.#feesBySlot.delete(slot)
+    this.book.slots.release(slot)
+  }
+
+  /** What is reserved for a resting order with `remaining` lots open: quote for a buy order, base for a sell order. */
+  #reservation(slot: number, side: Side, remaining: number): Amount {
+    if (side === 'SELL') return this.#lotsOf(remaining)
+    const price = this.book.slots.price(slot)
+    if (!this.#hasFees) return this.#costOf(price, remaining)
+    const cost = this.#rules.cost(price, remaining)
+    return this.#cost.set(this.feeOf(slot).reservation(cost, this.#rules.highestRate))
+  }
+
+  #limitCost(limit: number, qty: number): Amount {
+    const { highestRate } = this.#rules
+    if (!this.#hasFees) return this.#costOf(limit, qty)
+    return this.#cost.set(costWithFee(this.#rules.cost(limit, qty), highestRate))
+  }
+
+  /** The walk over the book, plus the fee. */
+  #marketCost(qty: number): Amount {
+    const notional = this.#hasFees ? Number.NaN : this.#smallNotional(qty)
+    if (Number.isSafeInteger(notional)) return this.#costOf(notional, 1)
+    let cost = 0n
+    for (const match of this.book.walk('BUY', NO_LIMIT.BUY, qty)) cost += this.#rules.cost(match.price, match.qty)
+    return this.#cost.set(costWithFee(cost, this.#rules.takerRate))
+  }
+
+  /** Ticks x lots of a market buy order; not a safe integer when it is not exact. */
+  #smallNotional(qty: number): number {
+    const { slots, asks } = this.book
+    let left = qty
+    let notional = 0
+    for (let level = asks.best; left > 0 && level !== NONE; level = asks.worse(level)) {
+      const price = asks.priceOf(level)
+      for (let slot = asks.first(level); left > 0 && slot !== NONE; slot = slots.next(slot)) {
+        const taken = Math.min(left, slots.remaining(slot))
+        notional += price * taken
+        left -= taken
+      }
+    }
+    return notional
+  }
+
+  #costOf(price: number, qty: number): Amount {
+    return this.#cost.setProduct(price, qty, this.#rules.unitsPerNotional)
+  }
+
+  #lotsOf(qty: number): Amount {
+    return this.#lots.setProduct(qty, 1, this.#rules.unitsPerLot)
+  }
+}

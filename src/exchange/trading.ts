@@ -1,0 +1,183 @@
+/**
+ * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in numbers.
+ */
+import type { ExchangeEvent } from '../domain/exchange-event.ts'
+import { invariant, InvariantError } from '../domain/errors.ts'
+import type { OrderRequest, Side } from '../domain/order.ts'
+import type { Refusal } from '../domain/refusal.ts'
+import type { Trade } from '../domain/trade.ts'
+import { NONE } from './book/order-slots.ts'
+import type { RestingOrder } from './exchange.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { LiveOrder } from './live-order.ts'
+import type { MarketRules } from './market-rules.ts'
+import { MatchingCore, NO_LIMIT, type MatchListener } from './matching-core.ts'
+import type { OrderRegistry } from './order-registry.ts'
+
+/** Takes each trade as it happens. */
+export interface TradeRecorder {
+  nextTradeId(): number
+  record(trade: Trade): void
+}
+
+export class Trading implements MatchListener {
+  readonly #rules: MarketRules
+  readonly #core: MatchingCore
+  readonly #orders: OrderRegistry
+  readonly #recorder: TradeRecorder
+  /** Resting orders by their slot in the book. */
+  readonly #ordersBySlot: (LiveOrder | undefined)[] = []
+  /** The order that is being matched, and what has happened to it. */
+  #taker: LiveOrder | undefined
+  #events: ExchangeEvent[] = []
+
+  constructor(rules: MarketRules, ledger: Ledger, orders: OrderRegistry, recorder: TradeRecorder) {
+    this.#rules = rules
+    this.#core = new MatchingCore(rules, ledger, this)
+    this.#orders = orders
+    this.#recorder = recorder
+  }
+
+  /** Why `request` is refused (decision 10); undefined when it is not. */
+  refusal(request: OrderRequest, account: number): Refusal | undefined {
+    const { symbol, side, qty } = request
+    if (qty === 0) return { code: 'ORDER_REJECTED', message: 'qty is zero' }
+    const limit = limitOf(request)
+    if (request.type === 'LIMIT' && request.price === 0) return { code: 'ORDER_REJECTED', message: 'price is zero' }
+    const code = this.#core.refusal(account, side, limit, qty)
+    switch (code) {
+      case undefined:
+        return undefined
+      case 'NO_LIQUIDITY':
+        return { code, message: `no ${side === 'BUY' ? 'sell' : 'buy'} orders in ${symbol}` }
+      case 'INSUFFICIENT_BALANCE': {
+        const { baseAsset, quoteAsset } = this.#rules.config
+        return { code, message: `not enough ${side === 'BUY' ? quoteAsset : baseAsset} available` }
+      }
+      case 'ORDER_REJECTED': {
+        const own = this.#orderAt(this.#core.ownMaker(account, side, limit, qty))
+        return { code, message: `would trade with own order ${own.id}` }
+      }
+    }
+  }
+
+  /** Matches an order that is not refused, and lets the rest of a limit order rest. */
+  place(order: LiveOrder): readonly ExchangeEvent[] {
+    const { createdAt: time, request } = order
+    const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.snapshot() }]
+    this.#orders.enter(order)
+    this.#taker = order
+    this.#events = events
+    const slot = this.#core.place(order.account.row, request.side, limitOf(request), request.qty)
+    this.#taker = undefined
+    if (slot !== NONE) this.#rest(order, slot)
+    else if (order.status === 'FILLED') this.#orders.finish(order)
+    else events.push(this.#cancelRest(order, time))
+    return events
+  }
+
+  /** Takes a resting order off the book. */
+  cancel(order: LiveOrder, time: number): ExchangeEvent {
+    this.#core.cancel(order.slot, order.side)
+    this.#ordersBySlot[order.slot] = undefined
+    return this.#cancelRest(order, time)
+  }
+
+  onMatch(slot: number, price: number, qty: number): void {
+    const maker = this.#orderAt(slot)
+    const taker = this.#taker
+    invariant(taker !== undefined, 'a match has a taker')
+    const { makerFee, takerFee } = this.#core
+    maker.fill(price, qty, makerFee)
+    taker.fill(price, qty, takerFee)
+    const trade = tradeOf(this.#recorder.nextTradeId(), maker, taker, price, qty)
+    this.#recorder.record(trade)
+    tellOwners(trade, maker, taker, makerFee, takerFee)
+    this.#events.push({
+      type: 'traded',
+      time: taker.createdAt,
+      trade,
+      maker: maker.snapshot(),
+      taker: taker.snapshot(),
+      makerFee,
+      takerFee,
+    })
+    if (maker.remaining > 0) return
+    this.#ordersBySlot[slot] = undefined
+    this.#orders.finish(maker)
+  }
+
+  bestPrice(side: Side): number | undefined {
+    return this.#core.book.bestPrice(side)
+  }
+
+  restingAt(side: Side, price: number): readonly RestingOrder[] {
+    return Array.from(this.#core.book.ordersAt(side, price), (slot) => this.#restingOrder(slot))
+  }
+
+  restingTo(side: Side, price: number): readonly RestingOrder[] {
+    return Array.from(this.#core.book.ordersTo(side, price), (slot) => this.#restingOrder(slot))
+  }
+
+  depth(levels: number): ReturnType<MatchingCore['book']['depth']> {
+    return this.#core.book.depth(levels)
+  }
+
+  #rest(order: LiveOrder, slot: number): void {
+    order.slot = slot
+    this.#ordersBySlot[slot] = order
+  }
+
+  #cancelRest(order: LiveOrder, time: number): ExchangeEvent {
+    order.status = 'CANCELLED'
+    this.#orders.finish(order)
+    return { type: 'order-cancelled', time, order: order.snapshot() }
+  }
+
+  #orderAt(slot: number): LiveOrder {
+    const order = this.#ordersBySlot[slot]
+    if (order === undefined) throw new InvariantError(`no order rests in slot ${slot}`)
+    return order
+  }
+
+  #restingOrder(slot: number): RestingOrder {
+    const { id, account, remaining } = this.#orderAt(slot)
+    return { orderId: id, account: account.id, price: this.#core.book.slots.price(slot), qty: remaining }
+  }
+}
+
+const limitOf = (request: OrderRequest): number => (request.type === 'LIMIT' ? request.price : NO_LIMIT[request.side])
+
+function tradeOf(id: number, maker: LiveOrder, taker: LiveOrder, price: number, qty: number): Trade {
+  const isBuyerMaker = maker.side === 'BUY'
+  const [buy, sell] = isBuyerMaker ? [maker, taker] : [taker, maker]
+  return {
+    id,
+    symbol: taker.request.symbol,
+    price,
+    qty,
+    buyOrderId: buy.id,
+    sellOrderId: sell.id,
+    buyerId: buy.account.id,
+    sellerId: sell.account.id,
+    isBuyerMaker,
+    createdAt: taker.createdAt,
+  }
+}
+
+/** Histories are read newest first, and the buy order's row of a self-trade stands before the sell order's. */
+function tellOwners(trade: Trade, maker: LiveOrder, taker: LiveOrder, makerFee: bigint, takerFee: bigint): void {
+  const tellMaker = (): void => {
+    maker.account.fills.push({ trade, side: maker.side, orderId: maker.id, isMaker: true, fee: makerFee })
+  }
+  const tellTaker = (): void => {
+    taker.account.fills.push({ trade, side: taker.side, orderId: taker.id, isMaker: false, fee: takerFee })
+  }
+  if (trade.isBuyerMaker) {
+    tellTaker()
+    tellMaker()
+  } else {
+    tellMaker()
+    tellTaker()
+  }
+}
