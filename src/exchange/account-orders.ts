@@ -23,8 +23,12 @@ export class AccountOrders {
   /** Moves an order from the live ones to the history. */
   finish(order: LiveOrder): void {
     this.#liveById.delete(order.id)
-    if (this.#finishedLimit === 0) return
-    this.#finishedById.set(order.id, order.snapshot())
+    if (this.#finishedLimit > 0) this.keep(order.view())
+  }
+
+  /** Adds a finished order to the history. */
+  keep(order: Order): void {
+    this.#finishedById.set(order.id, order)
     if (this.#finishedById.size <= this.#finishedLimit) return
     const [firstFinished] = this.#finishedById.keys()
     if (firstFinished !== undefined) this.#finishedById.delete(firstFinished)
@@ -35,12 +39,17 @@ export class AccountOrders {
   }
 
   find(orderId: number): Order | undefined {
-    return this.#liveById.get(orderId)?.snapshot() ?? this.#finishedById.get(orderId)
+    return this.#liveById.get(orderId)?.view() ?? this.#finishedById.get(orderId)
+  }
+
+  /** First finished first. */
+  finished(): readonly Order[] {
+    return [...this.#finishedById.values()]
   }
 
   /** Newest first. */
   open(): readonly Order[] {
-    return [...this.#liveById.values()].reverse().map((order) => order.snapshot())
+    return [...this.#liveById.values()].reverse().map((order) => order.view())
   }
 
   /** Newest first. */

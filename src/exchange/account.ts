@@ -3,6 +3,7 @@
  */
 import { CROWD } from '../domain/command.ts'
 import type { Fill } from '../domain/trade.ts'
+import type { AccountSnapshot } from './exchange-snapshot.ts'
 import type { HistoryLimits } from './exchange.ts'
 import { RecentList } from './recent-list.ts'
 
@@ -22,5 +23,24 @@ export class Account {
     this.id = id
     this.row = row
     this.fills = new RecentList(id === CROWD ? 0 : limits.fills)
+  }
+
+  /** But for its balances and orders. */
+  snapshot(): Omit<AccountSnapshot, 'available' | 'locked' | 'finishedOrders'> {
+    return {
+      id: this.id,
+      baselineAt: this.baselineAt ?? null,
+      baseline: String(this.baseline),
+      unpriced: [...this.unpriced].map(([asset, amount]) => [asset, String(amount)]),
+      fills: this.fills.kept().map((fill) => ({ ...fill, fee: String(fill.fee) })),
+    }
+  }
+
+  /** Into an account that is new. */
+  restore({ baselineAt, baseline, unpriced, fills }: AccountSnapshot): void {
+    this.baselineAt = baselineAt ?? undefined
+    this.baseline = BigInt(baseline)
+    for (const [asset, amount] of unpriced) this.unpriced.set(asset, BigInt(amount))
+    for (const fill of fills) this.fills.push({ ...fill, fee: BigInt(fill.fee) })
   }
 }

@@ -9,6 +9,7 @@ import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, candleOpenTime, type Candl
 import { invariant } from '../domain/errors.ts'
 import { CandleSeries } from './candle-series.ts'
 import type { CandleQuery } from './exchange.ts'
+import type { CandlesSnapshot } from './exchange-snapshot.ts'
 import { RunningCandle } from './running-candle.ts'
 import type { TradeChunk, TradeLog } from './trade-log.ts'
 
@@ -53,6 +54,25 @@ export class CandleHistory {
       this.#count(chunk, this.#counted - chunk.first, rows)
       this.#counted = chunk.first + rows
     }
+  }
+
+  snapshot(): CandlesSnapshot {
+    this.catchUp()
+    return { shortest: this.#shortest.snapshot(), series: this.#series.map((series) => series.snapshot()) }
+  }
+
+  /** Into a history that is new; the trades that the log holds are in the candles already. */
+  restore({ shortest, series }: CandlesSnapshot): void {
+    this.#counted = this.#log.end
+    if (shortest !== null) {
+      this.#shortest.restore(shortest)
+      this.#endsAt = this.#shortest.time + SHORTEST_MS
+    }
+    this.#series.forEach((each, index) => {
+      const snapshot = series[index]
+      invariant(snapshot !== undefined, 'a snapshot has every interval')
+      each.restore(snapshot)
+    })
   }
 
   #count({ time, price, qty }: TradeChunk, from: number, to: number): void {

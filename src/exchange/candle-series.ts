@@ -4,6 +4,7 @@
  * Invariant: `#running` holds the finished shorter candles of the interval that is running, and of no other.
  */
 import { candleOpenTime } from '../domain/candle.ts'
+import type { CandleSeriesSnapshot } from './exchange-snapshot.ts'
 import { RunningCandle } from './running-candle.ts'
 
 export class CandleSeries {
@@ -44,9 +45,32 @@ export class CandleSeries {
 
   /** Every candle that is kept, oldest first, the running one included. */
   all(part: RunningCandle): readonly RunningCandle[] {
-    const ring = this.#finished
-    const candles = [...ring.slice(this.#oldest), ...ring.slice(0, this.#oldest), this.running(part)]
+    const candles = [...this.#kept(), this.running(part)]
     return candles.length > this.#limit ? candles.slice(candles.length - this.#limit) : candles
+  }
+
+  snapshot(): CandleSeriesSnapshot {
+    return {
+      finished: this.#kept()
+        .map((candle) => candle.snapshot())
+        .filter((candle) => candle !== null),
+      running: this.#running.snapshot(),
+    }
+  }
+
+  /** Into a series that is new. */
+  restore({ finished, running }: CandleSeriesSnapshot): void {
+    for (const snapshot of finished) {
+      const candle = new RunningCandle()
+      candle.restore(snapshot)
+      this.#finished.push(candle)
+    }
+    if (running !== null) this.#running.restore(running)
+  }
+
+  /** Finished candles, oldest first. */
+  #kept(): readonly RunningCandle[] {
+    return [...this.#finished.slice(this.#oldest), ...this.#finished.slice(0, this.#oldest)]
   }
 
   /** Keeps a finished candle, and gives one that is free to be written. */

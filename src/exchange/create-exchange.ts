@@ -3,11 +3,18 @@
  */
 import { InputError } from '../domain/errors.ts'
 import { MAX_PRECISION, parseFeeRate, type MarketConfig } from '../domain/market.ts'
-import type { Exchange, ExchangeConfig } from './exchange.ts'
+import type { ExchangeConfig, SnapshotExchange } from './exchange.ts'
+import { ExchangeState } from './exchange-state.ts'
 import { MatchingExchange } from './matching-exchange.ts'
 
 /** @throws {InputError} for markets that cannot be: a symbol twice, a precision out of range, a fee out of range, an unknown quote asset */
-export function createExchange(config: ExchangeConfig): Exchange {
+export function createExchange(config: ExchangeConfig): SnapshotExchange {
+  checkConfig(config)
+  return new MatchingExchange(new ExchangeState(config))
+}
+
+/** @throws {InputError} for markets that cannot be */
+export function checkConfig(config: ExchangeConfig): void {
   const symbols = new Set<string>()
   for (const market of config.markets) {
     if (symbols.has(market.symbol)) throw new InputError('markets', `${market.symbol} is there twice`)
@@ -17,7 +24,6 @@ export function createExchange(config: ExchangeConfig): Exchange {
   if (!config.markets.some(({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset].includes(config.quoteAsset))) {
     throw new InputError('quoteAsset', `no market has the asset '${config.quoteAsset}'`)
   }
-  return new MatchingExchange(config)
 }
 
 function checkMarket(market: MarketConfig): void {

@@ -39,6 +39,10 @@ export class ExactSum {
     this.#hasCarried = true
   }
 
+  addLarge(value: bigint): void {
+    this.#carry(value)
+  }
+
   reset(): void {
     this.#small = 0
     this.#carried = 0n

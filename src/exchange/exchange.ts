@@ -15,6 +15,7 @@ import type { Order, OrderStatus, Side } from '../domain/order.ts'
 import type { Portfolio } from '../domain/portfolio.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
+import type { ExchangeSnapshot } from './exchange-snapshot.ts'
 
 export interface ExchangeConfig {
   readonly markets: readonly MarketConfig[]
@@ -70,6 +71,14 @@ export interface Print {
   readonly isBuyerMaker: boolean
 }
 
+/** One market of an exchange, looked up once: what every recorded trade asks of it, in plain numbers. */
+export interface MarketAccess {
+  /** As `Exchange.bestPrice`. */
+  bestPrice(side: Side): number | undefined
+  /** As `Exchange.print`. */
+  print(time: number, price: number, qty: number, isBuyerMaker: boolean): number
+}
+
 /**
  * Reads of an unknown symbol throw an InvariantError: callers look the market up first. A read's `now` is not before the last
  * command or an earlier `now`.
@@ -87,6 +96,7 @@ export interface Exchange {
    * @returns the trade's id; after it the buy order's id is `lastOrderId - 1`, the sell order's `lastOrderId`
    */
   print(print: Print): number
+  market(symbol: string): MarketAccess
   /** The newest order id that was given; 0 before the first. */
   readonly lastOrderId: number
 
@@ -115,4 +125,9 @@ export interface Exchange {
   portfolio(account: string, now: number): Portfolio
   /** Every asset of the markets. */
   audit(): readonly AuditLine[]
+}
+
+/** An exchange whose state can be written down: `restoreExchange` makes one of it that goes on as this one would. */
+export interface SnapshotExchange extends Exchange {
+  snapshot(): ExchangeSnapshot
 }

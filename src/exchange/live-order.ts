@@ -4,6 +4,7 @@
 import type { Order, OrderRequest, OrderStatus, Side } from '../domain/order.ts'
 import type { Account } from './account.ts'
 import { NONE } from './book/order-slots.ts'
+import type { RestingSnapshot } from './exchange-snapshot.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -30,6 +31,15 @@ export class LiveOrder {
     this.remaining = request.qty
   }
 
+  static restore(snapshot: RestingSnapshot, account: Account): LiveOrder {
+    const order = new LiveOrder(snapshot.id, account, snapshot.request, snapshot.createdAt)
+    order.status = snapshot.status
+    order.remaining = snapshot.remaining
+    order.filledNotional = BigInt(snapshot.filledNotional)
+    order.fee = BigInt(snapshot.fee)
+    return order
+  }
+
   get side(): Side {
     return this.request.side
   }
@@ -42,7 +52,8 @@ export class LiveOrder {
     this.status = this.remaining === 0 ? 'FILLED' : 'PARTIALLY_FILLED'
   }
 
-  snapshot(): Order {
+  /** The order as it is now. */
+  view(): Order {
     const { request } = this
     const order: Mutable<Order> = {
       id: this.id,
@@ -60,5 +71,20 @@ export class LiveOrder {
     // Set apart: spreading an object that may be empty costs more than all the rest.
     if (request.type === 'LIMIT') order.price = request.price
     return order
+  }
+
+  /** @param exactFee  in 10^-8 ledger units of the quote asset */
+  snapshot(exactFee: bigint): RestingSnapshot {
+    return {
+      id: this.id,
+      account: this.account.id,
+      request: this.request,
+      createdAt: this.createdAt,
+      status: this.status,
+      remaining: this.remaining,
+      filledNotional: String(this.filledNotional),
+      fee: String(this.fee),
+      exactFee: String(exactFee),
+    }
   }
 }

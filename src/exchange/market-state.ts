@@ -5,7 +5,7 @@ import { CROWD } from '../domain/command.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { MarketConfig } from '../domain/market.ts'
 import type { Trade } from '../domain/trade.ts'
-import type { HistoryLimits, Print } from './exchange.ts'
+import type { HistoryLimits } from './exchange.ts'
 import type { IdSequence } from './id-sequence.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { MarketRules } from './market-rules.ts'
@@ -46,7 +46,7 @@ export class MarketState implements TradeRecorder {
   }
 
   /** Enters a trade between crowd and crowd. Returns its id. */
-  print({ symbol, time, price, qty, isBuyerMaker }: Print): number {
+  print(time: number, price: number, qty: number, isBuyerMaker: boolean): number {
     if (!(Number.isSafeInteger(price) && price > 0 && Number.isSafeInteger(qty) && qty > 0)) {
       throw new InvariantError(`a print of ${qty} at ${price}`)
     }
@@ -58,7 +58,7 @@ export class MarketState implements TradeRecorder {
     const { trades } = this.statistics
     if (trades.limit > 0) {
       const parties = { buyOrderId, sellOrderId, buyerId: CROWD, sellerId: CROWD }
-      trades.push({ id, symbol, price, qty, ...parties, isBuyerMaker, createdAt: time })
+      trades.push({ id, symbol: this.config.symbol, price, qty, ...parties, isBuyerMaker, createdAt: time })
     }
     return id
   }

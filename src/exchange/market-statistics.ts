@@ -9,6 +9,7 @@ import { TICKER_WINDOW_MS, type Ticker } from '../domain/ticker.ts'
 import type { Trade } from '../domain/trade.ts'
 import { CandleHistory } from './candle-history.ts'
 import type { HistoryLimits } from './exchange.ts'
+import type { StatisticsSnapshot } from './exchange-snapshot.ts'
 import { RecentList } from './recent-list.ts'
 import { TradeLog } from './trade-log.ts'
 import { TradeWindow } from './trade-window.ts'
@@ -51,6 +52,27 @@ export class MarketStatistics {
       quoteVolume: figures?.quoteVolume ?? 0n,
       timestamp: now,
     }
+  }
+
+  snapshot(): StatisticsSnapshot {
+    return {
+      lastPrice: this.lastPrice,
+      lastTime: this.lastTime,
+      readAt: this.#readAt,
+      trades: this.trades.kept(),
+      window: this.#window.snapshot(),
+      candles: this.candles.snapshot(),
+    }
+  }
+
+  /** Into statistics that are new. */
+  restore({ lastPrice, lastTime, readAt, trades, window, candles }: StatisticsSnapshot): void {
+    this.lastPrice = lastPrice
+    this.lastTime = lastTime
+    this.#readAt = readAt
+    for (const trade of trades) this.trades.push(trade)
+    window.time.forEach((time, row) => this.#log.append(time, window.price[row] ?? 0, window.qty[row] ?? 0))
+    this.candles.restore(candles)
   }
 
   #tidy(): void {

@@ -2,6 +2,7 @@
  * The orders of every account. The crowd's are forgotten when they finish.
  */
 import { CROWD } from '../domain/command.ts'
+import type { Order } from '../domain/order.ts'
 import { AccountOrders } from './account-orders.ts'
 import type { LiveOrder } from './live-order.ts'
 
@@ -21,16 +22,23 @@ export class OrderRegistry {
   }
 
   enter(order: LiveOrder): void {
-    const account = order.account.id
-    let orders = this.#ordersByAccount.get(account)
-    if (orders === undefined) {
-      orders = new AccountOrders(account === CROWD ? 0 : this.#finishedLimit)
-      this.#ordersByAccount.set(account, orders)
-    }
-    orders.enter(order)
+    this.#open(order.account.id).enter(order)
   }
 
   finish(order: LiveOrder): void {
     this.of(order.account.id).finish(order)
+  }
+
+  /** Adds a finished order to the history of an account. */
+  keep(account: string, order: Order): void {
+    this.#open(account).keep(order)
+  }
+
+  #open(account: string): AccountOrders {
+    const known = this.#ordersByAccount.get(account)
+    if (known !== undefined) return known
+    const orders = new AccountOrders(account === CROWD ? 0 : this.#finishedLimit)
+    this.#ordersByAccount.set(account, orders)
+    return orders
   }
 }

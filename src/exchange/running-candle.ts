@@ -3,6 +3,7 @@
  */
 import type { Candle } from '../domain/candle.ts'
 import { ExactSum } from './exact-sum.ts'
+import type { CandleSnapshot } from './exchange-snapshot.ts'
 
 export class RunningCandle {
   /** Opening time, Unix milliseconds. */
@@ -49,5 +50,19 @@ export class RunningCandle {
   toCandle(symbol: string): Candle {
     const { time, open, high, low, close } = this
     return { time, symbol, open, high, low, close, volume: this.volume.value }
+  }
+
+  /** null when it is empty. */
+  snapshot(): CandleSnapshot | null {
+    const { time, open, high, low, close } = this
+    return this.isEmpty ? null : [time, open, high, low, close, String(this.volume.value)]
+  }
+
+  restore([time, open, high, low, close, volume]: CandleSnapshot): void {
+    this.begin(time, open)
+    this.high = high
+    this.low = low
+    this.close = close
+    this.volume.addLarge(BigInt(volume))
   }
 }

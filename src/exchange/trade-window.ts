@@ -7,6 +7,7 @@
 import { invariant } from '../domain/errors.ts'
 import { TICKER_WINDOW_MS } from '../domain/ticker.ts'
 import { ExactSum } from './exact-sum.ts'
+import type { StatisticsSnapshot } from './exchange-snapshot.ts'
 import { ExtremeQueue } from './extreme-queue.ts'
 import type { TradeChunk, TradeLog } from './trade-log.ts'
 
@@ -64,6 +65,19 @@ export class TradeWindow {
     }
     if (this.#counted < this.#first) this.#counted = this.#first
     return this.#first
+  }
+
+  /** The trades that are inside, column by column, oldest first. */
+  snapshot(): StatisticsSnapshot['window'] {
+    const window = { time: [] as number[], price: [] as number[], qty: [] as number[] }
+    for (let number = this.#first; number < this.#log.end; number += 1) {
+      const chunk = this.#log.chunkOf(number)
+      const row = number - chunk.first
+      window.time.push(chunk.time[row] ?? 0)
+      window.price.push(chunk.price[row] ?? 0)
+      window.qty.push(chunk.qty[row] ?? 0)
+    }
+    return window
   }
 
   #countNew(): void {

@@ -3,13 +3,16 @@
  */
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
-import type { OrderRequest, Side } from '../domain/order.ts'
+import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Trade } from '../domain/trade.ts'
+import type { Account } from './account.ts'
 import { NONE } from './book/order-slots.ts'
+import type { RestingSnapshot } from './exchange-snapshot.ts'
 import type { RestingOrder } from './exchange.ts'
+import { OrderFee } from './fees.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import type { LiveOrder } from './live-order.ts'
+import { LiveOrder } from './live-order.ts'
 import type { MarketRules } from './market-rules.ts'
 import { MatchingCore, NO_LIMIT, type MatchListener } from './matching-core.ts'
 import type { OrderRegistry } from './order-registry.ts'
@@ -64,7 +67,7 @@ export class Trading implements MatchListener {
   /** Matches an order that is not refused, and lets the rest of a limit order rest. */
   place(order: LiveOrder): readonly ExchangeEvent[] {
     const { createdAt: time, request } = order
-    const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.snapshot() }]
+    const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.view() }]
     this.#orders.enter(order)
     this.#taker = order
     this.#events = events
@@ -97,14 +100,32 @@ export class Trading implements MatchListener {
       type: 'traded',
       time: taker.createdAt,
       trade,
-      maker: maker.snapshot(),
-      taker: taker.snapshot(),
+      maker: maker.view(),
+      taker: taker.view(),
       makerFee,
       takerFee,
     })
     if (maker.remaining > 0) return
     this.#ordersBySlot[slot] = undefined
     this.#orders.finish(maker)
+  }
+
+  /** Resting orders of one side, in the order in which they would be matched. */
+  snapshot(side: Side): readonly RestingSnapshot[] {
+    const slots = this.#core.book.ordersTo(side, NO_LIMIT[opposite(side)])
+    return Array.from(slots, (slot) => this.#orderAt(slot).snapshot(this.#core.feeOf(slot).exact))
+  }
+
+  /** Lets an order rest again; those ahead of it in its queue are there already. What it reserves is in the ledger. */
+  restore(snapshot: RestingSnapshot, account: Account): LiveOrder {
+    const order = LiveOrder.restore(snapshot, account)
+    const { request, remaining, fee } = order
+    const exactFee = BigInt(snapshot.exactFee)
+    this.#rest(
+      order,
+      this.#core.rest(account.row, request.side, limitOf(request), remaining, new OrderFee(exactFee, fee)),
+    )
+    return order
   }
 
   bestPrice(side: Side): number | undefined {
@@ -131,7 +152,7 @@ export class Trading implements MatchListener {
   #cancelRest(order: LiveOrder, time: number): ExchangeEvent {
     order.status = 'CANCELLED'
     this.#orders.finish(order)
-    return { type: 'order-cancelled', time, order: order.snapshot() }
+    return { type: 'order-cancelled', time, order: order.view() }
   }
 
   #orderAt(slot: number): LiveOrder {

@@ -17,6 +17,7 @@ import type {
   CandleQuery,
   Exchange,
   ExchangeConfig,
+  MarketAccess,
   OrderQuery,
   Print,
   RestingOrder,
@@ -87,6 +88,14 @@ class NaiveExchange implements Exchange {
     const trade = { ...ids, symbol, price, qty, isBuyerMaker, createdAt: time }
     this.#state.trades.push({ trade, market, buyerFee: 0n, sellerFee: 0n })
     return id
+  }
+
+  market(symbol: string): MarketAccess {
+    this.#marketOf(symbol)
+    return {
+      bestPrice: (side) => this.bestPrice(symbol, side),
+      print: (time, price, qty, isBuyerMaker) => this.print({ symbol, time, price, qty, isBuyerMaker }),
+    }
   }
 
   #moveTo(time: number): void {

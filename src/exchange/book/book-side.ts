@@ -43,6 +43,11 @@ export class BookSide {
     return this.#best
   }
 
+  /** Ticks; undefined when the side is empty. */
+  get bestPrice(): number | undefined {
+    return this.#best === NONE ? undefined : this.#bestKey * this.#sign
+  }
+
   /** Larger is better; -Infinity when the side is empty. */
   get bestKey(): number {
     return this.#bestKey

@@ -19,8 +19,7 @@ export class OrderBook {
 
   /** Ticks; undefined when no order rests on that side. */
   bestPrice(side: Side): number | undefined {
-    const { best } = this.side(side)
-    return best === NONE ? undefined : this.side(side).priceOf(best)
+    return this.side(side).bestPrice
   }
 
   /** Slots of the orders at one price, first in the queue first. The book must not change while they are read. */

@@ -6,7 +6,8 @@
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import { InvariantError } from '../../domain/errors.ts'
-import type { Amount } from './amount.ts'
+import type { LedgerSnapshot } from '../exchange-snapshot.ts'
+import { Amount } from './amount.ts'
 import { AmountCells } from './amount-cells.ts'
 
 /** The crowd's row. */
@@ -93,6 +94,26 @@ export class Ledger {
   takeFee(row: number, asset: number, amount: Amount): void {
     if (!this.#cells.subtract(this.#available(row, asset), amount)) this.#checkDebt(row)
     this.#fees[asset] = (this.#fees[asset] ?? 0n) + amount.value
+  }
+
+  /** Everything that was credited and charged; the balances are read account by account. */
+  snapshot(): LedgerSnapshot {
+    return { credited: this.#credited.map(String), fees: this.#fees.map(String) }
+  }
+
+  /** Into a ledger that is new. */
+  restore({ credited, fees }: LedgerSnapshot): void {
+    for (let asset = 0; asset < this.assets.length; asset += 1) {
+      this.#credited[asset] = BigInt(credited[asset] ?? 0)
+      this.#fees[asset] = BigInt(fees[asset] ?? 0)
+    }
+  }
+
+  /** Sets the balances of an account that has none. */
+  restoreBalance(row: number, asset: number, available: bigint, locked: bigint): void {
+    const amount = new Amount()
+    this.#cells.add(this.#available(row, asset), amount.set(available))
+    this.#cells.add(this.#locked(row, asset), amount.set(locked))
   }
 
   audit(): readonly AuditLine[] {

@@ -1,0 +1,88 @@
+/**
+ * Snapshots: the same bytes whenever they are taken of the same state, and an exchange that goes on as if nothing had been.
+ *
+ * That a restored exchange answers everything like the one before, after any command, is held by twin.property.test.ts.
+ */
+import { describe, expect, it } from 'vitest'
+import { CANDLE_INTERVAL_NAMES } from '../../src/domain/candle.ts'
+import { createExchange } from '../../src/exchange/create-exchange.ts'
+import type { Exchange, HistoryLimits, SnapshotExchange } from '../../src/exchange/exchange.ts'
+import type { ExchangeSnapshot } from '../../src/exchange/exchange-snapshot.ts'
+import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
+import { KEEP_ALL, market } from './configs.ts'
+
+const SYMBOL = 'BTC_USD'
+const MINUTE = 60_000
+const MARKET = market(SYMBOL, { pricePrecision: 2, qtyPrecision: 3, makerFeeBps: '1', takerFeeBps: '2.5' })
+
+const written = (exchange: SnapshotExchange): string => JSON.stringify(exchange.snapshot())
+const read = (text: string): ExchangeSnapshot => JSON.parse(text) as ExchangeSnapshot
+
+/** Orders that rest, are filled in part, filled, cancelled; and days of prints, more than a chunk of them. */
+function busyExchange(history: HistoryLimits): SnapshotExchange {
+  const exchange = createExchange({ markets: [MARKET], quoteAsset: 'USD', history })
+  let time = 1
+  const place = (account: string, side: 'BUY' | 'SELL', price: number, qty: number): void => {
+    exchange.execute({ type: 'place', time, account, request: { symbol: SYMBOL, side, type: 'LIMIT', price, qty } })
+  }
+  exchange.execute({ type: 'credit', time, account: 'maker', asset: 'BTC', amount: 10n ** 9n })
+  exchange.execute({ type: 'credit', time, account: 'taker', asset: 'USD', amount: 10n ** 40n })
+  for (let turn = 0; turn < 5_000; turn += 1) {
+    time += MINUTE
+    exchange.print({
+      symbol: SYMBOL,
+      time,
+      price: 10_000 + (turn % 97),
+      qty: 1 + (turn % 7),
+      isBuyerMaker: turn % 2 === 0,
+    })
+    if (turn % 100 !== 0) continue
+    place('maker', 'SELL', 10_100 + turn, 10)
+    place('maker', 'SELL', 10_100 + turn, 10)
+    place('taker', 'BUY', 10_100 + turn, 13)
+    place('taker', 'BUY', 9_000, 7)
+    exchange.execute({ type: 'cancel', time, account: 'taker', orderId: exchange.lastOrderId })
+  }
+  return exchange
+}
+
+/** What the public sees of it now. */
+const shown = (exchange: Exchange, now: number): unknown => ({
+  ticker: exchange.ticker(SYMBOL, now),
+  candles: CANDLE_INTERVAL_NAMES.map((interval) => exchange.candles(SYMBOL, { interval, limit: 1_000 })),
+  trades: exchange.trades(SYMBOL, 1_000),
+  depth: exchange.depth(SYMBOL),
+})
+
+describe('a snapshot', () => {
+  it.each`
+    history                                            | why
+    ${KEEP_ALL}                                        | ${'Infinity is not in JSON'}
+    ${{ orders: 3, fills: 2, trades: 10, candles: 4 }} | ${'lists that have turned over'}
+    ${{ orders: 0, fills: 0, trades: 0, candles: 0 }}  | ${'nothing is kept'}
+  `('of a restored exchange is the one that it was restored from: $why', ({ history }: { history: HistoryLimits }) => {
+    const text = written(busyExchange(history))
+    expect(written(restoreExchange(read(text)))).toBe(text)
+  })
+
+  it('takes nothing away: the exchange goes on, and so does the restored one, trade by trade', () => {
+    const exchange = busyExchange(KEEP_ALL)
+    const restored = restoreExchange(read(written(exchange)))
+    const { time } = exchange.snapshot()
+    for (const later of [0, 30 * MINUTE, 13 * 60 * MINUTE, 25 * 60 * MINUTE]) {
+      for (const each of [exchange, restored]) {
+        each.print({ symbol: SYMBOL, time: time + later, price: 9_990, qty: 3, isBuyerMaker: false })
+      }
+      expect(shown(restored, time + later)).toEqual(shown(exchange, time + later))
+    }
+    expect(written(restored)).toBe(written(exchange))
+  })
+
+  it('of another format is refused with both numbers', () => {
+    const snapshot = {
+      ...createExchange({ markets: [MARKET], quoteAsset: 'USD', history: KEEP_ALL }).snapshot(),
+      format: 2,
+    }
+    expect(() => restoreExchange(snapshot)).toThrow('snapshot: has format 2, this version reads 1')
+  })
+})
