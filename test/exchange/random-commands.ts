@@ -8,26 +8,27 @@ import { FEE_RATE_ONE, parseFeeRate } from '../../src/domain/market.ts'
 import type { MarketConfig } from '../../src/domain/market.ts'
 import type { OrderRequest } from '../../src/domain/order.ts'
 import type { Exchange, Print } from '../../src/exchange/exchange.ts'
-import type { RandomMarket, RandomOrder, RandomScript, Step } from './random-market.ts'
+import type { RandomMarket } from './random-market.ts'
+import type { RandomOrder, RandomScript, Step } from './random-script.ts'
 
 /** `over` says by how much a funded order's account has more than it needs. */
 export type Action =
   | { readonly do: 'execute'; readonly command: Command; readonly over?: -1 | 0 | 1 }
   | { readonly do: 'print'; readonly print: Print }
 
-export const feeRate = (bps: string): bigint => parseFeeRate('test', bps)
+const feeRate = (bps: string): bigint => parseFeeRate('test', bps)
 
-export function higherFeeRate({ makerFeeBps, takerFeeBps }: MarketConfig): bigint {
+function higherFeeRate({ makerFeeBps, takerFeeBps }: MarketConfig): bigint {
   const [maker, taker] = [feeRate(makerFeeBps), feeRate(takerFeeBps)]
   return maker > taker ? maker : taker
 }
 
 /** Ledger units of the base asset of lots. */
-export const baseUnits = ({ scales }: Exchange, { baseAsset, qtyPrecision }: MarketConfig, lots: bigint): bigint =>
+const baseUnits = ({ scales }: Exchange, { baseAsset, qtyPrecision }: MarketConfig, lots: bigint): bigint =>
   lots * powerOfTen((scales.get(baseAsset) ?? 0) - qtyPrecision)
 
 /** Ledger units of the quote asset of ticks x lots. */
-export const quoteUnits = ({ scales }: Exchange, rules: MarketConfig, notional: bigint): bigint =>
+const quoteUnits = ({ scales }: Exchange, rules: MarketConfig, notional: bigint): bigint =>
   notional * powerOfTen((scales.get(rules.quoteAsset) ?? 0) - rules.pricePrecision - rules.qtyPrecision)
 
 /** Time goes on with the steps; nothing else is remembered between them. */
@@ -54,13 +55,14 @@ export class CommandSource {
       case 'cancel':
         yield this.#cancel(step.account, step.pick % (exchange.lastOrderId + 2))
         return
-      case 'cancel-own': {
-        const open = exchange.openOrders(step.account)
-        yield this.#cancel(step.account, open[step.pick % Math.max(1, open.length)]?.id ?? 0)
+      case 'cancel-own':
+        yield this.#cancelOwn(step, exchange)
         return
-      }
       case 'credit':
         yield { do: 'execute', command: this.#credit(step, exchange) }
+        return
+      case 'credit-to-power':
+        yield { do: 'execute', command: this.#creditToPower(step, exchange) }
         return
       case 'print':
         yield { do: 'print', print: this.#print(step) }
@@ -74,9 +76,9 @@ export class CommandSource {
   }
 
   #requestOf({ market, side, type, price, qty }: RandomOrder): OrderRequest {
-    const { config, priceUnit, qtyUnit } = this.#marketOf(market)
+    const { config, ladder, qtyUnit } = this.#marketOf(market)
     const common = { symbol: config.symbol, side, qty: qty * qtyUnit }
-    return type === 'LIMIT' ? { ...common, type, price: price * priceUnit } : { ...common, type }
+    return type === 'LIMIT' ? { ...common, type, price: ticksOf(ladder, price) } : { ...common, type }
   }
 
   #place(order: RandomOrder): Command {
@@ -97,22 +99,44 @@ export class CommandSource {
     return { do: 'execute', command: { type: 'cancel', time: this.now, account, orderId } }
   }
 
+  /** An open order of the account, or of another one if it has none. */
+  #cancelOwn({ account, pick }: Extract<Step, { do: 'cancel-own' }>, exchange: Exchange): Action {
+    for (const owner of [account, ...this.#script.accounts]) {
+      const open = exchange.openOrders(owner)
+      const order = open[pick % Math.max(1, open.length)]
+      if (order !== undefined) return this.#cancel(owner, order.id)
+    }
+    return this.#cancel(account, 0)
+  }
+
   #credit(step: Extract<Step, { do: 'credit' }>, exchange: Exchange): Command {
-    const { config, priceUnit, qtyUnit } = this.#marketOf(step.market)
+    const { config, ladder, qtyUnit } = this.#marketOf(step.market)
     const lots = BigInt(step.qty) * BigInt(qtyUnit)
-    const ticks = BigInt(step.price) * BigInt(priceUnit)
+    const ticks = BigInt(ticksOf(ladder, step.price))
     const units = step.of === 'base' ? baseUnits(exchange, config, lots) : quoteUnits(exchange, config, lots * ticks)
-    const asset = { base: config.baseAsset, quote: config.quoteAsset, unknown: 'XYZ' }[step.of]
+    const asset = assetOf(config, step.of)
     const amount = (units + BigInt(step.over)) * (step.isDebit ? -1n : 1n)
     return { type: 'credit', time: this.now, account: step.account, asset, amount }
   }
 
+  #creditToPower(step: Extract<Step, { do: 'credit-to-power' }>, exchange: Exchange): Command {
+    const { account, of, power, over } = step
+    const asset = assetOf(this.#marketOf(step.market).config, of)
+    const available = exchange.balances(account).get(asset)?.available ?? 0n
+    return { type: 'credit', time: this.now, account, asset, amount: 2n ** BigInt(power) + BigInt(over) - available }
+  }
+
   #print(step: Extract<Step, { do: 'print' }>): Print {
-    const { config, priceUnit, qtyUnit } = this.#marketOf(step.market)
-    const { price, qty } = { price: step.price * priceUnit, qty: step.qty * qtyUnit }
+    const { config, ladder, qtyUnit } = this.#marketOf(step.market)
+    const [price, qty] = [ticksOf(ladder, step.price), step.qty * qtyUnit]
     return { symbol: config.symbol, time: this.now, price, qty, isBuyerMaker: step.side === 'SELL' }
   }
 }
+
+const ticksOf = (ladder: readonly number[], price: number): number => ladder[price - 1] ?? 0
+
+const assetOf = ({ baseAsset, quoteAsset }: MarketConfig, of: 'base' | 'quote' | 'unknown'): string =>
+  ({ base: baseAsset, quote: quoteAsset, unknown: 'XYZ' })[of]
 
 /** What an order needs of its account's `available` (decision 10), in ledger units. */
 function needOf(exchange: Exchange, rules: MarketConfig, request: OrderRequest): bigint {

@@ -1,0 +1,103 @@
+/**
+ * Plays random scripts through a drive, one seed after the other, and tells of a difference what a person needs to mend it: the
+ * seed that repeats it, and the fewest steps that still show it.
+ */
+import { CommandSource } from './random-commands.ts'
+import type { Action } from './random-commands.ts'
+import type { CornerWatch } from './corner-watch.ts'
+import type { Corners } from './corners.ts'
+import { shown } from './difference.ts'
+import { randomScript } from './random-script.ts'
+import type { RandomScript, Step } from './random-script.ts'
+import { shrink } from './shrink.ts'
+import { TwinDrive } from './twin-drive.ts'
+import type { DriveOptions } from './twin-drive.ts'
+
+export type PlayOptions = Omit<DriveOptions, 'accounts' | 'watch'>
+
+/** What came of one script. */
+interface Outcome {
+  readonly commands: number
+  /** What went wrong, and the last of the actions is the one at which it did. */
+  readonly failure: string | undefined
+  readonly actions: readonly Action[]
+}
+
+/** A script that went wrong. */
+export interface Failure {
+  readonly script: RandomScript
+  readonly message: string
+}
+
+export interface Played {
+  readonly commands: number
+  readonly scripts: number
+  readonly failure: Failure | undefined
+}
+
+const SEEDS = 2 ** 32
+
+/** Plays at least `commands` commands, unless one goes wrong. @param onScript  called after each script with the commands so far */
+export function playScripts(
+  {
+    seed,
+    commands,
+    corners,
+    onScript,
+  }: {
+    readonly seed: number
+    readonly commands: number
+    readonly corners?: Corners
+    readonly onScript?: (commands: number) => void
+  },
+  options: PlayOptions,
+): Played {
+  const played = { commands: 0, scripts: 0 }
+  while (played.commands < commands) {
+    const script = randomScript((seed + played.scripts) % SEEDS)
+    const outcome = playScript(script, options, corners?.watch())
+    played.scripts += 1
+    played.commands += outcome.commands
+    if (outcome.failure !== undefined) return { ...played, failure: { script, message: outcome.failure } }
+    onScript?.(played.commands)
+  }
+  return { ...played, failure: undefined }
+}
+
+/** Whatever is thrown is a failure: an exchange that throws at a command that may come is as wrong as one that lies. */
+function playScript(script: RandomScript, options: PlayOptions, watch?: CornerWatch): Outcome {
+  const actions: Action[] = []
+  const drive = new TwinDrive(script.config, { ...options, accounts: script.accounts, watch })
+  const source = new CommandSource(script)
+  try {
+    for (const step of script.steps) {
+      for (const action of source.actionsOf(step, drive.exchange)) {
+        actions.push(action)
+        drive.play(action)
+      }
+    }
+    drive.look(source.now)
+    return { commands: drive.commands, failure: undefined, actions }
+  } catch (error) {
+    const failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    return { commands: drive.commands, failure, actions }
+  }
+}
+
+/** The failure as text: what, the command that shows it again, and the fewest actions that lead to it. */
+export function failureText({ script, message }: Failure, options: PlayOptions): string {
+  // Looks after every command, so that the difference shows as early as it can.
+  const closely = { ...options, lookEvery: 1 }
+  const play = (steps: readonly Step[]): Outcome => playScript({ ...script, steps }, closely)
+  const { actions, failure } = play(shrink(script.steps, (some) => play(some).failure !== undefined))
+  return [
+    message,
+    `again: npm run fuzz -- --commands 1 --seed ${script.seed}`,
+    failure === undefined ? 'looked at after every command it is right' : `shrunk: ${failure}`,
+    ...actions.map((action) => `  ${actionLine(action)}`),
+  ].join('\n')
+}
+
+function actionLine(action: Action): string {
+  return action.do === 'print' ? `print ${shown(action.print)}` : shown(action.command)
+}

@@ -1,0 +1,27 @@
+/**
+ * The proof of the exchange, proved: each bug of seeded-bugs.ts is found by the same drive that finds nothing in the exchange as it is.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MutantFolder } from './mutant.ts'
+import { SEEDED_BUGS } from './seeded-bugs.ts'
+
+/** A fifth of what twin.property.test.ts plays. */
+const ORDER = { seed: 1, commands: 40_000 }
+
+describe('the exchange with a bug in it', { timeout: 180_000 }, () => {
+  let folder: MutantFolder
+  beforeAll(() => {
+    folder = new MutantFolder()
+  })
+  afterAll(() => folder.remove())
+
+  it('is found to be right without one', async () => {
+    expect(await folder.drive(undefined, ORDER)).not.toHaveProperty('found')
+  })
+
+  it.each(SEEDED_BUGS)('is found out: $name', async (bug) => {
+    const { commands, found } = await folder.drive(bug, ORDER)
+    // Not a bug that cannot even be run.
+    expect(found, `after ${commands} commands`).toMatch(/^(Difference|InvariantError): /)
+  })
+})
