@@ -111,11 +111,15 @@ export class MatchingExchange implements SnapshotExchange {
   orders(account: string, { symbol, status, limit, page }: OrderQuery): readonly Order[] {
     const isAsked = (order: Order): boolean =>
       (symbol === undefined || order.symbol === symbol) && (status === undefined || order.status === status)
-    return this.#state.orders
-      .of(account)
-      .all()
-      .filter(isAsked)
-      .slice((page - 1) * limit, page * limit)
+    const asked: Order[] = []
+    let passedOver = (page - 1) * limit
+    for (const order of this.#state.orders.of(account).all()) {
+      if (asked.length === limit) break
+      if (!isAsked(order)) continue
+      if (passedOver > 0) passedOver -= 1
+      else asked.push(order)
+    }
+    return asked
   }
 
   openOrders(account: string): readonly Order[] {

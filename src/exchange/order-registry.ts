@@ -29,9 +29,9 @@ export class OrderRegistry {
     this.of(order.account.id).finish(order)
   }
 
-  /** Adds a finished order to the history of an account. */
-  keep(account: string, order: Order): void {
-    this.#open(account).keep(order)
+  /** Brings back the orders of an account: finished ones, first finished first, and live ones, oldest first. */
+  restore(account: string, finished: readonly Order[], live: readonly LiveOrder[]): void {
+    this.#open(account).restore(finished, live)
   }
 
   #open(account: string): AccountOrders {

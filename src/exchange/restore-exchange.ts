@@ -28,7 +28,7 @@ export function restoreExchange(snapshot: ExchangeSnapshot): SnapshotExchange {
   state.tradeIds.last = snapshot.lastTradeId
   state.ledger.restore(snapshot.ledger)
   for (const account of snapshot.accounts) restoreAccount(state, account)
-  restoreMarkets(state, snapshot)
+  restoreOrders(state, snapshot, restoreMarkets(state, snapshot))
   return new MatchingExchange(state)
 }
 
@@ -45,7 +45,6 @@ function restoreAccount(state: ExchangeState, snapshot: AccountSnapshot): void {
     const available = BigInt(snapshot.available[asset] ?? 0)
     state.ledger.restoreBalance(account.row, asset, available, BigInt(snapshot.locked[asset] ?? 0))
   })
-  for (const order of snapshot.finishedOrders) state.orders.keep(account.id, finishedOrder(order))
 }
 
 const finishedOrder = (order: OrderSnapshot): Order => ({
@@ -54,7 +53,8 @@ const finishedOrder = (order: OrderSnapshot): Order => ({
   fee: BigInt(order.fee),
 })
 
-function restoreMarkets(state: ExchangeState, { states }: ExchangeSnapshot): void {
+/** @returns the orders that rest, oldest first */
+function restoreMarkets(state: ExchangeState, { states }: ExchangeSnapshot): readonly LiveOrder[] {
   const resting: LiveOrder[] = []
   const markets = [...state.marketsBySymbol.values()]
   states.forEach(({ bids, asks, statistics }, index) => {
@@ -63,7 +63,13 @@ function restoreMarkets(state: ExchangeState, { states }: ExchangeSnapshot): voi
     for (const order of [...bids, ...asks]) resting.push(market.trading.restore(order, state.account(order.account)))
     market.statistics.restore(statistics)
   })
-  // An account's orders are kept in the order of their ids.
-  resting.sort((left, right) => left.id - right.id)
-  for (const order of resting) state.orders.enter(order)
+  return resting.sort((left, right) => left.id - right.id)
+}
+
+function restoreOrders(state: ExchangeState, { accounts }: ExchangeSnapshot, resting: readonly LiveOrder[]): void {
+  const restingByAccount = new Map<string, LiveOrder[]>(accounts.map(({ id }) => [id, []]))
+  for (const order of resting) restingByAccount.get(order.account.id)?.push(order)
+  for (const { id, finishedOrders } of accounts) {
+    state.orders.restore(id, finishedOrders.map(finishedOrder), restingByAccount.get(id) ?? [])
+  }
 }

@@ -5,7 +5,7 @@
  */
 import { InvariantError } from '../domain/errors.ts'
 
-export const CHUNK_TRADES = 4096
+const CHUNK_TRADES = 4096
 
 /** Columns of consecutive trades: trade number n is in row `n - first`. */
 export interface TradeChunk {

@@ -74,8 +74,8 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   {
     name: 'restored orders are listed in the order of the book',
     file: 'restore-exchange.ts',
-    find: '  resting.sort((left, right) => left.id - right.id)\n',
-    replace: '',
+    find: 'return resting.sort((left, right) => left.id - right.id)',
+    replace: 'return resting',
   },
   {
     name: 'a restored order has paid no part of a fee unit',
