@@ -12,7 +12,7 @@ import { ledgerScales, type MarketConfig } from '../src/domain/market.ts'
 
 export const LIMIT = 0
 export const CANCEL = 1
-export const MARKET = 2
+const MARKET = 2
 
 export const ACCOUNTS = 1_000
 const MID_PRICE = 6_000_000

@@ -14,6 +14,7 @@ export type {
   LadderLevel,
   LiquidityModel,
   Reach,
+  RecordedColumns,
   RecordedTrade,
   TakingOrder,
 } from './simulation/liquidity/liquidity-model.ts'

@@ -21,6 +21,8 @@ export class Markout {
   /** Those before `#first` are settled. */
   #pending: Pending[] = []
   #first = 0
+  /** When the first that is not is due; Infinity when all are. */
+  #due = Number.POSITIVE_INFINITY
   #weighted = 0
   #qty = 0
 
@@ -32,6 +34,7 @@ export class Markout {
   /** @param price  ticks; @param qty  lots */
   fill(time: number, side: Side, price: number, qty: number): void {
     this.#pending.push({ due: time + this.#horizonMs, side, price, qty })
+    if (this.#due === Number.POSITIVE_INFINITY) this.#due = time + this.#horizonMs
   }
 
   /**
@@ -40,14 +43,7 @@ export class Markout {
    * @param lastPrice  ticks: of the recorded trade before
    */
   advance(time: number, lastPrice: number): void {
-    for (
-      let next = this.#pending[this.#first];
-      next !== undefined && next.due < time;
-      next = this.#pending[this.#first]
-    ) {
-      this.#settle(next, lastPrice)
-      this.#first += 1
-    }
+    while (this.#due < time) this.#settleFirst(lastPrice)
     if (this.#first < 1024) return
     this.#pending = this.#pending.slice(this.#first)
     this.#first = 0
@@ -56,6 +52,13 @@ export class Markout {
   /** Mean over the lots of all settled fills, in basis points; null when there is none. */
   get meanBps(): number | null {
     return this.#qty === 0 ? null : this.#weighted / this.#qty
+  }
+
+  #settleFirst(lastPrice: number): void {
+    const first = this.#pending[this.#first]
+    if (first !== undefined) this.#settle(first, lastPrice)
+    this.#first += 1
+    this.#due = this.#pending[this.#first]?.due ?? Number.POSITIVE_INFINITY
   }
 
   #settle({ side, price, qty }: Pending, lastPrice: number): void {

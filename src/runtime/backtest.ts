@@ -22,8 +22,8 @@ import { inVirtualWorld, macrotask } from './virtual-world.ts'
 
 /** Who looks on from outside. Called in the middle of the run: must be quick, and must not throw. */
 export interface BacktestWatcher extends RunSink {
-  /** A line of the journal, without its line end. */
-  onLine(line: string): void
+  /** A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing. */
+  readonly onLine?: (line: string) => void
   /** @param rows  recorded trades played so far */
   onProgress(rows: number, time: number): void
   onLog(time: number, message: string): void
@@ -50,9 +50,7 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
   const stage = setStage(prepared)
   const { simulated, adapter } = stage
   const { exchange, queue } = simulated
-  const journal = new Journal((line) => {
-    watcher.onLine(line)
-  })
+  const journal = new Journal(watcher.onLine)
   const record = new RunRecord(watcher)
   const figures = new RunFigures(prepared, simulated, journal)
   simulated.onEvents((events) => {
@@ -67,11 +65,12 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
   writeRunStart(journal, prepared)
   await inVirtualWorld({ queue, turn, onError, onInexactMath }, async () => {
     const onReplay = replayWatcher({ prepared, session, turn, figures }, watcher)
+    const channels = tapeChannels(prepared, figures)
     onReplay.enter()
     session.start()
     onReplay.leave()
     if (onReplay.wantsTurn()) await onReplay.turn()
-    const replay = new Replay(simulated, tapeChannels(prepared), onReplay)
+    const replay = new Replay(simulated, channels, onReplay)
     await replay.play(mergeTapes(prepared.tapes), prepared.to)
     // What a strategy does in a promise may come only now; it must not pass unnoticed.
     await macrotask()
@@ -91,11 +90,13 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
 
 /** The watcher, called as what it is: not in the strategy's turn. */
 const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
-  onLine: (line) => {
-    turn.outside(() => {
-      watcher.onLine(line)
-    })
-  },
+  ...(watcher.onLine !== undefined && {
+    onLine: (line) => {
+      turn.outside(() => {
+        watcher.onLine?.(line)
+      })
+    },
+  }),
   onOrder: (order, fee) => {
     turn.outside(() => {
       watcher.onOrder(order, fee)
@@ -130,12 +131,17 @@ function sessionParts(
   return { strategy: loaded.strategy, params, adapter, limits, onLimit: settings.onLimit, quoteAsset, random, log }
 }
 
-/** Where the rows of each tape go; tapes of one market share a tick rule and a gap detector. */
-function tapeChannels({ tapes, liquiditySetups }: PreparedBacktest): readonly TapeChannel[] {
+/** Where the rows of each tape go; tapes of one market share a channel. */
+function tapeChannels({ tapes, liquiditySetups }: PreparedBacktest, figures: RunFigures): readonly TapeChannel[] {
   const channels = new Map<string, TapeChannel>()
   return tapes.map(({ info: { symbol } }) => {
     const silence = liquiditySetups.get(symbol)?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY
-    const channel = channels.get(symbol) ?? { symbol, tickRule: new TickRule(), gapDetector: new GapDetector(silence) }
+    const channel = channels.get(symbol) ?? {
+      symbol,
+      tickRule: new TickRule(),
+      gapDetector: new GapDetector(silence),
+      listener: figures.market(symbol),
+    }
     channels.set(symbol, channel)
     return channel
   })
@@ -164,9 +170,6 @@ function replayWatcher(
       turn.begin()
       await macrotask()
       turn.end()
-    },
-    onRecorded: (symbol, trade) => {
-      figures.onRecorded(symbol, trade)
     },
     onGap: (symbol) => {
       figures.onGap(symbol)

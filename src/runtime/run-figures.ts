@@ -2,7 +2,7 @@
  * What a run comes to, listening to the exchange and the tape, not to what the strategy is told.
  */
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
-import type { RecordedTrade } from '../simulation/liquidity/liquidity-model.ts'
+import type { RecordedListener } from '../simulation/replay.ts'
 import type { SimulatedMarket } from '../simulation/simulated-market.ts'
 import { ACCOUNT } from './backtest-stage.ts'
 import { FillQuality } from './fill-quality.ts'
@@ -25,11 +25,18 @@ export class RunFigures {
     this.#lives = new OrderLives(exchange, ACCOUNT, journal, () => queue.now())
   }
 
-  /** Call before a recorded trade is played. */
-  onRecorded(symbol: string, trade: RecordedTrade): void {
-    this.equity.onRecorded(symbol, trade)
-    this.quality.onRecorded(symbol, trade)
-    this.#lives.onRecorded(symbol, trade)
+  /** What hears of the recorded trades of one market. */
+  market(symbol: string): RecordedListener {
+    const mark = this.equity.mark(symbol)
+    const fills = this.quality.market(symbol)
+    const lives = this.#lives.market(symbol)
+    return {
+      onRecorded: (time, price, qty, _isBuyerMaker, candleTime) => {
+        mark.onRecorded(time, price)
+        fills.onRecorded(time, price, qty)
+        lives.onRecorded(price, qty, candleTime !== undefined)
+      },
+    }
   }
 
   onGap(symbol: string): void {

@@ -9,8 +9,9 @@ import { CROWD } from '../domain/command.ts'
 import { invariant } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
-import type { Exchange } from '../exchange/exchange.ts'
+import type { Exchange, MarketAccess } from '../exchange/exchange.ts'
 import { CrowdQueue } from './crowd-queue.ts'
+import { Lesson } from './lesson.ts'
 import type { LadderLevel, LiquidityModel, Reach, RecordedTrade } from './liquidity/liquidity-model.ts'
 
 /** What became of a recorded trade. */
@@ -25,16 +26,28 @@ const NOTHING_MET: readonly ExchangeEvent[] = []
 const MAX_QTY = BigInt(Number.MAX_SAFE_INTEGER)
 
 export class Crowd {
-  readonly model: LiquidityModel
   readonly #exchange: Exchange
   readonly #symbol: string
+  readonly #book: MarketAccess
   readonly #queue: CrowdQueue
+  readonly #lesson: Lesson
 
   constructor(exchange: Exchange, symbol: string, model: LiquidityModel) {
     this.#exchange = exchange
     this.#symbol = symbol
-    this.model = model
+    this.#book = exchange.market(symbol)
     this.#queue = new CrowdQueue(exchange, symbol)
+    this.#lesson = new Lesson(model)
+  }
+
+  /** It has learnt from every trade so far. */
+  get model(): LiquidityModel {
+    return this.#lesson.model
+  }
+
+  /** True when a trade at `price` would meet nothing, and be printed whole: `meet` need not be called for it. */
+  isUntouchedBy(price: number): boolean {
+    return this.#lesson.isPrintedWhole && this.#touchedSide(price) === undefined
   }
 
   /** Trades a recorded trade with what rests at the prices that it reaches. The caller prints the rest, then calls `learn`. */
@@ -49,8 +62,9 @@ export class Crowd {
     return { events, printed: this.model.remainder(trade, tradedLots(events)) }
   }
 
-  learn(trade: RecordedTrade): void {
-    this.model.learn(trade)
+  /** Call for every recorded trade, after it was traded; `candleTime` is undefined for one that was recorded as a trade. */
+  learn(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void {
+    this.#lesson.add(time, price, qty, isBuyerMaker, candleTime)
   }
 
   gap(): void {
@@ -103,8 +117,8 @@ export class Crowd {
 
   /** The ladder as far as the order reaches. */
   #ladderFor(time: number, request: OrderRequest): readonly LadderLevel[] {
-    const { symbol, side, qty } = request
-    const ownBest = this.#exchange.bestPrice(symbol, side)
+    const { side, qty } = request
+    const ownBest = this.#book.bestPrice(side)
     const queued = this.#queue.resting(opposite(side))
     const sign = side === 'BUY' ? 1 : -1
     return this.model
@@ -113,17 +127,17 @@ export class Crowd {
   }
 
   /** True when a limit order would be matched with an order of ours. */
-  #meetsOurs({ symbol, side, price }: Extract<OrderRequest, { type: 'LIMIT' }>): boolean {
-    const best = this.#exchange.bestPrice(symbol, opposite(side))
+  #meetsOurs({ side, price }: Extract<OrderRequest, { type: 'LIMIT' }>): boolean {
+    const best = this.#book.bestPrice(opposite(side))
     if (best === undefined) return false
     return side === 'BUY' ? best <= price : best >= price
   }
 
   /** The side of ours that a trade at `price` touches. Never both: our own book is not crossed. */
   #touchedSide(price: number): Side | undefined {
-    const bid = this.#exchange.bestPrice(this.#symbol, 'BUY')
+    const bid = this.#book.bestPrice('BUY')
     if (bid !== undefined && bid >= price) return 'BUY'
-    const ask = this.#exchange.bestPrice(this.#symbol, 'SELL')
+    const ask = this.#book.bestPrice('SELL')
     return ask !== undefined && ask <= price ? 'SELL' : undefined
   }
 

@@ -6,9 +6,11 @@
  */
 export class GapDetector {
   readonly #longestSilenceMs: number
-  #tape: number | undefined
+  /** -1 before the first trade. */
+  #tape = -1
   #time = 0
-  #id: number | undefined
+  /** NaN when it is no integer: a number in any case, so that no trade makes an object of it. */
+  #id = Number.NaN
   #unitSteps = 0
   #jumps = 0
 
@@ -21,10 +23,10 @@ export class GapDetector {
    * True when there is a gap between the last trade and this one.
    *
    * @param tape  index of the tape
-   * @param id    as recorded; undefined when it is no integer
+   * @param id    as recorded; NaN when it is no integer
    */
-  next(tape: number, time: number, id: number | undefined): boolean {
-    const isFirst = this.#tape === undefined
+  next(tape: number, time: number, id: number): boolean {
+    const isFirst = this.#tape < 0
     const isOther = !isFirst && tape !== this.#tape
     const isSilent = !isFirst && time - this.#time > this.#longestSilenceMs
     const isJump = !isFirst && !isOther && this.#isJump(id)
@@ -34,8 +36,8 @@ export class GapDetector {
     return isOther || isSilent || isJump
   }
 
-  #isJump(id: number | undefined): boolean {
-    if (id === undefined || this.#id === undefined) return false
+  #isJump(id: number): boolean {
+    if (Number.isNaN(id) || Number.isNaN(this.#id)) return false
     if (id === this.#id + 1) {
       this.#unitSteps += 1
       return false

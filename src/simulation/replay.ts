@@ -8,8 +8,9 @@ import { invariant } from '../domain/errors.ts'
 import type { TapeRun } from '../tape/merge.ts'
 import { SIDE_SELL, SIDE_UNKNOWN, type TapeBlock } from '../tape/tape.ts'
 import type { TickRule } from '../tape/tick-rule.ts'
+import type { EventQueue } from './event-queue.ts'
 import type { GapDetector } from './gap-detector.ts'
-import type { RecordedTrade } from './liquidity/liquidity-model.ts'
+import type { RecordedMarket } from './recorded-market.ts'
 import type { SimulatedMarket } from './simulated-market.ts'
 
 /** Watches a replay from outside. */
@@ -22,50 +23,58 @@ export interface ReplayWatcher {
   /** When true after an event, the replay waits for `turn()`. */
   wantsTurn(): boolean
   turn(): Promise<void>
-  /** A recorded trade of a market is about to be played. */
-  onRecorded(symbol: string, trade: RecordedTrade): void
   /** Something is missing from the tape of a market before the trade that comes next. */
   onGap(symbol: string, time: number): void
   /** `rows` recorded trades were played in all. */
   onProgress(rows: number, time: number): void
 }
 
-/** Where the rows of a tape go. Tapes of one market share the rule and the detector. */
+/** Hears of the recorded trades of one market, each before it is played. */
+export interface RecordedListener {
+  /** @param candleTime  opening time of the candle that it was made of; undefined for one that was recorded as a trade */
+  onRecorded(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void
+}
+
+/** Where the rows of a tape go. Tapes of one market share all of it. */
 export interface TapeChannel {
   readonly symbol: string
   readonly tickRule: TickRule
   readonly gapDetector: GapDetector
+  readonly listener: RecordedListener
+}
+
+/** A channel with its market, looked up once. */
+interface OpenChannel extends TapeChannel {
+  readonly market: RecordedMarket
 }
 
 const PROGRESS_ROWS = 4096
 
 export class Replay {
-  readonly #market: SimulatedMarket
-  readonly #channels: readonly TapeChannel[]
+  readonly #queue: EventQueue
+  readonly #channels: readonly OpenChannel[]
   readonly #watcher: ReplayWatcher
   #rows = 0
 
   /** @param channels  one for each tape */
-  constructor(market: SimulatedMarket, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
-    this.#market = market
-    this.#channels = channels
+  constructor(simulated: SimulatedMarket, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
+    this.#queue = simulated.queue
+    this.#channels = channels.map((channel) => ({ ...channel, market: simulated.market(channel.symbol) }))
     this.#watcher = watcher
   }
 
   /**
    * Plays every run, then what is in the queue up to `end`.
    *
-   * @param end  Unix milliseconds; what would happen later does not
+   * @param stretches  of runs; between two of them the replay waits for the tapes
+   * @param end        Unix milliseconds; what would happen later does not
    */
-  async play(runs: AsyncIterable<TapeRun>, end: number): Promise<void> {
-    for await (const run of runs) {
-      for (let row = run.start; row < run.end && !this.#watcher.stopped();) {
-        row = this.#together(() => this.#playRows(run, row))
-        await this.#pause()
-      }
+  async play(stretches: AsyncIterable<Iterable<TapeRun>>, end: number): Promise<void> {
+    for await (const runs of stretches) {
+      await this.#playStretch(new RowPosition(runs))
       if (this.#watcher.stopped()) return
     }
-    while (this.#market.queue.nextTime <= end && !this.#watcher.stopped()) {
+    while (this.#queue.nextTime <= end && !this.#watcher.stopped()) {
       this.#together(() => {
         this.#runQueue(end)
       })
@@ -77,15 +86,24 @@ export class Replay {
   /** Lets what is in the queue up to `end` happen, without a pause. */
   drain(end: number): void {
     this.#together(() => {
-      while (this.#market.queue.nextTime <= end) this.#market.queue.runNext()
+      while (this.#queue.nextTime <= end) this.#queue.runNext()
     })
   }
 
+  async #playStretch(position: RowPosition): Promise<void> {
+    while (position.run !== undefined && !this.#watcher.stopped()) {
+      this.#together(() => {
+        this.#playUntilPause(position)
+      })
+      await this.#pause()
+    }
+  }
+
   /** Runs a stretch that has no pause in it. */
-  #together<T>(stretch: () => T): T {
+  #together(stretch: () => void): void {
     this.#watcher.enter()
     try {
-      return stretch()
+      stretch()
     } finally {
       this.#watcher.leave()
     }
@@ -95,53 +113,83 @@ export class Replay {
     if (this.#watcher.wantsTurn()) await this.#watcher.turn()
   }
 
+  #playUntilPause(position: RowPosition): void {
+    for (let { run } = position; run !== undefined; run = position.run) {
+      position.moveTo(this.#playRows(run, position.row))
+      if (this.#isPaused()) return
+    }
+  }
+
   /** Plays rows from `first` on, with what is due before them. Returns the row to go on with. */
   #playRows({ tape, block, end }: TapeRun, first: number): number {
-    const watcher = this.#watcher
-    const { queue } = this.#market
+    const queue = this.#queue
+    const channel = this.#channels[tape]
+    invariant(channel !== undefined, 'a tape has a channel')
+    const ids = block.ids instanceof Float64Array ? block.ids : undefined
     let row = first
     while (row < end) {
-      const time = block.time[row] ?? 0
+      const time = block.time[row] ?? Number.NaN
       if (queue.nextTime < time) queue.runNext()
       else {
-        this.#record(tape, block, row, time)
+        const isGap = channel.gapDetector.next(tape, time, ids === undefined ? Number.NaN : (ids[row] ?? Number.NaN))
+        if (isGap) this.#gap(channel, time)
+        this.#record(channel, block, row, time)
         row += 1
       }
-      if (watcher.wantsTurn() || watcher.stopped()) break
+      if (this.#isPaused()) break
     }
     return row
   }
 
   #runQueue(end: number): void {
-    const { queue } = this.#market
-    while (queue.nextTime <= end) {
-      queue.runNext()
-      if (this.#watcher.wantsTurn() || this.#watcher.stopped()) return
+    while (this.#queue.nextTime <= end) {
+      this.#queue.runNext()
+      if (this.#isPaused()) return
     }
   }
 
-  #record(tape: number, block: TapeBlock, row: number, time: number): void {
-    const channel = this.#channels[tape]
+  #isPaused(): boolean {
+    return this.#watcher.wantsTurn() || this.#watcher.stopped()
+  }
+
+  #record({ tickRule, listener, market }: OpenChannel, block: TapeBlock, row: number, time: number): void {
     const price = block.price[row]
     const qty = block.qty[row]
-    invariant(channel !== undefined && price !== undefined && qty !== undefined, 'a row is in its block and its tape')
-    const { symbol, tickRule, gapDetector } = channel
-    if (gapDetector.next(tape, time, integerId(block, row))) this.#gap(symbol, time)
+    invariant(price !== undefined && qty !== undefined, 'a row is in its block')
     const isBuyerMaker = tickRule.next(price, block.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL
     const candleTime = block.candleTime?.[row]
-    const trade =
-      candleTime === undefined ? { time, price, qty, isBuyerMaker } : { time, price, qty, isBuyerMaker, candleTime }
-    this.#watcher.onRecorded(symbol, trade)
-    this.#market.record(symbol, trade)
+    listener.onRecorded(time, price, qty, isBuyerMaker, candleTime)
+    market.record(time, price, qty, isBuyerMaker, candleTime)
     this.#rows += 1
     if (this.#rows % PROGRESS_ROWS === 0) this.#watcher.onProgress(this.#rows, time)
   }
 
-  #gap(symbol: string, time: number): void {
-    this.#market.gap(symbol)
+  #gap({ market, symbol }: OpenChannel, time: number): void {
+    market.crowd.gap()
     this.#watcher.onGap(symbol, time)
   }
 }
 
-const integerId = ({ ids }: TapeBlock, row: number): number | undefined =>
-  ids instanceof Float64Array ? ids[row] : undefined
+/** Where in a stretch of runs the replay is: `run` is undefined at its end. */
+class RowPosition {
+  run: TapeRun | undefined
+  row = 0
+  readonly #runs: Iterator<TapeRun>
+
+  constructor(runs: Iterable<TapeRun>) {
+    this.#runs = runs[Symbol.iterator]()
+    this.#next()
+  }
+
+  /** Goes on to a row of the run, or to the next run after its last one. */
+  moveTo(row: number): void {
+    this.row = row
+    if (row === this.run?.end) this.#next()
+  }
+
+  #next(): void {
+    const next = this.#runs.next()
+    this.run = next.done === true ? undefined : next.value
+    this.row = this.run?.start ?? 0
+  }
+}

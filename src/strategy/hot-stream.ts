@@ -9,15 +9,17 @@ import { Observable, type Subscriber } from 'rxjs'
 export class HotStream<T> extends Observable<T> {
   /** Replaced, never changed, so that a loop over it is safe. */
   #subscribers: readonly Subscriber<T>[] = []
+  /** The one subscriber, when there is just one: the usual case, and no loop. */
+  #only: Subscriber<T> | undefined
 
   /** @param onFirst  called when somebody subscribes while nobody does */
   constructor(onFirst?: () => void) {
     super((subscriber) => {
       const isFirst = this.#subscribers.length === 0
-      this.#subscribers = [...this.#subscribers, subscriber]
+      this.#set([...this.#subscribers, subscriber])
       if (isFirst) onFirst?.()
       subscriber.add(() => {
-        this.#subscribers = this.#subscribers.filter((other) => other !== subscriber)
+        this.#set(this.#subscribers.filter((other) => other !== subscriber))
       })
     })
   }
@@ -28,6 +30,12 @@ export class HotStream<T> extends Observable<T> {
   }
 
   push(value: T): void {
-    for (const subscriber of this.#subscribers) subscriber.next(value)
+    if (this.#only !== undefined) this.#only.next(value)
+    else for (const subscriber of this.#subscribers) subscriber.next(value)
+  }
+
+  #set(subscribers: readonly Subscriber<T>[]): void {
+    this.#subscribers = subscribers
+    this.#only = subscribers.length === 1 ? subscribers[0] : undefined
   }
 }

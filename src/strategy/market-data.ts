@@ -15,6 +15,9 @@ const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e1
 /** The double nearest to units of 10^-decimals: both operands are exact, so the quotient is rounded once. */
 const nearestDouble = (units: number, decimals: number): number => units / (POWERS_OF_TEN[decimals] ?? Number.NaN)
 
+/** What a strategy sees of a trade: not who traded. */
+type SeenTrade = Pick<Trade, 'id' | 'symbol' | 'price' | 'qty' | 'isBuyerMaker' | 'createdAt'>
+
 /** A public trade. */
 export class MarketTrade {
   readonly symbol: string
@@ -22,37 +25,41 @@ export class MarketTrade {
   readonly createdAt: number
   /** True when the buy order was resting: a seller was the aggressor. */
   readonly isBuyerMaker: boolean
-  readonly #trade: Trade
+  readonly #id: number
+  readonly #ticks: number
+  readonly #lots: number
   readonly #market: Market
   #price: Decimal | undefined
   #qty: Decimal | undefined
 
-  constructor(trade: Trade, market: Market) {
-    this.symbol = trade.symbol
-    this.createdAt = trade.createdAt
-    this.isBuyerMaker = trade.isBuyerMaker
-    this.#trade = trade
+  constructor({ id, symbol, price, qty, isBuyerMaker, createdAt }: SeenTrade, market: Market) {
+    this.symbol = symbol
+    this.createdAt = createdAt
+    this.isBuyerMaker = isBuyerMaker
+    this.#id = id
+    this.#ticks = price
+    this.#lots = qty
     this.#market = market
   }
 
   get id(): string {
-    return String(this.#trade.id)
+    return String(this.#id)
   }
 
   get price(): Decimal {
-    return (this.#price ??= decimalOf(this.#trade.price, this.#market.pricePrecision))
+    return (this.#price ??= decimalOf(this.#ticks, this.#market.pricePrecision))
   }
 
   get qty(): Decimal {
-    return (this.#qty ??= decimalOf(this.#trade.qty, this.#market.qtyPrecision))
+    return (this.#qty ??= decimalOf(this.#lots, this.#market.qtyPrecision))
   }
 
   get priceNumber(): number {
-    return nearestDouble(this.#trade.price, this.#market.pricePrecision)
+    return nearestDouble(this.#ticks, this.#market.pricePrecision)
   }
 
   get qtyNumber(): number {
-    return nearestDouble(this.#trade.qty, this.#market.qtyPrecision)
+    return nearestDouble(this.#lots, this.#market.qtyPrecision)
   }
 }
 

@@ -26,24 +26,33 @@ interface Cursor {
 /**
  * The rows of all tapes as the longest possible runs within a block; one tape gives a run a block.
  *
- * Holds one block of each tape.
+ * The runs come in stretches, each as far as the blocks in memory reach, so that only reading a block takes an await. A stretch is
+ * to be taken to its end, and once, before the next one is asked for. Holds one block of each tape.
  *
  * @throws {InputError} what the tapes throw
  */
-export async function* mergeTapes(tapes: readonly Tape[]): AsyncGenerator<TapeRun, void, undefined> {
+export async function* mergeTapes(tapes: readonly Tape[]): AsyncGenerator<Iterable<TapeRun>, void, undefined> {
   const cursors = tapes.map((tape, index) => cursorOf(tape, index))
   try {
     for (const cursor of cursors) await load(cursor)
-    for (;;) {
-      const next = earliest(cursors)
-      if (next === undefined) return
-      const end = endOfRun(next.block, next.cursor, cursors)
-      yield { tape: next.cursor.tape, block: next.block, start: next.cursor.row, end }
-      next.cursor.row = end
-      if (end === next.block.length) await load(next.cursor)
+    while (cursors.some(({ block }) => block !== undefined)) {
+      yield runsOf(cursors)
+      for (const cursor of cursors.filter(isRead)) await load(cursor)
     }
   } finally {
     for (const cursor of cursors) await cursor.blocks.return?.()
+  }
+}
+
+/** The runs up to the end of the block that ends first. */
+function* runsOf(cursors: readonly Cursor[]): Generator<TapeRun, void, undefined> {
+  for (let next = earliest(cursors); next !== undefined; next = earliest(cursors)) {
+    const { cursor, block } = next
+    const start = cursor.row
+    const end = endOfRun(block, cursor, cursors)
+    cursor.row = end
+    yield { tape: cursor.tape, block, start, end }
+    if (end === block.length) return
   }
 }
 
@@ -62,6 +71,8 @@ async function load(cursor: Cursor): Promise<void> {
     cursor.block = next.done === true ? undefined : next.value
   } while (cursor.block?.length === 0)
 }
+
+const isRead = ({ row, block }: Cursor): boolean => row === block?.length
 
 /** Time of the cursor's row; Infinity at the end of its tape. */
 const timeOf = (cursor: Cursor): number => cursor.block?.time[cursor.row] ?? Infinity

@@ -30,7 +30,7 @@ class EquityStage extends MarketStage {
   }
 
   override record(time: number, price: number, qty = 1, side: 'buy' | 'sell' = 'buy', symbol = 'BTC_USD'): void {
-    this.equity.onRecorded(symbol, { time, price, qty, isBuyerMaker: side === 'sell' })
+    this.equity.mark(symbol).onRecorded(time, price)
     super.record(time, price, qty, side, symbol)
   }
 

@@ -6,7 +6,7 @@ type Row = readonly [tape: number, time: number, id?: number]
 /** For each trade whether there is a gap before it. */
 function gapsOf(rows: readonly Row[]): readonly boolean[] {
   const detector = new GapDetector(1_000)
-  return rows.map(([tape, time, id]) => detector.next(tape, time, id))
+  return rows.map(([tape, time, id = NaN]) => detector.next(tape, time, id))
 }
 
 const NO = false

@@ -11,8 +11,9 @@ import type { Exchange } from '../../src/exchange/exchange.ts'
 import { EventQueue } from '../../src/simulation/event-queue.ts'
 import { GapDetector } from '../../src/simulation/gap-detector.ts'
 import { IdealLiquidity } from '../../src/simulation/liquidity/ideal.ts'
-import type { LiquidityModel } from '../../src/simulation/liquidity/liquidity-model.ts'
-import { Replay, type ReplayWatcher } from '../../src/simulation/replay.ts'
+import type { LiquidityModel, RecordedTrade } from '../../src/simulation/liquidity/liquidity-model.ts'
+import { recordedTrade } from '../../src/simulation/liquidity/written-trades.ts'
+import { Replay, type ReplayWatcher, type TapeChannel } from '../../src/simulation/replay.ts'
 import { SimulatedMarket } from '../../src/simulation/simulated-market.ts'
 import { mergeTapes } from '../../src/tape/merge.ts'
 import type { Tape } from '../../src/tape/tape.ts'
@@ -30,7 +31,10 @@ export interface StageOptions {
 
 export interface PlayOptions {
   readonly end?: number
-  readonly watcher?: Partial<ReplayWatcher>
+  readonly watcher?: Partial<ReplayWatcher> & {
+    /** A recorded trade of a market is about to be played. */
+    readonly onRecorded?: (symbol: string, trade: RecordedTrade) => void
+  }
   /** Longer than this is a gap; endless without. */
   readonly silenceMs?: number
 }
@@ -86,12 +90,18 @@ export class MarketStage {
   /** Plays tapes up to `end`, or to the end of the last of them. */
   async play(tapes: readonly Tape[], options: PlayOptions = {}): Promise<void> {
     const symbols = tapes.map(({ info }) => info.symbol)
-    const { silenceMs = Infinity } = options
-    const channels = new Map(
-      symbols.map((symbol) => [symbol, { symbol, tickRule: new TickRule(), gapDetector: new GapDetector(silenceMs) }]),
-    )
+    const { silenceMs = Infinity, watcher: { onRecorded, ...watcher } = {} } = options
+    const channelOf = (symbol: string): TapeChannel => ({
+      symbol,
+      tickRule: new TickRule(),
+      gapDetector: new GapDetector(silenceMs),
+      listener: {
+        onRecorded: (...recorded) => onRecorded?.(symbol, recordedTrade(...recorded)),
+      },
+    })
+    const channels = new Map(symbols.map((symbol) => [symbol, channelOf(symbol)]))
     const ofTapes = symbols.flatMap((symbol) => channels.get(symbol) ?? [])
-    const replay = new Replay(this.simulated, ofTapes, { ...PASSIVE, ...options.watcher })
+    const replay = new Replay(this.simulated, ofTapes, { ...PASSIVE, ...watcher })
     await replay.play(mergeTapes(tapes), options.end ?? Math.max(...tapes.map(({ info }) => info.to)))
   }
 }
@@ -104,7 +114,6 @@ const PASSIVE: ReplayWatcher = {
   leave: () => undefined,
   wantsTurn: () => false,
   turn: () => Promise.resolve(),
-  onRecorded: () => undefined,
   onGap: () => undefined,
   onProgress: () => undefined,
 }

@@ -9,12 +9,14 @@ export type RecordedRow = readonly [time: number, price: number, qty: number, si
 export interface MemoryTapeOptions extends Partial<TapeInfo> {
   /** Rows of a block, at least 1; without it, all are in one. */
   readonly blockRows?: number
+  /** Integer ids of the rows, as many. */
+  readonly ids?: readonly number[] | undefined
 }
 
 /** A tape of BTC_USD in whole prices and quantities, unless told. */
 export function memoryTape(
   rows: readonly RecordedRow[],
-  { blockRows = Infinity, ...info }: MemoryTapeOptions = {},
+  { blockRows = Infinity, ids, ...info }: MemoryTapeOptions = {},
 ): Tape {
   return {
     info: {
@@ -31,22 +33,30 @@ export function memoryTape(
       notices: [],
       ...info,
     },
-    blocks: () => blocksOf(rows, blockRows),
+    blocks: () => blocksOf(rows, ids, blockRows),
   }
 }
 
+type Ids = readonly number[] | undefined
+
 // eslint-disable-next-line @typescript-eslint/require-await -- a tape is read asynchronously, also one that is there already
-async function* blocksOf(rows: readonly RecordedRow[], blockRows: number): AsyncGenerator<TapeBlock, void, undefined> {
-  for (let start = 0; start < rows.length; start += blockRows) yield blockOf(rows.slice(start, start + blockRows))
+async function* blocksOf(
+  rows: readonly RecordedRow[],
+  ids: Ids,
+  blockRows: number,
+): AsyncGenerator<TapeBlock, void, undefined> {
+  for (let start = 0; start < rows.length; start += blockRows) {
+    yield blockOf(rows.slice(start, start + blockRows), ids?.slice(start, start + blockRows))
+  }
 }
 
-const blockOf = (rows: readonly RecordedRow[]): TapeBlock => ({
+const blockOf = (rows: readonly RecordedRow[], ids: Ids): TapeBlock => ({
   length: rows.length,
   time: Float64Array.from(rows, ([time]) => time),
   price: Float64Array.from(rows, ([, price]) => price),
   qty: Float64Array.from(rows, ([, , qty]) => qty),
   side: Uint8Array.from(rows, ([, , , side]) => sideCode(side)),
-  ids: undefined,
+  ids: ids === undefined ? undefined : Float64Array.from(ids),
 })
 
 function sideCode(side: 'buy' | 'sell' | undefined): number {

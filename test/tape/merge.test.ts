@@ -6,9 +6,9 @@ import { blockOf, tapeOf } from './tape-of.ts'
 /** A row as [tape, time, number within its tape]. */
 type Row = readonly [number, number, number]
 
-async function collect(runs: AsyncIterable<TapeRun>): Promise<TapeRun[]> {
+async function collect(stretches: AsyncIterable<Iterable<TapeRun>>): Promise<TapeRun[]> {
   const collected: TapeRun[] = []
-  for await (const run of runs) collected.push(run)
+  for await (const runs of stretches) collected.push(...runs)
   return collected
 }
 
@@ -88,8 +88,15 @@ describe('mergeTapes', () => {
   it('closes every tape when it is left early', async () => {
     const closed: number[] = []
     const tapes = [0, 1].map((tape) => tapeOf([blockOf([1, 2]), blockOf([3, 4])], () => closed.push(tape)))
-    for await (const run of mergeTapes(tapes)) if (run.end > 0) break
+    for await (const runs of mergeTapes(tapes)) if ([...runs].length > 0) break
     expect(closed).toEqual([0, 1])
+  })
+
+  it('awaits nothing within the blocks that are in memory', async () => {
+    const times = [[[1, 3, 5, 7]], [[2, 4, 6, 8], [9]]]
+    const stretches: number[] = []
+    for await (const runs of mergeTapes(tapesOf(times))) stretches.push([...runs].length)
+    expect(stretches).toEqual([7, 1, 1])
   })
 
   it('passes on what a tape throws', async () => {

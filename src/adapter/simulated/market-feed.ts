@@ -5,7 +5,7 @@
  */
 import type { CandleInterval } from '../../domain/candle.ts'
 import { decimalOf, type Decimal } from '../../domain/decimal.ts'
-import type { Trade } from '../../domain/trade.ts'
+import type { Ticker } from '../../domain/ticker.ts'
 import { EVENT_KIND, type EventKind } from '../../simulation/event-queue.ts'
 import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
@@ -27,8 +27,11 @@ export class MarketFeed {
     this.#market = market
     this.#latencyMs = latencyMs
     simulated.listen(market.symbol, {
-      onTrade: (trade) => {
-        this.#onTrade(trade)
+      onTrade: ({ id, createdAt, price, qty, isBuyerMaker }) => {
+        this.#onTrade(id, createdAt, price, qty, isBuyerMaker)
+      },
+      onPrint: (id, time, price, qty, isBuyerMaker) => {
+        this.#onTrade(id, time, price, qty, isBuyerMaker)
       },
     })
   }
@@ -51,13 +54,42 @@ export class MarketFeed {
     return stream
   }
 
-  #onTrade(trade: Trade): void {
-    const ticker = this.tickers.isWatched ? this.#simulated.exchange.ticker(trade.symbol, trade.createdAt) : undefined
+  /** Ticks and lots. */
+  #onTrade(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean): void {
+    const ticker = this.tickers.isWatched ? this.#simulated.exchange.ticker(this.#market.symbol, time) : undefined
+    if (this.#latencyMs === 0) this.#tell(id, time, price, qty, isBuyerMaker, ticker)
+    else this.#tellLater(id, time, price, qty, isBuyerMaker, ticker)
+  }
+
+  // Apart, because a function that makes a closure pays for its surroundings also when it does not.
+  #tellLater(
+    id: number,
+    time: number,
+    price: number,
+    qty: number,
+    isBuyerMaker: boolean,
+    ticker: Ticker | undefined,
+  ): void {
     this.#deliver(EVENT_KIND.data, () => {
-      this.#lastPrice = trade.price
-      if (this.trades.isWatched) this.trades.push(new MarketTrade(trade, this.#market))
-      if (ticker !== undefined) this.tickers.push(new MarketTicker(ticker, this.#market))
+      this.#tell(id, time, price, qty, isBuyerMaker, ticker)
     })
+  }
+
+  #tell(
+    id: number,
+    createdAt: number,
+    price: number,
+    qty: number,
+    isBuyerMaker: boolean,
+    ticker: Ticker | undefined,
+  ): void {
+    const market = this.#market
+    this.#lastPrice = price
+    if (this.trades.isWatched) {
+      const { symbol } = market
+      this.trades.push(new MarketTrade({ id, symbol, price, qty, isBuyerMaker, createdAt }, market))
+    }
+    if (ticker !== undefined) this.tickers.push(new MarketTicker(ticker, market))
   }
 
   #deliver(kind: EventKind, delivery: () => void): void {

@@ -4,6 +4,8 @@
  * A clip is all lots recorded at one price in one millisecond. Past clips are remembered with a decay of 1/512 a clip, and each
  * counts at most ten times the present clip size, so that one giant print does not stand for the market.
  */
+import type { RecordedColumns } from './liquidity-model.ts'
+
 const DECAY = 512
 const MOST_CLIP_SIZES = 10
 
@@ -31,6 +33,10 @@ export class ClipEstimate {
     this.#time = time
     this.#price = price
     this.#lots = qty
+  }
+
+  learnAll({ length, time, price, qty }: RecordedColumns): void {
+    for (let row = 0; row < length; row += 1) this.learn(time[row] ?? 0, price[row] ?? 0, qty[row] ?? 0)
   }
 
   /** Counts the open clip, if any, among the past ones. */

@@ -6,7 +6,16 @@
  * Known limit: a quote is the last trade and a spread; only its mean is right, no trade-only model follows the moment.
  */
 import type { Side } from '../../domain/order.ts'
-import type { CrowdQuote, LadderLevel, LiquidityModel, Reach, RecordedTrade, TakingOrder } from './liquidity-model.ts'
+import { keepsMethods } from './kept-methods.ts'
+import type {
+  CrowdQuote,
+  LadderLevel,
+  LiquidityModel,
+  Reach,
+  RecordedColumns,
+  RecordedTrade,
+  TakingOrder,
+} from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
 
 /** What a user may set. */
@@ -46,9 +55,13 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
 
   learn(trade: RecordedTrade): void {
     this.estimates.learn(trade)
-    this.#missing.BUY = Math.max(0, this.#missing.BUY - trade.qty)
-    this.#missing.SELL = Math.max(0, this.#missing.SELL - trade.qty)
+    this.#refill(trade.qty)
     this.#last = trade
+  }
+
+  get learnAll(): ((trades: RecordedColumns) => void) | undefined {
+    const keeps = keepsMethods<EstimatedLiquidity>(this, EstimatedLiquidity.prototype, 'learn', 'remainder')
+    return keeps ? this.#learnAll : undefined
   }
 
   gap(): void {
@@ -96,6 +109,26 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   /** Lots of a recorded trade that our orders may have of it. */
   protected share(trade: RecordedTrade): number {
     return this.estimates.share(trade)
+  }
+
+  readonly #learnAll = (trades: RecordedColumns): void => {
+    const { estimates } = this
+    const { length, qty } = trades
+    if (estimates.learnAll === undefined) {
+      for (let row = 0; row < length; row += 1) estimates.learn(trades.at(row))
+    } else estimates.learnAll(trades)
+    for (let row = 0; row < length && this.#isMissing(); row += 1) this.#refill(qty[row] ?? 0)
+    if (length > 0) this.#last = trades.at(length - 1)
+  }
+
+  #isMissing(): boolean {
+    return this.#missing.BUY > 0 || this.#missing.SELL > 0
+  }
+
+  /** As much as was recorded stands at the front of the ladder again. */
+  #refill(qty: number): void {
+    this.#missing.BUY = Math.max(0, this.#missing.BUY - qty)
+    this.#missing.SELL = Math.max(0, this.#missing.SELL - qty)
   }
 
   #isStale(now: number): boolean {

@@ -5,7 +5,15 @@
  * nothing, and one recorded lot can fill any number of our orders.
  */
 import type { Side } from '../../domain/order.ts'
-import type { CrowdQuote, LadderLevel, LiquidityModel, Reach, RecordedTrade, TakingOrder } from './liquidity-model.ts'
+import type {
+  CrowdQuote,
+  LadderLevel,
+  LiquidityModel,
+  Reach,
+  RecordedColumns,
+  RecordedTrade,
+  TakingOrder,
+} from './liquidity-model.ts'
 
 export class IdealLiquidity implements LiquidityModel {
   #lastPrice: number | undefined
@@ -16,6 +24,10 @@ export class IdealLiquidity implements LiquidityModel {
 
   learn({ price }: RecordedTrade): void {
     this.#lastPrice = price
+  }
+
+  learnAll({ length, price }: RecordedColumns): void {
+    if (length > 0) this.#lastPrice = price[length - 1]
   }
 
   gap(): void {

@@ -18,6 +18,17 @@ export interface RecordedTrade {
   readonly candleTime?: number
 }
 
+/** Recorded trades in columns, oldest first; only the first `length` entries of each count. */
+export interface RecordedColumns {
+  readonly length: number
+  readonly time: Float64Array
+  readonly price: Float64Array
+  readonly qty: Float64Array
+  /** 1 when the buy order was resting, else 0. */
+  readonly isBuyerMaker: Uint8Array
+  at(row: number): RecordedTrade
+}
+
 /** The crowd's best prices, in ticks. A bid of 0 or less is none. */
 export interface CrowdQuote {
   readonly bid: number
@@ -56,6 +67,14 @@ export interface Reach {
 export interface LiquidityModel {
   /** Learns from a recorded trade, after it was traded. */
   learn(trade: RecordedTrade): void
+
+  /**
+   * Learns from many trades at once, as `learn` would from each in its order.
+   *
+   * A model that has this is told of trades later, but before anything else is asked of it; and is not asked for the remainder of a
+   * trade that met nothing of ours, which is printed whole. Undefined for every other model.
+   */
+  readonly learnAll?: ((trades: RecordedColumns) => void) | undefined
 
   /** Something is missing from the tape between the last trade and the next one. */
   gap(): void

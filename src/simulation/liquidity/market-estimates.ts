@@ -1,7 +1,7 @@
 /**
  * What a liquidity model guesses of a market's book, learnt from its trades.
  */
-import type { RecordedTrade } from './liquidity-model.ts'
+import type { RecordedColumns, RecordedTrade } from './liquidity-model.ts'
 
 export interface MarketEstimates {
   /** Ticks between the crowd's bid and ask, at least 1. */
@@ -11,6 +11,9 @@ export interface MarketEstimates {
   /** Ticks between two levels of the book, at least the spread. */
   readonly step: number
   learn(trade: RecordedTrade): void
+
+  /** The same from many trades at once; undefined where `learn` is to be called for each. */
+  readonly learnAll?: ((trades: RecordedColumns) => void) | undefined
   gap(): void
   /** Lots of a recorded trade that our orders may have of it. */
   share(trade: RecordedTrade): number

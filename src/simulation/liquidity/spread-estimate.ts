@@ -1,6 +1,8 @@
 /**
  * The spread of a recorded market: the median of the last 31 price differences at a change of aggressor, one tick before the first.
  */
+import type { RecordedColumns } from './liquidity-model.ts'
+
 const FLIPS = 31
 
 export class SpreadEstimate {
@@ -26,6 +28,12 @@ export class SpreadEstimate {
     this.#lastIsSell = isSell
   }
 
+  /** Only the last flips are remembered, so trades before the last 31 flips need no look. */
+  learnAll(trades: RecordedColumns): void {
+    const { length, price, isBuyerMaker } = trades
+    for (let row = firstThatCounts(trades); row < length; row += 1) this.learn(price[row] ?? 0, isBuyerMaker[row] === 1)
+  }
+
   #remember(difference: number): void {
     if (this.#count < FLIPS) {
       this.#ring[this.#count] = difference
@@ -47,4 +55,16 @@ export class SpreadEstimate {
     for (; at + 1 < this.#count && (sorted[at + 1] ?? 0) < difference; at += 1) sorted[at] = sorted[at + 1] ?? 0
     sorted[at] = difference
   }
+}
+
+/** The row from which on `FLIPS` flips tell a difference, the trade before the first of them included; 0 when there are fewer. */
+function firstThatCounts({ length, price, isBuyerMaker }: RecordedColumns): number {
+  let missing = FLIPS
+  for (let row = length - 1; row > 0; row -= 1) {
+    if (isBuyerMaker[row] === isBuyerMaker[row - 1]) continue
+    const rise = (price[row] ?? 0) - (price[row - 1] ?? 0)
+    if (isBuyerMaker[row] === 1 ? rise < 0 : rise > 0) missing -= 1
+    if (missing === 0) return row - 1
+  }
+  return 0
 }

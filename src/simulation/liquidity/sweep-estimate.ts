@@ -3,6 +3,8 @@
  *
  * A sweep is what one side did in one millisecond. Past ones are remembered with a decay of 1/64 a sweep.
  */
+import type { RecordedColumns } from './liquidity-model.ts'
+
 const DECAY = 64
 
 export class SweepEstimate {
@@ -29,6 +31,10 @@ export class SweepEstimate {
     this.#time = time
     this.#isSell = isSell
     this.#firstPrice = this.#lastPrice = price
+  }
+
+  learnAll({ length, time, price, isBuyerMaker }: RecordedColumns): void {
+    for (let row = 0; row < length; row += 1) this.learn(time[row] ?? 0, price[row] ?? 0, isBuyerMaker[row] === 1)
   }
 
   /** Counts the open sweep, if it went over several prices, among the past ones. */

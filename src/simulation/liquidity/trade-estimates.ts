@@ -2,7 +2,8 @@
  * Estimates from recorded trades: spread, clip size and step, each by its own recurrence.
  */
 import { ClipEstimate } from './clip-estimate.ts'
-import type { RecordedTrade } from './liquidity-model.ts'
+import { keepsMethods } from './kept-methods.ts'
+import type { RecordedColumns, RecordedTrade } from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
 import { SpreadEstimate } from './spread-estimate.ts'
 import { SweepEstimate } from './sweep-estimate.ts'
@@ -36,6 +37,10 @@ export class TradeEstimates implements MarketEstimates {
     this.#sweep.learn(time, price, isBuyerMaker)
   }
 
+  get learnAll(): ((trades: RecordedColumns) => void) | undefined {
+    return keepsMethods<TradeEstimates>(this, TradeEstimates.prototype, 'learn') ? this.#learnAll : undefined
+  }
+
   gap(): void {
     this.#clip.close()
     this.#sweep.close()
@@ -43,5 +48,11 @@ export class TradeEstimates implements MarketEstimates {
 
   share({ qty }: RecordedTrade): number {
     return qty
+  }
+
+  readonly #learnAll = (trades: RecordedColumns): void => {
+    this.#spread.learnAll(trades)
+    this.#clip.learnAll(trades)
+    this.#sweep.learnAll(trades)
   }
 }
