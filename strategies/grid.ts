@@ -6,7 +6,7 @@
  * grid stays where it began, and waits when the price leaves it. A step must earn more than the fees of a buy and a sell.
  */
 import { defineStrategy, type Decimal, type Intent, type MarketTrade, type Outcome, type OwnOrder } from 'papertape'
-import { auditTime, merge, switchMap, take, tap, withLatestFrom } from 'rxjs'
+import { auditTime, map, merge, switchMap, take, tap } from 'rxjs'
 import { z } from 'zod'
 
 /** From one order to the next: 24 a minute, where the service allows 30. */
@@ -29,10 +29,12 @@ export default defineStrategy({
     const { baseAsset, quoteAsset, affordableQty, ceilPrice } = market(symbol)
     const available = (asset: string): Decimal => balance(asset).available
 
-    const gridAround = ({ price: centre }: MarketTrade) => {
-      const step = ceilPrice(centre.times(stepBps / 10_000))
-      const line = (level: number): Decimal => centre.plus(step.times(level))
-      const equity = available(quoteAsset).plus(available(baseAsset).times(centre))
+    const gridAround = (first: MarketTrade) => {
+      let last = first
+      const trades$ = trades(symbol).pipe(tap((trade) => (last = trade)))
+      const step = ceilPrice(first.price.times(stepBps / 10_000))
+      const line = (level: number): Decimal => first.price.plus(step.times(level))
+      const equity = available(quoteAsset).plus(available(baseAsset).times(first.price))
       const qty = affordableQty(equity.times(share).div(2 * levels), line(levels))
       if (qty.isZero()) throw new Error(`not enough money for a lot in each of ${2 * levels} cells`)
       const cells = Array.from({ length: 2 * levels }, (_, index) => {
@@ -53,13 +55,13 @@ export default defineStrategy({
         if (type === 'refused' && cell !== undefined) cell.isBusy = false
       }
 
-      const nextOrder = (last: Decimal): readonly Intent[] => {
+      const nextOrder = (): readonly Intent[] => {
         const idle = cells.filter(({ isBusy }) => !isBusy)
         // Our own orders must not meet: whatever we buy at stays below whatever we sell at.
         const highestBuy = cells.findLast(({ isBusy, isFull }) => isBusy && !isFull)?.buyPrice ?? 0
-        const lowestFull = cells.find(({ isFull }) => isFull)?.buyPrice ?? last
+        const lowestFull = cells.find(({ isFull }) => isFull)?.buyPrice ?? last.price
         const isBuyable = (price: Decimal): boolean =>
-          price.lt(last) && price.lt(lowestFull) && affordableQty(available(quoteAsset), price).gte(qty)
+          price.lt(last.price) && price.lt(lowestFull) && affordableQty(available(quoteAsset), price).gte(qty)
         const toSell = idle.find(({ isFull, sellPrice }) => isFull && sellPrice.gt(highestBuy))
         const cell = toSell ?? idle.findLast(({ buyPrice }) => isBuyable(buyPrice))
         if (cell === undefined) return []
@@ -68,10 +70,8 @@ export default defineStrategy({
         return [isFull ? sellLimit(symbol, sellPrice, qty, { tag }) : buyLimit(symbol, buyPrice, qty, { tag })]
       }
 
-      return merge(trades(symbol), orders$.pipe(tap(onOrder)), outcomes$.pipe(tap(onOutcome)), balances$).pipe(
-        auditTime(PACE_MS),
-        withLatestFrom(trades(symbol), (_, { price }) => nextOrder(price)),
-      )
+      const news$ = merge(trades$, orders$.pipe(tap(onOrder)), outcomes$.pipe(tap(onOutcome)), balances$)
+      return news$.pipe(auditTime(PACE_MS), map(nextOrder))
     }
     return trades(symbol).pipe(take(1), switchMap(gridAround))
   },

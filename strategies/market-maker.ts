@@ -27,25 +27,25 @@ export default defineStrategy({
 
   run: ({ params, market, trades, outcomes$, openOrders, balance, buyLimit, sellLimit, cancel, cancelAll }) => {
     const { symbol, halfSpreadBps, tolerance, size, target, band, skew, roundSeconds } = params
-    const { baseAsset, quoteAsset, affordableQty, floorQty, floorPrice, ceilPrice } = market(symbol)
+    const { baseAsset, quoteAsset, affordableQty, qtyWorth, floorPrice, ceilPrice } = market(symbol)
     const held = (asset: string): Decimal => balance(asset).available.plus(balance(asset).locked)
-    const least = (...qtys: readonly Decimal[]): Decimal => floorQty(qtys.reduce((a, b) => (b.lt(a) ? b : a)))
+    const least = (a: Decimal, b: Decimal): Decimal => (b.lt(a) ? b : a)
     const nothing = (): readonly Intent[] => []
 
-    /** What should rest after a trade at `last`, reckoned in the base asset; nothing on a side without money or room. */
+    /** What should rest after a trade at `last`, reckoned in the quote asset; nothing on a side without money or room. */
     const quotes = (last: Decimal) => {
-      const [cash, inventory] = [held(quoteAsset), held(baseAsset)]
-      const equity = cash.div(last).plus(inventory)
-      const excess = inventory.div(equity).toNumber() - target
+      const [cash, worth] = [held(quoteAsset), held(baseAsset).times(last)]
+      const equity = cash.plus(worth)
+      const excess = worth.toNumber() / equity.toNumber() - target
       const lean = skew * Math.max(-1, Math.min(1, excess / band))
       const bid = floorPrice(last.times(1 - ((1 + lean) * halfSpreadBps) / 10_000))
       const ask = ceilPrice(last.times(1 + ((1 - lean) * halfSpreadBps) / 10_000))
       const offer = equity.times(size)
-      const roomToBuy = equity.times(target + band).minus(inventory)
-      const roomToSell = inventory.minus(equity.times(Math.max(0, target - band)))
+      const toBuy = least(offer, equity.times(target + band).minus(worth))
+      const toSell = least(offer, worth.minus(equity.times(Math.max(0, target - band))))
       return [
-        { side: 'BUY', place: buyLimit, price: bid, qty: least(offer, roomToBuy, affordableQty(cash, bid)) },
-        { side: 'SELL', place: sellLimit, price: ask, qty: least(offer, roomToSell) },
+        { side: 'BUY', place: buyLimit, price: bid, qty: least(qtyWorth(toBuy, last), affordableQty(cash, bid)) },
+        { side: 'SELL', place: sellLimit, price: ask, qty: qtyWorth(toSell, last) },
       ].filter(({ qty }) => qty.gt(0))
     }
 
@@ -58,13 +58,13 @@ export default defineStrategy({
     }
 
     const placeMissing = (last: Decimal): readonly Intent[] =>
-      quotes(last)
+      (openOrders(symbol).length < 2 ? quotes(last) : [])
         .filter(({ side }) => !openOrders(symbol).some((order) => order.side === side))
         .map(({ place, price, qty }) => place(symbol, price, qty))
 
     /** Emits the intents, and completes when each is answered. */
-    const sent = (intents: readonly Intent[]) =>
-      outcomes$.pipe(take(intents.length), delay(SETTLE_MS), map(nothing), startWith(intents))
+    const sent = (all: readonly Intent[]) =>
+      all.length === 0 ? [] : outcomes$.pipe(take(all.length), delay(SETTLE_MS), map(nothing), startWith(all))
 
     return trades(symbol).pipe(
       auditTime(roundSeconds * 1_000),

@@ -2,9 +2,13 @@
  * The version of papertape, from its package.json.
  */
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import { InvariantError } from '../domain/errors.ts'
 
-const packageJson = z.object({ version: z.string() })
-
-export const version = (): string =>
-  packageJson.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version
+/** Read by hand: a schema would load zod for every command. */
+export function version(): string {
+  const json: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  if (typeof json === 'object' && json !== null && 'version' in json && typeof json.version === 'string') {
+    return json.version
+  }
+  throw new InvariantError('package.json has no version')
+}

@@ -13,7 +13,52 @@ export type { Decimal }
 export type DecimalInput = string | number | Decimal
 
 /** The exact decimal of an integer of units with `decimals` digits behind the point. */
-export const decimalOf = (units: number | bigint, decimals: number): Decimal =>
-  new ExactDecimal(formatUnits(units, decimals))
+export function decimalOf(units: number | bigint, decimals: number): Decimal {
+  const isSafe = units <= Number.MAX_SAFE_INTEGER && units >= Number.MIN_SAFE_INTEGER
+  return (isSafe ? ofWords(Number(units), decimals) : undefined) ?? new ExactDecimal(formatUnits(units, decimals))
+}
 
-export const toDecimal = (value: DecimalInput): Decimal => new ExactDecimal(value)
+/** Decimals never change, so one of ours needs no copy. */
+export const toDecimal = (value: DecimalInput): Decimal =>
+  typeof value === 'object' && value.constructor === ExactDecimal ? value : new ExactDecimal(value)
+
+// decimal.js keeps a number as its sign, its exponent, and words of seven digits that are aligned to the point (its `s`, `e`, `d`).
+const WORD_DIGITS = 7
+const WORD = 1e7
+const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7] as const
+
+type Parts = { -readonly [Key in 's' | 'e' | 'd']: Decimal[Key] }
+
+/** The decimal without a text on the way, which costs most of the time; undefined for what is no safe integer, or zero. */
+function ofWords(units: number, decimals: number): Decimal | undefined {
+  const unit = POWERS_OF_TEN[decimals]
+  const factor = POWERS_OF_TEN[WORD_DIGITS - decimals]
+  if (units === 0 || !Number.isSafeInteger(units) || unit === undefined || factor === undefined) return undefined
+  const magnitude = Math.abs(units)
+  const whole = Math.floor(magnitude / unit)
+  const words = wordsOf(whole)
+  const fraction = (magnitude - whole * unit) * factor
+  words.push(fraction | 0)
+  while (words.at(-1) === 0) words.pop()
+  const decimal = new ExactDecimal(1)
+  const parts: Parts = decimal
+  parts.s = units < 0 ? -1 : 1
+  parts.e = whole > 0 ? digitsOf(whole) - 1 : digitsOf(fraction) - 1 - WORD_DIGITS
+  parts.d = words
+  return decimal
+}
+
+/** A safe integer in words, the highest first; none for zero. By `| 0` they are small integers to the engine, too. */
+function wordsOf(whole: number): number[] {
+  if (whole === 0) return []
+  if (whole < WORD) return [whole | 0]
+  const high = Math.floor(whole / WORD)
+  const low = whole - high * WORD
+  return high < WORD ? [high | 0, low | 0] : [(high / WORD) | 0, (high % WORD) | 0, low | 0]
+}
+
+function digitsOf(integer: number): number {
+  let digits = 1
+  for (let power = 10; power <= integer; power *= 10) digits += 1
+  return digits
+}

@@ -9,8 +9,8 @@ import { formatTrimmed } from '../domain/fixed-point.ts'
 import type { MarketConfig } from '../domain/market.ts'
 import type { Order } from '../domain/order.ts'
 import type { Trade } from '../domain/trade.ts'
+import { ExactSum } from '../exchange/exact-sum.ts'
 import type { Exchange } from '../exchange/exchange.ts'
-import type { RecordedTrade } from '../simulation/liquidity/liquidity-model.ts'
 
 /** Mean over all lots that were filled, in basis points of the price; null when nothing was filled so long before the end. */
 export interface MarkoutReport {
@@ -48,6 +48,7 @@ export interface MarketFillQuality {
 export type FillQualityReport = Readonly<Record<string, MarketFillQuality>>
 
 const HORIZONS = { '1s': 1_000, '5s': 5_000, '60s': 60_000 } as const
+const LONGEST_HORIZON_MS = Math.max(...Object.values(HORIZONS))
 const OLD_QUOTE_MS = 5_000
 
 class RoleFills {
@@ -58,15 +59,16 @@ class RoleFills {
     '5s': new Markout(HORIZONS['5s']),
     '60s': new Markout(HORIZONS['60s']),
   }
+  readonly #eachMarkout = Object.values(this.#markouts)
 
   add(order: Order, { createdAt, price, qty }: Trade): void {
     this.fills += 1
     this.lots += BigInt(qty)
-    for (const markout of Object.values(this.#markouts)) markout.fill(createdAt, order.side, price, qty)
+    for (const markout of this.#eachMarkout) markout.fill(createdAt, order.side, price, qty)
   }
 
   advance(time: number, lastPrice: number): void {
-    for (const markout of Object.values(this.#markouts)) markout.advance(time, lastPrice)
+    for (const markout of this.#eachMarkout) markout.advance(time, lastPrice)
   }
 
   report(qtyPrecision: number): RoleReport {
@@ -76,34 +78,49 @@ class RoleFills {
   }
 }
 
-class MarketFills {
+export class MarketFills {
   readonly maker = new RoleFills()
   readonly taker = new RoleFills()
-  last: RecordedTrade | undefined
-  recorded = 0n
+  readonly recorded = new ExactSum()
+  /** Ticks, and Unix milliseconds, of the last recorded trade; 0 before the first. */
+  lastPrice = 0
+  lastTime = 0
   byQueue = 0
   byThrough = 0
   onOldQuote = 0
   gaps = 0
   ordersAcrossGaps = 0
+  /** When the horizons of all fills so far are over; -Infinity once a trade has come after it. */
+  #pendingTo = -Infinity
 
-  onRecorded(trade: RecordedTrade): void {
-    if (this.last !== undefined && this.maker.fills + this.taker.fills > 0) {
-      this.maker.advance(trade.time, this.last.price)
-      this.taker.advance(trade.time, this.last.price)
-    }
-    this.last = trade
-    this.recorded += BigInt(trade.qty)
+  /** Call before a recorded trade is played. While no fill waits for its horizon, it is only remembered. */
+  onRecorded(time: number, price: number, qty: number): void {
+    if (this.#pendingTo !== -Infinity) this.#advance(time)
+    this.lastPrice = price
+    this.lastTime = time
+    this.recorded.add(qty)
+  }
+
+  add(role: RoleFills, order: Order, trade: Trade): void {
+    role.add(order, trade)
+    this.#pendingTo = trade.createdAt + LONGEST_HORIZON_MS
+  }
+
+  #advance(time: number): void {
+    this.maker.advance(time, this.lastPrice)
+    this.taker.advance(time, this.lastPrice)
+    if (time > this.#pendingTo) this.#pendingTo = -Infinity
   }
 
   report(qtyPrecision: number): MarketFillQuality {
     const { byQueue, byThrough, onOldQuote, gaps, ordersAcrossGaps } = this
+    const recorded = this.recorded.value
     const filled = this.maker.lots + this.taker.lots
     return {
       maker: { ...this.maker.report(qtyPrecision), byQueue, byThrough },
       taker: { ...this.taker.report(qtyPrecision), onOldQuote },
-      recordedQty: formatTrimmed(this.recorded, qtyPrecision),
-      shareOfVolume: this.recorded === 0n ? 0 : Number(filled) / Number(this.recorded),
+      recordedQty: formatTrimmed(recorded, qtyPrecision),
+      shareOfVolume: recorded === 0n ? 0 : Number(filled) / Number(recorded),
       gaps,
       ordersAcrossGaps,
     }
@@ -121,13 +138,15 @@ export class FillQuality {
     this.#fillsBySymbol = new Map(exchange.markets.map(({ symbol }) => [symbol, new MarketFills()]))
   }
 
-  /** Call before a recorded trade is played. */
-  onRecorded(symbol: string, trade: RecordedTrade): void {
-    this.#fills(symbol).onRecorded(trade)
+  /** What hears of the recorded trades of one market. */
+  market(symbol: string): MarketFills {
+    const fills = this.#fillsBySymbol.get(symbol)
+    if (fills === undefined) throw new InvariantError(`no market '${symbol}'`)
+    return fills
   }
 
   onGap(symbol: string): void {
-    const fills = this.#fills(symbol)
+    const fills = this.market(symbol)
     fills.gaps += 1
     fills.ordersAcrossGaps += this.#exchange.openOrders(this.#account).filter((order) => order.symbol === symbol).length
   }
@@ -137,8 +156,8 @@ export class FillQuality {
     for (const event of events) {
       if (event.type !== 'traded') continue
       const { trade, maker, taker } = event
-      if (maker.userId === this.#account) this.#onMaker(this.#fills(trade.symbol), maker, trade)
-      if (taker.userId === this.#account) this.#onTaker(this.#fills(trade.symbol), taker, trade)
+      if (maker.userId === this.#account) this.#onMaker(this.market(trade.symbol), maker, trade)
+      if (taker.userId === this.#account) this.#onTaker(this.market(trade.symbol), taker, trade)
     }
   }
 
@@ -149,25 +168,19 @@ export class FillQuality {
 
   report(): FillQualityReport {
     const rows = this.#exchange.markets.map(({ symbol, qtyPrecision }: MarketConfig) => {
-      return [symbol, this.#fills(symbol).report(qtyPrecision)] as const
+      return [symbol, this.market(symbol).report(qtyPrecision)] as const
     })
     return Object.fromEntries(rows)
   }
 
   #onMaker(fills: MarketFills, order: Order, trade: Trade): void {
-    fills.maker.add(order, trade)
-    if (fills.last?.price === trade.price) fills.byQueue += 1
+    fills.add(fills.maker, order, trade)
+    if (fills.lastPrice === trade.price) fills.byQueue += 1
     else fills.byThrough += 1
   }
 
   #onTaker(fills: MarketFills, order: Order, trade: Trade): void {
-    fills.taker.add(order, trade)
-    if (fills.last !== undefined && trade.createdAt - fills.last.time > OLD_QUOTE_MS) fills.onOldQuote += 1
-  }
-
-  #fills(symbol: string): MarketFills {
-    const fills = this.#fillsBySymbol.get(symbol)
-    if (fills === undefined) throw new InvariantError(`no market '${symbol}'`)
-    return fills
+    fills.add(fills.taker, order, trade)
+    if (fills.lastPrice > 0 && trade.createdAt - fills.lastTime > OLD_QUOTE_MS) fills.onOldQuote += 1
   }
 }

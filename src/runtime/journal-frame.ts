@@ -2,7 +2,8 @@
  * The first and the last lines of a journal: what was run, and what was left.
  */
 import type { OwnBalances } from '../strategy/own-order.ts'
-import { balancesEntry, type Journal, type JournalValue } from './journal.ts'
+import { balancesText } from './journal-text.ts'
+import type { Journal, JournalValue } from './journal.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
 /** Everything that bears on the run but tape, strategy and version, which stand in the report by their hashes. */
@@ -37,5 +38,5 @@ export function writeRunStart(journal: Journal, prepared: PreparedBacktest): voi
 }
 
 export function writeRunEnd(journal: Journal, time: number, balances: OwnBalances): void {
-  journal.write(time, { type: 'end', balances: balancesEntry(balances) })
+  journal.writeText(time, `{"type":"end","balances":${balancesText(balances)}}`)
 }

@@ -5,29 +5,37 @@
  * and keys stand in the order in which they are written here.
  */
 import { createHash } from 'node:crypto'
-import type { OwnBalances, OwnFill, OwnOrder } from '../strategy/own-order.ts'
 
 /** A JSON value without floats: quantities are strings. */
 export type JournalValue =
   string | number | boolean | null | readonly JournalValue[] | { readonly [key: string]: JournalValue | undefined }
 
+/**
+ * What happened: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `order`, `fill`, `balances`, `end`; and of a
+ * resting order, for `why`: `rested`, `met`, `met-own`, `left`.
+ */
 export interface JournalEntry {
-  /**
-   * What happened: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `order`, `fill`, `balances`, `end`; and of a
-   * resting order, for `why`: `rested`, `met`, `met-own`, `left`.
-   */
   readonly type: string
   readonly [key: string]: JournalValue | undefined
 }
 
+/** Lines are hashed together, since each call of the hash costs as much as a line. */
+const HASH_AT = 65_536
+
 export class Journal {
   readonly #hash = createHash('sha256')
-  readonly #sink: (line: string) => void
+  readonly #sink: ((line: string) => void) | undefined
+  #unhashed = ''
   #lines = 0
 
-  /** @param sink  gets each line, without its line end */
-  constructor(sink: (line: string) => void) {
+  /** @param sink  gets each line, without its line end; without it nothing is written at all */
+  constructor(sink: ((line: string) => void) | undefined) {
     this.#sink = sink
+  }
+
+  /** False when whatever would be written is lost, so that it need not be put into words. */
+  get isOn(): boolean {
+    return this.#sink !== undefined
   }
 
   get lines(): number {
@@ -36,50 +44,31 @@ export class Journal {
 
   /** @param time  Unix milliseconds at which the strategy's side knew it, or at which it happened to a resting order */
   write(time: number, entry: JournalEntry): void {
-    const line = JSON.stringify({ t: time, ...entry })
-    this.#hash.update(line).update('\n')
+    if (this.isOn) this.writeText(time, JSON.stringify(entry))
+  }
+
+  /**
+   * For what is written often.
+   *
+   * @param entry  the JSON of a JournalEntry
+   */
+  writeText(time: number, entry: string): void {
+    if (this.#sink === undefined) return
+    const line = `{"t":${time},${entry.slice(1)}`
+    this.#unhashed += `${line}\n`
+    if (this.#unhashed.length >= HASH_AT) this.#hashLines()
     this.#lines += 1
     this.#sink(line)
   }
 
   /** `sha256:` and the lower-case hex of all lines so far, each with a line feed. */
   digest(): string {
+    this.#hashLines()
     return `sha256:${this.#hash.copy().digest('hex')}`
   }
-}
 
-export function orderEntry(order: OwnOrder): JournalValue {
-  return {
-    id: order.id,
-    symbol: order.symbol,
-    side: order.side,
-    type: order.type,
-    status: order.status,
-    price: order.price?.toFixed(),
-    qty: order.qty.toFixed(),
-    filledQty: order.filledQty.toFixed(),
-    averagePrice: order.averagePrice?.toFixed(),
-    createdAt: order.createdAt,
+  #hashLines(): void {
+    this.#hash.update(this.#unhashed)
+    this.#unhashed = ''
   }
-}
-
-export function fillEntry(fill: OwnFill): JournalValue {
-  return {
-    tradeId: fill.tradeId,
-    orderId: fill.orderId,
-    symbol: fill.symbol,
-    side: fill.side,
-    price: fill.price.toFixed(),
-    qty: fill.qty.toFixed(),
-    fee: fill.fee.toFixed(),
-    isMaker: fill.isMaker,
-    createdAt: fill.createdAt,
-  }
-}
-
-export function balancesEntry(balances: OwnBalances): JournalValue {
-  const rows = [...balances].map(([asset, { available, locked }]) => {
-    return [asset, { available: available.toFixed(), locked: locked.toFixed() }] as const
-  })
-  return Object.fromEntries(rows)
 }

@@ -13,7 +13,6 @@ const BOUNDS = ['through', 'tape', 'touch'] as const satisfies readonly Liquidit
 export type LiquidityBounds = Readonly<Record<(typeof BOUNDS)[number], string | null>>
 
 const SILENT: BacktestWatcher = {
-  onLine: () => undefined,
   onOrder: () => undefined,
   onFill: () => undefined,
   onProgress: () => undefined,

@@ -2,19 +2,17 @@
  * The lives of the strategy's resting orders, written into the journal so that `why` can tell from the journal alone: a line when
  * an order comes to rest, one for each trade that fills it, and one when it leaves or the run ends.
  *
- * Invariant: a recorded trade costs nothing while no order rests in its market.
  * Known limit: it looks into the exchange's book, so of an exchange that shows none it could tell nothing.
  */
 import { CROWD } from '../domain/command.ts'
-import { invariant } from '../domain/errors.ts'
+import { InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { formatTrimmed, formatUnits } from '../domain/fixed-point.ts'
-import type { MarketConfig } from '../domain/market.ts'
 import { isLive, type Order } from '../domain/order.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { Exchange } from '../exchange/exchange.ts'
-import type { RecordedTrade } from '../simulation/liquidity/liquidity-model.ts'
 import type { Journal } from './journal.ts'
+import { MarketLives } from './market-lives.ts'
 import { OrderLife, type Ahead } from './order-life.ts'
 
 type Traded = Extract<ExchangeEvent, { type: 'traded' }>
@@ -24,32 +22,30 @@ export class OrderLives {
   readonly #account: string
   readonly #journal: Journal
   readonly #now: () => number
-  readonly #livesBySymbol: ReadonlyMap<string, Map<number, OrderLife>>
-  /** The recorded trade that is being played, when there is an order that it may meet. */
-  #recorded: RecordedTrade | undefined
+  readonly #livesBySymbol: ReadonlyMap<string, MarketLives>
 
   constructor(exchange: Exchange, account: string, journal: Journal, now: () => number) {
     this.#exchange = exchange
     this.#account = account
     this.#journal = journal
     this.#now = now
-    this.#livesBySymbol = new Map(exchange.markets.map(({ symbol }) => [symbol, new Map<number, OrderLife>()]))
+    this.#livesBySymbol = new Map(exchange.markets.map((market) => [market.symbol, new MarketLives(market)]))
   }
 
-  /** Call before a recorded trade is played. */
-  onRecorded(symbol: string, trade: RecordedTrade): void {
-    const lives = this.#lives(symbol)
-    if (lives.size === 0) return
-    this.#recorded = trade
-    for (const life of lives.values()) life.see(trade)
+  /** What hears of the recorded trades of one market. */
+  market(symbol: string): MarketLives {
+    const lives = this.#livesBySymbol.get(symbol)
+    if (lives === undefined) throw new InvariantError(`no market '${symbol}'`)
+    return lives
   }
 
   onGap(symbol: string): void {
-    for (const life of this.#lives(symbol).values()) life.cross()
+    this.market(symbol).onGap()
   }
 
   /** Call with the events of each command, after it. */
   onEvents(events: readonly ExchangeEvent[]): void {
+    if (!this.#journal.isOn) return
     for (const event of events) {
       if (event.type === 'order-accepted') this.#begin(event.order)
       if (event.type === 'order-cancelled') this.#cancel(event.order)
@@ -60,8 +56,7 @@ export class OrderLives {
   /** Writes down the orders that are still open. Call once, at the end. */
   finish(): void {
     for (const lives of this.#livesBySymbol.values()) {
-      for (const life of lives.values()) this.#journal.write(this.#now(), life.left())
-      lives.clear()
+      for (const life of lives.endAll()) this.#write(life.left())
     }
   }
 
@@ -70,15 +65,16 @@ export class OrderLives {
     // The event has its state before any match.
     const order = this.#exchange.order(userId, id)
     if (order?.price === undefined || !isLive(order.status)) return
-    const life = new OrderLife(order, order.price, this.#market(symbol), this.#aheadOf(order, order.price))
-    this.#lives(symbol).set(id, life)
-    this.#journal.write(this.#now(), life.rested())
+    const lives = this.market(symbol)
+    const life = new OrderLife(order, order.price, lives.market, this.#aheadOf(order, order.price))
+    lives.begin(life)
+    this.#write(life.rested())
   }
 
   #trade({ trade, maker, taker }: Traded): void {
     if (maker.userId === this.#account) {
       if (taker.userId === CROWD) this.#meet(trade, maker)
-      else this.#writeFilled('met-own', trade, maker, { takerId: String(taker.id) })
+      else this.#write(`{"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
     }
     this.#update(maker)
     this.#lookAhead(trade.symbol, trade.price)
@@ -91,37 +87,28 @@ export class OrderLives {
 
   /** A recorded trade filled an order of ours. */
   #meet(trade: Trade, maker: Order): void {
-    const recorded = this.#recorded
-    invariant(recorded !== undefined, 'the crowd takes from our orders by recorded trades only')
-    for (const life of this.#lives(trade.symbol).values()) life.seeOurs(recorded, trade, maker)
-    const { pricePrecision, qtyPrecision } = this.#market(trade.symbol)
-    this.#writeFilled('met', trade, maker, {
-      price: formatUnits(recorded.price, pricePrecision),
-      qty: formatTrimmed(recorded.qty, qtyPrecision),
-    })
-  }
-
-  /** A resting order of ours was filled, `by` what. */
-  #writeFilled(type: 'met' | 'met-own', trade: Trade, maker: Order, by: Readonly<Record<string, string>>): void {
-    this.#journal.write(this.#now(), { type, orderId: String(maker.id), tradeId: String(trade.id), ...by })
+    const lives = this.market(trade.symbol)
+    const recorded = lives.onMet(trade, maker)
+    const { pricePrecision, qtyPrecision } = lives.market
+    const price = formatUnits(recorded.price, pricePrecision)
+    const qty = formatTrimmed(recorded.qty, qtyPrecision)
+    this.#write(`{"type":"met",${filledText(trade, maker)},"price":"${price}","qty":"${qty}"}`)
   }
 
   /** Keeps the state of a resting order, and ends its life if it is finished. */
   #update(order: Order): void {
-    const lives = this.#lives(order.symbol)
+    const lives = this.market(order.symbol)
     const life = lives.get(order.id)
     if (life === undefined) return
     life.order = order
     if (isLive(order.status)) return
-    lives.delete(order.id)
-    this.#journal.write(this.#now(), life.left())
+    lives.end(life)
+    this.#write(life.left())
   }
 
   /** Looks again what is ahead of the orders at a price. Done at once, since nothing shows it any more when one is cancelled. */
   #lookAhead(symbol: string, price: number): void {
-    for (const life of this.#lives(symbol).values()) {
-      if (life.price === price) life.ahead = this.#aheadOf(life.order, price)
-    }
+    for (const life of this.market(symbol).at(price)) life.ahead = this.#aheadOf(life.order, price)
   }
 
   #aheadOf({ id, symbol, side }: Order, price: number): Ahead {
@@ -134,15 +121,9 @@ export class OrderLives {
     return { crowd, ours }
   }
 
-  #lives(symbol: string): Map<number, OrderLife> {
-    const lives = this.#livesBySymbol.get(symbol)
-    invariant(lives !== undefined, `no market '${symbol}'`)
-    return lives
-  }
-
-  #market(symbol: string): MarketConfig {
-    const market = this.#exchange.markets.find((each) => each.symbol === symbol)
-    invariant(market !== undefined, `no market '${symbol}'`)
-    return market
+  #write(entry: string): void {
+    this.#journal.writeText(this.#now(), entry)
   }
 }
+
+const filledText = (trade: Trade, maker: Order): string => `"orderId":"${maker.id}","tradeId":"${trade.id}"`

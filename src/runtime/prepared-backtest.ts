@@ -9,6 +9,7 @@ import { assetsOfSymbol, ledgerScales, parseFeeRate, type MarketConfig } from '.
 import { isoTime } from '../domain/time.ts'
 import type { LiquiditySetup } from '../simulation/liquidity/liquidity-models.ts'
 import { inspectTape } from '../store/inspect-tape.ts'
+import { keptTape } from '../store/kept-tape.ts'
 import { openTape } from '../store/open-tape.ts'
 import type { InspectedTape } from '../store/tape-source.ts'
 import type { Tape } from '../tape/tape.ts'
@@ -100,7 +101,11 @@ function marketsOf(inspected: readonly InspectedTape[], settings: BacktestSettin
 function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: BacktestSettings): Tape {
   const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
   if (market === undefined) throw new InputError(tape.info.file, `no market ${tape.info.symbol}`)
-  return restrictTape(openTape(tape, market), { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) })
+  // The bounds of a run read the tape again.
+  return restrictTape(keptTape(openTape(tape, market)), {
+    ...(from === null ? {} : { from }),
+    ...(to === null ? {} : { to }),
+  })
 }
 
 function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings): { from: number; to: number } {

@@ -15,9 +15,12 @@ import type { HotStream } from '../strategy/hot-stream.ts'
 import type { CancelIntent, Intent, Outcome, PlaceIntent } from '../strategy/intent.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { Strategy } from '../strategy/strategy.ts'
+import { described, isIntent } from './emitted-intent.ts'
 import { readRequest, writeRequest } from './intent-request.ts'
-import { balancesEntry, fillEntry, orderEntry, type Journal, type JournalEntry } from './journal.ts'
+import type { Journal } from './journal.ts'
+import { OrderTags } from './order-tags.ts'
 import { RequestQueue, type OnLimit } from './request-queue.ts'
+import { SessionJournal } from './session-journal.ts'
 import { createContext, createStreams, type ContextStreams } from './strategy-context.ts'
 import type { Turn } from './turn.ts'
 
@@ -53,19 +56,20 @@ export class Session {
   readonly #streams: ContextStreams = createStreams()
   readonly #context: StrategyContext<Record<string, unknown>>
   readonly #requests: RequestQueue
-  readonly #tagsByOrder = new Map<string, string>()
+  readonly #journal: SessionJournal
+  readonly #tags = new OrderTags()
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
   #failure: StrategyError | undefined
-  #lastReference = 0
   #momentOfIntents = Number.NEGATIVE_INFINITY
   #intentsAtMoment = 0
 
   constructor(options: SessionOptions) {
     const { adapter, limits, onLimit } = options
     this.#options = options
-    const tagged = (order: OwnOrder): OwnOrder => this.#tagged(order)
+    this.#journal = new SessionJournal(options.journal, () => adapter.now())
+    const tagged = (order: OwnOrder): OwnOrder => this.#tags.order(order)
     this.#context = createContext({ ...options, tagged }, this.#streams)
     this.#requests = new RequestQueue({
       limits,
@@ -152,7 +156,7 @@ export class Session {
   #onIntent(intent: Intent): void {
     if (this.#isStrategyOver || this.#isEndless()) return
     if (!isIntent(intent)) {
-      this.fail(new Error(`expected an intent, got ${describe(intent)}`))
+      this.fail(new Error(`expected an intent, got ${described(intent)}`))
       return
     }
     switch (intent.type) {
@@ -185,14 +189,14 @@ export class Session {
     const { adapter } = this.#options
     const written = writeRequest(intent)
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
-    const reference = this.#nextReference({ type: 'place', request: { ...written }, tag: intent.tag })
+    const reference = this.#journal.place(written, intent)
     if (!decoded.ok) {
       this.#refuseHere(reference, intent, decoded.refusal)
       return
     }
     const onReply = (outcome: RequestOutcome): void => {
       if (outcome.type === 'acknowledged' && intent.tag !== undefined) {
-        this.#tagsByOrder.set(outcome.order.id, intent.tag)
+        this.#tags.write(outcome.order.id, intent.tag)
       }
       this.#onOutcome(reference, intent, outcome)
     }
@@ -203,7 +207,7 @@ export class Session {
 
   #cancel(intent: CancelIntent): void {
     const { orderId } = intent
-    const reference = this.#nextReference({ type: 'cancel', orderId })
+    const reference = this.#journal.cancel(orderId)
     this.#submit(reference, intent, () => {
       this.#options.adapter.cancel(orderId, (outcome) => {
         this.#onOutcome(reference, intent, outcome)
@@ -229,28 +233,18 @@ export class Session {
     })
   }
 
-  #nextReference(entry: JournalEntry): number {
-    this.#lastReference += 1
-    this.#write({ ...entry, ref: this.#lastReference })
-    return this.#lastReference
-  }
-
   #onOutcome(ref: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): void {
+    this.#journal.outcome(ref, outcome)
     const { type } = outcome
     switch (type) {
       case 'acknowledged':
-        this.#write({ type, ref, order: orderEntry(outcome.order) })
-        this.#tellOutcome({ type, intent, order: this.#tagged(outcome.order) })
+        this.#tellOutcome({ type, intent, order: this.#tags.order(outcome.order) })
         break
-      case 'refused': {
-        const { code, message } = outcome.refusal
-        this.#write({ type, ref, code, message })
-        this.#options.observer.onRefusal(code)
+      case 'refused':
+        this.#options.observer.onRefusal(outcome.refusal.code)
         this.#tellOutcome({ type, intent, refusal: outcome.refusal })
         break
-      }
       case 'unknown':
-        this.#write({ type, ref, reason: outcome.reason })
         this.#tellOutcome({ type, intent, reason: outcome.reason })
         break
       default:
@@ -263,25 +257,18 @@ export class Session {
   }
 
   #onUpdate(update: AccountUpdate): void {
-    const { observer } = this.#options
+    this.#journal.update(update)
     switch (update.type) {
-      case 'order': {
-        const order = this.#tagged(update.order)
-        this.#write({ type: 'order', order: orderEntry(order) })
-        observer.onOrder(order)
-        this.#tell(this.#streams.orders$, order)
-        if (!isLive(order.status)) this.#tagsByOrder.delete(order.id)
+      case 'order':
+        this.#onOrder(this.#tags.order(update.order))
         break
-      }
       case 'fill': {
-        const fill = this.#taggedFill(update.fill)
-        this.#write({ type: 'fill', fill: fillEntry(fill) })
-        observer.onFill(fill)
+        const fill = this.#tags.fill(update.fill)
+        this.#options.observer.onFill(fill)
         this.#tell(this.#streams.fills$, fill)
         break
       }
       case 'balances':
-        this.#write({ type: 'balances', balances: balancesEntry(update.balances) })
         this.#tell(this.#streams.balances$, update.balances)
         break
       default:
@@ -289,22 +276,14 @@ export class Session {
     }
   }
 
+  #onOrder(order: OwnOrder): void {
+    this.#options.observer.onOrder(order)
+    this.#tell(this.#streams.orders$, order)
+    if (!isLive(order.status)) this.#tags.forget(order.id)
+  }
+
   #tell<T>(stream: HotStream<T>, value: T): void {
     if (!this.#isStrategyOver) stream.push(value)
-  }
-
-  #tagged(order: OwnOrder): OwnOrder {
-    const tag = this.#tagsByOrder.get(order.id)
-    return tag === undefined ? order : { ...order, tag }
-  }
-
-  #taggedFill(fill: OwnFill): OwnFill {
-    const tag = this.#tagsByOrder.get(fill.orderId)
-    return tag === undefined ? fill : { ...fill, tag }
-  }
-
-  #write(entry: JournalEntry): void {
-    this.#options.journal.write(this.#options.adapter.now(), entry)
   }
 }
 
@@ -314,12 +293,3 @@ function outOfTurn({ name, async: isAsync }: Strategy): string {
   const why = 'an intent was emitted outside of the turn of an event, after an await or in a promise'
   return `${why}: emit it in the turn, or say \`async: true\` in the definition of '${name}'`
 }
-
-const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>(['limit', 'market', 'cancel', 'cancel-all'])
-
-/** What a strategy in JavaScript emits may be anything. */
-const isIntent = (value: unknown): value is Intent =>
-  typeof value === 'object' && value !== null && 'type' in value && INTENT_TYPES.has(value.type)
-
-/** JSON has no text for `undefined`. */
-const describe = (value: unknown): string => (value === undefined ? 'undefined' : JSON.stringify(value))

@@ -6,11 +6,11 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createJiti } from 'jiti'
 import * as rxjs from 'rxjs'
-import * as operators from 'rxjs/operators'
 import * as zod from 'zod'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../store/nearest-name.ts'
@@ -66,7 +66,15 @@ export async function importFile(where: string, path: string): Promise<Readonly<
   const jiti = createJiti(import.meta.url, {
     moduleCache: false,
     interopDefault: false,
-    virtualModules: { papertape, rxjs, 'rxjs/operators': operators, zod },
+    virtualModules: {
+      papertape,
+      rxjs,
+      zod,
+      // Few files ask for it, since all of it is in rxjs too.
+      get 'rxjs/operators'(): unknown {
+        return createRequire(import.meta.url)('rxjs/operators') as unknown
+      },
+    },
   })
   try {
     return await jiti.import<Record<string, unknown>>(path)

@@ -5,7 +5,7 @@
  * on csv-parse reads all. Every way ends in the same values and the same errors.
  */
 import { InputError } from '../domain/errors.ts'
-import { CsvRecords } from './csv-records.ts'
+import type { CsvRecords } from './csv-records.ts'
 import { PlainLines } from './plain-lines.ts'
 import type { RowIntake } from './row-intake.ts'
 import type { RowSink } from './row-sink.ts'
@@ -27,12 +27,12 @@ export async function* readRows(
   way: ReadingWay = 'fast',
 ): AsyncGenerator<RowSink, void, undefined> {
   const plain = new PlainLines(intake)
-  let csv = way === 'csv' ? new CsvRecords(file, 1) : undefined
+  let csv = way === 'csv' ? await csvRecords(file, 1) : undefined
   for await (const piece of lines) {
     const sound = piece.subarray(0, soundLength(piece))
     const at = csv === undefined ? yield* plain.read(sound) : 0
     if (at < sound.length) {
-      csv ??= new CsvRecords(file, plain.nextLine)
+      csv ??= await csvRecords(file, plain.nextLine)
       yield* csv.read(sound.subarray(at), intake)
     }
     const fault = lineFault(piece, sound.length)
@@ -44,4 +44,10 @@ export async function* readRows(
   if (csv !== undefined) yield* csv.end(intake, true)
   intake.end()
   if (intake.sink !== undefined) yield intake.sink
+}
+
+/** Loads csv-parse, which most files do without. */
+async function csvRecords(file: string, firstLine: number): Promise<CsvRecords> {
+  const { CsvRecords } = await import('./csv-records.ts')
+  return new CsvRecords(file, firstLine)
 }

@@ -21,7 +21,11 @@ export class MarketView implements Market {
   /** Smallest step of a price, and of a quantity. */
   readonly tickSize: Decimal
   readonly lotSize: Decimal
+  readonly #lotsInOne: Decimal
   readonly #highestFee: Decimal
+  readonly #isFree: boolean
+  /** What a quote unit of a buy costs, the highest fee included. */
+  readonly #costOfOne: Decimal
 
   constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees) {
     this.id = market.id
@@ -33,8 +37,11 @@ export class MarketView implements Market {
     this.qtyPrecision = market.qtyPrecision
     this.tickSize = decimalOf(1, market.pricePrecision)
     this.lotSize = decimalOf(1, market.qtyPrecision)
+    this.#lotsInOne = toDecimal(1).div(this.lotSize)
     const [maker, taker] = [parseFeeRate(market.symbol, makerFeeBps), parseFeeRate(market.symbol, takerFeeBps)]
     this.#highestFee = toDecimal(String(maker > taker ? maker : taker)).div(String(FEE_RATE_ONE))
+    this.#isFree = this.#highestFee.isZero()
+    this.#costOfOne = this.#highestFee.plus(1)
   }
 
   /** The largest quantity of the market's precision that is not above `value`. */
@@ -52,13 +59,20 @@ export class MarketView implements Market {
   readonly roundPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, ROUND_HALF_EVEN)
 
+  /** The largest quantity that is worth no more than `value` of the quote asset at `price`, which is above 0; 0 when none is. */
+  readonly qtyWorth = (value: DecimalInput, price: DecimalInput): Decimal => {
+    const worth = toDecimal(value)
+    // As whole lots, because a quotient that is worked out to its last digit costs five times as much.
+    return worth.gt(0) ? worth.times(this.#lotsInOne).divToInt(price).times(this.lotSize) : toDecimal(0)
+  }
+
   /** The largest quantity that `funds` of the quote asset pay for at `price`, the highest fee of the market included; 0 when they pay for none. */
   readonly affordableQty = (funds: DecimalInput, price: DecimalInput): Decimal => {
-    const unitCost = toDecimal(price).times(this.#highestFee.plus(1))
-    if (!unitCost.gt(0) || !toDecimal(funds).gt(0)) return toDecimal(0)
-    // The fee is rounded up to the ledger's last digit, so a quotient that is exact by a hair may be one lot too large.
-    const qty = this.floorQty(toDecimal(funds).div(unitCost))
-    return this.#costOf(qty, price).lte(toDecimal(funds)) ? qty : qty.minus(this.lotSize)
+    const unitCost = toDecimal(price).times(this.#costOfOne)
+    if (!unitCost.gt(0)) return toDecimal(0)
+    const qty = this.qtyWorth(funds, unitCost)
+    // A fee is rounded up to the ledger's last digit, so a quotient that is exact by a hair may be one lot too large.
+    return this.#isFree || this.#costOf(qty, price).lte(toDecimal(funds)) ? qty : qty.minus(this.lotSize)
   }
 
   #costOf(qty: Decimal, price: DecimalInput): Decimal {

@@ -1,5 +1,6 @@
 /**
- * A strategy's own orders, fills and balances, as it sees them.
+ * A strategy's own orders, fills and balances, as it sees them. Decimals are made on first use, so read a value, do not spread
+ * an order.
  */
 import type { Decimal } from '../domain/decimal.ts'
 import type { OrderStatus, OrderType, Side } from '../domain/order.ts'
@@ -8,17 +9,17 @@ import type { OrderStatus, OrderType, Side } from '../domain/order.ts'
 export interface OwnOrder {
   readonly id: string
   /** What the strategy wrote on it when it placed it. */
-  readonly tag?: string
+  readonly tag?: string | undefined
   readonly symbol: string
   readonly side: Side
   readonly type: OrderType
   readonly status: OrderStatus
   /** Limit orders only. */
-  readonly price?: Decimal
+  readonly price?: Decimal | undefined
   readonly qty: Decimal
   readonly filledQty: Decimal
   /** Present after at least one fill; at most pricePrecision + 8 decimals. */
-  readonly averagePrice?: Decimal
+  readonly averagePrice?: Decimal | undefined
   /** Unix milliseconds. */
   readonly createdAt: number
 }
@@ -27,7 +28,7 @@ export interface OwnOrder {
 export interface OwnFill {
   readonly tradeId: string
   readonly orderId: string
-  readonly tag?: string
+  readonly tag?: string | undefined
   readonly symbol: string
   readonly side: Side
   readonly price: Decimal

@@ -1,20 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { decimalOf, toDecimal } from '../../src/domain/decimal.ts'
-import { balancesEntry, fillEntry, Journal, orderEntry } from '../../src/runtime/journal.ts'
-import type { OwnOrder } from '../../src/strategy/own-order.ts'
-
-const ORDER: OwnOrder = {
-  id: '7',
-  symbol: 'BTC_USD',
-  side: 'BUY',
-  type: 'LIMIT',
-  status: 'OPEN',
-  price: decimalOf(10_050, 2),
-  qty: decimalOf(1, 8),
-  filledQty: toDecimal(0),
-  createdAt: 5,
-}
+import { Journal } from '../../src/runtime/journal.ts'
 
 describe('a line', () => {
   it('is a JSON object: the time, the type, and the rest in the order in which it was written', () => {
@@ -49,34 +35,16 @@ describe('the digest', () => {
   })
 })
 
-describe('quantities are strings, exact and without an exponent', () => {
-  it('of an order', () => {
-    const json =
-      '{"id":"7","symbol":"BTC_USD","side":"BUY","type":"LIMIT","status":"OPEN","price":"100.5","qty":"0.00000001","filledQty":"0","createdAt":5}'
-    expect(JSON.stringify(orderEntry(ORDER))).toBe(json)
-    const filled = { ...ORDER, filledQty: ORDER.qty, averagePrice: decimalOf(1n, 20) }
-    expect(orderEntry(filled)).toMatchObject({ averagePrice: '0.00000000000000000001' })
-  })
+it('without anybody to read it writes nothing', () => {
+  const journal = new Journal(undefined)
+  journal.write(1, { type: 'end' })
+  journal.writeText(1, '{"type":"end"}')
+  expect([journal.isOn, journal.lines, journal.digest()]).toEqual([false, 0, new Journal(() => undefined).digest()])
+})
 
-  it('of a fill', () => {
-    const fill = { tradeId: '1', orderId: '7', symbol: 'BTC_USD', side: 'SELL', isMaker: true, createdAt: 5 } as const
-    const entry = fillEntry({
-      ...fill,
-      price: decimalOf(1, 2),
-      qty: decimalOf(10n ** 30n, 0),
-      fee: decimalOf(0, 8),
-      tag: 'mine',
-    })
-    expect(entry).toEqual({ ...fill, price: '0.01', qty: `1${'0'.repeat(30)}`, fee: '0' })
-  })
-
-  it('of balances, assets in their order', () => {
-    const balances = new Map([
-      ['USD', { available: decimalOf(1n, 14), locked: decimalOf(100n, 2) }],
-      ['BTC', { available: decimalOf(-5n, 0), locked: decimalOf(0n, 8) }],
-    ])
-    expect(JSON.stringify(balancesEntry(balances))).toBe(
-      '{"USD":{"available":"0.00000000000001","locked":"1"},"BTC":{"available":"-5","locked":"0"}}',
-    )
-  })
+it('more lines than are hashed together have the digest of all', () => {
+  const hash = createHash('sha256')
+  const journal = new Journal((line) => hash.update(`${line}\n`))
+  for (let index = 0; index < 5_000; index += 1) journal.write(index, { type: 'run', text: 'ä€'.repeat(index % 20) })
+  expect(journal.digest()).toBe(`sha256:${hash.digest('hex')}`)
 })

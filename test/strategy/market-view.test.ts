@@ -43,6 +43,23 @@ describe('rounding on purpose', () => {
   })
 })
 
+describe('the quantity that is worth an amount', () => {
+  it.each`
+    value                          | price      | qty                         | why
+    ${'1000'}                      | ${'100'}   | ${'10'}                     | ${'exactly'}
+    ${'999.99'}                    | ${'100'}   | ${'9.999'}                  | ${'a lot less'}
+    ${'1'}                         | ${'3'}     | ${'0.333'}                  | ${'without end'}
+    ${'0.01'}                      | ${'100'}   | ${'0'}                      | ${'less than a lot'}
+    ${'0'}                         | ${'100'}   | ${'0'}                      | ${'nothing'}
+    ${'-5'}                        | ${'100'}   | ${'0'}                      | ${'less than nothing'}
+    ${`1${'0'.repeat(30)}.000001`} | ${'0.001'} | ${`1${'0'.repeat(33)}.001`} | ${'of many digits'}
+  `('of $value at $price is $qty: $why', ({ value, price, qty }) => {
+    const view = viewOf(2, 3, '10', '20')
+    expect(view.qtyWorth(value, price).toFixed()).toBe(qty)
+    expect(view.qtyWorth(toDecimal(value), toDecimal(price)).toFixed()).toBe(qty)
+  })
+})
+
 describe('the affordable quantity', () => {
   it.each`
     funds        | price      | maker   | taker   | qty        | why

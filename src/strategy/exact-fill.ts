@@ -1,0 +1,84 @@
+/**
+ * A fill of ours as the exchange recorded it, in ticks and lots: decimals are made on first use, its JSON without them.
+ *
+ * Its values are read, and not spread: most of them are getters.
+ */
+import { decimalOf, type Decimal } from '../domain/decimal.ts'
+import { formatTrimmed } from '../domain/fixed-point.ts'
+import type { Market } from '../domain/market.ts'
+import type { Side } from '../domain/order.ts'
+import type { Fill } from '../domain/trade.ts'
+import type { OwnFill } from './own-order.ts'
+
+export class ExactFill implements OwnFill {
+  readonly orderId: string
+  readonly tag: string | undefined
+  readonly #fill: Fill
+  readonly #market: Market
+  readonly #quoteScale: number
+  #price: Decimal | undefined
+  #qty: Decimal | undefined
+  #fee: Decimal | undefined
+
+  /** @param quoteScale  ledger digits of the market's quote asset */
+  constructor(fill: Fill, market: Market, quoteScale: number, tag?: string) {
+    this.orderId = String(fill.orderId)
+    this.tag = tag
+    this.#fill = fill
+    this.#market = market
+    this.#quoteScale = quoteScale
+  }
+
+  get tradeId(): string {
+    return String(this.#fill.trade.id)
+  }
+
+  get symbol(): string {
+    return this.#fill.trade.symbol
+  }
+
+  get side(): Side {
+    return this.#fill.side
+  }
+
+  get isMaker(): boolean {
+    return this.#fill.isMaker
+  }
+
+  get createdAt(): number {
+    return this.#fill.trade.createdAt
+  }
+
+  get price(): Decimal {
+    return (this.#price ??= decimalOf(this.#fill.trade.price, this.#market.pricePrecision))
+  }
+
+  get qty(): Decimal {
+    return (this.#qty ??= decimalOf(this.#fill.trade.qty, this.#market.qtyPrecision))
+  }
+
+  get fee(): Decimal {
+    return (this.#fee ??= decimalOf(this.#fill.fee, this.#quoteScale))
+  }
+
+  /** The same fill with what the strategy wrote on its order. */
+  withTag(tag: string): ExactFill {
+    return new ExactFill(this.#fill, this.#market, this.#quoteScale, tag)
+  }
+
+  /** As it stands in the journal: quantities as strings, without the tag. */
+  get json(): string {
+    const { trade, side, isMaker, fee } = this.#fill
+    const price = formatTrimmed(trade.price, this.#market.pricePrecision)
+    const qty = formatTrimmed(trade.qty, this.#market.qtyPrecision)
+    return (
+      `{"tradeId":"${trade.id}","orderId":"${this.orderId}","symbol":${JSON.stringify(trade.symbol)},"side":"${side}",` +
+      `"price":"${price}","qty":"${qty}","fee":"${formatTrimmed(fee, this.#quoteScale)}","isMaker":${isMaker},"createdAt":${trade.createdAt}}`
+    )
+  }
+
+  toJSON(): unknown {
+    const fields = JSON.parse(this.json) as object
+    return this.tag === undefined ? fields : { ...fields, tag: this.tag }
+  }
+}

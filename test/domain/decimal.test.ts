@@ -1,0 +1,57 @@
+import { Decimal } from 'decimal.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decimalOf, toDecimal } from '../../src/domain/decimal.ts'
+import { formatUnits } from '../../src/domain/fixed-point.ts'
+
+/** Everything that decimal.js keeps of a number. */
+const partsOf = ({ s, e, d }: Decimal): unknown => ({ s, e, d })
+
+const CORNERS = [0, 1, 9, 10, 99, 1e6, 9_999_999, 1e7, 10_000_001, 1e13, 1e14 - 1, 1e14, 1e14 + 1, 1e15 - 1, 1e15]
+
+describe('the decimal of an integer of units', () => {
+  const units = fc.oneof(
+    fc.constantFrom(...CORNERS, Number.MAX_SAFE_INTEGER),
+    fc.maxSafeInteger(),
+    fc.integer(),
+    fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+  )
+
+  it('is the one that decimal.js reads from its text, in every part', () => {
+    fc.assert(
+      fc.property(units, fc.boolean(), fc.nat(20), (value, isNegative, decimals) => {
+        const signed = isNegative ? -value : value
+        const read = toDecimal(formatUnits(signed, decimals))
+        expect(partsOf(decimalOf(signed, decimals))).toEqual(partsOf(read))
+        expect(partsOf(decimalOf(BigInt(signed), decimals))).toEqual(partsOf(read))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each(CORNERS)('is it for %d with each number of decimals', (value) => {
+    for (let decimals = 0; decimals <= 20; decimals += 1) {
+      expect(partsOf(decimalOf(value, decimals))).toEqual(partsOf(toDecimal(formatUnits(value, decimals))))
+    }
+  })
+
+  it('is exact or refused', () => {
+    expect(() => decimalOf(2 ** 53, 2)).toThrow('are not exact')
+    expect(() => decimalOf(0.5, 2)).toThrow('are not exact')
+    expect(() => decimalOf(Number.NaN, 2)).toThrow('are not exact')
+  })
+})
+
+describe('what a strategy writes', () => {
+  it('is ours with 64 digits, also when it comes with fewer', () => {
+    const third = toDecimal(new Decimal(1)).div(3)
+    expect(third.toFixed()).toBe(`0.${'3'.repeat(64)}`)
+    expect(toDecimal(third)).toBe(third)
+  })
+
+  it('is no number at all, and refused', () => {
+    expect(() => toDecimal('abc')).toThrow()
+    expect(() => toDecimal(undefined as unknown as string)).toThrow()
+    expect(() => toDecimal(null as unknown as string)).toThrow()
+  })
+})
