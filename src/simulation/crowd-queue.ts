@@ -21,6 +21,7 @@ export class CrowdQueue {
 
   /** Rests, behind what is at `price`, what the crowd lacks there of `wanted` lots. */
   topUp(time: number, side: Side, price: number, wanted: number): void {
+    if (wanted === 0) return
     const resting = this.#exchange.restingAt(this.#symbol, side, price)
     const has = resting.reduce((lots, order) => (order.account === CROWD ? lots + order.qty : lots), 0)
     if (has >= wanted) return
