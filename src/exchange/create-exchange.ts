@@ -13,8 +13,13 @@ export function createExchange(config: ExchangeConfig): SnapshotExchange {
   return new MatchingExchange(new ExchangeState(config))
 }
 
-/** @throws {InputError} for markets that cannot be */
+/** @throws {InputError} for markets or limits that cannot be */
 export function checkConfig(config: ExchangeConfig): void {
+  for (const kind of ['orders', 'fills', 'trades', 'candles'] as const) {
+    const limit = config.history[kind]
+    if (limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit >= 0)) continue
+    throw new InputError(`history ${kind}`, `expected a whole number or Infinity, got ${limit}`)
+  }
   const symbols = new Set<string>()
   for (const market of config.markets) {
     if (symbols.has(market.symbol)) throw new InputError('markets', `${market.symbol} is there twice`)
@@ -27,6 +32,13 @@ export function checkConfig(config: ExchangeConfig): void {
 }
 
 function checkMarket(market: MarketConfig): void {
+  if (market.baseAsset === market.quoteAsset) {
+    throw new InputError(market.symbol, `has ${market.baseAsset} on both sides`)
+  }
+  const selfTrade: string = market.selfTrade
+  if (selfTrade !== 'allow' && selfTrade !== 'reject') {
+    throw new InputError(`${market.symbol} selfTrade`, `expected allow or reject, got ${selfTrade}`)
+  }
   for (const field of ['pricePrecision', 'qtyPrecision'] as const) {
     const precision = market[field]
     if (!Number.isInteger(precision) || precision < 0 || precision > MAX_PRECISION) {

@@ -24,7 +24,10 @@ export interface ExchangeConfig {
   readonly history: HistoryLimits
 }
 
-/** How much is kept to be read later, newest first; `Infinity` keeps all. Live orders are always kept. */
+/**
+ * How much is kept to be read later, newest first; `Infinity` keeps all. Live orders are always kept. An order that is kept no longer
+ * is an unknown one, also to who wants to cancel it.
+ */
 export interface HistoryLimits {
   /** Finished orders of an account: the last ones to finish. */
   readonly orders: number
@@ -44,7 +47,7 @@ export interface OrderQuery {
   readonly page: number
 }
 
-/** Decision 3: `from` inclusive, `to` exclusive, the newest `limit` of them in chronological order. */
+/** Decision 3: `from` inclusive, `to` exclusive, both Unix milliseconds; the newest `limit` of them in chronological order. */
 export interface CandleQuery {
   readonly interval: CandleInterval
   readonly from?: number
@@ -65,6 +68,7 @@ export interface RestingOrder {
 /** A trade that was recorded elsewhere and is shown as it was: ticks and lots. */
 export interface Print {
   readonly symbol: string
+  /** Unix milliseconds. */
   readonly time: number
   readonly price: number
   readonly qty: number
@@ -80,8 +84,8 @@ export interface MarketAccess {
 }
 
 /**
- * Reads of an unknown symbol throw an InvariantError: callers look the market up first. A read's `now` is not before the last
- * command or an earlier `now`.
+ * Reads of an unknown symbol throw an InvariantError: callers look the market up first. Prices are ticks, quantities lots, times
+ * Unix milliseconds. A read's `now` is not before the last command or an earlier `now`.
  */
 export interface Exchange {
   readonly markets: readonly MarketConfig[]

@@ -4,7 +4,7 @@
  * A trade is only written down when it happens; ticker and candles are worked out when they are read, or when a chunk of trades is
  * full. Invariant: a read tells the same whenever the ones before it came.
  */
-import { invariant } from '../domain/errors.ts'
+import { InvariantError } from '../domain/errors.ts'
 import { TICKER_WINDOW_MS, type Ticker } from '../domain/ticker.ts'
 import type { Trade } from '../domain/trade.ts'
 import { CandleHistory } from './candle-history.ts'
@@ -38,7 +38,9 @@ export class MarketStatistics {
   }
 
   ticker(now: number): Ticker {
-    invariant(now >= this.lastTime && now >= this.#readAt, `ticker of ${now} is asked for after a later one`)
+    // Not by invariant(): it would write its message for every ticker.
+    if (now < this.lastTime || now < this.#readAt)
+      throw new InvariantError(`ticker of ${now} is asked for after a later one`)
     this.#readAt = now
     const { lastPrice } = this
     const figures = this.#window.figures(now)
@@ -55,6 +57,8 @@ export class MarketStatistics {
   }
 
   snapshot(): StatisticsSnapshot {
+    // What is outside by now may still be there, as it happens to lie in the log.
+    this.#window.dropUntil(this.lastTime - TICKER_WINDOW_MS)
     return {
       lastPrice: this.lastPrice,
       lastTime: this.lastTime,

@@ -3,7 +3,7 @@
  *
  * Numbers in, numbers out: accounts are rows of the ledger, resting orders are slots of the book. Ids, histories and events are made
  * around it, by whoever asks for them. Invariant: an order that was let in can pay for whatever it meets.
- * A market without fees makes no garbage; fees are worked out in bigints.
+ * Amounts below 2^104 in a market without fees make no garbage; everything else is worked out in bigints.
  */
 import { invariant } from '../domain/errors.ts'
 import { opposite, type Side } from '../domain/order.ts'
@@ -68,7 +68,7 @@ export class MatchingCore {
     const isCovered =
       side === 'SELL'
         ? this.#ledger.covers(account, base, this.#lotsOf(qty))
-        : this.#ledger.covers(account, quote, isMarket ? this.#marketCost(qty) : this.#limitCost(limit, qty))
+        : this.#ledger.covers(account, quote, isMarket ? this.#marketCost(account, qty) : this.#limitCost(limit, qty))
     if (!isCovered) return 'INSUFFICIENT_BALANCE'
     return config.selfTrade === 'reject' && this.ownMaker(account, side, limit, qty) !== NONE
       ? 'ORDER_REJECTED'
@@ -77,8 +77,16 @@ export class MatchingCore {
 
   /** The first order of the same account that an order would meet; NONE when there is none. */
   ownMaker(account: number, side: Side, limit: number, qty: number): number {
-    for (const { maker } of this.book.walk(side, limit, qty)) {
-      if (this.book.slots.account(maker) === account) return maker
+    const { slots } = this.book
+    const makers = this.#makersOf(side)
+    const worstKey = makers.keyOf(limit)
+    let left = qty
+    for (let level = makers.best; left > 0 && level !== NONE; level = makers.worse(level)) {
+      if (makers.keyOf(makers.priceOf(level)) < worstKey) return NONE
+      for (let maker = makers.first(level); left > 0 && maker !== NONE; maker = slots.next(maker)) {
+        if (slots.account(maker) === account) return maker
+        left -= slots.remaining(maker)
+      }
     }
     return NONE
   }
@@ -90,11 +98,11 @@ export class MatchingCore {
    */
   place(account: number, side: Side, limit: number, qty: number): number {
     if (this.#hasFees) this.#takersFee = new OrderFee()
-    const rest = this.#match(account, side, limit, qty)
-    if (rest === 0 || limit === NO_LIMIT[side]) return NONE
-    const slot = this.rest(account, side, limit, rest, this.#takersFee)
+    const left = this.#match(account, side, limit, qty)
+    if (left === 0 || limit === NO_LIMIT[side]) return NONE
+    const slot = this.rest(account, side, limit, left, this.#takersFee)
     const { quote, base } = this.#rules
-    this.#ledger.lock(account, side === 'BUY' ? quote : base, this.#reservation(slot, side, rest))
+    this.#ledger.lock(account, side === 'BUY' ? quote : base, this.#reservation(slot, side, left))
     return slot
   }
 
@@ -220,23 +228,29 @@ export class MatchingCore {
     return this.#cost.set(costWithFee(this.#rules.cost(limit, qty), highestRate))
   }
 
-  /** The walk over the book, plus the fee. */
-  #marketCost(qty: number): Amount {
-    const notional = this.#hasFees ? Number.NaN : this.#smallNotional(qty)
+  /** The walk over the book, plus the fee; of a walk that the account cannot pay, enough to see that. */
+  #marketCost(account: number, qty: number): Amount {
+    const { quote, unitsPerNotional } = this.#rules
+    const most = this.#ledger.mostAvailable(account, quote) / unitsPerNotional.number
+    const notional = this.#hasFees ? Number.NaN : this.#smallNotional(qty, most)
     if (Number.isSafeInteger(notional)) return this.#costOf(notional, 1)
+    const available = this.#ledger.available(account, quote)
     let cost = 0n
-    for (const match of this.book.walk('BUY', NO_LIMIT.BUY, qty)) cost += this.#rules.cost(match.price, match.qty)
+    for (const match of this.book.walk('BUY', NO_LIMIT.BUY, qty)) {
+      cost += this.#rules.cost(match.price, match.qty)
+      if (cost > available) break
+    }
     return this.#cost.set(costWithFee(cost, this.#rules.takerRate))
   }
 
-  /** Ticks x lots of a market buy order; not a safe integer when it is not exact. */
-  #smallNotional(qty: number): number {
+  /** Ticks x lots of a market buy order, as far as it goes below `most`; not a safe integer when it is not exact. */
+  #smallNotional(qty: number, most: number): number {
     const { slots, asks } = this.book
     let left = qty
     let notional = 0
-    for (let level = asks.best; left > 0 && level !== NONE; level = asks.worse(level)) {
+    for (let level = asks.best; left > 0 && notional <= most && level !== NONE; level = asks.worse(level)) {
       const price = asks.priceOf(level)
-      for (let slot = asks.first(level); left > 0 && slot !== NONE; slot = slots.next(slot)) {
+      for (let slot = asks.first(level); left > 0 && notional <= most && slot !== NONE; slot = slots.next(slot)) {
         const taken = Math.min(left, slots.remaining(slot))
         notional += price * taken
         left -= taken

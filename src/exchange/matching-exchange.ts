@@ -1,7 +1,7 @@
 /**
  * The exchange itself: takes commands apart, lets orders in, matches, and answers reads.
  *
- * Invariant: time never goes back, and a refused command changes nothing.
+ * Invariant: time never goes back, and a refused command changes nothing but the time.
  */
 import type { AuditLine } from '../domain/audit.ts'
 import type { Balances } from '../domain/balances.ts'
@@ -193,7 +193,8 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   #checkNow(now: number): void {
-    invariant(now >= this.#state.time, `a read of ${now} is before the last command at ${this.#state.time}`)
+    if (now >= this.#state.time) return
+    throw new InvariantError(`a read of ${now} is before the last command at ${this.#state.time}`)
   }
 
   #advance(time: number): void {

@@ -16,9 +16,9 @@ export class RecentList<T> {
     if (this.#items.length >= 2 * this.limit) this.#items = this.#items.slice(-this.limit)
   }
 
-  /** Oldest first. */
+  /** Oldest first; a list of its own. */
   kept(): readonly T[] {
-    return this.#items.length > this.limit ? this.#items.slice(-this.limit) : this.#items
+    return this.limit === 0 ? [] : this.#items.slice(-this.limit)
   }
 
   /** At most `count` items, newest first. */

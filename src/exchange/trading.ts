@@ -73,6 +73,7 @@ export class Trading implements MatchListener {
     this.#events = events
     const slot = this.#core.place(order.account.row, request.side, limitOf(request), request.qty)
     this.#taker = undefined
+    this.#events = []
     if (slot !== NONE) this.#rest(order, slot)
     else if (order.status === 'FILLED') this.#orders.finish(order)
     else events.push(this.#cancelRest(order, time))

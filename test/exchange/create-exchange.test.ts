@@ -25,6 +25,10 @@ describe('createExchange', () => {
     ${oneMarket({ takerFeeBps: '0.00001' })}                       | ${'BTC_USD takerFeeBps'}    | ${'more than 4 decimals'}
     ${oneMarket({ takerFeeBps: '-1' })}                            | ${'BTC_USD takerFeeBps'}    | ${'a rebate'}
     ${{ ...oneMarket(), markets: [market('A_B'), market('A_B')] }} | ${'markets'}                | ${'a symbol twice'}
+    ${oneMarket({ quoteAsset: 'BTC' })}                            | ${'BTC_USD'}                | ${'one asset on both sides'}
+    ${oneMarket({ selfTrade: 'maybe' as 'allow' })}                | ${'BTC_USD selfTrade'}      | ${'a self-trade rule that is none'}
+    ${{ ...oneMarket(), history: { ...KEEP_ALL, fills: -1 } }}     | ${'history fills'}          | ${'less than no history'}
+    ${{ ...oneMarket(), history: { ...KEEP_ALL, orders: NaN } }}   | ${'history orders'}         | ${'a limit that is no number'}
     ${{ ...oneMarket(), quoteAsset: 'EUR' }}                       | ${'quoteAsset'}             | ${'no market has it'}
     ${{ markets: [], quoteAsset: 'USD', history: KEEP_ALL }}       | ${'quoteAsset'}             | ${'there is no market at all'}
   `('decision 12, 29: refuses $why at $where', ({ config, where }) => {

@@ -7,8 +7,8 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   {
     name: 'a self-trade is looked for only at the best price',
     file: 'matching-core.ts',
-    find: 'if (this.book.slots.account(maker) === account) return maker',
-    replace: 'return this.book.slots.account(maker) === account ? maker : NONE',
+    find: 'if (slots.account(maker) === account) return maker',
+    replace: 'return slots.account(maker) === account ? maker : NONE',
   },
   {
     name: 'self-trade is checked before the balance',

@@ -93,8 +93,8 @@ export const BUGS_OF_BOOKS: readonly SeededBug[] = [
   {
     name: 'the rest of a market sell order rests',
     file: 'matching-core.ts',
-    find: 'if (rest === 0 || limit === NO_LIMIT[side]) return NONE',
-    replace: "if (rest === 0 || (side === 'BUY' && limit === NO_LIMIT.BUY)) return NONE",
+    find: 'if (left === 0 || limit === NO_LIMIT[side]) return NONE',
+    replace: "if (left === 0 || (side === 'BUY' && limit === NO_LIMIT.BUY)) return NONE",
   },
   {
     name: 'a released slot is given out twice',

@@ -91,8 +91,8 @@ export const BUGS_OF_MONEY: readonly SeededBug[] = [
   {
     name: "a taker's fee is forgotten when its rest comes to rest",
     file: 'matching-core.ts',
-    find: 'const slot = this.rest(account, side, limit, rest, this.#takersFee)',
-    replace: 'const slot = this.rest(account, side, limit, rest, new OrderFee())',
+    find: 'const slot = this.rest(account, side, limit, left, this.#takersFee)',
+    replace: 'const slot = this.rest(account, side, limit, left, new OrderFee())',
   },
   {
     name: 'the fee is not in what a market buy needs',

@@ -78,6 +78,40 @@ describe('a snapshot', () => {
     expect(written(restored)).toBe(written(exchange))
   })
 
+  it('does not change when the exchange goes on', () => {
+    const exchange = createExchange({ markets: [MARKET], quoteAsset: 'USD', history: KEEP_ALL })
+    exchange.print({ symbol: SYMBOL, time: 1, price: 1, qty: 1, isBuyerMaker: false })
+    const snapshot = exchange.snapshot()
+    const before = JSON.stringify(snapshot)
+    exchange.print({ symbol: SYMBOL, time: 2, price: 2, qty: 2, isBuyerMaker: false })
+    expect(JSON.stringify(snapshot)).toBe(before)
+  })
+
+  it('holds the same bytes long after the trades of its window are outside of it', () => {
+    const exchange = busyExchange(KEEP_ALL)
+    const restored = restoreExchange(read(written(exchange)))
+    const { time } = exchange.snapshot()
+    for (let turn = 1; turn <= 1_800; turn += 1) {
+      const print = { symbol: SYMBOL, time: time + turn * MINUTE, price: 10_000, qty: 1, isBuyerMaker: false }
+      for (const each of [exchange, restored]) each.print(print)
+    }
+    expect(written(restored)).toBe(written(exchange))
+  })
+
+  it.each`
+    change                                                                                                   | fault                                          | why
+    ${(s: ExchangeSnapshot) => ({ ...s, states: [] })}                                                       | ${'lacks the state of a market'}               | ${'markets without their state'}
+    ${(s: ExchangeSnapshot) => ({ ...s, history: {} })}                                                      | ${'does not say how many orders are kept'}     | ${'limits are missing'}
+    ${(s: ExchangeSnapshot) => ({ ...s, accounts: s.accounts.slice(1) })}                                    | ${'what was credited of BTC is not all there'} | ${'an account is missing'}
+    ${(s: ExchangeSnapshot) => ({ ...s, accounts: s.accounts.map((a) => ({ ...a, locked: ['-5', '0'] })) })} | ${'maker owes'}                                | ${'less than nothing'}
+  `(
+    'is refused when $why',
+    ({ change, fault }: { change: (s: ExchangeSnapshot) => ExchangeSnapshot; fault: string }) => {
+      const snapshot = read(written(busyExchange({ orders: 0, fills: 0, trades: 0, candles: 0 })))
+      expect(() => restoreExchange(change(snapshot))).toThrow(`snapshot: ${fault}`)
+    },
+  )
+
   it('of another format is refused with both numbers', () => {
     const snapshot = {
       ...createExchange({ markets: [MARKET], quoteAsset: 'USD', history: KEEP_ALL }).snapshot(),

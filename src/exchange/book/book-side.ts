@@ -5,6 +5,7 @@
  * price live in a window of ticks, found by their key alone; the worse ones below it are in a sorted array. When an order comes that
  * is better than the window, or below one that is empty, the window moves and takes its levels along.
  *
+ * Known limit: a move costs what moves with it, at most 8 192 levels; who makes the window jump to and fro pays for it.
  * Invariant: every level in the window is better than every level outside of it, and `best` is the best of all.
  */
 import type { Side } from '../../domain/order.ts'

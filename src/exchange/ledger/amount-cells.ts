@@ -6,6 +6,9 @@
  */
 import { highLimb, joinLimbs, LARGE, LIMB, lowLimb, type Amount } from './amount.ts'
 
+/** More than what two roundings of a double can take away. */
+const ROUNDED_UP = 1.000000000000001
+
 export class AmountCells {
   /** Cell c: high limb at 2c, low limb at 2c + 1. */
   #limbs: Float64Array
@@ -26,6 +29,13 @@ export class AmountCells {
     const high = this.#limbs[2 * cell] ?? 0
     if (Number.isNaN(high)) return this.#largeByCell.get(cell) ?? 0n
     return joinLimbs(high, this.#limbs[2 * cell + 1] ?? 0)
+  }
+
+  /** A double that is not below the cell; Infinity for a large one. */
+  atMost(cell: number): number {
+    const high = this.#limbs[2 * cell] ?? 0
+    if (Number.isNaN(high)) return Number.POSITIVE_INFINITY
+    return (high * LIMB + (this.#limbs[2 * cell + 1] ?? 0)) * ROUNDED_UP
   }
 
   /** True when the cell holds `amount` or more. */

@@ -49,6 +49,11 @@ export class Ledger {
     return this.#cells.value(this.#available(row, asset))
   }
 
+  /** A double that is not below what is available. */
+  mostAvailable(row: number, asset: number): number {
+    return this.#cells.atMost(this.#available(row, asset))
+  }
+
   locked(row: number, asset: number): bigint {
     return this.#cells.value(this.#locked(row, asset))
   }
