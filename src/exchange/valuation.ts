@@ -72,6 +72,7 @@ export class Valuation {
     }
   }
 
+  /** A debit at a higher price than its credit's takes the account's baseline below zero, where section 2 has no number for it. */
   portfolio(account: Account, now: number): Portfolio {
     const positions = this.#pricings.map((_, asset) => this.#position(account, asset))
     const held = this.#pricings.filter((_, asset) => positions[asset]?.total !== 0n)
@@ -80,7 +81,7 @@ export class Valuation {
       quoteAsset: this.#quoteAsset,
       valueScale: this.#valueScale,
       equity: positions.reduce((equity, { value }) => equity + value, 0n),
-      baselineEquity: account.baseline,
+      baselineEquity: account.baseline > 0n ? account.baseline : 0n,
       baselineAt: account.baselineAt ?? now,
       asOf: times.length === 0 ? now : Math.min(...times),
       partial: held.some((pricing) => markOf(pricing) === undefined),

@@ -189,6 +189,22 @@ describe('decision 17: portfolio', () => {
     `,
   )
 
+  script(
+    'section 2: a baseline is never shown below zero, and comes back out of what it is inside',
+    oneMarket(),
+    `
+    BTC_USD prints buy 1 at 100  | trade 1
+    alice credits 2 BTC          | credited
+    wait 1m                      |
+    BTC_USD prints buy 1 at 300  | trade 2
+    alice debits 1 BTC           | credited
+    -- 200 - 300 inside: what is left is all profit, of no baseline
+    alice portfolio              | equity 300, baseline 0, pnl 300 (0%), since 1 00:00:00.000, as of 1 00:01:00.000
+    alice credits 150 USD        | credited
+    alice portfolio              | equity 450, baseline 50, pnl 400 (800%), since 1 00:00:00.000, as of 1 00:01:00.000
+    `,
+  )
+
   describe.each(implementations)('$name', ({ create }) => {
     it('decision 17: positions, balances and audit name the assets as the markets do, base then quote', () => {
       const markets = [market('ETH_BTC'), market('BTC_USD'), market('ADA_USD')]

@@ -82,11 +82,12 @@ export function portfolioOf(state: NaiveState, account: string, now: number): Po
   const held = rows.filter(({ position }) => position.total !== 0n)
   const markTimes = held.flatMap(({ mark }) => (mark?.time === undefined ? [] : [mark.time]))
   const credits = state.credits.filter((credit) => credit.account === account)
+  const baseline = sum(credits.map((credit) => creditValue(state, credit)))
   return {
     quoteAsset: state.config.quoteAsset,
     valueScale: valueScaleOf(state),
     equity: sum(rows.map(({ position }) => position.value)),
-    baselineEquity: sum(credits.map((credit) => creditValue(state, credit))),
+    baselineEquity: baseline < 0n ? 0n : baseline,
     baselineAt: credits[0]?.time ?? now,
     asOf: markTimes.length === 0 ? now : Math.min(...markTimes),
     partial: held.some(({ mark }) => mark === undefined),
