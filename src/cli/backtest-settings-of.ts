@@ -107,7 +107,7 @@ function readingOf({ symbol, columns, candleTime, candleInterval, pricePrecision
 }
 
 /** `SYMBOL=FILE`, or `FILE`; a path may have an equals sign behind its first slash. */
-function namedFile(text: string): { readonly file: string; readonly symbol?: string } {
+export function namedFile(text: string): { readonly file: string; readonly symbol?: string } {
   const [, symbol, file] = /^([^=/\\]+)=(.+)$/.exec(text) ?? []
   return symbol === undefined || file === undefined ? { file: text } : { symbol, file }
 }

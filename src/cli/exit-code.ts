@@ -1,6 +1,8 @@
 /**
  * How a command ends, for scripts that call it.
  */
+import { InputError, InvariantError } from '../domain/errors.ts'
+
 export const EXIT = {
   done: 0,
   /** The strategy failed, or a check did not hold. */
@@ -10,3 +12,8 @@ export const EXIT = {
   /** A bug of ours. */
   invariant: 70,
 } as const
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof InputError) return EXIT.input
+  return error instanceof InvariantError ? EXIT.invariant : EXIT.failed
+}

@@ -3,10 +3,11 @@
  */
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { InputError, InvariantError } from '../domain/errors.ts'
+import { InputError } from '../domain/errors.ts'
 import { backtestCommand } from './backtest-command.ts'
 import { generateCommand } from './generate-command.ts'
-import { EXIT } from './exit-code.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { serveCommand } from './serve-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { verifyCommand } from './verify-command.ts'
 import { version } from './version.ts'
@@ -18,11 +19,6 @@ const args = hideBin(process.argv)
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof InputError) return EXIT.input
-  return error instanceof InvariantError ? EXIT.invariant : EXIT.failed
-}
 
 /** Yargs passes most of its errors to `fail`, and throws the others. */
 const asUsageError = (error: unknown): unknown =>
@@ -45,6 +41,7 @@ try {
     .command(verifyCommand)
     .command(whyCommand)
     .command(generateCommand)
+    .command(serveCommand)
     .demandCommand(1, 'expected a command')
     .strict()
     .version(version())

@@ -6,6 +6,7 @@ import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../store/nearest-name.ts'
 import { BACKTEST_FLAGS } from './backtest-flags.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
+import { SERVE_FLAGS } from './serve-flags.ts'
 
 type Flags = Readonly<Record<string, Options>>
 
@@ -14,6 +15,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, Flags>> = {
   verify: {},
   why: {},
   generate: GENERATE_FLAGS,
+  serve: SERVE_FLAGS,
 }
 
 const isSwitch = ({ type }: Options): boolean => type === 'boolean'

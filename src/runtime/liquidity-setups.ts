@@ -12,11 +12,14 @@ import type { BacktestSettings } from './backtest-settings.ts'
 const STALE_AFTER_MS = 600_000
 const STALE_AFTER_CANDLES = 2
 
+/** What a user may set of it. */
+export type LiquidityTermsSettings = Pick<BacktestSettings, 'queueClips' | 'depthClips' | 'spread' | 'staleAfterMs'>
+
 /** @throws {InputError} when the spread does not fit the precision of a market */
 export function setupsOf(
   markets: readonly Market[],
   inspected: readonly InspectedTape[],
-  settings: BacktestSettings,
+  settings: LiquidityTermsSettings,
 ): ReadonlyMap<string, LiquiditySetup> {
   const { queueClips, depthClips } = settings
   const setups = markets.map((market): LiquiditySetup => {

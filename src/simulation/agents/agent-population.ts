@@ -41,7 +41,7 @@ export class AgentPopulation {
     const { unitQty, pace } = terms
     const scene = { queue: market.queue, fairValue: this.#fairValue, unitQty, pace }
     const manned = [...AGENT_FACTORIES].map(([name, create]) => {
-      const desk = new Desk(market, symbol, `${symbol}-${name}`)
+      const desk = new Desk(market, symbol, accountOf(symbol, name))
       return { desk, agent: create(desk, scene, chance.split()) }
     })
     this.#agents = manned.map(({ agent }) => agent)
@@ -55,10 +55,15 @@ export class AgentPopulation {
 
   /** Credits every agent and lets them begin, at the present time of the queue. */
   start(): void {
+    for (const account of this.#desksByAccount.keys()) this.#credit(account)
+    this.resume()
+  }
+
+  /** Lets agents begin who have their credits from before; orders that they left behind are not theirs any more. */
+  resume(): void {
     this.#market.onEvents((events) => {
       for (const event of events) this.#hear(event)
     })
-    for (const account of this.#desksByAccount.keys()) this.#credit(account)
     this.#fairValue.start()
     for (const agent of this.#agents) agent.start()
   }
@@ -82,6 +87,12 @@ export class AgentPopulation {
     this.#market.execute({ type: 'credit', time: this.#market.queue.now(), account, asset, amount })
   }
 }
+
+/** Accounts of the agents of a market. */
+export const accountsOfAgents = (symbol: string): readonly string[] =>
+  Array.from(AGENT_FACTORIES.keys(), (name) => accountOf(symbol, name))
+
+const accountOf = (symbol: string, name: string): string => `${symbol}-${name}`
 
 /** Whom an event concerns; someone who trades with himself is there once. */
 function accountsOf(event: ExchangeEvent): readonly string[] {

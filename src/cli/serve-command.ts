@@ -1,0 +1,21 @@
+/**
+ * `papertape serve`: the exchange on one's own machine.
+ */
+import type { CommandModule } from 'yargs'
+import { SERVE_FLAGS } from './serve-flags.ts'
+
+export const serveCommand: CommandModule = {
+  command: 'serve',
+  describe: 'serve the exchange on this machine: REST, WebSocket, users and keys',
+  builder: (yargs) =>
+    yargs
+      .options(SERVE_FLAGS)
+      .example('$0 serve', '')
+      .example('$0 serve --state exchange.db --port 8080', '')
+      .example('$0 serve --replay BTC_USD=btc.csv.gz --speed 10', '')
+      .example('$0 serve --port 0 --json --virtual-clock --seed 7', ''),
+  handler: async (values) => {
+    const { serveUntilStopped } = await import('./run-serve-command.ts')
+    process.exitCode = await serveUntilStopped(values)
+  },
+}

@@ -1,0 +1,39 @@
+/**
+ * API keys (section 5, decision 19): `pt_`, 8 characters of public id, `_`, 32 random bytes in base64url.
+ *
+ * Only the public id and the SHA-256 of the whole are kept; the key itself is shown once.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Secrets } from './secrets.ts'
+
+export const SCOPES = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANCEL'] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+/** What is kept of a key. */
+export interface KeyRecord {
+  /** Its public id. */
+  readonly id: string
+  readonly userId: string
+  readonly scopes: readonly Scope[]
+  /** SHA-256 of the whole key, in hex. */
+  readonly hash: string
+}
+
+const KEY = /^pt_([0-9a-z]{8})_[A-Za-z0-9_-]{43}$/
+const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuv'
+
+/** A new key's text and public id. */
+export function newKey(secrets: Secrets): { readonly id: string; readonly text: string } {
+  const id = Array.from(secrets.bytes(8), (byte) => ID_ALPHABET[byte & 31]).join('')
+  return { id, text: `pt_${id}_${secrets.bytes(32).toString('base64url')}` }
+}
+
+/** Public id of a key's text; undefined when it is not of the form. */
+export const keyIdOf = (text: string): string | undefined => KEY.exec(text)?.[1]
+
+export const keyHash = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Takes as long whether they differ early or late. */
+export const isKeyOf = (record: KeyRecord, text: string): boolean =>
+  timingSafeEqual(Buffer.from(record.hash, 'hex'), createHash('sha256').update(text).digest())

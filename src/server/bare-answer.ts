@@ -1,0 +1,34 @@
+/**
+ * An error written on a connection itself, where no request of the HTTP server is there to be answered.
+ */
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { envelopeOf, type ServiceError } from './service-error.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** How long a connection that was refused may take to read why. */
+const READING_MS = 2_000
+
+/** Answers with the envelope and ends the connection. @param headers  more of them, by name */
+export function refuseOnSocket(
+  socket: Duplex,
+  error: ServiceError,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = JSON.stringify(envelopeOf(error, requestId))
+  const all = {
+    'content-type': JSON_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    connection: 'close',
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+  const giveUp = setTimeout(() => socket.destroy(), READING_MS).unref()
+  socket.once('close', () => {
+    clearTimeout(giveUp)
+  })
+}

@@ -1,0 +1,18 @@
+/**
+ * Bodies and files against their schema: every fault with its field, nothing coerced.
+ */
+import type { z } from 'zod'
+import { ServiceError } from './service-error.ts'
+
+/** @throws {ServiceError} VALIDATION_ERROR with the fields that are wrong */
+export function shapeOf<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const details = parsed.error.issues.flatMap((issue) => {
+    const path = issue.path.map(String)
+    if (issue.code !== 'unrecognized_keys') return [{ field: path.join('.') || 'body', message: issue.message }]
+    return issue.keys.map((key) => ({ field: [...path, key].join('.'), message: 'unknown field' }))
+  })
+  const message = details.map(({ field, message: fault }) => `${field}: ${fault}`).join('; ')
+  throw new ServiceError('VALIDATION_ERROR', message, { details })
+}

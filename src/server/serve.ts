@@ -1,0 +1,192 @@
+/**
+ * Serves a simulated market as the trading service: REST and WebSocket under `/v1`, the emulator's own surface under `/emulator`.
+ *
+ * The same market as in backtests; who drives it (agents, a replay, the callers alone) is whoever made it.
+ */
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { InvariantError } from '../domain/errors.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '../domain/rate-window.ts'
+import type { Clock } from '../domain/time.ts'
+import type { SimulatedMarket } from '../simulation/simulated-market.ts'
+import { ACCOUNT_ROUTES } from './account-routes.ts'
+import { asFaultOfAddress, checkHost } from './address.ts'
+import { emulatorRoutes } from './emulator-routes.ts'
+import { Faults } from './faults.ts'
+import { createHttpServer, LIMITS, type WireLimits } from './http-server.ts'
+import { MARKET_ROUTES } from './market-routes.ts'
+import { openApiRoute } from './open-api.ts'
+import { ORDER_ROUTES } from './order-routes.ts'
+import { MACHINE_CLOCK } from './running-clock.ts'
+import { systemSecrets, type Secrets } from './secrets.ts'
+import { Service } from './service.ts'
+import { ServicePump, type Pump } from './service-pump.ts'
+import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
+import { StreamServer } from './stream-server.ts'
+import { UserRegistry } from './user-registry.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export interface ServeOptions {
+  /** 0 takes a free one. */
+  readonly port?: number | undefined
+  /** Default: 127.0.0.1. Another one needs an `adminToken`. */
+  readonly host?: string | undefined
+  /** Default: the machine's. With a `VirtualClock` the time moves only when it is told to. */
+  readonly clock?: Clock | undefined
+  readonly limits?: RateLimits | undefined
+  /** What one client may take of the wire: bytes and times, each with a default. */
+  readonly wire?: { readonly http?: Partial<WireLimits>; readonly streams?: Partial<StreamLimits> }
+  readonly adminToken?: string | undefined
+  /** Default: the system's randomness. */
+  readonly secrets?: Secrets | undefined
+  /** Default: none yet; `/emulator/users` makes them. */
+  readonly users?: UserRegistry | undefined
+  /** Resolves when everything that was done so far is safe; undefined when it is now. */
+  readonly settled?: (() => Promise<void> | undefined) | undefined
+  /** Hears of errors that are ours; the text is in no answer. After an InvariantError the engine has stopped. */
+  readonly onError?: ((error: unknown, requestId: string | undefined) => void) | undefined
+  /** Hears of every answer. */
+  readonly onAnswer?: ((answer: AnsweredRequest) => void) | undefined
+  /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
+  readonly awaited?: (() => Promise<void> | undefined) | undefined
+  /** Lets the market live while nobody asks. Default: in the machine's time; with a `VirtualClock` nothing does. */
+  readonly pump?: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
+}
+
+/** What may be told of a request: nothing that came with it but its method and its route. */
+export interface AnsweredRequest {
+  readonly id: string
+  readonly method: string
+  /** Undefined for a request to none. */
+  readonly route: string | undefined
+  readonly status: number
+  readonly ms: number
+}
+
+export interface RunningServer {
+  readonly baseUrl: string
+  readonly streamUrl: string
+  readonly emulatorUrl: string
+  readonly service: Service
+  /** Stops accepting, finishes what is under way, closes streams with 1001. */
+  close(): Promise<void>
+}
+
+/** Streams that have not closed by themselves then are ended, and requests that have not been answered. */
+const STREAMS_CLOSING_MS = 1_000
+const REQUESTS_CLOSING_MS = 3_000
+
+const SERVICE_ROUTES = [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]
+
+const NO_PUMP: Pump = { start: () => undefined, stop: () => undefined }
+
+/** Options with a default, filled in. */
+type Parts = {
+  readonly [Key in 'port' | 'host' | 'clock' | 'limits' | 'secrets' | 'users' | 'settled' | 'pump']: NonNullable<
+    ServeOptions[Key]
+  >
+}
+
+function partsOf(options: ServeOptions): Parts {
+  const { secrets = systemSecrets, clock = MACHINE_CLOCK } = options
+  return {
+    port: options.port ?? 0,
+    host: options.host ?? '127.0.0.1',
+    clock,
+    secrets,
+    limits: options.limits ?? DEFAULT_RATE_LIMITS,
+    users: options.users ?? new UserRegistry(secrets, () => undefined),
+    settled: options.settled ?? (() => undefined),
+    pump: options.pump ?? (clock instanceof VirtualClock ? () => NO_PUMP : servicePump),
+  }
+}
+
+const servicePump: Parts['pump'] = (service, onError) => new ServicePump(service, onError)
+
+/** @throws {InputError} when the address is taken or not allowed */
+export async function serve(simulated: SimulatedMarket, options: ServeOptions = {}): Promise<RunningServer> {
+  const parts = partsOf(options)
+  const { host, port, clock, limits, secrets, users, settled } = parts
+  checkHost(host, options.adminToken)
+  const service = new Service({ simulated, users, clock, limits, awaited: options.awaited })
+  const onError = (error: unknown, requestId?: string): void => {
+    // Whoever asks a stopped service is answered with what has stopped it.
+    if (error === service.failure) return
+    if (error instanceof InvariantError) service.stop(error)
+    options.onError?.(error, requestId)
+  }
+  const faults = new Faults(SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`))
+  const app = createHttpServer({
+    service,
+    routes: new Map([
+      ['/v1', [...SERVICE_ROUTES, openApiRoute(SERVICE_ROUTES)]],
+      ['/emulator', emulatorRoutes({ faults, clock: clock instanceof VirtualClock ? clock : undefined })],
+    ]),
+    secrets,
+    faults,
+    adminToken: options.adminToken,
+    settled,
+    limits: { ...LIMITS, ...options.wire?.http },
+    onError,
+  })
+  if (options.onAnswer !== undefined) tellAnswers(app, options.onAnswer)
+  if (clock instanceof VirtualClock) hideMachineTime(app)
+  const streamLimits = { ...STREAM_LIMITS, ...options.wire?.streams }
+  const streams = new StreamServer({ service, faults, secrets, limits: streamLimits, settled, onError })
+  streams.attach(app.server)
+  const pump = parts.pump(service, onError)
+  // By its name Fastify would listen on a second server, which has no streams.
+  const listening = app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+  await asFaultOfAddress(host, port, listening).catch((error: unknown) => {
+    streams.close()
+    throw error
+  })
+  pump.start()
+  return running(service, app, host, async () => {
+    pump.stop()
+    await end(app, streams)
+    await settled()
+  })
+}
+
+function running(service: Service, app: FastifyInstance, host: string, close: () => Promise<void>): RunningServer {
+  const { port } = app.server.address() as AddressInfo
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  return {
+    baseUrl: `http://${address}/v1`,
+    streamUrl: `ws://${address}/v1/ws`,
+    emulatorUrl: `http://${address}/emulator`,
+    service,
+    close,
+  }
+}
+
+function tellAnswers(app: FastifyInstance, onAnswer: (answer: AnsweredRequest) => void): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { id, method, routeOptions } = request
+    onAnswer({ id, method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime })
+    done()
+  })
+}
+
+/** Under a virtual clock an answer has no header of the machine's time. */
+function hideMachineTime(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.raw.sendDate = false
+    done()
+  })
+}
+
+async function end(app: FastifyInstance, streams: StreamServer): Promise<void> {
+  streams.close()
+  const ending = [
+    setTimeout(() => {
+      streams.terminate()
+    }, STREAMS_CLOSING_MS),
+    setTimeout(() => {
+      app.server.closeAllConnections()
+    }, REQUESTS_CLOSING_MS),
+  ]
+  await app.close()
+  for (const timer of ending) clearTimeout(timer)
+}

@@ -1,0 +1,62 @@
+/**
+ * JSON as it was written: whatever a lenient reader would swallow is an error here (decision 28).
+ *
+ * A key that is there twice would let two readers see two bodies; bytes that are not UTF-8 would become others.
+ */
+import { fieldError, ServiceError } from './service-error.ts'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const MALFORMED = 'the body is not valid JSON'
+
+/** @throws {ServiceError} MALFORMED_JSON, or VALIDATION_ERROR naming a key that is there twice */
+export function parseStrictJson(body: Uint8Array): unknown {
+  const text = decoded(body)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw new ServiceError('MALFORMED_JSON', MALFORMED)
+  }
+  const twice = duplicateKey(text)
+  if (twice !== undefined) throw fieldError(twice, 'is there twice')
+  return value
+}
+
+function decoded(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body)
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    throw new ServiceError('MALFORMED_JSON', MALFORMED)
+  }
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/y
+const COLON = /\s*:/y
+
+/**
+ * The first key that an object of valid JSON has twice; undefined when there is none.
+ *
+ * A string is a key when a colon follows it, and nothing else is followed by one.
+ */
+function duplicateKey(text: string): string | undefined {
+  const open: Set<string>[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]
+    if (char === '{' || char === '[') open.push(new Set())
+    else if (char === '}' || char === ']') open.pop()
+    else if (char === '"') {
+      STRING.lastIndex = at
+      const [quoted = ''] = STRING.exec(text) ?? []
+      at += quoted.length - 1
+      COLON.lastIndex = at + 1
+      if (!COLON.test(text)) continue
+      const key = String(JSON.parse(quoted))
+      const keys = open.at(-1)
+      if (keys?.has(key) === true) return key
+      keys?.add(key)
+    }
+  }
+  return undefined
+}
