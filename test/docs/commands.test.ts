@@ -2,25 +2,32 @@
  * Every command in the Markdown that a newcomer reads is run, as it stands there.
  *
  * A line of a fenced `sh` block is either run, from the root of the project and with what it writes in a folder that goes away, or it
- * is a script of the project that only has to be there. Anything else fails.
+ * is a script of the project that only has to be there. Anything else fails. A server runs until the next one is started or the
+ * document ends, and what stands behind it asks it, with its key in `KEY`.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { BIN } from '../cli/run-cli.ts'
+import { Serving } from '../cli/serving.ts'
 import { temporaryFiles } from '../store/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
-const DOCUMENTS = ['README.md', 'examples/README.md', 'docs/liquidity.md']
+const DOCUMENTS = ['README.md', 'examples/README.md', 'docs/liquidity.md', 'docs/emulator.md']
 
 /** What installs, tests and measures is not run by a test. */
 const ONLY_THERE = /^npm (?:ci|test|run \S+)$/
 const PAPERTAPE = /^(?:npx papertape|node bin\/papertape\.js)(?= |$)/
 
-const { folder } = temporaryFiles()
+const SERVE = /^npx papertape serve(?= |$)/
+/** Programs that ask a server. */
+const CLIENT = /^(curl|python3|bash)(?= )/
+const ORIGIN = 'http://127.0.0.1:8080'
+
+const { folder, write } = temporaryFiles()
 const textOf = (file: string): string => readFileSync(join(PROJECT, file), 'utf8')
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(textOf('package.json'))
 
@@ -40,23 +47,68 @@ const commandsIn = (markdown: string): string[] =>
 const movedByPath = new Map<string, string>()
 
 function withPathsMoved(command: string): string {
-  for (const [, path = ''] of command.matchAll(/ --out[ =](\S+)/g)) {
+  for (const [, path = ''] of command.matchAll(/ --(?:out|state)[ =](\S+)/g)) {
     const name = path.split('/').at(-1) ?? ''
     movedByPath.set(path, movedByPath.get(path) ?? join(folder, `${movedByPath.size}-${name}`))
   }
   return command.replaceAll(/[^\s=]+/g, (word) => movedByPath.get(word) ?? word)
 }
 
-async function outputOf(command: string): Promise<string> {
+async function outputOf(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const papertape = `"${process.execPath}" "${BIN}"`
   const { stdout } = await promisify(execFile)('bash', ['-c', withPathsMoved(command).replace(PAPERTAPE, papertape)], {
     cwd: PROJECT,
+    env: { ...process.env, ...env },
   })
   return stdout
 }
 
+/** The server of a document that runs now. */
+class DocumentServer {
+  #serving: Serving | undefined
+  #printed = ''
+  /** The last command planned a fault, so the next one may well be answered with an error. */
+  #isFaulty = false
+
+  async start(command: string): Promise<string> {
+    await this.stop()
+    const args = withPathsMoved(command).replace(SERVE, '').trim().split(/\s+/).filter(Boolean)
+    this.#serving = new Serving([...args, '--port', '0'], { cwd: PROJECT })
+    this.#printed = await this.#serving.printed()
+    return this.#printed
+  }
+
+  async ask(command: string): Promise<string> {
+    const [, origin = ''] = /^REST +(\S+)\/v1$/m.exec(this.#printed) ?? []
+    const [, key = ''] = /^key +(\S+)$/m.exec(this.#printed) ?? []
+    const output = await outputOf(command.replaceAll(ORIGIN, origin), { KEY: key })
+    if (!this.#isFaulty) expect(output).not.toContain('"error"')
+    this.#isFaulty = command.includes('/emulator/faults')
+    return output
+  }
+
+  /** Ends it in order. */
+  async stop(): Promise<void> {
+    const serving = this.#serving
+    this.#serving = undefined
+    if (serving !== undefined) expect(await serving.stop()).toBe(0)
+  }
+}
+
+/** A machine without it leaves out what needs it, with a word. */
+function isThere(program: string): boolean {
+  const isFound = spawnSync(program, ['--version']).status === 0
+  if (!isFound) console.warn(`no ${program} on this machine: what it asks is left out`)
+  return isFound
+}
+
 describe.each(DOCUMENTS)('%s', (document) => {
   const commands = commandsIn(textOf(document))
+  const server = new DocumentServer()
+  afterAll(() => server.stop())
+  // The file that a document shows is there for its commands.
+  const [config] = fenced(textOf(document), 'json')
+  if (config !== undefined) movedByPath.set('emulator.json', write(config, 'emulator.json'))
 
   it('has commands', () => {
     expect(commands.length).toBeGreaterThan(0)
@@ -64,7 +116,11 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
   // One after the other: a command may read what the one before has written.
   it.each(commands)('%s', { timeout: 120_000 }, async (command) => {
-    if (ONLY_THERE.test(command)) {
+    const [, program] = CLIENT.exec(command) ?? []
+    if (SERVE.test(command)) expect(await server.start(command)).toContain('serves until')
+    else if (program !== undefined) {
+      if (isThere(program)) expect(await server.ask(command)).not.toBe('')
+    } else if (ONLY_THERE.test(command)) {
       const script = command.split(' ').at(-1) ?? ''
       expect(script === 'ci' ? existsSync(join(PROJECT, 'package-lock.json')) : script in scripts).toBe(true)
     } else {

@@ -1,0 +1,191 @@
+/**
+ * How much does a served market take, and how quick is it meanwhile?
+ *
+ * Budgets, with the load in a second process on the same two cores: `POST /orders`, resting limit orders over 64 connections, 15 000 a
+ * second in memory and 10 000 with a state file, p99 below 10 ms, beside a bare Fastify POST in the same run; a restart of that state
+ * in 2 s; 5 000 stream clients, 100 of which do not read: p99 of the others below 250 ms, the process below 600 MB; a polite client is
+ * answered while 200 connections dribble and others flood for 20 s. `npm run bench -- server`
+ */
+import { fork, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { fastify } from 'fastify'
+import { restartSeconds, serveMarket, type ServedMarket } from './served-market.ts'
+
+const ROUNDS = 3
+const SECONDS = 5
+const CONNECTIONS = 64
+const CLIENTS = 5_000
+const STALLED = 100
+const STREAM_SECONDS = 20
+const SIEGE_SECONDS = 20
+const ORDER = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '100.00', qty: '0.001' }
+
+interface Load {
+  /** A second. */
+  readonly requests: number
+  readonly p50: number
+  readonly p99: number
+}
+
+const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
+const clients = fileURLToPath(new URL('./server-clients.ts', import.meta.url))
+
+/** The load of one run. */
+async function load(url: string, key: string, seconds: number): Promise<Load> {
+  const headers = ['content-type=application/json', `x-api-key=${key}`].flatMap((header) => ['-H', header])
+  const flags = [
+    '-j',
+    '-n',
+    '-c',
+    String(CONNECTIONS),
+    '-d',
+    String(seconds),
+    '-m',
+    'POST',
+    '-b',
+    JSON.stringify(ORDER),
+  ]
+  const child = spawn(process.execPath, [autocannon, ...flags, ...headers, url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.on('data', (data: Buffer) => (text += data.toString()))
+  await once(child, 'close')
+  const result = JSON.parse(text) as {
+    requests: { average: number }
+    latency: { p50: number; p99: number }
+    non2xx: number
+    errors: number
+  }
+  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} errors`)
+  return { requests: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
+}
+
+async function loadBare(): Promise<Load> {
+  const app = fastify({ logger: false })
+  const properties = Object.fromEntries(Object.keys(ORDER).map((name) => [name, { type: 'string' }]))
+  const body = { type: 'object', required: Object.keys(ORDER), additionalProperties: false, properties }
+  app.post('/orders', { schema: { body } }, (request, reply) => {
+    void reply.code(201).send({ id: '1', ...(request.body as typeof ORDER) })
+  })
+  await app.listen({ port: 0 })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/orders`
+  const result = await load(url, 'none', SECONDS)
+  await app.close()
+  return result
+}
+
+async function loadServed(file: string | undefined): Promise<Load> {
+  const served = await serveMarket(file)
+  await load(`${served.server.baseUrl}/orders`, served.key, 1)
+  const result = await load(`${served.server.baseUrl}/orders`, served.key, SECONDS)
+  await served.close()
+  return result
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+function tell(name: string, loads: readonly Load[], bare: readonly Load[]): void {
+  const of = (pick: (each: Load) => number): number => median(loads.map(pick))
+  const requests = of((each) => each.requests)
+  const share = requests / median(bare.map((each) => each.requests))
+  const times = `p50 ${of((each) => each.p50)} ms, p99 ${of((each) => each.p99)} ms`
+  console.log(`${name.padEnd(24)} ${requests.toFixed(0).padStart(6)} a second (${share.toFixed(2)} of bare), ${times}`)
+}
+
+async function orders(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'papertape-bench-'))
+  const [bare, memory, state]: [Load[], Load[], Load[]] = [[], [], []]
+  const restarts: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(await loadBare())
+    memory.push(await loadServed(undefined))
+    const file = join(folder, `${round}.db`)
+    state.push(await loadServed(file))
+    restarts.push(restartSeconds(file))
+  }
+  rmSync(folder, { recursive: true })
+  tell('bare Fastify POST', bare, bare)
+  tell('POST /orders in memory', memory, bare)
+  tell('POST /orders with state', state, bare)
+  console.log(`${'restart of that state'.padEnd(24)} ${median(restarts).toFixed(2)} s`)
+}
+
+/** Starts clients and hears what they say. */
+function startClients(...args: readonly (string | number)[]): { child: ChildProcess; message: () => Promise<unknown> } {
+  const child = fork(clients, args.map(String))
+  const message = async (): Promise<unknown> => ((await once(child, 'message')) as unknown[])[0]
+  return { child, message }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface Heard {
+  readonly count: number
+  readonly p50: number
+  readonly p99: number
+  readonly most: number
+}
+
+/** 5 trades a second for those who read, 2 400 a second for those who do not. */
+async function streams(): Promise<void> {
+  const served = await serveMarket(undefined)
+  const { child, message } = startClients('streams', served.server.streamUrl, CLIENTS - STALLED, STALLED)
+  await message()
+  child.send('measure')
+  let mostRss = 0
+  let trades = 0
+  const start = performance.now()
+  for (let beat = 0; performance.now() - start < STREAM_SECONDS * 1000; beat += 1) {
+    record(served, 'ETH_USD', 120)
+    if (beat % 4 === 0) {
+      record(served, 'BTC_USD', 1)
+      trades += 1
+    }
+    mostRss = Math.max(mostRss, process.memoryUsage().rss)
+    await sleep(Math.max(0, start + (beat + 1) * 50 - performance.now()))
+  }
+  await sleep(1_000)
+  child.send('stop')
+  const { count, p50, p99, most, lost, closedSlow } = (await message()) as Heard & { lost: number; closedSlow: number }
+  const share = ((100 * count) / (trades * (CLIENTS - STALLED))).toFixed(1)
+  console.log(
+    `${CLIENTS} streams, ${STALLED} stalled: p50 ${p50} ms, p99 ${p99} ms, most ${most} ms, ${share} % of ${trades} trades heard`,
+  )
+  console.log(
+    `  ${lost} of those who read lost, ${closedSlow} of the stalled closed, process at most ${(mostRss / 2 ** 20).toFixed(0)} MB`,
+  )
+  await served.close()
+}
+
+function record({ server, simulated }: ServedMarket, symbol: string, trades: number): void {
+  const time = server.service.present()
+  for (let count = 0; count < trades; count += 1) {
+    simulated.record(symbol, { time, price: 10_000, qty: 1, isBuyerMaker: false })
+  }
+}
+
+async function siege(): Promise<void> {
+  const served = await serveMarket(undefined)
+  const { message } = startClients('slow', new URL(served.server.baseUrl).origin, 200, SIEGE_SECONDS)
+  const [polite, flood] = await Promise.all([
+    message(),
+    load(`${served.server.baseUrl}/orders`, served.key, SIEGE_SECONDS),
+  ])
+  const { count, p50, p99, most, failed } = polite as Heard & { failed: number }
+  const times = `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, most ${most.toFixed(0)} ms`
+  console.log(
+    `200 that dribble and a flood of ${flood.requests.toFixed(0)} a second: ${count} polite requests, ${failed} failed, ${times}`,
+  )
+  await served.close()
+}
+
+console.log(`${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, medians of ${ROUNDS} rounds`)
+await orders()
+await streams()
+await siege()

@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_RATE_LIMITS } from '../../src/domain/rate-window.ts'
+import type { Trade } from '../../src/domain/trade.ts'
+import { ReplayClock, ReplayPump } from '../../src/server/replay-clock.ts'
+import { ReplayFeed } from '../../src/server/replay-feed.ts'
+import { systemSecrets } from '../../src/server/secrets.ts'
+import { Service } from '../../src/server/service.ts'
+import { UserRegistry } from '../../src/server/user-registry.ts'
+import { VirtualClock } from '../../src/server/virtual-clock.ts'
+import { EVENT_KIND } from '../../src/simulation/event-queue.ts'
+import type { LiquidityModel } from '../../src/simulation/liquidity/liquidity-model.ts'
+import { TapeLiquidity } from '../../src/simulation/liquidity/tape.ts'
+import { TradeEstimates } from '../../src/simulation/liquidity/trade-estimates.ts'
+import type { Clock } from '../../src/domain/time.ts'
+import type { Tape } from '../../src/tape/tape.ts'
+import { market } from '../exchange/configs.ts'
+import { MarketStage } from '../simulation/market-stage.ts'
+import { memoryTape, type RecordedRow } from '../simulation/memory-tape.ts'
+
+const SYMBOLS = ['BTC_USD', 'ETH_USD'] as const
+const SILENCE_MS = 500
+const SHIFT_MS = 1_000_000
+const STEPS = [0, 0, 1, 7, 100, 700]
+
+const model = (): LiquidityModel =>
+  new TapeLiquidity(new TradeEstimates(1), { queueClips: 1, depthClips: 1, staleAfterMs: SILENCE_MS })
+
+const stageAt = (start: number): MarketStage => {
+  const stage = new MarketStage({ markets: SYMBOLS.map((symbol) => market(symbol)), model, start })
+  for (const asset of ['USD', 'BTC', 'ETH']) stage.credit('us', asset, 1_000_000n)
+  return stage
+}
+
+/** Orders of ours arrive at their times. */
+function schedule(stage: MarketStage, orders: readonly OwnOrder[], shift: number): void {
+  for (const { symbol, time, side, price } of orders) {
+    stage.queue.schedule(time + shift, EVENT_KIND.message, () => {
+      if (price === 0) stage.market('us', side, 2, symbol)
+      else stage.limit('us', side, price, 3, symbol)
+    })
+  }
+}
+
+const serviceOf = (stage: MarketStage, clock: Clock, feed: ReplayFeed): Service =>
+  new Service({
+    simulated: stage.simulated,
+    users: new UserRegistry(systemSecrets, () => undefined),
+    clock,
+    limits: DEFAULT_RATE_LIMITS,
+    awaited: feed.awaited,
+  })
+
+const feedOf = (stage: MarketStage, tapes: readonly Tape[], errors: unknown[] = []): ReplayFeed =>
+  new ReplayFeed(stage.simulated, {
+    tapes: tapes.map((tape) => ({ tape, longestSilenceMs: SILENCE_MS })),
+    shiftMs: SHIFT_MS,
+    onError: (error) => errors.push(error),
+  })
+
+interface OwnOrder {
+  readonly symbol: (typeof SYMBOLS)[number]
+  readonly time: number
+  readonly side: 'BUY' | 'SELL'
+  /** 0 for a market order. */
+  readonly price: number
+}
+
+const row = fc.tuple(
+  fc.constantFrom(...STEPS),
+  fc.integer({ min: 1, max: 6 }),
+  fc.integer({ min: 1, max: 4 }),
+  fc.constantFrom('buy', 'sell', undefined),
+)
+const randomTape = fc
+  .record({
+    symbol: fc.constantFrom(...SYMBOLS),
+    steps: fc.array(row, { minLength: 1, maxLength: 25, size: 'max' }),
+    blockRows: fc.integer({ min: 1, max: 7 }),
+  })
+  .map(({ symbol, steps, blockRows }) => {
+    let time = 0
+    const rows = steps.map(([step, price, qty, side]): RecordedRow => {
+      time += step
+      return side === undefined ? [time, price, qty] : [time, price, qty, side]
+    })
+    return memoryTape(rows, { symbol, blockRows })
+  })
+const order = fc.record({
+  symbol: fc.constantFrom(...SYMBOLS),
+  time: fc.integer({ min: 0, max: 3_000 }),
+  side: fc.constantFrom('BUY' as const, 'SELL' as const),
+  price: fc.integer({ min: 0, max: 6 }),
+})
+
+const unshifted = (trades: readonly Trade[]): readonly Trade[] =>
+  trades.map((trade) => ({ ...trade, createdAt: trade.createdAt - SHIFT_MS }))
+
+describe('a replay in a served market', () => {
+  it('trades what a backtest trades, shifted, in whatever steps the time is moved', async () => {
+    let ours = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(randomTape, { minLength: 1, maxLength: 3 }),
+        fc.array(order, { maxLength: 8 }),
+        fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 30 }),
+        async (tapes, orders, steps) => {
+          const end = Math.max(3_000, ...tapes.map(({ info }) => info.to))
+          const backtest = stageAt(0)
+          schedule(backtest, orders, 0)
+          await backtest.play(tapes, { end, silenceMs: SILENCE_MS })
+
+          const stage = stageAt(SHIFT_MS)
+          schedule(stage, orders, SHIFT_MS)
+          const feed = feedOf(stage, tapes)
+          await feed.begin()
+          const clock = new VirtualClock(SHIFT_MS)
+          const service = serviceOf(stage, clock, feed)
+          for (const step of [...steps, end]) {
+            clock.advance(step)
+            expect(await service.presentAtLast()).toBe(clock.now())
+          }
+          expect(unshifted(stage.trades)).toEqual(backtest.trades)
+          expect(stage.exchange.balances('us')).toEqual(backtest.exchange.balances('us'))
+          expect(feed.isOver).toBe(true)
+          ours += stage.trades.filter(({ buyerId, sellerId }) => buyerId === 'us' || sellerId === 'us').length
+        },
+      ),
+      { numRuns: 150 },
+    )
+    expect(ours).toBeGreaterThan(100)
+  })
+
+  it('stands still while a block is read, for whoever asks', async () => {
+    const stage = stageAt(SHIFT_MS)
+    const tape = memoryTape(
+      [
+        [0, 3, 1],
+        [10, 4, 1],
+        [20, 5, 1],
+      ],
+      { blockRows: 1 },
+    )
+    const feed = feedOf(stage, [tape])
+    await feed.begin()
+    const clock = new VirtualClock(SHIFT_MS + 1_000)
+    const service = serviceOf(stage, clock, feed)
+    expect(service.present()).toBe(SHIFT_MS)
+    expect(service.present()).toBe(SHIFT_MS)
+    expect(stage.trades.map(({ price }) => price)).toEqual([3])
+    expect(await service.presentAtLast()).toBe(SHIFT_MS + 1_000)
+    expect(stage.trades.map(({ price }) => price)).toEqual([3, 4, 5])
+  })
+
+  it('tells of a tape that cannot be read any further, and goes on without it', async () => {
+    const stage = stageAt(SHIFT_MS)
+    const whole = memoryTape([[0, 3, 1]])
+    const broken: Tape = {
+      info: whole.info,
+      blocks: async function* read() {
+        yield* whole.blocks()
+        throw new Error('changed')
+      },
+    }
+    const errors: unknown[] = []
+    const feed = feedOf(stage, [broken], errors)
+    await feed.begin()
+    const clock = new VirtualClock(SHIFT_MS + 1_000)
+    expect(await serviceOf(stage, clock, feed).presentAtLast()).toBe(SHIFT_MS + 1_000)
+    expect(errors).toEqual([new Error('changed')])
+    expect(feed.isOver).toBe(true)
+  })
+
+  it('as fast as it can be goes by the time of the tape, then by the machine', async () => {
+    const stage = stageAt(SHIFT_MS)
+    const rows = Array.from({ length: 5_000 }, (_, index): RecordedRow => [index * 60_000, 3, 1])
+    const feed = feedOf(stage, [memoryTape(rows, { blockRows: 1_000 })])
+    await feed.begin()
+    const clock = new ReplayClock(SHIFT_MS)
+    const service = serviceOf(stage, clock, feed)
+    const failures: unknown[] = []
+    const pump = new ReplayPump(service, feed, clock, (error) => failures.push(error))
+    pump.start()
+    const times: number[] = []
+    while (!feed.isOver) {
+      times.push(service.present())
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const last = SHIFT_MS + 4_999 * 60_000
+    expect(times.every((time) => time <= last)).toBe(true)
+    expect(stage.trades).toHaveLength(5_000)
+    while (service.present() <= last) await new Promise((resolve) => setTimeout(resolve, 5))
+    pump.stop()
+    expect(service.present()).toBeLessThan(last + 60_000)
+    expect(failures).toEqual([])
+  })
+})
