@@ -14,6 +14,9 @@ type Fields = Readonly<Record<string, unknown>>
 
 const FIELDS = new Set(['symbol', 'side', 'type', 'price', 'qty'])
 
+/** A body of nothing but unknown fields must not be answered with one many times as long. */
+const MOST_DETAILS = 20
+
 const invalid = (details: readonly RefusalDetail[]): DecodedOrderRequest => ({
   ok: false,
   refusal: {
@@ -84,7 +87,7 @@ export function decodeOrderRequest(
   }
   const fields = input as Fields
   const faults = shapeFaults(fields)
-  if (faults.length > 0) return invalid(faults)
+  if (faults.length > 0) return invalid(faults.slice(0, MOST_DETAILS))
   const { symbol, side, type, price, qty } = fields as {
     symbol: string
     side: 'BUY' | 'SELL'

@@ -4,15 +4,19 @@
 import type { z } from 'zod'
 import { ServiceError } from './service-error.ts'
 
+/** A body of nothing but faults must not be answered with one many times as long. */
+const MOST_DETAILS = 20
+
 /** @throws {ServiceError} VALIDATION_ERROR with the fields that are wrong */
 export function shapeOf<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  const details = parsed.error.issues.flatMap((issue) => {
+  const faults = parsed.error.issues.flatMap((issue) => {
     const path = issue.path.map(String)
     if (issue.code !== 'unrecognized_keys') return [{ field: path.join('.') || 'body', message: issue.message }]
     return issue.keys.map((key) => ({ field: [...path, key].join('.'), message: 'unknown field' }))
   })
+  const details = faults.slice(0, MOST_DETAILS)
   const message = details.map(({ field, message: fault }) => `${field}: ${fault}`).join('; ')
   throw new ServiceError('VALIDATION_ERROR', message, { details })
 }

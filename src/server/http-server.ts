@@ -33,6 +33,8 @@ export const LIMITS = {
   connections: 10_000,
 }
 
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+
 export type WireLimits = typeof LIMITS
 
 export interface HttpServerOptions {
@@ -155,9 +157,15 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
   })
 }
 
-/** The emulator's own surface: free on loopback, or for whoever has the token. */
+/**
+ * The emulator's own surface: for whoever has the token, or where there is none, for this machine. A page in a browser that has its
+ * own name lead here is not: its requests bear that name.
+ */
 function checkToken(token: string | undefined, request: FastifyRequest): void {
-  if (token === undefined) return
+  if (token === undefined) {
+    if (LOOPBACK_HOST.test(request.headers.host ?? 'localhost')) return
+    throw new NotAdmitted(new ServiceError('FORBIDDEN', 'the emulator surface is for this machine alone'))
+  }
   const given = request.headers.authorization ?? ''
   const [expectedHash, givenHash] = [`Bearer ${token}`, given].map((text) => createHash('sha256').update(text).digest())
   if (expectedHash !== undefined && givenHash !== undefined && timingSafeEqual(expectedHash, givenHash)) return

@@ -3,6 +3,7 @@
  *
  * The same market as in backtests; who drives it (agents, a replay, the callers alone) is whoever made it.
  */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { InvariantError } from '../domain/errors.ts'
@@ -130,7 +131,7 @@ export async function serve(simulated: SimulatedMarket, options: ServeOptions = 
     onError,
   })
   if (options.onAnswer !== undefined) tellAnswers(app, options.onAnswer)
-  if (clock instanceof VirtualClock) hideMachineTime(app)
+  if (clock instanceof VirtualClock) hideMachineTime(app.server)
   const streamLimits = { ...STREAM_LIMITS, ...options.wire?.streams }
   const streams = new StreamServer({ service, faults, secrets, limits: streamLimits, settled, onError })
   streams.attach(app.server)
@@ -169,12 +170,13 @@ function tellAnswers(app: FastifyInstance, onAnswer: (answer: AnsweredRequest) =
   })
 }
 
-/** Under a virtual clock an answer has no header of the machine's time. */
-function hideMachineTime(app: FastifyInstance): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.raw.sendDate = false
-    done()
-  })
+/** Under a virtual clock no answer has a header of the machine's time, whoever gives it. */
+function hideMachineTime(server: Server): void {
+  for (const event of ['request', 'checkExpectation']) {
+    server.prependListener(event, (_request: IncomingMessage, response: ServerResponse) => {
+      response.sendDate = false
+    })
+  }
 }
 
 async function end(app: FastifyInstance, streams: StreamServer): Promise<void> {

@@ -28,6 +28,7 @@ export interface StreamServerOptions {
 }
 
 const GOING_AWAY = 1001
+const INTERNAL_ERROR = 1011
 
 export class StreamServer {
   readonly #options: StreamServerOptions
@@ -134,7 +135,11 @@ export class StreamServer {
       const { op, streams, id } = request
       client.answer({ op: `${op}d`, streams, ...(id === undefined ? {} : { id }) })
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
+      if (!(error instanceof ServiceError)) {
+        this.#options.onError(error)
+        client.close(INTERNAL_ERROR, 'the service failed')
+        return
+      }
       const id = isBinary ? undefined : idOfRequest(message)
       const { code, message: text } = error
       client.answer({ op: 'error', error: { code, message: text }, ...(id === undefined ? {} : { id }) })

@@ -128,6 +128,32 @@ describe('the emulator surface with a token', () => {
   })
 })
 
+describe('the emulator surface without a token', () => {
+  it.each`
+    host                     | status | why
+    ${'evil.example'}        | ${403} | ${'a page whose name leads to this machine'}
+    ${'127.0.0.1.evil.test'} | ${403} | ${'a name that begins like an address'}
+    ${'localhost'}           | ${200} | ${'this machine by its name'}
+    ${'LocalHost:80'}        | ${200} | ${'any port of it'}
+    ${'[::1]:80'}            | ${200} | ${'its address of six'}
+  `('answers $host with $status: $why', async ({ host, status }: { host: string; status: number }) => {
+    const service = await open()
+    const { port } = new URL(service.addresses.baseUrl)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(`GET /emulator/audit HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+      })
+      let text = ''
+      socket.on('data', (data) => (text += String(data)))
+      socket.on('end', () => {
+        resolve(text)
+      })
+      socket.on('error', reject)
+    })
+    expect(answer).toContain(`HTTP/1.1 ${status} `)
+  })
+})
+
 describe('a client that goes', () => {
   it('in the middle of its body leaves no order and no error of ours', async () => {
     const told: unknown[] = []
