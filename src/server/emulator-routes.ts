@@ -215,8 +215,12 @@ const LOOK_ROUTES: readonly Route[] = [
   },
 ]
 
+/** The last moment of the year 9999: later ones have no ISO date of the usual form. */
+const LAST_TIME = 253_402_300_799_999
+
 /** Moves the time on step by step, so that others are answered meanwhile and a signal is heard. */
 async function advance(service: Service, clock: VirtualClock, ms: number): Promise<object> {
+  if (clock.now() + ms > LAST_TIME) throw fieldError('advanceMs', 'goes beyond the year 9999')
   for (let left = ms; left > 0; left -= STEP_MS) {
     clock.advance(Math.min(left, STEP_MS))
     await service.presentAtLast()

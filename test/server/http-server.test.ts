@@ -154,6 +154,12 @@ describe('the emulator surface without a token', () => {
   })
 })
 
+it('the virtual clock goes to the end of the year 9999 and no further', async () => {
+  const service = await open({ clock: new VirtualClock(Date.parse('9999-12-31T23:59:59.000Z')) })
+  expect((await service.ask('POST', '/emulator/clock', { body: { advanceMs: 1_000 } })).code).toBe('VALIDATION_ERROR')
+  expect((await service.ask('POST', '/emulator/clock', { body: { advanceMs: 999 } })).status).toBe(200)
+})
+
 describe('a client that goes', () => {
   it('in the middle of its body leaves no order and no error of ours', async () => {
     const told: unknown[] = []
