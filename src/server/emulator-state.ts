@@ -4,7 +4,7 @@
 import { createExchange } from '../exchange/create-exchange.ts'
 import type { ExchangeConfig } from '../exchange/exchange.ts'
 import { seededSecrets, systemSecrets, type Secrets } from './secrets.ts'
-import { openServiceState, type ServiceState } from './service-state.ts'
+import type { ServiceState } from './service-state.ts'
 import { stirredSeed } from './stirred-seed.ts'
 import { UserRegistry } from './user-registry.ts'
 
@@ -23,11 +23,11 @@ export interface EmulatorStateOptions {
 }
 
 /** @throws {InputError} for a file that cannot be used */
-export function openState({ file, fresh, seed, onFailure }: EmulatorStateOptions): EmulatorState {
-  if (seed === undefined) return { ...open(file, fresh, systemSecrets, onFailure), secrets: systemSecrets }
+export async function openState({ file, fresh, seed, onFailure }: EmulatorStateOptions): Promise<EmulatorState> {
+  if (seed === undefined) return { ...(await open(file, fresh, systemSecrets, onFailure)), secrets: systemSecrets }
   let source = seededSecrets(seed)
   const secrets: Secrets = { bytes: (count) => source.bytes(count), uuid: () => source.uuid() }
-  const state = open(file, fresh, secrets, onFailure)
+  const state = await open(file, fresh, secrets, onFailure)
   // After a restart nothing is drawn that was drawn before.
   if (!state.isNew) {
     const { time, users, exchange } = state
@@ -36,12 +36,17 @@ export function openState({ file, fresh, seed, onFailure }: EmulatorStateOptions
   return { ...state, secrets }
 }
 
-const open = (
+async function open(
   file: string | undefined,
   fresh: ExchangeConfig,
   secrets: Secrets,
   onFailure: (error: unknown) => void,
-): ServiceState => (file === undefined ? inMemory(fresh, secrets) : openServiceState(file, fresh, secrets, onFailure))
+): Promise<ServiceState> {
+  if (file === undefined) return inMemory(fresh, secrets)
+  // SQLite is loaded by who needs it.
+  const { openServiceState } = await import('./service-state.ts')
+  return openServiceState(file, fresh, secrets, onFailure)
+}
 
 const inMemory = (fresh: ExchangeConfig, secrets: Secrets): ServiceState => ({
   exchange: createExchange(fresh),

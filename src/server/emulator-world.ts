@@ -44,7 +44,7 @@ export async function makeWorld(
   onFailure: (error: unknown) => void,
 ): Promise<EmulatorWorld> {
   const { state: file, seed = DEFAULT_SEED, virtualClock = false } = options
-  const state = openState({ file, fresh: plan.exchange, seed: virtualClock ? seed : undefined, onFailure })
+  const state = await openState({ file, fresh: plan.exchange, seed: virtualClock ? seed : undefined, onFailure })
   try {
     const start = startTime(options, state)
     const clock = clockOf(options, start)
@@ -52,8 +52,13 @@ export async function makeWorld(
     if (!state.isNew) cancelAbandonedOrders(state.exchange, start, agentAccounts(state.exchange))
     if (plan.hasAgents) startAgents(simulated, seed)
     runUntil(simulated, start)
-    const users = makeUsers(state.isNew || plan.areUsersGiven ? plan.users : [], state.users, simulated)
-    return { state, simulated, clock, feed: await feedOf(plan, simulated, onFailure), users }
+    const feed = await feedOf(plan, simulated, onFailure)
+    // A start that failed may have left a state without users.
+    const areUsersMissing = state.users.users.length === 0
+    const users = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users, simulated)
+    // Their keys are shown once, so they are safe before that.
+    await state.settled()
+    return { state, simulated, clock, feed, users }
   } catch (error) {
     state.close()
     throw error
