@@ -132,7 +132,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
 describe('README.md', () => {
   it('shows what npm start prints', { timeout: 120_000 }, async () => {
-    const [, , shown] = /^The first one prints:\n\n(```)\n([^]*?)^```$/m.exec(textOf('README.md')) ?? []
+    const [, , shown] = /The backtest prints:\n\n(```)\n([^]*?)^```$/m.exec(textOf('README.md')) ?? []
     expect(await outputOf('npm start')).toContain(shown)
   })
 
