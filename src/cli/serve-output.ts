@@ -22,7 +22,10 @@ export function serverLines(emulator: Emulator, options: EmulatorOptions): strin
     ['markets', `${symbolsOf(emulator)}, ${livenessOf(emulator, options)}`],
     ['state', options.state ?? 'memory only: nothing is kept'],
     ...users.flatMap(({ id, email, keys }) => [
-      ['user', `${id}, ${email}${keys.length === 0 ? '' : '; shown only now:'}`] as const,
+      [
+        'user',
+        `${id}, ${email}${keys.length === 0 ? `; for a new key: POST ${emulatorUrl}/users/${id}/keys` : '; shown only now:'}`,
+      ] as const,
       ...keys.map((key): Row => ['key', key]),
     ]),
   ]

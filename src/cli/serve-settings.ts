@@ -1,10 +1,11 @@
 /**
  * The flags of `papertape serve` as options of an emulator.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { InputError } from '../domain/errors.ts'
 import type { EmulatorConfigInput } from '../server/emulator-config.ts'
 import { REPLAY_SPEEDS, type EmulatorOptions, type ReplaySpeed } from '../server/emulator-options.ts'
+import { parseStrictJson } from '../server/strict-json.ts'
 import { parseIsoTime } from '../store/iso-time.ts'
 import { namedFile } from './backtest-settings-of.ts'
 import { integer, oneOf, several, single, type FlagText } from './option-values.ts'
@@ -76,9 +77,14 @@ function startTime(name: string, value: string): number {
 
 /** What is in the file, which the emulator checks. */
 function readConfig(file: string): EmulatorConfigInput {
-  if (!existsSync(file)) throw new InputError('--config', `no such file '${file}'`)
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new InputError('--config', `no such file '${file}'`)
+  }
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as EmulatorConfigInput
+    const bytes = readFileSync(file)
+    // The words of the first for what is no JSON at all, the second for what a lenient reader would swallow.
+    JSON.parse(bytes.toString())
+    return parseStrictJson(bytes) as EmulatorConfigInput
   } catch (error) {
     throw new InputError(file, error instanceof Error ? error.message : 'not JSON', { cause: error })
   }

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION, type MarketConfig } from '../domain/market.ts'
+import { DEFAULT_RATE_LIMITS } from '../domain/rate-window.ts'
 import { SCOPES } from './api-key.ts'
 
 const precision = z.int().min(0).max(MAX_PRECISION)
@@ -39,7 +40,11 @@ const configSchema = z.strictObject({
   markets: z.array(marketSchema).min(1).optional(),
   users: z.array(userSchema).optional(),
   limits: z
-    .strictObject({ general: windowCount, mutations: windowCount, windowSeconds: z.int().min(1).max(86_400) })
+    .strictObject({
+      general: windowCount.default(DEFAULT_RATE_LIMITS.general),
+      mutations: windowCount.default(DEFAULT_RATE_LIMITS.mutations),
+      windowSeconds: z.int().min(1).max(86_400).default(DEFAULT_RATE_LIMITS.windowSeconds),
+    })
     .optional(),
   agents: z.boolean().optional(),
 })

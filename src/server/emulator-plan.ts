@@ -28,8 +28,8 @@ const HISTORY: HistoryLimits = { orders: 5_000, fills: 5_000, trades: 1_000, can
 /** @throws {InputError} for whatever the caller has to mend */
 export async function planEmulator(options: EmulatorOptions): Promise<EmulatorPlan> {
   checkOptions(options)
-  const { configName: where = 'config', replay: sources = [] } = options
-  const config = readEmulatorConfig(where, options.config ?? {})
+  const { configName: where = 'config', config: given = {}, replay: sources = [] } = options
+  const config = readEmulatorConfig(where, given)
   const isTraded = hasAgents(where, config, options)
   const own = config.markets === undefined ? undefined : marketsOf(where, config.markets)
   const replay = sources.length === 0 ? undefined : await prepareReplay(sources, own)

@@ -61,9 +61,10 @@ export function makeUsers(
   registry: UserRegistry,
   simulated: SimulatedMarket,
 ): readonly EmulatorUser[] {
-  const known = new Map(registry.users.map((user) => [user.email, user]))
+  const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
+  const known = new Set(before.map(({ email }) => email))
   const made = users.flatMap((wanted) => (known.has(wanted.email) ? [] : [makeUser(wanted, registry, simulated)]))
-  return [...Array.from(known.values(), ({ id, email }) => ({ id, email, keys: [] })), ...made]
+  return [...before, ...made]
 }
 
 function makeUser(wanted: CheckedUser, registry: UserRegistry, simulated: SimulatedMarket): EmulatorUser {

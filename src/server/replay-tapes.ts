@@ -34,7 +34,7 @@ export async function prepareReplay(
   given: readonly MarketConfig[] | undefined,
 ): Promise<ReplayTapes> {
   const inspected: InspectedTape[] = []
-  for (const source of sources) inspected.push(await inspectTape(source))
+  for (const source of sources) inspected.push(await inspectTape(source).catch(inWordsOfServe))
   const markets = given ?? marketsOf(inspected)
   const isRecorded = ({ symbol }: MarketConfig): boolean => inspected.some(({ info }) => info.symbol === symbol)
   const setups = setupsOf(markets.filter(isRecorded), inspected, TERMS)
@@ -50,6 +50,15 @@ export async function prepareReplay(
     return setup === undefined ? new IdealLiquidity() : liquidity(DEFAULT_LIQUIDITY).create(setup)
   }
   return { markets, tapes, from: Math.min(...inspected.map(({ info }) => info.from)), modelOf }
+}
+
+/** What is said of `--tape`, in the words of the flag that there is. */
+function inWordsOfServe(error: unknown): never {
+  if (!(error instanceof InputError)) throw error
+  const message = error.message.slice(error.where.length + 2)
+  const said = message.replace(' or give --symbol', '').replace(/; name the field of each column.*$/s, '')
+  if (error.where !== '--tape' && said === message) throw error
+  throw new InputError(error.where === '--tape' ? '--replay' : error.where, said, { cause: error })
 }
 
 function marketOf({ info }: InspectedTape, markets: readonly MarketConfig[]): MarketConfig {

@@ -125,7 +125,12 @@ describe('what has to be mended is told in one line, with exit code 2', () => {
     ['--config half.json', /^half\.json: .*JSON/],
     ['--config odd.json', 'odd.json users.0.verfied: unknown field'],
     ['--speed 2 --replay a.csv', "--speed: expected 1, 10, max, got '2'"],
+    ['--config .', "--config: no such file '.'"],
+    ['--config twice.json', 'twice.json: agents: is there twice'],
+    ['--config null.json', /^null\.json: Invalid input/],
     ['--replay none.csv', 'none.csv: no such file'],
+    ['--replay tape.csv', '--replay: expected a symbol for tape.csv: write SYMBOL=tape.csv'],
+    ['--replay FOO=tape.csv', /^--replay: expected a symbol of the form BASE_QUOTE .*'FOO'$/],
     ['--speed 10', '--speed: is for --replay'],
     ['--start 2024-01-01', '--start: is for --virtual-clock'],
     ['--virtual-clock --start yesterday', "--start: expected a date from 1970 on, such as 2024-01-01, got 'yesterday'"],
@@ -136,6 +141,9 @@ describe('what has to be mended is told in one line, with exit code 2', () => {
     ['--seed x', "--seed: expected an integer from -2147483648 to 2147483647, got 'x'"],
   ])('papertape serve %s', async (args, line) => {
     write('{ "users": [', 'half.json')
+    write('{ "agents": true, "agents": false }', 'twice.json')
+    write('null', 'null.json')
+    write('time,price,qty\n1700000000000,1,1\n', 'tape.csv')
     write('{ "users": [{ "email": "a@example.com", "verfied": true }] }', 'odd.json')
     expectInputError(await cli('serve', ...args.split(' ')), line)
   })

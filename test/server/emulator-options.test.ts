@@ -73,6 +73,11 @@ describe('a config that is not one', () => {
   })
 })
 
+it('limits that are left out are those of the service', async () => {
+  const { limits } = await planEmulator({ config: { limits: { windowSeconds: 30 } } })
+  expect(limits).toEqual({ general: 600, mutations: 30, windowSeconds: 30 })
+})
+
 describe('a tape', () => {
   it('makes its market, with the precisions that it needs', async () => {
     const { exchange, hasAgents } = await planEmulator({ replay: REPLAY })
