@@ -1,6 +1,7 @@
 /**
  * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in numbers.
  */
+import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
 import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
@@ -141,7 +142,7 @@ export class Trading implements MatchListener {
     return Array.from(this.#core.book.ordersTo(side, price), (slot) => this.#restingOrder(slot))
   }
 
-  depth(levels: number): ReturnType<MatchingCore['book']['depth']> {
+  depth(levels: number): Depth {
     return this.#core.book.depth(levels)
   }
 

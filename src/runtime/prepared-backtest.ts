@@ -5,7 +5,7 @@
  */
 import { InputError } from '../domain/errors.ts'
 import { faultMessage, formatTrimmed, parseAmount } from '../domain/fixed-point.ts'
-import { assetsOfSymbol, ledgerScales, parseFeeRate, type MarketConfig } from '../domain/market.ts'
+import { ledgerScales, parseFeeRate, type MarketConfig } from '../domain/market.ts'
 import { isoTime } from '../domain/time.ts'
 import type { LiquiditySetup } from '../simulation/liquidity/liquidity-models.ts'
 import { inspectTape } from '../store/inspect-tape.ts'
@@ -18,6 +18,7 @@ import { DEFAULT_CREDIT, type BacktestSettings } from './backtest-settings.ts'
 import { chooseLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
 import { readParams, type ParamValues } from './params.ts'
+import { recordedMarkets } from './recorded-markets.ts'
 import { loadStrategy, type LoadedStrategy } from './strategy-file.ts'
 
 export interface PreparedBacktest {
@@ -50,7 +51,7 @@ export async function prepareBacktest(settings: BacktestSettings): Promise<Prepa
   const liquidity = await chooseLiquidity(settings.liquidity)
   const inspected: InspectedTape[] = []
   for (const source of settings.tapes) inspected.push(await inspectTape(source))
-  const markets = marketsOf(inspected, settings)
+  const markets = recordedMarkets('--tape', inspected, settings)
   const [first] = markets
   if (first === undefined) throw new InputError('--tape', 'expected at least one tape')
   const { quoteAsset } = first
@@ -77,25 +78,6 @@ function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): Par
   if (typeof symbol !== 'string' || markets.some((market) => market.symbol === symbol)) return params
   const known = markets.map((market) => market.symbol).join(', ')
   throw new InputError('--param symbol', `no tape is of '${symbol}'; there is ${known}`)
-}
-
-/** One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes. */
-function marketsOf(inspected: readonly InspectedTape[], settings: BacktestSettings): readonly MarketConfig[] {
-  const symbols = [...new Set(inspected.map(({ info }) => info.symbol))]
-  return symbols.map((symbol) => {
-    const infos = inspected.map(({ info }) => info).filter((info) => info.symbol === symbol)
-    return {
-      id: symbol,
-      name: symbol,
-      symbol,
-      ...assetsOfSymbol('--tape', symbol),
-      pricePrecision: Math.max(...infos.map((info) => info.pricePrecision)),
-      qtyPrecision: Math.max(...infos.map((info) => info.qtyPrecision)),
-      makerFeeBps: settings.makerFeeBps,
-      takerFeeBps: settings.takerFeeBps,
-      selfTrade: 'allow',
-    }
-  })
 }
 
 function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: BacktestSettings): Tape {

@@ -6,16 +6,11 @@ import { balancesToJson, type BalancesJson } from '../domain/balances.ts'
 import { invariant } from '../domain/errors.ts'
 import { portfolioToJson } from '../domain/portfolio.ts'
 import { fillToJson } from '../domain/trade.ts'
-import { tradesLimitOf } from './market-routes.ts'
+import { tradesLimit, tradesLimitOf } from './market-routes.ts'
 import { shown } from './query-values.ts'
-import type { Call, Route } from './route.ts'
+import { accountOf, type Call, type Route } from './route.ts'
 import { balancesSchema, portfolioSchema, privateTradeSchema } from './schemas.ts'
 import { ServiceError } from './service-error.ts'
-
-const accountOf = ({ user }: Call): string => {
-  invariant(user !== undefined, 'a protected route has a caller')
-  return user.id
-}
 
 function balances(call: Call): BalancesJson {
   const { service, query } = call
@@ -52,7 +47,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     path: '/trades',
     summary: 'own fills, newest first',
     access: 'ORDER_READ',
-    query: { limit: z.int().min(1).max(500).default(100) },
+    query: { limit: tradesLimit },
     status: 200,
     answer: z.array(privateTradeSchema),
     handle: (call) =>

@@ -19,9 +19,9 @@ const MOST_CANDLES = 1000
 
 const INTERVALS = Object.keys(CANDLE_INTERVALS) as readonly (keyof typeof CANDLE_INTERVALS)[]
 
-const tradesLimit = z.int().min(1).max(MOST_TRADES).default(DEFAULT_TRADES)
+/** `limit` of both trades endpoints, and its value. */
+export const tradesLimit = z.int().min(1).max(MOST_TRADES).default(DEFAULT_TRADES)
 
-/** `limit` of both trades endpoints. */
 export const tradesLimitOf = (query: Call['query']): number =>
   integerOf('limit', query.limit, 1, MOST_TRADES) ?? DEFAULT_TRADES
 

@@ -8,7 +8,7 @@ import { decodeOrderRequest } from '../domain/order-request.ts'
 import { orderToJson, type Order, type OrderJson, type OrderStatus } from '../domain/order.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import { choiceOf, integerOf, shown } from './query-values.ts'
-import type { Call, Route } from './route.ts'
+import { accountOf, type Call, type Route } from './route.ts'
 import { orderRequestSchema, orderSchema } from './schemas.ts'
 import { ServiceError } from './service-error.ts'
 import type { Service } from './service.ts'
@@ -19,12 +19,6 @@ const MOST_ORDERS = 500
 const STATUSES: readonly OrderStatus[] = ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED']
 /** The engine's own ids; any other text is the id of no order. */
 const ORDER_ID = /^[1-9][0-9]{0,14}$/
-
-/** The user's id is the account's. */
-const accountOf = ({ user }: Call): string => {
-  invariant(user !== undefined, 'a protected route has a caller')
-  return user.id
-}
 
 function jsonOf(service: Service, order: Order): OrderJson {
   const market = service.market(order.symbol)

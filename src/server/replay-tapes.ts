@@ -2,8 +2,9 @@
  * Recorded markets made ready to be replayed: inspected, their markets known, what the crowd shows in them said.
  */
 import { InputError, invariant } from '../domain/errors.ts'
-import { assetsOfSymbol, type MarketConfig } from '../domain/market.ts'
+import type { MarketConfig } from '../domain/market.ts'
 import { setupsOf } from '../runtime/liquidity-setups.ts'
+import { recordedMarkets } from '../runtime/recorded-markets.ts'
 import { IdealLiquidity } from '../simulation/liquidity/ideal.ts'
 import type { LiquidityModel } from '../simulation/liquidity/liquidity-model.ts'
 import { DEFAULT_LIQUIDITY, liquidity } from '../simulation/liquidity/liquidity-models.ts'
@@ -21,6 +22,7 @@ export interface ReplayTapes {
   readonly modelOf: (symbol: string) => LiquidityModel
 }
 
+const NO_FEES = { makerFeeBps: '0', takerFeeBps: '0' }
 const TERMS = { queueClips: 1, depthClips: 1, spread: null, staleAfterMs: null }
 
 /**
@@ -35,7 +37,7 @@ export async function prepareReplay(
 ): Promise<ReplayTapes> {
   const inspected: InspectedTape[] = []
   for (const source of sources) inspected.push(await inspectTape(source).catch(inWordsOfServe))
-  const markets = given ?? marketsOf(inspected)
+  const markets = given ?? recordedMarkets('--replay', inspected, NO_FEES)
   const isRecorded = ({ symbol }: MarketConfig): boolean => inspected.some(({ info }) => info.symbol === symbol)
   const setups = setupsOf(markets.filter(isRecorded), inspected, TERMS)
   const tapes = inspected.map((each): PlayedTape => {
@@ -66,23 +68,4 @@ function marketOf({ info }: InspectedTape, markets: readonly MarketConfig[]): Ma
   if (market !== undefined) return market
   const known = markets.map(({ symbol }) => symbol).join(', ')
   throw new InputError(info.file, `no market of the config is '${info.symbol}'; there is ${known}`)
-}
-
-/** One market a symbol, with the precisions that hold all of its tapes. */
-function marketsOf(inspected: readonly InspectedTape[]): readonly MarketConfig[] {
-  const symbols = [...new Set(inspected.map(({ info }) => info.symbol))]
-  return symbols.map((symbol) => {
-    const infos = inspected.map(({ info }) => info).filter((info) => info.symbol === symbol)
-    return {
-      id: symbol,
-      name: symbol,
-      symbol,
-      ...assetsOfSymbol('--replay', symbol),
-      pricePrecision: Math.max(...infos.map((info) => info.pricePrecision)),
-      qtyPrecision: Math.max(...infos.map((info) => info.qtyPrecision)),
-      makerFeeBps: '0',
-      takerFeeBps: '0',
-      selfTrade: 'allow',
-    }
-  })
 }

@@ -2,6 +2,7 @@
  * A route of the service: who may call it, what it takes and answers, and what it does.
  */
 import type { z } from 'zod'
+import { invariant } from '../domain/errors.ts'
 import type { Scope } from './api-key.ts'
 import type { ErrorCode } from './service-error.ts'
 import type { Service } from './service.ts'
@@ -41,6 +42,12 @@ export interface Route {
   /** Of the answer. */
   readonly answer: z.ZodType
   readonly handle: (call: Call) => unknown
+}
+
+/** The account of whoever calls a protected route: its name is the user's id. */
+export function accountOf({ user }: Call): string {
+  invariant(user !== undefined, 'a protected route has a caller')
+  return user.id
 }
 
 /** Names in braces in a path. */
