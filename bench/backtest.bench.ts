@@ -8,7 +8,7 @@
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { filter, map, reduce, scan } from 'rxjs'
-import { runBacktest } from '../src/runtime/backtest.ts'
+import { runBacktest } from '../src/runtime/backtest/backtest.ts'
 import type { Intent } from '../src/strategy/intent.ts'
 import type { Strategy } from '../src/strategy/strategy.ts'
 import { SIDE_SELL } from '../src/tape/tape.ts'

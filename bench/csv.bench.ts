@@ -15,9 +15,9 @@ import { performance } from 'node:perf_hooks'
 import { finished } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'csv-parse'
-import { fileBytes } from '../src/store/file-bytes.ts'
-import { inspectTape } from '../src/store/inspect-tape.ts'
-import { openTape } from '../src/store/open-tape.ts'
+import { fileBytes } from '../src/store/csv/file-bytes.ts'
+import { inspectTape } from '../src/store/tapes/inspect-tape.ts'
+import { openTape } from '../src/store/tapes/open-tape.ts'
 
 const ROWS = 1_000_000
 const RUNS = 5

@@ -2,11 +2,11 @@
  * A market that is served in this process for a benchmark, with one user whose key may do everything as often as it likes.
  */
 import { createExchange } from '../src/exchange/create-exchange.ts'
-import { SCOPES } from '../src/server/api-key.ts'
-import { systemSecrets } from '../src/server/secrets.ts'
+import { SCOPES } from '../src/server/service/api-key.ts'
+import { systemSecrets } from '../src/server/service/secrets.ts'
 import { serve, type RunningServer } from '../src/server/serve.ts'
-import { openServiceState } from '../src/server/service-state.ts'
-import { UserRegistry } from '../src/server/user-registry.ts'
+import { openServiceState } from '../src/server/state/service-state.ts'
+import { UserRegistry } from '../src/server/service/user-registry.ts'
 import { EventQueue } from '../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../src/simulation/liquidity/ideal.ts'
 import { SimulatedMarket } from '../src/simulation/simulated-market.ts'

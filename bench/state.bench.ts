@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Command } from '../src/domain/command.ts'
 import { createExchange } from '../src/exchange/create-exchange.ts'
-import { seededRandom } from '../src/runtime/seeded-random.ts'
-import { systemSecrets } from '../src/server/secrets.ts'
-import { openServiceState, type ServiceState } from '../src/server/service-state.ts'
+import { seededRandom } from '../src/runtime/strategies/seeded-random.ts'
+import { systemSecrets } from '../src/server/service/secrets.ts'
+import { openServiceState, type ServiceState } from '../src/server/state/service-state.ts'
 
 const RUNS = 5
 const ACCOUNTS = 20

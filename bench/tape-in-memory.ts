@@ -3,7 +3,7 @@
  */
 import { z } from 'zod'
 import type { MarketConfig } from '../src/domain/market.ts'
-import type { PreparedBacktest } from '../src/runtime/prepared-backtest.ts'
+import type { PreparedBacktest } from '../src/runtime/backtest/prepared-backtest.ts'
 import { liquidity } from '../src/simulation/liquidity/liquidity-models.ts'
 import type { Strategy } from '../src/strategy/strategy.ts'
 import { SIDE_BUY, SIDE_SELL, type Tape, type TapeBlock } from '../src/tape/tape.ts'

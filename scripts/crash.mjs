@@ -16,7 +16,7 @@ async function crash() {
     options: { kills: { type: 'string' }, seed: { type: 'string' }, serve: { type: 'string' } },
   })
   if (values.serve !== undefined) {
-    const { serveState } = await import('../test/server/state-server.ts')
+    const { serveState } = await import('../test/server/rig/state-server.ts')
     await serveState(values.serve)
     return
   }
@@ -33,7 +33,7 @@ async function crash() {
  * @param {number} seed
  */
 async function kill(rounds, seed) {
-  const { crashRun } = await import('../test/server/crash-run.ts')
+  const { crashRun } = await import('../test/server/rig/crash-run.ts')
   console.log(`seed ${seed}`)
   const folder = mkdtempSync(join(tmpdir(), 'papertape-crash-'))
   const { isTTY } = process.stderr

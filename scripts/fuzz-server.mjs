@@ -41,7 +41,7 @@ function settingsOrUsage() {
 
 /** @param {{ requests: number, seed: number }} asked */
 async function run(asked) {
-  const { fuzzServer } = await import('../test/server/fuzz-server.ts')
+  const { fuzzServer } = await import('../test/server/rig/fuzz-server.ts')
   console.log(`seed ${asked.seed}`)
   const start = performance.now()
   const { sent, answersByStatus, failures, heap, rss } = await fuzzServer(asked, (done) => {

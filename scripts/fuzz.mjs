@@ -56,7 +56,7 @@ function settingsOrUsage() {
 const asked = settingsOrUsage()
 if (asked === undefined) process.exitCode = 2
 else {
-  const { fuzz } = await import('../test/exchange/fuzz.ts')
+  const { fuzz } = await import('../test/exchange/rig/fuzz.ts')
   const { isTTY } = process.stderr
   process.exitCode = fuzz(
     asked,

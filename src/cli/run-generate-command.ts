@@ -3,9 +3,9 @@
  */
 import { InputError } from '../domain/errors.ts'
 import { isoTime } from '../domain/time.ts'
-import { generatedMarket, generatedTrades } from '../runtime/generated-tape.ts'
-import { parseIsoTime } from '../store/iso-time.ts'
-import { writeTape, type WrittenTape } from '../store/tape-writer.ts'
+import { generatedMarket, generatedTrades } from '../simulation/agents/generated-tape.ts'
+import { parseIsoTime } from '../domain/iso-time.ts'
+import { writeTape, type WrittenTape } from '../store/tapes/tape-writer.ts'
 import { integer, single, type FlagText } from './option-values.ts'
 
 const DAY_MS = 86_400_000

@@ -4,9 +4,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
-import { readJournalLine, type JournalLine } from '../report/journal-line.ts'
-import { orderStory, storyText } from '../report/order-story.ts'
-import { JournalReader } from '../store/journal-reader.ts'
+import { readJournalLine, type JournalLine } from '../runtime/journal/journal-line.ts'
+import { orderStory, storyText } from '../report/order-story/order-story.ts'
+import { JournalReader } from '../store/runs/journal-reader.ts'
 import { EXIT } from './exit-code.ts'
 
 /** @returns the exit code */

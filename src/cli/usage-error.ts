@@ -3,10 +3,10 @@
  */
 import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
-import { nearestName } from '../store/nearest-name.ts'
-import { BACKTEST_FLAGS } from './backtest-flags.ts'
+import { nearestName } from '../domain/nearest-name.ts'
+import { BACKTEST_FLAGS } from './backtest/backtest-flags.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
-import { SERVE_FLAGS } from './serve-flags.ts'
+import { SERVE_FLAGS } from './serve/serve-flags.ts'
 
 type Flags = Readonly<Record<string, Options>>
 

@@ -4,13 +4,13 @@
 import { CROWD } from '../domain/command.ts'
 import { InvariantError } from '../domain/errors.ts'
 import { ledgerScales, type MarketConfig } from '../domain/market.ts'
-import { Account } from './account.ts'
+import { Account } from './accounts/account.ts'
 import type { ExchangeConfig } from './exchange.ts'
 import { IdSequence } from './id-sequence.ts'
 import { CROWD_ROW, EMPTY_ROW, Ledger } from './ledger/ledger.ts'
 import { MarketState } from './market-state.ts'
-import { OrderRegistry } from './order-registry.ts'
-import { Valuation } from './valuation.ts'
+import { OrderRegistry } from './accounts/order-registry.ts'
+import { Valuation } from './accounts/valuation.ts'
 
 export class ExchangeState {
   readonly config: ExchangeConfig

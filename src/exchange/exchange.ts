@@ -15,7 +15,7 @@ import type { Order, OrderStatus, Side } from '../domain/order.ts'
 import type { Portfolio } from '../domain/portfolio.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
-import type { ExchangeSnapshot } from './exchange-snapshot.ts'
+import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 
 export interface ExchangeConfig {
   readonly markets: readonly MarketConfig[]

@@ -9,8 +9,8 @@ import type { HistoryLimits } from './exchange.ts'
 import type { IdSequence } from './id-sequence.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { MarketRules } from './market-rules.ts'
-import { MarketStatistics } from './market-statistics.ts'
-import type { OrderRegistry } from './order-registry.ts'
+import { MarketStatistics } from './statistics/market-statistics.ts'
+import type { OrderRegistry } from './accounts/order-registry.ts'
 import { Trading, type TradeRecorder } from './trading.ts'
 
 /** What the markets of an exchange share. */

@@ -17,11 +17,11 @@ import type { Refusal, RefusalCode } from '../domain/refusal.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
 import type { CandleQuery, MarketAccess, OrderQuery, Print, RestingOrder, SnapshotExchange } from './exchange.ts'
-import type { ExchangeSnapshot } from './exchange-snapshot.ts'
+import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import { Amount } from './ledger/amount.ts'
-import { LiveOrder } from './live-order.ts'
-import { takeSnapshot } from './take-snapshot.ts'
+import { LiveOrder } from './accounts/live-order.ts'
+import { takeSnapshot } from './snapshot/take-snapshot.ts'
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
 type CancelCommand = Extract<Command, { type: 'cancel' }>

@@ -2,9 +2,9 @@ import { SimulatedExchange, type Latency } from '../../src/adapter/simulated/sim
 import { ownBalancesOf } from '../../src/adapter/simulated/own-view.ts'
 import { parseAmount } from '../../src/domain/fixed-point.ts'
 import type { SimulatedMarket } from '../../src/simulation/simulated-market.ts'
-import { CONTRACT_CREDITS, CONTRACT_MARKETS, type ContractStage } from '../contract/contract-stage.ts'
-import { describeExchangeAdapter } from '../contract/exchange-adapter.contract.ts'
-import { MarketStage } from '../simulation/market-stage.ts'
+import { CONTRACT_CREDITS, CONTRACT_MARKETS, type ContractStage } from '../contract/adapter/contract-stage.ts'
+import { describeExchangeAdapter } from '../contract/adapter/exchange-adapter.contract.ts'
+import { MarketStage } from '../simulation/rig/market-stage.ts'
 
 const ME = 'me'
 const OTHER = 'other'

@@ -6,7 +6,7 @@ import yargs from 'yargs'
 import { generateCommand } from '../../src/cli/generate-command.ts'
 import { generateTape } from '../../src/cli/run-generate-command.ts'
 import { InputError } from '../../src/domain/errors.ts'
-import { temporaryFiles } from '../store/temporary-files.ts'
+import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()
 

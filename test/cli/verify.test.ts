@@ -2,8 +2,8 @@ import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, truncateSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError, runCli, type CliResult } from './run-cli.ts'
-import { BUY_AND_HOLD, IDEAL, TRADES } from './sample-files.ts'
+import { cliFolder, expectInputError, runCli, type CliResult } from './rig/run-cli.ts'
+import { BUY_AND_HOLD, IDEAL, TRADES } from './rig/sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
 

@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError } from './run-cli.ts'
-import { strategySource, TRADES } from './sample-files.ts'
+import { cliFolder, expectInputError } from './rig/run-cli.ts'
+import { strategySource, TRADES } from './rig/sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
 

@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { BIN } from '../cli/run-cli.ts'
-import { Serving } from '../cli/serving.ts'
-import { temporaryFiles } from '../store/temporary-files.ts'
+import { BIN } from '../cli/rig/run-cli.ts'
+import { Serving } from '../cli/rig/serving.ts'
+import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const DOCUMENTS = ['README.md', 'examples/README.md', 'docs/liquidity.md', 'docs/emulator.md']

@@ -5,8 +5,8 @@ import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startEmulator, type Emulator } from '../../src/server/emulator.ts'
-import { ask, keyOf } from '../server/emulator-caller.ts'
+import { startEmulator, type Emulator } from '../../src/server/emulator/emulator.ts'
+import { ask, keyOf } from '../server/rig/emulator-caller.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url))
 const run = promisify(execFile)

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { reportIn, runCli, type CliResult } from '../cli/run-cli.ts'
-import { temporaryFiles } from '../store/temporary-files.ts'
+import { reportIn, runCli, type CliResult } from '../cli/rig/run-cli.ts'
+import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const EXAMPLES = readdirSync(join(PROJECT, 'examples')).filter((file) => file.endsWith('.ts'))

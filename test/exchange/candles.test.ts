@@ -4,10 +4,10 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../src/domain/candle.ts'
 import type { CandleInterval } from '../../src/domain/candle.ts'
-import { KEEP_ALL, oneMarket } from './configs.ts'
-import { implementations } from './implementations.ts'
-import { script } from './script-test.ts'
-import { START } from './transcript.ts'
+import { KEEP_ALL, oneMarket } from './rig/configs.ts'
+import { implementations } from './rig/implementations.ts'
+import { script } from './rig/script-test.ts'
+import { START } from './rig/transcript.ts'
 
 describe('decision 3: candles', () => {
   script(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/domain/errors.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import type { ExchangeConfig } from '../../src/exchange/exchange.ts'
-import { KEEP_ALL, market, oneMarket } from './configs.ts'
+import { KEEP_ALL, market, oneMarket } from './rig/configs.ts'
 
 const caught = (config: ExchangeConfig): unknown => {
   try {

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { Command } from '../../src/domain/command.ts'
 import { InvariantError } from '../../src/domain/errors.ts'
 import type { Exchange } from '../../src/exchange/exchange.ts'
-import { KEEP_ALL, market, oneMarket } from './configs.ts'
-import { implementations } from './implementations.ts'
+import { KEEP_ALL, market, oneMarket } from './rig/configs.ts'
+import { implementations } from './rig/implementations.ts'
 
 const credit = (account: string, asset: string, amount: bigint, time = 1): Command => ({
   type: 'credit',

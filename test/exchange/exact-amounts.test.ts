@@ -6,9 +6,9 @@ import { auditDifference } from '../../src/domain/audit.ts'
 import { powerOfTen } from '../../src/domain/fixed-point.ts'
 import { MAX_PRECISION } from '../../src/domain/market.ts'
 import type { OrderRequest } from '../../src/domain/order.ts'
-import { KEEP_ALL, market, oneMarket } from './configs.ts'
-import { implementations } from './implementations.ts'
-import { script } from './script-test.ts'
+import { KEEP_ALL, market, oneMarket } from './rig/configs.ts'
+import { implementations } from './rig/implementations.ts'
+import { script } from './rig/script-test.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
 

@@ -2,8 +2,8 @@
  * Fees and what is locked for them (decision 12). The ledger's last digit of USD is one whole USD here, so that rounding shows.
  */
 import { describe } from 'vitest'
-import { market, KEEP_ALL, oneMarket } from './configs.ts'
-import { script } from './script-test.ts'
+import { market, KEEP_ALL, oneMarket } from './rig/configs.ts'
+import { script } from './rig/script-test.ts'
 
 describe('decision 12: fees', () => {
   script(

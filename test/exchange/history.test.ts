@@ -4,10 +4,10 @@
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../src/domain/errors.ts'
 import type { Exchange, OrderQuery } from '../../src/exchange/exchange.ts'
-import { KEEP_ALL, market, oneMarket } from './configs.ts'
-import { implementations } from './implementations.ts'
-import { script } from './script-test.ts'
-import { play } from './transcript.ts'
+import { KEEP_ALL, market, oneMarket } from './rig/configs.ts'
+import { implementations } from './rig/implementations.ts'
+import { script } from './rig/script-test.ts'
+import { play } from './rig/transcript.ts'
 
 const twoMarkets = { markets: [market('BTC_USD'), market('ETH_USD')], quoteAsset: 'USD', history: KEEP_ALL }
 

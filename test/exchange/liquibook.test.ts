@@ -11,9 +11,9 @@ import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
 import { isLive, opposite } from '../../src/domain/order.ts'
 import type { Order, OrderRequest, Side } from '../../src/domain/order.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
-import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
-import { oneMarket } from './configs.ts'
-import { TwinDrive } from './twin-drive.ts'
+import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { oneMarket } from './rig/configs.ts'
+import { TwinDrive } from './rig/twin-drive.ts'
 
 const FILE = fileURLToPath(new URL('../../../shared/data/vectors/liquibook_sequences.json', import.meta.url))
 const SYMBOL = 'BTC_USD'

@@ -2,8 +2,8 @@
  * The states of an order and what moves it between them (the specification, section 3).
  */
 import { describe } from 'vitest'
-import { oneMarket } from './configs.ts'
-import { script } from './script-test.ts'
+import { oneMarket } from './rig/configs.ts'
+import { script } from './rig/script-test.ts'
 
 describe('spec 3: states and transitions', () => {
   script(

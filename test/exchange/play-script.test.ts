@@ -6,9 +6,9 @@ import type { Command } from '../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import type { ExchangeConfig, SnapshotExchange } from '../../src/exchange/exchange.ts'
-import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
-import { failureText, playScripts } from './play-script.ts'
-import { shrink } from './shrink.ts'
+import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { failureText, playScripts } from './rig/play-script.ts'
+import { shrink } from './rig/shrink.ts'
 
 /** Does as it should until the third cancel, of which it tells a minute too late. */
 function forgetful(config: ExchangeConfig): SnapshotExchange {

@@ -2,8 +2,8 @@
  * Who is matched with whom, and at which price (decision 11).
  */
 import { describe } from 'vitest'
-import { oneMarket } from './configs.ts'
-import { script } from './script-test.ts'
+import { oneMarket } from './rig/configs.ts'
+import { script } from './rig/script-test.ts'
 
 describe('decision 11: price-time priority', () => {
   script(

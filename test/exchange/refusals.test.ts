@@ -4,9 +4,9 @@
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../src/domain/errors.ts'
 import type { OrderRequest } from '../../src/domain/order.ts'
-import { oneMarket } from './configs.ts'
-import { implementations } from './implementations.ts'
-import { script } from './script-test.ts'
+import { oneMarket } from './rig/configs.ts'
+import { implementations } from './rig/implementations.ts'
+import { script } from './rig/script-test.ts'
 
 describe('spec 4: refusals of POST /orders', () => {
   script(

@@ -2,8 +2,8 @@
  * The proof of the exchange, proved: each bug of seeded-bugs.ts is found by the same drive that finds nothing in the exchange as it is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MutantFolder } from './mutant.ts'
-import { SEEDED_BUGS } from './seeded-bugs.ts'
+import { MutantFolder } from './rig/mutant.ts'
+import { SEEDED_BUGS } from './rig/seeded-bugs.ts'
 
 /** A fifth of what twin.property.test.ts plays. */
 const ORDER = { seed: 1, commands: 40_000 }

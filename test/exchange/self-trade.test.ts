@@ -2,8 +2,8 @@
  * An account that meets its own order (decision 13).
  */
 import { describe } from 'vitest'
-import { oneMarket } from './configs.ts'
-import { script } from './script-test.ts'
+import { oneMarket } from './rig/configs.ts'
+import { script } from './rig/script-test.ts'
 
 describe('decision 13: self-trade', () => {
   script(

@@ -10,11 +10,11 @@ import { describe, expect, it } from 'vitest'
 import { CANDLE_INTERVAL_NAMES } from '../../src/domain/candle.ts'
 import { TICKER_WINDOW_MS } from '../../src/domain/ticker.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
-import type { ExchangeSnapshot } from '../../src/exchange/exchange-snapshot.ts'
+import type { ExchangeSnapshot } from '../../src/exchange/snapshot/exchange-snapshot.ts'
 import type { Print, SnapshotExchange } from '../../src/exchange/exchange.ts'
-import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
+import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
 import { createNaiveExchange } from '../twin/naive-exchange.ts'
-import { KEEP_ALL, oneMarket } from './configs.ts'
+import { KEEP_ALL, oneMarket } from './rig/configs.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_250_101)
 const RUNS = Math.ceil(Number(process.env.PROPERTY_RUNS ?? 400) / 50)

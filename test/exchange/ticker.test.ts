@@ -3,9 +3,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../src/domain/errors.ts'
-import { KEEP_ALL, market, oneMarket } from './configs.ts'
-import { implementations } from './implementations.ts'
-import { script } from './script-test.ts'
+import { KEEP_ALL, market, oneMarket } from './rig/configs.ts'
+import { implementations } from './rig/implementations.ts'
+import { script } from './rig/script-test.ts'
 
 describe('decision 16: ticker', () => {
   script(

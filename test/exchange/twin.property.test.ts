@@ -5,10 +5,10 @@
  */
 import { describe, expect, it } from 'vitest'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
-import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
-import { Corners } from './corners.ts'
-import { failureText, playScripts } from './play-script.ts'
-import type { Played } from './play-script.ts'
+import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { Corners } from './rig/corners.ts'
+import { failureText, playScripts } from './rig/play-script.ts'
+import type { Played } from './rig/play-script.ts'
 
 const SEED = 20_250_101
 const COMMANDS = 200_000

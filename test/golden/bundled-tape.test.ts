@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { jsonRun, runCli } from '../cli/run-cli.ts'
+import { jsonRun, runCli } from '../cli/rig/run-cli.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const GOLDEN = new URL('sma-cross.txt', import.meta.url)

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { formatUnits } from '../../src/domain/fixed-point.ts'
 import { TapeLiquidity } from '../../src/simulation/liquidity/tape.ts'
 import { TradeEstimates } from '../../src/simulation/liquidity/trade-estimates.ts'
-import { inspectTape } from '../../src/store/inspect-tape.ts'
-import { openTape } from '../../src/store/open-tape.ts'
+import { inspectTape } from '../../src/store/tapes/inspect-tape.ts'
+import { openTape } from '../../src/store/tapes/open-tape.ts'
 import { SIDE_SELL } from '../../src/tape/tape.ts'
 
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))

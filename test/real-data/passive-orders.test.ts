@@ -11,11 +11,11 @@ import { describe, expect, it } from 'vitest'
 import type { Side } from '../../src/domain/order.ts'
 import { EVENT_KIND } from '../../src/simulation/event-queue.ts'
 import { liquidity, type LiquidityName } from '../../src/simulation/liquidity/liquidity-models.ts'
-import { inspectTape } from '../../src/store/inspect-tape.ts'
-import { openTape } from '../../src/store/open-tape.ts'
+import { inspectTape } from '../../src/store/tapes/inspect-tape.ts'
+import { openTape } from '../../src/store/tapes/open-tape.ts'
 import type { Tape } from '../../src/tape/tape.ts'
-import { market } from '../exchange/configs.ts'
-import { BTC, MarketStage } from '../simulation/market-stage.ts'
+import { market } from '../exchange/rig/configs.ts'
+import { BTC, MarketStage } from '../simulation/rig/market-stage.ts'
 
 const FILE = fileURLToPath(
   new URL('../../../shared/data/tapes/binance_spot_btcusdt_trades_20240808T2354-20240809T0005.csv.gz', import.meta.url),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fuzzServer } from './fuzz-server.ts'
+import { fuzzServer } from './rig/fuzz-server.ts'
 
 const REQUESTS = 20_000
 /** Megabytes. */

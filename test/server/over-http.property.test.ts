@@ -16,7 +16,7 @@ import { tickerToJson } from '../../src/domain/ticker.ts'
 import { fillToJson, tradeToJson } from '../../src/domain/trade.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import type { Exchange } from '../../src/exchange/exchange.ts'
-import { MARKETS, serveMarket, START, type Answer, type ServedMarket, type ServedUser } from './served-market.ts'
+import { MARKETS, serveMarket, START, type Answer, type ServedMarket, type ServedUser } from './rig/served-market.ts'
 
 const ACCOUNTS = 3
 const HISTORY = { orders: 1_000, fills: 1_000, trades: 1_000, candles: 1_000 }

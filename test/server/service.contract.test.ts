@@ -2,14 +2,14 @@
  * The suite of the service against the emulator in this process.
  */
 import { createExchange } from '../../src/exchange/create-exchange.ts'
-import { seededSecrets } from '../../src/server/secrets.ts'
+import { seededSecrets } from '../../src/server/service/secrets.ts'
 import { serve } from '../../src/server/serve.ts'
-import { VirtualClock } from '../../src/server/virtual-clock.ts'
+import { VirtualClock } from '../../src/simulation/clocks/virtual-clock.ts'
 import { EventQueue } from '../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../src/simulation/liquidity/ideal.ts'
 import { SimulatedMarket } from '../../src/simulation/simulated-market.ts'
-import { describeService } from '../contract/service.contract.ts'
-import { KEEP_ALL } from '../exchange/configs.ts'
+import { describeService } from '../contract/service/service.contract.ts'
+import { KEEP_ALL } from '../exchange/rig/configs.ts'
 
 describeService({
   name: 'in process',

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CANDLE_INTERVAL_NAMES, type Candle, type CandleInterval } from '../../src/domain/candle.ts'
 import { InvariantError } from '../../src/domain/errors.ts'
 import { EVENT_KIND } from '../../src/simulation/event-queue.ts'
-import { BTC, MarketStage } from './market-stage.ts'
-import { memoryTape, type RecordedRow } from './memory-tape.ts'
+import { BTC, MarketStage } from './rig/market-stage.ts'
+import { memoryTape, type RecordedRow } from './rig/memory-tape.ts'
 
 const MINUTE = 60_000
 

@@ -8,7 +8,7 @@ import { toDecimal } from '../../src/domain/decimal.ts'
 import type { Outcome } from '../../src/strategy/intent.ts'
 import { buyLimit } from '../../src/strategy/orders.ts'
 import grid from '../../strategies/grid.ts'
-import { expectIntents, order, SYMBOL, type MarbleRun } from './marble-run.ts'
+import { expectIntents, order, SYMBOL, type MarbleRun } from './rig/marble-run.ts'
 
 const CASH = { USD: '408' }
 const PRICES = { a: '100', e: '97.5', d: '98.5', l: '101', u: '101.5', v: '110' }

@@ -8,7 +8,7 @@ import { toDecimal } from '../../src/domain/decimal.ts'
 import type { Outcome } from '../../src/strategy/intent.ts'
 import { buyLimit, cancel } from '../../src/strategy/orders.ts'
 import marketMaker from '../../strategies/market-maker.ts'
-import { expectIntents, order, SYMBOL, type MarbleRun } from './marble-run.ts'
+import { expectIntents, order, SYMBOL, type MarbleRun } from './rig/marble-run.ts'
 
 /** A quarter of the equity in the base asset: the target. */
 const BALANCED = { USD: '7500', BTC: '25' }

@@ -15,7 +15,7 @@ import {
   tradedWithItself,
   type RandomRun,
   type ReadyRun,
-} from './ready-run.ts'
+} from './rig/ready-run.ts'
 
 type Law = (run: ReadyRun, random: RandomRun) => void
 type Corner = (run: ReadyRun, random: RandomRun) => boolean

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { auditToJson } from '../../src/domain/audit.ts'
 import type { Side } from '../../src/domain/order.ts'
-import type { BacktestSettings } from '../../src/runtime/backtest-settings.ts'
-import { runBacktest } from '../../src/runtime/backtest.ts'
-import { prepareBacktest } from '../../src/runtime/prepared-backtest.ts'
+import type { BacktestSettings } from '../../src/runtime/backtest/backtest-settings.ts'
+import { runBacktest } from '../../src/runtime/backtest/backtest.ts'
+import { prepareBacktest } from '../../src/runtime/backtest/prepared-backtest.ts'
 import { DEFAULT_LIQUIDITY } from '../../src/simulation/liquidity/liquidity-models.ts'
 import type { OwnFill } from '../../src/strategy/own-order.ts'
-import { SETTINGS } from '../runtime/run-strategy.ts'
+import { SETTINGS } from '../runtime/rig/run-strategy.ts'
 
 const RECORDED = fileURLToPath(new URL('../../../shared/data/tapes', import.meta.url))
 const isAbsent = !existsSync(RECORDED)

@@ -9,8 +9,8 @@ import type { MarketConfig } from '../../src/domain/market.ts'
 import type { Intent } from '../../src/strategy/intent.ts'
 import { MarketCandle } from '../../src/strategy/market-data.ts'
 import smaCross from '../../strategies/sma-cross.ts'
-import { market } from '../exchange/configs.ts'
-import { strategyContext } from '../strategy-context.ts'
+import { market } from '../exchange/rig/configs.ts'
+import { strategyContext } from '../strategy/rig/strategy-context.ts'
 
 const SYMBOL = 'BTC_USD'
 const CLOSES = { t: 1, l: 90, m: 100, h: 110, H: 200, K: 300 }

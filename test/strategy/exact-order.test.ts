@@ -8,7 +8,7 @@ import type { Fill } from '../../src/domain/trade.ts'
 import { ExactBalance } from '../../src/strategy/exact-balance.ts'
 import { ExactFill } from '../../src/strategy/exact-fill.ts'
 import { ExactOrder } from '../../src/strategy/exact-order.ts'
-import { market } from '../exchange/configs.ts'
+import { market } from '../exchange/rig/configs.ts'
 
 const MARKET = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 3 })
 

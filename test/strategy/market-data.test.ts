@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { formatUnits } from '../../src/domain/fixed-point.ts'
 import type { Trade } from '../../src/domain/trade.ts'
 import { MarketCandle, MarketTicker, MarketTrade } from '../../src/strategy/market-data.ts'
-import { market } from '../exchange/configs.ts'
+import { market } from '../exchange/rig/configs.ts'
 
 const BTC = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 8 })
 

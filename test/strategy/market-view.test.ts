@@ -5,7 +5,7 @@ import { divideUp, formatUnits } from '../../src/domain/fixed-point.ts'
 import { FEE_RATE_ONE, parseFeeRate } from '../../src/domain/market.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import { MarketView } from '../../src/strategy/market-view.ts'
-import { market, oneMarket } from '../exchange/configs.ts'
+import { market, oneMarket } from '../exchange/rig/configs.ts'
 
 const viewOf = (pricePrecision: number, qtyPrecision: number, makerFeeBps = '0', takerFeeBps = '0'): MarketView =>
   new MarketView(market('BTC_USD', { pricePrecision, qtyPrecision }), { makerFeeBps, takerFeeBps })

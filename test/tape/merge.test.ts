@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergeTapes, type TapeRun } from '../../src/tape/merge.ts'
-import { blockOf, tapeOf } from './tape-of.ts'
+import { blockOf, tapeOf } from './rig/tape-of.ts'
 
 /** A row as [tape, time, number within its tape]. */
 type Row = readonly [number, number, number]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TapeBlock } from '../../src/tape/tape.ts'
 import { restrictTape, type TapeWindow } from '../../src/tape/window.ts'
-import { blockOf, INFO, tapeOf } from './tape-of.ts'
+import { blockOf, INFO, tapeOf } from './rig/tape-of.ts'
 
 async function blocksOf(blocks: readonly TapeBlock[], window: TapeWindow): Promise<TapeBlock[]> {
   const collected: TapeBlock[] = []

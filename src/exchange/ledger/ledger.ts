@@ -6,7 +6,7 @@
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import { InvariantError } from '../../domain/errors.ts'
-import type { LedgerSnapshot } from '../exchange-snapshot.ts'
+import type { LedgerSnapshot } from '../snapshot/exchange-snapshot.ts'
 import { Amount } from './amount.ts'
 import { AmountCells } from './amount-cells.ts'
 

@@ -7,8 +7,8 @@ import { SimulatedExchange, type Latency } from '../../../src/adapter/simulated/
 import type { RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'
 import type { RateLimits } from '../../../src/domain/rate-window.ts'
 import type { OrderRequest } from '../../../src/domain/order.ts'
-import { BTC, MarketStage } from '../../simulation/market-stage.ts'
-import { memoryTape, type RecordedRow } from '../../simulation/memory-tape.ts'
+import { BTC, MarketStage } from '../../simulation/rig/market-stage.ts'
+import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
 
 const BUY: OrderRequest = { symbol: BTC, side: 'BUY', type: 'MARKET', qty: 1 }
 const BID: OrderRequest = { symbol: BTC, side: 'BUY', type: 'LIMIT', price: 50, qty: 1 }

@@ -16,8 +16,8 @@ import { agentTermsOf, type AgentTerms } from '../../../src/simulation/agents/ag
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
-import { market } from '../../exchange/configs.ts'
-import { HOUR_MS, START } from './agent-stage.ts'
+import { market } from '../../exchange/rig/configs.ts'
+import { HOUR_MS, START } from './rig/agent-stage.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_240_101)
 const RUNS = Math.ceil(Number(process.env.PROPERTY_RUNS ?? 400) / 20)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agentTermsOf } from '../../../src/simulation/agents/agent-terms.ts'
-import { market } from '../../exchange/configs.ts'
+import { market } from '../../exchange/rig/configs.ts'
 
 describe('what agents begin with', () => {
   it.each`

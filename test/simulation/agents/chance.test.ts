@@ -1,7 +1,7 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { describe, expect, it } from 'vitest'
 import { Chance } from '../../../src/simulation/agents/chance.ts'
-import { chanceOf } from './agent-stage.ts'
+import { chanceOf } from './rig/agent-stage.ts'
 
 const DRAWS = 40_000
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activityAt } from '../../../src/simulation/agents/daily-rhythm.ts'
-import { HOUR_MS, MINUTE_MS } from './agent-stage.ts'
+import { HOUR_MS, MINUTE_MS } from './rig/agent-stage.ts'
 
 const DAY_MS = 24 * HOUR_MS
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AgentStage } from './agent-stage.ts'
+import { AgentStage } from './rig/agent-stage.ts'
 
 describe('a desk', () => {
   it('follows its orders through acceptance, partial fill, fill and cancel', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawnQty, drawnSide } from '../../../src/simulation/agents/drawn-order.ts'
-import { chanceOf } from './agent-stage.ts'
+import { chanceOf } from './rig/agent-stage.ts'
 
 describe('a drawn size', () => {
   it('is a whole number of lots, from a small order to 2^13 of them', () => {

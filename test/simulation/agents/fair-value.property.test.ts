@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FairValue } from '../../../src/simulation/agents/fair-value.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
-import { chanceOf, HOUR_MS, START } from './agent-stage.ts'
+import { chanceOf, HOUR_MS, START } from './rig/agent-stage.ts'
 
 const FIRST_PRICE = 4_200_000
 const DAYS_30 = 30 * 24 * HOUR_MS

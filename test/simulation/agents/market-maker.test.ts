@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MarketMaker, type MakerStyle } from '../../../src/simulation/agents/market-maker.ts'
-import { AgentStage, chanceOf, SYMBOL } from './agent-stage.ts'
+import { AgentStage, chanceOf, SYMBOL } from './rig/agent-stage.ts'
 
 const STYLE: MakerStyle = {
   halfSpread: 0.000_001,

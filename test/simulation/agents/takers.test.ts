@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Trade } from '../../../src/domain/trade.ts'
 import { NoiseTaker } from '../../../src/simulation/agents/noise-taker.ts'
 import { OrderSlicer } from '../../../src/simulation/agents/order-slicer.ts'
-import { AgentStage, HOUR_MS, MINUTE_MS, sideOf, START } from './agent-stage.ts'
+import { AgentStage, HOUR_MS, MINUTE_MS, sideOf, START } from './rig/agent-stage.ts'
 
 /** Trades in each of `count` stretches of time from the start on. */
 function counts(trades: readonly Trade[], lengthMs: number, count: number): readonly number[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TrendFollower, type TrendStyle } from '../../../src/simulation/agents/trend-follower.ts'
-import { AgentStage, HOUR_MS, MINUTE_MS, sideOf } from './agent-stage.ts'
+import { AgentStage, HOUR_MS, MINUTE_MS, sideOf } from './rig/agent-stage.ts'
 
 const STYLE: TrendStyle = { lookMs: MINUTE_MS, fast: 5, slow: 20, threshold: 0.001 }
 /** In lots: 600 small orders of 100. */

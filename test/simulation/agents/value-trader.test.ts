@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ValueTrader } from '../../../src/simulation/agents/value-trader.ts'
-import { AgentStage, HOUR_MS } from './agent-stage.ts'
+import { AgentStage, HOUR_MS } from './rig/agent-stage.ts'
 
 describe('a value trader', () => {
   it('waits with one order at a time, mostly at a better price than the fair value, and gives up', () => {

@@ -8,12 +8,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Side } from '../../../src/domain/order.ts'
-import { Corners } from './corners.ts'
-import { naivePlay } from './naive-play.ts'
-import { longTape, randomParts, randomSession } from './random-session.ts'
-import { CROWD_NAME, isTrade, totalOf, type Match, type Play, type Session, type Step } from './session.ts'
-import { simulatedPlay } from './simulated-play.ts'
-import { turnsOf, type Books, type Turn } from './turn.ts'
+import { Corners } from './rig/corners.ts'
+import { naivePlay } from './rig/naive-play.ts'
+import { longTape, randomParts, randomSession } from './rig/random-session.ts'
+import { CROWD_NAME, isTrade, totalOf, type Match, type Play, type Session, type Step } from './rig/session.ts'
+import { simulatedPlay } from './rig/simulated-play.ts'
+import { turnsOf, type Books, type Turn } from './rig/turn.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_260_101)
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)

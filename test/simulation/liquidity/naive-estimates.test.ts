@@ -5,10 +5,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parseUnits } from '../../../src/domain/fixed-point.ts'
-import { inspectTape } from '../../../src/store/inspect-tape.ts'
-import { openTape } from '../../../src/store/open-tape.ts'
+import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
+import { openTape } from '../../../src/store/tapes/open-tape.ts'
 import { SIDE_SELL } from '../../../src/tape/tape.ts'
-import { clipOf, spreadOf, stepOf, type Learnt } from './naive-estimates.ts'
+import { clipOf, spreadOf, stepOf, type Learnt } from './rig/naive-estimates.ts'
 
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const TAPE = `${DATA}/tapes/binance_spot_btcusdt_trades_20240808T2354-20240809T0005.csv.gz`

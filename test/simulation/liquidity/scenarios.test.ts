@@ -3,10 +3,10 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { naivePlay } from './naive-play.ts'
-import { asPlayed, asWritten } from './scenario-transcript.ts'
-import { scenariosOf, type Scenario } from './scenario.ts'
-import { simulatedPlay } from './simulated-play.ts'
+import { naivePlay } from './rig/naive-play.ts'
+import { asPlayed, asWritten } from './rig/scenario-transcript.ts'
+import { scenariosOf, type Scenario } from './rig/scenario.ts'
+import { simulatedPlay } from './rig/simulated-play.ts'
 
 const FOLDER = new URL('.', import.meta.url)
 const SUFFIX = '.scenario.txt'

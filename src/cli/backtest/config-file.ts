@@ -1,0 +1,30 @@
+/**
+ * Finds and reads `papertape.config.ts|js|json`: the one that is named, else the one in the working directory, else none.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { importFile } from '../../runtime/strategies/strategy-file.ts'
+import { checkConfig, type BacktestConfig } from './backtest-config.ts'
+
+const NAMES = ['papertape.config.ts', 'papertape.config.js', 'papertape.config.json']
+
+/** @throws {InputError} when the named file is not there, or what it holds is no config */
+export async function readConfigFile(named: string | undefined): Promise<BacktestConfig> {
+  const file = named ?? NAMES.find((name) => existsSync(name))
+  if (file === undefined) return {}
+  const path = resolve(file)
+  if (!existsSync(path)) throw new InputError('--config', `no such file '${file}'`)
+  if (path.endsWith('.json')) return checkConfig(file, parseJson(file, path))
+  const { default: config } = await importFile(file, path)
+  if (config === undefined) throw new InputError(file, 'has no default export')
+  return checkConfig(file, config)
+}
+
+function parseJson(file: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new InputError(file, error instanceof Error ? error.message : 'not JSON', { cause: error })
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * How far a run is, on one line of a terminal: share of the tape, events a second, virtual time.
+ */
+import { isoTime } from '../../domain/time.ts'
+
+// Taken here: while a strategy runs, the global refuses.
+const wallClock = Date.now
+
+const REDRAW_MS = 100
+
+export interface ProgressSpan {
+  /** Virtual Unix milliseconds. */
+  readonly from: number
+  readonly to: number
+}
+
+export class Progress {
+  readonly #write: (text: string) => void
+  readonly #span: ProgressSpan
+  readonly #startedAt = wallClock()
+  #drawnAt = 0
+
+  constructor(span: ProgressSpan, write: (text: string) => void) {
+    this.#span = span
+    this.#write = write
+  }
+
+  /** @param rows  recorded trades so far */
+  update(rows: number, time: number): void {
+    const now = wallClock()
+    if (now - this.#drawnAt < REDRAW_MS) return
+    this.#drawnAt = now
+    const { from, to } = this.#span
+    const share = to === from ? 1 : Math.min(1, Math.max(0, (time - from) / (to - from)))
+    const perSecond = Math.round((rows / Math.max(1, now - this.#startedAt)) * 1000)
+    this.#write(
+      `\r\u001b[K${Math.floor(share * 100)} %  ${perSecond.toLocaleString('en-US')} events/s  ${isoTime(time)}`,
+    )
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (this.#drawnAt > 0) this.#write('\r\u001b[K')
+  }
+}

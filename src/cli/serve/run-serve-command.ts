@@ -1,0 +1,93 @@
+/**
+ * What `papertape serve` does: flags as options, what to know of the server printed once, and an end by a signal or a failure.
+ */
+import type { Logger } from 'pino'
+import { InvariantError } from '../../domain/errors.ts'
+import { startEmulator, type Emulator } from '../../server/emulator/emulator.ts'
+import type { AnsweredRequest } from '../../server/serve.ts'
+import { EXIT, exitCodeOf } from '../exit-code.ts'
+import { serverLine, serverLines } from './serve-output.ts'
+import { serveSettingsOf } from './serve-settings.ts'
+import { serverLog } from './server-log.ts'
+
+/** What still holds the process when the server is closed, such as a request that waits, is not waited for. */
+const LAST_MS = 500
+
+/**
+ * Serves until a signal or a failure ends it.
+ *
+ * @param values  what yargs has made of the flags
+ * @returns       the exit code
+ * @throws {InputError} for what has to be mended before it can serve
+ */
+export async function serveUntilStopped(values: Readonly<Record<string, unknown>>): Promise<number> {
+  const { options, isJson, logLevel } = serveSettingsOf(values)
+  const log = serverLog(logLevel, options.adminToken)
+  const ending = new Ending(log)
+  const emulator = await startEmulator({
+    ...options,
+    onError: (error, requestId) => {
+      log.error({ err: error, requestId }, 'an error of ours')
+    },
+    onFailure: ending.onFailure,
+    onAnswer: log.isLevelEnabled('debug') ? answerLog(log) : undefined,
+  })
+  process.stdout.write(isJson ? serverLine(emulator, options) : serverLines(emulator, options))
+  log.info({ baseUrl: emulator.baseUrl }, 'serving')
+  const { code, error } = await ending.end
+  await emulator.close()
+  if (error !== undefined) report(error, emulator, log)
+  log.info('stopped')
+  setTimeout(() => process.exit(code), LAST_MS).unref()
+  return code
+}
+
+const answerLog =
+  (log: Logger) =>
+  (answer: AnsweredRequest): void => {
+    log.debug(answer, 'answered')
+  }
+
+interface End {
+  /** Exit code. */
+  readonly code: number
+  /** Why it could not go on; undefined when it was told to stop. */
+  readonly error?: unknown
+}
+
+/** Waits for what ends the server. */
+class Ending {
+  readonly end: Promise<End>
+  readonly #log: Logger
+  #tell: (end: End) => void = () => undefined
+
+  constructor(log: Logger) {
+    this.#log = log
+    this.end = new Promise((resolve) => {
+      this.#tell = resolve
+    })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      // The second one ends the process as it would have without us.
+      process.once(signal, () => {
+        this.#log.info({ signal }, 'stopping')
+        this.#tell({ code: EXIT.done })
+      })
+    }
+  }
+
+  readonly onFailure = (error: unknown): void => {
+    this.#log.fatal({ err: error }, 'cannot go on')
+    this.#tell({ code: exitCodeOf(error), error })
+  }
+}
+
+/** Says on stderr why the server has ended, whatever the level of the log. */
+function report(error: unknown, emulator: Emulator, log: Logger): void {
+  const isOurs = error instanceof InvariantError
+  const text = isOurs ? (error.stack ?? error.message) : String(error).replace(/^\w*Error: /, '')
+  process.stderr.write(`${text}\n`)
+  if (!isOurs) return
+  const aside = emulator.setAside()
+  log.fatal({ file: aside }, 'the state is set aside')
+  process.stderr.write(`the state is in ${aside}\n`)
+}

@@ -1,0 +1,115 @@
+/**
+ * The whole state of an exchange as plain values that JSON can hold: what it would answer to any later command or question.
+ *
+ * Amounts are decimal strings of ledger units, quantities and prices are lots and ticks.
+ */
+import type { MarketConfig } from '../../domain/market.ts'
+import type { Order, OrderRequest, OrderStatus, Side } from '../../domain/order.ts'
+import type { Trade } from '../../domain/trade.ts'
+
+/** Goes up when the form changes; another number is not read. */
+export const SNAPSHOT_FORMAT = 1
+
+export interface ExchangeSnapshot {
+  /** SNAPSHOT_FORMAT of the version that wrote it. */
+  readonly format: number
+  readonly markets: readonly MarketConfig[]
+  readonly quoteAsset: string
+  /** `null` keeps all. */
+  readonly history: Readonly<Record<'orders' | 'fills' | 'trades' | 'candles', number | null>>
+  readonly time: number
+  readonly lastOrderId: number
+  readonly lastTradeId: number
+  readonly ledger: LedgerSnapshot
+  /** In the order in which they were opened. */
+  readonly accounts: readonly AccountSnapshot[]
+  /** One for each of `markets`. */
+  readonly states: readonly MarketSnapshot[]
+}
+
+/** By index of the asset. */
+export interface LedgerSnapshot {
+  readonly credited: readonly string[]
+  readonly fees: readonly string[]
+}
+
+export interface AccountSnapshot {
+  readonly id: string
+  /** By index of the asset. */
+  readonly available: readonly string[]
+  readonly locked: readonly string[]
+  readonly baselineAt: number | null
+  readonly baseline: string
+  /** Credits without a price: index of the asset and amount. */
+  readonly unpriced: readonly (readonly [number, string])[]
+  /** First finished first. */
+  readonly finishedOrders: readonly OrderSnapshot[]
+  /** Oldest first. */
+  readonly fills: readonly FillSnapshot[]
+}
+
+export type OrderSnapshot = Omit<Order, 'filledNotional' | 'fee'> & {
+  readonly filledNotional: string
+  readonly fee: string
+}
+
+export interface FillSnapshot {
+  readonly trade: Trade
+  readonly side: Side
+  readonly orderId: number
+  readonly isMaker: boolean
+  readonly fee: string
+}
+
+export interface RestingSnapshot {
+  readonly id: number
+  readonly account: string
+  readonly request: OrderRequest
+  readonly createdAt: number
+  readonly status: OrderStatus
+  readonly remaining: number
+  readonly filledNotional: string
+  readonly fee: string
+  /** Exact fee so far, in 10^-8 ledger units of the quote asset. */
+  readonly exactFee: string
+}
+
+export interface MarketSnapshot {
+  /** In the order in which they would be matched. */
+  readonly bids: readonly RestingSnapshot[]
+  readonly asks: readonly RestingSnapshot[]
+  readonly statistics: StatisticsSnapshot
+}
+
+export interface StatisticsSnapshot {
+  readonly lastPrice: number
+  readonly lastTime: number
+  /** Time of the last ticker; none before it is asked for. */
+  readonly readAt: number
+  /** Oldest first. */
+  readonly trades: readonly Trade[]
+  /** The trades of the last 24 hours, oldest first, column by column. */
+  readonly window: {
+    readonly time: readonly number[]
+    readonly price: readonly number[]
+    readonly qty: readonly number[]
+  }
+  readonly candles: CandlesSnapshot
+}
+
+export interface CandlesSnapshot {
+  /** The running candle of the shortest interval. */
+  readonly shortest: CandleSnapshot | null
+  /** One for each interval, shortest first. */
+  readonly series: readonly CandleSeriesSnapshot[]
+}
+
+export interface CandleSeriesSnapshot {
+  /** Oldest first. */
+  readonly finished: readonly CandleSnapshot[]
+  /** What the finished candles of the shorter interval come to in the one that runs. */
+  readonly running: CandleSnapshot | null
+}
+
+/** Time, open, high, low, close, volume. */
+export type CandleSnapshot = readonly [number, number, number, number, number, string]

@@ -1,0 +1,54 @@
+/**
+ * Writes the state of an exchange down.
+ */
+import type { Order } from '../../domain/order.ts'
+import type { Account } from '../accounts/account.ts'
+import type { HistoryLimits } from '../exchange.ts'
+import {
+  SNAPSHOT_FORMAT,
+  type AccountSnapshot,
+  type ExchangeSnapshot,
+  type OrderSnapshot,
+} from './exchange-snapshot.ts'
+import type { ExchangeState } from '../exchange-state.ts'
+
+export function takeSnapshot(state: ExchangeState): ExchangeSnapshot {
+  return {
+    format: SNAPSHOT_FORMAT,
+    markets: state.markets,
+    quoteAsset: state.config.quoteAsset,
+    history: finiteLimits(state.config.history),
+    time: state.time,
+    lastOrderId: state.orderIds.last,
+    lastTradeId: state.tradeIds.last,
+    ledger: state.ledger.snapshot(),
+    accounts: Array.from(state.accountsById.values(), (account) => accountSnapshot(state, account)),
+    states: Array.from(state.marketsBySymbol.values(), ({ trading, statistics }) => ({
+      bids: trading.snapshot('BUY'),
+      asks: trading.snapshot('SELL'),
+      statistics: statistics.snapshot(),
+    })),
+  }
+}
+
+/** JSON has no Infinity. */
+function finiteLimits({ orders, fills, trades, candles }: HistoryLimits): ExchangeSnapshot['history'] {
+  const orNull = (limit: number): number | null => (limit === Number.POSITIVE_INFINITY ? null : limit)
+  return { orders: orNull(orders), fills: orNull(fills), trades: orNull(trades), candles: orNull(candles) }
+}
+
+function accountSnapshot({ ledger, orders }: ExchangeState, account: Account): AccountSnapshot {
+  const { row } = account
+  return {
+    ...account.snapshot(),
+    available: ledger.assets.map((_, asset) => String(ledger.available(row, asset))),
+    locked: ledger.assets.map((_, asset) => String(ledger.locked(row, asset))),
+    finishedOrders: orders.of(account.id).finished().map(orderSnapshot),
+  }
+}
+
+const orderSnapshot = (order: Order): OrderSnapshot => ({
+  ...order,
+  filledNotional: String(order.filledNotional),
+  fee: String(order.fee),
+})

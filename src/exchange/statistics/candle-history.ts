@@ -1,0 +1,101 @@
+/**
+ * The candles of one market in every interval (decision 3): intervals without a trade have none, the running one is the last.
+ *
+ * Trades are read from the log when candles are asked for, or before the log forgets them. Only the running candle of the shortest
+ * interval sees trades. When it is over it is added to the next longer one, and so on, so that a trade costs the same however many
+ * intervals there are.
+ */
+import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, candleOpenTime, type Candle } from '../../domain/candle.ts'
+import { invariant } from '../../domain/errors.ts'
+import { CandleSeries } from './candle-series.ts'
+import type { CandleQuery } from '../exchange.ts'
+import type { CandlesSnapshot } from '../snapshot/exchange-snapshot.ts'
+import { RunningCandle } from './running-candle.ts'
+import type { TradeChunk, TradeLog } from './trade-log.ts'
+
+const SHORTEST_MS = Math.min(...Object.values(ALL_CANDLE_INTERVALS))
+
+export class CandleHistory {
+  readonly #symbol: string
+  readonly #log: TradeLog
+  /** Number of the first trade that no candle holds yet. */
+  #counted = 0
+  /** Shortest first. */
+  readonly #series: readonly CandleSeries[]
+  /** The running candle of the shortest interval. */
+  readonly #shortest = new RunningCandle()
+  #endsAt = Number.NEGATIVE_INFINITY
+
+  constructor(symbol: string, limit: number, log: TradeLog) {
+    this.#symbol = symbol
+    this.#log = log
+    this.#series = CANDLE_INTERVAL_NAMES.map((name) => new CandleSeries(ALL_CANDLE_INTERVALS[name], limit))
+  }
+
+  read({ interval, from = 0, to = Number.POSITIVE_INFINITY, limit }: CandleQuery): readonly Candle[] {
+    this.catchUp()
+    if (this.#shortest.isEmpty || limit === 0) return []
+    const index = CANDLE_INTERVAL_NAMES.indexOf(interval)
+    const series = this.#series[index]
+    invariant(series !== undefined, `no candles of interval ${interval}`)
+    const part = this.#series.slice(0, index).reduce((candle, shorter) => shorter.running(candle), this.#shortest)
+    return series
+      .all(part)
+      .filter((candle) => candle.time >= from && candle.time < to)
+      .slice(-limit)
+      .map((candle) => candle.toCandle(this.#symbol))
+  }
+
+  /** Reads what is new in the log. Call before the log forgets anything. */
+  catchUp(): void {
+    while (this.#counted < this.#log.end) {
+      const chunk = this.#log.chunkOf(this.#counted)
+      const rows = this.#log.rowsOf(chunk)
+      this.#count(chunk, this.#counted - chunk.first, rows)
+      this.#counted = chunk.first + rows
+    }
+  }
+
+  snapshot(): CandlesSnapshot {
+    this.catchUp()
+    return { shortest: this.#shortest.snapshot(), series: this.#series.map((series) => series.snapshot()) }
+  }
+
+  /** Into a history that is new; the trades that the log holds are in the candles already. */
+  restore({ shortest, series }: CandlesSnapshot): void {
+    this.#counted = this.#log.end
+    if (shortest !== null) {
+      this.#shortest.restore(shortest)
+      this.#endsAt = this.#shortest.time + SHORTEST_MS
+    }
+    this.#series.forEach((each, index) => {
+      const snapshot = series[index]
+      invariant(snapshot !== undefined, 'a snapshot has every interval')
+      each.restore(snapshot)
+    })
+  }
+
+  #count({ time, price, qty }: TradeChunk, from: number, to: number): void {
+    for (let row = from; row < to; row += 1) {
+      const at = time[row] ?? 0
+      const ticks = price[row] ?? 0
+      if (at >= this.#endsAt) this.#start(at, ticks)
+      this.#shortest.trade(ticks, qty[row] ?? 0)
+    }
+  }
+
+  #start(time: number, price: number): void {
+    if (!this.#shortest.isEmpty) this.#finish(time)
+    const openTime = candleOpenTime(time, SHORTEST_MS)
+    this.#shortest.begin(openTime, price)
+    this.#endsAt = openTime + SHORTEST_MS
+  }
+
+  #finish(nextTime: number): void {
+    let finished: RunningCandle | undefined = this.#shortest
+    for (const series of this.#series) {
+      finished = series.add(finished, nextTime)
+      if (finished === undefined) return
+    }
+  }
+}

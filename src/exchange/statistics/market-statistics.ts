@@ -1,0 +1,86 @@
+/**
+ * What the public sees of a market's trades: recent trades, ticker, candles.
+ *
+ * A trade is only written down when it happens; ticker and candles are worked out when they are read, or when a chunk of trades is
+ * full. Invariant: a read tells the same whenever the ones before it came.
+ */
+import { InvariantError } from '../../domain/errors.ts'
+import { TICKER_WINDOW_MS, type Ticker } from '../../domain/ticker.ts'
+import type { Trade } from '../../domain/trade.ts'
+import { CandleHistory } from './candle-history.ts'
+import type { HistoryLimits } from '../exchange.ts'
+import type { StatisticsSnapshot } from '../snapshot/exchange-snapshot.ts'
+import { RecentList } from '../recent-list.ts'
+import { TradeLog } from './trade-log.ts'
+import { TradeWindow } from './trade-window.ts'
+
+export class MarketStatistics {
+  readonly #symbol: string
+  readonly trades: RecentList<Trade>
+  readonly candles: CandleHistory
+  readonly #log = new TradeLog()
+  readonly #window = new TradeWindow(this.#log)
+  /** Ticks and Unix milliseconds of the last trade ever; 0 before the first. */
+  lastPrice = 0
+  lastTime = 0
+  #readAt = 0
+
+  constructor(symbol: string, limits: HistoryLimits) {
+    this.#symbol = symbol
+    this.trades = new RecentList(limits.trades)
+    this.candles = new CandleHistory(symbol, limits.candles, this.#log)
+  }
+
+  record(time: number, price: number, qty: number): void {
+    this.lastPrice = price
+    this.lastTime = time
+    if (this.#log.append(time, price, qty)) this.#tidy()
+  }
+
+  ticker(now: number): Ticker {
+    // Not by invariant(): it would write its message for every ticker.
+    if (now < this.lastTime || now < this.#readAt)
+      throw new InvariantError(`ticker of ${now} is asked for after a later one`)
+    this.#readAt = now
+    const { lastPrice } = this
+    const figures = this.#window.figures(now)
+    return {
+      symbol: this.#symbol,
+      lastPrice,
+      openPrice: figures?.open ?? lastPrice,
+      high: figures?.high ?? lastPrice,
+      low: figures?.low ?? lastPrice,
+      volume: figures?.volume ?? 0n,
+      quoteVolume: figures?.quoteVolume ?? 0n,
+      timestamp: now,
+    }
+  }
+
+  snapshot(): StatisticsSnapshot {
+    // What is outside by now may still be there, as it happens to lie in the log.
+    this.#window.dropUntil(this.lastTime - TICKER_WINDOW_MS)
+    return {
+      lastPrice: this.lastPrice,
+      lastTime: this.lastTime,
+      readAt: this.#readAt,
+      trades: this.trades.kept(),
+      window: this.#window.snapshot(),
+      candles: this.candles.snapshot(),
+    }
+  }
+
+  /** Into statistics that are new. */
+  restore({ lastPrice, lastTime, readAt, trades, window, candles }: StatisticsSnapshot): void {
+    this.lastPrice = lastPrice
+    this.lastTime = lastTime
+    this.#readAt = readAt
+    for (const trade of trades) this.trades.push(trade)
+    window.time.forEach((time, row) => this.#log.append(time, window.price[row] ?? 0, window.qty[row] ?? 0))
+    this.candles.restore(candles)
+  }
+
+  #tidy(): void {
+    this.candles.catchUp()
+    this.#log.forgetBelow(this.#window.dropUntil(this.lastTime - TICKER_WINDOW_MS))
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The trades of one market as they were written down: three numbers each, to be read later, in the order in which they came.
+ *
+ * Invariant: trades are numbered from 0; those from `first` to below `end` can be read.
+ */
+import { InvariantError } from '../../domain/errors.ts'
+
+const CHUNK_TRADES = 4096
+
+/** Columns of consecutive trades: trade number n is in row `n - first`. */
+export interface TradeChunk {
+  readonly first: number
+  /** Unix milliseconds. */
+  readonly time: Float64Array
+  /** Ticks. */
+  readonly price: Float64Array
+  /** Lots. */
+  readonly qty: Float64Array
+}
+
+export class TradeLog {
+  /** Oldest first, never empty. */
+  readonly #chunks: TradeChunk[] = []
+  #newest = emptyChunk(0)
+  /** Rows of the newest chunk that are written. */
+  #rows = 0
+  /** Columns that were forgotten, to be written again. */
+  #spare: TradeChunk | undefined
+
+  constructor() {
+    this.#chunks.push(this.#newest)
+  }
+
+  get first(): number {
+    return this.#chunks[0]?.first ?? 0
+  }
+
+  get end(): number {
+    return this.#newest.first + this.#rows
+  }
+
+  /**
+   * Writes a trade down.
+   *
+   * @returns true when a chunk is full: time to read what is in it, and to forget what nobody needs
+   */
+  append(time: number, price: number, qty: number): boolean {
+    if (this.#rows === CHUNK_TRADES) this.#begin()
+    const row = this.#rows
+    const newest = this.#newest
+    newest.time[row] = time
+    newest.price[row] = price
+    newest.qty[row] = qty
+    this.#rows = row + 1
+    return row === CHUNK_TRADES - 1
+  }
+
+  /** The columns that hold a trade. */
+  chunkOf(number: number): TradeChunk {
+    const chunk = this.#chunks[Math.floor((number - this.first) / CHUNK_TRADES)]
+    if (chunk === undefined) throw new InvariantError(`trade ${number} is not in the log`)
+    return chunk
+  }
+
+  /** How many trades of a chunk are written. */
+  rowsOf(chunk: TradeChunk): number {
+    return chunk === this.#newest ? this.#rows : CHUNK_TRADES
+  }
+
+  /** Forgets the chunks whose trades are all below a number. */
+  forgetBelow(number: number): void {
+    while (this.#chunks.length > 1 && this.first + CHUNK_TRADES <= number) this.#spare = this.#chunks.shift()
+  }
+
+  #begin(): void {
+    const first = this.end
+    this.#newest = this.#spare === undefined ? emptyChunk(first) : { ...this.#spare, first }
+    this.#spare = undefined
+    this.#rows = 0
+    this.#chunks.push(this.#newest)
+  }
+}
+
+const emptyChunk = (first: number): TradeChunk => ({
+  first,
+  time: new Float64Array(CHUNK_TRADES),
+  price: new Float64Array(CHUNK_TRADES),
+  qty: new Float64Array(CHUNK_TRADES),
+})

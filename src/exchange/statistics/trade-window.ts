@@ -1,0 +1,112 @@
+/**
+ * The trades of the last 24 hours of one market, for its ticker (decision 16).
+ *
+ * Open, high, low and volumes are brought up to date when they are read, each trade once. Known limit: 24 bytes a trade of the
+ * window, 40 while prices go one way, for which the log must keep what is not yet `outdated`.
+ */
+import { invariant } from '../../domain/errors.ts'
+import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
+import { ExactSum } from '../exact-sum.ts'
+import type { StatisticsSnapshot } from '../snapshot/exchange-snapshot.ts'
+import { ExtremeQueue } from './extreme-queue.ts'
+import type { TradeChunk, TradeLog } from './trade-log.ts'
+
+export interface WindowFigures {
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly volume: bigint
+  readonly quoteVolume: bigint
+}
+
+export class TradeWindow {
+  readonly #log: TradeLog
+  /** Number of the first trade that is inside. */
+  #first = 0
+  /** Trades from the first to below this number are in the sums and queues. */
+  #counted = 0
+  readonly #volume = new ExactSum()
+  readonly #quoteVolume = new ExactSum()
+  readonly #highs = new ExtremeQueue('maximum')
+  readonly #lows = new ExtremeQueue('minimum')
+
+  constructor(log: TradeLog) {
+    this.#log = log
+  }
+
+  /** The figures of (now - 24 h, now]; undefined when nothing was traded. `now` never goes back. */
+  figures(now: number): WindowFigures | undefined {
+    this.dropUntil(now - TICKER_WINDOW_MS)
+    if (this.#first === this.#log.end) return undefined
+    this.#countNew()
+    this.#highs.dropBelow(this.#first)
+    this.#lows.dropBelow(this.#first)
+    const { extreme: high } = this.#highs
+    const { extreme: low } = this.#lows
+    const chunk = this.#log.chunkOf(this.#first)
+    const open = chunk.price[this.#first - chunk.first]
+    invariant(high !== undefined && low !== undefined && open !== undefined, 'a window with trades has extremes')
+    return { open, high, low, volume: this.#volume.value, quoteVolume: this.#quoteVolume.value }
+  }
+
+  /**
+   * Leaves out the trades up to a moment.
+   *
+   * @returns the number of the first trade that is still needed
+   */
+  dropUntil(time: number): number {
+    while (this.#first < this.#log.end) {
+      const chunk = this.#log.chunkOf(this.#first)
+      const end = chunk.first + this.#log.rowsOf(chunk)
+      const kept = firstAfter(chunk.time, this.#first - chunk.first, end - chunk.first, time) + chunk.first
+      this.#addToSums(chunk, this.#first, Math.min(kept, this.#counted), -1)
+      this.#first = kept
+      if (kept < end) break
+    }
+    if (this.#counted < this.#first) this.#counted = this.#first
+    return this.#first
+  }
+
+  /** The trades that are inside, column by column, oldest first. */
+  snapshot(): StatisticsSnapshot['window'] {
+    const window = { time: [] as number[], price: [] as number[], qty: [] as number[] }
+    for (let number = this.#first; number < this.#log.end; number += 1) {
+      const chunk = this.#log.chunkOf(number)
+      const row = number - chunk.first
+      window.time.push(chunk.time[row] ?? 0)
+      window.price.push(chunk.price[row] ?? 0)
+      window.qty.push(chunk.qty[row] ?? 0)
+    }
+    return window
+  }
+
+  #countNew(): void {
+    while (this.#counted < this.#log.end) {
+      const chunk = this.#log.chunkOf(this.#counted)
+      const end = chunk.first + this.#log.rowsOf(chunk)
+      this.#addToSums(chunk, this.#counted, end, 1)
+      for (let number = this.#counted; number < end; number += 1) {
+        const price = chunk.price[number - chunk.first] ?? 0
+        this.#highs.push(number, price)
+        this.#lows.push(number, price)
+      }
+      this.#counted = end
+    }
+  }
+
+  #addToSums({ first, price, qty }: TradeChunk, from: number, to: number, sign: 1 | -1): void {
+    for (let row = from - first; row < to - first; row += 1) {
+      const lots = (qty[row] ?? 0) * sign
+      this.#volume.add(lots)
+      this.#quoteVolume.addProduct(price[row] ?? 0, lots)
+    }
+  }
+}
+
+/** The first row from `from` to below `to` whose time is after a moment; `to` when none is. */
+function firstAfter(times: Float64Array, from: number, to: number, time: number): number {
+  if (to > from && (times[to - 1] ?? 0) <= time) return to
+  let row = from
+  while (row < to && (times[row] ?? 0) <= time) row += 1
+  return row
+}

@@ -1,0 +1,151 @@
+/**
+ * What happened to an order, in time order, a short sentence each.
+ */
+import { isLive } from '../../domain/order.ts'
+import type { LineOf } from '../../runtime/journal/journal-line.ts'
+import type { Answer, HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
+import { aheadText, fillsText, isZero, priceText, qtyText, remainingText, sumText, tradesText } from './order-words.ts'
+import { readableDuration } from '../readable-duration.ts'
+import { readableCount } from '../readable-number.ts'
+
+export interface OrderFact {
+  /** Unix milliseconds, virtual. */
+  readonly time: number
+  readonly text: string
+}
+
+/** Of more fills than this, those in the middle are counted. */
+const MOST_FILLS = 6
+
+export function orderFacts(history: OrderHistory): readonly OrderFact[] {
+  const { asked, answer, cancels, rest, endedAt } = history
+  const fills = history.fills.filter(({ isMaker }) => isMaker)
+  const steps = [...cancels.map(cancelStep), ...fillSteps(history, fills)]
+  const facts = [
+    { time: asked.t, text: `asked: ${requestText(history)}` },
+    ...(answer === undefined ? [] : answerFacts(history, answer)),
+    ...steps.toSorted((a, b) => a.position - b.position),
+    ...cancels.flatMap(cancelRefusals),
+    ...(rest === undefined ? [] : restFacts(history, rest)),
+    ...(answer === undefined ? [{ time: endedAt, text: 'the run ended' }] : []),
+  ]
+  // The sort is stable: what happened in one millisecond stays in the order in which it is listed here.
+  return facts.toSorted((a, b) => a.time - b.time)
+}
+
+function requestText({ asked }: OrderHistory): string {
+  const { side, qty, symbol, type, price = '' } = asked.request
+  const terms = type === 'MARKET' ? 'at market' : `at ${price}`
+  const tag = asked.tag === undefined ? '' : `, tag ${asked.tag}`
+  return `${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${symbol} ${terms}${tag}`
+}
+
+function answerFacts(history: OrderHistory, answer: Answer): readonly OrderFact[] {
+  switch (answer.type) {
+    case 'refused':
+      return [{ time: answer.t, text: `refused: ${answer.code} (${answer.message})` }]
+    case 'unknown':
+      return [{ time: answer.t, text: `no answer: ${answer.reason}` }]
+    case 'acknowledged':
+      return arrivalFacts(history, answer)
+  }
+}
+
+function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>): readonly OrderFact[] {
+  const { orderLatencyMs } = history.terms
+  const sentAt = order.createdAt - orderLatencyMs
+  const taken = history.fills.filter(({ isMaker }) => !isMaker)
+  const parts = [
+    `arrived as order ${order.id}, ${readableDuration(orderLatencyMs)} after it was sent`,
+    ...(taken.length === 0
+      ? []
+      : [`filled at once: ${fillsText(history, taken, order.averagePrice)}${ownText(taken)}`]),
+    ...(history.rest === undefined ? [] : [restingText(history, order.price ?? '0', history.rest)]),
+    ...(order.status === 'CANCELLED' ? [`the other ${remainingText(order)} found no offer and were dropped`] : []),
+  ]
+  return [
+    ...(sentAt > history.asked.t ? [{ time: sentAt, text: 'sent; until then the rate limit held it back' }] : []),
+    { time: order.createdAt, text: parts.join('; ') },
+  ]
+}
+
+/** What an order that came in traded with the strategy's own. */
+function ownText(taken: readonly HistoryFill[]): string {
+  const own = taken.filter(({ partnerId }) => partnerId !== undefined)
+  if (own.length === 0) return ''
+  const ids = [...new Set(own.map(({ partnerId }) => partnerId))]
+  return `, ${sumText(own.map(({ qty }) => qty))} of it with own order${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`
+}
+
+const restingText = (history: OrderHistory, price: string, { rested }: OrderRest): string =>
+  `came to rest at ${priceText(history, price)}, ${behindText(history, rested)}`
+
+function behindText({ terms }: OrderHistory, line: LineOf<'rested'> | LineOf<'left'>): string {
+  const ahead = aheadText(line)
+  if (ahead !== undefined) return `behind ${ahead}`
+  return terms.liquidity === 'through'
+    ? 'behind what liquidity through holds to be endless'
+    : 'with nothing ahead of it'
+}
+
+interface Step extends OrderFact {
+  readonly position: number
+}
+
+function fillSteps(history: OrderHistory, fills: readonly HistoryFill[]): readonly Step[] {
+  const step = (fill: HistoryFill): Step => ({ ...fill, text: fillText(history, fill) })
+  if (fills.length <= MOST_FILLS) return fills.map(step)
+  const middle = fills.slice(MOST_FILLS - 2, -1)
+  const more = middle.slice(0, 1).map((first) => ({
+    ...first,
+    text: `${readableCount(middle.length, 'more fill')} of ${sumText(middle.map(({ qty }) => qty))} in all from here`,
+  }))
+  return [...fills.slice(0, MOST_FILLS - 2).map(step), ...more, ...fills.slice(-1).map(step)]
+}
+
+function fillText(history: OrderHistory, { qty, price, met, partnerId }: HistoryFill): string {
+  const filled = `filled: ${qtyText(qty)} at ${priceText(history, price)}`
+  if (partnerId !== undefined) return `${filled}, with own order ${partnerId}`
+  if (met === undefined) return filled
+  const isThrough = priceText(history, met.price) !== priceText(history, price)
+  const where = isThrough ? `at ${priceText(history, met.price)}, beyond its price` : 'at its price'
+  return `${filled}, by a trade of ${met.qty} ${where}`
+}
+
+const cancelStep = ({ askedAt, answer, position }: HistoryCancel): Step => ({
+  time: askedAt,
+  text: answer === undefined ? 'asked to cancel it; the run ended before the answer' : 'asked to cancel it',
+  position,
+})
+
+const cancelRefusals = ({ answer }: HistoryCancel): readonly OrderFact[] =>
+  answer?.type === 'refused' ? [{ time: answer.t, text: `cancel refused: ${answer.code} (${answer.message})` }] : []
+
+/** What was traded while it rested, and how it left. */
+function restFacts(history: OrderHistory, { left }: OrderRest): readonly OrderFact[] {
+  const texts = [tradedText(history, left), ...gapTexts(left), ...leavingTexts(history, left)]
+  return texts.map((text) => ({ time: left.t, text }))
+}
+
+function tradedText(history: OrderHistory, left: LineOf<'left'>): string {
+  const { tradesAt, qtyAt, tradesThrough, qtyThrough, qtyToOurs, nearest } = left
+  if (tradesAt + tradesThrough === 0) {
+    return nearest === undefined
+      ? 'no trade was recorded while it rested'
+      : `while it rested: nothing at its price or beyond; nearest ${priceText(history, nearest)}`
+  }
+  const at = tradesAt === 0 ? 'nothing' : tradesText(tradesAt, qtyAt)
+  const beyond = tradesThrough === 0 ? 'nothing' : tradesText(tradesThrough, qtyThrough)
+  const ours = isZero(qtyToOurs) ? '' : `; of it ${qtyToOurs} with own orders before this one`
+  return `while it rested: ${at} at its price, ${beyond} beyond${ours}`
+}
+
+const gapTexts = ({ gaps }: LineOf<'left'>): readonly string[] =>
+  gaps === 0 ? [] : [`while it rested: ${readableCount(gaps, 'gap')} in the tape`]
+
+function leavingTexts(history: OrderHistory, left: LineOf<'left'>): readonly string[] {
+  if (left.status === 'FILLED') return []
+  const filledQty = sumText(history.fills.map(({ qty }) => qty))
+  const open = `${remainingText({ qty: history.asked.request.qty, filledQty })} open, ${behindText(history, left)}`
+  return [isLive(left.status) ? `the run ended with ${open}` : `cancelled with ${open}`]
+}

@@ -1,0 +1,143 @@
+/**
+ * One order in a journal: what was asked, answered and done, gathered from all its lines.
+ */
+import { InputError } from '../../domain/errors.ts'
+import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import { findOrder, orderLabel } from './order-key.ts'
+
+export interface HistoryFill {
+  /** Unix milliseconds of the match. */
+  readonly time: number
+  readonly price: string
+  readonly qty: string
+  /** True when the order was resting. */
+  readonly isMaker: boolean
+  /** The recorded trade that filled it; undefined for a taker, and for an order that met one of the strategy's own. */
+  readonly met: LineOf<'met'> | undefined
+  /** The strategy's own order on the other side, when it was one. */
+  readonly partnerId: string | undefined
+  /** Comparable with that of a cancel: the lower was first. */
+  readonly position: number
+}
+
+export type Answer = LineOf<'acknowledged'> | LineOf<'refused'> | LineOf<'unknown'>
+
+export interface HistoryCancel {
+  /** Unix milliseconds at which the strategy asked for it. */
+  readonly askedAt: number
+  /** Undefined when the run ended before there was one. */
+  readonly answer: Answer | undefined
+  readonly position: number
+}
+
+export interface OrderRest {
+  readonly rested: LineOf<'rested'>
+  readonly left: LineOf<'left'>
+}
+
+export interface OrderHistory {
+  readonly terms: LineOf<'run'>
+  readonly asked: LineOf<'place'>
+  /** Undefined when the run ended before there was one. */
+  readonly answer: Answer | undefined
+  /** In the order in which they happened. */
+  readonly fills: readonly HistoryFill[]
+  readonly cancels: readonly HistoryCancel[]
+  /** Undefined for an order that never rested. */
+  readonly rest: OrderRest | undefined
+  /** Unix milliseconds. */
+  readonly endedAt: number
+}
+
+/**
+ * @param lines  of the whole journal; read twice, since lines about an order come before the one that connects it with its request
+ * @param name   the order's id, or `ref:N`
+ * @throws {InputError} when there is no such order, or the journal is not whole
+ */
+export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderHistory {
+  const { ref, orderId } = findOrder(lines, name)
+  const own = linesOf(lines, ref, orderId)
+  const [terms] = typed(own, 'run')
+  const asked = typed(own, 'place').find((line) => line.ref === ref)
+  const [end] = typed(own, 'end')
+  const [rested] = typed(own, 'rested')
+  const [left] = typed(own, 'left')
+  if (terms === undefined || asked === undefined || end === undefined || (rested !== undefined && left === undefined)) {
+    throw new InputError(orderLabel(name), 'the journal is not whole')
+  }
+  return {
+    terms,
+    asked,
+    answer: answerTo(own, ref),
+    fills: fillsOf(own, orderId),
+    cancels: cancelsOf(own),
+    rest: rested === undefined || left === undefined ? undefined : { rested, left },
+    endedAt: end.t,
+  }
+}
+
+const typed = <Type extends JournalLine['type']>(lines: readonly JournalLine[], type: Type): LineOf<Type>[] =>
+  lines.filter((line): line is LineOf<Type> => line.type === type)
+
+/** The lines that bear on one order, the frame of the run among them. */
+function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | undefined): readonly JournalLine[] {
+  const own: JournalLine[] = []
+  const refs = new Set([ref])
+  for (const line of lines) {
+    if (line.type === 'cancel' && line.orderId === orderId) refs.add(line.ref)
+    if (isAbout(line, refs, orderId)) own.push(line)
+  }
+  return own
+}
+
+function isAbout(line: JournalLine, refs: ReadonlySet<number>, orderId: string | undefined): boolean {
+  switch (line.type) {
+    case 'run':
+    case 'end':
+      return true
+    case 'place':
+    case 'cancel':
+    case 'acknowledged':
+    case 'refused':
+    case 'unknown':
+      return refs.has(line.ref)
+    case 'fill':
+      return line.fill.orderId === orderId
+    case 'rested':
+    case 'met':
+    case 'left':
+      return line.orderId === orderId
+    case 'met-own':
+      return line.orderId === orderId || line.takerId === orderId
+  }
+}
+
+const answerTo = (lines: readonly JournalLine[], ref: number): Answer | undefined =>
+  lines.find((line): line is Answer => isAnswer(line) && line.ref === ref)
+
+const isAnswer = (line: JournalLine): line is Answer =>
+  line.type === 'acknowledged' || line.type === 'refused' || line.type === 'unknown'
+
+const cancelsOf = (own: readonly JournalLine[]): readonly HistoryCancel[] =>
+  own.flatMap((line, position) =>
+    line.type === 'cancel' ? [{ askedAt: line.t, answer: answerTo(own, line.ref), position }] : [],
+  )
+
+function fillsOf(own: readonly JournalLine[], orderId: string | undefined): readonly HistoryFill[] {
+  const causes = new Map<string, { readonly line: LineOf<'met'> | LineOf<'met-own'>; readonly position: number }>()
+  own.forEach((line, position) => {
+    if (line.type === 'met' || line.type === 'met-own') causes.set(line.tradeId, { line, position })
+  })
+  return own.flatMap((line, told) => {
+    if (line.type !== 'fill') return []
+    const { tradeId, price, qty, isMaker, createdAt: time } = line.fill
+    const cause = causes.get(tradeId)
+    const met = cause?.line.type === 'met' ? cause.line : undefined
+    const partnerId = cause?.line.type === 'met-own' ? partnerOf(cause.line, orderId) : undefined
+    // What caused it is written when it happens, the fill when the strategy is told.
+    return [{ time, price, qty, isMaker, met, partnerId, position: cause?.position ?? told }]
+  })
+}
+
+const partnerOf = ({ orderId, takerId }: LineOf<'met-own'>, ownId: string | undefined): string =>
+  orderId === ownId ? takerId : orderId

@@ -1,0 +1,32 @@
+/**
+ * Why an order filled, filled late, or did not, told from the journal alone: one line that says it, then the few facts behind it.
+ */
+import { isoTime } from '../../domain/time.ts'
+import { orderFacts, type OrderFact } from './order-facts.ts'
+import { orderHistory } from './order-history.ts'
+import { orderVerdict } from './order-verdict.ts'
+import type { JournalLine } from '../../runtime/journal/journal-line.ts'
+import { printable } from '../terminal-text.ts'
+
+export interface OrderStory {
+  readonly verdict: string
+  /** In time order. */
+  readonly facts: readonly OrderFact[]
+}
+
+/**
+ * @param lines  of the whole journal; read twice
+ * @param name   the order's id, or `ref:N` for a request that was refused and has none
+ * @throws {InputError} when there is no such order, naming those nearby, or the journal is not whole
+ */
+export function orderStory(lines: Iterable<JournalLine>, name: string): OrderStory {
+  const history = orderHistory(lines, name)
+  return { verdict: orderVerdict(history), facts: orderFacts(history) }
+}
+
+/** The story as it is printed, without the last line end. Times are virtual, in UTC. */
+export function storyText({ verdict, facts }: OrderStory): string {
+  // Tags, texts of requests and reasons are the strategy's.
+  const lines = [verdict, '', ...facts.map(({ time, text }) => `${isoTime(time)}  ${text}`)]
+  return lines.map(printable).join('\n')
+}

@@ -1,0 +1,146 @@
+/**
+ * Why an order filled, filled late, or did not, in one line.
+ *
+ * Invariant: it says what the journal knows and no more; where several causes hold, the first that would have to change.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
+import type { LineOf } from '../../runtime/journal/journal-line.ts'
+import type { HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
+import { orderLabel } from './order-key.ts'
+import { fillsText, isZero, priceText, qtyText, sumText, totalAhead } from './order-words.ts'
+import { readableDuration } from '../readable-duration.ts'
+import { readableCount } from '../readable-number.ts'
+
+type Taken = LineOf<'acknowledged'>
+
+/** Codes of what never leaves the house: it could not even be written as a request. */
+const NEVER_SENT: readonly string[] = ['VALIDATION_ERROR', 'MARKET_NOT_FOUND']
+
+export function orderVerdict(history: OrderHistory): string {
+  const { answer, rest } = history
+  if (answer === undefined) return unansweredVerdict(history)
+  switch (answer.type) {
+    case 'refused':
+      return `refused${refusedWhere(history, answer)}: ${answer.code} (${answer.message})`
+    case 'unknown':
+      return `nobody knows whether it reached the exchange: ${answer.reason}`
+    case 'acknowledged':
+      return rest === undefined ? atOnceVerdict(history, answer) : restedVerdict(history, answer, rest)
+  }
+}
+
+function unansweredVerdict({ terms, asked, endedAt }: OrderHistory): string {
+  const isLate = asked.t + terms.orderLatencyMs + terms.responseLatencyMs < endedAt
+  return isLate
+    ? 'not filled: held back by the rate limit, it had not arrived when the run ended'
+    : 'not filled: it was still on its way when the run ended'
+}
+
+/** Without latency a refusal by the exchange comes as soon as one of our own, and nothing but its message tells them apart. */
+function refusedWhere({ terms, asked }: OrderHistory, { t, code }: LineOf<'refused'>): string {
+  const travelMs = terms.orderLatencyMs + terms.responseLatencyMs
+  if (NEVER_SENT.includes(code) || t - asked.t < travelMs) return ' before it was sent'
+  return travelMs === 0 ? '' : ' by the exchange'
+}
+
+function atOnceVerdict(history: OrderHistory, { order }: Taken): string {
+  const { fills } = history
+  if (fills.length === 0) throw new InputError(orderLabel(order.id), 'the journal is not whole')
+  const filled = fillsText(history, fills, order.averagePrice)
+  if (order.status === 'FILLED') return `filled at once: ${filled}`
+  return `filled in part, ${qtyText(order.filledQty)} of ${qtyText(order.qty)}: at once, ${filled}, and no more was offered`
+}
+
+function restedVerdict(history: OrderHistory, answer: Taken, rest: OrderRest): string {
+  const { left } = rest
+  const waited = readableDuration(left.t - rest.rested.t)
+  if (left.status === 'FILLED') return filledVerdict(history, answer, rest, waited)
+  const { qty } = answer.order
+  const filled = sumText(history.fills.map((fill) => fill.qty))
+  const outcome = isZero(filled) ? 'not filled' : `filled in part, ${filled} of ${qtyText(qty)}`
+  const cause = shortfall(history, answer, rest)
+  if (left.status !== 'CANCELLED') return `${outcome}: ${cause}`
+  return `${outcome}: cancelled after ${waited}${travelText(history)}; ${cause}`
+}
+
+/** What was filled while the cancel that worked was on its way. */
+function travelText({ fills, cancels }: OrderHistory): string {
+  const worked = cancels.find(({ answer }) => answer?.type === 'acknowledged')
+  if (worked === undefined) return ''
+  const meanwhile = fills.filter(({ isMaker, position }) => isMaker && position > worked.position)
+  if (meanwhile.length === 0) return ''
+  return `, ${sumText(meanwhile.map(({ qty }) => qty))} of it filled while the cancel was on its way`
+}
+
+function filledVerdict(history: OrderHistory, { order }: Taken, rest: OrderRest, waited: string): string {
+  const last = history.fills.at(-1)
+  if (last === undefined) throw new InputError(orderLabel(order.id), 'the journal is not whole')
+  const price = priceText(history, order.price ?? last.price)
+  const taken = history.fills.filter(({ isMaker }) => !isMaker)
+  const outcome =
+    taken.length === 0
+      ? `filled after ${waited}`
+      : `filled, ${fillsText(history, taken, order.averagePrice)} at once and the rest after ${waited}`
+  const isTooLate = history.cancels.some((each) => each.position < last.position && !isHeldBack(each))
+  return `${outcome}${isTooLate ? ', before its cancel arrived' : ''}: ${fillCause(history, last, rest, price)}`
+}
+
+/** True for a cancel that the rate limit let never go. */
+const isHeldBack = ({ answer }: HistoryCancel): boolean => answer?.type === 'refused' && answer.code === 'RATE_LIMITED'
+
+function fillCause(history: OrderHistory, last: HistoryFill, { rested }: OrderRest, price: string): string {
+  if (last.partnerId !== undefined) return `by own order ${last.partnerId}`
+  const metAt = last.met === undefined ? price : priceText(history, last.met.price)
+  if (metAt !== price) return `the market traded through ${price}, at ${metAt}`
+  const ahead = totalAhead(rested)
+  if (isZero(ahead)) return `the market traded at ${price}, and nothing was ahead of it`
+  return `the market traded at ${price}, once the ${ahead} ahead of it were gone`
+}
+
+/** Why there was too little for it. */
+function shortfall(history: OrderHistory, { order }: Taken, { rested, left }: OrderRest): string {
+  const price = priceText(history, order.price ?? '0')
+  const gaps = left.gaps === 0 ? '' : `; ${readableCount(left.gaps, 'gap')} in the tape may hide trades`
+  return `${tooLittle(history, price, rested, left)}${gaps}`
+}
+
+function tooLittle(history: OrderHistory, price: string, rested: LineOf<'rested'>, left: LineOf<'left'>): string {
+  const { nearest, tradesAt, tradesThrough } = left
+  if (tradesAt + tradesThrough === 0) {
+    if (nearest === undefined) return 'no trade was recorded while it rested'
+    return `the market never traded at ${price}; nearest ${priceText(history, nearest)}`
+  }
+  if (tradesThrough === 0 && history.terms.liquidity === 'through') {
+    return `the market traded at ${price} but not beyond it, as liquidity through demands`
+  }
+  const traded = sumText([left.qtyAt, left.qtyThrough])
+  const reasons = tooLittleReasons(history, traded, rested, left)
+  return [`only ${traded} traded ${whereText(price, left)}`, ...reasons].join(', ')
+}
+
+/** What the traded quantity went to instead. */
+function tooLittleReasons(
+  { terms, fills }: OrderHistory,
+  traded: string,
+  rested: LineOf<'rested'>,
+  left: LineOf<'left'>,
+): readonly string[] {
+  const { qtyThrough, qtyToOurs, ofCandles } = left
+  const [before, ahead] = [totalAhead(rested), totalAhead(left)]
+  const isBeyondOnly = terms.liquidity === 'through' && qtyThrough !== traded
+  const isShared = ofCandles === true && isLiquidityName(terms.liquidity)
+  const reasons = [
+    ...(isBeyondOnly ? [`but ${qtyThrough} beyond, as liquidity through demands`] : []),
+    ...(isShared ? ['in trades made of candles, of which orders get at most a tenth'] : []),
+    ...(isZero(qtyToOurs) ? [] : [`${qtyToOurs === traded ? 'all' : qtyToOurs} of it with own orders before this one`]),
+    ...(isZero(ahead) ? [] : [`with ${ahead === before ? '' : `${ahead} of `}the ${before} ahead of it still there`]),
+  ]
+  if (reasons.length > 0) return reasons
+  return [`and ${fills.some(({ isMaker }) => isMaker) ? 'no more' : 'none'} of it was left for this order`]
+}
+
+function whereText(price: string, { tradesAt, tradesThrough }: LineOf<'left'>): string {
+  if (tradesThrough === 0) return `at ${price}`
+  return tradesAt === 0 ? `beyond ${price}` : `at ${price} and beyond`
+}

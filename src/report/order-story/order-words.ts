@@ -1,0 +1,55 @@
+/**
+ * Prices, quantities and counts of one order in words.
+ *
+ * Invariant: sums are exact; a price has its market's digits, a quantity no trailing zeros.
+ */
+import { toDecimal } from '../../domain/decimal.ts'
+import type { HistoryFill, OrderHistory } from './order-history.ts'
+import { readableCount } from '../readable-number.ts'
+
+/** A price with exactly the digits of the order's market; as it is when there is no such market. */
+export function priceText({ terms, asked }: OrderHistory, price: string): string {
+  const market = terms.markets.find(({ symbol }) => symbol === asked.request.symbol)
+  return market === undefined ? price : toDecimal(price).toFixed(market.pricePrecision)
+}
+
+export const qtyText = (qty: string): string => toDecimal(qty).toFixed()
+
+export const sumText = (quantities: readonly string[]): string =>
+  quantities.reduce((sum, qty) => sum.plus(qty), toDecimal(0)).toFixed()
+
+export const remainingText = ({ qty, filledQty }: { readonly qty: string; readonly filledQty: string }): string =>
+  toDecimal(qty).minus(filledQty).toFixed()
+
+export const isZero = (qty: string): boolean => toDecimal(qty).isZero()
+
+/** `3 of the crowd and 1 of own orders`; undefined for nothing. */
+export function aheadText({ crowdAhead = '0', oursAhead = '0' }: AheadFields): string | undefined {
+  const parts = [
+    ...(isZero(crowdAhead) ? [] : [`${crowdAhead} of the crowd`]),
+    ...(isZero(oursAhead) ? [] : [`${oursAhead} of own orders`]),
+  ]
+  return parts.length === 0 ? undefined : parts.join(' and ')
+}
+
+/** Everything that is ahead. */
+export const totalAhead = ({ crowdAhead = '0', oursAhead = '0' }: AheadFields): string =>
+  sumText([crowdAhead, oursAhead])
+
+interface AheadFields {
+  readonly crowdAhead?: string
+  readonly oursAhead?: string
+}
+
+/** `1.5 at 100.50`, or at an average, given with the fills that it is of. */
+export function fillsText(history: OrderHistory, fills: readonly HistoryFill[], average: string | undefined): string {
+  const prices = [...new Set(fills.map(({ price }) => price))]
+  const [price] = prices
+  const qty = sumText(fills.map((fill) => fill.qty))
+  if (prices.length === 1 && price !== undefined) return `${qty} at ${priceText(history, price)}`
+  return `${qty} at an average of ${average ?? '0'}`
+}
+
+/** `2 trades of 3.5 in all`, `1 trade of 2`. */
+export const tradesText = (count: number, qty: string): string =>
+  `${readableCount(count, 'trade')} of ${qty}${count === 1 ? '' : ' in all'}`

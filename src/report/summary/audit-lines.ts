@@ -1,0 +1,44 @@
+/**
+ * The audit in words: credited = held + fees, per asset.
+ */
+import type { AuditJson } from '../../domain/audit.ts'
+import { readableDecimal } from '../readable-number.ts'
+import { unlabelled } from './summary-line.ts'
+import type { SummaryLine } from './summary-line.ts'
+
+const MAX_ASSETS = 3
+
+type AuditRow = AuditJson['assets'][string]
+
+const isBalanced = (row: AuditRow): boolean => row.difference === '0'
+
+/** What does not balance comes first, then what was credited, then the rest. */
+function rank(row: AuditRow): number {
+  if (!isBalanced(row)) return 0
+  return row.credited === '0' ? 2 : 1
+}
+
+/** A line an asset; from the third on one line for all that are left when there are more. */
+export function auditLines(audit: AuditJson): SummaryLine[] {
+  const rows = Object.entries(audit.assets).toSorted(([, a], [, b]) => rank(a) - rank(b))
+  if (rows.length <= MAX_ASSETS) return rows.map(assetLine)
+  const shown = rows.slice(0, MAX_ASSETS - 1)
+  const left = rows.slice(MAX_ASSETS - 1)
+  return [...shown.map(assetLine), restLine(left.map(([, row]) => row))]
+}
+
+function assetLine([asset, row]: readonly [string, AuditRow]): SummaryLine {
+  const [credited, held, fees] = [row.credited, row.held, row.fees].map(readableDecimal)
+  if (isBalanced(row)) return unlabelled(`audit ${asset}: credited ${credited} = held ${held} + fees ${fees}`)
+  // The difference first: the end of a line may be cut.
+  return unlabelled(
+    `audit ${asset}: OFF BY ${readableDecimal(row.difference)}: credited ${credited}, held ${held} + fees ${fees}`,
+    'bad',
+  )
+}
+
+function restLine(rows: readonly AuditRow[]): SummaryLine {
+  const off = rows.filter((row) => !isBalanced(row)).length
+  if (off === 0) return unlabelled(`audit of ${rows.length} more assets: all balanced`)
+  return unlabelled(`audit of ${rows.length} more assets: ${off} OFF`, 'bad')
+}

@@ -1,0 +1,61 @@
+/**
+ * The first part of the summary: what ran on what.
+ */
+import { isoTime } from '../../domain/time.ts'
+import type { TapeInfo } from '../../tape/tape.ts'
+import { itemLines } from './item-lines.ts'
+import { readableCount } from '../readable-number.ts'
+import { readablePeriod } from '../readable-time.ts'
+import type { JsonValue, RunConfig, RunReport } from '../run/run-report.ts'
+import { LABELLED_WIDTH, labelled, labelledLines } from './summary-line.ts'
+import type { SummaryLine } from './summary-line.ts'
+
+const MAX_PARAMETER_LINES = 1
+const MAX_TAPES = 2
+
+/** At most 5 lines. */
+export const setupLines = (report: RunReport): SummaryLine[] => [
+  strategyLine(report),
+  ...labelledLines('parameters', parameterTexts(report.params)),
+  ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
+  ...periodLines(report.config, report.tapes),
+]
+
+/** A run that ended before its tape says so first. */
+function strategyLine({ strategy, version, failure }: RunReport): SummaryLine {
+  const text = `${strategy.name} (papertape ${version})`
+  if (failure === null) return labelled('strategy', text)
+  return labelled('strategy', `FAILED at ${isoTime(failure.time)}: ${text}`, 'bad')
+}
+
+function parameterTexts(params: RunReport['params']): string[] {
+  const items = Object.entries(params).map(([name, value]) => `${name}=${valueText(value)}`)
+  return items.length === 0 ? ['none'] : itemLines(items, LABELLED_WIDTH, MAX_PARAMETER_LINES)
+}
+
+/** As it would be written in `--param name=value`, where that is possible. */
+const valueText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function tapeTexts(tapes: readonly TapeInfo[]): string[] {
+  const shown = tapes.length > MAX_TAPES ? tapes.slice(0, MAX_TAPES - 1) : tapes
+  const left = tapes.slice(shown.length)
+  const symbolWidth = Math.max(...shown.map(({ symbol }) => symbol.length))
+  const texts = shown.map((tape) => {
+    const rows = readableCount(tape.rows, tape.kind === 'trades' ? 'trade' : 'candle')
+    return `${tape.symbol.padEnd(symbolWidth)} ${rows}, ${readablePeriod(tape.from, tape.to)}`
+  })
+  return left.length === 0 ? texts : [...texts, moreTapes(left)]
+}
+
+function moreTapes(tapes: readonly TapeInfo[]): string {
+  const rows = tapes.reduce((sum, tape) => sum + tape.rows, 0)
+  return `and ${readableCount(tapes.length, 'more tape')}, ${readableCount(rows, 'row')}`
+}
+
+/** Only when the run was told to begin or to end elsewhere than its tapes. */
+function periodLines({ from, to }: RunConfig, tapes: readonly TapeInfo[]): SummaryLine[] {
+  if (from === null && to === null) return []
+  const begin = from ?? Math.min(...tapes.map((tape) => tape.from))
+  const end = to ?? Math.max(...tapes.map((tape) => tape.to))
+  return [labelled('period', readablePeriod(begin, end))]
+}

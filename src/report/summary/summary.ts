@@ -1,0 +1,32 @@
+/**
+ * The text at the end of a run, in the order in which a reader asks: what ran on what, what came of it and at which
+ * cost, what to know, and whether the books balance.
+ *
+ * Invariant: at most 80 columns and 23 lines, so that a screen of 80 x 24 holds it and the prompt. What finds no room
+ * is counted, or its place marked by an ellipsis.
+ */
+import { auditLines } from './audit-lines.ts'
+import { noticeLines } from './notice-lines.ts'
+import type { RunReport } from '../run/run-report.ts'
+import { sparkline } from './sparkline.ts'
+import { EMPTY_LINE, LABELLED_WIDTH, SUMMARY_WIDTH, labelled, printedLine, unlabelled } from './summary-line.ts'
+import { resultLines } from './summary-result.ts'
+import { setupLines } from './summary-setup.ts'
+
+export const SUMMARY_LINES = 23
+
+const MAX_NOTICE_LINES = 6
+
+/**
+ * @param equity  one finite value per sample, oldest first, in any unit; none for no sparkline
+ * @param colour  true for a terminal that has it; the text is the same without
+ * @returns       lines separated by line feeds, none after the last
+ */
+export function summary(report: RunReport, equity: readonly number[], colour: boolean): string {
+  const curve = equity.length === 0 ? [] : [labelled('curve', sparkline(equity, LABELLED_WIDTH))]
+  const body = [...setupLines(report), EMPTY_LINE, ...resultLines(report), ...curve, EMPTY_LINE]
+  const proof = [...auditLines(report.audit), unlabelled(`digest ${report.digest}`)]
+  const room = Math.min(MAX_NOTICE_LINES, SUMMARY_LINES - body.length - proof.length)
+  const notices = noticeLines(report.notices, SUMMARY_WIDTH, room).map((text) => unlabelled(text, 'warning'))
+  return [...body, ...notices, ...proof].map((line) => printedLine(line, colour)).join('\n')
+}

@@ -1,0 +1,50 @@
+/**
+ * What a backtest plays on: an exchange with the run's markets and credit, the crowd of its tapes, and an adapter to it.
+ */
+import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
+import { invariant } from '../../domain/errors.ts'
+import type { RateLimits } from '../../domain/rate-window.ts'
+import { createExchange } from '../../exchange/create-exchange.ts'
+import { EventQueue } from '../../simulation/event-queue.ts'
+import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
+import { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { PreparedBacktest } from './prepared-backtest.ts'
+
+/** Account of the strategy. */
+export const ACCOUNT = 'strategy'
+
+/**
+ * What is kept of the past. A strategy cannot ask for history, so the exchange keeps only what it needs itself: enough finished
+ * orders to tell a late cancel from a wrong one, and the candle that is over beside the one that runs.
+ */
+const HISTORY = { orders: 10_000, fills: 0, trades: 0, candles: 3 }
+
+export interface BacktestStage {
+  readonly simulated: SimulatedMarket
+  readonly adapter: SimulatedExchange
+  /** The limits of the strategy's key; undefined for none. */
+  readonly limits: RateLimits | undefined
+}
+
+export function setStage(prepared: PreparedBacktest): BacktestStage {
+  const { settings, markets, quoteAsset, credit, from } = prepared
+  const exchange = createExchange({ markets, quoteAsset, history: HISTORY })
+  const simulated = new SimulatedMarket(exchange, new EventQueue(from), (symbol) => createModel(prepared, symbol))
+  for (const [asset, amount] of credit) {
+    const [event] = simulated.execute({ type: 'credit', time: from, account: ACCOUNT, asset, amount })
+    invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
+  }
+  const latency = {
+    orderMs: settings.orderLatencyMs,
+    responseMs: settings.responseLatencyMs,
+    feedMs: settings.feedLatencyMs,
+  }
+  const limits = settings.limits ?? undefined
+  return { simulated, adapter: new SimulatedExchange(simulated, { account: ACCOUNT, latency, limits }), limits }
+}
+
+function createModel({ liquidity, liquiditySetups }: PreparedBacktest, symbol: string): LiquidityModel {
+  const setup = liquiditySetups.get(symbol)
+  invariant(setup !== undefined, `no liquidity for ${symbol}`)
+  return liquidity.create(setup)
+}

@@ -1,0 +1,181 @@
+/**
+ * A backtest: a strategy on a simulated exchange, while recorded tapes are played into it.
+ *
+ * Invariant: the same prepared backtest gives the same journal, byte for byte.
+ */
+import type { StrategyError } from '../../domain/errors.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { GapDetector } from '../../simulation/replay/gap-detector.ts'
+import { Replay, type ReplayWatcher, type TapeChannel } from '../../simulation/replay/replay.ts'
+import { mergeTapes } from '../../tape/merge.ts'
+import { TickRule } from '../../tape/tick-rule.ts'
+import { setStage, type BacktestStage } from './backtest-stage.ts'
+import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
+import { Journal } from '../journal/journal.ts'
+import type { PreparedBacktest } from './prepared-backtest.ts'
+import { RunFigures } from '../figures/run-figures.ts'
+import { RunRecord, type RunSink } from '../figures/run-record.ts'
+import { seededRandom } from '../strategies/seeded-random.ts'
+import { Session, type SessionOptions } from '../session/session.ts'
+import { Turn } from '../session/turn.ts'
+import { inVirtualWorld, macrotask } from './virtual-world.ts'
+
+/** Who looks on from outside. Called in the middle of the run: must be quick, and must not throw. */
+export interface BacktestWatcher extends RunSink {
+  /** A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing. */
+  readonly onLine?: (line: string) => void
+  /** @param rows  recorded trades played so far */
+  onProgress(rows: number, time: number): void
+  onLog(time: number, message: string): void
+}
+
+export interface BacktestResult {
+  readonly prepared: PreparedBacktest
+  readonly digest: string
+  /** In its state at the end. */
+  readonly exchange: Exchange
+  readonly figures: RunFigures
+  readonly record: RunRecord
+  /** Why the run ended before its tape did; undefined when it did not. */
+  readonly failure: StrategyError | undefined
+  /** Orders and cancels that had not arrived when the tape ended. */
+  readonly unsent: number
+  /** Math functions of the strategy whose last digit depends on the engine. */
+  readonly inexactMath: readonly string[]
+}
+
+export async function runBacktest(prepared: PreparedBacktest, outside: BacktestWatcher): Promise<BacktestResult> {
+  const turn = new Turn()
+  const watcher = outsideOf(turn, outside)
+  const stage = setStage(prepared)
+  const { simulated, adapter } = stage
+  const { exchange, queue } = simulated
+  const journal = new Journal(watcher.onLine)
+  const record = new RunRecord(watcher)
+  const figures = new RunFigures(prepared, simulated, journal)
+  simulated.onEvents((events) => {
+    figures.onEvents(events)
+  })
+  const session = new Session({ ...sessionParts(prepared, stage, watcher), journal, turn, observer: record })
+  const inexactMath: string[] = []
+  const onInexactMath = (name: string): void => void inexactMath.push(name)
+  const onError = (error: unknown): void => {
+    session.fail(error)
+  }
+  writeRunStart(journal, prepared)
+  await inVirtualWorld({ queue, turn, onError, onInexactMath }, async () => {
+    const onReplay = replayWatcher({ prepared, session, turn, figures }, watcher)
+    const channels = tapeChannels(prepared, figures)
+    onReplay.enter()
+    session.start()
+    onReplay.leave()
+    if (onReplay.wantsTurn()) await onReplay.turn()
+    const replay = new Replay(simulated, channels, onReplay)
+    await replay.play(mergeTapes(prepared.tapes), prepared.to)
+    // What a strategy does in a promise may come only now; it must not pass unnoticed.
+    await macrotask()
+    session.stopStrategy()
+    adapter.close()
+    // What has arrived is answered; a run that failed goes no further than that.
+    replay.drain(adapter.now() + prepared.settings.responseLatencyMs)
+    session.stop()
+  })
+  figures.finish()
+  record.finish()
+  writeRunEnd(journal, Math.max(adapter.now(), session.failure === undefined ? prepared.to : 0), adapter.balances())
+  const unsent = adapter.inFlight + session.waiting
+  const digest = journal.digest()
+  return { prepared, digest, exchange, figures, record, failure: session.failure, unsent, inexactMath }
+}
+
+/** The watcher, called as what it is: not in the strategy's turn. */
+const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
+  ...(watcher.onLine !== undefined && {
+    onLine: (line) => {
+      turn.outside(() => {
+        watcher.onLine?.(line)
+      })
+    },
+  }),
+  onOrder: (order, fee) => {
+    turn.outside(() => {
+      watcher.onOrder(order, fee)
+    })
+  },
+  onFill: (fill) => {
+    turn.outside(() => {
+      watcher.onFill(fill)
+    })
+  },
+  onProgress: (rows, time) => {
+    turn.outside(() => {
+      watcher.onProgress(rows, time)
+    })
+  },
+  onLog: (time, message) => {
+    turn.outside(() => {
+      watcher.onLog(time, message)
+    })
+  },
+})
+
+function sessionParts(
+  { loaded, params, settings, quoteAsset }: PreparedBacktest,
+  { adapter, limits }: BacktestStage,
+  watcher: BacktestWatcher,
+): Omit<SessionOptions, 'journal' | 'turn' | 'observer'> {
+  const random = seededRandom(settings.seed)
+  const log = (time: number, message: string): void => {
+    watcher.onLog(time, message)
+  }
+  return { strategy: loaded.strategy, params, adapter, limits, onLimit: settings.onLimit, quoteAsset, random, log }
+}
+
+/** Where the rows of each tape go; tapes of one market share a channel. */
+function tapeChannels({ tapes, liquiditySetups }: PreparedBacktest, figures: RunFigures): readonly TapeChannel[] {
+  const channels = new Map<string, TapeChannel>()
+  return tapes.map(({ info: { symbol } }) => {
+    const silence = liquiditySetups.get(symbol)?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY
+    const channel = channels.get(symbol) ?? {
+      symbol,
+      tickRule: new TickRule(),
+      gapDetector: new GapDetector(silence),
+      listener: figures.market(symbol),
+    }
+    channels.set(symbol, channel)
+    return channel
+  })
+}
+
+function replayWatcher(
+  {
+    prepared,
+    session,
+    turn,
+    figures,
+  }: { prepared: PreparedBacktest; session: Session; turn: Turn; figures: RunFigures },
+  watcher: BacktestWatcher,
+): ReplayWatcher {
+  const isAsync = prepared.loaded.strategy.async === true
+  return {
+    stopped: () => session.failure !== undefined,
+    enter: () => {
+      turn.begin()
+    },
+    leave: () => {
+      turn.end()
+    },
+    wantsTurn: () => isAsync,
+    turn: async () => {
+      turn.begin()
+      await macrotask()
+      turn.end()
+    },
+    onGap: (symbol) => {
+      figures.onGap(symbol)
+    },
+    onProgress: (rows, time) => {
+      watcher.onProgress(rows, time)
+    },
+  }
+}

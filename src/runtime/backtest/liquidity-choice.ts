@@ -1,0 +1,44 @@
+/**
+ * The liquidity model of a run: one that comes with papertape, by its name, or the user's own, from a file.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import {
+  isLiquidityName,
+  liquidity,
+  LIQUIDITY_NAMES,
+  type LiquidityFactory,
+} from '../../simulation/liquidity/liquidity-models.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
+import { importFile } from '../strategies/strategy-file.ts'
+
+export interface LiquidityChoice {
+  /** As the user named it: a name, or a path. */
+  readonly reference: string
+  readonly create: LiquidityFactory
+  /** What whoever reads a result under it must know; empty for nothing. */
+  readonly caution: string
+  /** Lower-case hex SHA-256 of the user's file; null for a model that comes with papertape. */
+  readonly sha256: string | null
+}
+
+/** @throws {InputError} when there is neither such a model nor such a file, or when the file's default export is no function */
+export async function chooseLiquidity(reference: string): Promise<LiquidityChoice> {
+  if (isLiquidityName(reference)) return { reference, ...liquidity(reference), sha256: null }
+  const path = resolve(reference)
+  if (!existsSync(path)) throw new InputError('--liquidity', unknownModel(reference))
+  const { default: create } = await importFile(reference, path)
+  if (typeof create !== 'function') {
+    throw new InputError(reference, 'has no default export that makes a model; write `export default (setup) => ...`')
+  }
+  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
+  return { reference, create: create as LiquidityFactory, caution: '', sha256 }
+}
+
+function unknownModel(reference: string): string {
+  const nearest = nearestName(reference, LIQUIDITY_NAMES)
+  const hint = nearest === undefined ? `expected ${LIQUIDITY_NAMES.join(', ')} or a file` : `did you mean ${nearest}?`
+  return `no liquidity model '${reference}'; ${hint}`
+}

@@ -1,0 +1,130 @@
+/**
+ * Settings made ready to run: tapes inspected, markets known, strategy loaded, parameters and credit checked.
+ *
+ * Everything that can be wrong with what the user gave is found here, before anything runs.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { faultMessage, formatTrimmed, parseAmount } from '../../domain/fixed-point.ts'
+import { ledgerScales, parseFeeRate, type MarketConfig } from '../../domain/market.ts'
+import { isoTime } from '../../domain/time.ts'
+import type { LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
+import { inspectTape } from '../../store/tapes/inspect-tape.ts'
+import { keptTape } from '../../store/tapes/kept-tape.ts'
+import { openTape } from '../../store/tapes/open-tape.ts'
+import type { InspectedTape } from '../../store/tape-source.ts'
+import type { Tape } from '../../tape/tape.ts'
+import { restrictTape } from '../../tape/window.ts'
+import { DEFAULT_CREDIT, type BacktestSettings } from './backtest-settings.ts'
+import { chooseLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
+import { setupsOf } from './liquidity-setups.ts'
+import { readParams, type ParamValues } from '../strategies/params.ts'
+import { recordedMarkets } from './recorded-markets.ts'
+import { loadStrategy, type LoadedStrategy } from '../strategies/strategy-file.ts'
+
+export interface PreparedBacktest {
+  readonly settings: BacktestSettings
+  readonly loaded: LoadedStrategy
+  readonly params: ParamValues
+  readonly liquidity: LiquidityChoice
+  /** What the model is told of each market, by symbol. */
+  readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
+  readonly inspected: readonly InspectedTape[]
+  readonly tapes: readonly Tape[]
+  readonly markets: readonly MarketConfig[]
+  /** Asset in which the run is valued: the first tape's quote asset. */
+  readonly quoteAsset: string
+  /** Ledger units by asset, and the same as decimal strings. */
+  readonly credit: ReadonlyMap<string, bigint>
+  readonly creditTexts: Readonly<Record<string, string>>
+  /** Unix milliseconds. */
+  readonly from: number
+  readonly to: number
+}
+
+/** @throws {InputError} for anything that the user has to mend */
+export async function prepareBacktest(settings: BacktestSettings): Promise<PreparedBacktest> {
+  const [firstSource] = settings.tapes
+  if (firstSource === undefined) throw new InputError('--tape', 'expected at least one tape')
+  parseFeeRate('--maker-fee', settings.makerFeeBps)
+  parseFeeRate('--taker-fee', settings.takerFeeBps)
+  const loaded = await loadStrategy(settings.strategy)
+  const liquidity = await chooseLiquidity(settings.liquidity)
+  const inspected: InspectedTape[] = []
+  for (const source of settings.tapes) inspected.push(await inspectTape(source))
+  const markets = recordedMarkets('--tape', inspected, settings)
+  const [first] = markets
+  if (first === undefined) throw new InputError('--tape', 'expected at least one tape')
+  const { quoteAsset } = first
+  const { paramTexts: texts, params: values } = settings
+  const credit = creditOf(settings.credit, markets, quoteAsset)
+  return {
+    settings,
+    loaded,
+    params: checkSymbol(readParams(loaded.strategy, { texts, values, symbol: first.symbol }), markets),
+    liquidity,
+    liquiditySetups: setupsOf(markets, inspected, settings),
+    inspected,
+    tapes: inspected.map((tape) => openWindow(tape, markets, settings)),
+    markets,
+    quoteAsset,
+    ...credit,
+    ...spanOf(inspected, settings),
+  }
+}
+
+/** A strategy's `symbol`, where it has one, is a market of the run. */
+function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): ParamValues {
+  const { symbol } = params
+  if (typeof symbol !== 'string' || markets.some((market) => market.symbol === symbol)) return params
+  const known = markets.map((market) => market.symbol).join(', ')
+  throw new InputError('--param symbol', `no tape is of '${symbol}'; there is ${known}`)
+}
+
+function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: BacktestSettings): Tape {
+  const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
+  if (market === undefined) throw new InputError(tape.info.file, `no market ${tape.info.symbol}`)
+  // The bounds of a run read the tape again.
+  return restrictTape(keptTape(openTape(tape, market)), {
+    ...(from === null ? {} : { from }),
+    ...(to === null ? {} : { to }),
+  })
+}
+
+function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings): { from: number; to: number } {
+  const first = Math.min(...inspected.map(({ info }) => info.from))
+  const last = Math.max(...inspected.map(({ info }) => info.to))
+  const from = Math.max(first, settings.from ?? first)
+  const to = Math.min(last, settings.to ?? last)
+  if (settings.from !== null && settings.to !== null && settings.from >= settings.to) {
+    throw new InputError('--to', `expected a time after --from, ${isoTime(settings.from)}`)
+  }
+  const recorded = `the tapes go from ${isoTime(first)} to ${isoTime(last)}`
+  if (from > last) throw new InputError('--from', `nothing was recorded then; ${recorded}`)
+  if (settings.to !== null && settings.to <= first)
+    throw new InputError('--to', `nothing was recorded then; ${recorded}`)
+  return { from, to }
+}
+
+type Credit = Pick<PreparedBacktest, 'credit' | 'creditTexts'>
+
+function creditOf(
+  texts: Readonly<Record<string, string>>,
+  markets: readonly MarketConfig[],
+  quoteAsset: string,
+): Credit {
+  const scales = ledgerScales(markets)
+  const given = Object.keys(texts).length === 0 ? { [quoteAsset]: DEFAULT_CREDIT } : texts
+  const credit = new Map<string, bigint>()
+  for (const [asset, text] of Object.entries(given)) {
+    const scale = scales.get(asset)
+    if (scale === undefined) {
+      throw new InputError('--credit', `no market has the asset '${asset}'; there is ${[...scales.keys()].join(', ')}`)
+    }
+    const amount = parseAmount(text, scale)
+    if (!amount.ok) throw new InputError(`--credit ${asset}`, faultMessage(amount.fault, text, scale))
+    if (amount.value < 0n) throw new InputError(`--credit ${asset}`, `expected an amount of 0 or more, got '${text}'`)
+    credit.set(asset, amount.value)
+  }
+  const written = [...credit].map(([asset, amount]) => [asset, formatTrimmed(amount, scales.get(asset) ?? 0)] as const)
+  return { credit, creditTexts: Object.fromEntries(written) }
+}

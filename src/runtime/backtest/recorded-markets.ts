@@ -1,0 +1,35 @@
+/**
+ * The markets of recorded tapes: what their files need, with the rules that their exchange is to apply.
+ */
+import { assetsOfSymbol, type MarketConfig } from '../../domain/market.ts'
+import type { InspectedTape } from '../../store/tape-source.ts'
+
+export type MarketFees = Pick<MarketConfig, 'makerFeeBps' | 'takerFeeBps'>
+
+/**
+ * One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes.
+ *
+ * @param where  the flag that names the tapes
+ * @throws {InputError} there, for a symbol that is not of the form BASE_QUOTE
+ */
+export function recordedMarkets(
+  where: string,
+  inspected: readonly InspectedTape[],
+  { makerFeeBps, takerFeeBps }: MarketFees,
+): readonly MarketConfig[] {
+  const symbols = [...new Set(inspected.map(({ info }) => info.symbol))]
+  return symbols.map((symbol) => {
+    const infos = inspected.map(({ info }) => info).filter((info) => info.symbol === symbol)
+    return {
+      id: symbol,
+      name: symbol,
+      symbol,
+      ...assetsOfSymbol(where, symbol),
+      pricePrecision: Math.max(...infos.map((info) => info.pricePrecision)),
+      qtyPrecision: Math.max(...infos.map((info) => info.qtyPrecision)),
+      makerFeeBps,
+      takerFeeBps,
+      selfTrade: 'allow',
+    }
+  })
+}

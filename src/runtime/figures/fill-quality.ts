@@ -1,0 +1,186 @@
+/**
+ * How good the fills of a run were, and how far they can be trusted: who made them, what came after, how much of the market they
+ * were.
+ */
+import { Markout } from '../../analysis/markout.ts'
+import { InvariantError } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { formatTrimmed } from '../../domain/fixed-point.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import type { Order } from '../../domain/order.ts'
+import type { Trade } from '../../domain/trade.ts'
+import { ExactSum } from '../../exchange/exact-sum.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+
+/** Mean over all lots that were filled, in basis points of the price; null when nothing was filled so long before the end. */
+export interface MarkoutReport {
+  readonly '1s': number | null
+  readonly '5s': number | null
+  readonly '60s': number | null
+}
+
+/** Fills of one market in one role. Decimal strings. */
+export interface RoleReport {
+  readonly fills: number
+  readonly qty: string
+  readonly markoutBps: MarkoutReport
+}
+
+export interface MarketFillQuality {
+  readonly maker: RoleReport & {
+    /** Fills by a trade at the order's own price, and by one beyond it. */
+    readonly byQueue: number
+    readonly byThrough: number
+  }
+  readonly taker: RoleReport & {
+    /** Fills against a quote that was older than 5 s. */
+    readonly onOldQuote: number
+  }
+  readonly recordedQty: string
+  /** Filled over recorded quantity. */
+  readonly shareOfVolume: number
+  readonly gaps: number
+  /** Orders that were open across a gap, once a gap. */
+  readonly ordersAcrossGaps: number
+}
+
+/** By symbol. */
+export type FillQualityReport = Readonly<Record<string, MarketFillQuality>>
+
+const HORIZONS = { '1s': 1_000, '5s': 5_000, '60s': 60_000 } as const
+const LONGEST_HORIZON_MS = Math.max(...Object.values(HORIZONS))
+const OLD_QUOTE_MS = 5_000
+
+class RoleFills {
+  fills = 0
+  lots = 0n
+  readonly #markouts = {
+    '1s': new Markout(HORIZONS['1s']),
+    '5s': new Markout(HORIZONS['5s']),
+    '60s': new Markout(HORIZONS['60s']),
+  }
+  readonly #eachMarkout = Object.values(this.#markouts)
+
+  add(order: Order, { createdAt, price, qty }: Trade): void {
+    this.fills += 1
+    this.lots += BigInt(qty)
+    for (const markout of this.#eachMarkout) markout.fill(createdAt, order.side, price, qty)
+  }
+
+  advance(time: number, lastPrice: number): void {
+    for (const markout of this.#eachMarkout) markout.advance(time, lastPrice)
+  }
+
+  report(qtyPrecision: number): RoleReport {
+    const markouts = this.#markouts
+    const markoutBps = { '1s': markouts['1s'].meanBps, '5s': markouts['5s'].meanBps, '60s': markouts['60s'].meanBps }
+    return { fills: this.fills, qty: formatTrimmed(this.lots, qtyPrecision), markoutBps }
+  }
+}
+
+export class MarketFills {
+  readonly maker = new RoleFills()
+  readonly taker = new RoleFills()
+  readonly recorded = new ExactSum()
+  /** Ticks, and Unix milliseconds, of the last recorded trade; 0 before the first. */
+  lastPrice = 0
+  lastTime = 0
+  byQueue = 0
+  byThrough = 0
+  onOldQuote = 0
+  gaps = 0
+  ordersAcrossGaps = 0
+  /** When the horizons of all fills so far are over; -Infinity once a trade has come after it. */
+  #pendingTo = -Infinity
+
+  /** Call before a recorded trade is played. While no fill waits for its horizon, it is only remembered. */
+  onRecorded(time: number, price: number, qty: number): void {
+    if (this.#pendingTo !== -Infinity) this.#advance(time)
+    this.lastPrice = price
+    this.lastTime = time
+    this.recorded.add(qty)
+  }
+
+  add(role: RoleFills, order: Order, trade: Trade): void {
+    role.add(order, trade)
+    this.#pendingTo = trade.createdAt + LONGEST_HORIZON_MS
+  }
+
+  #advance(time: number): void {
+    this.maker.advance(time, this.lastPrice)
+    this.taker.advance(time, this.lastPrice)
+    if (time > this.#pendingTo) this.#pendingTo = -Infinity
+  }
+
+  report(qtyPrecision: number): MarketFillQuality {
+    const { byQueue, byThrough, onOldQuote, gaps, ordersAcrossGaps } = this
+    const recorded = this.recorded.value
+    const filled = this.maker.lots + this.taker.lots
+    return {
+      maker: { ...this.maker.report(qtyPrecision), byQueue, byThrough },
+      taker: { ...this.taker.report(qtyPrecision), onOldQuote },
+      recordedQty: formatTrimmed(recorded, qtyPrecision),
+      shareOfVolume: recorded === 0n ? 0 : Number(filled) / Number(recorded),
+      gaps,
+      ordersAcrossGaps,
+    }
+  }
+}
+
+export class FillQuality {
+  readonly #exchange: Exchange
+  readonly #account: string
+  readonly #fillsBySymbol: ReadonlyMap<string, MarketFills>
+
+  constructor(exchange: Exchange, account: string) {
+    this.#exchange = exchange
+    this.#account = account
+    this.#fillsBySymbol = new Map(exchange.markets.map(({ symbol }) => [symbol, new MarketFills()]))
+  }
+
+  /** What hears of the recorded trades of one market. */
+  market(symbol: string): MarketFills {
+    const fills = this.#fillsBySymbol.get(symbol)
+    if (fills === undefined) throw new InvariantError(`no market '${symbol}'`)
+    return fills
+  }
+
+  onGap(symbol: string): void {
+    const fills = this.market(symbol)
+    fills.gaps += 1
+    fills.ordersAcrossGaps += this.#exchange.openOrders(this.#account).filter((order) => order.symbol === symbol).length
+  }
+
+  /** Call with the events of each command, after it. */
+  onEvents(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'traded') continue
+      const { trade, maker, taker } = event
+      if (maker.userId === this.#account) this.#onMaker(this.market(trade.symbol), maker, trade)
+      if (taker.userId === this.#account) this.#onTaker(this.market(trade.symbol), taker, trade)
+    }
+  }
+
+  /** Fills of all markets with a resting order of ours. */
+  get makerFills(): number {
+    return [...this.#fillsBySymbol.values()].reduce((sum, { maker }) => sum + maker.fills, 0)
+  }
+
+  report(): FillQualityReport {
+    const rows = this.#exchange.markets.map(({ symbol, qtyPrecision }: MarketConfig) => {
+      return [symbol, this.market(symbol).report(qtyPrecision)] as const
+    })
+    return Object.fromEntries(rows)
+  }
+
+  #onMaker(fills: MarketFills, order: Order, trade: Trade): void {
+    fills.add(fills.maker, order, trade)
+    if (fills.lastPrice === trade.price) fills.byQueue += 1
+    else fills.byThrough += 1
+  }
+
+  #onTaker(fills: MarketFills, order: Order, trade: Trade): void {
+    fills.add(fills.taker, order, trade)
+    if (fills.lastPrice > 0 && trade.createdAt - fills.lastTime > OLD_QUOTE_MS) fills.onOldQuote += 1
+  }
+}

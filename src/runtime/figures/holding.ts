@@ -1,0 +1,53 @@
+/**
+ * What an account may hold, and how it is valued: each asset at the mark of its market against the quote asset.
+ */
+import { powerOfTen } from '../../domain/fixed-point.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+
+/** One asset that the account may hold. */
+export interface Holding {
+  readonly asset: string
+  /** Market by which it is priced; undefined for the quote asset itself, or when there is none. */
+  readonly symbol: string | undefined
+  readonly isQuote: boolean
+  /** Equity units in a ledger unit at a mark of 1. */
+  readonly unitsPerUnit: bigint
+  /** Ledger units. */
+  total: bigint
+  /** Equity units that a tick of the mark is worth: exact, or Infinity beyond 2^53. */
+  unitsPerTick: number
+  /** Ticks; 0 before the first recorded trade. */
+  mark: number
+  firstMark: number
+  initial: bigint
+}
+
+const UNMARKED = { total: 0n, unitsPerTick: 0, mark: 0, firstMark: 0, initial: 0n }
+
+/** For `unitsPerTick`. */
+export const exactOrInfinite = (units: bigint): number =>
+  units <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units) : Number.POSITIVE_INFINITY
+
+/** Equity units of `total` ledger units. */
+export const valueOf = ({ isQuote, unitsPerUnit }: Holding, total: bigint, mark: number): bigint =>
+  total * (isQuote ? 1n : BigInt(mark)) * unitsPerUnit
+
+/** The digits that hold the value of every asset exactly. */
+export function scaleOf(exchange: Exchange, quoteAsset: string): number {
+  const digits = exchange.markets
+    .filter((market) => market.quoteAsset === quoteAsset)
+    .map((market) => (exchange.scales.get(market.baseAsset) ?? 0) + market.pricePrecision)
+  return Math.max(exchange.scales.get(quoteAsset) ?? 0, ...digits)
+}
+
+export function holdingsOf(exchange: Exchange, quoteAsset: string, scale: number): readonly Holding[] {
+  return [...exchange.scales].map(([asset, assetScale]) => {
+    const isQuote = asset === quoteAsset
+    const market = isQuote
+      ? undefined
+      : exchange.markets.find((each) => each.baseAsset === asset && each.quoteAsset === quoteAsset)
+    const digitsLeft = scale - assetScale - (market?.pricePrecision ?? 0)
+    const unitsPerUnit = isQuote || market !== undefined ? powerOfTen(digitsLeft) : 0n
+    return { asset, symbol: market?.symbol, isQuote, unitsPerUnit, ...UNMARKED }
+  })
+}

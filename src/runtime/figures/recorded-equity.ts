@@ -1,0 +1,125 @@
+/**
+ * What an account is worth while a tape is played: its balances, marked at the last recorded prices and never at its own trades.
+ *
+ * Invariant: equity is exact. Known limit: an asset is priced through its market against the quote asset, and no other way.
+ */
+import { EquityCurve, type EquitySample } from '../../analysis/equity-curve.ts'
+import { Exposure } from '../../analysis/exposure.ts'
+import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
+import { invariant, InvariantError } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { exactOrInfinite, holdingsOf, scaleOf, valueOf, type Holding } from './holding.ts'
+import { RecordedMark } from './recorded-mark.ts'
+import { WatchedDrawdown } from './watched-drawdown.ts'
+
+export interface EquitySetup {
+  readonly exchange: Exchange
+  readonly account: string
+  readonly quoteAsset: string
+  /** Unix milliseconds of the run. */
+  readonly from: number
+  readonly to: number
+}
+
+export class RecordedEquity {
+  /** Digits behind the point of every equity here. */
+  readonly scale: number
+  readonly #setup: EquitySetup
+  readonly #holdings: readonly Holding[]
+  readonly #marksBySymbol: ReadonlyMap<string, RecordedMark>
+  readonly #curve: EquityCurve
+  readonly #drawdown = new WatchedDrawdown(() => this.equity())
+  readonly #exposure: Exposure
+  /** Markets that traded, in the order of their first trades. */
+  readonly #prices: PriceSpan[] = []
+
+  /** The account has its initial balances. */
+  constructor(setup: EquitySetup) {
+    this.#setup = setup
+    this.scale = scaleOf(setup.exchange, setup.quoteAsset)
+    this.#holdings = holdingsOf(setup.exchange, setup.quoteAsset, this.scale)
+    this.#curve = new EquityCurve(setup.from, setup.to)
+    this.#exposure = new Exposure(setup.from, setup.to)
+    this.#marksBySymbol = new Map(setup.exchange.markets.map(({ symbol }) => [symbol, this.#markOf(symbol)]))
+    this.#readBalances(setup.from)
+    for (const holding of this.#holdings) holding.initial = holding.total
+    this.#drawdown.look(setup.from)
+  }
+
+  /** What hears of the recorded trades of one market. */
+  mark(symbol: string): RecordedMark {
+    const mark = this.#marksBySymbol.get(symbol)
+    if (mark === undefined) throw new InvariantError(`no market '${symbol}'`)
+    return mark
+  }
+
+  /** Call with the events of each command, after it. */
+  onEvents(events: readonly ExchangeEvent[]): void {
+    const { account } = this.#setup
+    for (const event of events) {
+      if (event.type !== 'traded' || (event.maker.userId !== account && event.taker.userId !== account)) continue
+      this.#curve.advance(event.time, this.#equityNow)
+      this.#readBalances(event.time)
+      this.#drawdown.look(event.time)
+      return
+    }
+  }
+
+  /** Call once, after the last change. */
+  finish(): void {
+    this.#curve.finish(this.#equityNow)
+  }
+
+  /** In units of 10^-scale of the quote asset. */
+  equity(): bigint {
+    return this.#holdings.reduce((sum, holding) => sum + valueOf(holding, holding.total, holding.mark), 0n)
+  }
+
+  /** The initial balances, each at its first recorded price. */
+  initialEquity(): bigint {
+    return this.#holdings.reduce((sum, holding) => sum + valueOf(holding, holding.initial, holding.firstMark), 0n)
+  }
+
+  /** True when a holding has no price, so that the equity is incomplete. */
+  get isPartial(): boolean {
+    return this.#holdings.some(({ isQuote, total, mark }) => !isQuote && total !== 0n && mark === 0)
+  }
+
+  get samples(): readonly EquitySample[] {
+    return this.#curve.samples
+  }
+
+  /** Largest fall at any recorded trade or fill, in [0, 1]. */
+  get maxDrawdown(): number {
+    return this.#drawdown.fraction
+  }
+
+  get exposure(): number {
+    return this.#exposure.share
+  }
+
+  /** First and last recorded price of each market that traded. */
+  get prices(): readonly PriceSpan[] {
+    return this.#prices
+  }
+
+  readonly #equityNow = (): bigint => this.equity()
+
+  #markOf(symbol: string): RecordedMark {
+    const holding = this.#holdings.find((each) => each.symbol === symbol)
+    const onFirst = (span: PriceSpan): void => void this.#prices.push(span)
+    return new RecordedMark(holding, this.#curve, this.#equityNow, this.#drawdown, onFirst)
+  }
+
+  #readBalances(time: number): void {
+    const balances = this.#setup.exchange.balances(this.#setup.account)
+    for (const holding of this.#holdings) {
+      const balance = balances.get(holding.asset)
+      invariant(balance !== undefined, `the exchange has no asset ${holding.asset}`)
+      holding.total = balance.available + balance.locked
+      holding.unitsPerTick = exactOrInfinite(holding.isQuote ? 0n : holding.total * holding.unitsPerUnit)
+      if (!holding.isQuote) this.#exposure.hold(time, holding.asset, holding.total)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Lines of a journal, read back: those that tell what became of an order.
+ */
+import { z } from 'zod'
+import { InputError } from '../../domain/errors.ts'
+
+const t = z.int()
+const ref = z.int()
+const orderId = z.string()
+const decimal = z.string().regex(/^\d+(\.\d+)?$/)
+const count = z.int().min(0)
+const side = z.enum(['BUY', 'SELL'])
+const type = z.enum(['LIMIT', 'MARKET'])
+const status = z.enum(['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'])
+
+const orderFields = z.object({
+  id: orderId,
+  symbol: z.string(),
+  side,
+  type,
+  status,
+  price: decimal.exactOptional(),
+  qty: decimal,
+  filledQty: decimal,
+  averagePrice: decimal.exactOptional(),
+  createdAt: t,
+})
+
+const fillFields = z.object({
+  tradeId: z.string(),
+  orderId,
+  price: decimal,
+  qty: decimal,
+  isMaker: z.boolean(),
+  createdAt: t,
+})
+
+/** As the strategy wrote it, which may be no request at all. */
+const requestFields = z.object({
+  symbol: z.string(),
+  side: z.string(),
+  type,
+  price: z.string().exactOptional(),
+  qty: z.string(),
+})
+
+const marketFields = z.object({ symbol: z.string(), pricePrecision: count, qtyPrecision: count })
+
+const LINES = {
+  run: z.object({
+    t,
+    type: z.literal('run'),
+    markets: z.array(marketFields),
+    liquidity: z.string(),
+    orderLatencyMs: count,
+    responseLatencyMs: count,
+  }),
+  place: z.object({ t, type: z.literal('place'), ref, request: requestFields, tag: z.string().exactOptional() }),
+  cancel: z.object({ t, type: z.literal('cancel'), ref, orderId }),
+  acknowledged: z.object({ t, type: z.literal('acknowledged'), ref, order: orderFields }),
+  refused: z.object({ t, type: z.literal('refused'), ref, code: z.string(), message: z.string() }),
+  unknown: z.object({ t, type: z.literal('unknown'), ref, reason: z.string() }),
+  fill: z.object({ t, type: z.literal('fill'), fill: fillFields }),
+  rested: z.object({ t, type: z.literal('rested'), orderId, crowdAhead: decimal, oursAhead: decimal }),
+  met: z.object({ t, type: z.literal('met'), orderId, tradeId: z.string(), price: decimal, qty: decimal }),
+  'met-own': z.object({ t, type: z.literal('met-own'), orderId, tradeId: z.string(), takerId: orderId }),
+  left: z.object({
+    t,
+    type: z.literal('left'),
+    orderId,
+    status,
+    crowdAhead: decimal.exactOptional(),
+    oursAhead: decimal.exactOptional(),
+    tradesAt: count,
+    qtyAt: decimal,
+    tradesThrough: count,
+    qtyThrough: decimal,
+    qtyToOurs: decimal,
+    ofCandles: z.literal(true).exactOptional(),
+    nearest: decimal.exactOptional(),
+    gaps: count,
+  }),
+  end: z.object({ t, type: z.literal('end') }),
+}
+
+type LineType = keyof typeof LINES
+
+export type JournalLine = { [Type in LineType]: z.output<(typeof LINES)[Type]> }[LineType]
+
+export type LineOf<Type extends LineType> = Extract<JournalLine, { type: Type }>
+
+/**
+ * Undefined for a line that says nothing of a single order.
+ *
+ * @param where  names the line to the user
+ * @throws {InputError} for what is no line of a journal
+ */
+export function readJournalLine(where: string, text: string): JournalLine | undefined {
+  const line = parsed(where, text)
+  const name = line.type
+  if (!isLineType(name)) return undefined
+  const result = LINES[name].safeParse(line)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new InputError(where, `a '${name}' line with ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'a fault'}`)
+}
+
+const isLineType = (name: string): name is LineType => Object.hasOwn(LINES, name)
+
+const anyLine = z.looseObject({ t, type: z.string() })
+
+function parsed(where: string, text: string): z.output<typeof anyLine> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new InputError(where, 'is not JSON', { cause: error })
+  }
+  const result = anyLine.safeParse(json)
+  if (result.success) return result.data
+  throw new InputError(where, 'is not a line of a journal')
+}

@@ -1,0 +1,38 @@
+/**
+ * A strategy's own orders, fills and balances as the journal has them: JSON with quantities as strings, exact and without an
+ * exponent.
+ *
+ * What holds the exchange's integers writes itself; of anything else the decimals are written out.
+ */
+import { ExactBalance } from '../../strategy/exact-balance.ts'
+import { ExactFill } from '../../strategy/exact-fill.ts'
+import { ExactOrder } from '../../strategy/exact-order.ts'
+import type { OwnBalance, OwnBalances, OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+
+/** Without the tag, which stands on the line of the request. */
+export function orderText(order: OwnOrder): string {
+  if (order instanceof ExactOrder) return order.json
+  const { id, symbol, side, type, status, createdAt } = order
+  const [price, qty, filledQty] = [order.price?.toFixed(), order.qty.toFixed(), order.filledQty.toFixed()]
+  const averagePrice = order.averagePrice?.toFixed()
+  return JSON.stringify({ id, symbol, side, type, status, price, qty, filledQty, averagePrice, createdAt })
+}
+
+/** Without the tag. */
+export function fillText(fill: OwnFill): string {
+  if (fill instanceof ExactFill) return fill.json
+  const { tradeId, orderId, symbol, side, isMaker, createdAt } = fill
+  const [price, qty, fee] = [fill.price.toFixed(), fill.qty.toFixed(), fill.fee.toFixed()]
+  return JSON.stringify({ tradeId, orderId, symbol, side, price, qty, fee, isMaker, createdAt })
+}
+
+export function balancesText(balances: OwnBalances): string {
+  let text = ''
+  for (const [asset, balance] of balances) text += `${text === '' ? '' : ','}"${asset}":${balanceText(balance)}`
+  return `{${text}}`
+}
+
+function balanceText(balance: OwnBalance): string {
+  if (balance instanceof ExactBalance) return balance.json
+  return JSON.stringify({ available: balance.available.toFixed(), locked: balance.locked.toFixed() })
+}

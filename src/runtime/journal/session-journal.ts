@@ -1,0 +1,79 @@
+/**
+ * What a session asks and is told, as lines of the journal.
+ *
+ * Invariant: each request has a number, by which its answer names it.
+ */
+import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import { assertNever } from '../../domain/errors.ts'
+import type { PlaceIntent } from '../../strategy/intent.ts'
+import type { WrittenRequest } from '../session/intent-request.ts'
+import { balancesText, fillText, orderText } from './journal-text.ts'
+import type { Journal } from './journal.ts'
+
+export class SessionJournal {
+  readonly #journal: Journal
+  readonly #now: () => number
+  #lastReference = 0
+
+  constructor(journal: Journal, now: () => number) {
+    this.#journal = journal
+    this.#now = now
+  }
+
+  /** @returns the number of the request */
+  place(request: WrittenRequest, { tag }: PlaceIntent): number {
+    this.#lastReference += 1
+    this.#journal.write(this.#now(), { type: 'place', request: { ...request }, tag, ref: this.#lastReference })
+    return this.#lastReference
+  }
+
+  /** @returns the number of the request */
+  cancel(orderId: string): number {
+    this.#lastReference += 1
+    this.#journal.write(this.#now(), { type: 'cancel', orderId, ref: this.#lastReference })
+    return this.#lastReference
+  }
+
+  /** @param ref  number of the request that this is the answer to */
+  outcome(ref: number, outcome: RequestOutcome): void {
+    if (!this.#journal.isOn) return
+    const { type } = outcome
+    switch (type) {
+      case 'acknowledged':
+        this.#text(`{"type":"${type}","ref":${ref},"order":${orderText(outcome.order)}}`)
+        break
+      case 'refused': {
+        const { code, message } = outcome.refusal
+        this.#journal.write(this.#now(), { type, ref, code, message })
+        break
+      }
+      case 'unknown':
+        this.#journal.write(this.#now(), { type, ref, reason: outcome.reason })
+        break
+      default:
+        assertNever(outcome)
+    }
+  }
+
+  update(update: AccountUpdate): void {
+    if (!this.#journal.isOn) return
+    const { type } = update
+    switch (type) {
+      case 'order':
+        this.#text(`{"type":"${type}","order":${orderText(update.order)}}`)
+        break
+      case 'fill':
+        this.#text(`{"type":"${type}","fill":${fillText(update.fill)}}`)
+        break
+      case 'balances':
+        this.#text(`{"type":"${type}","balances":${balancesText(update.balances)}}`)
+        break
+      default:
+        assertNever(update)
+    }
+  }
+
+  #text(entry: string): void {
+    this.#journal.writeText(this.#now(), entry)
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * A strategy's intent as the request that the exchange understands, or the refusal that it would answer with.
+ *
+ * Numbers and Decimals are written out as decimal strings, exactly; what does not fit the market is refused, never rounded.
+ */
+import { toDecimal, type DecimalInput } from '../../domain/decimal.ts'
+import type { Market } from '../../domain/market.ts'
+import { decodeOrderRequest, type DecodedOrderRequest } from '../../domain/order-request.ts'
+import type { PlaceIntent } from '../../strategy/intent.ts'
+
+/** The fields of a request as they go over the wire. */
+export interface WrittenRequest {
+  readonly symbol: string
+  readonly side: string
+  readonly type: 'LIMIT' | 'MARKET'
+  readonly price?: string
+  readonly qty: string
+}
+
+export function writeRequest(intent: PlaceIntent): WrittenRequest {
+  const { symbol, side } = intent
+  const qty = decimalText(intent.qty)
+  return intent.type === 'limit'
+    ? { symbol, side, type: 'LIMIT', price: decimalText(intent.price), qty }
+    : { symbol, side, type: 'MARKET', qty }
+}
+
+export const readRequest = (
+  written: WrittenRequest,
+  marketOf: (symbol: string) => Market | undefined,
+): DecodedOrderRequest => decodeOrderRequest(written, marketOf)
+
+/** Text stays as it is; anything that is no number at all becomes text that the exchange refuses. */
+function decimalText(value: DecimalInput): string {
+  if (typeof value === 'string') return value
+  try {
+    return toDecimal(value).toFixed()
+  } catch {
+    return String(value)
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The session's own count of the rate limits: a request over them is refused here, or waits, before the exchange refuses it.
+ *
+ * Waiting cancels go before waiting creations; within each kind, first come first sent (decision 22).
+ */
+import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
+
+export type OnLimit = 'refuse' | 'wait'
+
+export interface WaitingRequest {
+  readonly isCancel: boolean
+  readonly send: () => void
+  /** Called instead of `send` under `refuse`. */
+  readonly refuse: () => void
+}
+
+export interface RequestQueueOptions {
+  /** Undefined for no limits. */
+  readonly limits: RateLimits | undefined
+  readonly onLimit: OnLimit
+  readonly now: () => number
+  readonly after: (delayMs: number, action: () => void) => void
+}
+
+export class RequestQueue {
+  readonly #options: RequestQueueOptions
+  readonly #budget: RateBudget | undefined
+  readonly #cancels: WaitingRequest[] = []
+  readonly #creations: WaitingRequest[] = []
+  #isTimerOn = false
+
+  constructor(options: RequestQueueOptions) {
+    this.#options = options
+    this.#budget = options.limits === undefined ? undefined : new RateBudget(options.limits)
+  }
+
+  /** Sends the request now, later, or not at all. */
+  submit(request: WaitingRequest): void {
+    const isFirst = this.#cancels.length === 0 && (request.isCancel || this.#creations.length === 0)
+    if (isFirst && this.#take()) {
+      request.send()
+      return
+    }
+    if (this.#options.onLimit === 'refuse') {
+      request.refuse()
+      return
+    }
+    const waiting = request.isCancel ? this.#cancels : this.#creations
+    waiting.push(request)
+    this.#wait()
+  }
+
+  /** Requests that were never sent. */
+  get waiting(): number {
+    return this.#cancels.length + this.#creations.length
+  }
+
+  #take(): boolean {
+    if (this.#budget === undefined) return true
+    const now = this.#options.now()
+    return this.#budget.mutationAllowedInMs(now) === 0 && this.#budget.takeMutation(now)
+  }
+
+  #wait(): void {
+    if (this.#isTimerOn || this.#budget === undefined) return
+    this.#isTimerOn = true
+    this.#options.after(this.#budget.mutationAllowedInMs(this.#options.now()), () => {
+      this.#isTimerOn = false
+      this.#sendWaiting()
+    })
+  }
+
+  #sendWaiting(): void {
+    while (this.waiting > 0 && this.#take()) (this.#cancels.shift() ?? this.#creations.shift())?.send()
+    if (this.waiting > 0) this.#wait()
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * What a strategy gets: the adapter's streams and reads, checked, and the streams that its session feeds.
+ */
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import { CANDLE_INTERVAL_NAMES, type CandleInterval } from '../../domain/candle.ts'
+import { toDecimal } from '../../domain/decimal.ts'
+import { InputError } from '../../domain/errors.ts'
+import type { StrategyContext } from '../../strategy/context.ts'
+import { HotStream } from '../../strategy/hot-stream.ts'
+import type { Outcome } from '../../strategy/intent.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../strategy/orders.ts'
+import type { OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from '../../strategy/own-order.ts'
+
+/** Fed by the session. */
+export interface ContextStreams {
+  readonly orders$: HotStream<OwnOrder>
+  readonly fills$: HotStream<OwnFill>
+  readonly balances$: HotStream<OwnBalances>
+  readonly outcomes$: HotStream<Outcome>
+}
+
+export interface ContextOptions {
+  readonly adapter: ExchangeAdapter
+  readonly params: Readonly<Record<string, unknown>>
+  readonly quoteAsset: string
+  readonly random: () => number
+  readonly log: (time: number, message: string) => void
+  /** Writes the strategy's own tag on an order. */
+  readonly tagged: (order: OwnOrder) => OwnOrder
+}
+
+export const createStreams = (): ContextStreams => ({
+  orders$: new HotStream(),
+  fills$: new HotStream(),
+  balances$: new HotStream(),
+  outcomes$: new HotStream(),
+})
+
+export function createContext(
+  options: ContextOptions,
+  streams: ContextStreams,
+): StrategyContext<Readonly<Record<string, unknown>>> {
+  const { adapter, params, random } = options
+  const market = (symbol: string): MarketView => marketOf(adapter, symbol)
+  return {
+    params,
+    markets: adapter.markets,
+    market,
+    trades: (symbol) => adapter.trades(market(symbol).symbol),
+    tickers: (symbol) => adapter.tickers(market(symbol).symbol),
+    candles: (symbol, interval) => adapter.candles(market(symbol).symbol, knownInterval(interval)),
+    ...streams,
+    balance: (asset) => {
+      const balance = adapter.balances().get(asset)
+      if (balance === undefined) throw new InputError('balance', `no market has the asset '${asset}'`)
+      return balance
+    },
+    openOrders: (symbol) => {
+      const asked = symbol === undefined ? undefined : market(symbol).symbol
+      const orders = adapter.openOrders().filter((order) => asked === undefined || order.symbol === asked)
+      return orders.map((order) => options.tagged(order))
+    },
+    portfolio: () => portfolioOf(adapter, options.quoteAsset),
+    now: () => adapter.now(),
+    random,
+    log: (message) => {
+      options.log(adapter.now(), message)
+    },
+    buyLimit,
+    buyMarket,
+    sellLimit,
+    sellMarket,
+    cancel,
+    cancelAll,
+  }
+}
+
+function knownInterval(interval: CandleInterval): CandleInterval {
+  if (CANDLE_INTERVAL_NAMES.includes(interval)) return interval
+  throw new InputError('interval', `no candles of '${interval}'; there are ${CANDLE_INTERVAL_NAMES.join(', ')}`)
+}
+
+function marketOf(adapter: ExchangeAdapter, symbol: string): MarketView {
+  const market = adapter.markets.find((each) => each.symbol === symbol)
+  if (market !== undefined) return market
+  const known = adapter.markets.map((each) => each.symbol).join(', ')
+  throw new InputError('symbol', `no market '${symbol}'; there is ${known}`)
+}
+
+function portfolioOf(adapter: ExchangeAdapter, quoteAsset: string): OwnPortfolio {
+  let equity = toDecimal(0)
+  let partial = false
+  for (const [asset, { available, locked }] of adapter.balances()) {
+    const held = available.plus(locked)
+    if (asset === quoteAsset) equity = equity.plus(held)
+    else if (!held.isZero()) {
+      const valuing = adapter.markets.find((each) => each.baseAsset === asset && each.quoteAsset === quoteAsset)
+      const price = valuing === undefined ? undefined : adapter.lastPrice(valuing.symbol)
+      if (price === undefined) partial = true
+      else equity = equity.plus(held.times(price))
+    }
+  }
+  return { quoteAsset, equity, partial }
+}

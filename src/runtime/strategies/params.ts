@@ -1,0 +1,106 @@
+/**
+ * A strategy's parameters: what it has, and values read by its schema.
+ */
+import { z } from 'zod'
+import { InputError } from '../../domain/errors.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
+import type { Strategy } from '../../strategy/strategy.ts'
+
+/** One parameter, for a help text. */
+export interface ParamInfo {
+  readonly name: string
+  /** As in JSON Schema, or the allowed values. */
+  readonly type: string
+  readonly description: string
+  /** Undefined when it must be given. */
+  readonly defaultValue: string | undefined
+  readonly isRequired: boolean
+}
+
+/** What was given: as text from the command line, as JSON from a file. The text wins. */
+export interface GivenParams {
+  readonly texts: Readonly<Record<string, string>>
+  readonly values: Readonly<Record<string, unknown>>
+  /** Fills the parameter `symbol`, when the strategy has one and it is not given. */
+  readonly symbol: string
+}
+
+export type ParamValues = Readonly<Record<string, unknown>>
+
+interface JsonProperty {
+  /** Several for one that may be null. */
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly description?: string
+  readonly default?: unknown
+}
+
+interface JsonObjectSchema {
+  readonly properties?: Readonly<Record<string, JsonProperty>>
+  readonly required?: readonly string[]
+}
+
+export function paramInfos(strategy: Strategy): readonly ParamInfo[] {
+  const { properties = {}, required = [] } = jsonSchemaOf(strategy)
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    type: (property.enum?.map(String) ?? typesOf(property)).join(' | ') || 'any',
+    description: property.description ?? '',
+    defaultValue: property.default === undefined ? undefined : JSON.stringify(property.default),
+    isRequired: required.includes(name),
+  }))
+}
+
+/** @throws {InputError} for a parameter that the strategy does not have or that its schema refuses */
+export function readParams(strategy: Strategy, { texts, values, symbol }: GivenParams): ParamValues {
+  const { properties = {} } = jsonSchemaOf(strategy)
+  const names = Object.keys(properties)
+  for (const name of [...Object.keys(texts), ...Object.keys(values)]) {
+    if (!names.includes(name)) throw new InputError(`--param ${name}`, unknownParam(strategy, name, names))
+  }
+  const read = Object.entries(texts).map(([name, text]) => [name, valueOf(name, text, properties[name] ?? {})] as const)
+  const symbols = names.includes('symbol') ? { symbol } : {}
+  const parsed = strategy.params.safeParse({ ...symbols, ...values, ...Object.fromEntries(read) })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new InputError(
+    `--param ${issue?.path.join('.') ?? ''}`.trim(),
+    issue?.message ?? 'not as the strategy wants it',
+  )
+}
+
+function jsonSchemaOf(strategy: Strategy): JsonObjectSchema {
+  return z.toJSONSchema(strategy.params, { io: 'input', unrepresentable: 'any' }) as JsonObjectSchema
+}
+
+function unknownParam(strategy: Strategy, name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names)
+  const hint = nearest === undefined ? `it has ${names.join(', ') || 'none'}` : `did you mean '${nearest}'?`
+  return `strategy '${strategy.name}' has no such parameter; ${hint}`
+}
+
+/** A text of the command line as the value that the schema wants. */
+function valueOf(name: string, text: string, property: JsonProperty): unknown {
+  const types = typesOf(property)
+  if (types.includes('null') && text === 'null') return null
+  if (types.includes('string')) return text
+  if (types.includes('integer') || types.includes('number')) {
+    if (/^-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?$/i.test(text)) return Number(text)
+    throw new InputError(`--param ${name}`, `expected a number, got '${text}'`)
+  }
+  if (types.includes('boolean')) {
+    if (text === 'true' || text === 'false') return text === 'true'
+    throw new InputError(`--param ${name}`, `expected true or false, got '${text}'`)
+  }
+  return jsonOrText(text)
+}
+
+const typesOf = ({ type = [] }: JsonProperty): readonly string[] => (typeof type === 'string' ? [type] : type)
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

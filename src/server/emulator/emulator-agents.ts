@@ -1,0 +1,41 @@
+/**
+ * The agents that make an emulator's markets alive.
+ */
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { accountsOfAgents, AgentPopulation } from '../../simulation/agents/agent-population.ts'
+import { agentTermsOf } from '../../simulation/agents/agent-terms.ts'
+import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import { stirredSeed } from '../../simulation/stirred-seed.ts'
+
+/** A trade every few seconds in each market. */
+const LIVELY_PACE = 20
+
+/**
+ * Lets agents begin in every market, at the present time of its queue.
+ *
+ * In a market in which something was traded already they go on from its last price, with the credits that they have.
+ */
+export function startAgents(simulated: SimulatedMarket, seed: number): void {
+  const { exchange, queue } = simulated
+  for (const market of exchange.markets) {
+    const { symbol } = market
+    const [last] = exchange.trades(symbol, 1)
+    const usual = { ...agentTermsOf(market), pace: LIVELY_PACE }
+    const terms = last === undefined ? usual : { ...usual, firstPrice: last.price }
+    // Those who go on must not draw again what they drew before.
+    const ownSeed = stirredSeed(seed, symbol, last === undefined ? '' : String(queue.now()))
+    const agents = new AgentPopulation(simulated, symbol, terms, xoroshiro128plus(ownSeed))
+    if (areCredited(exchange, symbol)) agents.resume()
+    else agents.start()
+  }
+}
+
+/** Accounts of the agents of every market, whether they trade or not. */
+export const agentAccounts = ({ markets }: Exchange): readonly string[] =>
+  markets.flatMap(({ symbol }) => accountsOfAgents(symbol))
+
+const areCredited = (exchange: Exchange, symbol: string): boolean =>
+  accountsOfAgents(symbol).some((account) =>
+    Array.from(exchange.balances(account).values()).some(({ available, locked }) => available + locked > 0n),
+  )

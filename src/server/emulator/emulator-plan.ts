@@ -1,0 +1,52 @@
+/**
+ * What an emulator will be: everything that it was told, checked before anything is made of it.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { ledgerScales } from '../../domain/market.ts'
+import type { RateLimits } from '../../domain/rate-window.ts'
+import { checkConfig } from '../../exchange/create-exchange.ts'
+import type { ExchangeConfig, HistoryLimits } from '../../exchange/exchange.ts'
+import { DEFAULT_MARKETS, defaultUser, marketsOf, readEmulatorConfig } from './emulator-config.ts'
+import { checkOptions, hasAgents, type EmulatorOptions } from './emulator-options.ts'
+import { checkUsers, type CheckedUser } from './emulator-users.ts'
+import { prepareReplay, type ReplayTapes } from './replay-tapes.ts'
+
+export interface EmulatorPlan {
+  readonly exchange: ExchangeConfig
+  readonly limits: RateLimits | undefined
+  readonly hasAgents: boolean
+  /** Undefined when no tape is played. */
+  readonly replay: ReplayTapes | undefined
+  readonly users: readonly CheckedUser[]
+  /** True when the users were asked for: they are then made beside those that a state has already. */
+  readonly areUsersGiven: boolean
+}
+
+/** Enough for a day of a busy account; the agents have accounts as well. */
+const HISTORY: HistoryLimits = { orders: 5_000, fills: 5_000, trades: 1_000, candles: 5_000 }
+
+/** @throws {InputError} for whatever the caller has to mend */
+export async function planEmulator(options: EmulatorOptions): Promise<EmulatorPlan> {
+  checkOptions(options)
+  const { configName: where = 'config', config: given = {}, replay: sources = [] } = options
+  const config = readEmulatorConfig(where, given)
+  const isTraded = hasAgents(where, config, options)
+  const own = config.markets === undefined ? undefined : marketsOf(where, config.markets)
+  const replay = sources.length === 0 ? undefined : await prepareReplay(sources, own)
+  const markets = replay?.markets ?? own ?? DEFAULT_MARKETS
+  const quoteAsset = config.quoteAsset ?? markets[0]?.quoteAsset ?? ''
+  const exchange = { markets, quoteAsset, history: HISTORY }
+  checkExchange(where, exchange)
+  const users = checkUsers(where, config.users ?? [defaultUser(quoteAsset)], ledgerScales(markets))
+  const { limits } = config
+  return { exchange, limits, hasAgents: isTraded, replay, users, areUsersGiven: config.users !== undefined }
+}
+
+/** What an exchange says of its markets, with the name of the config. */
+function checkExchange(where: string, config: ExchangeConfig): void {
+  try {
+    checkConfig(config)
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(where, error.message, { cause: error }) : error
+  }
+}

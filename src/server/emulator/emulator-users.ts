@@ -1,0 +1,79 @@
+/**
+ * Makes the users that an emulator begins with, their keys and their credits.
+ */
+import { InputError, invariant } from '../../domain/errors.ts'
+import { faultMessage, parseAmount } from '../../domain/fixed-point.ts'
+import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { UserConfig } from './emulator-config.ts'
+import type { UserRegistry } from '../service/user-registry.ts'
+
+export interface EmulatorUser {
+  readonly id: string
+  readonly email: string
+  /** The keys that were made now, whole; they are shown once. */
+  readonly keys: readonly string[]
+}
+
+/** What a user is credited with, in ledger units by asset. */
+type Credits = ReadonlyMap<string, bigint>
+
+/** A user that can be made: everything that was said of it is checked. */
+export interface CheckedUser extends Omit<UserConfig, 'credits'> {
+  readonly credits: Credits
+}
+
+/**
+ * Checks users before anything is made of them.
+ *
+ * @param scales  ledger digits by asset
+ * @throws {InputError} at a credit that cannot be
+ */
+export function checkUsers(
+  where: string,
+  users: readonly UserConfig[],
+  scales: ReadonlyMap<string, number>,
+): readonly CheckedUser[] {
+  return users.map(({ credits, ...user }, index) => ({
+    ...user,
+    credits: new Map(
+      Object.entries(credits).map(([asset, text]) => {
+        const place = `${where} users.${index}.credits.${asset}`
+        return [asset, creditOf(place, asset, text, scales)]
+      }),
+    ),
+  }))
+}
+
+function creditOf(where: string, asset: string, text: string, scales: ReadonlyMap<string, number>): bigint {
+  const scale = scales.get(asset)
+  if (scale === undefined) {
+    throw new InputError(where, `no market has the asset '${asset}'; there is ${[...scales.keys()].join(', ')}`)
+  }
+  const amount = parseAmount(text, scale)
+  if (!amount.ok) throw new InputError(where, faultMessage(amount.fault, text, scale))
+  if (amount.value < 0n) throw new InputError(where, `expected an amount of 0 or more, got '${text}'`)
+  return amount.value
+}
+
+/** Makes every user whose e-mail is not known yet; a user who is known stays as he is. */
+export function makeUsers(
+  users: readonly CheckedUser[],
+  registry: UserRegistry,
+  simulated: SimulatedMarket,
+): readonly EmulatorUser[] {
+  const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
+  const known = new Set(before.map(({ email }) => email))
+  const made = users.flatMap((wanted) => (known.has(wanted.email) ? [] : [makeUser(wanted, registry, simulated)]))
+  return [...before, ...made]
+}
+
+function makeUser(wanted: CheckedUser, registry: UserRegistry, simulated: SimulatedMarket): EmulatorUser {
+  const { email, verified, credits, keys } = wanted
+  const user = registry.addUser(email, verified)
+  for (const [asset, amount] of credits) {
+    const time = simulated.queue.now()
+    const [event] = simulated.execute({ type: 'credit', time, account: user.id, asset, amount })
+    invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
+  }
+  return { id: user.id, email, keys: keys.map(({ scopes }) => registry.addKey(user, scopes).text) }
+}

@@ -1,0 +1,111 @@
+/**
+ * The world of an emulator before anyone listens to it: markets, what trades in them, their users and their time.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { isoTime, type Clock } from '../../domain/time.ts'
+import { EventQueue } from '../../simulation/event-queue.ts'
+import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
+import { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import { cancelAbandonedOrders } from './abandoned-orders.ts'
+import { agentAccounts, startAgents } from './emulator-agents.ts'
+import type { EmulatorOptions } from './emulator-options.ts'
+import type { EmulatorPlan } from './emulator-plan.ts'
+import { openState, type EmulatorState } from './emulator-state.ts'
+import { makeUsers, type EmulatorUser } from './emulator-users.ts'
+import { ReplayClock } from './replay-clock.ts'
+import { ReplayFeed } from '../../simulation/replay/replay-feed.ts'
+import { MACHINE_CLOCK, RunningClock } from '../running-clock.ts'
+import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
+
+export interface EmulatorWorld {
+  readonly state: EmulatorState
+  readonly simulated: SimulatedMarket
+  readonly clock: Clock
+  /** Undefined when no tape is played. */
+  readonly feed: ReplayFeed | undefined
+  /** With the keys that were made now. */
+  readonly users: readonly EmulatorUser[]
+}
+
+const DEFAULT_START = Date.UTC(2024, 0, 1)
+const DEFAULT_SEED = 1
+/** What the agents have traded when a new emulator begins, so that there are candles and a ticker to look at. */
+const WARM_UP_MS = 2 * 3_600_000
+
+/**
+ * Makes a world, or goes on with the one that was kept.
+ *
+ * @param onFailure  hears once that the state cannot be written, or that a tape cannot be read any further
+ * @throws {InputError} for a state that cannot be used
+ */
+export async function makeWorld(
+  plan: EmulatorPlan,
+  options: EmulatorOptions,
+  onFailure: (error: unknown) => void,
+): Promise<EmulatorWorld> {
+  const { state: file, seed = DEFAULT_SEED, virtualClock = false } = options
+  const state = await openState({ file, fresh: plan.exchange, seed: virtualClock ? seed : undefined, onFailure })
+  try {
+    const start = startTime(options, state)
+    const clock = clockOf(options, start)
+    const simulated = marketOf(plan, state, start)
+    if (!state.isNew) cancelAbandonedOrders(state.exchange, start, agentAccounts(state.exchange))
+    if (plan.hasAgents) startAgents(simulated, seed)
+    runUntil(simulated, start)
+    const feed = await feedOf(plan, simulated, onFailure)
+    // A start that failed may have left a state without users.
+    const areUsersMissing = state.users.users.length === 0
+    const users = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users, simulated)
+    // Their keys are shown once, so they are safe before that.
+    await state.settled()
+    return { state, simulated, clock, feed, users }
+  } catch (error) {
+    state.close()
+    throw error
+  }
+}
+
+/** Time does not go back, whatever the machine or the user says. */
+function startTime({ virtualClock = false, start }: EmulatorOptions, { time }: EmulatorState): number {
+  if (!virtualClock) return Math.max(MACHINE_CLOCK.now(), time)
+  if (start === undefined) return time === 0 ? DEFAULT_START : time
+  if (start >= time) return start
+  throw new InputError('--start', `the state is at ${isoTime(time)} already`)
+}
+
+function clockOf({ virtualClock = false, speed = 1 }: EmulatorOptions, start: number): Clock {
+  if (virtualClock) return new VirtualClock(start)
+  return speed === 'max' ? new ReplayClock(start) : new RunningClock(start, speed)
+}
+
+function marketOf(
+  { hasAgents, replay }: EmulatorPlan,
+  { exchange, isNew }: EmulatorState,
+  start: number,
+): SimulatedMarket {
+  const begin = hasAgents && isNew ? Math.max(0, start - WARM_UP_MS) : start
+  // Where nothing was recorded the crowd has nothing to offer, whatever its model.
+  return new SimulatedMarket(exchange, new EventQueue(begin), replay?.modelOf ?? (() => new IdealLiquidity()))
+}
+
+/** Lets everything before `time` happen. */
+function runUntil({ queue }: SimulatedMarket, time: number): void {
+  while (queue.nextTime < time) queue.runNext()
+  queue.advance(time)
+}
+
+/** The tape with its first trade at the present time of the market. */
+async function feedOf(
+  { replay }: EmulatorPlan,
+  simulated: SimulatedMarket,
+  onError: (error: unknown) => void,
+): Promise<ReplayFeed | undefined> {
+  if (replay === undefined) return undefined
+  const feed = new ReplayFeed(simulated, {
+    tapes: replay.tapes,
+    shiftMs: simulated.queue.now() - replay.from,
+    onError,
+  })
+  await feed.begin()
+  return feed
+}

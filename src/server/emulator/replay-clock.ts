@@ -1,0 +1,80 @@
+/**
+ * The time of a market that is replayed as fast as it can be: the tape's, and after its end the machine's pace again.
+ */
+import type { Clock } from '../../domain/time.ts'
+import type { ReplayFeed } from '../../simulation/replay/replay-feed.ts'
+import { RunningClock } from '../running-clock.ts'
+import { ServicePump, type Pump } from '../service/service-pump.ts'
+import type { Service } from '../service/service.ts'
+
+/** Stands still but for what it is told, until it runs. */
+export class ReplayClock implements Clock {
+  #time: number
+  #running: Clock | undefined
+
+  /** @param start  Unix milliseconds */
+  constructor(start: number) {
+    this.#time = start
+  }
+
+  now(): number {
+    return this.#running?.now() ?? this.#time
+  }
+
+  moveTo(time: number): void {
+    this.#time = Math.max(this.#time, time)
+  }
+
+  run(): void {
+    this.#running = new RunningClock(this.#time)
+  }
+}
+
+/** Others are answered between two of these stretches. */
+const STRETCH_MS = 5
+
+export class ReplayPump implements Pump {
+  readonly #service: Service
+  readonly #feed: ReplayFeed
+  readonly #clock: ReplayClock
+  readonly #onError: (error: unknown) => void
+  readonly #pump: Pump
+  #isStopped = false
+
+  /** @param onError  an error of ours; the pump has stopped */
+  constructor(service: Service, feed: ReplayFeed, clock: ReplayClock, onError: (error: unknown) => void) {
+    this.#service = service
+    this.#feed = feed
+    this.#clock = clock
+    this.#onError = onError
+    this.#pump = new ServicePump(service, onError)
+  }
+
+  start(): void {
+    setImmediate(() => {
+      this.#beat().catch(this.#onError)
+    })
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#pump.stop()
+  }
+
+  async #beat(): Promise<void> {
+    await this.#feed.awaited()
+    if (this.#isStopped) return
+    const { queue } = this.#service.simulated
+    const end = performance.now() + STRETCH_MS
+    while (!this.#feed.isOver && this.#feed.awaited() === undefined && performance.now() < end) {
+      this.#clock.moveTo(queue.nextTime)
+      this.#service.present()
+    }
+    if (!this.#feed.isOver) {
+      this.start()
+      return
+    }
+    this.#clock.run()
+    this.#pump.start()
+  }
+}

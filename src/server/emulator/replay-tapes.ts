@@ -1,0 +1,71 @@
+/**
+ * Recorded markets made ready to be replayed: inspected, their markets known, what the crowd shows in them said.
+ */
+import { InputError, invariant } from '../../domain/errors.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import { setupsOf } from '../../runtime/backtest/liquidity-setups.ts'
+import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
+import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
+import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
+import { DEFAULT_LIQUIDITY, liquidity } from '../../simulation/liquidity/liquidity-models.ts'
+import { inspectTape } from '../../store/tapes/inspect-tape.ts'
+import { openTape } from '../../store/tapes/open-tape.ts'
+import type { InspectedTape, TapeSource } from '../../store/tape-source.ts'
+import type { PlayedTape } from '../../simulation/replay/replay-feed.ts'
+
+export interface ReplayTapes {
+  readonly markets: readonly MarketConfig[]
+  readonly tapes: readonly PlayedTape[]
+  /** Unix milliseconds of the first trade. */
+  readonly from: number
+  /** A fresh liquidity model for a market. */
+  readonly modelOf: (symbol: string) => LiquidityModel
+}
+
+const NO_FEES = { makerFeeBps: '0', takerFeeBps: '0' }
+const TERMS = { queueClips: 1, depthClips: 1, spread: null, staleAfterMs: null }
+
+/**
+ * Reads tapes through once, and opens them.
+ *
+ * @param given  markets with terms of their own, among them those of the tapes; undefined to make them of the tapes
+ * @throws {InputError} for a tape that is wrong, or that is of none of the markets
+ */
+export async function prepareReplay(
+  sources: readonly TapeSource[],
+  given: readonly MarketConfig[] | undefined,
+): Promise<ReplayTapes> {
+  const inspected: InspectedTape[] = []
+  for (const source of sources) inspected.push(await inspectTape(source).catch(inWordsOfServe))
+  const markets = given ?? recordedMarkets('--replay', inspected, NO_FEES)
+  const isRecorded = ({ symbol }: MarketConfig): boolean => inspected.some(({ info }) => info.symbol === symbol)
+  const setups = setupsOf(markets.filter(isRecorded), inspected, TERMS)
+  const tapes = inspected.map((each): PlayedTape => {
+    const tape = openTape(each, marketOf(each, markets))
+    const setup = setups.get(tape.info.symbol)
+    invariant(setup !== undefined, 'a recorded market has a setup')
+    return { tape, longestSilenceMs: setup.terms.staleAfterMs }
+  })
+  const modelOf = (symbol: string): LiquidityModel => {
+    const setup = setups.get(symbol)
+    // Where nothing was recorded the crowd has nothing to offer, whatever its model.
+    return setup === undefined ? new IdealLiquidity() : liquidity(DEFAULT_LIQUIDITY).create(setup)
+  }
+  return { markets, tapes, from: Math.min(...inspected.map(({ info }) => info.from)), modelOf }
+}
+
+/** What is said of `--tape`, in the words of the flag that there is. */
+function inWordsOfServe(error: unknown): never {
+  if (!(error instanceof InputError)) throw error
+  const message = error.message.slice(error.where.length + 2)
+  const said = message.replace(' or give --symbol', '').replace(/; name the field of each column.*$/s, '')
+  if (error.where !== '--tape' && said === message) throw error
+  throw new InputError(error.where === '--tape' ? '--replay' : error.where, said, { cause: error })
+}
+
+function marketOf({ info }: InspectedTape, markets: readonly MarketConfig[]): MarketConfig {
+  const market = markets.find(({ symbol }) => symbol === info.symbol)
+  if (market !== undefined) return market
+  const known = markets.map(({ symbol }) => symbol).join(', ')
+  throw new InputError(info.file, `no market of the config is '${info.symbol}'; there is ${known}`)
+}

@@ -1,0 +1,130 @@
+/**
+ * Faults on purpose: what a client must survive, made to happen at a route, a number of times or by a seeded chance.
+ *
+ * Invariant: the same plans and the same requests in the same order give the same faults. A fault is used up by the request that
+ * it happens to, whatever would have become of that request.
+ */
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
+import { fieldError } from '../envelope/service-error.ts'
+
+export const FAULT_KINDS = [
+  'engine-timeout-before',
+  'engine-timeout-after',
+  'engine-unavailable',
+  'service-unavailable',
+  'portfolio-unavailable',
+  'rate-limited',
+  'delay',
+  'reset-before',
+  'reset-after',
+  'truncated-body',
+  'stream-drop',
+] as const
+
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+/** The stream's name as a route: its handshake is a request, its events are not. */
+export const STREAM_ROUTE = 'GET /ws'
+/** Every route. */
+const ANY_ROUTE = '*'
+
+export interface FaultRequest {
+  readonly fault: FaultKind
+  /** `POST /orders` and the like, or `*`. */
+  readonly route: string
+  /** How often it happens; undefined when `probability` says it. */
+  readonly count?: number | undefined
+  /** In [0, 1]. */
+  readonly probability?: number | undefined
+  /** Of the chance; a 32-bit integer. */
+  readonly seed: number
+  /** Of a delay, and of the wait that a 429 asks for. */
+  readonly ms: number
+}
+
+/** One that happens to a request. */
+export interface Fault {
+  readonly kind: FaultKind
+  readonly ms: number
+}
+
+interface Planned {
+  readonly request: FaultRequest
+  readonly chance: RandomGenerator
+  left: number
+}
+
+export class Faults {
+  readonly #routes: ReadonlySet<string>
+  #planned: readonly Planned[] = []
+  #lastId = 0
+
+  /** @param routes  where one can happen, such as `POST /orders`, the stream aside */
+  constructor(routes: readonly string[]) {
+    this.#routes = new Set([...routes, STREAM_ROUTE])
+  }
+
+  /**
+   * @returns its id
+   * @throws {ServiceError} VALIDATION_ERROR naming `route`, when it could never happen there
+   */
+  plan(request: FaultRequest): string {
+    this.#checkRoute(request)
+    this.#lastId += 1
+    const left = request.count ?? Number.POSITIVE_INFINITY
+    this.#planned = [...this.#planned, { request, chance: xoroshiro128plus(request.seed), left }]
+    return `fault-${this.#lastId}`
+  }
+
+  clear(): void {
+    this.#planned = []
+  }
+
+  /** What happens to a request now, in the order in which it was planned: any delays, and at most one that ends the request. */
+  ofRequest(route: string): readonly Fault[] {
+    if (this.#planned.length === 0) return []
+    const happening: Fault[] = []
+    for (const planned of this.#planned) {
+      const { fault: kind, ms } = planned.request
+      if (kind === 'stream-drop' || !isAt(planned, route) || !happens(planned)) continue
+      happening.push({ kind, ms })
+      if (kind !== 'delay') break
+    }
+    this.#forgetUsed()
+    return happening
+  }
+
+  /** Whether an event drops the streams in place of reaching them. */
+  dropsStreams(): boolean {
+    if (this.#planned.length === 0) return false
+    const isDrop = ({ request }: Planned): boolean => request.fault === 'stream-drop'
+    const drops = this.#planned.some((planned) => isDrop(planned) && happens(planned))
+    this.#forgetUsed()
+    return drops
+  }
+
+  #checkRoute({ fault, route }: FaultRequest): void {
+    if (route === ANY_ROUTE) return
+    if (!this.#routes.has(route)) {
+      throw fieldError('route', `expected a route such as 'POST /orders', or '*', got '${route.slice(0, 60)}'`)
+    }
+    if (fault !== 'stream-drop' || route === STREAM_ROUTE) return
+    throw fieldError('route', `stream-drop happens at '${STREAM_ROUTE}'`)
+  }
+
+  #forgetUsed(): void {
+    if (this.#planned.some(({ left }) => left <= 0)) this.#planned = this.#planned.filter(({ left }) => left > 0)
+  }
+}
+
+const isAt = ({ request }: Planned, route: string): boolean => request.route === ANY_ROUTE || request.route === route
+
+function happens(planned: Planned): boolean {
+  const { probability } = planned.request
+  if (planned.left <= 0) return false
+  if (probability !== undefined && uniformFloat64(planned.chance) >= probability) return false
+  planned.left -= 1
+  return true
+}

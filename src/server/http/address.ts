@@ -1,0 +1,38 @@
+/**
+ * Where a server listens: an address of this machine that is free, and that others reach only when that is safe.
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { InputError } from '../../domain/errors.ts'
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+
+/** True for an address that only this machine reaches. */
+export const isLoopback = (host: string): boolean => LOOPBACK.has(host)
+
+/** @throws {InputError} for an address that others can reach, without a token */
+export function checkHost(host: string, adminToken: string | undefined): void {
+  if (isLoopback(host) || adminToken !== undefined) return
+  throw new InputError('--host', `${host} can be reached by others: it needs --admin-token for the emulator surface`)
+}
+
+/** @throws {InputError} for an address at which nobody can listen now */
+export async function checkAddress(host: string, port: number): Promise<void> {
+  const probe = createServer().listen({ host, port })
+  await asFaultOfAddress(host, port, once(probe, 'listening'))
+  probe.close()
+  await once(probe, 'close')
+}
+
+/** @throws {InputError} when listening fails because the address is taken or not of this machine */
+export async function asFaultOfAddress(host: string, port: number, listening: Promise<unknown>): Promise<void> {
+  try {
+    await listening
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === 'EADDRINUSE') throw new InputError('--port', `${port} is taken`, { cause: error })
+    if (code === 'EACCES') throw new InputError('--port', `${port} is not allowed`, { cause: error })
+    if (code !== 'EADDRNOTAVAIL' && code !== 'ENOTFOUND' && code !== 'EAI_AGAIN') throw error
+    throw new InputError('--host', `'${host}' is no address of this machine`, { cause: error })
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What never becomes a request of the service: bytes that are no HTTP, and what Node would answer by itself and without the envelope.
+ *
+ * Known limit: a request line that is too long is told from headers that are too long by the packet in which the limit was reached.
+ */
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { JSON_TYPE, refuseOnSocket } from '../envelope/bare-answer.ts'
+import type { Secrets } from '../service/secrets.ts'
+import { envelopeOf, ServiceError } from '../envelope/service-error.ts'
+
+/** Bytes in which the end of a request line must come, or it was the line that was too long. */
+const LONGEST_LINE = 8 * 1024
+
+/** What Node says of bytes that it does not understand or that do not come in time. */
+export interface SocketFault extends Error {
+  readonly code?: string | undefined
+  /** The bytes that were read last. */
+  readonly rawPacket?: unknown
+}
+
+export class BareSockets {
+  readonly #secrets: Secrets
+  /** The answer that was begun last on a connection. */
+  readonly #lastAnswers = new WeakMap<Duplex, ServerResponse>()
+
+  constructor(secrets: Secrets) {
+    this.#secrets = secrets
+  }
+
+  attach(server: Server): void {
+    // All headers count, or a key behind the 2 000th would be none; their bytes are limited.
+    server.maxHeadersCount = 0
+    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      if (response.socket !== null) this.#lastAnswers.set(response.socket, response)
+    })
+    server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+      this.#answer(response, 417, 'only 100-continue can be expected')
+    })
+    server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+      this.#end(socket, 405, 'this is no proxy')
+    })
+  }
+
+  /** Answers bytes that are no request. An answer that is on its way to a request before them goes first. */
+  refuse(error: SocketFault, socket: Duplex): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const status = statusOf(error)
+    const end = (): void => {
+      this.#end(socket, status, STATUS_CODES[status]?.toLowerCase() ?? 'bad request')
+    }
+    const last = this.#lastAnswers.get(socket)
+    if (last?.req.complete === true && !last.writableFinished) last.once('finish', end)
+    else if (last !== undefined && !last.req.complete && last.headersSent) socket.destroy()
+    else end()
+  }
+
+  #answer(response: ServerResponse, status: number, message: string): void {
+    const id = this.#secrets.uuid()
+    const body = JSON.stringify(envelopeOf(fault(status, message), id))
+    const head = { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), 'x-request-id': id }
+    response.writeHead(status, { ...head, connection: 'close' }).end(body)
+  }
+
+  #end(socket: Duplex, status: number, message: string): void {
+    if (socket.writable) refuseOnSocket(socket, fault(status, message), this.#secrets.uuid())
+  }
+}
+
+const fault = (status: number, message: string): ServiceError =>
+  new ServiceError('VALIDATION_ERROR', message, { status })
+
+function statusOf({ code, rawPacket }: SocketFault): number {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
+  if (code !== 'HPE_HEADER_OVERFLOW') return 400
+  return Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, LONGEST_LINE).includes('\r') ? 414 : 431
+}

@@ -1,0 +1,204 @@
+/**
+ * The REST surface of a service (section 4): Fastify carries, the checks are in the order of decision 20.
+ *
+ * Invariant: every answer has the request's id, and every error the envelope. Nothing of an internal error is in an answer.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { InvariantError } from '../../domain/errors.ts'
+import { answerHead, sendError, sendJson } from '../envelope/answer.ts'
+import { BareSockets } from './bare-socket.ts'
+import { strikeAfter, strikeBefore } from '../faults/fault-strikes.ts'
+import type { Faults } from '../faults/faults.ts'
+import { admit, NotAdmitted, type Admission } from './request-guard.ts'
+import { bodyOf, keyOf, queryOf } from './request-parts.ts'
+import type { Route } from '../service/route.ts'
+import type { Secrets } from '../service/secrets.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+import type { Service } from '../service/service.ts'
+import { UnknownRoutes } from './unknown-route.ts'
+
+/** Bytes and milliseconds that one client may take. */
+export const LIMITS = {
+  body: 16 * 1024,
+  headers: 16 * 1024,
+  url: 8 * 1024,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 10_000,
+  /** Without a byte in either direction: a client that does not read its answer. */
+  silentMs: 60_000,
+  /** How often the times are looked at. */
+  checkMs: 1_000,
+  connections: 10_000,
+}
+
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+
+export type WireLimits = typeof LIMITS
+
+export interface HttpServerOptions {
+  readonly service: Service
+  /** By prefix, such as `/v1`. */
+  readonly routes: ReadonlyMap<string, readonly Route[]>
+  readonly secrets: Secrets
+  readonly faults: Faults
+  /** Bearer token of the emulator's own surface; undefined for none. */
+  readonly adminToken: string | undefined
+  /** Resolves when everything that was done so far is safe; undefined when it is now. */
+  readonly settled: () => Promise<void> | undefined
+  readonly limits: WireLimits
+  /** An error that is ours. After an InvariantError the engine has stopped. */
+  readonly onError: (error: unknown, requestId: string) => void
+}
+
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { secrets, service, routes, limits } = options
+  const sockets = new BareSockets(secrets)
+  const unknown = new UnknownRoutes(service, routes)
+  const app = fastify({
+    logger: false,
+    bodyLimit: limits.body,
+    connectionTimeout: limits.silentMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      maxHeaderSize: limits.headers,
+      connectionsCheckingInterval: limits.checkMs,
+      // Node would answer without the envelope; see `wireFault`.
+      requireHostHeader: false,
+    },
+    routerOptions: { maxParamLength: limits.headers },
+    genReqId: () => secrets.uuid(),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    // Fastify would answer without the envelope. What comes on open connections until they close is answered.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: (error, socket) => {
+      sockets.refuse(error, socket)
+    },
+    frameworkErrors: (_error, request, reply) => {
+      void unknown.answer(request, reply, 400, 'the path is malformed')
+    },
+  })
+  app.server.maxConnections = limits.connections
+  sockets.attach(app.server)
+  app.decorateRequest('budget', undefined)
+  app.decorateRequest('arrivedAt', 0)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body)
+  })
+  app.setErrorHandler((error, request, reply) => answerError(options, error, request, reply))
+  // Before the body is read: what has no route has no body.
+  app.addHook('onRequest', (request, reply, next) => {
+    const fault = wireFault(request, limits)
+    if (fault !== undefined) void unknown.answer(request, reply, ...fault)
+    else if (request.is404) void unknown.refuse(request, reply)
+    else next()
+  })
+  app.setNotFoundHandler((request, reply) => unknown.refuse(request, reply))
+  for (const [prefix, each] of routes) addRoutes(app, options, prefix, each)
+  return app
+}
+
+/** What HTTP itself does not allow, or is too long. */
+function wireFault({ raw }: FastifyRequest, limits: WireLimits): [status: number, message: string] | undefined {
+  const { headers, httpVersion, url = '' } = raw
+  if (url.length > limits.url) return [414, `the path is longer than ${limits.url} bytes`]
+  return headers.host === undefined && httpVersion === '1.1' ? [400, 'expected a host header'] : undefined
+}
+
+function addRoutes(app: FastifyInstance, options: HttpServerOptions, prefix: string, routes: readonly Route[]): void {
+  for (const route of routes) addRoute(app, options, prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
+}
+
+function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string, route: Route): void {
+  const { service, faults, settled } = options
+  const { isMutation = false, whenStopped = 'ENGINE_UNAVAILABLE' } = route
+  const name = `${route.method} ${route.path}`
+  const admissions = new WeakMap<FastifyRequest, Admission>()
+  app.route({
+    method: route.method,
+    url,
+    config: { isMutation, whenStopped },
+    onRequest: (request, reply, next) => {
+      try {
+        request.arrivedAt = service.present()
+        if (route.access === 'emulator') checkToken(options.adminToken, request)
+        const admission = admit(service, route, keyOf(request), request.arrivedAt)
+        request.budget = admission.budget
+        admissions.set(request, admission)
+        next()
+      } catch (error) {
+        if (!(error instanceof NotAdmitted)) throw error
+        request.budget = error.budget
+        void sendError(request, reply, error.error, { isMutation, retryInMs: error.retryInMs })
+      }
+    },
+    handler: async (request, reply) => {
+      const happening = route.access === 'emulator' ? [] : faults.ofRequest(name)
+      if (happening.length > 0 && (await strikeBefore(happening, request, reply))) return reply
+      const body = route.body === undefined ? undefined : bodyOf(request)
+      const query = queryOf(route, request.query as Record<string, unknown>)
+      const { caller } = admissions.get(request) ?? {}
+      // The body took its time, and so may others have done.
+      const now = service.present()
+      const texts = request.params as Record<string, string>
+      const answer = await route.handle({ service, now, user: caller?.user, params: texts, query, body })
+      const safe = settled()
+      if (safe !== undefined) await safe
+      if (happening.length > 0 && strikeAfter(happening, request, reply, route, answer)) return reply
+      answerHead(request, reply, isMutation)
+      return answer === undefined ? reply.code(route.status).send() : sendJson(reply, route.status, answer)
+    },
+  })
+}
+
+/**
+ * The emulator's own surface: for whoever has the token, or where there is none, for this machine. A page in a browser that has its
+ * own name lead here is not: its requests bear that name.
+ */
+function checkToken(token: string | undefined, request: FastifyRequest): void {
+  if (token === undefined) {
+    if (LOOPBACK_HOST.test(request.headers.host ?? 'localhost')) return
+    throw new NotAdmitted(new ServiceError('FORBIDDEN', 'the emulator surface is for this machine alone'))
+  }
+  const given = request.headers.authorization ?? ''
+  const [expectedHash, givenHash] = [`Bearer ${token}`, given].map((text) => createHash('sha256').update(text).digest())
+  if (expectedHash !== undefined && givenHash !== undefined && timingSafeEqual(expectedHash, givenHash)) return
+  throw new NotAdmitted(new ServiceError('AUTHENTICATION_REQUIRED', 'the emulator surface needs its token'))
+}
+
+function answerError(
+  { limits, onError }: HttpServerOptions,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const isMutation = request.routeOptions.config.isMutation === true
+  const known = error instanceof ServiceError ? error : frameworkFault(error, limits)
+  if (known === undefined) onError(error, request.id)
+  return sendError(request, reply, known ?? innerFault(error, request), { isMutation })
+}
+
+/** Decision 27: what went wrong inside, without a word of it. */
+function innerFault(error: unknown, { routeOptions }: FastifyRequest): ServiceError {
+  if (!(error instanceof InvariantError)) {
+    return new ServiceError('SERVICE_UNAVAILABLE', 'the service is not available')
+  }
+  return new ServiceError(routeOptions.config.whenStopped ?? 'ENGINE_UNAVAILABLE', 'the engine has stopped')
+}
+
+/** What Fastify says of a request that it does not take (decision 26). */
+function frameworkFault(error: unknown, limits: WireLimits): ServiceError | undefined {
+  const status = (error as { statusCode?: unknown }).statusCode
+  if (status === 413) {
+    return new ServiceError('VALIDATION_ERROR', `the body is larger than ${limits.body} bytes`, { status })
+  }
+  if (status === 415) return new ServiceError('VALIDATION_ERROR', 'the content-type is not supported', { status })
+  if (status === 400) return new ServiceError('MALFORMED_JSON', 'the body is not what its length says')
+  return undefined
+}

@@ -1,0 +1,99 @@
+/**
+ * Whether a request may reach its route: key, rate, scope, verified account, in the order of decision 20.
+ */
+import type { RateBudget } from '../../domain/rate-window.ts'
+import type { Route } from '../service/route.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+import type { Service } from '../service/service.ts'
+import type { Caller } from '../service/user-registry.ts'
+
+/** Who calls, as far as the service knows, and what the call left of the key's budget. */
+export interface Admission {
+  readonly caller: Caller | undefined
+  readonly budget: RateBudget | undefined
+}
+
+/** Thrown for a request that is not let in; its budget goes into the headers of the answer. */
+export class NotAdmitted extends Error {
+  override readonly name = 'NotAdmitted'
+  readonly error: ServiceError
+  readonly budget: RateBudget | undefined
+  /** Milliseconds until the window resets; only for RATE_LIMITED. */
+  readonly retryInMs: number | undefined
+
+  constructor(error: ServiceError, budget?: RateBudget, retryInMs?: number) {
+    super(error.message)
+    this.error = error
+    this.budget = budget
+    this.retryInMs = retryInMs
+  }
+}
+
+/**
+ * Lets a request in.
+ *
+ * @param keyText  the `x-api-key` header; undefined when there is none
+ * @throws {NotAdmitted}
+ */
+export function admit(service: Service, route: Route, keyText: string | undefined, now: number): Admission {
+  const caller = callerOf(service, route, keyText)
+  if (caller === undefined) return { caller, budget: undefined }
+  const budget = service.budgetOf(caller.key.id)
+  takeFrom(budget, route, now)
+  if (route.access === 'public' || route.access === 'emulator') return { caller, budget }
+  if (!caller.key.scopes.includes(route.access)) {
+    throw new NotAdmitted(new ServiceError('FORBIDDEN', `the key lacks the scope ${route.access}`), budget)
+  }
+  if (route.isMutation === true && !caller.user.verified) {
+    throw new NotAdmitted(new ServiceError('EMAIL_NOT_VERIFIED', 'the account is not verified'), budget)
+  }
+  return { caller, budget }
+}
+
+/** A keyed request to no route counts as well. */
+export function countUnknown(service: Service, keyText: string | undefined, now: number): RateBudget | undefined {
+  const caller = keyText === undefined ? undefined : service.users.callerOf(keyText)
+  if (caller === undefined) return undefined
+  const budget = service.budgetOf(caller.key.id)
+  budget.general.count(now)
+  return budget
+}
+
+function callerOf(service: Service, { access }: Route, keyText: string | undefined): Caller | undefined {
+  if (access === 'emulator') return undefined
+  const caller = keyText === undefined ? undefined : service.users.callerOf(keyText)
+  if (access === 'public' || caller !== undefined) return caller
+  if (keyText === undefined || keyText === '') {
+    throw new NotAdmitted(new ServiceError('AUTHENTICATION_REQUIRED', 'an API key is required in x-api-key'))
+  }
+  throw new NotAdmitted(new ServiceError('INVALID_API_KEY', 'the API key does not work'))
+}
+
+function takeFrom(budget: RateBudget, { isMutation = false }: Route, now: number): void {
+  const isAllowed = isMutation ? budget.takeMutation(now) : takeGeneral(budget, now)
+  if (isAllowed) return
+  const wait = isMutation ? budget.mutationAllowedInMs(now) : budget.general.resetInMs(now)
+  throw new NotAdmitted(new ServiceError('RATE_LIMITED', 'too many requests in the window'), budget, wait)
+}
+
+function takeGeneral({ general }: RateBudget, now: number): boolean {
+  const isAllowed = general.remaining(now) > 0
+  general.count(now)
+  return isAllowed
+}
+
+/** Decision 23: policy and what is left, of both buckets for a mutation. */
+export function rateHeaders({ general, mutations }: RateBudget, isMutation: boolean, now: number): [string, string] {
+  const buckets = isMutation
+    ? ([
+        ['general', general],
+        ['mutations', mutations],
+      ] as const)
+    : ([['general', general]] as const)
+  const seconds = (ms: number): number => Math.ceil(ms / 1000)
+  const policy = buckets.map(([name, { limit, windowMs }]) => `"${name}";q=${limit};w=${seconds(windowMs)}`)
+  const left = buckets.map(
+    ([name, window]) => `"${name}";r=${window.remaining(now)};t=${seconds(window.resetInMs(now) || window.windowMs)}`,
+  )
+  return [policy.join(', '), left.join(', ')]
+}

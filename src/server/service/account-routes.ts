@@ -1,0 +1,60 @@
+/**
+ * Balances, portfolio and fills (section 4, Account).
+ */
+import { z } from 'zod'
+import { balancesToJson, type BalancesJson } from '../../domain/balances.ts'
+import { invariant } from '../../domain/errors.ts'
+import { portfolioToJson } from '../../domain/portfolio.ts'
+import { fillToJson } from '../../domain/trade.ts'
+import { tradesLimit, tradesLimitOf } from './market-routes.ts'
+import { shown } from '../envelope/query-values.ts'
+import { accountOf, type Call, type Route } from './route.ts'
+import { balancesSchema, portfolioSchema, privateTradeSchema } from './schemas.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+
+function balances(call: Call): BalancesJson {
+  const { service, query } = call
+  const all = balancesToJson(service.exchange.balances(accountOf(call)), service.exchange.scales)
+  if (query.asset === undefined) return all
+  if (!service.exchange.scales.has(query.asset))
+    throw new ServiceError('ASSET_NOT_FOUND', `no asset '${shown(query.asset)}'`)
+  return Object.fromEntries(Object.entries(all).filter(([asset]) => asset === query.asset))
+}
+
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/balances',
+    summary: 'what is available and what is locked, by asset',
+    access: 'ACCOUNT_READ',
+    query: { asset: z.string().optional() },
+    status: 200,
+    answer: balancesSchema,
+    handle: balances,
+  },
+  {
+    method: 'GET',
+    path: '/portfolio',
+    summary: 'what the account is worth at the last trades',
+    access: 'ACCOUNT_READ',
+    whenStopped: 'PORTFOLIO_UNAVAILABLE',
+    status: 200,
+    answer: portfolioSchema,
+    handle: (call) => portfolioToJson(call.service.exchange.portfolio(accountOf(call), call.now)),
+  },
+  {
+    method: 'GET',
+    path: '/trades',
+    summary: 'own fills, newest first',
+    access: 'ORDER_READ',
+    query: { limit: tradesLimit },
+    status: 200,
+    answer: z.array(privateTradeSchema),
+    handle: (call) =>
+      call.service.exchange.fills(accountOf(call), tradesLimitOf(call.query)).map((fill) => {
+        const market = call.service.market(fill.trade.symbol)
+        invariant(market !== undefined, 'a fill is of a market')
+        return fillToJson(fill, market)
+      }),
+  },
+]

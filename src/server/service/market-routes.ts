@@ -1,0 +1,130 @@
+/**
+ * Public market data (section 4, Public).
+ */
+import { z } from 'zod'
+import { CANDLE_INTERVALS, candleToJson } from '../../domain/candle.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import { tickerToJson } from '../../domain/ticker.ts'
+import { tradeToJson, type TradeJson } from '../../domain/trade.ts'
+import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
+import type { Call, Route } from './route.ts'
+import { candleSchema, marketSchema, tickerSchema, tradeSchema } from './schemas.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+
+/** Decisions 3 and 4. */
+const DEFAULT_TRADES = 100
+const MOST_TRADES = 500
+const DEFAULT_CANDLES = 500
+const MOST_CANDLES = 1000
+
+const INTERVALS = Object.keys(CANDLE_INTERVALS) as readonly (keyof typeof CANDLE_INTERVALS)[]
+
+/** `limit` of both trades endpoints, and its value. */
+export const tradesLimit = z.int().min(1).max(MOST_TRADES).default(DEFAULT_TRADES)
+
+export const tradesLimitOf = (query: Call['query']): number =>
+  integerOf('limit', query.limit, 1, MOST_TRADES) ?? DEFAULT_TRADES
+
+function marketOf({ service, params }: Call): MarketConfig {
+  const symbol = params.symbol ?? ''
+  const market = service.market(symbol)
+  if (market === undefined) throw new ServiceError('MARKET_NOT_FOUND', `no market '${shown(symbol)}'`)
+  return market
+}
+
+const ticker = ({ service, now }: Call, market: MarketConfig): object =>
+  tickerToJson(service.exchange.ticker(market.symbol, now), market)
+
+function trades(call: Call): readonly TradeJson[] {
+  // Shape before market (decision 20).
+  const limit = tradesLimitOf(call.query)
+  const market = marketOf(call)
+  const found = call.service.exchange.trades(market.symbol, limit)
+  return found.map((trade) => tradeToJson(trade, market))
+}
+
+function candles(call: Call): object {
+  const { service, query } = call
+  const interval = choiceOf('interval', query.interval, INTERVALS) ?? '1m'
+  const from = integerOf('from', query.from, 0, Number.POSITIVE_INFINITY)
+  const to = integerOf('to', query.to, 0, Number.POSITIVE_INFINITY)
+  const limit = integerOf('limit', query.limit, 1, MOST_CANDLES) ?? DEFAULT_CANDLES
+  const market = marketOf(call)
+  const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+  const found = service.exchange.candles(market.symbol, { interval, limit, ...range })
+  return { data: found.map((candle) => candleToJson(candle, market)) }
+}
+
+export const MARKET_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/markets',
+    summary: 'every market',
+    access: 'public',
+    status: 200,
+    answer: z.strictObject({ data: z.array(marketSchema) }),
+    handle: ({ service }) => ({ data: service.exchange.markets.map(publicMarket) }),
+  },
+  {
+    method: 'GET',
+    path: '/markets/tickers',
+    summary: 'a ticker of every market',
+    access: 'public',
+    status: 200,
+    answer: z.array(tickerSchema),
+    handle: (call) => call.service.exchange.markets.map((market) => ticker(call, market)),
+  },
+  {
+    method: 'GET',
+    path: '/markets/{symbol}/ticker',
+    summary: 'the last 24 hours of a market',
+    access: 'public',
+    status: 200,
+    answer: tickerSchema,
+    handle: (call) => ticker(call, marketOf(call)),
+  },
+  {
+    method: 'GET',
+    path: '/markets/{symbol}/trades',
+    summary: 'recent trades, newest first',
+    access: 'public',
+    query: { limit: tradesLimit },
+    status: 200,
+    answer: z.array(tradeSchema),
+    handle: trades,
+  },
+  {
+    method: 'GET',
+    path: '/markets/{symbol}/candles',
+    summary: 'candles, oldest first; the last one still runs',
+    access: 'public',
+    query: {
+      interval: z.enum(INTERVALS).default('1m'),
+      from: z.int().min(0).optional().meta({ description: 'Unix milliseconds, inclusive' }),
+      to: z.int().min(0).optional().meta({ description: 'Unix milliseconds, exclusive' }),
+      limit: z.int().min(1).max(MOST_CANDLES).default(DEFAULT_CANDLES),
+    },
+    status: 200,
+    answer: z.strictObject({ data: z.array(candleSchema) }),
+    handle: candles,
+  },
+]
+
+/** A market without the rules that its exchange applies to it. */
+const publicMarket = ({
+  id,
+  name,
+  symbol,
+  baseAsset,
+  quoteAsset,
+  pricePrecision,
+  qtyPrecision,
+}: MarketConfig): object => ({
+  id,
+  name,
+  symbol,
+  baseAsset,
+  quoteAsset,
+  pricePrecision,
+  qtyPrecision,
+})

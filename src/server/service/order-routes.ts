@@ -1,0 +1,157 @@
+/**
+ * Orders (section 4, Orders).
+ */
+import { z } from 'zod'
+import { invariant } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { decodeOrderRequest } from '../../domain/order-request.ts'
+import { orderToJson, type Order, type OrderJson, type OrderStatus } from '../../domain/order.ts'
+import type { Refusal } from '../../domain/refusal.ts'
+import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
+import { accountOf, type Call, type Route } from './route.ts'
+import { orderRequestSchema, orderSchema } from './schemas.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+import type { Service } from './service.ts'
+
+/** Decision 5. */
+const DEFAULT_ORDERS = 50
+const MOST_ORDERS = 500
+const STATUSES: readonly OrderStatus[] = ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED']
+/** The engine's own ids; any other text is the id of no order. */
+const ORDER_ID = /^[1-9][0-9]{0,14}$/
+
+function jsonOf(service: Service, order: Order): OrderJson {
+  const market = service.market(order.symbol)
+  invariant(market !== undefined, 'an order is of a market')
+  return orderToJson(order, market)
+}
+
+const errorOf = ({ code, message, details }: Refusal): ServiceError => new ServiceError(code, message, { details })
+
+function refusalIn(events: readonly ExchangeEvent[]): Refusal | undefined {
+  const [first] = events
+  return first?.type === 'order-refused' || first?.type === 'cancel-refused' ? first.refusal : undefined
+}
+
+function create(call: Call): OrderJson {
+  const { service, now, body } = call
+  const account = accountOf(call)
+  const decoded = decodeOrderRequest(body, (symbol) => service.market(symbol))
+  if (!decoded.ok) throw errorOf(decoded.refusal)
+  const events = service.execute({ type: 'place', time: now, account, request: decoded.request })
+  const refusal = refusalIn(events)
+  if (refusal !== undefined) throw errorOf(refusal)
+  return jsonOf(service, lastStateOf(events))
+}
+
+/** The order after everything that its creation did. */
+function lastStateOf(events: readonly ExchangeEvent[]): Order {
+  const [accepted] = events
+  const last = events.at(-1)
+  invariant(accepted?.type === 'order-accepted', 'an order that is not refused is accepted')
+  if (last?.type === 'traded') return last.taker
+  return last?.type === 'order-cancelled' ? last.order : accepted.order
+}
+
+function cancel(call: Call): OrderJson {
+  const { service, now } = call
+  const account = accountOf(call)
+  const orderId = orderIdOf(call)
+  const events = service.execute({ type: 'cancel', time: now, account, orderId })
+  const refusal = refusalIn(events)
+  if (refusal !== undefined) throw refusal.code === 'ORDER_NOT_FOUND' ? notFound() : errorOf(refusal)
+  const [cancelled] = events
+  invariant(cancelled?.type === 'order-cancelled', 'a cancel that is not refused cancels')
+  return jsonOf(service, cancelled.order)
+}
+
+/** The same words for an order that is unknown and for one of somebody else (decision 6). */
+const notFound = (): ServiceError => new ServiceError('ORDER_NOT_FOUND', 'no such order')
+
+const orderIdOf = ({ params: { orderId = '' } }: Call): number => (ORDER_ID.test(orderId) ? Number(orderId) : 0)
+
+function read(call: Call): OrderJson {
+  const order = call.service.exchange.order(accountOf(call), orderIdOf(call))
+  if (order === undefined) throw notFound()
+  return jsonOf(call.service, order)
+}
+
+function list(call: Call): readonly OrderJson[] {
+  const { service, query } = call
+  const { symbol } = query
+  const status = choiceOf('status', query.status, STATUSES)
+  const limit = integerOf('limit', query.limit, 1, Number.POSITIVE_INFINITY) ?? DEFAULT_ORDERS
+  const page = integerOf('page', query.page, 1, Number.POSITIVE_INFINITY) ?? 1
+  // Shape before market (decision 20).
+  if (symbol !== undefined && service.market(symbol) === undefined) {
+    throw new ServiceError('MARKET_NOT_FOUND', `no market '${shown(symbol)}'`)
+  }
+  const orders = service.exchange.orders(accountOf(call), {
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(status === undefined ? {} : { status }),
+    limit: Math.min(limit, MOST_ORDERS),
+    page,
+  })
+  return orders.map((order) => jsonOf(service, order))
+}
+
+export const ORDER_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/orders',
+    summary: 'creates an order; the answer is its state after matching',
+    access: 'ORDER_CREATE',
+    isMutation: true,
+    body: orderRequestSchema,
+    status: 201,
+    answer: orderSchema,
+    handle: create,
+  },
+  {
+    method: 'GET',
+    path: '/orders',
+    summary: 'orders, newest first',
+    access: 'ORDER_READ',
+    query: {
+      symbol: z.string().optional(),
+      status: z.enum(STATUSES).optional(),
+      limit: z
+        .int()
+        .min(1)
+        .default(DEFAULT_ORDERS)
+        .meta({ description: `more than ${MOST_ORDERS} is ${MOST_ORDERS}` }),
+      page: z.int().min(1).default(1),
+    },
+    status: 200,
+    answer: z.array(orderSchema),
+    handle: list,
+  },
+  {
+    method: 'GET',
+    path: '/orders/open',
+    summary: 'every order that is still open, newest first',
+    access: 'ORDER_READ',
+    status: 200,
+    answer: z.array(orderSchema),
+    handle: (call) => call.service.exchange.openOrders(accountOf(call)).map((order) => jsonOf(call.service, order)),
+  },
+  {
+    method: 'GET',
+    path: '/orders/{orderId}',
+    summary: 'one order',
+    access: 'ORDER_READ',
+    status: 200,
+    answer: orderSchema,
+    handle: read,
+  },
+  {
+    method: 'DELETE',
+    path: '/orders/{orderId}',
+    summary: 'cancels what is still open of an order',
+    access: 'ORDER_CANCEL',
+    isMutation: true,
+    status: 200,
+    answer: orderSchema,
+    handle: cancel,
+  },
+]

@@ -1,0 +1,100 @@
+/**
+ * The service without its wire: a simulated market, the users who trade in it, and the time at which they do.
+ *
+ * Whoever asks or orders first brings the market to the present, so that what was due before a request has happened before it.
+ */
+import type { Command } from '../../domain/command.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { UserRegistry } from './user-registry.ts'
+
+export interface ServiceParts {
+  readonly simulated: SimulatedMarket
+  readonly users: UserRegistry
+  readonly clock: Clock
+  readonly limits: RateLimits
+  /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
+  readonly awaited?: (() => Promise<void> | undefined) | undefined
+}
+
+export class Service {
+  readonly simulated: SimulatedMarket
+  readonly users: UserRegistry
+  readonly #clock: Clock
+  readonly #limits: RateLimits
+  readonly #marketsBySymbol: ReadonlyMap<string, MarketConfig>
+  readonly #budgetsByKey = new Map<string, RateBudget>()
+  readonly #awaited: () => Promise<void> | undefined
+  #failure: Error | undefined
+
+  constructor({ simulated, users, clock, limits, awaited }: ServiceParts) {
+    this.simulated = simulated
+    this.users = users
+    this.#clock = clock
+    this.#limits = limits
+    this.#awaited = awaited ?? (() => undefined)
+    this.#marketsBySymbol = new Map(simulated.exchange.markets.map((market) => [market.symbol, market]))
+  }
+
+  get exchange(): Exchange {
+    return this.simulated.exchange
+  }
+
+  market(symbol: string): MarketConfig | undefined {
+    return this.#marketsBySymbol.get(symbol)
+  }
+
+  /**
+   * Lets everything happen that is due, and returns the time. It never goes back, whatever the clock says, and stands still while
+   * something is awaited.
+   *
+   * @throws {Error} the one that it was stopped with
+   */
+  present(): number {
+    if (this.#failure !== undefined) throw this.#failure
+    const { queue } = this.simulated
+    const now = Math.max(this.#clock.now(), queue.now())
+    while (queue.nextTime <= now && this.#awaited() === undefined) queue.runNext()
+    if (this.#awaited() === undefined) queue.advance(now)
+    return queue.now()
+  }
+
+  /** As `present()`, when everything that had to come has come. */
+  async presentAtLast(): Promise<number> {
+    let now = this.present()
+    for (let awaited = this.#awaited(); awaited !== undefined; awaited = this.#awaited()) {
+      await awaited
+      now = this.present()
+    }
+    return now
+  }
+
+  /** For an engine whose invariant has failed, or whose state cannot be kept: from now on it takes and tells nothing (decision 27). */
+  stop(failure: Error): void {
+    this.#failure ??= failure
+  }
+
+  /** Why it has stopped; undefined when it has not. */
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  /** A command of a participant, now. */
+  execute(command: Command): readonly ExchangeEvent[] {
+    return this.simulated.execute(command)
+  }
+
+  /** Both buckets of a key; a new process begins with full ones. */
+  budgetOf(keyId: string): RateBudget {
+    let budget = this.#budgetsByKey.get(keyId)
+    if (budget === undefined) {
+      budget = new RateBudget(this.#limits)
+      this.#budgetsByKey.set(keyId, budget)
+    }
+    return budget
+  }
+}

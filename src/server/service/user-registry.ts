@@ -1,0 +1,106 @@
+/**
+ * The users of the service and their keys: a fold of entries, so that it can be made again from a journal of them.
+ */
+import { invariant } from '../../domain/errors.ts'
+import { isKeyOf, keyHash, keyIdOf, newKey, type KeyRecord, type Scope } from './api-key.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  readonly verified: boolean
+}
+
+export type UserEntry =
+  | { readonly type: 'user'; readonly user: User }
+  | { readonly type: 'key'; readonly key: KeyRecord }
+  | { readonly type: 'key-revoked'; readonly id: string }
+
+/** Who calls, and what the key allows. */
+export interface Caller {
+  readonly user: User
+  readonly key: KeyRecord
+}
+
+export class UserRegistry {
+  readonly #secrets: Secrets
+  readonly #onEntry: (entry: UserEntry) => void
+  readonly #usersById = new Map<string, User>()
+  readonly #keysById = new Map<string, KeyRecord>()
+
+  /** @param onEntry  takes every change, before it is answered */
+  constructor(secrets: Secrets, onEntry: (entry: UserEntry) => void) {
+    this.#secrets = secrets
+    this.#onEntry = onEntry
+  }
+
+  /** Takes a change that was made before. */
+  apply(entry: UserEntry): void {
+    switch (entry.type) {
+      case 'user':
+        this.#usersById.set(entry.user.id, entry.user)
+        return
+      case 'key':
+        this.#keysById.set(entry.key.id, entry.key)
+        return
+      case 'key-revoked':
+        this.#keysById.delete(entry.id)
+    }
+  }
+
+  /** Everything there is, as changes that make it. */
+  entries(): readonly UserEntry[] {
+    const users = Array.from(this.#usersById.values(), (user): UserEntry => ({ type: 'user', user }))
+    return [...users, ...Array.from(this.#keysById.values(), (key): UserEntry => ({ type: 'key', key }))]
+  }
+
+  user(id: string): User | undefined {
+    return this.#usersById.get(id)
+  }
+
+  get users(): readonly User[] {
+    return [...this.#usersById.values()]
+  }
+
+  addUser(email: string, verified: boolean): User {
+    const user = { id: `user-${this.#usersById.size + 1}`, email, verified }
+    this.#change({ type: 'user', user })
+    return user
+  }
+
+  setVerified(user: User, verified: boolean): User {
+    const changed = { ...user, verified }
+    this.#change({ type: 'user', user: changed })
+    return changed
+  }
+
+  /** @returns the key's text, which is not kept */
+  addKey(user: User, scopes: readonly Scope[]): { readonly key: KeyRecord; readonly text: string } {
+    const { id, text } = newKey(this.#secrets)
+    invariant(!this.#keysById.has(id), 'a key id is drawn once')
+    const key = { id, userId: user.id, scopes: [...new Set(scopes)], hash: keyHash(text) }
+    this.#change({ type: 'key', key })
+    return { key, text }
+  }
+
+  /** False when there is no such key. */
+  revokeKey(id: string): boolean {
+    if (!this.#keysById.has(id)) return false
+    this.#change({ type: 'key-revoked', id })
+    return true
+  }
+
+  /** Who a key's text belongs to; undefined for one that does not work, for whatever cause. */
+  callerOf(text: string): Caller | undefined {
+    const key = this.#keysById.get(keyIdOf(text) ?? '')
+    if (key === undefined || !isKeyOf(key, text)) return undefined
+    const user = this.#usersById.get(key.userId)
+    invariant(user !== undefined, `key ${key.id} is of a user who does not exist`)
+    return { user, key }
+  }
+
+  #change(entry: UserEntry): void {
+    this.apply(entry)
+    this.#onEntry(entry)
+  }
+}

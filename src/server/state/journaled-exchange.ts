@@ -1,0 +1,138 @@
+/**
+ * An exchange whose every change goes into a journal. A refused command changes nothing but the time, and needs no entry.
+ *
+ * Invariant: after an error inside of it nothing more is let in, since its state is no longer what its journal says.
+ */
+import type { AuditLine } from '../../domain/audit.ts'
+import type { Balances } from '../../domain/balances.ts'
+import type { Candle } from '../../domain/candle.ts'
+import type { Command } from '../../domain/command.ts'
+import type { Depth } from '../../domain/depth.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import type { Order, Side } from '../../domain/order.ts'
+import type { Portfolio } from '../../domain/portfolio.ts'
+import type { Ticker } from '../../domain/ticker.ts'
+import type { Fill, Trade } from '../../domain/trade.ts'
+import type { CandleQuery, Exchange, MarketAccess, OrderQuery, Print, RestingOrder } from '../../exchange/exchange.ts'
+import type { StateEntry } from './state-entry.ts'
+
+/** Takes every change after it was made. */
+export interface EntryJournal {
+  /** @throws {ServiceError} when nothing more is taken */
+  checkIsOpen(): void
+  add(entry: StateEntry): void
+  /** What is changed from now on is not to be relied on. */
+  abandon(): void
+}
+
+export class JournaledExchange implements Exchange {
+  readonly markets: readonly MarketConfig[]
+  readonly scales: ReadonlyMap<string, number>
+  readonly #exchange: Exchange
+  readonly #journal: EntryJournal
+
+  constructor(exchange: Exchange, journal: EntryJournal) {
+    this.#exchange = exchange
+    this.#journal = journal
+    this.markets = exchange.markets
+    this.scales = exchange.scales
+  }
+
+  get lastOrderId(): number {
+    return this.#exchange.lastOrderId
+  }
+
+  execute(command: Command): readonly ExchangeEvent[] {
+    const events = this.#change(() => this.#exchange.execute(command))
+    if (!isRefused(events[0])) this.#journal.add(command)
+    return events
+  }
+
+  print(print: Print): number {
+    const id = this.#change(() => this.#exchange.print(print))
+    this.#journal.add({ type: 'print', ...print })
+    return id
+  }
+
+  market(symbol: string): MarketAccess {
+    const market = this.#exchange.market(symbol)
+    return {
+      bestPrice: (side) => market.bestPrice(side),
+      print: (time, price, qty, isBuyerMaker) => {
+        const id = this.#change(() => market.print(time, price, qty, isBuyerMaker))
+        this.#journal.add({ type: 'print', symbol, time, price, qty, isBuyerMaker })
+        return id
+      },
+    }
+  }
+
+  bestPrice(symbol: string, side: Side): number | undefined {
+    return this.#exchange.bestPrice(symbol, side)
+  }
+
+  restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[] {
+    return this.#exchange.restingAt(symbol, side, price)
+  }
+
+  restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
+    return this.#exchange.restingTo(symbol, side, price)
+  }
+
+  depth(symbol: string, levels?: number): Depth {
+    return this.#exchange.depth(symbol, levels)
+  }
+
+  ticker(symbol: string, now: number): Ticker {
+    return this.#exchange.ticker(symbol, now)
+  }
+
+  trades(symbol: string, limit: number): readonly Trade[] {
+    return this.#exchange.trades(symbol, limit)
+  }
+
+  candles(symbol: string, query: CandleQuery): readonly Candle[] {
+    return this.#exchange.candles(symbol, query)
+  }
+
+  order(account: string, orderId: number): Order | undefined {
+    return this.#exchange.order(account, orderId)
+  }
+
+  orders(account: string, query: OrderQuery): readonly Order[] {
+    return this.#exchange.orders(account, query)
+  }
+
+  openOrders(account: string): readonly Order[] {
+    return this.#exchange.openOrders(account)
+  }
+
+  fills(account: string, limit: number): readonly Fill[] {
+    return this.#exchange.fills(account, limit)
+  }
+
+  balances(account: string): Balances {
+    return this.#exchange.balances(account)
+  }
+
+  portfolio(account: string, now: number): Portfolio {
+    return this.#exchange.portfolio(account, now)
+  }
+
+  audit(): readonly AuditLine[] {
+    return this.#exchange.audit()
+  }
+
+  #change<T>(action: () => T): T {
+    this.#journal.checkIsOpen()
+    try {
+      return action()
+    } catch (error) {
+      this.#journal.abandon()
+      throw error
+    }
+  }
+}
+
+const isRefused = (event: ExchangeEvent | undefined): boolean =>
+  event?.type === 'order-refused' || event?.type === 'cancel-refused' || event?.type === 'credit-refused'

@@ -1,0 +1,120 @@
+/**
+ * The state of a service that outlives its process: exchange, users and keys, kept in a file.
+ *
+ * Opened again it is as it was: same books, same ids, same history, same keys. Rate windows begin anew.
+ * Known limit: how much history is kept was decided when the file was made.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { createExchange } from '../../exchange/create-exchange.ts'
+import type { Exchange, ExchangeConfig, SnapshotExchange } from '../../exchange/exchange.ts'
+import type { ExchangeSnapshot } from '../../exchange/snapshot/exchange-snapshot.ts'
+import { restoreExchange } from '../../exchange/snapshot/restore-exchange.ts'
+import { readStateFile, type StoredState } from '../../store/state/read-state-file.ts'
+import { StateFile } from '../../store/state/state-file.ts'
+import { checkMarkets } from './kept-markets.ts'
+import { JournaledExchange } from './journaled-exchange.ts'
+import type { Secrets } from '../service/secrets.ts'
+import { applyEntry, readEntries, type StateEntry } from './state-entry.ts'
+import { StateJournal } from './state-journal.ts'
+import { UserRegistry, type UserEntry } from '../service/user-registry.ts'
+
+export interface ServiceState {
+  readonly exchange: Exchange
+  readonly users: UserRegistry
+  /** True when nothing has ever happened in it, so that its first users are still to be made. */
+  readonly isNew: boolean
+  /** Unix milliseconds of the last that happened in it; 0 when nothing has. */
+  readonly time: number
+  /** Resolves when everything that was done so far is on the disk; undefined when it is now. Rejects with a ServiceError. */
+  settled(): Promise<void> | undefined
+  /** Makes the next start quick. @throws {InputError} when it cannot be written */
+  checkpoint(): void
+  /** After a checkpoint. @throws {InputError} when that cannot be written; what was settled is safe all the same */
+  close(): void
+}
+
+interface Snapshot {
+  readonly exchange: ExchangeSnapshot
+  readonly users: readonly UserEntry[]
+}
+
+/** What was read from a file. */
+interface Kept {
+  readonly exchange: SnapshotExchange
+  readonly users: readonly UserEntry[]
+  /** What happened after the snapshot. */
+  readonly entries: readonly StateEntry[]
+  readonly time: number
+}
+
+/**
+ * Opens a state file, or makes it.
+ *
+ * @param fresh      what a new one begins with; an old one must have the same markets
+ * @param onFailure  hears once when something could not be written: from then on nothing is let in, and nothing is ever settled
+ * @throws {InputError} naming the file, which is as it was
+ */
+export function openServiceState(
+  file: string,
+  fresh: ExchangeConfig,
+  secrets: Secrets,
+  onFailure: (error: unknown) => void,
+): ServiceState {
+  const stored = readStateFile(file)
+  const { exchange, users: kept, entries, time } = stored === undefined ? begun(fresh) : restored(file, stored, fresh)
+  const users = new UserRegistry(secrets, (entry) => {
+    journal.add(entry)
+  })
+  const snapshot = (): string => JSON.stringify({ exchange: exchange.snapshot(), users: users.entries() })
+  for (const entry of kept) users.apply(entry)
+  replay(file, entries, exchange, users)
+  const store = stored === undefined ? StateFile.create(file, snapshot()) : StateFile.reopen(file, stored.lastWrite)
+  const journal = new StateJournal({ store, snapshot, entriesBehind: entries.length, onFailure })
+  return {
+    exchange: new JournaledExchange(exchange, journal),
+    users,
+    isNew: stored === undefined || stored.lastWrite === 0,
+    time: entries.reduce((last, entry) => ('time' in entry ? Math.max(last, entry.time) : last), time),
+    settled: () => journal.settled(),
+    checkpoint: () => {
+      journal.checkpoint()
+    },
+    close: () => {
+      try {
+        journal.checkpoint()
+        journal.close()
+      } finally {
+        store.close()
+      }
+    },
+  }
+}
+
+const begun = (fresh: ExchangeConfig): Kept => ({ exchange: createExchange(fresh), users: [], entries: [], time: 0 })
+
+function restored(file: string, { snapshot: text, batches }: StoredState, fresh: ExchangeConfig): Kept {
+  return asFaultOf(file, () => {
+    const { exchange, users } = JSON.parse(text) as Snapshot
+    checkMarkets(file, exchange, fresh)
+    const time = Math.max(exchange.time, ...exchange.states.map(({ statistics }) => statistics.readAt))
+    return { exchange: restoreExchange(exchange), users, entries: batches.flatMap(readEntries), time }
+  })
+}
+
+/** Lets what was written down happen again. */
+function replay(file: string, entries: readonly StateEntry[], exchange: Exchange, users: UserRegistry): void {
+  asFaultOf(file, () => {
+    for (const entry of entries) applyEntry(entry, exchange, users)
+  })
+}
+
+/** Whatever is wrong with what a file holds, is told with the file's name. */
+function asFaultOf<T>(file: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof InputError && error.where === file) throw error
+    const why = error instanceof Error ? error.message : 'for an unknown reason'
+    throw new InputError(file, `cannot be restored (${why})`, { cause: error })
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What a service writes down of its life, as JSON: commands and prints that changed something, users and keys.
+ */
+import type { Command } from '../../domain/command.ts'
+import { InvariantError } from '../../domain/errors.ts'
+import type { Exchange, Print } from '../../exchange/exchange.ts'
+import type { UserEntry, UserRegistry } from '../service/user-registry.ts'
+
+export type StateEntry = Command | ({ readonly type: 'print' } & Print) | UserEntry
+
+/** An entry as it is read back; JSON has no bigint. */
+type WrittenEntry =
+  | Exclude<StateEntry, { type: 'credit' }>
+  | (Omit<Extract<StateEntry, { type: 'credit' }>, 'amount'> & { readonly amount: string })
+
+export const writeEntry = (entry: StateEntry): string =>
+  JSON.stringify(entry.type === 'credit' ? { ...entry, amount: String(entry.amount) } : entry)
+
+/** @param text  JSON array of entries */
+export function readEntries(text: string): readonly StateEntry[] {
+  const entries = JSON.parse(text) as readonly WrittenEntry[]
+  return entries.map((entry) => (entry.type === 'credit' ? { ...entry, amount: BigInt(entry.amount) } : entry))
+}
+
+/** Lets an entry happen again. */
+export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserRegistry): void {
+  switch (entry.type) {
+    case 'place':
+    case 'cancel':
+    case 'credit':
+      execute(entry, exchange)
+      return
+    case 'print':
+      exchange.print(entry)
+      return
+    case 'user':
+    case 'key':
+    case 'key-revoked':
+      users.apply(entry)
+      return
+    default:
+      throw new InvariantError('an entry of an unknown kind')
+  }
+}
+
+function execute(command: Command, exchange: Exchange): void {
+  const [event] = exchange.execute(command)
+  if (event?.type !== 'order-refused' && event?.type !== 'cancel-refused' && event?.type !== 'credit-refused') return
+  throw new InvariantError(`what was done before is refused now: ${event.refusal.message}`)
+}

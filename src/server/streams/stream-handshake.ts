@@ -1,0 +1,81 @@
+/**
+ * Requests that ask for another protocol: the stream's handshake is taken or refused, and every other one is a plain request.
+ *
+ * A server may ignore an `Upgrade` (RFC 9110, 7.8), and clients rely on it: some offer h2c with their first request. Node gives
+ * every one of them away once a listener is there, so what is not for the stream is given back without the header.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { refuseOnSocket } from '../envelope/bare-answer.ts'
+import { refusalOf, retryAfterOf } from '../faults/fault-strikes.ts'
+import type { Fault } from '../faults/faults.ts'
+import type { Secrets } from '../service/secrets.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+
+const STREAM_PATH = '/v1/ws'
+/** RFC 6455. */
+const VERSION = '13'
+
+/** Whether a request is the stream's to answer. */
+export const isForStream = ({ url = '', headers }: IncomingMessage): boolean =>
+  url.split('?', 1)[0] === STREAM_PATH && headers.upgrade?.trim().toLowerCase() === 'websocket'
+
+/** Lets a server answer a request as if it had not asked for another protocol. @param head  what came after it */
+export function giveBack(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method = '', url = '', httpVersion, rawHeaders } = request
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
+    const kept = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value
+    if (name.toLowerCase() !== 'upgrade' && kept !== '') lines.push(`${name}: ${kept}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
+}
+
+const withoutUpgrade = (tokens: string): string =>
+  tokens
+    .split(',')
+    .map((token) => token.trim())
+    .filter((token) => token.toLowerCase() !== 'upgrade')
+    .join(', ')
+
+/** What is wrong with a handshake, as an answer; undefined when nothing is that can be seen from outside. */
+export function handshakeFault({ method, headers }: IncomingMessage): RefusedHandshake | undefined {
+  if (method !== 'GET') {
+    const error = new ServiceError('VALIDATION_ERROR', `expected GET, got ${method ?? ''}`, { status: 405 })
+    return { error, headers: { allow: 'GET' } }
+  }
+  if (headers['sec-websocket-version'] === VERSION) return undefined
+  const error = new ServiceError('VALIDATION_ERROR', `expected sec-websocket-version ${VERSION}`, { status: 426 })
+  return { error, headers: { upgrade: 'websocket', 'sec-websocket-version': VERSION } }
+}
+
+export interface RefusedHandshake {
+  readonly error: ServiceError
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Faults that keep a handshake from being taken, and delays.
+ *
+ * @returns true when the connection is gone
+ */
+export async function strikeHandshake(faults: readonly Fault[], socket: Duplex, secrets: Secrets): Promise<boolean> {
+  for (const fault of faults) {
+    if (fault.kind === 'delay') await setTimeout(fault.ms)
+    if (fault.kind === 'reset-before') {
+      if (socket instanceof Socket) socket.resetAndDestroy()
+      else socket.destroy()
+      return true
+    }
+    const error = refusalOf(fault.kind)
+    if (error === undefined) continue
+    const seconds = retryAfterOf(fault)
+    refuseOnSocket(socket, error, secrets.uuid(), seconds === undefined ? {} : { 'retry-after': String(seconds) })
+    return true
+  }
+  return false
+}

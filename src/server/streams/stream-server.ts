@@ -1,0 +1,188 @@
+/**
+ * The WebSocket of a service (section 6, decision 24): trades and tickers of its markets, to whoever subscribes.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { refuseOnSocket } from '../envelope/bare-answer.ts'
+import { STREAM_ROUTE, type Fault, type Faults } from '../faults/faults.ts'
+import type { Secrets } from '../service/secrets.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+import type { Service } from '../service/service.ts'
+import { StreamClient } from './stream-client.ts'
+import { giveBack, handshakeFault, isForStream, strikeHandshake } from './stream-handshake.ts'
+import { StreamHub } from './stream-hub.ts'
+import type { StreamLimits } from './stream-limits.ts'
+import { publishMarket, tickerStream, tradeStream } from './stream-publisher.ts'
+import { idOfRequest, readStreamRequest, type StreamRequest } from './stream-request.ts'
+
+export interface StreamServerOptions {
+  readonly service: Service
+  readonly faults: Faults
+  readonly secrets: Secrets
+  readonly limits: StreamLimits
+  /** Resolves when everything that was done so far is safe: an event is told then; undefined when it is now. */
+  readonly settled: () => Promise<void> | undefined
+  /** An error that is ours. */
+  readonly onError: (error: unknown) => void
+}
+
+const GOING_AWAY = 1001
+const INTERNAL_ERROR = 1011
+
+export class StreamServer {
+  readonly #options: StreamServerOptions
+  readonly #hub: StreamHub
+  readonly #sockets: WebSocketServer
+  readonly #clients = new Set<StreamClient>()
+  /** Connections whose handshake waits for a planned delay. */
+  readonly #waiting = new Set<Duplex>()
+  readonly #pings: NodeJS.Timeout
+  #isClosing = false
+
+  constructor(options: StreamServerOptions) {
+    this.#options = options
+    const { service, faults, limits, settled, onError } = options
+    this.#sockets = socketServer(options)
+    const { markets } = service.exchange
+    const streams = markets.flatMap(({ symbol }) => [tradeStream(symbol), tickerStream(symbol)])
+    this.#hub = new StreamHub({ settled, streams, onError })
+    for (const market of markets) {
+      publishMarket(service, market, this.#hub, () => {
+        if (faults.dropsStreams()) this.terminate()
+      })
+    }
+    this.#pings = setInterval(() => {
+      for (const client of this.#clients) client.ping(performance.now())
+    }, limits.pingMs)
+    this.#pings.unref()
+  }
+
+  /** Takes over the upgrades of a server. */
+  attach(server: Server): void {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (isForStream(request)) this.#shake(request, socket, head).catch(this.#options.onError)
+      else giveBack(server, request, socket, head)
+    })
+  }
+
+  /** Closes every stream with 1001. */
+  close(): void {
+    this.#isClosing = true
+    clearInterval(this.#pings)
+    for (const socket of this.#waiting) socket.destroy()
+    for (const client of this.#clients) client.close(GOING_AWAY, 'the server stops')
+    this.#sockets.close()
+  }
+
+  /** Ends the streams that have not closed by themselves. */
+  terminate(): void {
+    for (const client of this.#clients) client.drop()
+  }
+
+  async #shake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // Node has taken its own listener away: without one, a reset would end the process.
+    socket.on('error', () => socket.destroy())
+    const { secrets, faults } = this.#options
+    const refused = handshakeFault(request)
+    if (refused !== undefined) {
+      refuseOnSocket(socket, refused.error, secrets.uuid(), refused.headers)
+      return
+    }
+    const striking = faults.ofRequest(STREAM_ROUTE)
+    if (striking.length > 0 && (await this.#strike(striking, socket))) return
+    if (this.#isClosing) {
+      refuseOnSocket(socket, new ServiceError('SERVICE_UNAVAILABLE', 'the server stops'), secrets.uuid())
+      return
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (client) => {
+      this.#open(client, socket)
+      // All that is left are faults that come after.
+      if (striking.some(({ kind }) => kind !== 'delay')) client.terminate()
+    })
+  }
+
+  async #strike(faults: readonly Fault[], socket: Duplex): Promise<boolean> {
+    this.#waiting.add(socket)
+    const isGone = await strikeHandshake(faults, socket, this.#options.secrets)
+    this.#waiting.delete(socket)
+    return isGone || socket.destroyed
+  }
+
+  #open(socket: WebSocket, connection: Duplex): void {
+    const client = new StreamClient(socket, connection, this.#options.limits, performance.now())
+    this.#clients.add(client)
+    socket.on('pong', () => {
+      client.heard(performance.now())
+    })
+    socket.on('message', (data, isBinary) => {
+      this.#hear(client, bytesOf(data), isBinary)
+    })
+    // A broken frame: ws has closed the connection with its code already.
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      this.#hub.forget(client)
+      this.#clients.delete(client)
+    })
+  }
+
+  #hear(client: StreamClient, message: Uint8Array, isBinary: boolean): void {
+    if (!client.isOpen) return
+    try {
+      if (isBinary) throw new ServiceError('VALIDATION_ERROR', 'expected a text message')
+      const request = readStreamRequest(message)
+      this.#follow(client, request)
+      const { op, streams, id } = request
+      client.answer({ op: `${op}d`, streams, ...(id === undefined ? {} : { id }) })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) {
+        this.#options.onError(error)
+        client.close(INTERNAL_ERROR, 'the service failed')
+        return
+      }
+      const id = isBinary ? undefined : idOfRequest(message)
+      const { code, message: text } = error
+      client.answer({ op: 'error', error: { code, message: text }, ...(id === undefined ? {} : { id }) })
+    }
+  }
+
+  /** All of the streams or, when one is wrong, none. */
+  #follow(client: StreamClient, { op, streams }: StreamRequest): void {
+    for (const stream of streams) this.#checkStream(stream)
+    const { subscriptions } = this.#options.limits
+    if (op === 'subscribe' && new Set([...client.streams, ...streams]).size > subscriptions) {
+      throw new ServiceError('VALIDATION_ERROR', `streams: at most ${subscriptions} a connection`)
+    }
+    for (const stream of streams) {
+      if (op === 'subscribe') this.#hub.subscribe(client, stream)
+      else this.#hub.unsubscribe(client, stream)
+    }
+  }
+
+  #checkStream(stream: string): void {
+    if (this.#hub.has(stream)) return
+    const [, symbol] = /^(?:trade|ticker):(.+)$/.exec(stream) ?? []
+    if (symbol !== undefined) throw new ServiceError('MARKET_NOT_FOUND', `no market '${symbol}'`)
+    throw new ServiceError('VALIDATION_ERROR', `streams: expected trade:SYMBOL or ticker:SYMBOL, got '${stream}'`)
+  }
+}
+
+function socketServer({ limits, secrets }: StreamServerOptions): WebSocketServer {
+  const options = {
+    noServer: true,
+    maxPayload: limits.payload,
+    perMessageDeflate: false,
+    clientTracking: false,
+    closeTimeout: limits.closingMs,
+  }
+  const server = new WebSocketServer(options)
+  server.on('wsClientError', (error, socket) => {
+    refuseOnSocket(socket, new ServiceError('VALIDATION_ERROR', error.message.toLowerCase()), secrets.uuid())
+  })
+  return server
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data
+}

@@ -1,0 +1,22 @@
+/**
+ * A clock that stands still until it is told to move.
+ */
+import type { Clock } from '../../domain/time.ts'
+
+export class VirtualClock implements Clock {
+  #now: number
+
+  /** @param start  Unix milliseconds */
+  constructor(start: number) {
+    this.#now = start
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  /** @param ms  0 or more */
+  advance(ms: number): void {
+    this.#now += ms
+  }
+}

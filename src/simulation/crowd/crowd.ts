@@ -1,0 +1,177 @@
+/**
+ * The recorded market as a participant: it trades in the same books as everyone else, as the account `crowd`.
+ *
+ * Invariant: between commands it rests only at prices where orders of ours rest, as queue ahead of them. So a recorded trade with
+ * nothing of ours at or beyond its price is printed at once, and there is no stale ladder to hit by accident.
+ * How much it shows, says the liquidity model of the market.
+ */
+import { CROWD } from '../../domain/command.ts'
+import { invariant } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { opposite, type OrderRequest, type Side } from '../../domain/order.ts'
+import type { Exchange, MarketAccess } from '../../exchange/exchange.ts'
+import { CrowdQueue } from './crowd-queue.ts'
+import { Lesson } from './lesson.ts'
+import type { LadderLevel, LiquidityModel, Reach, RecordedTrade } from '../liquidity/liquidity-model.ts'
+
+/** What became of a recorded trade. */
+export interface Meeting {
+  /** The matches with what rested; crowd with crowd where its queue was used up. */
+  readonly events: readonly ExchangeEvent[]
+  /** Lots that are left to print. */
+  readonly printed: number
+}
+
+const NOTHING_MET: readonly ExchangeEvent[] = []
+const MAX_QTY = BigInt(Number.MAX_SAFE_INTEGER)
+
+export class Crowd {
+  readonly #exchange: Exchange
+  readonly #symbol: string
+  readonly #book: MarketAccess
+  readonly #queue: CrowdQueue
+  readonly #lesson: Lesson
+
+  constructor(exchange: Exchange, symbol: string, model: LiquidityModel) {
+    this.#exchange = exchange
+    this.#symbol = symbol
+    this.#book = exchange.market(symbol)
+    this.#queue = new CrowdQueue(exchange, symbol)
+    this.#lesson = new Lesson(model)
+  }
+
+  /** It has learnt from every trade so far. */
+  get model(): LiquidityModel {
+    return this.#lesson.model
+  }
+
+  /** True when a trade at `price` would meet nothing, and be printed whole: `meet` need not be called for it. */
+  isUntouchedBy(price: number): boolean {
+    return this.#lesson.isPrintedWhole && this.#touchedSide(price) === undefined
+  }
+
+  /** Trades a recorded trade with what rests at the prices that it reaches. The caller prints the rest, then calls `learn`. */
+  meet(trade: RecordedTrade): Meeting {
+    const side = this.#touchedSide(trade.price)
+    if (side === undefined) return { events: NOTHING_MET, printed: this.model.remainder(trade, 0) }
+    const { time, price } = trade
+    this.#queue.withdrawBetter(time, side, price)
+    const reach = this.model.reach(side, trade)
+    const events = this.#sweep(time, opposite(side), reach.price, this.#lots(side, reach))
+    this.#queue.tidy(time)
+    return { events, printed: this.model.remainder(trade, tradedLots(events)) }
+  }
+
+  /** Call for every recorded trade, after it was traded; `candleTime` is undefined for one that was recorded as a trade. */
+  learn(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void {
+    this.#lesson.add(time, price, qty, isBuyerMaker, candleTime)
+  }
+
+  gap(): void {
+    this.model.gap()
+  }
+
+  /** Enters an order of ours, with what the crowd shows to it. */
+  place(time: number, account: string, request: OrderRequest): readonly ExchangeEvent[] {
+    const ladder = this.#ladderFor(time, request)
+    if (request.type === 'MARKET' || ladder.length > 0 || this.#meetsOurs(request)) {
+      return this.#take(time, account, request, ladder)
+    }
+    return this.#join(time, account, request)
+  }
+
+  /** Call after an order of ours was cancelled. */
+  tidy(time: number): void {
+    this.#queue.tidy(time)
+  }
+
+  /** The crowd's ladder rests while the order is matched, and not a moment longer. */
+  #take(
+    time: number,
+    account: string,
+    request: OrderRequest,
+    ladder: readonly LadderLevel[],
+  ): readonly ExchangeEvent[] {
+    const { symbol, side } = request
+    const orderIds = ladder.map(({ price, qty }) => {
+      const level = { symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
+      this.#exchange.execute({ type: 'place', time, account: CROWD, request: level })
+      return this.#exchange.lastOrderId
+    })
+    const events = this.#exchange.execute({ type: 'place', time, account, request })
+    const taken = tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
+    if (taken > 0) this.model.took(side, taken)
+    for (const orderId of orderIds) this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
+    this.#queue.tidy(time)
+    return events
+  }
+
+  #join(time: number, account: string, request: Extract<OrderRequest, { type: 'LIMIT' }>): readonly ExchangeEvent[] {
+    const { side, price, qty } = request
+    if (price > 0 && qty > 0) this.#queue.topUp(time, side, price, this.model.queueAhead(side, price))
+    const events = this.#exchange.execute({ type: 'place', time, account, request })
+    // A refused order leaves nothing of the crowd behind.
+    if (events[0]?.type !== 'order-accepted') this.#queue.tidy(time)
+    return events
+  }
+
+  /** The ladder as far as the order reaches. */
+  #ladderFor(time: number, request: OrderRequest): readonly LadderLevel[] {
+    const { side, qty } = request
+    const ownBest = this.#book.bestPrice(side)
+    const queued = this.#queue.resting(opposite(side))
+    const sign = side === 'BUY' ? 1 : -1
+    return this.model
+      .ladder({ side, qty, time, ownBest, queued })
+      .filter(({ price }) => request.type === 'MARKET' || price * sign <= request.price * sign)
+  }
+
+  /** True when a limit order would be matched with an order of ours. */
+  #meetsOurs({ side, price }: Extract<OrderRequest, { type: 'LIMIT' }>): boolean {
+    const best = this.#book.bestPrice(opposite(side))
+    if (best === undefined) return false
+    return side === 'BUY' ? best <= price : best >= price
+  }
+
+  /** The side of ours that a trade at `price` touches. Never both: our own book is not crossed. */
+  #touchedSide(price: number): Side | undefined {
+    const bid = this.#book.bestPrice('BUY')
+    if (bid !== undefined && bid >= price) return 'BUY'
+    const ask = this.#book.bestPrice('SELL')
+    return ask !== undefined && ask <= price ? 'SELL' : undefined
+  }
+
+  /** Lots of the reach that find something to trade with, ours up to their share. */
+  #lots(side: Side, { price, lots, ours }: Reach): bigint {
+    const resting = this.#exchange.restingTo(this.#symbol, side, price)
+    let reached = 0n
+    let ourLots = 0
+    for (const order of resting) {
+      const isOurs = order.account !== CROWD
+      const room = isOurs ? ours - ourLots : order.qty
+      const qty = Math.min(order.qty, room, lots - Number(reached))
+      reached += BigInt(qty)
+      if (isOurs) ourLots += qty
+      if (qty < order.qty) break
+    }
+    return reached
+  }
+
+  /** Trades `lots` against what rests, down or up to `price`. Nothing of it comes to rest. */
+  #sweep(time: number, side: Side, price: number, lots: bigint): readonly ExchangeEvent[] {
+    const events: ExchangeEvent[] = []
+    for (let left = lots; left > 0n; left -= MAX_QTY) {
+      const qty = Number(left < MAX_QTY ? left : MAX_QTY)
+      const request = { symbol: this.#symbol, side, type: 'LIMIT', price, qty } as const
+      const happened = this.#exchange.execute({ type: 'place', time, account: CROWD, request })
+      const accepted = happened[0]?.type === 'order-accepted'
+      invariant(accepted && tradedLots(happened) === qty, 'the crowd trades with what it has counted')
+      events.push(...happened)
+    }
+    return events
+  }
+}
+
+function tradedLots(events: readonly ExchangeEvent[]): number {
+  return events.reduce((lots, event) => (event.type === 'traded' ? lots + event.trade.qty : lots), 0)
+}

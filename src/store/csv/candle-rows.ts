@@ -1,0 +1,145 @@
+/**
+ * Candles of a file in columns, handed on as trades.
+ *
+ * Invariant: low <= open, close <= high, and each candle begins at least one interval after the one before.
+ */
+import { InputError, invariant } from '../../domain/errors.ts'
+import { candleTrades, SHORTEST_CANDLE_MS, type CandleBlock } from '../../tape/candle-trades.ts'
+import type { TapeBlock } from '../../tape/tape.ts'
+import { DecimalColumn } from './decimal-column.ts'
+import type { Field } from './field.ts'
+import type { RowCells } from './row-cells.ts'
+import { BLOCK_ROWS, type RowSink, type RowTotals } from './row-sink.ts'
+import type { TapeSource } from '../tape-source.ts'
+import { TimeColumn } from './time-column.ts'
+
+const PRICES = ['open', 'high', 'low', 'close'] as const
+
+export class CandleRows implements RowSink {
+  readonly time: TimeColumn
+  readonly #cells: RowCells
+  readonly #source: TapeSource
+  readonly #price: DecimalColumn
+  readonly #volume: DecimalColumn
+  #block = newBlock()
+  #length = 0
+  #rowsBefore = 0
+  #emptyCandles = 0
+  /** Time of the first row with volume, as the file has it. */
+  #firstTime: number | undefined
+  #lastTime = -Infinity
+  #smallestStep = Infinity
+
+  /** @param source  its interval and precisions, where it has them, hold for every row */
+  constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
+    this.#cells = cells
+    this.#source = source
+    this.time = new TimeColumn(declaresMilliseconds)
+    this.#price = new DecimalColumn(source.pricePrecision)
+    this.#volume = new DecimalColumn(source.qtyPrecision)
+  }
+
+  get rows(): number {
+    return this.#rowsBefore + this.#length
+  }
+
+  get isFull(): boolean {
+    return this.#length === BLOCK_ROWS
+  }
+
+  addRow(): void {
+    const cells = this.#cells
+    const time = this.#nextTime()
+    // Each price may refine the precision, so the units count only once all four are known.
+    for (const field of PRICES) this.#priceOf(field)
+    const [open, high, low, close] = PRICES.map((field) => this.#priceOf(field))
+    invariant(open !== undefined && high !== undefined && low !== undefined && close !== undefined, 'four prices')
+    if (low > high) throw cells.error('low', 'a low price not above the high')
+    if (open < low || open > high) throw cells.error('open', 'an opening price from low to high')
+    if (close < low || close > high) throw cells.error('close', 'a closing price from low to high')
+    const volume = cells.units('volume', 'volume', this.#volume, 0)
+    this.#store({ time, open, high, low, close, volume })
+  }
+
+  takeBlock(): TapeBlock {
+    const { candleInterval } = this.#source
+    invariant(candleInterval !== undefined, 'candles become trades once their interval is known')
+    const candles: CandleBlock = { ...this.#block, length: this.#length }
+    this.dropBlock()
+    const shift = this.#source.candleTime === 'close' ? candleInterval : 0
+    for (let row = 0; row < candles.length; row += 1) candles.time[row] = (candles.time[row] ?? 0) - shift
+    return candleTrades(candles, candleInterval)
+  }
+
+  dropBlock(): void {
+    this.#rowsBefore += this.#length
+    this.#length = 0
+  }
+
+  totals(): RowTotals {
+    const intervalMs = this.#interval()
+    const opensAt = (time: number): number => (this.#source.candleTime === 'close' ? time - intervalMs : time)
+    const { file } = this.#source
+    if (this.#firstTime === undefined) throw new InputError(file, 'expected a candle with volume, got none')
+    const from = opensAt(this.#firstTime)
+    if (from < 0) throw new InputError(file, 'expected candles that open from 1970 on, but the first opens before')
+    return {
+      rows: this.rows,
+      emptyCandles: this.#emptyCandles,
+      from,
+      to: opensAt(this.#lastTime) + intervalMs,
+      pricePrecision: this.#price.precision,
+      qtyPrecision: this.#volume.precision,
+      intervalMs,
+    }
+  }
+
+  #interval(): number {
+    const interval = this.#source.candleInterval ?? this.#smallestStep
+    if (interval < Infinity) return interval
+    const message = `expected the length of a candle, for ${this.#source.file} has only one`
+    throw new InputError('--candle-interval', message)
+  }
+
+  #priceOf(field: Field): number {
+    return this.#cells.units(field, 'price', this.#price, 1)
+  }
+
+  /** The row's time, checked against the one before. */
+  #nextTime(): number {
+    const cells = this.#cells
+    const time = cells.time(this.time)
+    const step = time - this.#lastTime
+    if (step <= 0) throw cells.error('time', 'a time after that of the row before')
+    const least = this.#source.candleInterval ?? SHORTEST_CANDLE_MS
+    if (step < least) throw cells.error('time', `a time at least ${least} ms after that of the row before`)
+    this.#smallestStep = Math.min(this.#smallestStep, step)
+    return time
+  }
+
+  #store(candle: Readonly<Record<keyof Columns, number>>): void {
+    const block = this.#block
+    const row = this.#length
+    block.time[row] = candle.time
+    block.open[row] = candle.open
+    block.high[row] = candle.high
+    block.low[row] = candle.low
+    block.close[row] = candle.close
+    block.volume[row] = candle.volume
+    if (candle.volume === 0) this.#emptyCandles += 1
+    else this.#firstTime ??= candle.time
+    this.#lastTime = candle.time
+    this.#length = row + 1
+  }
+}
+
+type Columns = Omit<CandleBlock, 'length'>
+
+const newBlock = (): Columns => ({
+  time: new Float64Array(BLOCK_ROWS),
+  open: new Float64Array(BLOCK_ROWS),
+  high: new Float64Array(BLOCK_ROWS),
+  low: new Float64Array(BLOCK_ROWS),
+  close: new Float64Array(BLOCK_ROWS),
+  volume: new Float64Array(BLOCK_ROWS),
+})

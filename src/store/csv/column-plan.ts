@@ -1,0 +1,171 @@
+/**
+ * Which column of a file holds which field: found in its first row, or as `--columns` says.
+ *
+ * Invariant: a plan has every field that its kind of row must have, each in one column.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { parseColumnOption, type ColumnOption } from './column-option.ts'
+import {
+  declaresMilliseconds,
+  FIELDS,
+  FIELDS_OF,
+  HEADER_NAMES,
+  kindOf,
+  REQUIRED_FIELDS_OF,
+  type Field,
+  type RowKind,
+} from './field.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
+import { shown } from '../../domain/shown.ts'
+
+export interface ColumnPlan {
+  readonly kind: RowKind
+  /** The field of each column, undefined for one that is not used. */
+  readonly fields: readonly (Field | undefined)[]
+  /** False when the first row is already data. */
+  readonly hasHeader: boolean
+  /** The time's header says that it is in milliseconds. */
+  readonly declaresMilliseconds: boolean
+  /** Header names of the columns that are not used; an unnamed one as `column 1`. */
+  readonly ignored: readonly string[]
+}
+
+const FLAG = '--columns'
+
+/**
+ * @param file      as the user named it
+ * @param firstRow  cells of the first row
+ * @param columns   text of `--columns`
+ * @throws {InputError} when a field that is needed is not found, or found twice
+ */
+export function planColumns(file: string, firstRow: readonly string[], columns: string | undefined): ColumnPlan {
+  if (columns === undefined) return planByNames(file, firstRow)
+  const option = parseColumnOption(columns)
+  return option.form === 'by-header'
+    ? planByHeader(file, firstRow, option.headers)
+    : planByPosition(file, firstRow, option)
+}
+
+/** Columns found by the usual names. */
+function planByNames(file: string, header: readonly string[]): ColumnPlan {
+  if (header.some(looksLikeData)) {
+    const row = shownRow(header)
+    const help = `name the field of each column, - for one to skip: ${FLAG} time,price,qty`
+    throw new InputError(`${file}:1`, `expected a header, got ${row}; for a file without one ${help}`)
+  }
+  const known = header.map(fieldOfHeader)
+  if (header[0] === '' && !known.includes('time')) known[0] = 'time'
+  const kind = kindOf((field) => known.includes(field))
+  const fields = known.map((field) => (field !== undefined && FIELDS_OF[kind].includes(field) ? field : undefined))
+  for (const field of FIELDS_OF[kind]) refuseAmbiguous(file, header, fields, field)
+  refuseTwoSides(`${file}:1`, fields)
+  const missing = REQUIRED_FIELDS_OF[kind].find((field) => !fields.includes(field))
+  if (missing !== undefined) throw missingColumn(file, header, missing)
+  return headerPlan(kind, header, fields)
+}
+
+/** Columns whose headers the option names; no others are used. */
+function planByHeader(file: string, header: readonly string[], headers: ReadonlyMap<Field, string>): ColumnPlan {
+  const kind = kindOfOption([...headers.keys()])
+  const fields = new Array<Field | undefined>(header.length).fill(undefined)
+  for (const [field, name] of headers) {
+    const column = columnNamed(file, header, name)
+    if (fields[column] !== undefined) {
+      throw new InputError(FLAG, `expected one field for column '${name}', got ${fields[column]} and ${field}`)
+    }
+    fields[column] = field
+  }
+  return headerPlan(kind, header, fields)
+}
+
+function planByPosition(
+  file: string,
+  firstRow: readonly string[],
+  { fields }: ColumnOption & { form: 'by-position' },
+): ColumnPlan {
+  const kind = kindOfOption(fields.filter((field) => field !== undefined))
+  if (fields.length !== firstRow.length) {
+    const row = `${firstRow.length} columns in ${file}:1, ${shownRow(firstRow)}`
+    throw new InputError(FLAG, `expected a field or - for each of ${row}, got ${fields.length}`)
+  }
+  return { kind, fields, hasHeader: false, declaresMilliseconds: false, ignored: [] }
+}
+
+function headerPlan(kind: RowKind, header: readonly string[], fields: readonly (Field | undefined)[]): ColumnPlan {
+  const timeHeader = header[fields.indexOf('time')] ?? ''
+  const ignored = header.map((name, index) => (name === '' ? `column ${index + 1}` : name))
+  return {
+    kind,
+    fields,
+    hasHeader: true,
+    declaresMilliseconds: declaresMilliseconds(timeHeader),
+    ignored: ignored.filter((_, index) => fields[index] === undefined),
+  }
+}
+
+/** What rows of these fields are; all of them must be of one kind, and enough. */
+function kindOfOption(fields: readonly Field[]): RowKind {
+  const kind = kindOf((field) => fields.includes(field))
+  const stray = fields.find((field) => !FIELDS_OF[kind].includes(field))
+  if (stray !== undefined)
+    throw new InputError(FLAG, `expected ${FIELDS_OF[kind].join(', ')} for ${kind}, got ${stray}`)
+  const missing = REQUIRED_FIELDS_OF[kind].find((field) => !fields.includes(field))
+  if (missing !== undefined)
+    throw new InputError(FLAG, `expected ${missing} among the fields, got ${fields.join(', ')}`)
+  refuseTwoSides(FLAG, fields)
+  return kind
+}
+
+function columnNamed(file: string, header: readonly string[], name: string): number {
+  const matching = header.flatMap((cell, index) => (cell.toLowerCase() === name.toLowerCase() ? [index] : []))
+  const [column] = matching
+  if (column === undefined) {
+    const nearest = nearestName(name, header)
+    const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`
+    throw new InputError(FLAG, `expected a header of ${file}, ${shownRow(header)}, got '${name}'${hint}`)
+  }
+  if (matching.length > 1)
+    throw new InputError(FLAG, `expected one column '${name}' in ${file}, got ${matching.length}`)
+  return column
+}
+
+const fieldOfHeader = (name: string): Field | undefined =>
+  FIELDS.find((field) => HEADER_NAMES[field].includes(name.toLowerCase()))
+
+function refuseAmbiguous(
+  file: string,
+  header: readonly string[],
+  fields: readonly (Field | undefined)[],
+  field: Field,
+): void {
+  const names = header.filter((_, index) => fields[index] === field)
+  if (names.length < 2) return
+  const example = `${FLAG} ${field}=${names[0] ?? ''},...`
+  throw new InputError(
+    `${file}:1`,
+    `expected one column for ${field}, got ${names.join(' and ')}; choose with ${example}`,
+  )
+}
+
+function refuseTwoSides(where: string, fields: readonly (Field | undefined)[]): void {
+  if (!fields.includes('side') || !fields.includes('is_buyer_maker')) return
+  throw new InputError(
+    where,
+    `expected one column for the aggressor, got both side and is_buyer_maker; choose with ${FLAG}`,
+  )
+}
+
+function missingColumn(file: string, header: readonly string[], field: Field): InputError {
+  const names = HEADER_NAMES[field].join(', ')
+  const commas = header.length === 1 ? ' (columns are separated by commas)' : ''
+  return new InputError(
+    `${file}:1`,
+    `expected a column for ${field} (${names}), got the header ${shownRow(header)}${commas}; name it with ${FLAG} ${field}=...`,
+  )
+}
+
+/** A number or a date: no header has such a name. */
+const looksLikeData = (cell: string): boolean =>
+  /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell)
+
+const shownRow = (cells: readonly string[]): string => `'${shown(cells.join(','))}'`

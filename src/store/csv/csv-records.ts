@@ -1,0 +1,106 @@
+/**
+ * Reads lines with quotes, by csv-parse.
+ *
+ * Invariant: a record reaches the intake before any fault that comes after it is told.
+ */
+import { CsvError, Parser } from 'csv-parse'
+import { InputError } from '../../domain/errors.ts'
+import type { RowIntake } from './row-intake.ts'
+import type { RowSink } from './row-sink.ts'
+import { LINE_FEED, MAX_LINE_BYTES } from './whole-lines.ts'
+
+/**
+ * csv-parse, with its records kept aside: an error makes a stream forget what nobody has read yet, and its own callback for
+ * records costs more than the parsing.
+ */
+class RecordParser extends Parser {
+  #records: (readonly string[])[] = []
+
+  override push(record: readonly string[] | null): boolean {
+    if (record !== null) this.#records.push(record)
+    return true
+  }
+
+  /** The records since the last time. */
+  takeRecords(): readonly (readonly string[])[] {
+    const records = this.#records
+    this.#records = []
+    return records
+  }
+}
+
+export class CsvRecords {
+  readonly #file: string
+  readonly #parser: RecordParser
+  /** Line on which the next record begins. */
+  #line: number
+  #nextLine: number
+  #error: Error | undefined
+
+  /** @param firstLine  number of the first line that will be read */
+  constructor(file: string, firstLine: number) {
+    this.#file = file
+    this.#line = firstLine
+    this.#nextLine = firstLine
+    this.#parser = new RecordParser({
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      max_record_size: MAX_LINE_BYTES,
+    })
+    this.#parser.on('error', (error) => (this.#error = error))
+  }
+
+  /** Number of the first line that was not read. */
+  get nextLine(): number {
+    return this.#nextLine
+  }
+
+  /**
+   * Yields the sink whenever its block is full.
+   *
+   * @param lines  sound text, whole lines
+   */
+  async *read(lines: Buffer, intake: RowIntake): AsyncGenerator<RowSink, void, undefined> {
+    await new Promise<void>((resolve) => this.#parser.write(lines, () => resolve()))
+    yield* this.#handOn(intake)
+    for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1)) this.#nextLine += 1
+  }
+
+  /**
+   * To be called after the last line, for csv-parse holds back what might go on.
+   *
+   * @param isComplete  false when the file goes on, but cannot be read further; then a quote need not be closed
+   */
+  async *end(intake: RowIntake, isComplete: boolean): AsyncGenerator<RowSink, void, undefined> {
+    await new Promise<void>((resolve) => this.#parser.end(() => resolve()))
+    if (!isComplete && this.#error instanceof CsvError && this.#error.code === QUOTE_NOT_CLOSED) this.#error = undefined
+    yield* this.#handOn(intake)
+  }
+
+  *#handOn(intake: RowIntake): Generator<RowSink, void, undefined> {
+    for (const record of this.#parser.takeRecords()) {
+      if (intake.sink?.isFull === true) yield intake.sink
+      intake.add(record, this.#line)
+      // Inside of a record, line feeds are only where a cell holds one.
+      for (const cell of record) if (cell.includes('\n')) this.#line += cell.split('\n').length - 1
+      this.#line += 1
+    }
+    if (this.#error !== undefined) throw asInputError(`${this.#file}:${this.#line}`, this.#error)
+  }
+}
+
+const QUOTE_NOT_CLOSED = 'CSV_QUOTE_NOT_CLOSED'
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE: 'a comma or the end of the line after a closing quote, got something else',
+  [QUOTE_NOT_CLOSED]: 'a closing quote, got the end of the file',
+  INVALID_OPENING_QUOTE: 'quotes only around a whole cell, got one inside',
+  CSV_MAX_RECORD_SIZE: `a row of at most ${MAX_LINE_BYTES} bytes, got a longer one: is a quote not closed?`,
+}
+
+function asInputError(line: string, error: Error): InputError {
+  if (!(error instanceof CsvError)) return new InputError(line, `expected CSV (${error.message})`, { cause: error })
+  const where = typeof error.column === 'number' ? `${line}:${error.column + 1}` : line
+  const expected = EXPECTED[error.code] ?? `CSV (${error.message})`
+  return new InputError(where, `expected ${expected}`, { cause: error })
+}

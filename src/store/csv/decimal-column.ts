@@ -1,0 +1,67 @@
+/**
+ * Prices or quantities of a file as integers of units, in the fewest decimals that hold every row so far.
+ *
+ * Invariant: each value that was taken stays a safe integer when it is written with the present `precision`.
+ */
+import { invariant } from '../../domain/errors.ts'
+import { powerOfTen } from '../../domain/fixed-point.ts'
+import { MAX_PRECISION } from '../../domain/market.ts'
+
+/** Answers of `units` that are no units. */
+export const TOO_PRECISE = -1
+export const TOO_LARGE = -2
+/** The value fits, but with its decimals a larger one before it would not. */
+export const TOO_WIDE = -3
+
+/** 10^0 to 10^12, exactly. */
+const SCALES = Float64Array.from({ length: MAX_PRECISION + 1 }, (_, exponent) => Number(powerOfTen(exponent)))
+
+export class DecimalColumn {
+  /** The most decimals that a value may have. */
+  readonly maxPrecision: number
+  #precision: number
+  #largest = 0
+
+  /** @param precision  digits behind the point, 0 to 12; without it, they are found */
+  constructor(precision?: number) {
+    this.#precision = precision ?? 0
+    this.maxPrecision = precision ?? MAX_PRECISION
+  }
+
+  /** Digits behind the point of the units that were handed out last. */
+  get precision(): number {
+    return this.#precision
+  }
+
+  /**
+   * The value in units of 10^-precision, or TOO_PRECISE, TOO_LARGE or TOO_WIDE; taking a value twice changes nothing.
+   *
+   * @param mantissa  safe integer, >= 0
+   * @param decimals  the value is mantissa x 10^-decimals
+   */
+  units(mantissa: number, decimals: number): number {
+    if (decimals > this.#precision) {
+      if (decimals > this.maxPrecision) return TOO_PRECISE
+      if (!this.#refine(decimals)) return TOO_WIDE
+    }
+    // Both factors are exact, and a product beyond 2^53 never rounds to one below it.
+    const units = mantissa * scale(this.#precision - decimals)
+    if (units > Number.MAX_SAFE_INTEGER) return TOO_LARGE
+    if (units > this.#largest) this.#largest = units
+    return units
+  }
+
+  #refine(precision: number): boolean {
+    const largest = this.#largest * scale(precision - this.#precision)
+    if (largest > Number.MAX_SAFE_INTEGER) return false
+    this.#largest = largest
+    this.#precision = precision
+    return true
+  }
+}
+
+function scale(exponent: number): number {
+  const power = SCALES[exponent]
+  invariant(power !== undefined, `no scale for ${exponent} decimals`)
+  return power
+}

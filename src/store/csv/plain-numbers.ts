@@ -1,0 +1,101 @@
+/**
+ * Integers and decimals read straight from bytes, when they are plain: ASCII digits and at most one point.
+ *
+ * Every reader assumes that the bytes end with something that is no digit, such as a line feed.
+ */
+import { MAX_PRECISION } from '../../domain/market.ts'
+
+/** Not plain, or beyond 2^53 - 1: to be read another way. */
+export const UNUSUAL = -1
+
+const POINT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+
+/** The most digits whose value is sure to fit 31 bits, where arithmetic is fastest. */
+const SMALL_DIGITS = 9
+const SMALL_SCALE = 1e9
+/** The most digits of a safe integer. */
+const MAX_DIGITS = 16
+
+const SCALES = Float64Array.from({ length: MAX_PRECISION + 1 }, (_, exponent) => Number(`1e${exponent}`))
+
+/** One reader of numbers; it remembers of the last one what a number alone cannot tell. */
+export class PlainNumbers {
+  /** Where the last number ended: the first byte that is not part of it. */
+  end = 0
+  /** Its digits behind the point, trailing zeros left out. */
+  decimals = 0
+  /** Whether any of the digits that were cut off was not zero. */
+  hasCut = false
+
+  /**
+   * An integer without leading zeros.
+   *
+   * @param cutDigits  that many digits at the end do not count
+   */
+  integer(bytes: Uint8Array, start: number, cutDigits: number): number {
+    this.end = endOfDigits(bytes, start)
+    const end = this.end - cutDigits
+    if (end <= start || (bytes[start] === ZERO && this.end > start + 1)) return UNUSUAL
+    this.hasCut = cutDigits > 0 && endOfZeros(bytes, end) < this.end
+    return integer(bytes, start, end)
+  }
+
+  /** The digits without the point: the value x 10^`decimals`. */
+  decimal(bytes: Uint8Array, start: number): number {
+    const point = endOfDigits(bytes, start)
+    const whole = integer(bytes, start, point)
+    this.decimals = 0
+    this.end = point
+    if (point === start || whole === UNUSUAL) return UNUSUAL
+    if (bytes[point] !== POINT) return whole
+    const first = point + 1
+    this.end = endOfDigits(bytes, first)
+    if (this.end === first) return UNUSUAL
+    return this.#withFraction(bytes, whole, first)
+  }
+
+  #withFraction(bytes: Uint8Array, whole: number, first: number): number {
+    let last = this.end
+    while (last > first && bytes[last - 1] === ZERO) last -= 1
+    const scale = SCALES[last - first]
+    if (scale === undefined) return UNUSUAL
+    this.decimals = last - first
+    // Exact, for each part is an integer, and a sum that is beyond 2^53 never rounds to one below it.
+    const value = whole * scale + integer(bytes, first, last)
+    return value > Number.MAX_SAFE_INTEGER ? UNUSUAL : value
+  }
+}
+
+function endOfDigits(bytes: Uint8Array, start: number): number {
+  let at = start
+  let byte = bytes[at] ?? 0
+  while (byte >= ZERO && byte <= NINE) {
+    at += 1
+    byte = bytes[at] ?? 0
+  }
+  return at
+}
+
+function endOfZeros(bytes: Uint8Array, start: number): number {
+  let at = start
+  while (bytes[at] === ZERO) at += 1
+  return at
+}
+
+/** The value of the digits in [start, end); 0 for none. */
+function integer(bytes: Uint8Array, start: number, end: number): number {
+  const digits = end - start
+  if (digits <= SMALL_DIGITS) return smallInteger(bytes, start, end)
+  if (digits > MAX_DIGITS) return UNUSUAL
+  const middle = end - SMALL_DIGITS
+  const value = smallInteger(bytes, start, middle) * SMALL_SCALE + smallInteger(bytes, middle, end)
+  return value > Number.MAX_SAFE_INTEGER ? UNUSUAL : value
+}
+
+function smallInteger(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0
+  for (let at = start; at < end; at += 1) value = (value * 10 + (bytes[at] ?? 0) - ZERO) | 0
+  return value
+}

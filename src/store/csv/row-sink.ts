@@ -1,0 +1,34 @@
+/**
+ * Where the rows of a file go: checked, and kept in columns until a block is full.
+ */
+import type { TapeBlock } from '../../tape/tape.ts'
+
+/** Rows of a block of a file. */
+export const BLOCK_ROWS = 16_384
+
+/** What is known of the rows at the end of a pass. */
+export interface RowTotals {
+  readonly rows: number
+  readonly emptyCandles: number
+  /** Unix milliseconds of the first trade, and of the last one or the end of the last candle. */
+  readonly from: number
+  readonly to: number
+  readonly pricePrecision: number
+  readonly qtyPrecision: number
+  readonly intervalMs?: number
+}
+
+export interface RowSink {
+  /** Rows so far, of all blocks. */
+  readonly rows: number
+  /** True when the block must be taken or dropped before another row comes in. */
+  readonly isFull: boolean
+  /** Takes the row that the cells hold. @throws {InputError} when it is wrong */
+  addRow(): void
+  /** The rows since the last block as trades, and begins a new block. */
+  takeBlock(): TapeBlock
+  /** Forgets the rows since the last block. */
+  dropBlock(): void
+  /** @throws {InputError} when the rows are not enough to be a tape */
+  totals(): RowTotals
+}

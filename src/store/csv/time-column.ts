@@ -1,0 +1,104 @@
+/**
+ * The times of a file as Unix milliseconds, in the one form that its first row shows.
+ *
+ * Integers are told apart by magnitude, so a time counted in seconds is before the year 5138 and one counted in anything finer is
+ * after March 1973. What is finer than a millisecond is rounded down, from the digits.
+ */
+import { parseIsoTime, type ParsedTime } from '../../domain/iso-time.ts'
+
+/** How integers of one unit become milliseconds. */
+export interface IntegerTimes {
+  /** Digits that are cut off. */
+  readonly cutDigits: number
+  /** What is left is in [min, max), and is then multiplied by `factor`. */
+  readonly min: number
+  readonly max: number
+  readonly factor: number
+  /** Such a time in words. */
+  readonly expected: string
+}
+
+/** The largest time that a date can have, in milliseconds. */
+const MAX_TIME_MS = 8.64e15
+
+const finerThanSeconds = (unit: string, cutDigits: number): IntegerTimes => ({
+  cutDigits,
+  min: 1e11,
+  max: 1e14,
+  factor: 1,
+  expected: `Unix ${unit} from 1973 to 5138, as in the first row`,
+})
+
+const BY_MAGNITUDE: readonly IntegerTimes[] = [
+  { cutDigits: 0, min: 0, max: 1e11, factor: 1000, expected: 'Unix seconds up to the year 5138, as in the first row' },
+  finerThanSeconds('milliseconds', 0),
+  finerThanSeconds('microseconds', 3),
+  finerThanSeconds('nanoseconds', 6),
+]
+
+const DECLARED_MILLISECONDS: IntegerTimes = {
+  cutDigits: 0,
+  min: 0,
+  max: MAX_TIME_MS + 1,
+  factor: 1,
+  expected: 'Unix milliseconds as an integer',
+}
+
+const EXPECTED_DATE = 'a date from 1970 on such as 2024-08-09 or 2024-08-09T12:30:00Z'
+const EXPECTED_TIME = `Unix seconds, milliseconds, microseconds or nanoseconds as an integer, or ${EXPECTED_DATE}`
+
+const INTEGER = /^[0-9]+$/
+/** Such as 20200131, which would pass for seconds of the year 1970. */
+const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
+
+export class TimeColumn {
+  #form: IntegerTimes | 'iso' | undefined
+  #exact = true
+
+  /** @param declaredMs  the column's name says that it holds milliseconds */
+  constructor(declaredMs: boolean) {
+    if (declaredMs) this.#form = DECLARED_MILLISECONDS
+  }
+
+  /** The form of the times when they are integers and the first row has shown it. */
+  get integers(): IntegerTimes | undefined {
+    return this.#form === 'iso' ? undefined : this.#form
+  }
+
+  /** False once a time was finer than a millisecond. */
+  get exact(): boolean {
+    return this.#exact
+  }
+
+  /** For who reads integers without `parse`: one of them was finer than a millisecond. */
+  noteInexact(): void {
+    this.#exact = false
+  }
+
+  /** Unix milliseconds, or what was expected instead. */
+  parse(text: string): number | { readonly expected: string } {
+    this.#form ??= formOf(text)
+    const form = this.#form
+    if (form === undefined) return { expected: EXPECTED_TIME }
+    const parsed = form === 'iso' ? parseIsoTime(text) : parseInteger(text, form)
+    if (parsed === undefined || parsed.time < 0 || parsed.time > MAX_TIME_MS) {
+      return { expected: form === 'iso' ? EXPECTED_DATE : form.expected }
+    }
+    if (!parsed.exact) this.#exact = false
+    return parsed.time
+  }
+}
+
+function formOf(text: string): IntegerTimes | 'iso' | undefined {
+  if (COMPACT_DATE.test(text)) return undefined
+  const integers = BY_MAGNITUDE.find((form) => parseInteger(text, form) !== undefined)
+  return integers ?? (parseIsoTime(text) === undefined ? undefined : 'iso')
+}
+
+function parseInteger(text: string, form: IntegerTimes): ParsedTime | undefined {
+  if (!INTEGER.test(text)) return undefined
+  const cutAt = Math.max(0, text.length - form.cutDigits)
+  const kept = Number(text.slice(0, cutAt))
+  if (kept < form.min || kept >= form.max) return undefined
+  return { time: kept * form.factor, exact: /^0*$/.test(text.slice(cutAt)) }
+}

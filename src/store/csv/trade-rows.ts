@@ -1,0 +1,149 @@
+/**
+ * Trades of a file in columns.
+ *
+ * Invariant: times never decrease, and ids follow the law of their form.
+ */
+import { SIDE_UNKNOWN, type TapeBlock } from '../../tape/tape.ts'
+import { sideOfBuyerMaker, sideOfText } from './aggressor-side.ts'
+import { DecimalColumn } from './decimal-column.ts'
+import { IdColumn } from './id-column.ts'
+import type { RowCells } from './row-cells.ts'
+import { BLOCK_ROWS, type RowSink, type RowTotals } from './row-sink.ts'
+import type { TapePrecisions } from '../tape-source.ts'
+import { TimeColumn } from './time-column.ts'
+
+export class TradeRows implements RowSink {
+  readonly time: TimeColumn
+  readonly price: DecimalColumn
+  readonly qty: DecimalColumn
+  /** Undefined for a file without ids. */
+  readonly ids: IdColumn | undefined
+  readonly #cells: RowCells
+  #block = newBlock()
+  #length = 0
+  #rowsBefore = 0
+  #from = 0
+  #lastTime = 0
+
+  constructor(cells: RowCells, declaresMilliseconds: boolean, precisions: Partial<TapePrecisions>) {
+    this.#cells = cells
+    this.time = new TimeColumn(declaresMilliseconds)
+    this.price = new DecimalColumn(precisions.pricePrecision)
+    this.qty = new DecimalColumn(precisions.qtyPrecision)
+    this.ids = cells.has('id') ? new IdColumn() : undefined
+  }
+
+  get rows(): number {
+    return this.#rowsBefore + this.#length
+  }
+
+  get isFull(): boolean {
+    return this.#length === BLOCK_ROWS
+  }
+
+  /** Unix milliseconds of the last row; 0 before the first. */
+  get lastTime(): number {
+    return this.#lastTime
+  }
+
+  addRow(): void {
+    const cells = this.#cells
+    const time = cells.time(this.time)
+    if (time < this.#lastTime) throw cells.error('time', 'a time not before that of the row before')
+    const price = cells.units('price', 'price', this.price, 1)
+    const qty = cells.units('qty', 'quantity', this.qty, 1)
+    const side = sideOf(cells)
+    if (this.ids !== undefined) this.#addId(this.ids, time)
+    this.store(time, price, qty, side)
+  }
+
+  /** Keeps a row that is known to be right, after its id. */
+  store(time: number, price: number, qty: number, side: number): void {
+    const block = this.#block
+    const row = this.#length
+    block.time[row] = time
+    block.price[row] = price
+    block.qty[row] = qty
+    block.side[row] = side
+    if (this.rows === 0) this.#from = time
+    this.#lastTime = time
+    this.#length = row + 1
+  }
+
+  /** Keeps the id of the row that is stored next. */
+  storeNumericId(id: number): void {
+    this.#block.numericIds[this.#length] = id
+  }
+
+  takeBlock(): TapeBlock {
+    const { time, price, qty, side, numericIds, textIds } = this.#block
+    const length = this.#length
+    this.#block = newBlock()
+    this.#rowsBefore += length
+    this.#length = 0
+    return { length, time, price, qty, side, ids: this.ids && (this.ids.form === 'number' ? numericIds : textIds) }
+  }
+
+  dropBlock(): void {
+    this.#rowsBefore += this.#length
+    this.#length = 0
+    this.#block.textIds.length = 0
+  }
+
+  totals(): RowTotals {
+    return {
+      rows: this.rows,
+      emptyCandles: 0,
+      from: this.#from,
+      to: this.#lastTime,
+      pricePrecision: this.price.precision,
+      qtyPrecision: this.qty.precision,
+    }
+  }
+
+  #addId(ids: IdColumn, time: number): void {
+    const text = this.#cells.text('id')
+    const fault = ids.take(text, time)
+    if (fault !== undefined) throw this.#cells.error('id', EXPECTED_ID[fault])
+    if (ids.form === 'number') this.storeNumericId(Number(text))
+    else this.#block.textIds.push(text)
+  }
+}
+
+const EXPECTED_ID = {
+  empty: 'an id',
+  repeated: 'an id that is not yet used in this millisecond',
+  'not-an-integer': 'an integer id, as in the first row',
+  'not-increasing': 'an id above that of the row before',
+} as const
+
+interface Block {
+  readonly time: Float64Array
+  readonly price: Float64Array
+  readonly qty: Float64Array
+  readonly side: Uint8Array
+  readonly numericIds: Float64Array
+  readonly textIds: string[]
+}
+
+const newBlock = (): Block => ({
+  time: new Float64Array(BLOCK_ROWS),
+  price: new Float64Array(BLOCK_ROWS),
+  qty: new Float64Array(BLOCK_ROWS),
+  side: new Uint8Array(BLOCK_ROWS),
+  numericIds: new Float64Array(BLOCK_ROWS),
+  textIds: [],
+})
+
+/** SIDE_UNKNOWN for a file without sides. */
+function sideOf(cells: RowCells): number {
+  if (cells.has('side')) {
+    const side = sideOfText(cells.text('side'))
+    if (side === undefined) throw cells.error('side', 'buy or sell')
+    return side
+  }
+  if (!cells.has('is_buyer_maker')) return SIDE_UNKNOWN
+  const side = sideOfBuyerMaker(cells.text('is_buyer_maker'))
+  if (side === undefined) throw cells.error('is_buyer_maker', 'true or false')
+  return side
+}

@@ -1,0 +1,32 @@
+/**
+ * What SQLite says went wrong with a state file, in words that help whoever has the file.
+ */
+import Database from 'better-sqlite3'
+import { InputError } from '../../domain/errors.ts'
+
+const MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/^SQLITE_(?:BUSY|LOCKED)/, 'is in use by another process'],
+  // Tables that are missing or of another form come as a plain error.
+  [/^SQLITE_(?:CORRUPT|NOTADB|FORMAT|ERROR|SCHEMA|MISMATCH)/, 'is damaged'],
+  [/^SQLITE_READONLY/, 'is read-only, or its folder is'],
+  [/^SQLITE_(?:CANTOPEN|PERM|AUTH)/, 'cannot be opened, or its folder cannot be written to'],
+  [/^SQLITE_FULL/, 'cannot be written, the disk is full'],
+  [/^SQLITE_IOERR/, 'cannot be read or written'],
+]
+
+/** Does something with a state file; its faults come out as InputErrors that name it. */
+export function withFaultsNamed<T>(file: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw asInputError(file, error)
+  }
+}
+
+function asInputError(file: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  const [, message] = MESSAGES.find(([code]) => code.test(error.code)) ?? []
+  return message === undefined
+    ? error
+    : new InputError(file, `${message} (${error.code}: ${error.message})`, { cause: error })
+}

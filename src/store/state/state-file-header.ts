@@ -1,0 +1,90 @@
+/**
+ * Whether a path is that of a state file, told without SQLite, which would already leave its traces beside a file that is none.
+ *
+ * Invariant: nothing is written here.
+ */
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+
+/** `ptap`, where SQLite keeps the mark of the program that a database belongs to. */
+export const APPLICATION_ID = 0x70_74_61_70
+/** Goes up when the tables change. */
+export const STATE_FILE_FORM = 1
+
+const MAGIC = 'SQLite format 3\0'
+const HEADER_BYTES = 100
+const FORM_OFFSET = 60
+const APPLICATION_ID_OFFSET = 68
+
+/** Files that are open in this process, by device and inode. Reading one here would take away the locks that SQLite holds on it. */
+export const openHere = new Set<string>()
+
+/** Undefined when there is no such file. */
+export function fileIdentity(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
+}
+
+/**
+ * False for a file that is yet to be made.
+ *
+ * @throws {InputError} for a file that is none of ours, of a newer form, or cannot be written
+ */
+export function isStateFile(file: string): boolean {
+  const folder = dirname(resolve(file))
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new InputError(file, `its folder '${folder}' is not there`)
+  }
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined || (stats.isFile() && stats.size === 0)) {
+    checkLogIsGone(file)
+    return false
+  }
+  if (!stats.isFile()) throw new InputError(file, 'is not a file')
+  checkWritable(file, stats.mode)
+  if (openHere.has(`${stats.dev}:${stats.ino}`)) throw new InputError(file, 'is in use by this process')
+  checkHeader(file, headerOf(file))
+  return true
+}
+
+/** SQLite would drop a log whose database is gone; whoever moved one of the two still needs it. */
+function checkLogIsGone(file: string): void {
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  throw new InputError(file, `is not there, but its log '${file}-wal' is: bring the file back, or move the log away`)
+}
+
+/** By its mode as well, which does not bind root. */
+function checkWritable(file: string, mode: number): void {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    if ((mode & 0o222) !== 0) return
+  } catch (error) {
+    throw new InputError(file, 'is read-only', { cause: error })
+  }
+  throw new InputError(file, 'is read-only')
+}
+
+function headerOf(file: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const descriptor = openSync(file, 'r')
+  try {
+    return header.subarray(0, readSync(descriptor, header, 0, HEADER_BYTES, 0))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function checkHeader(file: string, header: Buffer): void {
+  if (header.length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw new InputError(file, 'is not a papertape state file, or is damaged')
+  }
+  if (header.readUInt32BE(APPLICATION_ID_OFFSET) !== APPLICATION_ID) {
+    throw new InputError(file, 'is the database of another program')
+  }
+  const form = header.readUInt32BE(FORM_OFFSET)
+  if (form > STATE_FILE_FORM) {
+    throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${STATE_FILE_FORM})`)
+  }
+  if (form < STATE_FILE_FORM) throw new InputError(file, `is damaged (form ${form})`)
+}

@@ -1,0 +1,62 @@
+/**
+ * The first pass over a tape's file: everything is checked, nothing is kept.
+ */
+import { createHash } from 'node:crypto'
+import { InputError, invariant } from '../../domain/errors.ts'
+import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
+import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
+import type { TapeInfo } from '../../tape/tape.ts'
+import { fileBytes } from '../csv/file-bytes.ts'
+import { readRows } from '../csv/read-rows.ts'
+import { RowIntake } from '../csv/row-intake.ts'
+import { shown } from '../../domain/shown.ts'
+import type { InspectedTape, TapeSource } from '../tape-source.ts'
+import { wholeLines } from '../csv/whole-lines.ts'
+
+/**
+ * Reads a file from beginning to end, in constant memory.
+ *
+ * @throws {InputError} at the first row that is wrong, or naming the file or the flag
+ */
+export async function inspectTape(source: TapeSource): Promise<InspectedTape> {
+  checkFlags(source)
+  const { file } = source
+  const hash = createHash('sha256')
+  const intake = new RowIntake(source)
+  for await (const rows of readRows(file, wholeLines(file, fileBytes(file, hash)), intake)) rows.dropBlock()
+  return { source, info: infoOf(source, intake, hash.digest('hex')) }
+}
+
+function checkFlags({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {
+  if (symbol !== undefined) assetsOfSymbol('--tape', symbol)
+  if (candleInterval !== undefined && !(Number.isSafeInteger(candleInterval) && candleInterval >= SHORTEST_CANDLE_MS)) {
+    const expected = `expected whole milliseconds, at least ${SHORTEST_CANDLE_MS}`
+    throw new InputError('--candle-interval', `${expected}, got ${candleInterval}`)
+  }
+  checkPrecision('--price-precision', pricePrecision)
+  checkPrecision('--qty-precision', qtyPrecision)
+}
+
+function checkPrecision(flag: string, precision: number | undefined): void {
+  if (precision === undefined || (Number.isInteger(precision) && precision >= 0 && precision <= MAX_PRECISION)) return
+  throw new InputError(flag, `expected decimals from 0 to ${MAX_PRECISION}, got ${precision}`)
+}
+
+function infoOf(source: TapeSource, intake: RowIntake, sha256: string): TapeInfo {
+  const { plan, sink, symbolCell } = intake
+  const symbol = source.symbol ?? symbolCell
+  invariant(plan !== undefined && sink !== undefined && symbol !== undefined, 'a tape that was read has a symbol')
+  const { kind } = plan
+  return { symbol, kind, file: source.file, sha256, ...sink.totals(), notices: noticesOf(source, intake) }
+}
+
+function noticesOf({ symbol }: TapeSource, { plan, sink, symbolCell }: RowIntake): readonly string[] {
+  const notices: string[] = []
+  const ignored = plan?.ignored ?? []
+  if (ignored.length > 0) notices.push(`These columns are not used: ${ignored.join(', ')}.`)
+  if (symbol !== undefined && symbolCell !== undefined && symbol !== symbolCell) {
+    notices.push(`The symbol column says '${shown(symbolCell)}'; the tape is read as ${symbol}.`)
+  }
+  if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
+  return notices
+}

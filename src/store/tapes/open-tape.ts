@@ -1,0 +1,52 @@
+/**
+ * The second pass over a tape's file: its trades in blocks, as often as they are asked for.
+ */
+import { createHash } from 'node:crypto'
+import { InputError } from '../../domain/errors.ts'
+import { MAX_PRECISION } from '../../domain/market.ts'
+import type { Tape, TapeBlock, TapeInfo } from '../../tape/tape.ts'
+import { fileBytes } from '../csv/file-bytes.ts'
+import { readRows } from '../csv/read-rows.ts'
+import { RowIntake } from '../csv/row-intake.ts'
+import type { InspectedTape, TapePrecisions, TapeSource } from '../tape-source.ts'
+import { wholeLines } from '../csv/whole-lines.ts'
+
+/**
+ * A tape whose prices and quantities have the given precisions, which two files of one market share.
+ *
+ * Reading its blocks holds a few of them at a time. A file that has changed since it was inspected is refused at its end at the
+ * latest, so what its blocks have led to counts only when all of them were read.
+ *
+ * @throws {InputError} when the file needs more decimals
+ */
+export function openTape(inspected: InspectedTape, precisions: TapePrecisions): Tape {
+  const { source, info } = inspected
+  checkPrecision(info.file, 'price', info.pricePrecision, precisions.pricePrecision)
+  checkPrecision(info.file, 'quantity', info.qtyPrecision, precisions.qtyPrecision)
+  const { pricePrecision, qtyPrecision } = precisions
+  const candleInterval = info.intervalMs === undefined ? {} : { candleInterval: info.intervalMs }
+  const settled: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
+  const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
+  return { info: opened, blocks: () => readBlocks(settled, opened) }
+}
+
+function checkPrecision(file: string, what: string, needed: number, given: number): void {
+  if (Number.isInteger(given) && given >= needed && given <= MAX_PRECISION) return
+  throw new InputError(file, `expected ${needed} to ${MAX_PRECISION} decimals of the ${what}, got ${given}`)
+}
+
+async function* readBlocks(source: TapeSource, info: TapeInfo): AsyncGenerator<TapeBlock, void, undefined> {
+  const { file } = source
+  const hash = createHash('sha256')
+  const intake = new RowIntake(source)
+  let last: TapeBlock | undefined
+  // The last block waits for the comparison, so a tape of one block is never handed out when it has changed.
+  for await (const rows of readRows(file, wholeLines(file, fileBytes(file, hash)), intake)) {
+    if (last !== undefined && last.length > 0) yield last
+    last = rows.takeBlock()
+  }
+  if (intake.sink?.rows !== info.rows || hash.digest('hex') !== info.sha256) {
+    throw new InputError(file, 'expected the file as it was at the first reading, but it has changed since')
+  }
+  if (last !== undefined && last.length > 0) yield last
+}

@@ -1,0 +1,104 @@
+/**
+ * Writes a tape as CSV: `trade_id,time_ms,price,qty,is_buyer_maker`, one trade a line, LF; compressed when the file's name ends
+ * in `.gz`.
+ *
+ * Invariant: the file is there whole or as it was before, since it is written beside itself and then renamed. Known limit: a
+ * process that is killed leaves what it had written behind, as `FILE.<process id>.tmp`.
+ */
+import { createWriteStream } from 'node:fs'
+import { realpath, rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { InputError } from '../../domain/errors.ts'
+import { formatUnits } from '../../domain/fixed-point.ts'
+import type { Market } from '../../domain/market.ts'
+import type { Trade } from '../../domain/trade.ts'
+
+export interface WrittenTape {
+  readonly rows: number
+  /** Unix milliseconds of the first and the last trade; undefined without trades. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+  /** Of the file. */
+  readonly bytes: number
+}
+
+const HEADER = 'trade_id,time_ms,price,qty,is_buyer_maker\n'
+const CHUNK_CHARACTERS = 64 * 1024
+const SMALLEST = 9
+
+/**
+ * The text of a tape in chunks of whole lines.
+ *
+ * @param trades  oldest first
+ */
+export function* tapeCsv(
+  { pricePrecision, qtyPrecision }: Market,
+  trades: Iterable<Trade>,
+): Generator<string, void, undefined> {
+  let chunk = HEADER
+  for (const { id, createdAt, price, qty, isBuyerMaker } of trades) {
+    chunk += `${id},${createdAt},${formatUnits(price, pricePrecision)},${formatUnits(qty, qtyPrecision)},${isBuyerMaker}\n`
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
+}
+
+/**
+ * Writes the trades as they come, a chunk at a time.
+ *
+ * @throws {InputError} naming the file, when it cannot be written; what was there before is then still there
+ */
+export async function writeTape(file: string, market: Market, trades: Iterable<Trade>): Promise<WrittenTape> {
+  const target = await targetOf(file)
+  const temporary = `${target}.${process.pid}.tmp`
+  const seen = new SeenTrades(trades)
+  try {
+    const text = Readable.from(tapeCsv(market, seen), { highWaterMark: 1 })
+    const sink = createWriteStream(temporary, { flush: true })
+    await (file.endsWith('.gz') ? pipeline(text, createGzip({ level: SMALLEST }), sink) : pipeline(text, sink))
+    const { size: bytes } = await stat(temporary)
+    await rename(temporary, target)
+    return { rows: seen.rows, from: seen.from, to: seen.to, bytes }
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw asInputError(file, error)
+  }
+}
+
+/** Where a file or a link to one really lies. */
+async function targetOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined)
+  if (found === undefined) return file
+  if (!found.isFile()) throw new InputError(file, 'expected the name of a file, got that of something else')
+  return realpath(file)
+}
+
+/** Passes trades on and remembers how many there were, and when. */
+class SeenTrades implements Iterable<Trade> {
+  readonly #trades: Iterable<Trade>
+  rows = 0
+  from: number | undefined
+  to: number | undefined
+
+  constructor(trades: Iterable<Trade>) {
+    this.#trades = trades
+  }
+
+  *[Symbol.iterator](): Generator<Trade, void, undefined> {
+    for (const trade of this.#trades) {
+      this.rows += 1
+      this.from ??= trade.createdAt
+      this.to = trade.createdAt
+      yield trade
+    }
+  }
+}
+
+function asInputError(file: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  return new InputError(file, `cannot be written (${error.message})`, { cause: error })
+}

@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { cliFolder, expectInputError, jsonRun, runCli, type Cli } from '../rig/run-cli.ts'
+import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
+
+const { folder } = cliFolder()
+
+let folders = 0
+
+/** A folder with a tape, a strategy and a config of its own. */
+function withConfig(name: string, text: string): Cli {
+  folders += 1
+  const own = join(folder, String(folders))
+  mkdirSync(own)
+  for (const [file, content] of Object.entries({ 'tape.csv': TRADES, 'hold.js': BUY_AND_HOLD, [name]: text })) {
+    writeFileSync(join(own, file), content)
+  }
+  return (...args) => runCli(args, { cwd: own })
+}
+
+const CONFIG = `{ "strategy": "hold.js", "tape": "A_USD=tape.csv", "params": { "qty": "2" }, "takerFee": "5", "liquidity": "ideal" }`
+
+describe('papertape.config is found in the working directory', () => {
+  it.concurrent.each`
+    name                       | text
+    ${'papertape.config.json'} | ${CONFIG}
+    ${'papertape.config.js'}   | ${`export default ${CONFIG}`}
+    ${'papertape.config.ts'}   | ${`const config: Record<string, unknown> = ${CONFIG}\nexport default config`}
+  `('$name', async ({ name, text }) => {
+    const report = await jsonRun(withConfig(name, text), 'backtest')
+    expect(report).toMatchObject({ params: { symbol: 'A_USD', qty: '2' }, config: { takerFeeBps: '5' }, fills: 1 })
+  })
+
+  it.concurrent('or where --config says, and only there', async () => {
+    const cli = withConfig('other.json', CONFIG)
+    expect(await jsonRun(cli, 'backtest', '--config', 'other.json')).toMatchObject({ config: { takerFeeBps: '5' } })
+    expectInputError(await cli('backtest'), /^backtest: expected a strategy/)
+  })
+})
+
+it.concurrent('a flag wins over the file, and the file over the default', async () => {
+  const cli = withConfig('papertape.config.json', CONFIG)
+  const report = await jsonRun(cli, 'backtest', '--param', 'qty=3', '--maker-fee', '1')
+  expect(report).toMatchObject({
+    params: { qty: '3' },
+    config: { makerFeeBps: '1', takerFeeBps: '5', orderLatencyMs: 50 },
+  })
+})
+
+it.concurrent('json in the file is undone by --no-json', async () => {
+  const cli = withConfig('papertape.config.json', CONFIG.replace('{', '{ "json": true, "quiet": true,'))
+  expect((await cli('backtest')).stdout).toMatch(/^\{"version"/)
+  expect(await cli('backtest', '--no-json')).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+it.concurrent('params of the file are typed, so that a text is no number', async () => {
+  const config = '{ "strategy": "sma-cross", "tape": "A_USD=tape.csv", "params": { "fast": "5" } }'
+  const result = await withConfig('papertape.config.json', config)('backtest')
+  expectInputError(result, '--param fast: Invalid input: expected number, received string')
+})
+
+describe('a file that cannot be read is named', () => {
+  it.concurrent.each`
+    name                       | text                                        | line
+    ${'papertape.config.json'} | ${'{ "strategy": }'}                        | ${/^papertape\.config\.json: Unexpected token/}
+    ${'papertape.config.json'} | ${'{ "stratgy": "hold.js" }'}               | ${"papertape.config.json: unknown key 'stratgy'; did you mean 'strategy'?"}
+    ${'papertape.config.js'}   | ${'export const strategy = "hold.js"'}      | ${'papertape.config.js: has no default export'}
+    ${'papertape.config.js'}   | ${'export default ["hold.js"]'}             | ${'papertape.config.js: Invalid input: expected object, received array'}
+    ${'papertape.config.ts'}   | ${'export default {'}                       | ${/^papertape\.config\.ts: cannot be loaded: ParseError/}
+    ${'papertape.config.ts'}   | ${'throw new Error("not today")'}           | ${'papertape.config.ts: cannot be loaded: not today'}
+  `('$name $text', async ({ name, text, line }) => expectInputError(await withConfig(name, text)('backtest'), line))
+})

@@ -1,0 +1,157 @@
+/**
+ * Turns random steps into commands for the state that the exchange is in: ids that exist, amounts that fit an order.
+ */
+import type { Command } from '../../../src/domain/command.ts'
+import { invariant } from '../../../src/domain/errors.ts'
+import { divideUp, powerOfTen } from '../../../src/domain/fixed-point.ts'
+import { FEE_RATE_ONE, parseFeeRate } from '../../../src/domain/market.ts'
+import type { MarketConfig } from '../../../src/domain/market.ts'
+import type { OrderRequest } from '../../../src/domain/order.ts'
+import type { Exchange, Print } from '../../../src/exchange/exchange.ts'
+import type { RandomMarket } from './random-market.ts'
+import type { RandomOrder, RandomScript, Step } from './random-script.ts'
+
+/** `over` says by how much a funded order's account has more than it needs. */
+export type Action =
+  | { readonly do: 'execute'; readonly command: Command; readonly over?: -1 | 0 | 1 }
+  | { readonly do: 'print'; readonly print: Print }
+
+const feeRate = (bps: string): bigint => parseFeeRate('test', bps)
+
+function higherFeeRate({ makerFeeBps, takerFeeBps }: MarketConfig): bigint {
+  const [maker, taker] = [feeRate(makerFeeBps), feeRate(takerFeeBps)]
+  return maker > taker ? maker : taker
+}
+
+/** Ledger units of the base asset of lots. */
+const baseUnits = ({ scales }: Exchange, { baseAsset, qtyPrecision }: MarketConfig, lots: bigint): bigint =>
+  lots * powerOfTen((scales.get(baseAsset) ?? 0) - qtyPrecision)
+
+/** Ledger units of the quote asset of ticks x lots. */
+const quoteUnits = ({ scales }: Exchange, rules: MarketConfig, notional: bigint): bigint =>
+  notional * powerOfTen((scales.get(rules.quoteAsset) ?? 0) - rules.pricePrecision - rules.qtyPrecision)
+
+/** Time goes on with the steps; nothing else is remembered between them. */
+export class CommandSource {
+  readonly #script: RandomScript
+  now = Date.UTC(2025, 0, 1)
+
+  constructor(script: RandomScript) {
+    this.#script = script
+  }
+
+  /** The actions of a step, each for the state that the one before it left; only a wait has none. */
+  *actionsOf(step: Step, exchange: Exchange): Generator<Action> {
+    switch (step.do) {
+      case 'wait':
+        this.now += step.ms
+        return
+      case 'place':
+        yield { do: 'execute', command: this.#place(step) }
+        return
+      case 'fund-and-place':
+        yield* this.#fundAndPlace(step, exchange)
+        return
+      case 'cancel':
+        yield this.#cancel(step.account, step.pick % (exchange.lastOrderId + 2))
+        return
+      case 'cancel-own':
+        yield this.#cancelOwn(step, exchange)
+        return
+      case 'credit':
+        yield { do: 'execute', command: this.#credit(step, exchange) }
+        return
+      case 'credit-to-power':
+        yield { do: 'execute', command: this.#creditToPower(step, exchange) }
+        return
+      case 'print':
+        yield { do: 'print', print: this.#print(step) }
+    }
+  }
+
+  #marketOf(index: number): RandomMarket {
+    const market = this.#script.markets[index % this.#script.markets.length]
+    invariant(market !== undefined, 'a script has markets')
+    return market
+  }
+
+  #requestOf({ market, side, type, price, qty }: RandomOrder): OrderRequest {
+    const { config, ladder, qtyUnit } = this.#marketOf(market)
+    const common = { symbol: config.symbol, side, qty: qty * qtyUnit }
+    return type === 'LIMIT' ? { ...common, type, price: ticksOf(ladder, price) } : { ...common, type }
+  }
+
+  #place(order: RandomOrder): Command {
+    return { type: 'place', time: this.now, account: order.account, request: this.#requestOf(order) }
+  }
+
+  *#fundAndPlace(step: RandomOrder & { readonly over: -1 | 0 | 1 }, exchange: Exchange): Generator<Action> {
+    const { config } = this.#marketOf(step.market)
+    const { account, over } = step
+    const asset = step.side === 'BUY' ? config.quoteAsset : config.baseAsset
+    const available = exchange.balances(account).get(asset)?.available ?? 0n
+    const amount = needOf(exchange, config, this.#requestOf(step)) + BigInt(over) - available
+    yield { do: 'execute', command: { type: 'credit', time: this.now, account, asset, amount } }
+    yield { do: 'execute', command: this.#place(step), over }
+  }
+
+  #cancel(account: string, orderId: number): Action {
+    return { do: 'execute', command: { type: 'cancel', time: this.now, account, orderId } }
+  }
+
+  /** An open order of the account, or of another one if it has none. */
+  #cancelOwn({ account, pick }: Extract<Step, { do: 'cancel-own' }>, exchange: Exchange): Action {
+    for (const owner of [account, ...this.#script.accounts]) {
+      const open = exchange.openOrders(owner)
+      const order = open[pick % Math.max(1, open.length)]
+      if (order !== undefined) return this.#cancel(owner, order.id)
+    }
+    return this.#cancel(account, 0)
+  }
+
+  #credit(step: Extract<Step, { do: 'credit' }>, exchange: Exchange): Command {
+    const { config, ladder, qtyUnit } = this.#marketOf(step.market)
+    const lots = BigInt(step.qty) * BigInt(qtyUnit)
+    const ticks = BigInt(ticksOf(ladder, step.price))
+    const units = step.of === 'base' ? baseUnits(exchange, config, lots) : quoteUnits(exchange, config, lots * ticks)
+    const asset = assetOf(config, step.of)
+    const amount = (units + BigInt(step.over)) * (step.isDebit ? -1n : 1n)
+    return { type: 'credit', time: this.now, account: step.account, asset, amount }
+  }
+
+  #creditToPower(step: Extract<Step, { do: 'credit-to-power' }>, exchange: Exchange): Command {
+    const { account, of, power, over } = step
+    const asset = assetOf(this.#marketOf(step.market).config, of)
+    const available = exchange.balances(account).get(asset)?.available ?? 0n
+    return { type: 'credit', time: this.now, account, asset, amount: 2n ** BigInt(power) + BigInt(over) - available }
+  }
+
+  #print(step: Extract<Step, { do: 'print' }>): Print {
+    const { config, ladder, qtyUnit } = this.#marketOf(step.market)
+    const [price, qty] = [ticksOf(ladder, step.price), step.qty * qtyUnit]
+    return { symbol: config.symbol, time: this.now, price, qty, isBuyerMaker: step.side === 'SELL' }
+  }
+}
+
+const ticksOf = (ladder: readonly number[], price: number): number => ladder[price - 1] ?? 0
+
+const assetOf = ({ baseAsset, quoteAsset }: MarketConfig, of: 'base' | 'quote' | 'unknown'): string =>
+  ({ base: baseAsset, quote: quoteAsset, unknown: 'XYZ' })[of]
+
+/** What an order needs of its account's `available` (decision 10), in ledger units. */
+function needOf(exchange: Exchange, rules: MarketConfig, request: OrderRequest): bigint {
+  if (request.side === 'SELL') return baseUnits(exchange, rules, BigInt(request.qty))
+  const withFee = (notional: bigint, rate: bigint): bigint => {
+    const cost = quoteUnits(exchange, rules, notional)
+    return cost + divideUp(cost * rate, FEE_RATE_ONE)
+  }
+  if (request.type === 'LIMIT') return withFee(BigInt(request.price) * BigInt(request.qty), higherFeeRate(rules))
+  let left = BigInt(request.qty)
+  let notional = 0n
+  for (const { price, qty } of exchange.depth(request.symbol).asks) {
+    const taken = qty < left ? qty : left
+    notional += BigInt(price) * taken
+    left -= taken
+  }
+  return withFee(notional, feeRate(rules.takerFeeBps))
+}

@@ -1,0 +1,113 @@
+/**
+ * An order and its market as the events tell of them, and what decision 12 says that it must hold back and pay.
+ */
+import { CROWD } from '../../../src/domain/command.ts'
+import { divideUp, powerOfTen } from '../../../src/domain/fixed-point.ts'
+import { FEE_RATE_ONE, parseFeeRate } from '../../../src/domain/market.ts'
+import type { MarketConfig } from '../../../src/domain/market.ts'
+import type { Order, OrderRequest, OrderStatus } from '../../../src/domain/order.ts'
+import { ShadowQueue } from './shadow-queue.ts'
+
+export class ShadowMarket {
+  readonly config: MarketConfig
+  readonly bids = new ShadowQueue<ShadowOrder>('BUY')
+  readonly asks = new ShadowQueue<ShadowOrder>('SELL')
+  readonly unitsPerLot: bigint
+  readonly unitsPerNotional: bigint
+  /** In 10^-8 of the notional. */
+  readonly rates: Readonly<Record<'maker' | 'taker', bigint>>
+  readonly higherRate: bigint
+
+  constructor(config: MarketConfig, scales: ReadonlyMap<string, number>) {
+    const { baseAsset, quoteAsset, pricePrecision, qtyPrecision } = config
+    this.config = config
+    this.unitsPerLot = powerOfTen((scales.get(baseAsset) ?? 0) - qtyPrecision)
+    this.unitsPerNotional = powerOfTen((scales.get(quoteAsset) ?? 0) - pricePrecision - qtyPrecision)
+    const rates = { maker: parseFeeRate('maker', config.makerFeeBps), taker: parseFeeRate('taker', config.takerFeeBps) }
+    this.rates = rates
+    this.higherRate = rates.maker > rates.taker ? rates.maker : rates.taker
+  }
+}
+
+export class ShadowOrder {
+  readonly id: number
+  readonly account: string
+  readonly request: OrderRequest
+  readonly market: ShadowMarket
+  readonly createdAt: number
+  readonly isOfCrowd: boolean
+  filledQty = 0
+  notional = 0n
+  /** In 10^-8 ledger units. */
+  exactFee = 0n
+  fee = 0n
+  /** What is locked for it. */
+  reserved = 0n
+  isCancelled = false
+  makerFills = 0
+  takerFills = 0
+
+  constructor(id: number, account: string, request: OrderRequest, market: ShadowMarket, createdAt: number) {
+    this.id = id
+    this.account = account
+    this.request = request
+    this.market = market
+    this.createdAt = createdAt
+    this.isOfCrowd = account === CROWD
+  }
+
+  get remaining(): number {
+    return this.request.qty - this.filledQty
+  }
+
+  get price(): number {
+    return this.request.type === 'LIMIT' ? this.request.price : 0
+  }
+
+  /** What is paid with, and locked. */
+  get spends(): string {
+    return this.request.side === 'BUY' ? this.market.config.quoteAsset : this.market.config.baseAsset
+  }
+
+  get status(): OrderStatus {
+    if (this.isCancelled) return 'CANCELLED'
+    if (this.remaining === 0) return 'FILLED'
+    return this.filledQty === 0 ? 'OPEN' : 'PARTIALLY_FILLED'
+  }
+
+  get isLive(): boolean {
+    return !this.isCancelled && this.remaining > 0
+  }
+
+  /** Decision 12: what must be locked for it now. */
+  get need(): bigint {
+    if (this.isOfCrowd || !this.isLive || this.request.type === 'MARKET') return 0n
+    if (this.request.side === 'SELL') return BigInt(this.remaining) * this.market.unitsPerLot
+    const rest = BigInt(this.price) * BigInt(this.remaining) * this.market.unitsPerNotional
+    return rest + divideUp(this.exactFee + rest * this.market.higherRate, FEE_RATE_ONE) - this.fee
+  }
+
+  /** Counts a fill. @returns what it is charged */
+  fill(price: number, qty: number, role: 'maker' | 'taker'): bigint {
+    const notional = BigInt(price) * BigInt(qty)
+    this.filledQty += qty
+    this.notional += notional
+    if (role === 'maker') this.makerFills += 1
+    else this.takerFills += 1
+    if (this.isOfCrowd) return 0n
+    this.exactFee += notional * this.market.unitsPerNotional * this.market.rates[role]
+    const charged = divideUp(this.exactFee, FEE_RATE_ONE) - this.fee
+    this.fee += charged
+    return charged
+  }
+
+  /** As the exchange must show it. */
+  shown(): Order {
+    const { symbol, side, type, qty } = this.request
+    const { id, account, status, filledQty, notional, fee, createdAt } = this
+    const common = { id, userId: account, symbol, side, type, status, qty, filledQty, filledNotional: notional, fee }
+    return this.request.type === 'LIMIT'
+      ? { ...common, price: this.request.price, createdAt }
+      : { ...common, createdAt }
+  }
+}

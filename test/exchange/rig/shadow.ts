@@ -1,0 +1,165 @@
+/**
+ * What an exchange must hold, kept from its events alone, and each event checked against what was before it: the third opinion
+ * beside the exchange and its twin, and the only one that looks inside a walk over the book.
+ *
+ * It does not know whether a command had to be refused: the twin does.
+ */
+import type { Command } from '../../../src/domain/command.ts'
+import { assertNever } from '../../../src/domain/errors.ts'
+import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
+import { ledgerScales } from '../../../src/domain/market.ts'
+import type { Trade } from '../../../src/domain/trade.ts'
+import type { ExchangeConfig } from '../../../src/exchange/exchange.ts'
+import { law, mustBeSame } from './difference.ts'
+import { ShadowLedger } from './shadow-ledger.ts'
+import { ShadowMarket, ShadowOrder } from './shadow-order.ts'
+import type { ShadowQueue } from './shadow-queue.ts'
+
+type CommandOf<Type extends Command['type']> = Extract<Command, { type: Type }>
+type EventOf<Type extends ExchangeEvent['type']> = Extract<ExchangeEvent, { type: Type }>
+
+export class Shadow {
+  readonly ledger: ShadowLedger
+  readonly marketsBySymbol: ReadonlyMap<string, ShadowMarket>
+  readonly ordersById = new Map<number, ShadowOrder>()
+  lastOrderId = 0
+  lastTradeId = 0
+  #time = 0
+
+  constructor({ markets }: ExchangeConfig) {
+    const scales = ledgerScales(markets)
+    this.ledger = new ShadowLedger([...scales.keys()])
+    this.marketsBySymbol = new Map(markets.map((config) => [config.symbol, new ShadowMarket(config, scales)]))
+  }
+
+  /** @param id  what the exchange gave the trade */
+  print(time: number, id: number | undefined): void {
+    this.#moveTo(time)
+    this.lastTradeId += 1
+    this.lastOrderId += 2
+    law(id === this.lastTradeId, 'ids of trades go up by one')
+  }
+
+  /** Follows the events of one command; they must be all that it had to do. */
+  follow(command: Command, events: readonly ExchangeEvent[]): void {
+    this.#moveTo(command.time)
+    const [first] = events
+    law(first !== undefined, 'a command is answered')
+    for (const event of events) law(event.time === command.time, "an event has its command's time")
+    if (first.type.endsWith('-refused')) {
+      law(events.length === 1, 'a refusal is the whole answer')
+      return
+    }
+    switch (command.type) {
+      case 'place':
+        this.#place(command, events)
+        return
+      case 'cancel':
+        this.#cancel(command, events)
+        return
+      case 'credit':
+        mustBeSame('credit', events, [{ ...command, type: 'credited' }])
+        this.ledger.credit(command.account, command.asset, command.amount)
+        return
+      default:
+        assertNever(command)
+    }
+  }
+
+  #moveTo(time: number): void {
+    law(time >= this.#time, 'time does not go back')
+    this.#time = time
+  }
+
+  #place({ time, account, request }: CommandOf<'place'>, events: readonly ExchangeEvent[]): void {
+    const market = this.marketsBySymbol.get(request.symbol)
+    law(market !== undefined, 'an order is taken in a market that there is')
+    this.lastOrderId += 1
+    const taker = new ShadowOrder(this.lastOrderId, account, request, market, time)
+    this.ordersById.set(taker.id, taker)
+    mustBeSame('accepted', events[0], { type: 'order-accepted', time, order: taker.shown() })
+    this.#reserve(taker)
+    const [queue, ownQueue] = request.side === 'BUY' ? [market.asks, market.bids] : [market.bids, market.asks]
+    for (const event of events.slice(1)) {
+      law(taker.isLive, 'nothing happens to an order that is finished')
+      if (event.type === 'traded') this.#trade(taker, queue, event)
+      else this.#finishCancelled(taker, event)
+    }
+    if (!taker.isLive) return
+    law(request.type === 'LIMIT', 'a market order does not rest')
+    law(queue.first === undefined || !accepts(taker, queue.first), 'no bid meets an ask')
+    ownQueue.add(taker)
+  }
+
+  #trade(taker: ShadowOrder, queue: ShadowQueue<ShadowOrder>, event: EventOf<'traded'>): void {
+    const maker = queue.first
+    law(maker !== undefined && accepts(taker, maker), 'an order trades only with what it accepts')
+    law(maker.id === event.maker.id, 'a trade meets the oldest order at the best price')
+    const { price } = maker
+    const qty = Math.min(maker.remaining, taker.remaining)
+    const makerFee = maker.fill(price, qty, 'maker')
+    const takerFee = taker.fill(price, qty, 'taker')
+    const trade = this.#tradeOf(maker, taker, price, qty)
+    const told = { trade, maker: maker.shown(), taker: taker.shown(), makerFee, takerFee }
+    mustBeSame('traded', event, { type: 'traded', time: taker.createdAt, ...told })
+    this.#settle(trade, maker, taker, makerFee, takerFee)
+    if (!maker.isLive) queue.remove(maker)
+  }
+
+  #tradeOf(maker: ShadowOrder, taker: ShadowOrder, price: number, qty: number): Trade {
+    this.lastTradeId += 1
+    const isBuyerMaker = maker.request.side === 'BUY'
+    const [buy, sell] = isBuyerMaker ? [maker, taker] : [taker, maker]
+    const ids = { buyOrderId: buy.id, sellOrderId: sell.id, buyerId: buy.account, sellerId: sell.account }
+    const { symbol } = taker.request
+    return { id: this.lastTradeId, symbol, price, qty, ...ids, isBuyerMaker, createdAt: taker.createdAt }
+  }
+
+  /** First what is set free, then what is paid: decision 11 gives an improvement back at its fill. */
+  #settle(trade: Trade, maker: ShadowOrder, taker: ShadowOrder, makerFee: bigint, takerFee: bigint): void {
+    const { baseAsset, quoteAsset } = maker.market.config
+    const cost = BigInt(trade.price) * BigInt(trade.qty) * maker.market.unitsPerNotional
+    const base = BigInt(trade.qty) * maker.market.unitsPerLot
+    this.#reserve(maker)
+    this.#reserve(taker)
+    this.ledger.move(trade.buyerId, quoteAsset, -cost, 0n)
+    this.ledger.move(trade.sellerId, quoteAsset, cost, 0n)
+    this.ledger.move(trade.sellerId, baseAsset, -base, 0n)
+    this.ledger.move(trade.buyerId, baseAsset, base, 0n)
+    this.ledger.move(maker.account, quoteAsset, -makerFee, 0n)
+    this.ledger.move(taker.account, quoteAsset, -takerFee, 0n)
+    this.ledger.takeFee(quoteAsset, makerFee + takerFee)
+  }
+
+  #cancel({ time, account, orderId }: CommandOf<'cancel'>, events: readonly ExchangeEvent[]): void {
+    const order = this.ordersById.get(orderId)
+    law(order?.isLive === true && order.account === account, 'an account cancels its own live orders')
+    const { bids, asks } = order.market
+    law((order.request.side === 'BUY' ? bids : asks).remove(order), 'a live order rests')
+    order.isCancelled = true
+    this.#reserve(order)
+    mustBeSame('cancelled', events, [{ type: 'order-cancelled', time, order: order.shown() }])
+  }
+
+  /** The unfilled rest of a market order (decision 8). */
+  #finishCancelled(taker: ShadowOrder, event: ExchangeEvent): void {
+    const { bids, asks } = taker.market
+    law(taker.request.type === 'MARKET', 'only a market order is cancelled without being asked')
+    law((taker.request.side === 'BUY' ? asks : bids).first === undefined, 'a market order takes all that there is')
+    taker.isCancelled = true
+    mustBeSame('cancelled', event, { type: 'order-cancelled', time: taker.createdAt, order: taker.shown() })
+  }
+
+  /** Locks what the order needs now, or gives back what it no longer needs. */
+  #reserve(order: ShadowOrder): void {
+    const more = order.need - order.reserved
+    if (more === 0n) return
+    order.reserved += more
+    this.ledger.move(order.account, order.spends, -more, more)
+  }
+}
+
+function accepts(taker: ShadowOrder, maker: ShadowOrder): boolean {
+  if (taker.request.type === 'MARKET') return true
+  return taker.request.side === 'BUY' ? maker.price <= taker.price : maker.price >= taker.price
+}

@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { map, merge, timer } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { InputError } from '../../../src/domain/errors.ts'
+import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import { orderStory, storyText, type OrderStory } from '../../../src/report/order-story/order-story.ts'
+import { buyLimit, buyMarket, cancel, cancelAll } from '../../../src/strategy/orders.ts'
+import type { TestStrategy } from '../../runtime/rig/run-strategy.ts'
+import { playScript, scripts, type Acts } from '../../runtime/rig/scripted-orders.ts'
+import type { RecordedRow } from '../../simulation/rig/memory-tape.ts'
+import { above, BLANK, journalOf, LIMITED, OPENING, storyOf, until, type Tale } from '../rig/order-tale.ts'
+import { AT_ONCE, FILLED_LATER, REFUSED, UNANSWERED } from '../rig/order-tales.ts'
+import { NOT_FILLED } from '../rig/unfilled-order-tales.ts'
+
+const BTC = 'BTC_USD'
+
+/** 2023-11-14T22:13:20Z. */
+const START = 1_700_000_000_000
+
+const ALL = [
+  ['refused', REFUSED],
+  ['never answered', UNANSWERED],
+  ['filled at once', AT_ONCE],
+  ['filled later', FILLED_LATER],
+  ['not filled, or not whole', NOT_FILLED],
+] as const
+
+describe.each(ALL)('%s', (_, tales) => {
+  it.each(tales)('$why: $verdict', async (tale) => {
+    const { verdict, facts } = await storyOf(tale)
+    expect({ verdict, facts: facts.map(({ time, text }) => `${time} ${text}`) }).toEqual({
+      verdict: tale.verdict,
+      facts: tale.facts,
+    })
+  })
+})
+
+it('every ending has a verdict of its own', () => {
+  const verdicts = ALL.flatMap(([, tales]) => tales.map(({ verdict }) => verdict))
+  expect(verdicts.length).toBeGreaterThanOrEqual(15)
+  expect(new Set(verdicts).size).toBe(verdicts.length)
+})
+
+it('of the share of a candle under a model of the user nothing is said', async () => {
+  const tale = NOT_FILLED.find(({ isOfCandles }) => isOfCandles === true) ?? BLANK
+  const lines = (await journalOf(tale)).map((line) => (line.type === 'run' ? { ...line, liquidity: 'c0ffee' } : line))
+  const { verdict } = orderStory(lines, 'ref:1')
+  expect(verdict).toBe('not filled: only 0.9 traded beyond 99.50, and none of it was left for this order')
+})
+
+it('an order that came in tells which own orders it met', async () => {
+  const tale = FILLED_LATER.find(({ why }) => why.includes('own order')) ?? BLANK
+  const { verdict, facts } = await storyOf({ ...tale, ref: 2 })
+  expect(verdict).toBe('filled at once: 3 at 100.01')
+  expect(facts.at(-1)?.text).toMatch(/; filled at once: 3 at 100\.01, 1 of it with own order 4$/)
+})
+
+describe('cancels', () => {
+  const rows: RecordedRow[] = [OPENING, [2_000, 9_940, 4, 'sell'], [3_000, 9_980, 4, 'sell'], above(5_000)]
+  const textsOf = ({ facts }: OrderStory): readonly string[] => facts.map(({ text }) => text)
+
+  it('what was filled before the strategy asked, in the same millisecond, is not said to have come while it was on its way', async () => {
+    const strategy: TestStrategy = {
+      run: ({ fills$ }) =>
+        merge(
+          timer(1_000).pipe(map(() => buyLimit(BTC, '99.5', '1'))),
+          fills$.pipe(map(({ orderId }) => cancel(orderId))),
+        ),
+    }
+    const story = orderStory(await journalOf({ ...BLANK, rows }, strategy), 'ref:1')
+    expect(story.verdict).toMatch(/^filled in part, 0\.4 of 1: cancelled after 1 s; only 0\.4 traded beyond 99\.50/)
+    expect(textsOf(story)).toEqual([
+      'asked: buy 1 BTC_USD at 99.5',
+      'arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd',
+      'filled: 0.4 at 99.50, by a trade of 0.4 at 99.40, beyond its price',
+      'asked to cancel it',
+      'while it rested: nothing at its price, 1 trade of 0.4 beyond',
+      'cancelled with 0.6 open, with nothing ahead of it',
+    ])
+  })
+
+  it('one that the rate limit held back was not on its way', async () => {
+    const acts: Acts = [
+      [1_000, buyLimit(BTC, '99.5', '0.4')],
+      [1_500, cancelAll()],
+    ]
+    const story = await storyOf({ ...BLANK, rows, acts, settings: { limits: LIMITED } })
+    expect(story.verdict).toBe('filled after 950 ms: the market traded through 99.50, at 99.40')
+    expect(textsOf(story)).toContain('cancel refused: RATE_LIMITED (the rate limit of this session is used up)')
+  })
+
+  it('one that came after the last fill was too late, and is not said to have crossed it', async () => {
+    const acts: Acts = [
+      [1_000, buyLimit(BTC, '99.5', '0.4')],
+      [2_020, cancelAll()],
+    ]
+    const story = await storyOf({ ...BLANK, rows, acts, settings: { responseLatencyMs: 30 } })
+    expect(story.verdict).toBe('filled after 950 ms: the market traded through 99.50, at 99.40')
+    expect(textsOf(story)).toContain('cancel refused: ORDER_NOT_CANCELLABLE (order 4 is finished)')
+  })
+
+  it('one without an answer', async () => {
+    const acts: Acts = [
+      [1_000, buyLimit(BTC, '99', '1')],
+      [4_990, cancelAll()],
+    ]
+    const story = await storyOf({ ...BLANK, rows, acts })
+    expect(story.verdict).toBe('not filled: the market never traded at 99.00; nearest 99.40')
+    expect(textsOf(story)).toContain('asked to cancel it; the run ended before the answer')
+  })
+})
+
+describe('a response latency', () => {
+  it.each(FILLED_LATER)('changes nothing of an order that was filled: $why', async (tale) => {
+    const { verdict } = await storyOf({ ...tale, settings: { ...tale.settings, responseLatencyMs: 400 } })
+    expect(verdict).toBe(tale.verdict)
+  })
+})
+
+it('of any order on any tape the verdict says how much of it was filled, and the facts are in time order', async () => {
+  const reached = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(scripts(), async (script) => {
+      const { lines, orders } = await playScript(script)
+      const journal = lines.flatMap((line, index) => readJournalLine(`journal:${index + 1}`, line) ?? [])
+      for (const { order } of orders) {
+        const { verdict, facts } = orderStory(journal, order.id)
+        const [outcome = ''] = /^(?:filled at once|filled in part|filled|not filled)(?=[ :,])/.exec(verdict) ?? []
+        const restedBefore = journal.some((line) => line.type === 'rested' && line.orderId === order.id)
+        const whole = restedBefore ? 'filled' : 'filled at once'
+        const partly = order.filledQty.isZero() ? 'not filled' : 'filled in part'
+        expect(outcome).toBe(order.filledQty.equals(order.qty) ? whole : partly)
+        if (partly === 'filled in part' && outcome === partly) {
+          expect(verdict).toContain(`${order.filledQty.toFixed()} of ${order.qty.toFixed()}`)
+        }
+        expect(facts.map(({ time }) => time)).toEqual(facts.map(({ time }) => time).toSorted((a, b) => a - b))
+        reached.set(outcome, (reached.get(outcome) ?? 0) + 1)
+      }
+    }),
+    { numRuns: 300 },
+  )
+  expect([...reached.keys()].toSorted()).toEqual(['filled', 'filled at once', 'filled in part', 'not filled'])
+})
+
+it('of many fills those in the middle are counted', async () => {
+  const sells = Array.from({ length: 9 }, (_, index): RecordedRow => [2_000 + index, 9_940, 1, 'sell'])
+  const acts: Acts = [[1_000, buyLimit(BTC, '99.5', '0.9')]]
+  const { facts } = await storyOf({ ...BLANK, rows: [OPENING, ...sells, until(5_000)], acts })
+  const fills = facts.filter(({ text }) => text.includes('fill')).map(({ time, text }) => `${time} ${text}`)
+  const fill = 'filled: 0.1 at 99.50, by a trade of 0.1 at 99.40, beyond its price'
+  expect(fills).toEqual([
+    ...[2_000, 2_001, 2_002, 2_003].map((time) => `${time} ${fill}`),
+    '2004 4 more fills of 0.4 in all from here',
+    `2008 ${fill}`,
+  ])
+})
+
+describe('the name of an order', () => {
+  const tale: Tale = {
+    ...BLANK,
+    rows: [OPENING, until(5_000)],
+    acts: [
+      [1_000, buyLimit(BTC, '99', '1')],
+      [1_100, buyLimit(BTC, '98', '1')],
+      [1_200, buyLimit(BTC, '97', '999')],
+      [1_300, cancelAll()],
+      [1_400, buyMarket(BTC, '1')],
+    ],
+  }
+
+  it('its id is the same order as the number of its request', async () => {
+    const lines = await journalOf(tale)
+    expect(orderStory(lines, '4')).toEqual(orderStory(lines, 'ref:1'))
+    expect(orderStory(lines, '6')).toEqual(orderStory(lines, 'ref:2'))
+    expect(orderStory(lines, '4')).not.toEqual(orderStory(lines, '6'))
+  })
+
+  it.each`
+    name       | message
+    ${'5'}     | ${"order '5': the run has no such order; nearby: 4, 6, 9"}
+    ${'1000'}  | ${"order '1000': the run has no such order; nearby: 4, 6, 9"}
+    ${'abc'}   | ${"order 'abc': the run has no such order; nearby: 4, 6, 9"}
+    ${''}      | ${"order '': the run has no such order; nearby: 4, 6, 9"}
+    ${'ref:0'} | ${'ref:0: the run has no such order; nearby: ref:1, ref:2, ref:3'}
+    ${'ref:9'} | ${'ref:9: the run has no such order; nearby: ref:2, ref:3, ref:6'}
+    ${'ref:4'} | ${'ref:4: is a cancel of order 6; ask for that order'}
+    ${'ref:x'} | ${"order 'ref:x': the run has no such order; nearby: 4, 6, 9"}
+  `('$name: $message', async ({ name, message }) => {
+    const lines = await journalOf(tale)
+    expect(() => orderStory(lines, name)).toThrow(message)
+  })
+
+  it('without any order that was taken, those that were refused', async () => {
+    const lines = await journalOf({ ...tale, acts: [[1_000, buyLimit(BTC, '97', '999')]] })
+    expect(() => orderStory(lines, '1')).toThrow("order '1': the run has no such order; nearby: ref:1")
+    expect(() => orderStory(lines.slice(0, 1), '1')).toThrow("order '1': the run has no orders")
+  })
+})
+
+describe('a journal that is not whole', () => {
+  it.each(['run', 'left', 'end'])('without its %s line', async (type) => {
+    const lines = await journalOf({
+      ...BLANK,
+      rows: [OPENING, until(5_000)],
+      acts: [[1_000, buyLimit(BTC, '99', '1')]],
+    })
+    expect(orderStory(lines, '4').verdict).toMatch(/^not filled/)
+    const cut = lines.filter((line) => line.type !== type)
+    expect(() => orderStory(cut, '4')).toThrow(new InputError("order '4'", 'the journal is not whole'))
+  })
+
+  it('without its fills', async () => {
+    for (const tale of [AT_ONCE[0], FILLED_LATER[0]]) {
+      const lines = (await journalOf(tale ?? BLANK)).filter(({ type }) => type !== 'fill')
+      expect(() => orderStory(lines, 'ref:1')).toThrow('the journal is not whole')
+    }
+  })
+})
+
+it('an answer that never came is told as what it is', async () => {
+  const lines = await journalOf({ ...BLANK, rows: [OPENING, until(5_000)], acts: [[1_000, buyMarket(BTC, '1')]] })
+  const unknown: JournalLine = { t: 1_900, type: 'unknown', ref: 1, reason: 'ENGINE_TIMEOUT' }
+  const story = orderStory(
+    lines.flatMap((line) => (line.type === 'acknowledged' ? [unknown] : line.type === 'fill' ? [] : [line])),
+    'ref:1',
+  )
+  expect(story.verdict).toBe('nobody knows whether it reached the exchange: ENGINE_TIMEOUT')
+  expect(story.facts.at(-1)).toEqual({ time: 1_900, text: 'no answer: ENGINE_TIMEOUT' })
+})
+
+it('as text: the verdict, an empty line, the facts with their times, and nothing that moves a cursor', () => {
+  const facts = [{ time: START, text: 'asked: buy 1 A_USD at 5, tag a\n\u001b[2Jb' }]
+  expect(storyText({ verdict: 'refused: \u0007', facts })).toBe(
+    'refused: \ufffd\n\n2023-11-14T22:13:20.000Z  asked: buy 1 A_USD at 5, tag a \ufffd[2Jb',
+  )
+})

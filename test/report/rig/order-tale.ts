@@ -1,0 +1,62 @@
+/**
+ * An order on a small tape, and the story that has to be told of it.
+ */
+import { expect } from 'vitest'
+import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import { orderStory, type OrderStory } from '../../../src/report/order-story/order-story.ts'
+import type { BacktestSettings } from '../../../src/runtime/backtest/backtest-settings.ts'
+import type { Tape, TapeBlock } from '../../../src/tape/tape.ts'
+import { runStrategy, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
+import { at, type Acts } from '../../runtime/rig/scripted-orders.ts'
+import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
+
+export interface Tale {
+  readonly why: string
+  /** Time in ms, price in hundredths, quantity in tenths. */
+  readonly rows: readonly RecordedRow[]
+  readonly acts: Acts
+  readonly settings?: Partial<BacktestSettings>
+  readonly isOfCandles?: boolean
+  /** Number of the request that is asked about; 1 unless told. */
+  readonly ref?: number
+  readonly verdict: string
+  /** What happened, behind its time in ms. */
+  readonly facts: readonly string[]
+}
+
+/** Makes a bid of 100.00, an ask of 100.01 and a clip of 2. */
+export const OPENING: RecordedRow = [0, 10_000, 20, 'sell']
+/** So that the run goes on. */
+export const until = (ms: number): RecordedRow => [ms, 10_000, 1, 'buy']
+export const above = (ms: number): RecordedRow => [ms, 10_030, 10, 'buy']
+
+export const BLANK: Tale = { why: '', rows: [OPENING], acts: [], verdict: '', facts: [] }
+
+/** One order a minute. */
+export const LIMITED = { general: 600, mutations: 1, windowSeconds: 60 }
+
+/** @param strategy  what is run instead of the tale's orders */
+export async function journalOf(
+  { rows, acts, settings = {}, isOfCandles = false }: Tale,
+  strategy: TestStrategy = { run: () => at(acts) },
+): Promise<readonly JournalLine[]> {
+  const tape = memoryTape(rows, { pricePrecision: 2, qtyPrecision: 1 })
+  const run = await runStrategy(strategy, {
+    tapes: [isOfCandles ? ofCandles(tape) : tape],
+    settings: { liquidity: 'tape', credit: { USD: '10000', BTC: '100' }, ...settings },
+  })
+  expect(run.result.failure).toBeUndefined()
+  return run.lines.flatMap((line, index) => readJournalLine(`journal:${index + 1}`, line) ?? [])
+}
+
+export async function storyOf(tale: Tale): Promise<OrderStory> {
+  return orderStory(await journalOf(tale), `ref:${tale.ref ?? 1}`)
+}
+
+/** The same trades, made of one candle. */
+const ofCandles = (tape: Tape): Tape => ({
+  info: { ...tape.info, kind: 'candles', intervalMs: 60_000 },
+  async *blocks(): AsyncGenerator<TapeBlock, void, undefined> {
+    for await (const block of tape.blocks()) yield { ...block, candleTime: new Float64Array(block.length) }
+  },
+})

@@ -1,0 +1,205 @@
+/**
+ * Orders that were constructed to come to rest and not fill, or not whole, each with the story that has to be told of it.
+ */
+import { buyLimit, cancelAll, sellLimit } from '../../../src/strategy/orders.ts'
+import { above, OPENING, until, type Tale } from './order-tale.ts'
+
+const BTC = 'BTC_USD'
+
+/** Not filled, or not whole. */
+export const NOT_FILLED: readonly Tale[] = [
+  {
+    why: 'the market never came to its price',
+    rows: [OPENING, [2_000, 9_980, 15, 'sell'], above(3_000), until(5_000)],
+    acts: [[1_000, buyLimit(BTC, '99.5', '1')]],
+    verdict: 'not filled: the market never traded at 99.50; nearest 99.80',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 99.5',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd',
+      '5000 while it rested: nothing at its price or beyond; nearest 99.80',
+      '5000 the run ended with 1 open, behind 2 of the crowd',
+    ],
+  },
+  {
+    why: 'a sell order, whose nearest price is the highest',
+    rows: [OPENING, [2_000, 9_980, 15, 'sell'], above(3_000), until(5_000)],
+    acts: [[1_000, sellLimit(BTC, '101', '1')]],
+    verdict: 'not filled: the market never traded at 101.00; nearest 100.30',
+    facts: [
+      '1000 asked: sell 1 BTC_USD at 101',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 101.00, behind 2 of the crowd',
+      '5000 while it rested: nothing at its price or beyond; nearest 100.30',
+      '5000 the run ended with 1 open, behind 2 of the crowd',
+    ],
+  },
+  {
+    why: 'nothing was traded',
+    rows: [OPENING, [5_000, 10_000, 1, 'buy']],
+    acts: [[4_950, buyLimit(BTC, '99.5', '1')]],
+    verdict: 'not filled: no trade was recorded while it rested',
+    facts: [
+      '4950 asked: buy 1 BTC_USD at 99.5',
+      '5000 arrived as order 6, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd',
+      '5000 no trade was recorded while it rested',
+      '5000 the run ended with 1 open, behind 2 of the crowd',
+    ],
+  },
+  {
+    why: 'what was ahead was not used up',
+    rows: [OPENING, [2_000, 10_000, 12, 'sell'], [3_000, 10_000, 3, 'buy'], above(5_000)],
+    acts: [[1_000, buyLimit(BTC, '100', '1')]],
+    verdict: 'not filled: only 1.5 traded at 100.00, with 0.5 of the 2 ahead of it still there',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 100',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 100.00, behind 2 of the crowd',
+      '5000 while it rested: 2 trades of 1.5 in all at its price, nothing beyond',
+      '5000 the run ended with 1 open, behind 0.5 of the crowd',
+    ],
+  },
+  {
+    why: 'used up to the last lot, and no more',
+    rows: [OPENING, [2_000, 10_000, 20, 'sell'], above(5_000)],
+    acts: [[1_000, buyLimit(BTC, '100', '1')]],
+    verdict: 'not filled: only 2 traded at 100.00, and none of it was left for this order',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 100',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 100.00, behind 2 of the crowd',
+      '5000 while it rested: 1 trade of 2 at its price, nothing beyond',
+      '5000 the run ended with 1 open, with nothing ahead of it',
+    ],
+  },
+  {
+    why: 'own orders at a better price took it',
+    rows: [OPENING, [2_000, 9_900, 10, 'sell'], above(5_000)],
+    acts: [
+      [1_000, buyLimit(BTC, '99.5', '1')],
+      [1_100, buyLimit(BTC, '99', '1')],
+    ],
+    ref: 2,
+    verdict:
+      'not filled: only 1 traded at 99.00, all of it with own orders before this one, with the 2 ahead of it still there',
+    facts: [
+      '1100 asked: buy 1 BTC_USD at 99',
+      '1150 arrived as order 6, 50 ms after it was sent; came to rest at 99.00, behind 2 of the crowd',
+      '5000 while it rested: 1 trade of 1 at its price, nothing beyond; of it 1 with own orders before this one',
+      '5000 the run ended with 1 open, behind 2 of the crowd',
+    ],
+  },
+  {
+    why: 'an own order at its price took it',
+    rows: [OPENING, [2_000, 9_900, 10, 'sell'], above(5_000)],
+    acts: [
+      [1_000, buyLimit(BTC, '99.5', '1')],
+      [1_100, buyLimit(BTC, '99.5', '1')],
+    ],
+    ref: 2,
+    verdict: 'not filled: only 1 traded beyond 99.50, all of it with own orders before this one',
+    facts: [
+      '1100 asked: buy 1 BTC_USD at 99.5',
+      '1150 arrived as order 5, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd and 1 of own orders',
+      '5000 while it rested: nothing at its price, 1 trade of 1 beyond; of it 1 with own orders before this one',
+      '5000 the run ended with 1 open, with nothing ahead of it',
+    ],
+  },
+  {
+    why: 'liquidity through wants a trade beyond',
+    rows: [OPENING, [2_000, 9_950, 50, 'sell'], above(5_000)],
+    acts: [[1_000, buyLimit(BTC, '99.5', '1')]],
+    settings: { liquidity: 'through' },
+    verdict: 'not filled: the market traded at 99.50 but not beyond it, as liquidity through demands',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 99.5',
+      '1050 arrived as order 3, 50 ms after it was sent; came to rest at 99.50, behind what liquidity through holds to be endless',
+      '5000 while it rested: 1 trade of 5 at its price, nothing beyond',
+      '5000 the run ended with 1 open, behind what liquidity through holds to be endless',
+    ],
+  },
+  {
+    why: 'filled in part under liquidity through, and no more',
+    rows: [OPENING, [2_000, 9_950, 7, 'sell'], [3_000, 9_940, 3, 'sell'], above(5_000)],
+    acts: [[1_000, buyLimit(BTC, '99.5', '1')]],
+    settings: { liquidity: 'through' },
+    verdict:
+      'filled in part, 0.3 of 1: only 1 traded at 99.50 and beyond, but 0.3 beyond, as liquidity through demands',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 99.5',
+      '1050 arrived as order 3, 50 ms after it was sent; came to rest at 99.50, behind what liquidity through holds to be endless',
+      '3000 filled: 0.3 at 99.50, by a trade of 0.3 at 99.40, beyond its price',
+      '5000 while it rested: 1 trade of 0.7 at its price, 1 trade of 0.3 beyond',
+      '5000 the run ended with 0.7 open, behind what liquidity through holds to be endless',
+    ],
+  },
+  {
+    why: 'of a trade made of a candle there is a tenth',
+    rows: [OPENING, [2_000, 9_940, 9, 'sell'], above(5_000)],
+    acts: [[1_000, buyLimit(BTC, '99.5', '1')]],
+    isOfCandles: true,
+    verdict: 'not filled: only 0.9 traded beyond 99.50, in trades made of candles, of which orders get at most a tenth',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 99.5',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 0.1 of the crowd',
+      '5000 while it rested: nothing at its price, 1 trade of 0.9 beyond',
+      '5000 the run ended with 1 open, with nothing ahead of it',
+    ],
+  },
+  {
+    why: 'a gap in the tape',
+    rows: [OPENING, above(2_000), above(900_000)],
+    acts: [[1_000, buyLimit(BTC, '99.5', '1')]],
+    verdict: 'not filled: the market never traded at 99.50; nearest 100.30; 1 gap in the tape may hide trades',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 99.5',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd',
+      '900000 while it rested: nothing at its price or beyond; nearest 100.30',
+      '900000 while it rested: 1 gap in the tape',
+      '900000 the run ended with 1 open, behind 2 of the crowd',
+    ],
+  },
+  {
+    why: 'filled in part through its price, and no more',
+    rows: [OPENING, [2_000, 9_940, 4, 'sell'], above(5_000)],
+    acts: [[1_000, buyLimit(BTC, '99.5', '1')]],
+    verdict: 'filled in part, 0.4 of 1: only 0.4 traded beyond 99.50, and no more of it was left for this order',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 99.5',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd',
+      '2000 filled: 0.4 at 99.50, by a trade of 0.4 at 99.40, beyond its price',
+      '5000 while it rested: nothing at its price, 1 trade of 0.4 beyond',
+      '5000 the run ended with 0.6 open, with nothing ahead of it',
+    ],
+  },
+  {
+    why: 'cancelled before the market came',
+    rows: [OPENING, [2_000, 9_980, 4, 'sell'], [4_000, 9_940, 50, 'sell'], above(5_000)],
+    acts: [
+      [1_000, buyLimit(BTC, '99.5', '1')],
+      [3_000, cancelAll()],
+    ],
+    verdict: 'not filled: cancelled after 2 s; the market never traded at 99.50; nearest 99.80',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 99.5',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd',
+      '3000 asked to cancel it',
+      '3050 while it rested: nothing at its price or beyond; nearest 99.80',
+      '3050 cancelled with 1 open, behind 2 of the crowd',
+    ],
+  },
+  {
+    why: 'cancelled while part of it filled',
+    rows: [OPENING, [3_020, 9_940, 4, 'sell'], above(5_000)],
+    acts: [
+      [1_000, buyLimit(BTC, '99.5', '1')],
+      [3_000, cancelAll()],
+    ],
+    verdict:
+      'filled in part, 0.4 of 1: cancelled after 2 s, 0.4 of it filled while the cancel was on its way; only 0.4 traded beyond 99.50, and no more of it was left for this order',
+    facts: [
+      '1000 asked: buy 1 BTC_USD at 99.5',
+      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd',
+      '3000 asked to cancel it',
+      '3020 filled: 0.4 at 99.50, by a trade of 0.4 at 99.40, beyond its price',
+      '3050 while it rested: nothing at its price, 1 trade of 0.4 beyond',
+      '3050 cancelled with 0.6 open, with nothing ahead of it',
+    ],
+  },
+]

@@ -1,0 +1,378 @@
+import { stripVTControlCharacters } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AuditJson } from '../../../src/domain/audit.ts'
+import type { RunReport, TapeReport } from '../../../src/report/run/run-report.ts'
+import { SUMMARY_LINES, summary } from '../../../src/report/summary/summary.ts'
+import { textWidth } from '../../../src/report/terminal-text.ts'
+
+const TAPE: TapeReport = {
+  symbol: 'BTC_USDT',
+  kind: 'trades',
+  file: 'btcusdt.csv.gz',
+  sha256: 'ab'.repeat(32),
+  rows: 65_432,
+  emptyCandles: 0,
+  from: Date.parse('2024-01-01T10:00:00.123Z'),
+  to: Date.parse('2024-01-01T10:10:50.456Z'),
+  pricePrecision: 2,
+  qtyPrecision: 5,
+  notices: [],
+  path: '/tapes/btc.csv',
+  reading: {},
+}
+
+const NO_MARKOUT = { '1s': null, '5s': null, '60s': null }
+
+const REPORT: RunReport = {
+  version: '0.1.0',
+  strategy: { name: 'sma-cross', sha256: 'cd'.repeat(32), file: 'sma-cross', path: null },
+  params: { symbol: 'BTC_USDT', interval: '1s', fast: 10, slow: 30 },
+  tapes: [TAPE],
+  config: {
+    credit: { USDT: '10000' },
+    makerFeeBps: '1',
+    takerFeeBps: '5.5',
+    liquidity: 'ideal',
+    liquiditySha256: null,
+    queueClips: 1,
+    depthClips: 1,
+    spread: null,
+    staleAfterMs: null,
+    orderLatencyMs: 50,
+    responseLatencyMs: 0,
+    feedLatencyMs: 0,
+    onLimit: 'refuse',
+    limits: { general: 600, mutations: 30, windowSeconds: 60 },
+    from: null,
+    to: null,
+    seed: 1,
+  },
+  digest: `sha256:${'0123456789abcdef'.repeat(4)}`,
+  failure: null,
+  audit: {
+    assets: {
+      BTC: { credited: '0', held: '0', fees: '0', difference: '0' },
+      USDT: { credited: '10000', held: '9987.5', fees: '12.5', difference: '0' },
+    },
+    ok: true,
+  },
+  initialEquity: '10000',
+  finalEquity: '10123.4567',
+  quoteAsset: 'USDT',
+  partial: false,
+  balances: { BTC: { available: '0', locked: '0' }, USDT: { available: '10123.4567', locked: '0' } },
+  orders: 24,
+  fills: 31,
+  refusals: { NO_LIQUIDITY: 1, INSUFFICIENT_BALANCE: 2 },
+  fillQuality: {
+    BTC_USDT: {
+      maker: {
+        fills: 22,
+        qty: '0.44',
+        markoutBps: { '1s': -0.5, '5s': -1.234, '60s': null },
+        byQueue: 15,
+        byThrough: 7,
+      },
+      taker: { fills: 9, qty: '0.18', markoutBps: NO_MARKOUT, onOldQuote: 0 },
+      recordedQty: '1234.5',
+      shareOfVolume: 0.0005,
+      gaps: 0,
+      ordersAcrossGaps: 0,
+    },
+  },
+  liquidityBounds: { through: '10023.45', tape: '10123.4567', touch: '10456.7' },
+  statistics: {
+    return: 0.01234567,
+    buyAndHoldReturn: -0.0034,
+    maxDrawdown: 0.0211,
+    roundTrips: 12,
+    winRate: 7 / 12,
+    fees: { USDT: '12.5' },
+    exposure: 0.432,
+  },
+  notices: ['The column is_best_match of btcusdt.csv.gz was ignored.'],
+}
+
+const WAVE = Array.from({ length: 500 }, (_, index) => 10_000 + index + 3 * Math.abs((index % 150) - 75))
+
+const linesOf = (report: RunReport, equity: readonly number[] = WAVE): string[] =>
+  summary(report, equity, false).split('\n')
+const lineOf = (report: RunReport, start: string): string =>
+  linesOf(report).find((line) => line.startsWith(start)) ?? `no line begins with ${start}`
+
+function expectToFit(report: RunReport, equity: readonly number[] = WAVE): void {
+  const lines = linesOf(report, equity)
+  expect(lines.length).toBeLessThanOrEqual(SUMMARY_LINES)
+  for (const line of lines) expect(textWidth(line), line).toBeLessThanOrEqual(80)
+}
+
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+describe('the summary', () => {
+  it('tells what ran on what, what came of it, and that the books balance', () => {
+    expect(summary(REPORT, WAVE, false)).toMatchInlineSnapshot(`
+      "strategy     sma-cross (papertape 0.1.0)
+      parameters   symbol=BTC_USDT, interval=1s, fast=10, slow=30
+      tape         BTC_USDT 65,432 trades, 2024-01-01 10:00:00 to 10:10:50 UTC
+
+      equity       10,000 → 10,123.4567 USDT (+123.4567)
+      return       +1.23 %, buy and hold -0.34 %, max drawdown 2.11 %
+      fees         12.5 USDT (maker 1 bps, taker 5.5 bps)
+      execution    liquidity ideal; latency: order 50 ms, response 0 ms, feed 0 ms
+      round trips  12, 58.33 % won; a position held 43.20 % of the time
+      orders       24; refused 3: INSUFFICIENT_BALANCE 2, NO_LIQUIDITY 1
+      fills        31: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
+      bounds       through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
+      curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
+
+      note: The column is_best_match of btcusdt.csv.gz was ignored.
+      audit USDT: credited 10000 = held 9987.5 + fees 12.5
+      audit BTC: credited 0 = held 0 + fees 0
+      digest sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+    `)
+  })
+
+  it('of a large run without fees', () => {
+    expect(summary(LARGE, WAVE, false)).toMatchInlineSnapshot(`
+      "strategy     market-making-with-inventory (papertape 0.1.0)
+      parameters   parameter0=0, parameter1=value 1, parameter2=2, and 37 more
+      tapes        COIN0_USDT 1,234,567 candles, 2015-01-01 to 2024-12-31
+                   and 11 more tapes, 95,061,659 rows
+      period       1970-01-01 to 2024-06-01
+
+      equity       123,456,789.12 → 98,765,432.12345678… USDT (-24,691,356.99654321…)
+      return       -20.00 %, buy and hold -0.34 %, max drawdown 2.11 %
+      fees         NO FEES: maker 0 bps, taker 0 bps
+      execution    liquidity tape; latency: order 50 ms, response 0 ms, feed 0 ms
+      round trips  1,000,000, 50.10 % won; a position held 43.20 % of the time
+      orders       1,234,567; refused 248,246: RATE_LIMITED 234,567, and 4 more
+      fills        2,345,678: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
+      bounds       through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
+      curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
+
+      note: COIN3_USDT: 1,234 candles had no volume and gave no trade; the first of
+      them is the one of 2016-02-03 in row 401 of the file.
+      and 10 more notices
+      audit COIN1: credited 1 = held 1 + fees 0
+      audit COIN2: credited 2 = held 2 + fees 0
+      audit of 11 more assets: all balanced
+      digest sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+    `)
+  })
+
+  it('is the same text in colour', () => {
+    const coloured = summary(REPORT, WAVE, true)
+    expect(coloured).not.toBe(summary(REPORT, WAVE, false))
+    expect(stripVTControlCharacters(coloured)).toBe(summary(REPORT, WAVE, false))
+    expect(coloured).toContain('\u001b[32m+1.23 %')
+  })
+
+  it('says loudly that a run was free, and that a free run is not one whose fees came to nothing', () => {
+    const free = { ...REPORT.config, makerFeeBps: '0', takerFeeBps: '0.0' }
+    expect(lineOf({ ...REPORT, config: free }, 'fees')).toBe('fees         NO FEES: maker 0 bps, taker 0 bps')
+    const idle = { ...REPORT.statistics, fees: { USDT: '0' } }
+    expect(lineOf({ ...REPORT, statistics: idle }, 'fees')).toBe('fees         0 USDT (maker 1 bps, taker 5.5 bps)')
+  })
+
+  it('says what there is no figure for', () => {
+    const statistics = { ...REPORT.statistics, return: null, roundTrips: 0, winRate: null, exposure: 0 }
+    const report = { ...REPORT, statistics, refusals: {}, params: {}, orders: 0, fills: 0 }
+    expect(lineOf(report, 'return')).toContain('return       none without initial equity, buy and hold -0.34 %')
+    expect(lineOf(report, 'round trips')).toBe('round trips  none; a position held 0.00 % of the time')
+    expect(linesOf(report).some((line) => line.startsWith('refused'))).toBe(false)
+    expect(lineOf(report, 'orders')).toBe('orders       0, none refused')
+    expect(lineOf(report, 'parameters')).toBe('parameters   none')
+    expect(linesOf(report, []).some((line) => line.startsWith('curve'))).toBe(false)
+  })
+
+  it('warns of an equity that is not the whole', () => {
+    expect(lineOf({ ...REPORT, partial: true }, 'equity')).toBe(
+      'equity       INCOMPLETE, a holding has no price: 10,000 → 10,123.4567 USDT',
+    )
+  })
+
+  it('takes the profit from the exact amounts', () => {
+    const report = { ...REPORT, initialEquity: '10000000000000000.5', finalEquity: '10000000000000000' }
+    expect(lineOf(report, 'equity')).toContain('(-0.5)')
+  })
+
+  it('tells which part of the tapes was used when it was not all', () => {
+    const config = { ...REPORT.config, from: Date.parse('2024-01-01T10:05:00.000Z') }
+    expect(lineOf({ ...REPORT, config }, 'period')).toBe('period       2024-01-01 10:05:00 to 10:10:50 UTC')
+    expect(linesOf(REPORT).some((line) => line.startsWith('period'))).toBe(false)
+  })
+})
+
+const OFF = { credited: '10', held: '9', fees: '0.5', difference: '0.5' }
+const BALANCED = { credited: '0', held: '0', fees: '0', difference: '0' }
+
+const auditOf = (assets: AuditJson['assets']): string[] =>
+  linesOf({ ...REPORT, audit: { assets, ok: false } }).filter((line) => line.startsWith('audit'))
+
+describe('the audit in the summary', () => {
+  it('puts what does not balance first', () => {
+    expect(auditOf({ BTC: BALANCED, ETH: BALANCED, XRP: BALANCED, USD: OFF })).toEqual([
+      'audit USD: OFF BY 0.5: credited 10, held 9 + fees 0.5',
+      'audit BTC: credited 0 = held 0 + fees 0',
+      'audit of 2 more assets: all balanced',
+    ])
+  })
+
+  it('never hides that something does not balance', () => {
+    expect(auditOf({ A: OFF, B: OFF, C: BALANCED, D: OFF, E: OFF }).at(-1)).toBe('audit of 3 more assets: 2 OFF')
+  })
+})
+
+const LARGE: RunReport = {
+  ...REPORT,
+  strategy: { ...REPORT.strategy, name: 'market-making-with-inventory' },
+  params: Object.fromEntries(many(40, (index) => [`parameter${index}`, index % 2 === 0 ? index : `value ${index}`])),
+  tapes: many(12, (index) => ({
+    ...TAPE,
+    symbol: `COIN${index}_USDT`,
+    kind: 'candles' as const,
+    rows: 1_234_567 * (index + 1),
+    from: Date.parse('2015-01-01T00:00:00.000Z'),
+    to: Date.parse('2024-12-31T23:59:59.999Z'),
+  })),
+  config: {
+    ...REPORT.config,
+    makerFeeBps: '0',
+    takerFeeBps: '0',
+    liquidity: 'tape',
+    from: 0,
+    to: Date.parse('2024-06-01T00:00:00.000Z'),
+  },
+  initialEquity: '123456789.12',
+  finalEquity: '98765432.123456789012',
+  orders: 1_234_567,
+  fills: 2_345_678,
+  refusals: {
+    INSUFFICIENT_BALANCE: 12_345,
+    ORDER_REJECTED: 1_234,
+    RATE_LIMITED: 234_567,
+    NO_LIQUIDITY: 99,
+    VALIDATION_ERROR: 1,
+  },
+  statistics: { ...REPORT.statistics, return: -0.2, roundTrips: 1_000_000, winRate: 0.501 },
+  audit: {
+    assets: Object.fromEntries(
+      many(13, (index) => [`COIN${index}`, { ...BALANCED, credited: String(index), held: String(index) }]),
+    ),
+    ok: true,
+  },
+  notices: [
+    'COIN3_USDT: 1,234 candles had no volume and gave no trade; the first of them is the one of 2016-02-03 in row 401 of the file.',
+    'COIN4_USDT: the times of 17 candles were rounded to the millisecond.',
+    ...many(9, (index) => `COIN${index}_USDT: the column adj_close was ignored.`),
+  ],
+}
+
+const ODD: readonly (readonly [string, RunReport, readonly number[]])[] = [
+  ['a usual run', REPORT, WAVE],
+  ['a large run', LARGE, WAVE],
+  ['nothing at all', { ...REPORT, params: {}, notices: [], audit: { assets: {}, ok: true }, refusals: {} }, []],
+  [
+    'names without end',
+    {
+      ...REPORT,
+      strategy: { ...REPORT.strategy, name: 'a'.repeat(300) },
+      params: { ['p'.repeat(200)]: 'q'.repeat(200), nested: { list: many(99, String) } },
+      tapes: [{ ...TAPE, symbol: `${'B'.repeat(90)}_USDT` }],
+      config: { ...REPORT.config, liquidity: 'l'.repeat(99) },
+      quoteAsset: 'U'.repeat(99),
+      notices: ['n'.repeat(500)],
+      digest: `sha256:${'f'.repeat(64)}`,
+    },
+    [1],
+  ],
+  [
+    'amounts of 10^30',
+    {
+      ...LARGE,
+      initialEquity: `1${'0'.repeat(30)}.${'1'.repeat(24)}`,
+      finalEquity: `-1${'0'.repeat(30)}.${'1'.repeat(24)}`,
+      config: {
+        ...REPORT.config,
+        makerFeeBps: '10000.0000',
+        takerFeeBps: '9999.9999',
+        orderLatencyMs: 1e9,
+        responseLatencyMs: 1e9,
+        feedLatencyMs: 1e9,
+      },
+      statistics: {
+        ...REPORT.statistics,
+        return: 1e30,
+        buyAndHoldReturn: -1e25,
+        fees: Object.fromEntries(many(20, (index) => [`COIN${index}`, `${'9'.repeat(31)}.123456789`])),
+      },
+      audit: {
+        assets: Object.fromEntries(
+          many(5, (index) => [
+            `COIN${index}`,
+            { credited: '9'.repeat(31), held: '8'.repeat(31), fees: '7'.repeat(31), difference: '-1' },
+          ]),
+        ),
+        ok: false,
+      },
+    },
+    WAVE,
+  ],
+  [
+    'text that moves the cursor',
+    {
+      ...REPORT,
+      strategy: { ...REPORT.strategy, name: 'two\nlines\u001b[2J' },
+      params: { 'a\nb': 'c\r\nd' },
+      tapes: [{ ...TAPE, symbol: 'B\nC_USDT' }],
+      notices: ['first\nsecond\tthird \u001b[31m'],
+    },
+    [2, 1],
+  ],
+  [
+    'wide characters',
+    { ...LARGE, strategy: { ...REPORT.strategy, name: '比特币'.repeat(30) }, notices: ['🚀 比特 '.repeat(80)] },
+    WAVE,
+  ],
+]
+
+describe('the summary fits a screen of 80 x 24', () => {
+  it.each(ODD)('with %s', (_, report, equity) => {
+    expectToFit(report, equity)
+  })
+
+  it('has no control character but its line feeds, whatever it is given', () => {
+    for (const [, report, equity] of ODD)
+      expect(summary(report, equity, false).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('whatever the numbers of parameters, tapes, assets, refusals and notices', () => {
+    let full = 0
+    const size = fc.integer({ min: 0, max: 12 })
+    fc.assert(
+      fc.property(size, fc.integer({ min: 1, max: 12 }), size, size, size, (params, tapes, assets, fees, notices) => {
+        const report: RunReport = {
+          ...LARGE,
+          params: Object.fromEntries(many(params, (index) => [`parameter${index}`, 'x'.repeat(index * 7)])),
+          tapes: LARGE.tapes.slice(0, tapes),
+          audit: {
+            assets: Object.fromEntries(many(assets, (index) => [`COIN${index}`, index === 3 ? OFF : BALANCED])),
+            ok: assets < 4,
+          },
+          config: REPORT.config,
+          statistics: {
+            ...REPORT.statistics,
+            fees: Object.fromEntries(many(fees, (index) => [`COIN${index}`, '12.34'])),
+          },
+          notices: LARGE.notices.slice(0, notices),
+        }
+        expectToFit(report)
+        expect(linesOf(report).some((line) => line.startsWith('note: '))).toBe(notices > 0)
+        if (linesOf(report).length === SUMMARY_LINES) full += 1
+      }),
+    )
+    expect(full).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,95 @@
+/**
+ * The bounds of a run against runs of their own, with a strategy from a file whose module remembers how often it ran.
+ */
+import { beforeAll, expect, it } from 'vitest'
+import { formatTrimmed } from '../../../src/domain/fixed-point.ts'
+import { runBacktest, type BacktestResult } from '../../../src/runtime/backtest/backtest.ts'
+import { liquidityBounds } from '../../../src/runtime/backtest/liquidity-bounds.ts'
+import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { SETTINGS } from '../rig/run-strategy.ts'
+
+const MODELS = ['through', 'tape', 'touch'] as const
+const files = temporaryFiles()
+
+/** Unix milliseconds. */
+const START = 1_700_000_000_000
+/** Four are bid at 100, then three sellers come to that price and one beyond it. */
+const ROWS = [
+  '0,100,4,sell',
+  '2000,100,3,sell',
+  '3000,100,2,sell',
+  '4000,100,5,sell',
+  '5000,99,1,sell',
+  '9000,120,1,buy',
+]
+const TAPE = ['time,price,qty,side', ...ROWS.map((row) => row.replace(/^[0-9]+/, (ms) => String(START + Number(ms))))]
+
+/** Bids for 5 more each time that the module runs; fails at a fill at `failAt`. */
+const STRATEGY = `
+import { defineStrategy, buyLimit } from 'papertape'
+import { map, merge, of, tap, ignoreElements } from 'rxjs'
+import { z } from 'zod'
+let runs = 0
+export default defineStrategy({
+  name: 'remembers',
+  params: z.object({ price: z.number().default(100), failAt: z.number().default(0) }),
+  run: ({ params, fills$ }) => {
+    runs += 1
+    const fail = ({ createdAt }) => {
+      if (createdAt === params.failAt) throw new Error('as it was told')
+    }
+    return merge(of(buyLimit('BTC_USD', params.price, 5 * runs)), fills$.pipe(tap(fail), ignoreElements()))
+  },
+})
+`
+
+let strategy: string
+let file: string
+beforeAll(() => {
+  strategy = files.write(STRATEGY, 'remembers.ts')
+  file = files.write(`${TAPE.join('\n')}\n`)
+})
+
+async function run(liquidity: string, params: Readonly<Record<string, number>> = {}): Promise<BacktestResult> {
+  const tapes = [{ file, symbol: 'BTC_USD' }]
+  const settings = { ...SETTINGS, strategy, params, tapes, liquidity }
+  return await runBacktest(await prepareBacktest(settings), {
+    onLine: () => undefined,
+    onOrder: () => undefined,
+    onFill: () => undefined,
+    onProgress: () => undefined,
+    onLog: () => undefined,
+  })
+}
+
+const equityOf = ({ figures: { equity } }: BacktestResult): string => formatTrimmed(equity.equity(), equity.scale)
+
+it.each(MODELS)('of a run under %s are what a run of its own comes to under each model', async (liquidity) => {
+  const single: [string, string][] = []
+  for (const model of MODELS) single.push([model, equityOf(await run(model))])
+  expect(new Set(single.map(([, equity]) => equity)).size).toBeGreaterThan(1)
+  expect(await liquidityBounds(await run(liquidity))).toEqual(Object.fromEntries(single))
+})
+
+it('are null under a model under which the strategy fails', async () => {
+  expect(await liquidityBounds(await run('through', { failAt: START + 2_000 }))).toMatchObject({ touch: null })
+})
+
+it('there are none when no resting order was filled', async () => {
+  expect(await liquidityBounds(await run('tape', { price: 90 }))).toBeUndefined()
+})
+
+it('there are none of a run that failed', async () => {
+  const result = await run('touch', { failAt: START + 2_000 })
+  expect(result.figures.quality.makerFills).toBeGreaterThan(0)
+  expect(await liquidityBounds(result)).toBeUndefined()
+})
+
+it('leave the result of the run as it was', async () => {
+  const result = await run('tape')
+  const { digest } = result
+  await liquidityBounds(result)
+  expect(result.digest).toBe(digest)
+  expect(result.digest).toBe((await run('tape')).digest)
+})

@@ -1,0 +1,114 @@
+/**
+ * The quality of fills, and what the bounds make of a run, on tapes worked by hand.
+ */
+import { map, merge, take } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { chooseLiquidity } from '../../../src/runtime/backtest/liquidity-choice.ts'
+import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
+import { buyLimit, buyMarket } from '../../../src/strategy/orders.ts'
+import { market } from '../../exchange/rig/configs.ts'
+import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { runStrategy, SETTINGS, type TestRun, type TestStrategy } from '../rig/run-strategy.ts'
+
+const BTC = 'BTC_USD'
+const files = temporaryFiles()
+
+const run = (strategy: TestStrategy, rows: readonly RecordedRow[], liquidity = 'tape'): Promise<TestRun> =>
+  runStrategy(strategy, { tapes: [memoryTape(rows)], settings: { liquidity } })
+
+const qualityOf = ({ result }: TestRun) => {
+  const quality = result.figures.quality.report()[BTC]
+  if (quality === undefined) throw new Error(`no figures of ${BTC}`)
+  return quality
+}
+
+/** Rests a bid of 2 at `price` after the first trade. */
+const bidAt = (price: number): TestStrategy => ({
+  run: ({ trades }) =>
+    trades(BTC).pipe(
+      take(1),
+      map(() => buyLimit(BTC, price, 2)),
+    ),
+})
+
+describe('fills', () => {
+  it('by a trade at the order’s price are by queue, and by one beyond it through', async () => {
+    // The first trade, a buyer’s of 1 lot, makes the bid 99 and the clip 1: one lot is ahead of our two.
+    const at = await run(bidAt(99), [
+      [0, 100, 1, 'buy'],
+      [1_000, 99, 2, 'sell'],
+      [2_000, 98, 5, 'sell'],
+    ])
+    expect(qualityOf(at).maker).toMatchObject({ fills: 2, qty: '2', byQueue: 1, byThrough: 1 })
+    const through = await run(bidAt(99), [
+      [0, 100, 1, 'buy'],
+      [1_000, 98, 5, 'sell'],
+    ])
+    expect(qualityOf(through).maker).toMatchObject({ fills: 1, qty: '2', byQueue: 0, byThrough: 1 })
+  })
+
+  it('are held against what was recorded', async () => {
+    const rows: RecordedRow[] = [
+      [0, 100, 1, 'buy'],
+      [1_000, 98, 9, 'sell'],
+      [7_000, 49, 10, 'sell'],
+    ]
+    const quality = qualityOf(await run(bidAt(99), rows))
+    expect(quality.recordedQty).toBe('20')
+    expect(quality.shareOfVolume).toBe(0.1)
+    // 5 s after the fill at 99 the last trade was the one at 98.
+    expect(quality.maker.markoutBps['5s']).toBeCloseTo(-10_000 / 99)
+    expect(quality.maker.markoutBps['60s']).toBeNull()
+  })
+
+  it('that take an old quote are counted', async () => {
+    const late: TestStrategy = {
+      run: ({ trades }) =>
+        merge(
+          trades(BTC).pipe(
+            take(1),
+            map(() => buyMarket(BTC, 1)),
+          ),
+        ),
+    }
+    const rows: RecordedRow[] = [
+      [0, 100, 5, 'buy'],
+      [60_000, 100, 5, 'buy'],
+    ]
+    const settings = { liquidity: 'tape', orderLatencyMs: 5_001 }
+    const quality = qualityOf(await runStrategy(late, { tapes: [memoryTape(rows)], settings }))
+    expect(quality.taker).toMatchObject({ fills: 1, onOldQuote: 1 })
+  })
+})
+
+describe('the choice of a model', () => {
+  it('tells the nearest name', async () => {
+    await expect(chooseLiquidity('tuoch')).rejects.toThrow(
+      "--liquidity: no liquidity model 'tuoch'; did you mean touch?",
+    )
+  })
+
+  it('takes a file that makes one, by its hash', async () => {
+    const file = files.write('export default () => ({ queueAhead: () => 7 })', 'own.ts')
+    const choice = await chooseLiquidity(file)
+    expect(choice.sha256).toMatch(/^[0-9a-f]{64}$/)
+    const setup = { symbol: BTC, recorded: 'trades', spread: undefined } as const
+    const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 1 }
+    expect(choice.create({ ...setup, terms }).queueAhead('BUY', 1)).toBe(7)
+  })
+
+  it('refuses a file that makes none', async () => {
+    const file = files.write('export default 5', 'five.ts')
+    await expect(chooseLiquidity(file)).rejects.toThrow('has no default export that makes a model')
+  })
+
+  it('refuses a spread that does not fit the market, and knows what is usual of candles', () => {
+    const info = memoryTape([[0, 100, 1]], { kind: 'candles', intervalMs: 60_000 }).info
+    const inspected = [{ source: { file: 'a' }, info }]
+    const setup = setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '2' }).get(BTC)
+    expect(setup).toMatchObject({ recorded: 'candles', spread: 2, terms: { staleAfterMs: 120_000 } })
+    expect(() => setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '0.5' })).toThrow(/^--spread: /)
+    expect(() => setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '0' })).toThrow(/^--spread: /)
+  })
+})

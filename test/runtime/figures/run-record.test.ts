@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { toDecimal } from '../../../src/domain/decimal.ts'
+import type { OrderStatus } from '../../../src/domain/order.ts'
+import { RunRecord } from '../../../src/runtime/figures/run-record.ts'
+import type { OwnFill, OwnOrder } from '../../../src/strategy/own-order.ts'
+
+const order = (id: string, status: OrderStatus): OwnOrder => ({
+  ...{ id, symbol: 'BTC_USD', side: 'BUY', type: 'MARKET', status, createdAt: 0 },
+  ...{ qty: toDecimal(2), filledQty: toDecimal(0) },
+})
+
+const fill = (orderId: string, fee: string): OwnFill => ({
+  ...{ tradeId: '1', orderId, symbol: 'BTC_USD', side: 'BUY', isMaker: false, createdAt: 0 },
+  ...{ price: toDecimal(1), qty: toDecimal(1), fee: toDecimal(fee) },
+})
+
+let rows: string[]
+let record: RunRecord
+beforeEach(() => {
+  rows = []
+  record = new RunRecord({
+    onOrder: ({ id, status }, fee) => rows.push(`${id} ${status} ${fee.toFixed()}`),
+    onFill: ({ orderId }) => rows.push(`fill of ${orderId}`),
+  })
+})
+
+describe('an order', () => {
+  it('is a row once, in its last state, with the fee of all its fills', () => {
+    record.onOrder(order('1', 'OPEN'))
+    record.onFill(fill('1', '0.1'))
+    record.onOrder(order('1', 'PARTIALLY_FILLED'))
+    record.onFill(fill('1', '0.2'))
+    record.onOrder(order('1', 'FILLED'))
+    expect(rows).toEqual(['fill of 1', 'fill of 1', '1 FILLED 0.3'])
+    expect([record.orders, record.fills]).toEqual([1, 2])
+  })
+
+  it('that is still open at the end is a row then, the oldest first', () => {
+    record.onOrder(order('1', 'OPEN'))
+    record.onOrder(order('2', 'OPEN'))
+    record.onOrder(order('1', 'PARTIALLY_FILLED'))
+    record.finish()
+    record.finish()
+    expect(rows).toEqual(['1 PARTIALLY_FILLED 0', '2 OPEN 0'])
+    expect(record.orders).toBe(2)
+  })
+})
+
+it('counts refusals by their code', () => {
+  for (const code of ['NO_LIQUIDITY', 'RATE_LIMITED', 'NO_LIQUIDITY'] as const) record.onRefusal(code)
+  expect(record.refusals).toEqual(
+    new Map([
+      ['NO_LIQUIDITY', 2],
+      ['RATE_LIMITED', 1],
+    ]),
+  )
+})

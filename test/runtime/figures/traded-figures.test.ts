@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { TradedFigures } from '../../../src/runtime/figures/traded-figures.ts'
+import { market } from '../../exchange/rig/configs.ts'
+import { MarketStage } from '../../simulation/rig/market-stage.ts'
+
+function figuresOf(stage: MarketStage): TradedFigures {
+  const figures = new TradedFigures(stage.exchange, 'me')
+  stage.simulated.onEvents((events) => figures.onEvents(events))
+  return figures
+}
+
+function stageOf(symbols: readonly string[]): MarketStage {
+  const stage = new MarketStage({ markets: symbols.map((symbol) => market(symbol, { takerFeeBps: '100' })) })
+  for (const account of ['me', 'other']) stage.credit(account, 'USD', 1_000_000n)
+  for (const symbol of symbols) stage.record(0, 100, 1, 'buy', symbol)
+  return stage
+}
+
+describe('round trips', () => {
+  it('are those of the account, market by market', () => {
+    const stage = stageOf(['BTC_USD', 'ETH_USD'])
+    const figures = figuresOf(stage)
+    stage.market('me', 'BUY', 5, 'ETH_USD')
+    stage.market('me', 'BUY', 5)
+    stage.market('other', 'BUY', 7)
+    stage.market('me', 'SELL', 5, 'ETH_USD')
+    stage.market('other', 'SELL', 7)
+    expect(figures.roundTrips.map(({ symbol }) => symbol)).toEqual(['ETH_USD'])
+    stage.market('me', 'SELL', 5)
+    expect(figures.roundTrips.map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_USD'])
+  })
+
+  it('are also of fills that came to a resting order, and of both sides of a trade with itself', () => {
+    const stage = stageOf(['BTC_USD'])
+    const figures = figuresOf(stage)
+    stage.limit('me', 'BUY', 90, 5)
+    stage.record(1, 90, 1)
+    stage.limit('me', 'SELL', 110, 5)
+    stage.record(2, 110, 1)
+    expect(figures.roundTrips).toHaveLength(1)
+  })
+})

@@ -1,0 +1,70 @@
+import { NEVER } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { ExchangeAdapter } from '../../../src/adapter/exchange-adapter.ts'
+import { toDecimal } from '../../../src/domain/decimal.ts'
+import { createContext, createStreams } from '../../../src/runtime/session/strategy-context.ts'
+import type { StrategyContext } from '../../../src/strategy/context.ts'
+import { MarketView } from '../../../src/strategy/market-view.ts'
+import type { OwnOrder } from '../../../src/strategy/own-order.ts'
+import { market } from '../../exchange/rig/configs.ts'
+
+const order = (id: string, symbol: string): OwnOrder => ({
+  ...{ id, symbol, side: 'BUY', type: 'LIMIT', status: 'OPEN', createdAt: 0 },
+  ...{ qty: toDecimal(1), filledQty: toDecimal(0) },
+})
+
+interface Scene {
+  readonly available?: Readonly<Record<string, readonly [available: string, locked: string]>>
+  readonly prices?: Readonly<Record<string, string>>
+  readonly quoteAsset?: string
+}
+
+function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = {}): StrategyContext<unknown> {
+  const configs = ['BTC_USD', 'ETH_BTC'].map((symbol) => market(symbol))
+  const assets = ['BTC', 'ETH', 'USD']
+  const adapter: ExchangeAdapter = {
+    now: () => 42,
+    markets: configs.map((config) => new MarketView(config, config)),
+    ...{ trades: () => NEVER, tickers: () => NEVER, candles: () => NEVER, updates$: NEVER },
+    balances: () =>
+      new Map(
+        assets.map((asset) => {
+          const [free, locked] = available[asset] ?? ['0', '0']
+          return [asset, { available: toDecimal(free), locked: toDecimal(locked) }]
+        }),
+      ),
+    openOrders: () => [order('2', 'ETH_BTC'), order('1', 'BTC_USD')],
+    lastPrice: (symbol) => (prices[symbol] === undefined ? undefined : toDecimal(prices[symbol])),
+    ...{ place: () => undefined, cancel: () => undefined, after: () => undefined },
+  }
+  const tagged = (each: OwnOrder): OwnOrder => ({ ...each, tag: `tag of ${each.id}` })
+  const options = { adapter, params: { fast: 1 }, quoteAsset, random: () => 0.25, log: () => undefined, tagged }
+  return createContext(options, createStreams())
+}
+
+describe('the reads of the present', () => {
+  it('are those of the adapter, orders with their tags', () => {
+    const context = contextOf({ available: { USD: ['5', '7'] } })
+    expect([context.now(), context.random(), context.params]).toEqual([42, 0.25, { fast: 1 }])
+    expect(context.balance('USD')).toEqual({ available: toDecimal(5), locked: toDecimal(7) })
+    expect(context.openOrders().map(({ id, tag }) => `${id} ${String(tag)}`)).toEqual(['2 tag of 2', '1 tag of 1'])
+    expect(context.openOrders('BTC_USD').map(({ id }) => id)).toEqual(['1'])
+    expect(context.markets.map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_BTC'])
+    expect(context.market('ETH_BTC').quoteAsset).toBe('BTC')
+  })
+})
+
+describe('the portfolio', () => {
+  it.each`
+    available                               | prices                | quoteAsset | equity           | partial  | why
+    ${{ USD: ['5', '7'] }}                  | ${{}}                 | ${'USD'}   | ${'12'}          | ${false} | ${'cash, locked or not'}
+    ${{ USD: ['1', '0'], BTC: ['2', '1'] }} | ${{ BTC_USD: '100' }} | ${'USD'}   | ${'301'}         | ${false} | ${'a holding at the last price'}
+    ${{ USD: ['1', '0'], BTC: ['2', '1'] }} | ${{}}                 | ${'USD'}   | ${'1'}           | ${true}  | ${'a holding without a price yet'}
+    ${{ ETH: ['2', '0'] }}                  | ${{ ETH_BTC: '3' }}   | ${'USD'}   | ${'0'}           | ${true}  | ${'a holding without a market against the quote asset'}
+    ${{ ETH: ['2', '0'], BTC: ['1', '0'] }} | ${{ ETH_BTC: '3' }}   | ${'BTC'}   | ${'7'}           | ${false} | ${'another quote asset'}
+    ${{ BTC: ['0', '0.00000001'] }}         | ${{ BTC_USD: '0.1' }} | ${'USD'}   | ${'0.000000001'} | ${false} | ${'exact'}
+  `('is worth $equity: $why', ({ equity, partial, ...scene }) => {
+    const portfolio = contextOf(scene as Scene).portfolio()
+    expect([portfolio.equity.toFixed(), portfolio.partial]).toEqual([equity, partial])
+  })
+})

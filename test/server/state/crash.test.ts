@@ -1,0 +1,33 @@
+/**
+ * kill -9 under load: every order that was acknowledged is there afterwards. `npm run crash` does it 200 times.
+ */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { crashRun, fullDiskRun } from '../rig/crash-run.ts'
+
+/** No claim about speed: a slow machine must not fail. */
+const SLOW = { timeout: 600_000 }
+
+const { folder } = temporaryFiles()
+
+describe(
+  'a service with a state has every order that it acknowledged, none torn, none twice, no id twice,',
+  SLOW,
+  () => {
+    it('when it is killed 20 times under load', async () => {
+      const { faults, orders, startsMs } = await crashRun({ rounds: 20, seed: 1, file: join(folder, 'state.db') })
+      console.log(
+        `${orders} orders acknowledged; from start to listening at most ${Math.round(startsMs.at(-1) ?? 0)} ms`,
+      )
+      expect(faults).toEqual([])
+      expect(orders).toBeGreaterThan(200)
+    })
+
+    it('when it runs out of disk under load', async () => {
+      const { faults, orders } = await fullDiskRun(2, join(folder, 'full.db'))
+      expect(faults).toEqual([])
+      expect(orders).toBeGreaterThan(10)
+    })
+  },
+)

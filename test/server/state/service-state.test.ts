@@ -1,0 +1,319 @@
+/**
+ * A service's state in a file: opened again it is what it was, to the byte, however it was left.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CROWD } from '../../../src/domain/command.ts'
+import { createExchange } from '../../../src/exchange/create-exchange.ts'
+import type { Exchange, ExchangeConfig, SnapshotExchange } from '../../../src/exchange/exchange.ts'
+import type { ExchangeSnapshot } from '../../../src/exchange/snapshot/exchange-snapshot.ts'
+import { cancelAbandonedOrders } from '../../../src/server/emulator/abandoned-orders.ts'
+import { systemSecrets } from '../../../src/server/service/secrets.ts'
+import { openServiceState, type ServiceState } from '../../../src/server/state/service-state.ts'
+import { readStateFile } from '../../../src/store/state/read-state-file.ts'
+import { StateFile } from '../../../src/store/state/state-file.ts'
+import { Chance } from '../../exchange/rig/chance.ts'
+import { market, oneMarket } from '../../exchange/rig/configs.ts'
+import { CommandSource, type Action } from '../../exchange/rig/random-commands.ts'
+import { randomScript, type RandomScript } from '../../exchange/rig/random-script.ts'
+import { bytesBeside, copyStateFile } from '../../store/rig/state-file-copy.ts'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+
+const CONFIG = oneMarket()
+const SYMBOL = 'BTC_USD'
+const { folder } = temporaryFiles()
+let made = 0
+
+/** A path that is not there yet. */
+const freshPath = (): string => join(folder, `state-${(made += 1)}.db`)
+
+const open = (file: string, config: ExchangeConfig = CONFIG): ServiceState =>
+  openServiceState(file, config, systemSecrets, (error) => {
+    throw error
+  })
+
+/** The exchange's bytes in a file that is closed. */
+const bytesIn = (file: string): string =>
+  withoutTime((JSON.parse(readStateFile(file)?.snapshot ?? '{}') as { exchange: ExchangeSnapshot }).exchange)
+const bytesOf = (exchange: SnapshotExchange): string => withoutTime(exchange.snapshot())
+/** A refused command changes the time and nothing else, and is not kept. */
+const withoutTime = (snapshot: ExchangeSnapshot): string => JSON.stringify({ ...snapshot, time: 0 })
+
+function apply(exchange: Exchange, action: Action): void {
+  if (action.do === 'execute') exchange.execute(action.command)
+  else exchange.print(action.print)
+}
+
+/** A state and an exchange without one, under the same commands. */
+class Pair {
+  readonly #script: RandomScript
+  readonly #reference: SnapshotExchange
+  #file = freshPath()
+  #state: ServiceState
+  /** What a kill would leave. */
+  #safe: string
+
+  constructor(script: RandomScript) {
+    this.#script = script
+    this.#reference = createExchange(script.config)
+    this.#state = open(this.#file, script.config)
+    this.#safe = bytesOf(this.#reference)
+  }
+
+  get exchange(): Exchange {
+    return this.#reference
+  }
+
+  do(action: Action): void {
+    apply(this.#reference, action)
+    apply(this.#state.exchange, action)
+  }
+
+  async settle(): Promise<void> {
+    await this.#state.settled()
+    this.#safe = bytesOf(this.#reference)
+  }
+
+  checkpoint(): void {
+    this.#state.checkpoint()
+    this.#safe = bytesOf(this.#reference)
+  }
+
+  closeAndReopen(): void {
+    this.close()
+    this.#state = open(this.#file, this.#script.config)
+    this.#safe = bytesOf(this.#reference)
+  }
+
+  close(): void {
+    this.#state.close()
+    expect(bytesIn(this.#file)).toBe(bytesOf(this.#reference))
+  }
+
+  /** What a process that is killed now would find when it starts again; this one goes on. */
+  lookAfterKill(): void {
+    const copy = freshPath()
+    copyStateFile(this.#file, copy)
+    open(copy, this.#script.config).close()
+    expect(bytesIn(copy)).toBe(this.#safe)
+  }
+}
+
+async function play(script: RandomScript, chance: Chance): Promise<void> {
+  const pair = new Pair(script)
+  const source = new CommandSource(script)
+  for (const step of script.steps) {
+    for (const action of source.actionsOf(step, pair.exchange)) pair.do(action)
+    if (chance.oneIn(3)) await pair.settle()
+    if (chance.oneIn(25)) pair.lookAfterKill()
+    if (chance.oneIn(40)) pair.checkpoint()
+    if (chance.oneIn(40)) pair.closeAndReopen()
+  }
+  await pair.settle()
+  pair.lookAfterKill()
+  pair.close()
+}
+
+/** Someone with money, orders, trades and a key; closed. */
+function busyFile(): { readonly file: string; readonly key: string } {
+  const file = freshPath()
+  const state = open(file)
+  const user = state.users.addUser('ann@example.com', true)
+  const { text } = state.users.addKey(user, ['ORDER_READ'])
+  state.exchange.execute({ type: 'credit', time: 5, account: user.id, asset: 'USD', amount: 10n ** 40n })
+  placeBid(state.exchange, user.id, 10)
+  state.close()
+  return { file, key: text }
+}
+
+function placeBid(exchange: Exchange, account: string, price: number, time = 5): void {
+  exchange.execute({
+    type: 'place',
+    time,
+    account,
+    request: { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price, qty: 1 },
+  })
+}
+
+describe('a state that is opened again', () => {
+  it('is the same bytes as an exchange that never stopped, closed or killed anywhere under random commands', async () => {
+    const chance = new Chance(11)
+    for (let seed = 1; seed <= 60; seed += 1) await play(randomScript(seed), chance)
+  }, 120_000)
+
+  it('has its users, and their keys still work', () => {
+    const { file, key } = busyFile()
+    const state = open(file)
+    expect(state.isNew).toBe(false)
+    expect(state.users.callerOf(key)?.user).toEqual({ id: 'user-1', email: 'ann@example.com', verified: true })
+    expect(state.users.revokeKey(key.slice(3, 11))).toBe(true)
+    state.users.setVerified(state.users.addUser('bob@example.com', true), false)
+    state.close()
+    const again = open(file)
+    expect(again.users.callerOf(key)).toBeUndefined()
+    expect(again.users.users.map(({ id, verified }) => [id, verified])).toEqual([
+      ['user-1', true],
+      ['user-2', false],
+    ])
+    again.close()
+  })
+
+  it('goes on with its ids', () => {
+    const { file } = busyFile()
+    const state = open(file)
+    placeBid(state.exchange, 'user-1', 9)
+    expect(state.exchange.openOrders('user-1').map(({ id }) => id)).toEqual([2, 1])
+    state.close()
+  })
+
+  it('says whether anything has ever happened in it, and when', async () => {
+    const file = freshPath()
+    open(file).close()
+    const state = open(file)
+    expect([state.isNew, state.time]).toEqual([true, 0])
+    state.exchange.execute({ type: 'credit', time: 7, account: 'ann', asset: 'USD', amount: 5n })
+    await state.settled()
+    const killed = freshPath()
+    copyStateFile(file, killed)
+    state.exchange.ticker(SYMBOL, 9)
+    state.close()
+    for (const [path, time] of [
+      [killed, 7],
+      [file, 9],
+    ] as const) {
+      const again = open(path)
+      expect([again.isNew, again.time]).toEqual([false, time])
+      again.close()
+    }
+  })
+
+  it('has nothing to settle before something happens, and lets nothing in after it was closed', () => {
+    const state = open(freshPath())
+    expect(state.settled()).toBeUndefined()
+    state.close()
+    state.close()
+    expect(() => placeBid(state.exchange, 'ann', 1)).toThrow('the engine has stopped')
+  })
+})
+
+describe('a state is refused, and its file left as it is,', () => {
+  const refused = (file: string, config: ExchangeConfig, message: string): void => {
+    const before = bytesBeside(file)
+    expect(() => open(file, config)).toThrow(`${file}: ${message}`)
+    expect(bytesBeside(file)).toEqual(before)
+  }
+
+  it.each<{ config: ExchangeConfig; message: string }>([
+    {
+      config: { ...CONFIG, quoteAsset: 'BTC' },
+      message: 'is valued in USD, asked for is BTC; ask for that, or for another file',
+    },
+    {
+      config: { ...CONFIG, markets: [market('ETH_USD')] },
+      message: 'has the markets BTC_USD, asked for are ETH_USD',
+    },
+    {
+      config: { ...CONFIG, markets: [market('ETH_USD'), market(SYMBOL)] },
+      message: 'has the markets BTC_USD, asked for are BTC_USD, ETH_USD',
+    },
+    {
+      config: oneMarket({ pricePrecision: 2 }),
+      message: "has BTC_USD with pricePrecision '0', asked for is '2'",
+    },
+    {
+      config: oneMarket({ selfTrade: 'reject' }),
+      message: "has BTC_USD with selfTrade 'allow', asked for is 'reject'",
+    },
+  ])('when it $message', ({ config, message }) => {
+    refused(busyFile().file, config, message)
+  })
+
+  it('when it was killed, and is asked for other markets', async () => {
+    const file = freshPath()
+    const state = open(file)
+    state.users.addUser('ann@example.com', true)
+    await state.settled()
+    const killed = freshPath()
+    copyStateFile(file, killed)
+    state.close()
+    refused(killed, oneMarket({ takerFeeBps: '1' }), "has BTC_USD with takerFeeBps '0', asked for is '1'")
+    expect(open(killed).users.users).toHaveLength(1)
+  })
+
+  it('when its snapshot is of another version', () => {
+    const file = freshPath()
+    const exchange = { ...createExchange(CONFIG).snapshot(), format: 9 }
+    StateFile.create(file, JSON.stringify({ exchange, users: [] })).close()
+    refused(file, CONFIG, 'cannot be restored (snapshot: has format 9, this version reads 1)')
+  })
+
+  it.each([
+    ['[{"type":"cancel","time":1,"account":"ann","orderId":1}]', 'what was done before is refused now: no order 1'],
+    ['[{"type":"unheard-of"}]', 'an entry of an unknown kind'],
+    ['[{"type":', 'Unexpected end of JSON input'],
+  ])('when an entry cannot have been: %s', (entries, message) => {
+    const file = freshPath()
+    const exchange = createExchange(CONFIG).snapshot()
+    const state = StateFile.create(file, JSON.stringify({ exchange, users: [] }))
+    state.append(entries)
+    state.close()
+    refused(file, CONFIG, `cannot be restored (${message})`)
+  })
+})
+
+describe('orders that nobody looks after', () => {
+  it('are cancelled: those of the crowd and of the accounts that are named', () => {
+    const state = open(freshPath())
+    for (const [account, price] of [
+      [CROWD, 5],
+      ['agent', 4],
+      ['agent', 3],
+      ['ann', 2],
+    ] as const) {
+      if (account !== CROWD) state.exchange.execute({ type: 'credit', time: 5, account, asset: 'USD', amount: 10n })
+      placeBid(state.exchange, account, price)
+    }
+    expect(cancelAbandonedOrders(state.exchange, 6, ['agent', 'nobody', CROWD])).toBe(3)
+    expect(state.exchange.depth(SYMBOL).bids).toEqual([{ price: 2, qty: 1n }])
+    expect(state.exchange.balances('agent').get('USD')).toEqual({ available: 20n, locked: 0n })
+    expect(cancelAbandonedOrders(state.exchange, 6, ['agent'])).toBe(0)
+    state.close()
+  })
+})
+
+describe('a log that was cut', () => {
+  it('opens to a prefix of what happened, whole entries and whole turns', async () => {
+    const file = freshPath()
+    const state = open(file)
+    const reference = createExchange(CONFIG)
+    const prefixes = new Map([[0, bytesOf(reference)]])
+    for (let turn = 1; turn <= 40; turn += 1) {
+      for (let each = 0; each <= turn % 3; each += 1) {
+        for (const exchange of [state.exchange, reference]) {
+          exchange.execute({ type: 'credit', time: turn, account: 'ann', asset: 'USD', amount: 50n })
+          placeBid(exchange, 'ann', 1 + ((turn * 7 + each) % 50), turn)
+        }
+      }
+      await state.settled()
+      prefixes.set(turn, bytesOf(reference))
+    }
+    const killed = freshPath()
+    copyStateFile(file, killed)
+    state.close()
+    const log = readFileSync(`${killed}-wal`)
+    const chance = new Chance(3)
+    const seen = new Set<number>()
+    for (let cut = 0; cut < 200; cut += 1) {
+      const copy = freshPath()
+      copyStateFile(killed, copy)
+      writeFileSync(`${copy}-wal`, log.subarray(0, cut === 0 ? log.length : chance.below(log.length)))
+      const turns = readStateFile(copy)?.lastWrite ?? -1
+      open(copy).close()
+      expect(bytesIn(copy)).toBe(prefixes.get(turns))
+      seen.add(turns)
+    }
+    expect(seen.size).toBeGreaterThan(20)
+    expect(seen).toContain(40)
+  })
+})

@@ -1,0 +1,140 @@
+/**
+ * When entries are written, in how many commits, and what is said when they cannot be.
+ */
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { StateEntry } from '../../../src/server/state/state-entry.ts'
+import { CHECKPOINT_ENTRIES, StateJournal } from '../../../src/server/state/state-journal.ts'
+
+const entry = (orderId: number): StateEntry => ({ type: 'cancel', time: 1, account: 'ann', orderId })
+
+function journal({ entriesBehind = 0 } = {}) {
+  const writes: string[] = []
+  const failures: unknown[] = []
+  let full: Error | undefined
+  const write = (text: string): void => {
+    if (full !== undefined) throw full
+    writes.push(text)
+  }
+  const idsIn = (text: string) => (JSON.parse(text) as { orderId: number }[]).map(({ orderId }) => orderId).join(' ')
+  const made = new StateJournal({
+    store: { append: (text) => write(idsIn(text)), replace: write },
+    snapshot: () => 'snapshot',
+    entriesBehind,
+    onFailure: (error) => failures.push(error),
+  })
+  const fail = (): Error => (full = new Error('the disk is full'))
+  return { journal: made, writes, failures, fail }
+}
+
+/** A promise that is there, and what became of it. */
+async function outcome(promise: Promise<void> | undefined): Promise<string> {
+  if (promise === undefined) return 'nothing to wait for'
+  return promise.then(
+    () => 'settled',
+    (error: unknown) => String((error as { code?: unknown }).code),
+  )
+}
+
+describe('a journal of a state', () => {
+  it('writes all entries of a turn in one commit, and then everyone who waits hears of it', async () => {
+    const { journal: made, writes } = journal()
+    expect(made.settled()).toBeUndefined()
+    made.add(entry(1))
+    const first = made.settled()
+    made.add(entry(2))
+    const second = made.settled()
+    expect(writes).toEqual([])
+    expect(await Promise.all([outcome(first), outcome(second)])).toEqual(['settled', 'settled'])
+    expect(writes).toEqual(['1 2'])
+    expect(made.settled()).toBeUndefined()
+    made.add(entry(3))
+    expect(await outcome(made.settled())).toBe('settled')
+    expect(writes).toEqual(['1 2', '3'])
+  })
+
+  it('writes what nobody waits for as well, a little later', async () => {
+    const { journal: made, writes } = journal()
+    made.add(entry(1))
+    await setImmediate()
+    made.add(entry(2))
+    expect(writes).toEqual([])
+    while (writes.length === 0) await setTimeout(5)
+    expect(writes).toEqual(['1 2'])
+  })
+
+  it('never settles what could not be written, says so once, and takes nothing more', async () => {
+    const { journal: made, writes, failures, fail } = journal()
+    made.add(entry(1))
+    await made.settled()
+    const error = fail()
+    made.add(entry(2))
+    expect(await outcome(made.settled())).toBe('ENGINE_TIMEOUT')
+    expect(await outcome(made.settled())).toBe('ENGINE_TIMEOUT')
+    expect(() => made.add(entry(3))).toThrow('the engine has stopped')
+    expect(() => made.checkpoint()).toThrow(error)
+    expect(() => made.close()).toThrow(error)
+    expect(failures).toEqual([error])
+    expect(writes).toEqual(['1'])
+  })
+
+  it('puts a snapshot in the place of entries when there are enough of them', async () => {
+    const { journal: made, writes } = journal({ entriesBehind: CHECKPOINT_ENTRIES - 2 })
+    made.add(entry(1))
+    await made.settled()
+    made.add(entry(2))
+    await made.settled()
+    made.add(entry(3))
+    await made.settled()
+    expect(writes).toEqual(['1', 'snapshot', '3'])
+  })
+
+  it('keeps no more of one turn than a snapshot is worth', async () => {
+    const { journal: made, writes } = journal()
+    for (let id = 1; id <= 2 * CHECKPOINT_ENTRIES + 2; id += 1) made.add(entry(id))
+    expect(await outcome(made.settled())).toBe('settled')
+    made.add(entry(5))
+    await made.settled()
+    expect(writes).toEqual(['snapshot', '5'])
+  })
+
+  it('writes a snapshot when it is told to, unless nothing has happened', () => {
+    const { journal: made, writes } = journal()
+    made.checkpoint()
+    made.add(entry(1))
+    made.checkpoint()
+    made.checkpoint()
+    expect(writes).toEqual(['snapshot'])
+  })
+
+  it('settles with a checkpoint what waits for the end of the turn', async () => {
+    const { journal: made, writes } = journal()
+    made.add(entry(1))
+    const settled = made.settled()
+    made.checkpoint()
+    expect(made.settled()).toBeUndefined()
+    expect(await outcome(settled)).toBe('settled')
+    await setImmediate()
+    expect(writes).toEqual(['snapshot'])
+  })
+
+  it('writes no snapshot of a state that went wrong, only what led to it', () => {
+    const { journal: made, writes } = journal({ entriesBehind: CHECKPOINT_ENTRIES })
+    made.add(entry(1))
+    made.abandon()
+    expect(() => made.add(entry(2))).toThrow('the engine has stopped')
+    made.checkpoint()
+    made.close()
+    expect(writes).toEqual(['1'])
+  })
+
+  it('writes what is pending when it is closed, and nothing after it', async () => {
+    const { journal: made, writes } = journal()
+    made.add(entry(1))
+    made.close()
+    expect(() => made.add(entry(2))).toThrow('the engine has stopped')
+    made.checkpoint()
+    await setTimeout(120)
+    expect(writes).toEqual(['1'])
+  })
+})

@@ -1,0 +1,100 @@
+/**
+ * A market for agents in tests, whose fair value moves only when it is told to.
+ */
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import type { Side } from '../../../../src/domain/order.ts'
+import type { Trade } from '../../../../src/domain/trade.ts'
+import { createExchange } from '../../../../src/exchange/create-exchange.ts'
+import { Chance } from '../../../../src/simulation/agents/chance.ts'
+import { Desk } from '../../../../src/simulation/agents/desk.ts'
+import type { Agent, Scene, Worth } from '../../../../src/simulation/agents/scene.ts'
+import { EventQueue } from '../../../../src/simulation/event-queue.ts'
+import { IdealLiquidity } from '../../../../src/simulation/liquidity/ideal.ts'
+import { SimulatedMarket } from '../../../../src/simulation/simulated-market.ts'
+import { oneMarket } from '../../../exchange/rig/configs.ts'
+
+export const SYMBOL = 'BTC_USD'
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+/** Noon, UTC. */
+export const START = Date.UTC(2024, 0, 1, 12)
+
+export const chanceOf = (seed: number): Chance => new Chance(xoroshiro128plus(seed)).split()
+
+class ToldWorth implements Worth {
+  volatility = 1
+  #price: number
+  readonly #listeners: ((move: number) => void)[] = []
+
+  constructor(price: number) {
+    this.#price = price
+  }
+
+  get price(): number {
+    return this.#price
+  }
+
+  onNews(listener: (move: number) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  become(price: number): void {
+    const move = price / this.#price - 1
+    this.#price = price
+    for (const listener of this.#listeners) listener(move)
+  }
+}
+
+export class AgentStage {
+  readonly queue = new EventQueue(START)
+  readonly exchange = createExchange(oneMarket({ pricePrecision: 2, qtyPrecision: 5, selfTrade: 'reject' }))
+  readonly market = new SimulatedMarket(this.exchange, this.queue, () => new IdealLiquidity())
+  readonly worth = new ToldWorth(4_200_000)
+  readonly scene: Scene = { queue: this.queue, fairValue: this.worth, unitQty: 100, pace: 1 }
+  readonly trades: Trade[] = []
+  #desks = 0
+
+  constructor() {
+    this.market.listen(SYMBOL, { onTrade: (trade) => this.trades.push(trade) })
+  }
+
+  /** A desk with more than enough of both assets. */
+  desk(account = `agent-${this.#desks}`, amount = 10n ** 18n): Desk {
+    this.#desks += 1
+    const desk = new Desk(this.market, SYMBOL, account)
+    this.market.onEvents((events) => {
+      for (const event of events) if (isOf(event, account)) desk.hear(event)
+    })
+    for (const asset of ['BTC', 'USD']) {
+      this.market.execute({ type: 'credit', time: this.queue.now(), account, asset, amount })
+    }
+    return desk
+  }
+
+  start(create: (desk: Desk, scene: Scene, chance: Chance) => Agent, seed = 1): Desk {
+    const desk = this.desk()
+    create(desk, this.scene, chanceOf(seed)).start()
+    return desk
+  }
+
+  /** Rests more than anyone will take, a tick from the price on both sides. */
+  deepBook(price = this.worth.price, desk = this.desk()): Desk {
+    desk.cancelAll()
+    desk.limit('BUY', price - 1, 1_000_000_000)
+    desk.limit('SELL', price + 1, 1_000_000_000)
+    return desk
+  }
+
+  run(ms: number): void {
+    const end = this.queue.now() + ms
+    while (this.queue.nextTime <= end) this.queue.runNext()
+    this.queue.advance(end)
+  }
+}
+
+function isOf(event: Parameters<Desk['hear']>[0], account: string): boolean {
+  if (event.type === 'traded') return [event.maker.userId, event.taker.userId].includes(account)
+  return 'order' in event ? event.order.userId === account : event.account === account
+}
+
+export const sideOf = ({ isBuyerMaker }: Trade): Side => (isBuyerMaker ? 'SELL' : 'BUY')

@@ -1,0 +1,131 @@
+/**
+ * A simulated market for tests, said in as few words as the test needs: BTC_USD in whole prices and quantities, no fees.
+ */
+import type { Command } from '../../../src/domain/command.ts'
+import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
+import type { MarketConfig } from '../../../src/domain/market.ts'
+import type { OrderRequest, Side } from '../../../src/domain/order.ts'
+import type { Trade } from '../../../src/domain/trade.ts'
+import { createExchange } from '../../../src/exchange/create-exchange.ts'
+import type { Exchange } from '../../../src/exchange/exchange.ts'
+import { EventQueue } from '../../../src/simulation/event-queue.ts'
+import { GapDetector } from '../../../src/simulation/replay/gap-detector.ts'
+import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
+import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
+import { recordedTrade } from '../../../src/simulation/liquidity/written-trades.ts'
+import { Replay, type ReplayWatcher, type TapeChannel } from '../../../src/simulation/replay/replay.ts'
+import { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
+import { mergeTapes } from '../../../src/tape/merge.ts'
+import type { Tape } from '../../../src/tape/tape.ts'
+import { TickRule } from '../../../src/tape/tick-rule.ts'
+import { KEEP_ALL, market } from '../../exchange/rig/configs.ts'
+
+export const BTC = 'BTC_USD'
+
+export interface StageOptions {
+  readonly markets?: readonly MarketConfig[]
+  readonly model?: () => LiquidityModel
+  /** Unix milliseconds at which the queue starts. */
+  readonly start?: number
+}
+
+export interface PlayOptions {
+  readonly end?: number
+  readonly watcher?: Partial<ReplayWatcher> & {
+    /** A recorded trade of a market is about to be played. */
+    readonly onRecorded?: (symbol: string, trade: RecordedTrade) => void
+  }
+  /** Longer than this is a gap; endless without. */
+  readonly silenceMs?: number
+}
+
+export class MarketStage {
+  readonly exchange: Exchange
+  readonly queue: EventQueue
+  readonly simulated: SimulatedMarket
+  /** Every public trade of every market, in its order. */
+  readonly trades: Trade[] = []
+  readonly events: ExchangeEvent[] = []
+
+  constructor({ markets = [market(BTC)], model = () => new IdealLiquidity(), start = 0 }: StageOptions = {}) {
+    this.exchange = createExchange({ markets, quoteAsset: 'USD', history: KEEP_ALL })
+    this.queue = new EventQueue(start)
+    this.simulated = new SimulatedMarket(this.exchange, this.queue, model)
+    for (const { symbol } of markets) {
+      this.simulated.listen(symbol, { onTrade: (trade) => void this.trades.push(trade) })
+    }
+    this.simulated.onEvents((events) => void this.events.push(...events))
+  }
+
+  /** What was printed or traded: price x qty, and the side of the aggressor. */
+  get tape(): readonly string[] {
+    return this.trades.map(({ price, qty, isBuyerMaker }) => `${price} x ${qty} ${isBuyerMaker ? 'sell' : 'buy'}`)
+  }
+
+  credit(account: string, asset: string, amount: bigint): void {
+    this.execute({ type: 'credit', account, asset, amount })
+  }
+
+  record(time: number, price: number, qty: number, side: 'buy' | 'sell' = 'buy', symbol = BTC): void {
+    this.simulated.record(symbol, { time, price, qty, isBuyerMaker: side === 'sell' })
+  }
+
+  limit(account: string, side: Side, price: number, qty: number, symbol = BTC): readonly ExchangeEvent[] {
+    return this.place(account, { symbol, side, type: 'LIMIT', price, qty })
+  }
+
+  market(account: string, side: Side, qty: number, symbol = BTC): readonly ExchangeEvent[] {
+    return this.place(account, { symbol, side, type: 'MARKET', qty })
+  }
+
+  place(account: string, request: OrderRequest): readonly ExchangeEvent[] {
+    return this.execute({ type: 'place', account, request })
+  }
+
+  /** At the present time. */
+  execute(command: DistributiveOmit<Command, 'time'>): readonly ExchangeEvent[] {
+    return this.simulated.execute({ ...command, time: this.queue.now() })
+  }
+
+  /** Plays tapes up to `end`, or to the end of the last of them. */
+  async play(tapes: readonly Tape[], options: PlayOptions = {}): Promise<void> {
+    const symbols = tapes.map(({ info }) => info.symbol)
+    const { silenceMs = Infinity, watcher: { onRecorded, ...watcher } = {} } = options
+    const channelOf = (symbol: string): TapeChannel => ({
+      symbol,
+      tickRule: new TickRule(),
+      gapDetector: new GapDetector(silenceMs),
+      listener: {
+        onRecorded: (...recorded) => onRecorded?.(symbol, recordedTrade(...recorded)),
+      },
+    })
+    const channels = new Map(symbols.map((symbol) => [symbol, channelOf(symbol)]))
+    const ofTapes = symbols.flatMap((symbol) => channels.get(symbol) ?? [])
+    const replay = new Replay(this.simulated, ofTapes, { ...PASSIVE, ...watcher })
+    await replay.play(mergeTapes(tapes), options.end ?? Math.max(...tapes.map(({ info }) => info.to)))
+  }
+}
+
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
+
+const PASSIVE: ReplayWatcher = {
+  stopped: () => false,
+  enter: () => undefined,
+  leave: () => undefined,
+  wantsTurn: () => false,
+  turn: () => Promise.resolve(),
+  onGap: () => undefined,
+  onProgress: () => undefined,
+}
+
+/** `BUY 3 at 100, maker` of each match of the account, in its order. */
+export function fillsOf(events: readonly ExchangeEvent[], account: string): readonly string[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'traded') return []
+    const { trade, maker, taker } = event
+    return [
+      ...(maker.userId === account ? [`${maker.side} ${trade.qty} at ${trade.price}, maker`] : []),
+      ...(taker.userId === account ? [`${taker.side} ${trade.qty} at ${trade.price}, taker`] : []),
+    ]
+  })
+}

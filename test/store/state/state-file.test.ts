@@ -1,0 +1,324 @@
+/**
+ * A state file: what was written comes back, whole or not at all, and what is none of ours stays as it is.
+ */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { InputError } from '../../../src/domain/errors.ts'
+import { readStateFile } from '../../../src/store/state/read-state-file.ts'
+import { StateFile } from '../../../src/store/state/state-file.ts'
+import { Chance } from '../../exchange/rig/chance.ts'
+import { bytesBeside, copyStateFile } from '../rig/state-file-copy.ts'
+import { temporaryFiles } from '../rig/temporary-files.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const { folder } = temporaryFiles()
+let made = 0
+
+/** A path that is not there yet. */
+const freshPath = (): string => join(folder, `state-${(made += 1)}.db`)
+
+/** A file with a snapshot and `batches`, closed. */
+function closedFile(...batches: readonly string[]): string {
+  const file = freshPath()
+  const state = StateFile.create(file, 'snapshot')
+  for (const batch of batches) state.append(batch)
+  state.close()
+  return file
+}
+
+/** What refuses the file; it must leave every byte of it as it was. */
+function refusalOf(file: string, action: () => unknown = () => readStateFile(file)): string {
+  const before = bytesBeside(file)
+  try {
+    action()
+  } catch (error) {
+    expect(error).toBeInstanceOf(InputError)
+    expect((error as InputError).where).toBe(file)
+    expect(bytesBeside(file)).toEqual(before)
+    return (error as InputError).message.slice(file.length + 2)
+  }
+  return 'not refused'
+}
+
+/** Changes the header of a file that is closed. */
+function patched(file: string, offset: number, value: number): string {
+  const bytes = readFileSync(file)
+  bytes.writeUInt32BE(value, offset)
+  writeFileSync(file, bytes)
+  return file
+}
+
+describe('a state file', () => {
+  it('has what was written, in its order, after the last snapshot', () => {
+    const file = freshPath()
+    expect(readStateFile(file)).toBeUndefined()
+    const state = StateFile.create(file, 'the beginning')
+    state.append('a')
+    state.append('ü')
+    state.close()
+    state.close()
+    expect(readStateFile(file)).toEqual({ snapshot: 'the beginning', batches: ['a', 'ü'], lastWrite: 2 })
+    const again = StateFile.reopen(file, 2)
+    again.append('c')
+    again.replace('all of it')
+    again.append('d')
+    again.close()
+    expect(readStateFile(file)).toEqual({ snapshot: 'all of it', batches: ['d'], lastWrite: 5 })
+  })
+
+  it('has all of it when the process is killed, without being closed', () => {
+    const file = freshPath()
+    const copy = freshPath()
+    const state = StateFile.create(file, 'the beginning')
+    state.append('a')
+    state.replace('all of it')
+    state.append('b')
+    copyStateFile(file, copy)
+    state.close()
+    expect(readStateFile(copy)).toEqual({ snapshot: 'all of it', batches: ['b'], lastWrite: 3 })
+  })
+
+  it('is made of an empty file, and leaves nothing beside it when it is closed', () => {
+    const file = freshPath()
+    writeFileSync(file, '')
+    expect(readStateFile(file)).toBeUndefined()
+    StateFile.create(file, 'snapshot').close()
+    expect(readStateFile(file)?.snapshot).toBe('snapshot')
+    StateFile.reopen(file, 0).close()
+    expect(Object.keys(bytesBeside(file))).toEqual([file.slice(folder.length + 1)])
+  })
+
+  it('is made anew when its making was cut short', () => {
+    const file = closedFile()
+    const database = new Database(freshPath())
+    database.pragma('cache_size = 1')
+    database.exec('BEGIN EXCLUSIVE; CREATE TABLE t (a TEXT)')
+    for (let row = 0; row < 200; row += 1) database.prepare('INSERT INTO t VALUES (?)').run('x'.repeat(1_000))
+    // What its rollback journal says of a file: that there was nothing in it before.
+    copyFileSync(`${database.name}-journal`, `${file}-journal`)
+    database.close()
+    expect(readStateFile(file)).toBeUndefined()
+    StateFile.create(file, 'another').close()
+    expect(readStateFile(file)?.snapshot).toBe('another')
+  })
+})
+
+describe('a state file is refused, and left as it is,', () => {
+  it.each<{ why: string; message: string; file: () => string }>([
+    {
+      why: 'when its folder is not there',
+      message: `its folder '${join(folder, 'nowhere')}' is not there`,
+      file: () => join(folder, 'nowhere', 'state.db'),
+    },
+    {
+      why: 'when it is a folder',
+      message: 'is not a file',
+      file: () => {
+        const path = freshPath()
+        mkdirSync(path)
+        return path
+      },
+    },
+    {
+      why: 'when it is a text',
+      message: 'is not a papertape state file, or is damaged',
+      file: () => {
+        const path = freshPath()
+        writeFileSync(path, 'time,price\n'.repeat(100))
+        return path
+      },
+    },
+    {
+      why: 'when it is a few bytes',
+      message: 'is not a papertape state file, or is damaged',
+      file: () => {
+        const path = freshPath()
+        writeFileSync(path, 'SQLite format 3\0')
+        return path
+      },
+    },
+    {
+      why: "when it is another program's database",
+      message: 'is the database of another program',
+      file: () => {
+        const path = freshPath()
+        const database = new Database(path)
+        database.exec('CREATE TABLE t (a)')
+        database.close()
+        return path
+      },
+    },
+    {
+      why: 'when it is newer',
+      message: 'was written by a newer papertape (form 2, this one reads 1)',
+      file: () => patched(closedFile('a'), 60, 2),
+    },
+    {
+      why: 'when it is read-only',
+      message: 'is read-only',
+      file: () => {
+        const path = closedFile('a')
+        chmodSync(path, 0o444)
+        return path
+      },
+    },
+    {
+      why: 'when its log is there without it',
+      message: 'bring the file back, or move the log away',
+      file: () => {
+        const path = freshPath()
+        writeFileSync(`${path}-wal`, 'a log')
+        return path
+      },
+    },
+    {
+      why: 'when its end is missing',
+      message: 'is damaged',
+      file: () => {
+        const path = closedFile('a'.repeat(100_000))
+        truncateSync(path, 50_000)
+        return path
+      },
+    },
+    {
+      why: 'when a batch is missing',
+      message: 'is damaged (entries 2 are missing)',
+      file: () => {
+        const path = closedFile('a', 'b', 'c')
+        const database = new Database(path)
+        database.exec('DELETE FROM batch WHERE id = 2')
+        database.close()
+        return path
+      },
+    },
+    {
+      why: 'when it has no snapshot',
+      message: 'is damaged (without a snapshot)',
+      file: () => {
+        const path = closedFile('a')
+        const database = new Database(path)
+        database.exec('DELETE FROM snapshot')
+        database.close()
+        return path
+      },
+    },
+  ])('$why', ({ message, file }) => {
+    expect(refusalOf(file())).toContain(message)
+  })
+
+  it('when any byte of it is another one, unless that byte says nothing', () => {
+    const text = '{"type":"cancel"}'.repeat(200)
+    const bytes = readFileSync(closedFile(text, text))
+    const expected = { snapshot: 'snapshot', batches: [text, text], lastWrite: 2 }
+    const chance = new Chance(5)
+    let refused = 0
+    for (let turn = 0; turn < 400; turn += 1) {
+      const file = freshPath()
+      const changed = Buffer.from(bytes)
+      const offset = chance.below(changed.length)
+      changed.writeUInt8(changed.readUInt8(offset) ^ (1 << chance.below(8)), offset)
+      writeFileSync(file, changed)
+      if (refusalOf(file) === 'not refused') expect(readStateFile(file), `byte ${offset}`).toEqual(expected)
+      else refused += 1
+    }
+    expect(refused).toBeGreaterThan(100)
+  })
+
+  it('when it is open in this process', () => {
+    const file = freshPath()
+    const state = StateFile.create(file, 'snapshot')
+    expect(() => readStateFile(file)).toThrow(`${file}: is in use by this process`)
+    state.append('a')
+    state.close()
+    expect(readStateFile(file)?.batches).toEqual(['a'])
+  })
+
+  it('when it is open in another process, which goes on', () => {
+    const file = freshPath()
+    const state = StateFile.create(file, 'snapshot')
+    const other = `
+      const { readStateFile } = await import('./dist/store/read-state-file.js')
+      const { StateFile } = await import('./dist/store/state-file.js')
+      const tryTo = (action) => { try { action(); console.log('opened') } catch (error) { console.log(error.name, error.message) } }
+      tryTo(() => readStateFile(process.argv[1]))
+      tryTo(() => StateFile.create(process.argv[1], 'mine'))
+      tryTo(() => StateFile.reopen(process.argv[1], 0))
+    `
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', other, file], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    const line = `InputError ${file}: is in use by another process (SQLITE_BUSY: database is locked)\n`
+    expect({ stdout, stderr }).toEqual({ stdout: line.repeat(3), stderr: '' })
+    state.append('a')
+    state.close()
+    expect(readStateFile(file)?.batches).toEqual(['a'])
+  })
+
+  it('when another process has written to it since it was read', () => {
+    const file = closedFile('a')
+    expect(refusalOf(file, () => StateFile.reopen(file, 0))).toBe('is in use by another process')
+    expect(refusalOf(file, () => StateFile.create(file, 'another'))).toBe('is in use by another process')
+  })
+})
+
+describe('the log of a state file', () => {
+  it('cut anywhere, or with a byte changed anywhere, leaves a beginning of what was written', () => {
+    const file = freshPath()
+    const state = StateFile.create(file, 'snapshot')
+    const batches = Array.from({ length: 60 }, (_, index) => `${index}`.repeat(1 + ((index * 131) % 400)))
+    for (const batch of batches) state.append(batch)
+    const killed = freshPath()
+    copyStateFile(file, killed)
+    state.close()
+    const log = readFileSync(`${killed}-wal`)
+    const chance = new Chance(7)
+    const lengths = new Set<number>()
+    for (let turn = 0; turn < 200; turn += 1) {
+      const copy = freshPath()
+      copyStateFile(killed, copy)
+      const offset = turn === 1 ? log.length : chance.below(log.length)
+      const changed = Buffer.from(log)
+      if (turn % 2 === 0) changed.writeUInt8(changed.readUInt8(offset) ^ 1, offset)
+      writeFileSync(`${copy}-wal`, turn % 2 === 0 ? changed : log.subarray(0, offset))
+      const read = readStateFile(copy)
+      expect(read?.batches).toEqual(batches.slice(0, read?.lastWrite))
+      lengths.add(read?.lastWrite ?? -1)
+      // And it goes on from there.
+      const again = StateFile.reopen(copy, read?.lastWrite ?? -1)
+      again.append('more')
+      again.close()
+      expect(readStateFile(copy)?.batches.at(-1)).toBe('more')
+      for (const part of ['', '-wal', '-shm']) rmSync(copy + part, { force: true })
+    }
+    expect(lengths.size).toBeGreaterThan(30)
+    expect(lengths).toContain(batches.length)
+  })
+})
+
+describe('a full disk', () => {
+  it('is told with the name of the file, and takes nothing that was written before', () => {
+    const file = freshPath()
+    const script = `
+      const { StateFile } = await import('./dist/store/state-file.js')
+      const state = StateFile.create(process.argv[1], 'snapshot')
+      let written = 0
+      try { for (;;) { state.append('x'.repeat(5000)); written += 1 } }
+      catch (error) { console.log(JSON.stringify({ written, name: error.name, message: error.message })) }
+      process.kill(process.pid, 'SIGKILL')
+    `
+    const command = `ulimit -f 200; exec "$0" --input-type=module -e "$1" "$2"`
+    const { stdout } = spawnSync('bash', ['-c', command, process.execPath, script, file], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    const { written, name, message } = JSON.parse(stdout) as { written: number; name: string; message: string }
+    expect({ name, message }).toEqual({ name: 'InputError', message: expect.stringContaining(`${file}: cannot be `) })
+    expect(written).toBeGreaterThan(5)
+    expect(readStateFile(file)?.batches.length).toBe(written)
+  })
+})

@@ -1,0 +1,47 @@
+/**
+ * A strategy context for tests: what a test does not give stays silent, and what it gives is seen as the strategy would see it.
+ */
+import { NEVER } from 'rxjs'
+import { toDecimal } from '../../../src/domain/decimal.ts'
+import type { MarketConfig } from '../../../src/domain/market.ts'
+import type { StrategyContext } from '../../../src/strategy/context.ts'
+import { MarketView } from '../../../src/strategy/market-view.ts'
+import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
+
+export interface ContextParts<Params> extends Partial<Omit<StrategyContext<Params>, 'markets' | 'market' | 'balance'>> {
+  readonly params: Params
+  readonly markets: readonly MarketConfig[]
+  /** Available of each asset, read at each call; 0 for an asset that is not there. */
+  readonly available?: Readonly<Record<string, string>>
+}
+
+export function strategyContext<Params>({
+  markets: configs,
+  available = {},
+  ...parts
+}: ContextParts<Params>): StrategyContext<Params> {
+  const markets = configs.map((config) => new MarketView(config, config))
+  return {
+    markets,
+    market: (symbol) => {
+      const found = markets.find((each) => each.symbol === symbol)
+      if (found === undefined) throw new Error(`the test has no market '${symbol}'`)
+      return found
+    },
+    trades: () => NEVER,
+    tickers: () => NEVER,
+    candles: () => NEVER,
+    orders$: NEVER,
+    fills$: NEVER,
+    balances$: NEVER,
+    outcomes$: NEVER,
+    balance: (asset) => ({ available: toDecimal(available[asset] ?? '0'), locked: toDecimal(0) }),
+    openOrders: () => [],
+    portfolio: () => ({ quoteAsset: markets[0]?.quoteAsset ?? '', equity: toDecimal(0), partial: false }),
+    now: () => 0,
+    random: () => 0.5,
+    log: () => undefined,
+    ...{ buyLimit, buyMarket, sellLimit, sellMarket, cancel, cancelAll },
+    ...parts,
+  }
+}
