@@ -9,7 +9,7 @@ import { openServiceState } from '../src/server/state/service-state.ts'
 import { UserRegistry } from '../src/server/service/user-registry.ts'
 import { EventQueue } from '../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../src/simulation/liquidity/ideal.ts'
-import { SimulatedMarket } from '../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../src/simulation/simulated-markets.ts'
 
 const MARKETS = ['BTC_USD', 'ETH_USD'].map((symbol) => ({
   id: symbol,
@@ -32,7 +32,7 @@ const LIMITS = { general: 1e9, mutations: 1e9, windowSeconds: 60 }
 
 export interface ServedMarket {
   readonly server: RunningServer
-  readonly simulated: SimulatedMarket
+  readonly simulated: SimulatedMarkets
   readonly key: string
   close(): Promise<void>
 }
@@ -45,15 +45,15 @@ export async function serveMarket(file: string | undefined): Promise<ServedMarke
   const state = file === undefined ? undefined : openServiceState(file, CONFIG, systemSecrets, onError)
   const users = state?.users ?? new UserRegistry(systemSecrets, () => undefined)
   const now = Date.now()
-  const simulated = new SimulatedMarket(
+  const simulated = new SimulatedMarkets(
     state?.exchange ?? createExchange(CONFIG),
     new EventQueue(now),
     () => new IdealLiquidity(),
   )
   const user = users.addUser('bench@example.com', true)
   simulated.execute({ type: 'credit', time: now, account: user.id, asset: 'USD', amount: 10n ** 30n })
-  const settled = (): Promise<void> | undefined => state?.settled()
-  const server = await serve(simulated, { users, limits: LIMITS, settled, onError })
+  const durable = (): Promise<void> | undefined => state?.durable()
+  const server = await serve(simulated, { users, limits: LIMITS, durable, onError })
   const { text: key } = users.addKey(user, SCOPES)
   const close = async (): Promise<void> => {
     await server.close()

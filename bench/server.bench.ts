@@ -164,7 +164,7 @@ async function streams(): Promise<void> {
 }
 
 function record({ server, simulated }: ServedMarket, symbol: string, trades: number): void {
-  const time = server.service.present()
+  const time = server.service.catchUp()
   for (let count = 0; count < trades; count += 1) {
     simulated.record(symbol, { time, price: 10_000, qty: 1, isBuyerMaker: false })
   }

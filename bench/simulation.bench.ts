@@ -9,7 +9,7 @@ import { createExchange } from '../src/exchange/create-exchange.ts'
 import { EventQueue } from '../src/simulation/event-queue.ts'
 import { liquidity } from '../src/simulation/liquidity/liquidity-models.ts'
 import type { RecordedTrade } from '../src/simulation/liquidity/liquidity-model.ts'
-import { SimulatedMarket } from '../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../src/simulation/simulated-markets.ts'
 
 const TRADES = 1_000_000
 const RUNS = 7
@@ -35,7 +35,7 @@ const trades = recordedTrades()
 
 interface Case {
   readonly name: string
-  readonly prepare: (simulated: SimulatedMarket, start: number) => void
+  readonly prepare: (simulated: SimulatedMarkets, start: number) => void
 }
 
 const CASES: readonly Case[] = [
@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-function simulatedMarket(start: number): SimulatedMarket {
+function simulatedMarket(start: number): SimulatedMarkets {
   const market = {
     id: SYMBOL,
     name: SYMBOL,
@@ -73,7 +73,7 @@ function simulatedMarket(start: number): SimulatedMarket {
   const exchange = createExchange({ markets: [market], quoteAsset: 'USD', history })
   const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
   const setup = { symbol: SYMBOL, recorded: 'trades', spread: undefined, terms } as const
-  return new SimulatedMarket(exchange, new EventQueue(start), () => liquidity('tape').create(setup))
+  return new SimulatedMarkets(exchange, new EventQueue(start), () => liquidity('tape').create(setup))
 }
 
 /** Nanoseconds a trade. */

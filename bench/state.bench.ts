@@ -85,7 +85,7 @@ let durableMs = 0
 for (let start = 0; start < behind.length; start += COMMIT) {
   const startedAt = performance.now()
   for (const command of behind.slice(start, start + COMMIT)) state.exchange.execute(command)
-  await state.settled()
+  await state.durable()
   durableMs += performance.now() - startedAt
 }
 const bareMs = timed(() => {

@@ -55,7 +55,7 @@ export interface OrderJson {
   readonly createdAt: string
 }
 
-export const isLive = (status: OrderStatus): boolean => status === 'OPEN' || status === 'PARTIALLY_FILLED'
+export const isOpen = (status: OrderStatus): boolean => status === 'OPEN' || status === 'PARTIALLY_FILLED'
 
 export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
 

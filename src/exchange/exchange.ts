@@ -121,7 +121,7 @@ export interface Exchange {
   order(account: string, orderId: number): Order | undefined
   /** Newest first. */
   orders(account: string, query: OrderQuery): readonly Order[]
-  /** Every live order of the account, newest first. */
+  /** Every open order of the account, newest first. */
   openOrders(account: string): readonly Order[]
   /** Newest first; a self-trade is two rows, the buy order's first. */
   fills(account: string, limit: number): readonly Fill[]

@@ -11,7 +11,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import { MarketRules } from './market-rules.ts'
 import { MarketStatistics } from './statistics/market-statistics.ts'
 import type { OrderRegistry } from './accounts/order-registry.ts'
-import { Trading, type TradeRecorder } from './trading.ts'
+import { MarketOrders, type TradeRecorder } from './market-orders.ts'
 
 /** What the markets of an exchange share. */
 export interface SharedState {
@@ -25,14 +25,14 @@ export interface SharedState {
 
 export class MarketState implements TradeRecorder {
   readonly config: MarketConfig
-  readonly trading: Trading
+  readonly orders: MarketOrders
   readonly statistics: MarketStatistics
   readonly #shared: SharedState
 
   constructor(config: MarketConfig, scales: ReadonlyMap<string, number>, limits: HistoryLimits, shared: SharedState) {
     this.config = config
     this.#shared = shared
-    this.trading = new Trading(new MarketRules(config, scales), shared.ledger, shared.orders, this)
+    this.orders = new MarketOrders(new MarketRules(config, scales), shared.ledger, shared.orders, this)
     this.statistics = new MarketStatistics(config.symbol, limits)
   }
 

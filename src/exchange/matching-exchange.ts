@@ -20,7 +20,7 @@ import type { CandleQuery, MarketAccess, OrderQuery, Print, RestingOrder, Snapsh
 import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import { Amount } from './ledger/amount.ts'
-import { LiveOrder } from './accounts/live-order.ts'
+import { WorkingOrder } from './accounts/working-order.ts'
 import { takeSnapshot } from './snapshot/take-snapshot.ts'
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
@@ -67,7 +67,7 @@ export class MatchingExchange implements SnapshotExchange {
   market(symbol: string): MarketAccess {
     const market = this.#state.market(symbol)
     return {
-      bestPrice: (side) => market.trading.bestPrice(side),
+      bestPrice: (side) => market.orders.bestPrice(side),
       print: (time, price, qty, isBuyerMaker) => {
         this.#advance(time)
         return market.print(time, price, qty, isBuyerMaker)
@@ -76,19 +76,19 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   bestPrice(symbol: string, side: Side): number | undefined {
-    return this.#state.market(symbol).trading.bestPrice(side)
+    return this.#state.market(symbol).orders.bestPrice(side)
   }
 
   restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[] {
-    return this.#state.market(symbol).trading.restingAt(side, price)
+    return this.#state.market(symbol).orders.restingAt(side, price)
   }
 
   restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
-    return this.#state.market(symbol).trading.restingTo(side, price)
+    return this.#state.market(symbol).orders.restingTo(side, price)
   }
 
   depth(symbol: string, levels = Number.POSITIVE_INFINITY): Depth {
-    return this.#state.market(symbol).trading.depth(levels)
+    return this.#state.market(symbol).orders.depth(levels)
   }
 
   ticker(symbol: string, now: number): Ticker {
@@ -161,15 +161,15 @@ export class MatchingExchange implements SnapshotExchange {
     if (market === undefined) return refused(refusal('MARKET_NOT_FOUND', `no market '${request.symbol}'`))
     const price = request.type === 'LIMIT' ? request.price : 0
     invariant(isUnits(request.qty) && isUnits(price), 'an order is in whole ticks and lots')
-    const reason = market.trading.refusal(request, this.#state.row(account))
+    const reason = market.orders.refusal(request, this.#state.row(account))
     if (reason !== undefined) return refused(reason)
-    return market.trading.place(new LiveOrder(this.#state.orderIds.next(), this.#state.open(account), request, time))
+    return market.orders.place(new WorkingOrder(this.#state.orderIds.next(), this.#state.open(account), request, time))
   }
 
   #cancel({ time, account, orderId }: CancelCommand): readonly ExchangeEvent[] {
     const orders = this.#state.orders.of(account)
-    const order = orders.live(orderId)
-    if (order !== undefined) return [this.#state.market(order.request.symbol).trading.cancel(order, time)]
+    const order = orders.working(orderId)
+    if (order !== undefined) return [this.#state.market(order.request.symbol).orders.cancel(order, time)]
     const reason =
       orders.find(orderId) === undefined
         ? refusal('ORDER_NOT_FOUND', `no order ${orderId}`)

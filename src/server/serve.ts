@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { InvariantError } from '../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../domain/rate-window.ts'
 import type { Clock } from '../domain/time.ts'
-import type { SimulatedMarket } from '../simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../simulation/simulated-markets.ts'
 import { ACCOUNT_ROUTES } from './service/account-routes.ts'
 import { asFaultOfAddress, checkHost } from './http/address.ts'
 import { emulatorRoutes } from './emulator/emulator-routes.ts'
@@ -43,7 +43,7 @@ export interface ServeOptions {
   /** Default: none yet; `/emulator/users` makes them. */
   readonly users?: UserRegistry | undefined
   /** Resolves when everything that was done so far is safe; undefined when it is now. */
-  readonly settled?: (() => Promise<void> | undefined) | undefined
+  readonly durable?: (() => Promise<void> | undefined) | undefined
   /** Hears of errors that are ours; the text is in no answer. After an InvariantError the engine has stopped. */
   readonly onError?: ((error: unknown, requestId: string | undefined) => void) | undefined
   /** Hears of every answer. */
@@ -83,7 +83,7 @@ const NO_PUMP: Pump = { start: () => undefined, stop: () => undefined }
 
 /** Options with a default, filled in. */
 type Parts = {
-  readonly [Key in 'port' | 'host' | 'clock' | 'limits' | 'secrets' | 'users' | 'settled' | 'pump']: NonNullable<
+  readonly [Key in 'port' | 'host' | 'clock' | 'limits' | 'secrets' | 'users' | 'durable' | 'pump']: NonNullable<
     ServeOptions[Key]
   >
 }
@@ -97,7 +97,7 @@ function partsOf(options: ServeOptions): Parts {
     secrets,
     limits: options.limits ?? DEFAULT_RATE_LIMITS,
     users: options.users ?? new UserRegistry(secrets, () => undefined),
-    settled: options.settled ?? (() => undefined),
+    durable: options.durable ?? (() => undefined),
     pump: options.pump ?? (clock instanceof VirtualClock ? () => NO_PUMP : servicePump),
   }
 }
@@ -105,9 +105,9 @@ function partsOf(options: ServeOptions): Parts {
 const servicePump: Parts['pump'] = (service, onError) => new ServicePump(service, onError)
 
 /** @throws {InputError} when the address is taken or not allowed */
-export async function serve(simulated: SimulatedMarket, options: ServeOptions = {}): Promise<RunningServer> {
+export async function serve(simulated: SimulatedMarkets, options: ServeOptions = {}): Promise<RunningServer> {
   const parts = partsOf(options)
-  const { host, port, clock, limits, secrets, users, settled } = parts
+  const { host, port, clock, limits, secrets, users, durable } = parts
   checkHost(host, options.adminToken)
   const service = new Service({ simulated, users, clock, limits, awaited: options.awaited })
   const onError = (error: unknown, requestId?: string): void => {
@@ -126,14 +126,14 @@ export async function serve(simulated: SimulatedMarket, options: ServeOptions = 
     secrets,
     faults,
     adminToken: options.adminToken,
-    settled,
+    durable,
     limits: { ...LIMITS, ...options.wire?.http },
     onError,
   })
   if (options.onAnswer !== undefined) tellAnswers(app, options.onAnswer)
   if (clock instanceof VirtualClock) hideMachineTime(app.server)
   const streamLimits = { ...STREAM_LIMITS, ...options.wire?.streams }
-  const streams = new StreamServer({ service, faults, secrets, limits: streamLimits, settled, onError })
+  const streams = new StreamServer({ service, faults, secrets, limits: streamLimits, durable, onError })
   streams.attach(app.server)
   const pump = parts.pump(service, onError)
   // By its name Fastify would listen on a second server, which has no streams.
@@ -146,7 +146,7 @@ export async function serve(simulated: SimulatedMarket, options: ServeOptions = 
   return running(service, app, host, async () => {
     pump.stop()
     await end(app, streams)
-    await settled()
+    await durable()
   })
 }
 

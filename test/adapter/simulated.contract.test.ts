@@ -1,7 +1,7 @@
 import { SimulatedExchange, type Latency } from '../../src/adapter/simulated/simulated-exchange.ts'
 import { ownBalancesOf } from '../../src/adapter/simulated/own-view.ts'
 import { parseAmount } from '../../src/domain/fixed-point.ts'
-import type { SimulatedMarket } from '../../src/simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../src/simulation/simulated-markets.ts'
 import { CONTRACT_CREDITS, CONTRACT_MARKETS, type ContractStage } from '../contract/adapter/contract-stage.ts'
 import { describeExchangeAdapter } from '../contract/adapter/exchange-adapter.contract.ts'
 import { MarketStage } from '../simulation/rig/market-stage.ts'
@@ -51,7 +51,7 @@ function stageWithCredits(): Pick<MarketStage, 'exchange' | 'queue' | 'simulated
   return { exchange, queue, simulated, place: (request) => void stage.place(OTHER, request) }
 }
 
-function passTo({ queue }: SimulatedMarket, time: number): void {
+function passTo({ queue }: SimulatedMarkets, time: number): void {
   while (queue.nextTime <= time) queue.runNext()
   queue.advance(time)
 }

@@ -2,7 +2,7 @@
  * The form of an order (the specification, section 2; decisions 14 and 15).
  */
 import { describe, expect, it } from 'vitest'
-import { averagePrice, isLive, opposite, orderToJson } from '../../src/domain/order.ts'
+import { averagePrice, isOpen, opposite, orderToJson } from '../../src/domain/order.ts'
 import type { Order } from '../../src/domain/order.ts'
 import type { Market } from '../../src/domain/market.ts'
 
@@ -81,7 +81,7 @@ describe('spec 2: Order', () => {
     ${'FILLED'}           | ${false}
     ${'CANCELLED'}        | ${false}
   `('spec 3: $status is live: $expected', ({ status, expected }) => {
-    expect(isLive(status)).toBe(expected)
+    expect(isOpen(status)).toBe(expected)
   })
 
   it('each side has an opposite', () => {

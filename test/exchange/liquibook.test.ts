@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
-import { isLive, opposite } from '../../src/domain/order.ts'
+import { isOpen, opposite } from '../../src/domain/order.ts'
 import type { Order, OrderRequest, Side } from '../../src/domain/order.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
@@ -113,7 +113,7 @@ class Player {
     if (accepted?.type !== 'order-accepted') throw new Error(`${id} is not accepted`)
     this.#idsByName.set(id, accepted.order.id)
     expect(this.#tradesOf(events)).toEqual(expected.expect_trades)
-    if (tif !== 'GTC' && isLive(this.#order(id).status)) this.#cancelNow(id)
+    if (tif !== 'GTC' && isOpen(this.#order(id).status)) this.#cancelNow(id)
     this.#checkOrder(id, expected.expect_status, expected.expect_remaining)
   }
 
@@ -152,7 +152,7 @@ class Player {
 
   #checkOrder(name: string, status: string, remaining: number): void {
     const order = this.#order(name)
-    const [open, filled, cancelled] = [isLive(order.status), order.status === 'FILLED', order.status === 'CANCELLED']
+    const [open, filled, cancelled] = [isOpen(order.status), order.status === 'FILLED', order.status === 'CANCELLED']
     expect({ accepted: open, complete: filled, cancelled }).toHaveProperty(status, true)
     expect(order.qty - order.filledQty).toBe(remaining)
   }

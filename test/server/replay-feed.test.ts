@@ -118,7 +118,7 @@ describe('a replay in a served market', () => {
           const service = serviceOf(stage, clock, feed)
           for (const step of [...steps, end]) {
             clock.advance(step)
-            expect(await service.presentAtLast()).toBe(clock.now())
+            expect(await service.catchUpFully()).toBe(clock.now())
           }
           expect(unshifted(stage.trades)).toEqual(backtest.trades)
           expect(stage.exchange.balances('us')).toEqual(backtest.exchange.balances('us'))
@@ -145,10 +145,10 @@ describe('a replay in a served market', () => {
     await feed.begin()
     const clock = new VirtualClock(SHIFT_MS + 1_000)
     const service = serviceOf(stage, clock, feed)
-    expect(service.present()).toBe(SHIFT_MS)
-    expect(service.present()).toBe(SHIFT_MS)
+    expect(service.catchUp()).toBe(SHIFT_MS)
+    expect(service.catchUp()).toBe(SHIFT_MS)
     expect(stage.trades.map(({ price }) => price)).toEqual([3])
-    expect(await service.presentAtLast()).toBe(SHIFT_MS + 1_000)
+    expect(await service.catchUpFully()).toBe(SHIFT_MS + 1_000)
     expect(stage.trades.map(({ price }) => price)).toEqual([3, 4, 5])
   })
 
@@ -166,7 +166,7 @@ describe('a replay in a served market', () => {
     const feed = feedOf(stage, [broken], errors)
     await feed.begin()
     const clock = new VirtualClock(SHIFT_MS + 1_000)
-    expect(await serviceOf(stage, clock, feed).presentAtLast()).toBe(SHIFT_MS + 1_000)
+    expect(await serviceOf(stage, clock, feed).catchUpFully()).toBe(SHIFT_MS + 1_000)
     expect(errors).toEqual([new Error('changed')])
     expect(feed.isOver).toBe(true)
   })
@@ -183,15 +183,15 @@ describe('a replay in a served market', () => {
     pump.start()
     const times: number[] = []
     while (!feed.isOver) {
-      times.push(service.present())
+      times.push(service.catchUp())
       await new Promise((resolve) => setImmediate(resolve))
     }
     const last = SHIFT_MS + 4_999 * 60_000
     expect(times.every((time) => time <= last)).toBe(true)
     expect(stage.trades).toHaveLength(5_000)
-    while (service.present() <= last) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (service.catchUp() <= last) await new Promise((resolve) => setTimeout(resolve, 5))
     pump.stop()
-    expect(service.present()).toBeLessThan(last + 60_000)
+    expect(service.catchUp()).toBeLessThan(last + 60_000)
     expect(failures).toEqual([])
   })
 })

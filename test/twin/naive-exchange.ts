@@ -9,7 +9,7 @@ import type { Command } from '../../src/domain/command.ts'
 import { assertNever, invariant } from '../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
 import { ledgerScales } from '../../src/domain/market.ts'
-import { isLive } from '../../src/domain/order.ts'
+import { isOpen } from '../../src/domain/order.ts'
 import type { Order, Side } from '../../src/domain/order.ts'
 import type { RefusalCode } from '../../src/domain/refusal.ts'
 import type { Fill, Trade } from '../../src/domain/trade.ts'
@@ -124,7 +124,7 @@ class NaiveExchange implements Exchange {
 
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: snapshotOf(order) }]
     for (const { maker, qty } of matches) events.push(this.#match(time, maker, order, qty))
-    if (request.type === 'MARKET' && isLive(statusOf(order))) events.push(this.#finishCancelled(time, order))
+    if (request.type === 'MARKET' && isOpen(statusOf(order))) events.push(this.#finishCancelled(time, order))
     return events
   }
 
@@ -163,7 +163,7 @@ class NaiveExchange implements Exchange {
 
   #cancel({ time, account, orderId }: CommandOf<'cancel'>): readonly ExchangeEvent[] {
     const order = this.#visibleOrders(account).find(({ id }) => id === orderId)
-    if (order !== undefined && isLive(statusOf(order))) return [this.#finishCancelled(time, order)]
+    if (order !== undefined && isOpen(statusOf(order))) return [this.#finishCancelled(time, order)]
     const code = order === undefined ? 'ORDER_NOT_FOUND' : 'ORDER_NOT_CANCELLABLE'
     return [{ type: 'cancel-refused', time, account, orderId, refusal: refuse(code) }]
   }
@@ -247,7 +247,7 @@ class NaiveExchange implements Exchange {
   openOrders(account: string): readonly Order[] {
     return this.#visibleOrders(account)
       .map(snapshotOf)
-      .filter(({ status }) => isLive(status))
+      .filter(({ status }) => isOpen(status))
   }
 
   fills(account: string, limit: number): readonly Fill[] {

@@ -1,7 +1,7 @@
 /**
  * All that the naive exchange remembers: three lists that only grow. Every read is a scan of them.
  */
-import { isLive } from '../../src/domain/order.ts'
+import { isOpen } from '../../src/domain/order.ts'
 import type { Side } from '../../src/domain/order.ts'
 import type { Fill, Trade } from '../../src/domain/trade.ts'
 import type { ExchangeConfig } from '../../src/exchange/exchange.ts'
@@ -42,7 +42,7 @@ export const lastOf = <T>(list: readonly T[], count: number): readonly T[] =>
 export const newestFirst = <T>(list: readonly T[], count: number): readonly T[] => lastOf(list, count).toReversed()
 
 export const liveOrders = (state: NaiveState): readonly NaiveOrder[] =>
-  state.orders.filter((order) => isLive(statusOf(order)))
+  state.orders.filter((order) => isOpen(statusOf(order)))
 
 /** Resting orders of one side, best price first, and the older one first at a price (decision 11). */
 export function bookSide(state: NaiveState, symbol: string, side: Side): readonly NaiveOrder[] {

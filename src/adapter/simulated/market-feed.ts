@@ -7,7 +7,7 @@ import type { CandleInterval } from '../../domain/candle.ts'
 import { decimalOf, type Decimal } from '../../domain/decimal.ts'
 import type { Ticker } from '../../domain/ticker.ts'
 import { EVENT_KIND, type EventKind } from '../../simulation/event-queue.ts'
-import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
@@ -16,13 +16,13 @@ export class MarketFeed {
   readonly trades = new HotStream<MarketTrade>()
   readonly tickers = new HotStream<MarketTicker>()
   readonly #candlesByInterval = new Map<CandleInterval, HotStream<MarketCandle>>()
-  readonly #simulated: SimulatedMarket
+  readonly #simulated: SimulatedMarkets
   readonly #market: MarketView
   readonly #latencyMs: number
   /** Ticks; 0 before the first trade. */
   #lastPrice = 0
 
-  constructor(simulated: SimulatedMarket, market: MarketView, latencyMs: number) {
+  constructor(simulated: SimulatedMarkets, market: MarketView, latencyMs: number) {
     this.#simulated = simulated
     this.#market = market
     this.#latencyMs = latencyMs

@@ -9,13 +9,13 @@ import type { Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { MarketConfig } from '../../domain/market.ts'
-import { isLive, type Order, type OrderRequest } from '../../domain/order.ts'
+import { isOpen, type Order, type OrderRequest } from '../../domain/order.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Fill } from '../../domain/trade.ts'
 import type { Command } from '../../domain/command.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { EVENT_KIND } from '../../simulation/event-queue.ts'
-import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
@@ -40,7 +40,7 @@ export interface SimulatedExchangeOptions {
 export class SimulatedExchange implements ExchangeAdapter {
   readonly markets: readonly MarketView[]
   readonly updates$ = new HotStream<AccountUpdate>()
-  readonly #simulated: SimulatedMarket
+  readonly #simulated: SimulatedMarkets
   readonly #account: string
   readonly #latency: Latency
   readonly #budget: RateBudget | undefined
@@ -52,7 +52,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   #inFlight = 0
 
   /** The account's credits are there already; it has no orders yet. */
-  constructor(simulated: SimulatedMarket, { account, latency, limits }: SimulatedExchangeOptions) {
+  constructor(simulated: SimulatedMarkets, { account, latency, limits }: SimulatedExchangeOptions) {
     const { exchange } = simulated
     this.#simulated = simulated
     this.#account = account
@@ -163,7 +163,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     if (update.type === 'balances') this.#knownBalances = update.balances
     if (update.type === 'order') {
       const { order } = update
-      if (isLive(order.status)) this.#knownOpenOrders.set(order.id, order)
+      if (isOpen(order.status)) this.#knownOpenOrders.set(order.id, order)
       else this.#knownOpenOrders.delete(order.id)
     }
     this.updates$.push(update)

@@ -19,7 +19,7 @@ export function serverLines(emulator: Emulator, options: EmulatorOptions): strin
     ['REST', baseUrl],
     ['stream', streamUrl],
     ['emulator', emulatorUrl],
-    ['markets', `${symbolsOf(emulator)}, ${livenessOf(emulator, options)}`],
+    ['markets', `${symbolsOf(emulator)}, ${tradedBy(emulator, options)}`],
     ['state', options.state ?? 'memory only: nothing is kept'],
     ...users.flatMap(({ id, email, keys }) => [
       [
@@ -36,10 +36,7 @@ export function serverLines(emulator: Emulator, options: EmulatorOptions): strin
 const symbolsOf = ({ service }: Emulator): string => service.exchange.markets.map(({ symbol }) => symbol).join(', ')
 
 /** What moves the prices. */
-function livenessOf(
-  { hasAgents }: Emulator,
-  { replay = [], speed = 1, virtualClock = false }: EmulatorOptions,
-): string {
+function tradedBy({ hasAgents }: Emulator, { replay = [], speed = 1, virtualClock = false }: EmulatorOptions): string {
   const time = virtualClock ? '; time moves by POST /emulator/clock' : ''
   if (replay.length > 0) {
     const pace = virtualClock ? '' : speed === 'max' ? ' as fast as it can be' : ` at ${speed}x`

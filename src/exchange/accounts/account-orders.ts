@@ -1,8 +1,8 @@
 /**
- * The orders of one account: every live one, and the last to finish.
+ * The orders of one account: every open one, and the last to finish.
  */
 import type { Order } from '../../domain/order.ts'
-import type { LiveOrder } from './live-order.ts'
+import type { WorkingOrder } from './working-order.ts'
 import { NumberQueue } from './number-queue.ts'
 
 /** Ids of forgotten orders that may stand between the others before they are cleared away. */
@@ -10,7 +10,7 @@ const MOST_HOLES = 64
 
 export class AccountOrders {
   /** By id, oldest first. */
-  readonly #liveById = new Map<number, LiveOrder>()
+  readonly #openById = new Map<number, WorkingOrder>()
   readonly #finishedById = new Map<number, Order>()
   /** Ids of the finished ones, first finished first. A map finds its first key only behind all that were deleted before it. */
   readonly #finishedIds = new NumberQueue()
@@ -24,30 +24,30 @@ export class AccountOrders {
   }
 
   /** @param order  younger than every order that was entered before */
-  enter(order: LiveOrder): void {
-    this.#liveById.set(order.id, order)
+  enter(order: WorkingOrder): void {
+    this.#openById.set(order.id, order)
     this.#addId(order.id)
   }
 
-  /** Moves an order from the live ones to the history. */
-  finish(order: LiveOrder): void {
-    this.#liveById.delete(order.id)
+  /** Moves an order from the open ones to the history. */
+  finish(order: WorkingOrder): void {
+    this.#openById.delete(order.id)
     if (this.#finishedLimit > 0) this.#keep(order.view())
   }
 
-  /** Brings back what a new account had. @param finished  first finished first; @param live  oldest first */
-  restore(finished: readonly Order[], live: readonly LiveOrder[]): void {
+  /** Brings back what a new account had. @param finished  first finished first; @param open  oldest first */
+  restore(finished: readonly Order[], open: readonly WorkingOrder[]): void {
     for (const order of finished) this.#keep(order)
-    for (const order of live) this.#liveById.set(order.id, order)
-    this.#ids = [...finished, ...live].map(({ id }) => id).sort((left, right) => left - right)
+    for (const order of open) this.#openById.set(order.id, order)
+    this.#ids = [...finished, ...open].map(({ id }) => id).sort((left, right) => left - right)
   }
 
-  live(orderId: number): LiveOrder | undefined {
-    return this.#liveById.get(orderId)
+  working(orderId: number): WorkingOrder | undefined {
+    return this.#openById.get(orderId)
   }
 
   find(orderId: number): Order | undefined {
-    return this.#liveById.get(orderId)?.view() ?? this.#finishedById.get(orderId)
+    return this.#openById.get(orderId)?.view() ?? this.#finishedById.get(orderId)
   }
 
   /** First finished first. */
@@ -57,7 +57,7 @@ export class AccountOrders {
 
   /** Newest first. */
   open(): readonly Order[] {
-    return [...this.#liveById.values()].reverse().map((order) => order.view())
+    return [...this.#openById.values()].reverse().map((order) => order.view())
   }
 
   /** Newest first. Nothing may change while they are read. */
@@ -77,12 +77,12 @@ export class AccountOrders {
   }
 
   #addId(id: number): void {
-    const known = this.#liveById.size + this.#finishedById.size
+    const known = this.#openById.size + this.#finishedById.size
     if (this.#ids.length > 2 * known + MOST_HOLES) this.#ids = this.#ids.filter((each) => this.#isKnown(each))
     this.#ids.push(id)
   }
 
   #isKnown(id: number): boolean {
-    return this.#liveById.has(id) || this.#finishedById.has(id)
+    return this.#openById.has(id) || this.#finishedById.has(id)
   }
 }

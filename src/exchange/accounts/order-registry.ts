@@ -4,7 +4,7 @@
 import { CROWD } from '../../domain/command.ts'
 import type { Order } from '../../domain/order.ts'
 import { AccountOrders } from './account-orders.ts'
-import type { LiveOrder } from './live-order.ts'
+import type { WorkingOrder } from './working-order.ts'
 
 const NOTHING = new AccountOrders(0)
 
@@ -21,17 +21,17 @@ export class OrderRegistry {
     return this.#ordersByAccount.get(account) ?? NOTHING
   }
 
-  enter(order: LiveOrder): void {
+  enter(order: WorkingOrder): void {
     this.#open(order.account.id).enter(order)
   }
 
-  finish(order: LiveOrder): void {
+  finish(order: WorkingOrder): void {
     this.of(order.account.id).finish(order)
   }
 
-  /** Brings back the orders of an account: finished ones, first finished first, and live ones, oldest first. */
-  restore(account: string, finished: readonly Order[], live: readonly LiveOrder[]): void {
-    this.#open(account).restore(finished, live)
+  /** Brings back the orders of an account: finished ones, first finished first, and open ones, oldest first. */
+  restore(account: string, finished: readonly Order[], open: readonly WorkingOrder[]): void {
+    this.#open(account).restore(finished, open)
   }
 
   #open(account: string): AccountOrders {

@@ -15,7 +15,7 @@ import {
   type RestingSnapshot,
 } from './exchange-snapshot.ts'
 import { ExchangeState } from '../exchange-state.ts'
-import type { LiveOrder } from '../accounts/live-order.ts'
+import type { WorkingOrder } from '../accounts/working-order.ts'
 import { MatchingExchange } from '../matching-exchange.ts'
 
 /** @throws {InputError} for a snapshot of another format, with markets that cannot be, or with parts that do not fit together */
@@ -73,14 +73,14 @@ const finishedOrder = (order: OrderSnapshot): Order => ({
 })
 
 /** @returns the orders that rest, oldest first */
-function restoreMarkets(state: ExchangeState, { states }: ExchangeSnapshot): readonly LiveOrder[] {
-  const resting: LiveOrder[] = []
+function restoreMarkets(state: ExchangeState, { states }: ExchangeSnapshot): readonly WorkingOrder[] {
+  const resting: WorkingOrder[] = []
   const markets = [...state.marketsBySymbol.values()]
   states.forEach(({ bids, asks, statistics }, index) => {
     const market = markets[index]
     invariant(market !== undefined, 'a snapshot has a state for each of its markets')
     for (const order of [...worstFirst(bids), ...worstFirst(asks)]) {
-      resting.push(market.trading.restore(order, state.account(order.account)))
+      resting.push(market.orders.restore(order, state.account(order.account)))
     }
     market.statistics.restore(statistics)
   })
@@ -101,8 +101,8 @@ function* worstFirst(orders: readonly RestingSnapshot[]): Generator<RestingSnaps
 const priceOf = (order: RestingSnapshot | undefined): number | undefined =>
   order?.request.type === 'LIMIT' ? order.request.price : undefined
 
-function restoreOrders(state: ExchangeState, { accounts }: ExchangeSnapshot, resting: readonly LiveOrder[]): void {
-  const restingByAccount = new Map<string, LiveOrder[]>(accounts.map(({ id }) => [id, []]))
+function restoreOrders(state: ExchangeState, { accounts }: ExchangeSnapshot, resting: readonly WorkingOrder[]): void {
+  const restingByAccount = new Map<string, WorkingOrder[]>(accounts.map(({ id }) => [id, []]))
   for (const order of resting) restingByAccount.get(order.account.id)?.push(order)
   for (const { id, finishedOrders } of accounts) {
     state.orders.restore(id, finishedOrders.map(finishedOrder), restingByAccount.get(id) ?? [])

@@ -23,9 +23,9 @@ export function takeSnapshot(state: ExchangeState): ExchangeSnapshot {
     lastTradeId: state.tradeIds.last,
     ledger: state.ledger.snapshot(),
     accounts: Array.from(state.accountsById.values(), (account) => accountSnapshot(state, account)),
-    states: Array.from(state.marketsBySymbol.values(), ({ trading, statistics }) => ({
-      bids: trading.snapshot('BUY'),
-      asks: trading.snapshot('SELL'),
+    states: Array.from(state.marketsBySymbol.values(), ({ orders, statistics }) => ({
+      bids: orders.snapshot('BUY'),
+      asks: orders.snapshot('SELL'),
       statistics: statistics.snapshot(),
     })),
   }

@@ -1,7 +1,7 @@
 /**
  * What happened to an order, in time order, a short sentence each.
  */
-import { isLive } from '../../domain/order.ts'
+import { isOpen } from '../../domain/order.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
 import type { Answer, HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
 import { aheadText, fillsText, isZero, priceText, qtyText, remainingText, sumText, tradesText } from './order-words.ts'
@@ -147,5 +147,5 @@ function leavingTexts(history: OrderHistory, left: LineOf<'left'>): readonly str
   if (left.status === 'FILLED') return []
   const filledQty = sumText(history.fills.map(({ qty }) => qty))
   const open = `${remainingText({ qty: history.asked.request.qty, filledQty })} open, ${behindText(history, left)}`
-  return [isLive(left.status) ? `the run ended with ${open}` : `cancelled with ${open}`]
+  return [isOpen(left.status) ? `the run ended with ${open}` : `cancelled with ${open}`]
 }

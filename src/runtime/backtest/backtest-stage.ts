@@ -7,7 +7,7 @@ import type { RateLimits } from '../../domain/rate-window.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
-import { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
 /** Account of the strategy. */
@@ -20,7 +20,7 @@ export const ACCOUNT = 'strategy'
 const HISTORY = { orders: 10_000, fills: 0, trades: 0, candles: 3 }
 
 export interface BacktestStage {
-  readonly simulated: SimulatedMarket
+  readonly simulated: SimulatedMarkets
   readonly adapter: SimulatedExchange
   /** The limits of the strategy's key; undefined for none. */
   readonly limits: RateLimits | undefined
@@ -29,7 +29,7 @@ export interface BacktestStage {
 export function setStage(prepared: PreparedBacktest): BacktestStage {
   const { settings, markets, quoteAsset, credit, from } = prepared
   const exchange = createExchange({ markets, quoteAsset, history: HISTORY })
-  const simulated = new SimulatedMarket(exchange, new EventQueue(from), (symbol) => createModel(prepared, symbol))
+  const simulated = new SimulatedMarkets(exchange, new EventQueue(from), (symbol) => createModel(prepared, symbol))
   for (const [asset, amount] of credit) {
     const [event] = simulated.execute({ type: 'credit', time: from, account: ACCOUNT, asset, amount })
     invariant(event?.type === 'credited', `the credit of ${asset} was refused`)

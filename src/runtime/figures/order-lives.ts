@@ -8,7 +8,7 @@ import { CROWD } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
-import { isLive, type Order } from '../../domain/order.ts'
+import { isOpen, type Order } from '../../domain/order.ts'
 import type { Trade } from '../../domain/trade.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -64,7 +64,7 @@ export class OrderLives {
     if (userId !== this.#account || type !== 'LIMIT') return
     // The event has its state before any match.
     const order = this.#exchange.order(userId, id)
-    if (order?.price === undefined || !isLive(order.status)) return
+    if (order?.price === undefined || !isOpen(order.status)) return
     const lives = this.market(symbol)
     const life = new OrderLife(order, order.price, lives.market, this.#aheadOf(order, order.price))
     lives.begin(life)
@@ -101,7 +101,7 @@ export class OrderLives {
     const life = lives.get(order.id)
     if (life === undefined) return
     life.order = order
-    if (isLive(order.status)) return
+    if (isOpen(order.status)) return
     lives.end(life)
     this.#write(life.left())
   }

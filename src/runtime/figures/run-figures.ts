@@ -3,7 +3,7 @@
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { RecordedListener } from '../../simulation/replay/replay.ts'
-import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { ACCOUNT } from '../backtest/backtest-stage.ts'
 import { FillQuality } from './fill-quality.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -18,7 +18,7 @@ export class RunFigures {
   readonly quality: FillQuality
   readonly #lives: OrderLives
 
-  constructor({ quoteAsset, from, to }: PreparedBacktest, { exchange, queue }: SimulatedMarket, journal: Journal) {
+  constructor({ quoteAsset, from, to }: PreparedBacktest, { exchange, queue }: SimulatedMarkets, journal: Journal) {
     this.equity = new RecordedEquity({ exchange, account: ACCOUNT, quoteAsset, from, to })
     this.traded = new TradedFigures(exchange, ACCOUNT)
     this.quality = new FillQuality(exchange, ACCOUNT)

@@ -1,10 +1,10 @@
 /**
  * What the strategy was told of its account, counted, and handed on row by row.
  *
- * Only orders that are live are held, so that memory does not grow with the length of a run.
+ * Only orders that are open are held, so that memory does not grow with the length of a run.
  */
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
-import { isLive } from '../../domain/order.ts'
+import { isOpen } from '../../domain/order.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionObserver } from '../session/session.ts'
@@ -16,7 +16,7 @@ export interface RunSink {
   onFill(fill: OwnFill): void
 }
 
-interface LiveOrder {
+interface OpenOrder {
   readonly order: OwnOrder
   readonly fee: Decimal
 }
@@ -25,7 +25,7 @@ const NO_FEE = toDecimal(0)
 
 export class RunRecord implements SessionObserver {
   readonly #sink: RunSink
-  readonly #liveById = new Map<string, LiveOrder>()
+  readonly #openById = new Map<string, OpenOrder>()
   #orders = 0
   #fills = 0
   readonly #refusals = new Map<RefusalCode, number>()
@@ -47,20 +47,20 @@ export class RunRecord implements SessionObserver {
   }
 
   onOrder(order: OwnOrder): void {
-    const known = this.#liveById.get(order.id)
+    const known = this.#openById.get(order.id)
     if (known === undefined) this.#orders += 1
     const fee = known?.fee ?? NO_FEE
-    if (isLive(order.status)) this.#liveById.set(order.id, { order, fee })
+    if (isOpen(order.status)) this.#openById.set(order.id, { order, fee })
     else {
-      this.#liveById.delete(order.id)
+      this.#openById.delete(order.id)
       this.#sink.onOrder(order, fee)
     }
   }
 
   onFill(fill: OwnFill): void {
     this.#fills += 1
-    const live = this.#liveById.get(fill.orderId)
-    if (live !== undefined) this.#liveById.set(fill.orderId, { ...live, fee: live.fee.plus(fill.fee) })
+    const open = this.#openById.get(fill.orderId)
+    if (open !== undefined) this.#openById.set(fill.orderId, { ...open, fee: open.fee.plus(fill.fee) })
     this.#sink.onFill(fill)
   }
 
@@ -68,9 +68,9 @@ export class RunRecord implements SessionObserver {
     this.#refusals.set(code, (this.#refusals.get(code) ?? 0) + 1)
   }
 
-  /** Hands on the orders that are still live, oldest first. */
+  /** Hands on the orders that are still open, oldest first. */
   finish(): void {
-    for (const { order, fee } of this.#liveById.values()) this.#sink.onOrder(order, fee)
-    this.#liveById.clear()
+    for (const { order, fee } of this.#openById.values()) this.#sink.onOrder(order, fee)
+    this.#openById.clear()
   }
 }

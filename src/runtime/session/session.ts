@@ -7,7 +7,7 @@
 import type { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { assertNever, InvariantError, StrategyError } from '../../domain/errors.ts'
-import { isLive } from '../../domain/order.ts'
+import { isOpen } from '../../domain/order.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import type { Refusal, RefusalCode } from '../../domain/refusal.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
@@ -279,7 +279,7 @@ export class Session {
   #onOrder(order: OwnOrder): void {
     this.#options.observer.onOrder(order)
     this.#tell(this.#streams.orders$, order)
-    if (!isLive(order.status)) this.#tags.forget(order.id)
+    if (!isOpen(order.status)) this.#tags.forget(order.id)
   }
 
   #tell<T>(stream: HotStream<T>, value: T): void {

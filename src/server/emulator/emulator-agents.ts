@@ -5,7 +5,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { accountsOfAgents, AgentPopulation } from '../../simulation/agents/agent-population.ts'
 import { agentTermsOf } from '../../simulation/agents/agent-terms.ts'
-import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { stirredSeed } from '../../simulation/stirred-seed.ts'
 
 /** A trade every few seconds in each market. */
@@ -16,7 +16,7 @@ const LIVELY_PACE = 20
  *
  * In a market in which something was traded already they go on from its last price, with the credits that they have.
  */
-export function startAgents(simulated: SimulatedMarket, seed: number): void {
+export function startAgents(simulated: SimulatedMarkets, seed: number): void {
   const { exchange, queue } = simulated
   for (const market of exchange.markets) {
     const { symbol } = market

@@ -223,10 +223,10 @@ async function advance(service: Service, clock: VirtualClock, ms: number): Promi
   if (clock.now() + ms > LAST_TIME) throw fieldError('advanceMs', 'goes beyond the year 9999')
   for (let left = ms; left > 0; left -= STEP_MS) {
     clock.advance(Math.min(left, STEP_MS))
-    await service.presentAtLast()
+    await service.catchUpFully()
     if (left > STEP_MS) await setImmediate()
   }
-  return { now: service.present() }
+  return { now: service.catchUp() }
 }
 
 const clockRoutes = (clock: VirtualClock): readonly Route[] => [

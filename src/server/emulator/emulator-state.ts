@@ -53,7 +53,7 @@ const inMemory = (fresh: ExchangeConfig, secrets: Secrets): ServiceState => ({
   users: new UserRegistry(secrets, () => undefined),
   isNew: true,
   time: 0,
-  settled: () => undefined,
+  durable: () => undefined,
   checkpoint: () => undefined,
   close: () => undefined,
 })

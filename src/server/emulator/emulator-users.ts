@@ -3,7 +3,7 @@
  */
 import { InputError, invariant } from '../../domain/errors.ts'
 import { faultMessage, parseAmount } from '../../domain/fixed-point.ts'
-import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { UserConfig } from './emulator-config.ts'
 import type { UserRegistry } from '../service/user-registry.ts'
 
@@ -59,7 +59,7 @@ function creditOf(where: string, asset: string, text: string, scales: ReadonlyMa
 export function makeUsers(
   users: readonly CheckedUser[],
   registry: UserRegistry,
-  simulated: SimulatedMarket,
+  simulated: SimulatedMarkets,
 ): readonly EmulatorUser[] {
   const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
   const known = new Set(before.map(({ email }) => email))
@@ -67,7 +67,7 @@ export function makeUsers(
   return [...before, ...made]
 }
 
-function makeUser(wanted: CheckedUser, registry: UserRegistry, simulated: SimulatedMarket): EmulatorUser {
+function makeUser(wanted: CheckedUser, registry: UserRegistry, simulated: SimulatedMarkets): EmulatorUser {
   const { email, verified, credits, keys } = wanted
   const user = registry.addUser(email, verified)
   for (const [asset, amount] of credits) {

@@ -5,7 +5,7 @@ import { InputError } from '../../domain/errors.ts'
 import { isoTime, type Clock } from '../../domain/time.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
-import { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { cancelAbandonedOrders } from './abandoned-orders.ts'
 import { agentAccounts, startAgents } from './emulator-agents.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
@@ -19,7 +19,7 @@ import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 
 export interface EmulatorWorld {
   readonly state: EmulatorState
-  readonly simulated: SimulatedMarket
+  readonly simulated: SimulatedMarkets
   readonly clock: Clock
   /** Undefined when no tape is played. */
   readonly feed: ReplayFeed | undefined
@@ -57,7 +57,7 @@ export async function makeWorld(
     const areUsersMissing = state.users.users.length === 0
     const users = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users, simulated)
     // Their keys are shown once, so they are safe before that.
-    await state.settled()
+    await state.durable()
     return { state, simulated, clock, feed, users }
   } catch (error) {
     state.close()
@@ -82,14 +82,14 @@ function marketOf(
   { hasAgents, replay }: EmulatorPlan,
   { exchange, isNew }: EmulatorState,
   start: number,
-): SimulatedMarket {
+): SimulatedMarkets {
   const begin = hasAgents && isNew ? Math.max(0, start - WARM_UP_MS) : start
   // Where nothing was recorded the crowd has nothing to offer, whatever its model.
-  return new SimulatedMarket(exchange, new EventQueue(begin), replay?.modelOf ?? (() => new IdealLiquidity()))
+  return new SimulatedMarkets(exchange, new EventQueue(begin), replay?.modelOf ?? (() => new IdealLiquidity()))
 }
 
 /** Lets everything before `time` happen. */
-function runUntil({ queue }: SimulatedMarket, time: number): void {
+function runUntil({ queue }: SimulatedMarkets, time: number): void {
   while (queue.nextTime < time) queue.runNext()
   queue.advance(time)
 }
@@ -97,7 +97,7 @@ function runUntil({ queue }: SimulatedMarket, time: number): void {
 /** The tape with its first trade at the present time of the market. */
 async function feedOf(
   { replay }: EmulatorPlan,
-  simulated: SimulatedMarket,
+  simulated: SimulatedMarkets,
   onError: (error: unknown) => void,
 ): Promise<ReplayFeed | undefined> {
   if (replay === undefined) return undefined

@@ -80,7 +80,7 @@ function serveOptions(
     onAnswer,
     secrets: state.secrets,
     users: state.users,
-    settled: () => state.settled(),
+    durable: () => state.durable(),
     awaited: feed?.awaited,
     onError: (error, requestId) => {
       onError?.(error, requestId)

@@ -68,7 +68,7 @@ export class ReplayPump implements Pump {
     const end = performance.now() + STRETCH_MS
     while (!this.#feed.isOver && this.#feed.awaited() === undefined && performance.now() < end) {
       this.#clock.moveTo(queue.nextTime)
-      this.#service.present()
+      this.#service.catchUp()
     }
     if (!this.#feed.isOver) {
       this.start()

@@ -46,7 +46,7 @@ export interface HttpServerOptions {
   /** Bearer token of the emulator's own surface; undefined for none. */
   readonly adminToken: string | undefined
   /** Resolves when everything that was done so far is safe; undefined when it is now. */
-  readonly settled: () => Promise<void> | undefined
+  readonly durable: () => Promise<void> | undefined
   readonly limits: WireLimits
   /** An error that is ours. After an InvariantError the engine has stopped. */
   readonly onError: (error: unknown, requestId: string) => void
@@ -116,7 +116,7 @@ function addRoutes(app: FastifyInstance, options: HttpServerOptions, prefix: str
 }
 
 function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string, route: Route): void {
-  const { service, faults, settled } = options
+  const { service, faults, durable } = options
   const { isMutation = false, whenStopped = 'ENGINE_UNAVAILABLE' } = route
   const name = `${route.method} ${route.path}`
   const admissions = new WeakMap<FastifyRequest, Admission>()
@@ -126,7 +126,7 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
     config: { isMutation, whenStopped },
     onRequest: (request, reply, next) => {
       try {
-        request.arrivedAt = service.present()
+        request.arrivedAt = service.catchUp()
         if (route.access === 'emulator') checkToken(options.adminToken, request)
         const admission = admit(service, route, keyOf(request), request.arrivedAt)
         request.budget = admission.budget
@@ -145,10 +145,10 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
       const query = queryOf(route, request.query as Record<string, unknown>)
       const { caller } = admissions.get(request) ?? {}
       // The body took its time, and so may others have done.
-      const now = service.present()
+      const now = service.catchUp()
       const texts = request.params as Record<string, string>
       const answer = await route.handle({ service, now, user: caller?.user, params: texts, query, body })
-      const safe = settled()
+      const safe = durable()
       if (safe !== undefined) await safe
       if (happening.length > 0 && strikeAfter(happening, request, reply, route, answer)) return reply
       answerHead(request, reply, isMutation)

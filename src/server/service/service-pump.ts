@@ -43,7 +43,7 @@ export class ServicePump implements Pump {
 
   #beat(): void {
     try {
-      this.#service.present()
+      this.#service.catchUp()
       this.start()
     } catch (error) {
       this.#onError(error)

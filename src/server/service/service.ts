@@ -9,11 +9,11 @@ import type { MarketConfig } from '../../domain/market.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
-import type { SimulatedMarket } from '../../simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { UserRegistry } from './user-registry.ts'
 
 export interface ServiceParts {
-  readonly simulated: SimulatedMarket
+  readonly simulated: SimulatedMarkets
   readonly users: UserRegistry
   readonly clock: Clock
   readonly limits: RateLimits
@@ -22,7 +22,7 @@ export interface ServiceParts {
 }
 
 export class Service {
-  readonly simulated: SimulatedMarket
+  readonly simulated: SimulatedMarkets
   readonly users: UserRegistry
   readonly #clock: Clock
   readonly #limits: RateLimits
@@ -54,7 +54,7 @@ export class Service {
    *
    * @throws {Error} the one that it was stopped with
    */
-  present(): number {
+  catchUp(): number {
     if (this.#failure !== undefined) throw this.#failure
     const { queue } = this.simulated
     const now = Math.max(this.#clock.now(), queue.now())
@@ -63,12 +63,12 @@ export class Service {
     return queue.now()
   }
 
-  /** As `present()`, when everything that had to come has come. */
-  async presentAtLast(): Promise<number> {
-    let now = this.present()
+  /** As `catchUp()`, when everything that had to come has come. */
+  async catchUpFully(): Promise<number> {
+    let now = this.catchUp()
     for (let awaited = this.#awaited(); awaited !== undefined; awaited = this.#awaited()) {
       await awaited
-      now = this.present()
+      now = this.catchUp()
     }
     return now
   }

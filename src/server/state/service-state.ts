@@ -26,10 +26,10 @@ export interface ServiceState {
   /** Unix milliseconds of the last that happened in it; 0 when nothing has. */
   readonly time: number
   /** Resolves when everything that was done so far is on the disk; undefined when it is now. Rejects with a ServiceError. */
-  settled(): Promise<void> | undefined
+  durable(): Promise<void> | undefined
   /** Makes the next start quick. @throws {InputError} when it cannot be written */
   checkpoint(): void
-  /** After a checkpoint. @throws {InputError} when that cannot be written; what was settled is safe all the same */
+  /** After a checkpoint. @throws {InputError} when that cannot be written; what was durable is safe all the same */
   close(): void
 }
 
@@ -51,7 +51,7 @@ interface Kept {
  * Opens a state file, or makes it.
  *
  * @param fresh      what a new one begins with; an old one must have the same markets
- * @param onFailure  hears once when something could not be written: from then on nothing is let in, and nothing is ever settled
+ * @param onFailure  hears once when something could not be written: from then on nothing is let in, and nothing is ever durable
  * @throws {InputError} naming the file, which is as it was
  */
 export function openServiceState(
@@ -75,7 +75,7 @@ export function openServiceState(
     users,
     isNew: stored === undefined || stored.lastWrite === 0,
     time: entries.reduce((last, entry) => ('time' in entry ? Math.max(last, entry.time) : last), time),
-    settled: () => journal.settled(),
+    durable: () => journal.durable(),
     checkpoint: () => {
       journal.checkpoint()
     },

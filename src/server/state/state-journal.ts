@@ -79,7 +79,7 @@ export class StateJournal implements EntryJournal {
    *
    * Rejected with ENGINE_TIMEOUT when it cannot be written: it may be on the disk all the same.
    */
-  settled(): Promise<void> | undefined {
+  durable(): Promise<void> | undefined {
     if (this.#failure !== undefined) return Promise.reject(outcomeUnknown())
     if (!this.#isPending) return undefined
     this.#waiting ??= newWaiting()

@@ -11,7 +11,7 @@ const MOST_TOGETHER = 64 * 1024
 
 export interface StreamHubOptions {
   /** Resolves when everything that was done so far is safe; undefined when it is now. */
-  readonly settled: () => Promise<void> | undefined
+  readonly durable: () => Promise<void> | undefined
   /** Names such as `trade:BTC_USD`. */
   readonly streams: readonly string[]
   /** An error of ours while an event was made. */
@@ -105,7 +105,7 @@ export class StreamHub {
 
   /** In the order in which they came. */
   #sendWhenSafe(batch: Batch): void {
-    const safe = this.#options.settled()
+    const safe = this.#options.durable()
     if (safe === undefined && this.#sending === undefined) {
       send(batch)
       return

@@ -22,7 +22,7 @@ export interface StreamServerOptions {
   readonly secrets: Secrets
   readonly limits: StreamLimits
   /** Resolves when everything that was done so far is safe: an event is told then; undefined when it is now. */
-  readonly settled: () => Promise<void> | undefined
+  readonly durable: () => Promise<void> | undefined
   /** An error that is ours. */
   readonly onError: (error: unknown) => void
 }
@@ -42,11 +42,11 @@ export class StreamServer {
 
   constructor(options: StreamServerOptions) {
     this.#options = options
-    const { service, faults, limits, settled, onError } = options
+    const { service, faults, limits, durable, onError } = options
     this.#sockets = socketServer(options)
     const { markets } = service.exchange
     const streams = markets.flatMap(({ symbol }) => [tradeStream(symbol), tickerStream(symbol)])
-    this.#hub = new StreamHub({ settled, streams, onError })
+    this.#hub = new StreamHub({ durable, streams, onError })
     for (const market of markets) {
       publishMarket(service, market, this.#hub, () => {
         if (faults.dropsStreams()) this.terminate()

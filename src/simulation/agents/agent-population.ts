@@ -9,7 +9,7 @@ import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import type { MarketConfig } from '../../domain/market.ts'
-import type { SimulatedMarket } from '../simulated-market.ts'
+import type { SimulatedMarkets } from '../simulated-markets.ts'
 import { AGENT_FACTORIES } from './agent-roster.ts'
 import type { AgentTerms } from './agent-terms.ts'
 import { Chance } from './chance.ts'
@@ -22,7 +22,7 @@ const BASE_STOCK = 1_000_000n
 const QUOTE_STOCK = 4_000_000n
 
 export class AgentPopulation {
-  readonly #market: SimulatedMarket
+  readonly #market: SimulatedMarkets
   readonly #config: MarketConfig
   readonly #terms: AgentTerms
   readonly #fairValue: FairValue
@@ -30,7 +30,7 @@ export class AgentPopulation {
   readonly #desksByAccount: ReadonlyMap<string, Desk>
 
   /** @param generator  is used up by the agents and by no one else */
-  constructor(market: SimulatedMarket, symbol: string, terms: AgentTerms, generator: JumpableRandomGenerator) {
+  constructor(market: SimulatedMarkets, symbol: string, terms: AgentTerms, generator: JumpableRandomGenerator) {
     const config = market.exchange.markets.find((each) => each.symbol === symbol)
     invariant(config !== undefined, `no market '${symbol}'`)
     this.#market = market

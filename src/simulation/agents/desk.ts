@@ -8,7 +8,7 @@ import { assertNever } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order, OrderRequest, Side } from '../../domain/order.ts'
 import { EVENT_KIND, type QueuedEvent } from '../event-queue.ts'
-import type { SimulatedMarket } from '../simulated-market.ts'
+import type { SimulatedMarkets } from '../simulated-markets.ts'
 
 /** Nobody sends a market order into a book whose spread is more than this fraction of the price, and more than these ticks. */
 const WIDEST_SPREAD = 0.001
@@ -26,13 +26,13 @@ export interface RestingOrder {
 export class Desk {
   readonly account: string
   readonly symbol: string
-  readonly #market: SimulatedMarket
+  readonly #market: SimulatedMarkets
   readonly #restingById = new Map<number, RestingOrder>()
   #position = 0
   #refusals = 0
   #onFill: (() => void) | undefined
 
-  constructor(market: SimulatedMarket, symbol: string, account: string) {
+  constructor(market: SimulatedMarkets, symbol: string, account: string) {
     this.#market = market
     this.symbol = symbol
     this.account = account

@@ -11,7 +11,7 @@ import { AgentPopulation } from './agent-population.ts'
 import { agentTermsOf } from './agent-terms.ts'
 import { EventQueue } from '../event-queue.ts'
 import { IdealLiquidity } from '../liquidity/ideal.ts'
-import { SimulatedMarket } from '../simulated-market.ts'
+import { SimulatedMarkets } from '../simulated-markets.ts'
 
 export interface GeneratedTapeTerms {
   readonly market: MarketConfig
@@ -40,7 +40,7 @@ export function* generatedTrades({ market, from, to, seed }: GeneratedTapeTerms)
   const exchange = createExchange({ markets: [market], quoteAsset: market.quoteAsset, history: HISTORY })
   const queue = new EventQueue(from)
   // Any model would do: in a market without recorded trades the crowd has nothing to offer.
-  const simulated = new SimulatedMarket(exchange, queue, () => new IdealLiquidity())
+  const simulated = new SimulatedMarkets(exchange, queue, () => new IdealLiquidity())
   const trades: Trade[] = []
   simulated.listen(market.symbol, { onTrade: (trade) => trades.push(trade) })
   const generator = xoroshiro128plus(seedOf(market.symbol, seed))

@@ -8,7 +8,7 @@ import { invariant } from '../../domain/errors.ts'
 import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
 import { GapDetector } from './gap-detector.ts'
 import type { RecordedMarket } from '../recorded-market.ts'
-import type { SimulatedMarket } from '../simulated-market.ts'
+import type { SimulatedMarkets } from '../simulated-markets.ts'
 import { mergeTapes, type TapeRun } from '../../tape/merge.ts'
 import { SIDE_SELL, SIDE_UNKNOWN, type Tape } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
@@ -47,7 +47,7 @@ export class ReplayFeed {
   #awaited: Promise<void> | undefined
   #isOver = false
 
-  constructor(simulated: SimulatedMarket, { tapes, shiftMs, onError }: ReplayFeedOptions) {
+  constructor(simulated: SimulatedMarkets, { tapes, shiftMs, onError }: ReplayFeedOptions) {
     this.#queue = simulated.queue
     this.#channels = channelsOf(simulated, tapes)
     this.#shiftMs = shiftMs
@@ -148,7 +148,7 @@ export class ReplayFeed {
   }
 }
 
-function channelsOf(simulated: SimulatedMarket, tapes: readonly PlayedTape[]): readonly Channel[] {
+function channelsOf(simulated: SimulatedMarkets, tapes: readonly PlayedTape[]): readonly Channel[] {
   const channels = new Map<string, Channel>()
   return tapes.map(({ tape: { info }, longestSilenceMs }) => {
     const channel = channels.get(info.symbol) ?? {

@@ -11,7 +11,7 @@ import type { TickRule } from '../../tape/tick-rule.ts'
 import type { EventQueue } from '../event-queue.ts'
 import type { GapDetector } from './gap-detector.ts'
 import type { RecordedMarket } from '../recorded-market.ts'
-import type { SimulatedMarket } from '../simulated-market.ts'
+import type { SimulatedMarkets } from '../simulated-markets.ts'
 
 /** Watches a replay from outside. */
 export interface ReplayWatcher {
@@ -57,7 +57,7 @@ export class Replay {
   #rows = 0
 
   /** @param channels  one for each tape */
-  constructor(simulated: SimulatedMarket, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
+  constructor(simulated: SimulatedMarkets, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
     this.#queue = simulated.queue
     this.#channels = channels.map((channel) => ({ ...channel, market: simulated.market(channel.symbol) }))
     this.#watcher = watcher

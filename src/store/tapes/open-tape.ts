@@ -25,9 +25,9 @@ export function openTape(inspected: InspectedTape, precisions: TapePrecisions): 
   checkPrecision(info.file, 'quantity', info.qtyPrecision, precisions.qtyPrecision)
   const { pricePrecision, qtyPrecision } = precisions
   const candleInterval = info.intervalMs === undefined ? {} : { candleInterval: info.intervalMs }
-  const settled: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
+  const known: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
   const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
-  return { info: opened, blocks: () => readBlocks(settled, opened) }
+  return { info: opened, blocks: () => readBlocks(known, opened) }
 }
 
 function checkPrecision(file: string, what: string, needed: number, given: number): void {

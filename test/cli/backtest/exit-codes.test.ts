@@ -37,7 +37,7 @@ describe('a script can tell how it ended', () => {
   it.concurrent('70: a bug of ours, told with its stack', async () => {
     const { code, stdout, stderr } = await sabotaged(`
       import { InvariantError } from 'DIST/domain/errors.js'
-      import { Replay } from 'DIST/simulation/replay.js'
+      import { Replay } from 'DIST/simulation/replay/replay.js'
       Replay.prototype.play = () => { throw new InvariantError('broken on purpose') }
     `)
     expect(stderr).toMatch(/^InvariantError: broken on purpose\n {4}at /)

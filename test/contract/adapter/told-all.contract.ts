@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Decimal } from '../../../src/domain/decimal.ts'
-import { isLive, type OrderRequest, type Side } from '../../../src/domain/order.ts'
+import { isOpen, type OrderRequest, type Side } from '../../../src/domain/order.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
 import { balancesText, Client } from './contract-client.ts'
 import { atMarket, limit, type ContractStage, type ContractSubject } from './contract-stage.ts'
@@ -106,7 +106,7 @@ function expectToldAll({ told, adapter }: Client, truth: Truth): void {
       const { id, status, filledQty } = each.order
       expect(acknowledgedIds).toContain(id)
       expect(filledQty.toFixed()).toBe((filled.get(id) ?? filledQty.minus(filledQty)).toFixed())
-      if (isLive(status)) open.set(id, each.order)
+      if (isOpen(status)) open.set(id, each.order)
       else open.delete(id)
     }
   }

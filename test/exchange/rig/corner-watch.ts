@@ -138,7 +138,7 @@ export class CornerWatch {
   /** Where an order that was taken came to rest, if it did. */
   #seeResting(exchange: Exchange, { id, symbol, side }: Order): void {
     const order = this.#shadow?.ordersById.get(id)
-    if (order?.isLive !== true) return
+    if (order?.isOpen !== true) return
     const best = exchange.bestPrice(symbol, side) ?? order.price
     const queue = side === 'BUY' ? order.market.bids : order.market.asks
     const [, second] = queue.depth(2)
@@ -246,8 +246,8 @@ export class CornerWatch {
 
   #seeCancelRefused({ account, orderId, refusal }: Extract<ExchangeEvent, { type: 'cancel-refused' }>): void {
     const order = this.#shadow?.ordersById.get(orderId)
-    const isOther = order?.isLive === true && order.account !== account
-    const isForgotten = order?.isLive === false && order.account === account && account !== CROWD
+    const isOther = order?.isOpen === true && order.account !== account
+    const isForgotten = order?.isOpen === false && order.account === account && account !== CROWD
     const { code } = refusal
     this.#note("another's order is asked to be cancelled", isOther)
     this.#note('a finished order is asked to be cancelled', code === 'ORDER_NOT_CANCELLABLE')

@@ -26,18 +26,18 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   {
     name: 'an account cancels the orders of another',
     file: 'matching-exchange.ts',
-    find: 'const order = orders.live(orderId)\n',
-    replace: 'const order = orders.live(orderId) ?? this.#state.orders.of(CROWD).live(orderId)\n',
+    find: 'const order = orders.working(orderId)\n',
+    replace: 'const order = orders.working(orderId) ?? this.#state.orders.of(CROWD).working(orderId)\n',
   },
   {
     name: "a price improvement is told at the taker's limit",
-    file: 'trading.ts',
+    file: 'market-orders.ts',
     find: '    taker.fill(price, qty, takerFee)\n',
     replace: "    taker.fill(taker.request.type === 'LIMIT' ? taker.request.price : price, qty, takerFee)\n",
   },
   {
     name: 'the rows of a self-trade stand in the order of maker and taker',
-    file: 'trading.ts',
+    file: 'market-orders.ts',
     find: '  if (trade.isBuyerMaker) {\n    tellTaker()',
     replace: '  if (!trade.isBuyerMaker) {\n    tellTaker()',
   },
@@ -79,13 +79,13 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   },
   {
     name: 'a restored order has paid no part of a fee unit',
-    file: 'trading.ts',
+    file: 'market-orders.ts',
     find: 'new OrderFee(exactFee, fee)',
     replace: 'new OrderFee(fee * 100_000_000n, fee)',
   },
   {
     name: 'a restored order that was filled in part is open',
-    file: 'accounts/live-order.ts',
+    file: 'accounts/working-order.ts',
     find: '    order.status = snapshot.status\n',
     replace: '',
   },

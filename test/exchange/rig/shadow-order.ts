@@ -75,13 +75,13 @@ export class ShadowOrder {
     return this.filledQty === 0 ? 'OPEN' : 'PARTIALLY_FILLED'
   }
 
-  get isLive(): boolean {
+  get isOpen(): boolean {
     return !this.isCancelled && this.remaining > 0
   }
 
   /** Decision 12: what must be locked for it now. */
   get need(): bigint {
-    if (this.isOfCrowd || !this.isLive || this.request.type === 'MARKET') return 0n
+    if (this.isOfCrowd || !this.isOpen || this.request.type === 'MARKET') return 0n
     if (this.request.side === 'SELL') return BigInt(this.remaining) * this.market.unitsPerLot
     const rest = BigInt(this.price) * BigInt(this.remaining) * this.market.unitsPerNotional
     return rest + divideUp(this.exactFee + rest * this.market.higherRate, FEE_RATE_ONE) - this.fee

@@ -81,11 +81,11 @@ export class Shadow {
     this.#reserve(taker)
     const [queue, ownQueue] = request.side === 'BUY' ? [market.asks, market.bids] : [market.bids, market.asks]
     for (const event of events.slice(1)) {
-      law(taker.isLive, 'nothing happens to an order that is finished')
+      law(taker.isOpen, 'nothing happens to an order that is finished')
       if (event.type === 'traded') this.#trade(taker, queue, event)
       else this.#finishCancelled(taker, event)
     }
-    if (!taker.isLive) return
+    if (!taker.isOpen) return
     law(request.type === 'LIMIT', 'a market order does not rest')
     law(queue.first === undefined || !accepts(taker, queue.first), 'no bid meets an ask')
     ownQueue.add(taker)
@@ -103,7 +103,7 @@ export class Shadow {
     const told = { trade, maker: maker.shown(), taker: taker.shown(), makerFee, takerFee }
     mustBeSame('traded', event, { type: 'traded', time: taker.createdAt, ...told })
     this.#settle(trade, maker, taker, makerFee, takerFee)
-    if (!maker.isLive) queue.remove(maker)
+    if (!maker.isOpen) queue.remove(maker)
   }
 
   #tradeOf(maker: ShadowOrder, taker: ShadowOrder, price: number, qty: number): Trade {
@@ -133,7 +133,7 @@ export class Shadow {
 
   #cancel({ time, account, orderId }: CommandOf<'cancel'>, events: readonly ExchangeEvent[]): void {
     const order = this.ordersById.get(orderId)
-    law(order?.isLive === true && order.account === account, 'an account cancels its own live orders')
+    law(order?.isOpen === true && order.account === account, 'an account cancels its own live orders')
     const { bids, asks } = order.market
     law((order.request.side === 'BUY' ? bids : asks).remove(order), 'a live order rests')
     order.isCancelled = true

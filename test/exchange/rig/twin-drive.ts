@@ -177,7 +177,7 @@ export class TwinDrive {
 
   #lookAtOrder(account: string, orderId: number): void {
     const order = this.#shadow.ordersById.get(orderId)
-    if (order?.isLive === true) mustBeSame(`order ${orderId}`, this.#exchange.order(account, orderId), order.shown())
+    if (order?.isOpen === true) mustBeSame(`order ${orderId}`, this.#exchange.order(account, orderId), order.shown())
   }
 
   /** Decision 11: no bid meets an ask, in the shadow's book and so in the exchange's. */

@@ -11,7 +11,7 @@ import { serve, type ServeOptions } from '../../../src/server/serve.ts'
 import { VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
-import { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { answersIn, tell } from '../../contract/service/http-answer.ts'
 import { EMULATOR_ROUTES, routeName } from '../../contract/service/service-routes.ts'
 import { ServiceStage } from '../../contract/service/service-stage.ts'
@@ -34,7 +34,7 @@ async function open(
   const { markets, quoteAsset, limits } = ROOMY_CONFIG
   const exchange = createExchange({ markets, quoteAsset, history: KEEP_ALL })
   change(exchange)
-  const simulated = new SimulatedMarket(exchange, new EventQueue(START), () => new IdealLiquidity())
+  const simulated = new SimulatedMarkets(exchange, new EventQueue(START), () => new IdealLiquidity())
   const clock = new VirtualClock(START)
   const server = await serve(simulated, { clock, secrets: seededSecrets(1), limits, ...options })
   const stage = new ServiceStage({ ...server, adminToken: options.adminToken, close: () => server.close() })

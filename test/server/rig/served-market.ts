@@ -9,7 +9,7 @@ import { serve, type RunningServer, type ServeOptions } from '../../../src/serve
 import { VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
-import { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { market } from '../../exchange/rig/configs.ts'
 
 export const START = Date.UTC(2025, 0, 1)
@@ -86,7 +86,7 @@ export class ServedMarket {
 
   /** A recorded trade, now: ticks and lots. */
   print(symbol: string, price: number, qty = 1): void {
-    const time = this.server.service.present()
+    const time = this.server.service.catchUp()
     this.server.service.simulated.record(symbol, { time, price, qty, isBuyerMaker: false })
   }
 }
@@ -99,7 +99,7 @@ export const MARKETS: readonly MarketConfig[] = [
 /** BTC_USD with fees and ETH_USD without, and as many requests as one likes. The caller closes the server. */
 export async function serveMarket(options: ServeOptions = {}): Promise<ServedMarket> {
   const exchange = createExchange({ markets: MARKETS, quoteAsset: 'USD', history: HISTORY })
-  const simulated = new SimulatedMarket(exchange, new EventQueue(START), () => new IdealLiquidity())
+  const simulated = new SimulatedMarkets(exchange, new EventQueue(START), () => new IdealLiquidity())
   const clock = new VirtualClock(START)
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)

@@ -8,7 +8,7 @@ import { serve } from '../../../src/server/serve.ts'
 import { openServiceState } from '../../../src/server/state/service-state.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
-import { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { market } from '../../exchange/rig/configs.ts'
 
 /** Of a service that could not go on. */
@@ -29,13 +29,13 @@ export async function serveState(file: string): Promise<void> {
   }
   const state = openServiceState(file, CONFIG, systemSecrets, stop)
   const queue = new EventQueue(Math.max(Date.now(), state.time))
-  const simulated = new SimulatedMarket(state.exchange, queue, () => new IdealLiquidity())
+  const simulated = new SimulatedMarkets(state.exchange, queue, () => new IdealLiquidity())
   setInterval(() => {
     state.checkpoint()
   }, CHECKPOINT_MS)
   const server = await serve(simulated, {
     users: state.users,
-    settled: () => state.settled(),
+    durable: () => state.durable(),
     limits: LIMITS,
     onError: stop,
   })

@@ -71,7 +71,7 @@ class Pair {
   }
 
   async settle(): Promise<void> {
-    await this.#state.settled()
+    await this.#state.durable()
     this.#safe = bytesOf(this.#reference)
   }
 
@@ -173,7 +173,7 @@ describe('a state that is opened again', () => {
     const state = open(file)
     expect([state.isNew, state.time]).toEqual([true, 0])
     state.exchange.execute({ type: 'credit', time: 7, account: 'ann', asset: 'USD', amount: 5n })
-    await state.settled()
+    await state.durable()
     const killed = freshPath()
     copyStateFile(file, killed)
     state.exchange.ticker(SYMBOL, 9)
@@ -190,7 +190,7 @@ describe('a state that is opened again', () => {
 
   it('has nothing to settle before something happens, and lets nothing in after it was closed', () => {
     const state = open(freshPath())
-    expect(state.settled()).toBeUndefined()
+    expect(state.durable()).toBeUndefined()
     state.close()
     state.close()
     expect(() => placeBid(state.exchange, 'ann', 1)).toThrow('the engine has stopped')
@@ -233,7 +233,7 @@ describe('a state is refused, and its file left as it is,', () => {
     const file = freshPath()
     const state = open(file)
     state.users.addUser('ann@example.com', true)
-    await state.settled()
+    await state.durable()
     const killed = freshPath()
     copyStateFile(file, killed)
     state.close()
@@ -295,7 +295,7 @@ describe('a log that was cut', () => {
           placeBid(exchange, 'ann', 1 + ((turn * 7 + each) % 50), turn)
         }
       }
-      await state.settled()
+      await state.durable()
       prefixes.set(turn, bytesOf(reference))
     }
     const killed = freshPath()

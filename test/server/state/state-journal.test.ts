@@ -31,7 +31,7 @@ function journal({ entriesBehind = 0 } = {}) {
 async function outcome(promise: Promise<void> | undefined): Promise<string> {
   if (promise === undefined) return 'nothing to wait for'
   return promise.then(
-    () => 'settled',
+    () => 'durable',
     (error: unknown) => String((error as { code?: unknown }).code),
   )
 }
@@ -39,17 +39,17 @@ async function outcome(promise: Promise<void> | undefined): Promise<string> {
 describe('a journal of a state', () => {
   it('writes all entries of a turn in one commit, and then everyone who waits hears of it', async () => {
     const { journal: made, writes } = journal()
-    expect(made.settled()).toBeUndefined()
+    expect(made.durable()).toBeUndefined()
     made.add(entry(1))
-    const first = made.settled()
+    const first = made.durable()
     made.add(entry(2))
-    const second = made.settled()
+    const second = made.durable()
     expect(writes).toEqual([])
-    expect(await Promise.all([outcome(first), outcome(second)])).toEqual(['settled', 'settled'])
+    expect(await Promise.all([outcome(first), outcome(second)])).toEqual(['durable', 'durable'])
     expect(writes).toEqual(['1 2'])
-    expect(made.settled()).toBeUndefined()
+    expect(made.durable()).toBeUndefined()
     made.add(entry(3))
-    expect(await outcome(made.settled())).toBe('settled')
+    expect(await outcome(made.durable())).toBe('durable')
     expect(writes).toEqual(['1 2', '3'])
   })
 
@@ -66,11 +66,11 @@ describe('a journal of a state', () => {
   it('never settles what could not be written, says so once, and takes nothing more', async () => {
     const { journal: made, writes, failures, fail } = journal()
     made.add(entry(1))
-    await made.settled()
+    await made.durable()
     const error = fail()
     made.add(entry(2))
-    expect(await outcome(made.settled())).toBe('ENGINE_TIMEOUT')
-    expect(await outcome(made.settled())).toBe('ENGINE_TIMEOUT')
+    expect(await outcome(made.durable())).toBe('ENGINE_TIMEOUT')
+    expect(await outcome(made.durable())).toBe('ENGINE_TIMEOUT')
     expect(() => made.add(entry(3))).toThrow('the engine has stopped')
     expect(() => made.checkpoint()).toThrow(error)
     expect(() => made.close()).toThrow(error)
@@ -81,20 +81,20 @@ describe('a journal of a state', () => {
   it('puts a snapshot in the place of entries when there are enough of them', async () => {
     const { journal: made, writes } = journal({ entriesBehind: CHECKPOINT_ENTRIES - 2 })
     made.add(entry(1))
-    await made.settled()
+    await made.durable()
     made.add(entry(2))
-    await made.settled()
+    await made.durable()
     made.add(entry(3))
-    await made.settled()
+    await made.durable()
     expect(writes).toEqual(['1', 'snapshot', '3'])
   })
 
   it('keeps no more of one turn than a snapshot is worth', async () => {
     const { journal: made, writes } = journal()
     for (let id = 1; id <= 2 * CHECKPOINT_ENTRIES + 2; id += 1) made.add(entry(id))
-    expect(await outcome(made.settled())).toBe('settled')
+    expect(await outcome(made.durable())).toBe('durable')
     made.add(entry(5))
-    await made.settled()
+    await made.durable()
     expect(writes).toEqual(['snapshot', '5'])
   })
 
@@ -110,10 +110,10 @@ describe('a journal of a state', () => {
   it('settles with a checkpoint what waits for the end of the turn', async () => {
     const { journal: made, writes } = journal()
     made.add(entry(1))
-    const settled = made.settled()
+    const durable = made.durable()
     made.checkpoint()
-    expect(made.settled()).toBeUndefined()
-    expect(await outcome(settled)).toBe('settled')
+    expect(made.durable()).toBeUndefined()
+    expect(await outcome(durable)).toBe('durable')
     await setImmediate()
     expect(writes).toEqual(['snapshot'])
   })

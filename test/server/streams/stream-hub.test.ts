@@ -12,7 +12,7 @@ describe('events of a service that keeps its state', () => {
   let stream: StreamListener
   beforeEach(async () => {
     commits = []
-    served = await serveMarket({ settled: () => commits.at(-1) as Promise<void> | undefined })
+    served = await serveMarket({ durable: () => commits.at(-1) as Promise<void> | undefined })
     stream = await listenTo(served.server.streamUrl)
     await stream.subscribe(TRADES)
   })

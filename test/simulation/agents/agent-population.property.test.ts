@@ -15,7 +15,7 @@ import { AgentPopulation } from '../../../src/simulation/agents/agent-population
 import { agentTermsOf, type AgentTerms } from '../../../src/simulation/agents/agent-terms.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
-import { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { market } from '../../exchange/rig/configs.ts'
 import { HOUR_MS, START } from './rig/agent-stage.ts'
 
@@ -26,14 +26,14 @@ const BTC_USD = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 5 })
 
 class LivingMarket {
   readonly queue = new EventQueue(START)
-  readonly market: SimulatedMarket
+  readonly market: SimulatedMarkets
   readonly populations: readonly AgentPopulation[]
   readonly trades: Trade[] = []
   commands = 0
 
   constructor(markets: readonly MarketConfig[], seed: number, terms: Partial<AgentTerms> = {}) {
     const exchange = createExchange({ markets, quoteAsset: 'USD', history: HISTORY })
-    this.market = new SimulatedMarket(exchange, this.queue, () => new IdealLiquidity())
+    this.market = new SimulatedMarkets(exchange, this.queue, () => new IdealLiquidity())
     this.market.onEvents(() => (this.commands += 1))
     this.populations = markets.map((config, index) => {
       this.market.listen(config.symbol, { onTrade: (trade) => this.trades.push(trade) })
@@ -147,7 +147,7 @@ describe('the agents of a market', () => {
       fc.property(fc.integer(), fc.array(step, { minLength: 20, maxLength: 60 }), (seed, steps) => {
         const living = new LivingMarket([BTC_USD], seed)
         const { market: simulated, queue } = living
-        const execute = (command: Parameters<SimulatedMarket['execute']>[0]): readonly ExchangeEvent[] =>
+        const execute = (command: Parameters<SimulatedMarkets['execute']>[0]): readonly ExchangeEvent[] =>
           simulated.execute(command)
         for (const asset of ['BTC', 'USD']) {
           execute({ type: 'credit', time: queue.now(), account: 'visitor', asset, amount: 10n ** 16n })

@@ -18,7 +18,7 @@ import { EstimatedLiquidity } from '../../../src/simulation/liquidity/estimated-
 import type { LiquidityModel } from '../../../src/simulation/liquidity/liquidity-model.ts'
 import { liquidity, type LiquidityName } from '../../../src/simulation/liquidity/liquidity-models.ts'
 import { Replay, type TapeChannel } from '../../../src/simulation/replay/replay.ts'
-import { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { mergeTapes } from '../../../src/tape/merge.ts'
 import { TickRule } from '../../../src/tape/tick-rule.ts'
 import { KEEP_ALL, market } from '../../exchange/rig/configs.ts'
@@ -74,14 +74,14 @@ class Seen {
   /** Recorded trades since the last look or order. */
   sinceAsked = 0
   readonly queue = new EventQueue(0)
-  readonly simulated: SimulatedMarket
+  readonly simulated: SimulatedMarkets
   readonly #models = new Map<string, LiquidityModel>()
   readonly #placed: { account: string; orderId: number }[] = []
 
   constructor({ model, watched, kept }: Scene, isPlain: boolean) {
     const markets = SYMBOLS.map((symbol) => market(symbol))
     const exchange = createExchange({ markets, quoteAsset: 'USD', history: { ...KEEP_ALL, candles: kept } })
-    this.simulated = new SimulatedMarket(exchange, this.queue, (symbol) => {
+    this.simulated = new SimulatedMarkets(exchange, this.queue, (symbol) => {
       const terms = { queueClips: 1, depthClips: 1, staleAfterMs: SILENCE_MS }
       const made = liquidity(model).create({ symbol, recorded: 'trades', spread: undefined, terms })
       this.#models.set(symbol, made)

@@ -14,7 +14,7 @@ import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
 import { recordedTrade } from '../../../src/simulation/liquidity/written-trades.ts'
 import { Replay, type ReplayWatcher, type TapeChannel } from '../../../src/simulation/replay/replay.ts'
-import { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { mergeTapes } from '../../../src/tape/merge.ts'
 import type { Tape } from '../../../src/tape/tape.ts'
 import { TickRule } from '../../../src/tape/tick-rule.ts'
@@ -42,7 +42,7 @@ export interface PlayOptions {
 export class MarketStage {
   readonly exchange: Exchange
   readonly queue: EventQueue
-  readonly simulated: SimulatedMarket
+  readonly simulated: SimulatedMarkets
   /** Every public trade of every market, in its order. */
   readonly trades: Trade[] = []
   readonly events: ExchangeEvent[] = []
@@ -50,7 +50,7 @@ export class MarketStage {
   constructor({ markets = [market(BTC)], model = () => new IdealLiquidity(), start = 0 }: StageOptions = {}) {
     this.exchange = createExchange({ markets, quoteAsset: 'USD', history: KEEP_ALL })
     this.queue = new EventQueue(start)
-    this.simulated = new SimulatedMarket(this.exchange, this.queue, model)
+    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model)
     for (const { symbol } of markets) {
       this.simulated.listen(symbol, { onTrade: (trade) => void this.trades.push(trade) })
     }

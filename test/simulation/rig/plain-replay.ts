@@ -1,12 +1,12 @@
 /**
  * The replay written twice: the obvious one, to keep the fast one honest.
  *
- * All rows in one list, sorted by time; every trade an object through `SimulatedMarket.record`; a model that is told of each trade as it
+ * All rows in one list, sorted by time; every trade an object through `SimulatedMarkets.record`; a model that is told of each trade as it
  * comes and asked for every remainder; ticker, candles and quote read after every trade.
  */
 import { CANDLE_INTERVAL_NAMES } from '../../../src/domain/candle.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
-import type { SimulatedMarket } from '../../../src/simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import type { RecordedRow } from './memory-tape.ts'
 
 export interface PlainTape {
@@ -52,7 +52,7 @@ interface Before {
 
 /** @param silenceMs  longer than this is a gap */
 export function plainReplay(
-  simulated: SimulatedMarket,
+  simulated: SimulatedMarkets,
   tapes: readonly PlainTape[],
   end: number,
   silenceMs: number,
@@ -109,7 +109,7 @@ function isGap(
   return isSilent || (!isUnit && units > steps.length - 1 - units)
 }
 
-function readAll({ exchange }: SimulatedMarket, symbol: string, now: number): void {
+function readAll({ exchange }: SimulatedMarkets, symbol: string, now: number): void {
   exchange.ticker(symbol, now)
   for (const interval of CANDLE_INTERVAL_NAMES) exchange.candles(symbol, { interval, limit: 2 })
 }

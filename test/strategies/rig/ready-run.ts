@@ -7,7 +7,7 @@
 import fc from 'fast-check'
 import type { z } from 'zod'
 import { LIQUIDITY_NAMES } from '../../../src/simulation/liquidity/liquidity-models.ts'
-import { isLive } from '../../../src/domain/order.ts'
+import { isOpen } from '../../../src/domain/order.ts'
 import type { OwnOrder } from '../../../src/strategy/own-order.ts'
 import type { Strategy } from '../../../src/strategy/strategy.ts'
 import { runStrategy, type TestRun, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
@@ -67,7 +67,7 @@ export function mostTogether(updates: readonly OwnOrder[], keyOf: (order: OwnOrd
   const live = new Map<string, string>()
   let most = 0
   for (const order of updates) {
-    if (isLive(order.status)) live.set(order.id, keyOf(order))
+    if (isOpen(order.status)) live.set(order.id, keyOf(order))
     else live.delete(order.id)
     const together = [...live.values()].filter((key) => key === keyOf(order)).length
     most = Math.max(most, together)

@@ -10,7 +10,7 @@ import { Desk } from '../../../../src/simulation/agents/desk.ts'
 import type { Agent, Scene, Worth } from '../../../../src/simulation/agents/scene.ts'
 import { EventQueue } from '../../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../../src/simulation/liquidity/ideal.ts'
-import { SimulatedMarket } from '../../../../src/simulation/simulated-market.ts'
+import { SimulatedMarkets } from '../../../../src/simulation/simulated-markets.ts'
 import { oneMarket } from '../../../exchange/rig/configs.ts'
 
 export const SYMBOL = 'BTC_USD'
@@ -48,7 +48,7 @@ class ToldWorth implements Worth {
 export class AgentStage {
   readonly queue = new EventQueue(START)
   readonly exchange = createExchange(oneMarket({ pricePrecision: 2, qtyPrecision: 5, selfTrade: 'reject' }))
-  readonly market = new SimulatedMarket(this.exchange, this.queue, () => new IdealLiquidity())
+  readonly market = new SimulatedMarkets(this.exchange, this.queue, () => new IdealLiquidity())
   readonly worth = new ToldWorth(4_200_000)
   readonly scene: Scene = { queue: this.queue, fairValue: this.worth, unitQty: 100, pace: 1 }
   readonly trades: Trade[] = []

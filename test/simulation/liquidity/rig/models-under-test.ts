@@ -5,7 +5,7 @@ import { invariant } from '../../../../src/domain/errors.ts'
 import { EstimatedLiquidity } from '../../../../src/simulation/liquidity/estimated-liquidity.ts'
 import type { LiquidityModel } from '../../../../src/simulation/liquidity/liquidity-model.ts'
 import { liquidity } from '../../../../src/simulation/liquidity/liquidity-models.ts'
-import type { SimulatedMarket } from '../../../../src/simulation/simulated-market.ts'
+import type { SimulatedMarkets } from '../../../../src/simulation/simulated-markets.ts'
 import type { Quote, SessionSettings } from './session.ts'
 
 const TEN_MINUTES_MS = 600_000
@@ -24,7 +24,7 @@ export function modelOf(settings: SessionSettings): LiquidityModel {
   })
 }
 
-export function quoteOf(simulated: SimulatedMarket, symbol: string): Quote | undefined {
+export function quoteOf(simulated: SimulatedMarkets, symbol: string): Quote | undefined {
   const { model } = simulated.crowd(symbol)
   invariant(model instanceof EstimatedLiquidity, 'the models of these tests estimate')
   const { clip, step } = model.estimates

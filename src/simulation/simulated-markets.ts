@@ -14,7 +14,7 @@ import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel, RecordedTrade } from './liquidity/liquidity-model.ts'
 import { RecordedMarket, type EventListener, type MarketListener } from './recorded-market.ts'
 
-export class SimulatedMarket {
+export class SimulatedMarkets {
   readonly exchange: Exchange
   readonly queue: EventQueue
   readonly #marketsBySymbol: ReadonlyMap<string, RecordedMarket>

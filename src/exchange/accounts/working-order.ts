@@ -8,7 +8,7 @@ import type { RestingSnapshot } from '../snapshot/exchange-snapshot.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-export class LiveOrder {
+export class WorkingOrder {
   readonly id: number
   readonly account: Account
   readonly request: OrderRequest
@@ -31,8 +31,8 @@ export class LiveOrder {
     this.remaining = request.qty
   }
 
-  static restore(snapshot: RestingSnapshot, account: Account): LiveOrder {
-    const order = new LiveOrder(snapshot.id, account, snapshot.request, snapshot.createdAt)
+  static restore(snapshot: RestingSnapshot, account: Account): WorkingOrder {
+    const order = new WorkingOrder(snapshot.id, account, snapshot.request, snapshot.createdAt)
     order.status = snapshot.status
     order.remaining = snapshot.remaining
     order.filledNotional = BigInt(snapshot.filledNotional)

@@ -13,7 +13,7 @@ import type { RestingSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { RestingOrder } from './exchange.ts'
 import { OrderFee } from './fees.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import { LiveOrder } from './accounts/live-order.ts'
+import { WorkingOrder } from './accounts/working-order.ts'
 import type { MarketRules } from './market-rules.ts'
 import { MatchingCore, NO_LIMIT, type MatchListener } from './matching-core.ts'
 import type { OrderRegistry } from './accounts/order-registry.ts'
@@ -24,15 +24,15 @@ export interface TradeRecorder {
   record(trade: Trade): void
 }
 
-export class Trading implements MatchListener {
+export class MarketOrders implements MatchListener {
   readonly #rules: MarketRules
   readonly #core: MatchingCore
   readonly #orders: OrderRegistry
   readonly #recorder: TradeRecorder
   /** Resting orders by their slot in the book. */
-  readonly #ordersBySlot: (LiveOrder | undefined)[] = []
+  readonly #ordersBySlot: (WorkingOrder | undefined)[] = []
   /** The order that is being matched, and what has happened to it. */
-  #taker: LiveOrder | undefined
+  #taker: WorkingOrder | undefined
   #events: ExchangeEvent[] = []
 
   constructor(rules: MarketRules, ledger: Ledger, orders: OrderRegistry, recorder: TradeRecorder) {
@@ -66,7 +66,7 @@ export class Trading implements MatchListener {
   }
 
   /** Matches an order that is not refused, and lets the rest of a limit order rest. */
-  place(order: LiveOrder): readonly ExchangeEvent[] {
+  place(order: WorkingOrder): readonly ExchangeEvent[] {
     const { createdAt: time, request } = order
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.view() }]
     this.#orders.enter(order)
@@ -82,7 +82,7 @@ export class Trading implements MatchListener {
   }
 
   /** Takes a resting order off the book. */
-  cancel(order: LiveOrder, time: number): ExchangeEvent {
+  cancel(order: WorkingOrder, time: number): ExchangeEvent {
     this.#core.cancel(order.slot, order.side)
     this.#ordersBySlot[order.slot] = undefined
     return this.#cancelRest(order, time)
@@ -119,8 +119,8 @@ export class Trading implements MatchListener {
   }
 
   /** Lets an order rest again; those ahead of it in its queue are there already. What it reserves is in the ledger. */
-  restore(snapshot: RestingSnapshot, account: Account): LiveOrder {
-    const order = LiveOrder.restore(snapshot, account)
+  restore(snapshot: RestingSnapshot, account: Account): WorkingOrder {
+    const order = WorkingOrder.restore(snapshot, account)
     const { request, remaining, fee } = order
     const exactFee = BigInt(snapshot.exactFee)
     this.#rest(
@@ -146,18 +146,18 @@ export class Trading implements MatchListener {
     return this.#core.book.depth(levels)
   }
 
-  #rest(order: LiveOrder, slot: number): void {
+  #rest(order: WorkingOrder, slot: number): void {
     order.slot = slot
     this.#ordersBySlot[slot] = order
   }
 
-  #cancelRest(order: LiveOrder, time: number): ExchangeEvent {
+  #cancelRest(order: WorkingOrder, time: number): ExchangeEvent {
     order.status = 'CANCELLED'
     this.#orders.finish(order)
     return { type: 'order-cancelled', time, order: order.view() }
   }
 
-  #orderAt(slot: number): LiveOrder {
+  #orderAt(slot: number): WorkingOrder {
     const order = this.#ordersBySlot[slot]
     if (order === undefined) throw new InvariantError(`no order rests in slot ${slot}`)
     return order
@@ -171,7 +171,7 @@ export class Trading implements MatchListener {
 
 const limitOf = (request: OrderRequest): number => (request.type === 'LIMIT' ? request.price : NO_LIMIT[request.side])
 
-function tradeOf(id: number, maker: LiveOrder, taker: LiveOrder, price: number, qty: number): Trade {
+function tradeOf(id: number, maker: WorkingOrder, taker: WorkingOrder, price: number, qty: number): Trade {
   const isBuyerMaker = maker.side === 'BUY'
   const [buy, sell] = isBuyerMaker ? [maker, taker] : [taker, maker]
   return {
@@ -189,7 +189,7 @@ function tradeOf(id: number, maker: LiveOrder, taker: LiveOrder, price: number, 
 }
 
 /** Histories are read newest first, and the buy order's row of a self-trade stands before the sell order's. */
-function tellOwners(trade: Trade, maker: LiveOrder, taker: LiveOrder, makerFee: bigint, takerFee: bigint): void {
+function tellOwners(trade: Trade, maker: WorkingOrder, taker: WorkingOrder, makerFee: bigint, takerFee: bigint): void {
   const tellMaker = (): void => {
     maker.account.fills.push({ trade, side: maker.side, orderId: maker.id, isMaker: true, fee: makerFee })
   }
