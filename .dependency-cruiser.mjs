@@ -13,8 +13,9 @@ const FOLDERS = [
   'strategy',
   'adapter',
   'runtime',
-  'server',
   'report',
+  'run',
+  'server',
   'cli',
 ]
 /** These know only `domain`, wherever they stand in the order. */

@@ -10,7 +10,8 @@ import { exitCodeOf } from './exit-code.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { verifyCommand } from './verify-command.ts'
-import { version } from './version.ts'
+import { wordsOfCommand } from './command-words.ts'
+import { version } from '../runtime/version.ts'
 import { whyCommand } from './why-command.ts'
 
 const args = hideBin(process.argv)
@@ -20,18 +21,27 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-/** Yargs passes most of its errors to `fail`, and throws the others. */
-const asUsageError = (error: unknown): unknown =>
-  error instanceof Error && error.name === 'YError' ? usageError(error.message, args) : error
+/** Yargs tells most of its errors to `fail` in words, and throws the others. */
+class UsageFault extends Error {
+  override readonly name = 'YError'
+}
+
+async function asUsageError(error: unknown): Promise<unknown> {
+  return error instanceof Error && error.name === 'YError' ? await usageError(error.message, args) : error
+}
 
 /** Input is mended by one line; a bug of ours by its stack. */
-function show(error: unknown): void {
-  const text = error instanceof InputError || !(error instanceof Error) ? String(error) : (error.stack ?? error.message)
-  process.stderr.write(`${text.replace(/^InputError: /, '')}\n`)
+async function show(error: unknown): Promise<void> {
+  process.stderr.write(`${await textOf(error)}\n`)
+}
+
+async function textOf(error: unknown): Promise<string> {
+  if (error instanceof InputError) return error.told(await wordsOfCommand(args[0]))
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 try {
-  refuseIgnored(args)
+  await refuseIgnored(args)
   await yargs(args)
     .scriptName('papertape')
     // Usage errors are told apart by their English text.
@@ -50,11 +60,11 @@ try {
     .parserConfiguration({ 'dot-notation': false, 'parse-numbers': false, 'parse-positional-numbers': false })
     .wrap(Math.min(120, process.stdout.columns || 100))
     .fail((message: string | null, error: unknown) => {
-      throw error instanceof Error ? error : usageError(message ?? '', args)
+      throw error instanceof Error ? error : new UsageFault(message ?? '')
     })
     .parseAsync()
 } catch (thrown) {
-  const error = asUsageError(thrown)
-  show(error)
+  const error = await asUsageError(thrown)
+  await show(error)
   process.exitCode = exitCodeOf(error)
 }

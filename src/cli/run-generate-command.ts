@@ -6,11 +6,12 @@ import { isoTime } from '../domain/time.ts'
 import { generatedMarket, generatedTrades } from '../simulation/agents/generated-tape.ts'
 import { parseIsoTime } from '../domain/iso-time.ts'
 import { writeTape, type WrittenTape } from '../store/tapes/tape-writer.ts'
-import { integer, single, type FlagText } from './option-values.ts'
+import { integer } from '../runtime/settings/form.ts'
+import { seedForm } from '../runtime/settings/run-terms.ts'
+import { single, type FlagText } from './option-values.ts'
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3650
-const MAX_SEED = 2 ** 31 - 1
 
 /**
  * Writes the tape.
@@ -23,8 +24,8 @@ export async function generateTape(values: Readonly<Record<string, unknown>>): P
   const read = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const file = read('out')
   if (file === undefined) throw new InputError('--out', 'expected a file to write')
-  const days = integer('--days', read('days') ?? '30', 1, MAX_DAYS)
-  const seed = integer('--seed', read('seed') ?? '1', -MAX_SEED - 1, MAX_SEED)
+  const days = integer(1, MAX_DAYS).ofText('--days', read('days') ?? '30')
+  const seed = seedForm.ofText('--seed', read('seed') ?? '1')
   const from = startTime(read('start') ?? '2024-01-01')
   const market = generatedMarket('--symbol', read('symbol') ?? 'BTC_USD')
   const trades = generatedTrades({ market, from, to: from + days * DAY_MS, seed })

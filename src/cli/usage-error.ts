@@ -4,31 +4,31 @@
 import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
-import { BACKTEST_FLAGS } from './backtest/backtest-flags.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
 import { SERVE_FLAGS } from './serve/serve-flags.ts'
 
 type Flags = Readonly<Record<string, Options>>
 
-const FLAGS_BY_COMMAND: Readonly<Record<string, Flags>> = {
-  backtest: BACKTEST_FLAGS,
-  verify: {},
-  why: {},
-  generate: GENERATE_FLAGS,
-  serve: SERVE_FLAGS,
+/** Loaded by the command that has them. */
+const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
+  backtest: async () => (await import('./backtest/backtest-flags.ts')).BACKTEST_FLAGS,
+  verify: () => Promise.resolve({}),
+  why: () => Promise.resolve({}),
+  generate: () => Promise.resolve(GENERATE_FLAGS),
+  serve: () => Promise.resolve(SERVE_FLAGS),
 }
 
 const isSwitch = ({ type }: Options): boolean => type === 'boolean'
 
-const flagsOf = (args: readonly string[]): Flags => FLAGS_BY_COMMAND[args[0] ?? ''] ?? {}
+const flagsOf = async (args: readonly string[]): Promise<Flags> => (await FLAGS_BY_COMMAND[args[0] ?? '']?.()) ?? {}
 
 /**
  * Refuses what yargs would take in silence: a value of a switch, which it reads as false unless it is `true`, and what follows `--`.
  *
  * @throws {InputError} at the first of them
  */
-export function refuseIgnored(args: readonly string[]): void {
-  const switches = Object.entries(flagsOf(args)).flatMap(([name, options]) => (isSwitch(options) ? [name] : []))
+export async function refuseIgnored(args: readonly string[]): Promise<void> {
+  const switches = Object.entries(await flagsOf(args)).flatMap(([name, options]) => (isSwitch(options) ? [name] : []))
   for (const arg of args) {
     if (arg === '--') throw new InputError('--', 'there is nothing to separate; leave it out')
     const [, no = '', name = '', value = ''] = /^--(no-)?([^=]+)=(.*)$/s.exec(arg) ?? []
@@ -40,27 +40,28 @@ export function refuseIgnored(args: readonly string[]): void {
  * @param message  what yargs says, in English
  * @param args     the command line
  */
-export function usageError(message: string, args: readonly string[]): InputError {
+export async function usageError(message: string, args: readonly string[]): Promise<InputError> {
   const [, valueless] = /^Not enough arguments following: (.+)$/.exec(message) ?? []
   if (valueless !== undefined) return new InputError(`--${valueless}`, 'expected a value')
   const [, unknown] = /^Unknown arguments?: (.+)$/.exec(message) ?? []
-  if (unknown !== undefined) return new InputError('papertape', unknownArgument(unknown.split(', ')[0] ?? '', args))
+  if (unknown !== undefined)
+    return new InputError('papertape', await unknownArgument(unknown.split(', ')[0] ?? '', args))
   const isMissing = message.startsWith('Not enough non-option arguments')
   return new InputError('papertape', isMissing ? `${args[0] ?? ''}: expected an argument, see --help` : message)
 }
 
-function unknownArgument(name: string, args: readonly string[]): string {
+async function unknownArgument(name: string, args: readonly string[]): Promise<string> {
   const flags = args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? [])
   const flag = flags.find((each) => each === name || each === `no-${name}`)
-  if (flag !== undefined) return `unknown flag --${flag}${hint(nearestName(flag, flagNames(args)), '--')}`
+  if (flag !== undefined) return `unknown flag --${flag}${hint(nearestName(flag, await flagNames(args)), '--')}`
   if (args.some((arg) => /^-[^-]/.test(arg) && arg.includes(name))) return `unknown flag -${name}`
   return args[0] === name
     ? `unknown command '${name}'${hint(nearestName(name, Object.keys(FLAGS_BY_COMMAND)), '')}`
     : `unexpected argument '${name}'`
 }
 
-function flagNames(args: readonly string[]): readonly string[] {
-  const named = Object.entries(flagsOf(args)).flatMap(([name, options]) =>
+async function flagNames(args: readonly string[]): Promise<readonly string[]> {
+  const named = Object.entries(await flagsOf(args)).flatMap(([name, options]) =>
     isSwitch(options) ? [name, `no-${name}`] : [name],
   )
   return [...named, 'help', 'version']

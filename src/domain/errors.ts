@@ -1,21 +1,59 @@
 /**
  * The kinds of failure that are thrown. A refusal by the exchange is not among them: it is a value.
  */
+import { OPTION_WORDS, type SettingName, type SettingWords, type Wording } from './setting-name.ts'
 
-/**
- * Input that a person can mend: a file, a flag, a field.
- *
- * `where` names the place first: `btc.csv:1402:3`, `--param fast`, or a path in a JSON document.
- */
+/** Where input is wrong: a file with line and column, a path in a JSON document, or a setting. */
+export type Place = string | SettingName
+
+export interface InputErrorOptions extends ErrorOptions {
+  /** How to mend it, behind the message; left out for a reader who has no such setting. */
+  readonly hint?: Wording
+}
+
+/** Input that a person can mend: a file, a setting, a field. It names the place first, then what was expected and found. */
 export class InputError extends Error {
   override readonly name = 'InputError'
+  /** `btc.csv:1402:3`, `params.fast`, or a path in a JSON document. */
   readonly where: string
+  readonly #place: Place
+  readonly #said: string | Wording
+  readonly #hint: Wording | undefined
 
-  constructor(where: string, message: string, options?: ErrorOptions) {
-    super(`${where}: ${message}`, options)
-    this.where = where
+  constructor(place: Place, message: string | Wording, options: InputErrorOptions = {}) {
+    super(inputErrorText(place, message, options.hint, OPTION_WORDS), options)
+    this.where = placeText(place, OPTION_WORDS)
+    this.#place = place
+    this.#said = message
+    this.#hint = options.hint
+  }
+
+  /** The message in the words of its reader. */
+  told(words: SettingWords): string {
+    return inputErrorText(this.#place, this.#said, this.#hint, words)
+  }
+
+  /**
+   * The same error where its settings have other names.
+   *
+   * @param rename  undefined for a setting that is not there: a hint that names it is left out
+   */
+  renamed(rename: (name: SettingName) => SettingName | undefined): InputError {
+    const place = typeof this.#place === 'string' ? this.#place : (rename(this.#place) ?? this.#place)
+    const said = typeof this.#said === 'string' ? this.#said : (this.#said.renamed(rename) ?? this.#said)
+    const hint = this.#hint?.renamed(rename)
+    return new InputError(place, said, { cause: this, ...(hint !== undefined && { hint }) })
   }
 }
+
+const inputErrorText = (place: Place, said: string | Wording, hint: Wording | undefined, words: SettingWords): string =>
+  `${placeText(place, words)}: ${saidText(said, words)}${hint?.told(words) ?? ''}`
+
+const placeText = (place: Place, words: SettingWords): string =>
+  typeof place === 'string' ? place : (words(place) ?? place.path)
+
+const saidText = (said: string | Wording, words: SettingWords): string =>
+  typeof said === 'string' ? said : (said.told(words) ?? said.told(OPTION_WORDS) ?? '')
 
 /** The strategy threw. `where` is its place in the source when known, `time` the virtual time in Unix milliseconds. */
 export class StrategyError extends Error {

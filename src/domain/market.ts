@@ -1,7 +1,7 @@
 /**
  * A market, its fees, and the number of digits the ledger keeps of each asset.
  */
-import { InputError } from './errors.ts'
+import { InputError, type Place } from './errors.ts'
 import { parseUnits } from './fixed-point.ts'
 
 /** Section 2, Market. `symbol` has the form BASE_QUOTE. */
@@ -38,7 +38,7 @@ const MAX_FEE_RATE = Number(FEE_RATE_ONE)
  *
  * @throws {InputError} outside 0 to 10000 or with more than 4 decimals (decision 12)
  */
-export function parseFeeRate(where: string, bps: string): bigint {
+export function parseFeeRate(where: Place, bps: string): bigint {
   const parsed = parseUnits(bps, BPS_DECIMALS)
   if (!parsed.ok || parsed.value > MAX_FEE_RATE) {
     throw new InputError(where, `expected basis points from 0 to 10000 with up to 4 decimals, got '${bps}'`)
@@ -53,7 +53,7 @@ const SYMBOL = /^([A-Za-z0-9.-]+)_([A-Za-z0-9.-]+)$/
  *
  * @throws {InputError} when it is not of the form BASE_QUOTE or both are one asset
  */
-export function assetsOfSymbol(where: string, symbol: string): { baseAsset: string; quoteAsset: string } {
+export function assetsOfSymbol(where: Place, symbol: string): { baseAsset: string; quoteAsset: string } {
   const [, baseAsset, quoteAsset] = SYMBOL.exec(symbol) ?? []
   if (baseAsset === undefined || quoteAsset === undefined || baseAsset === quoteAsset) {
     throw new InputError(where, `expected a symbol of the form BASE_QUOTE such as BTC_USD, got '${symbol}'`)

@@ -3,7 +3,6 @@
  */
 import type { CommandModule } from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { BACKTEST_FLAGS } from './backtest-flags.ts'
 import { strategyHelp } from './strategy-help.ts'
 
 export const backtestCommand: CommandModule = {
@@ -15,7 +14,7 @@ export const backtestCommand: CommandModule = {
         type: 'string',
         describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
       })
-      .options(BACKTEST_FLAGS)
+      .options((await import('./backtest-flags.ts')).BACKTEST_FLAGS)
       .example('$0 backtest sma-cross --tape BTC_USD=btc.csv.gz --param fast=12', '')
       .example('$0 backtest ./mine.ts --tape btc.csv --symbol BTC_USDT --taker-fee 10 --out run', '')
       .epilogue(await strategyHelp(hideBin(process.argv))),

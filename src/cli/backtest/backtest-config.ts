@@ -4,36 +4,17 @@
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
+import { expected } from '../../runtime/settings/form.ts'
+import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
+import { EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 
-export const precision = z.int().min(0).max(12)
-export const clips = z.number().min(0).max(1000)
-export const staleMs = z.int().min(0)
-export const latencyMs = z.int().min(0).max(86_400_000)
-export const seed = z.int32()
-export const timeMs = z.int().min(0).max(8.64e15)
-export const rateLimits = z.strictObject({
-  general: z.int().min(1),
-  mutations: z.int().min(1),
-  windowSeconds: z.int().min(1),
-})
-
-const expected = (what: string): { error: string } => ({ error: `Invalid input: expected ${what}` })
-const time = z.union([z.string(), timeMs], expected('ISO 8601 or Unix ms'))
-
-/** How a file of recorded trades or candles is read. */
-const reading = {
-  symbol: z.string().optional(),
-  columns: z.string().optional(),
-  candleTime: z.enum(['open', 'close']).optional(),
-  candleInterval: z.union([z.string(), z.int().min(1)], expected('a name such as 1m, or milliseconds')).optional(),
-  pricePrecision: precision.optional(),
-  qtyPrecision: precision.optional(),
-}
+const reading = Object.fromEntries(EACH_READING.map(([name, { form }]) => [name, form.schema.optional()]))
+const terms = Object.fromEntries(EACH_TERM.map(([, { key, form }]) => [key, form.schema.optional()]))
 
 const tapeFile = z.strictObject({ file: z.string(), ...reading })
 const tape = z.union([z.string(), tapeFile], expected("'[SYMBOL=]FILE' or { file, symbol, ... }"))
 
-export const backtestConfig = z.strictObject({
+const backtestConfig = z.strictObject({
   strategy: z.string().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
   tape: z
@@ -42,35 +23,28 @@ export const backtestConfig = z.strictObject({
   ...reading,
   /** Decimal strings by asset. */
   credit: z.record(z.string(), z.string()).optional(),
-  /** Basis points as decimal strings. */
-  makerFee: z.string().optional(),
-  takerFee: z.string().optional(),
-  /** Name of a model, or path of a file. */
-  liquidity: z.string().optional(),
-  queue: clips.optional(),
-  depth: clips.optional(),
-  /** The crowd's spread as a decimal string. */
-  spread: z.string().optional(),
-  /** Milliseconds. */
-  staleAfter: staleMs.optional(),
+  ...terms,
   bounds: z.boolean().optional(),
-  /** Milliseconds. */
-  orderLatency: latencyMs.optional(),
-  responseLatency: latencyMs.optional(),
-  feedLatency: latencyMs.optional(),
-  onLimit: z.enum(['refuse', 'wait']).optional(),
-  limits: z.union([z.boolean(), rateLimits], expected('true, false, or the limits')).optional(),
-  /** ISO 8601 or Unix milliseconds. */
-  from: time.optional(),
-  to: time.optional(),
-  seed: seed.optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
 })
 
-export type BacktestConfig = z.output<typeof backtestConfig>
-export type TapeConfig = z.output<typeof tape>
+export type TapeConfig = string | ({ readonly file: string } & GivenReading)
+
+/** Terms of the run stand under their keys, each in its form. */
+export interface BacktestConfig extends GivenReading {
+  readonly [key: string]: unknown
+  readonly strategy?: string | undefined
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  readonly tape?: TapeConfig | readonly TapeConfig[] | undefined
+  /** Decimal strings by asset. */
+  readonly credit?: Readonly<Record<string, string>> | undefined
+  readonly bounds?: boolean | undefined
+  readonly out?: string | undefined
+  readonly json?: boolean | undefined
+  readonly quiet?: boolean | undefined
+}
 
 /**
  * Checks a config that came from a file.

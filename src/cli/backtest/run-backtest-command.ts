@@ -8,7 +8,7 @@ import { reportOfRun } from '../../report/run/report-of-run.ts'
 import type { FailureReport, RunReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
 import { runBacktest } from '../../runtime/backtest/backtest.ts'
-import type { BacktestSettings } from '../../runtime/backtest/backtest-settings.ts'
+import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
 import { liquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
 import { RunDirectory } from '../../store/runs/run-directory.ts'
@@ -21,7 +21,7 @@ import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { Progress } from './progress.ts'
 import { RunOutput } from './run-output.ts'
-import { version } from '../version.ts'
+import { version } from '../../runtime/version.ts'
 
 type Output = Pick<BacktestConfig, 'out' | 'json' | 'quiet' | 'bounds'>
 

@@ -3,7 +3,7 @@
  */
 import type { EmulatorOptions } from '../../server/emulator/emulator-options.ts'
 import type { Emulator } from '../../server/emulator/emulator.ts'
-import { version } from '../version.ts'
+import { version } from '../../runtime/version.ts'
 
 /** The one line of `--json`. */
 export function serverLine({ baseUrl, streamUrl, emulatorUrl, users }: Emulator, options: EmulatorOptions): string {

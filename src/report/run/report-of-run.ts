@@ -10,6 +10,7 @@ import { ACCOUNT } from '../../runtime/backtest/backtest-stage.ts'
 import type { BacktestResult } from '../../runtime/backtest/backtest.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
+import { termsOf } from '../../runtime/settings/run-terms.ts'
 import { runNotices } from './run-notices.ts'
 import type { FailureReport, JsonValue, RunConfig, RunReport, TapeReport } from './run-report.ts'
 
@@ -83,24 +84,9 @@ function tapeReports({ inspected }: PreparedBacktest, pathOf: (file: string) => 
 }
 
 function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunConfig {
-  const { makerFeeBps, takerFeeBps, queueClips, depthClips, spread, staleAfterMs } = settings
-  const { orderLatencyMs, responseLatencyMs, feedLatencyMs, onLimit, limits, from, to, seed } = settings
-  const model = { liquidity: liquidity.reference, liquiditySha256: liquidity.sha256, queueClips, depthClips }
-  const latencies = { orderLatencyMs, responseLatencyMs, feedLatencyMs }
-  const fees = { makerFeeBps, takerFeeBps }
-  return {
-    credit: creditTexts,
-    ...fees,
-    ...model,
-    spread,
-    staleAfterMs,
-    ...latencies,
-    onLimit,
-    limits,
-    from,
-    to,
-    seed,
-  }
+  const { makerFeeBps, takerFeeBps, ...others } = termsOf(settings)
+  const model = { liquidity: liquidity.reference, liquiditySha256: liquidity.sha256 }
+  return { credit: creditTexts, makerFeeBps, takerFeeBps, ...model, ...others, liquidity: liquidity.reference }
 }
 
 function failureReport({ failure, prepared }: BacktestResult): FailureReport | null {

@@ -6,11 +6,11 @@
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { AuditJson } from '../../domain/audit.ts'
 import type { BalancesJson } from '../../domain/balances.ts'
-import type { RateLimits } from '../../domain/rate-window.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
-import type { TapeSource } from '../../store/tape-source.ts'
+import type { RunTerms } from '../../runtime/settings/run-terms.ts'
+import type { TapeReading } from '../../runtime/settings/tape-reading.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -30,7 +30,7 @@ export interface TapeReport extends TapeInfo {
   /** Absolute. */
   readonly path: string
   /** What was said of it beside its file and symbol. */
-  readonly reading: Omit<TapeSource, 'file' | 'symbol'>
+  readonly reading: Omit<TapeReading, 'symbol'>
 }
 
 /** The strategy threw, and the run ended before its tape. */
@@ -43,32 +43,11 @@ export interface FailureReport {
 }
 
 /** The settings that were in effect, defaults included. */
-export interface RunConfig {
+export interface RunConfig extends RunTerms {
   /** Decimal strings by asset. */
   readonly credit: Readonly<Record<string, string>>
-  /** Decimal strings of basis points. */
-  readonly makerFeeBps: string
-  readonly takerFeeBps: string
-  /** Name of the liquidity model, or path of the user's own. */
-  readonly liquidity: string
   /** Lower-case hex SHA-256 of the user's own; null for one that comes with papertape. */
   readonly liquiditySha256: string | null
-  readonly queueClips: number
-  readonly depthClips: number
-  /** Decimal string; null when it is learnt. */
-  readonly spread: string | null
-  /** null for what suits the tape. */
-  readonly staleAfterMs: number | null
-  readonly orderLatencyMs: number
-  readonly responseLatencyMs: number
-  readonly feedLatencyMs: number
-  readonly onLimit: 'refuse' | 'wait'
-  /** null: none apply. */
-  readonly limits: RateLimits | null
-  /** Only what was recorded from here, and to here; null: as far as the tapes go. */
-  readonly from: number | null
-  readonly to: number | null
-  readonly seed: number
 }
 
 export interface RunReport {

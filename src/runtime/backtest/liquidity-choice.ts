@@ -12,6 +12,7 @@ import {
   type LiquidityFactory,
 } from '../../simulation/liquidity/liquidity-models.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
+import { placeOf } from '../settings/run-terms.ts'
 import { importFile } from '../strategies/strategy-file.ts'
 
 export interface LiquidityChoice {
@@ -28,7 +29,7 @@ export interface LiquidityChoice {
 export async function chooseLiquidity(reference: string): Promise<LiquidityChoice> {
   if (isLiquidityName(reference)) return { reference, ...liquidity(reference), sha256: null }
   const path = resolve(reference)
-  if (!existsSync(path)) throw new InputError('--liquidity', unknownModel(reference))
+  if (!existsSync(path)) throw new InputError(placeOf('liquidity'), unknownModel(reference))
   const { default: create } = await importFile(reference, path)
   if (typeof create !== 'function') {
     throw new InputError(reference, 'has no default export that makes a model; write `export default (setup) => ...`')

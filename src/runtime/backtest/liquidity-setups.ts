@@ -7,13 +7,13 @@ import type { Market } from '../../domain/market.ts'
 import type { LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
-import type { BacktestSettings } from './backtest-settings.ts'
+import { placeOf, type RunTerms } from '../settings/run-terms.ts'
 
 const STALE_AFTER_MS = 600_000
 const STALE_AFTER_CANDLES = 2
 
 /** What a user may set of it. */
-export type LiquidityTermsSettings = Pick<BacktestSettings, 'queueClips' | 'depthClips' | 'spread' | 'staleAfterMs'>
+export type LiquidityTermsSettings = Pick<RunTerms, 'queueClips' | 'depthClips' | 'spread' | 'staleAfterMs'>
 
 /** @throws {InputError} when the spread does not fit the precision of a market */
 export function setupsOf(
@@ -40,7 +40,8 @@ const usualStaleness = (infos: readonly TapeInfo[]): number =>
 function spreadOf({ symbol, pricePrecision }: Market, spread: string | null): number | undefined {
   if (spread === null) return undefined
   const parsed = parseUnits(spread, pricePrecision)
-  if (!parsed.ok) throw new InputError('--spread', `${faultMessage(parsed.fault, spread, pricePrecision)} (${symbol})`)
-  if (parsed.value === 0) throw new InputError('--spread', `expected more than 0, got '${spread}'`)
+  if (!parsed.ok)
+    throw new InputError(placeOf('spread'), `${faultMessage(parsed.fault, spread, pricePrecision)} (${symbol})`)
+  if (parsed.value === 0) throw new InputError(placeOf('spread'), `expected more than 0, got '${spread}'`)
   return parsed.value
 }

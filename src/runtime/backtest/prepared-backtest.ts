@@ -6,6 +6,7 @@
 import { InputError } from '../../domain/errors.ts'
 import { faultMessage, formatTrimmed, parseAmount } from '../../domain/fixed-point.ts'
 import { ledgerScales, parseFeeRate, type MarketConfig } from '../../domain/market.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
 import { inspectTape } from '../../store/tapes/inspect-tape.ts'
@@ -14,7 +15,8 @@ import { openTape } from '../../store/tapes/open-tape.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 import type { Tape } from '../../tape/tape.ts'
 import { restrictTape } from '../../tape/window.ts'
-import { DEFAULT_CREDIT, type BacktestSettings } from './backtest-settings.ts'
+import { DEFAULT_CREDIT, type BacktestSettings } from '../settings/backtest-settings.ts'
+import { placeOf } from '../settings/run-terms.ts'
 import { chooseLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
 import { readParams, type ParamValues } from '../strategies/params.ts'
@@ -44,16 +46,16 @@ export interface PreparedBacktest {
 /** @throws {InputError} for anything that the user has to mend */
 export async function prepareBacktest(settings: BacktestSettings): Promise<PreparedBacktest> {
   const [firstSource] = settings.tapes
-  if (firstSource === undefined) throw new InputError('--tape', 'expected at least one tape')
-  parseFeeRate('--maker-fee', settings.makerFeeBps)
-  parseFeeRate('--taker-fee', settings.takerFeeBps)
+  if (firstSource === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
+  parseFeeRate(placeOf('makerFeeBps'), settings.makerFeeBps)
+  parseFeeRate(placeOf('takerFeeBps'), settings.takerFeeBps)
   const loaded = await loadStrategy(settings.strategy)
   const liquidity = await chooseLiquidity(settings.liquidity)
   const inspected: InspectedTape[] = []
   for (const source of settings.tapes) inspected.push(await inspectTape(source))
-  const markets = recordedMarkets('--tape', inspected, settings)
+  const markets = recordedMarkets(setting('tapes'), inspected, settings)
   const [first] = markets
-  if (first === undefined) throw new InputError('--tape', 'expected at least one tape')
+  if (first === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
   const { quoteAsset } = first
   const { paramTexts: texts, params: values } = settings
   const credit = creditOf(settings.credit, markets, quoteAsset)
@@ -77,7 +79,7 @@ function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): Par
   const { symbol } = params
   if (typeof symbol !== 'string' || markets.some((market) => market.symbol === symbol)) return params
   const known = markets.map((market) => market.symbol).join(', ')
-  throw new InputError('--param symbol', `no tape is of '${symbol}'; there is ${known}`)
+  throw new InputError(setting('params.symbol'), `no tape is of '${symbol}'; there is ${known}`)
 }
 
 function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: BacktestSettings): Tape {
@@ -96,12 +98,12 @@ function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings)
   const from = Math.max(first, settings.from ?? first)
   const to = Math.min(last, settings.to ?? last)
   if (settings.from !== null && settings.to !== null && settings.from >= settings.to) {
-    throw new InputError('--to', `expected a time after --from, ${isoTime(settings.from)}`)
+    throw new InputError(setting('to'), worded`expected a time after ${setting('from')}, ${isoTime(settings.from)}`)
   }
   const recorded = `the tapes go from ${isoTime(first)} to ${isoTime(last)}`
-  if (from > last) throw new InputError('--from', `nothing was recorded then; ${recorded}`)
+  if (from > last) throw new InputError(setting('from'), `nothing was recorded then; ${recorded}`)
   if (settings.to !== null && settings.to <= first)
-    throw new InputError('--to', `nothing was recorded then; ${recorded}`)
+    throw new InputError(setting('to'), `nothing was recorded then; ${recorded}`)
   return { from, to }
 }
 
@@ -118,11 +120,15 @@ function creditOf(
   for (const [asset, text] of Object.entries(given)) {
     const scale = scales.get(asset)
     if (scale === undefined) {
-      throw new InputError('--credit', `no market has the asset '${asset}'; there is ${[...scales.keys()].join(', ')}`)
+      throw new InputError(
+        setting('credits'),
+        `no market has the asset '${asset}'; there is ${[...scales.keys()].join(', ')}`,
+      )
     }
     const amount = parseAmount(text, scale)
-    if (!amount.ok) throw new InputError(`--credit ${asset}`, faultMessage(amount.fault, text, scale))
-    if (amount.value < 0n) throw new InputError(`--credit ${asset}`, `expected an amount of 0 or more, got '${text}'`)
+    if (!amount.ok) throw new InputError(setting(`credits.${asset}`), faultMessage(amount.fault, text, scale))
+    if (amount.value < 0n)
+      throw new InputError(setting(`credits.${asset}`), `expected an amount of 0 or more, got '${text}'`)
     credit.set(asset, amount.value)
   }
   const written = [...credit].map(([asset, amount]) => [asset, formatTrimmed(amount, scales.get(asset) ?? 0)] as const)

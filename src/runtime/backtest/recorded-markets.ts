@@ -1,6 +1,7 @@
 /**
  * The markets of recorded tapes: what their files need, with the rules that their exchange is to apply.
  */
+import type { Place } from '../../domain/errors.ts'
 import { assetsOfSymbol, type MarketConfig } from '../../domain/market.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 
@@ -9,11 +10,11 @@ export type MarketFees = Pick<MarketConfig, 'makerFeeBps' | 'takerFeeBps'>
 /**
  * One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes.
  *
- * @param where  the flag that names the tapes
+ * @param where  the setting that names the tapes
  * @throws {InputError} there, for a symbol that is not of the form BASE_QUOTE
  */
 export function recordedMarkets(
-  where: string,
+  where: Place,
   inspected: readonly InspectedTape[],
   { makerFeeBps, takerFeeBps }: MarketFees,
 ): readonly MarketConfig[] {

@@ -2,6 +2,7 @@
  * The first and the last lines of a journal: what was run, and what was left.
  */
 import type { OwnBalances } from '../../strategy/own-order.ts'
+import { journalTerms } from '../settings/run-terms.ts'
 import { balancesText } from './journal-text.ts'
 import type { Journal, JournalValue } from './journal.ts'
 import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
@@ -23,16 +24,7 @@ export function writeRunStart(journal: Journal, prepared: PreparedBacktest): voi
     })),
     // No path: a model of the user's own stands by its hash.
     liquidity: liquidity.sha256 ?? liquidity.reference,
-    queueClips: settings.queueClips,
-    depthClips: settings.depthClips,
-    spread: settings.spread,
-    staleAfterMs: settings.staleAfterMs,
-    orderLatencyMs: settings.orderLatencyMs,
-    responseLatencyMs: settings.responseLatencyMs,
-    feedLatencyMs: settings.feedLatencyMs,
-    onLimit: settings.onLimit,
-    limits: settings.limits === null ? null : { ...settings.limits },
-    seed: settings.seed,
+    ...(journalTerms(settings) as Readonly<Record<string, JournalValue>>),
   })
   for (const [asset, amount] of Object.entries(creditTexts)) journal.write(from, { type: 'credit', asset, amount })
 }

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 
@@ -56,7 +57,7 @@ export function readParams(strategy: Strategy, { texts, values, symbol }: GivenP
   const { properties = {} } = jsonSchemaOf(strategy)
   const names = Object.keys(properties)
   for (const name of [...Object.keys(texts), ...Object.keys(values)]) {
-    if (!names.includes(name)) throw new InputError(`--param ${name}`, unknownParam(strategy, name, names))
+    if (!names.includes(name)) throw new InputError(setting(`params.${name}`), unknownParam(strategy, name, names))
   }
   const read = Object.entries(texts).map(([name, text]) => [name, valueOf(name, text, properties[name] ?? {})] as const)
   const symbols = names.includes('symbol') ? { symbol } : {}
@@ -64,7 +65,7 @@ export function readParams(strategy: Strategy, { texts, values, symbol }: GivenP
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new InputError(
-    `--param ${issue?.path.join('.') ?? ''}`.trim(),
+    setting(['params', ...(issue?.path ?? [])].join('.')),
     issue?.message ?? 'not as the strategy wants it',
   )
 }
@@ -86,11 +87,11 @@ function valueOf(name: string, text: string, property: JsonProperty): unknown {
   if (types.includes('string')) return text
   if (types.includes('integer') || types.includes('number')) {
     if (/^-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?$/i.test(text)) return Number(text)
-    throw new InputError(`--param ${name}`, `expected a number, got '${text}'`)
+    throw new InputError(setting(`params.${name}`), `expected a number, got '${text}'`)
   }
   if (types.includes('boolean')) {
     if (text === 'true' || text === 'false') return text === 'true'
-    throw new InputError(`--param ${name}`, `expected true or false, got '${text}'`)
+    throw new InputError(setting(`params.${name}`), `expected true or false, got '${text}'`)
   }
   return jsonOrText(text)
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { configOfFlags, type FlagValues } from '../../../src/cli/backtest/backtest-flags.ts'
 import { settingsOf } from '../../../src/cli/backtest/backtest-settings-of.ts'
+import { BACKTEST_WORDS } from '../../../src/cli/backtest/backtest-words.ts'
+import { InputError } from '../../../src/domain/errors.ts'
 import { DEFAULT_RATE_LIMITS } from '../../../src/domain/rate-window.ts'
 import { DEFAULT_LIQUIDITY } from '../../../src/simulation/liquidity/liquidity-models.ts'
 
@@ -13,7 +15,7 @@ const faultOf = (values: FlagValues): string => {
   try {
     settingsWith(values)
   } catch (error) {
-    return String(error).replace('InputError: ', '')
+    return error instanceof InputError ? error.told(BACKTEST_WORDS) : String(error)
   }
   return 'none'
 }

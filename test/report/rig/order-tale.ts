@@ -4,7 +4,7 @@
 import { expect } from 'vitest'
 import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
 import { orderStory, type OrderStory } from '../../../src/report/order-story/order-story.ts'
-import type { BacktestSettings } from '../../../src/runtime/backtest/backtest-settings.ts'
+import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import type { Tape, TapeBlock } from '../../../src/tape/tape.ts'
 import { runStrategy, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
 import { at, type Acts } from '../../runtime/rig/scripted-orders.ts'

@@ -85,7 +85,7 @@ describe('fills', () => {
 describe('the choice of a model', () => {
   it('tells the nearest name', async () => {
     await expect(chooseLiquidity('tuoch')).rejects.toThrow(
-      "--liquidity: no liquidity model 'tuoch'; did you mean touch?",
+      "liquidity: no liquidity model 'tuoch'; did you mean touch?",
     )
   })
 
@@ -108,7 +108,7 @@ describe('the choice of a model', () => {
     const inspected = [{ source: { file: 'a' }, info }]
     const setup = setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '2' }).get(BTC)
     expect(setup).toMatchObject({ recorded: 'candles', spread: 2, terms: { staleAfterMs: 120_000 } })
-    expect(() => setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '0.5' })).toThrow(/^--spread: /)
-    expect(() => setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '0' })).toThrow(/^--spread: /)
+    expect(() => setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '0.5' })).toThrow(/^liquidity.spread: /)
+    expect(() => setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '0' })).toThrow(/^liquidity.spread: /)
   })
 })

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BacktestSettings } from '../../../src/runtime/backtest/backtest-settings.ts'
+import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import { buyLimit, buyMarket, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
 import type { RecordedRow } from '../../simulation/rig/memory-tape.ts'
 import type { JournalLine, TestRun } from '../rig/run-strategy.ts'

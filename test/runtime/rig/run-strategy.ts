@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { parseAmount } from '../../../src/domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../../src/domain/market.ts'
-import type { BacktestSettings } from '../../../src/runtime/backtest/backtest-settings.ts'
+import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import { runBacktest, type BacktestResult, type BacktestWatcher } from '../../../src/runtime/backtest/backtest.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
 import type { PreparedBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { concatMap, from, map, timer, type Observable } from 'rxjs'
-import type { BacktestSettings } from '../../../src/runtime/backtest/backtest-settings.ts'
+import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import type { Intent } from '../../../src/strategy/intent.ts'
 import { buyLimit, buyMarket, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'

@@ -76,30 +76,30 @@ describe('a parameter', () => {
 
   it('as a value is not coerced', () => {
     expect(read({}, { levels: [5], share: 1 })).toMatchObject({ levels: [5], share: 1 })
-    expect(refusal({}, { fast: '12' })).toMatch(/^--param fast: /)
+    expect(refusal({}, { fast: '12' })).toMatch(/^params.fast: /)
   })
 })
 
 describe('is refused', () => {
   it.each`
     texts                           | message                                                                        | why
-    ${{ fats: '12' }}               | ${"--param fats: strategy 'mine' has no such parameter; did you mean 'fast'?"} | ${'a name that is mistyped'}
+    ${{ fats: '12' }}               | ${"params.fats: strategy 'mine' has no such parameter; did you mean 'fast'?"} | ${'a name that is mistyped'}
     ${{ zzzzzz: '1' }}              | ${/has no such parameter; it has symbol, fast, slow, share/}                   | ${'a name that is like none'}
     ${{ constructor: '1' }}         | ${/has no such parameter/}                                                     | ${'a name that every object has'}
-    ${{ fast: 'twelve' }}           | ${"--param fast: expected a number, got 'twelve'"}                             | ${'text for a number'}
-    ${{ fast: '' }}                 | ${"--param fast: expected a number, got ''"}                                   | ${'nothing for a number'}
+    ${{ fast: 'twelve' }}           | ${"params.fast: expected a number, got 'twelve'"}                             | ${'text for a number'}
+    ${{ fast: '' }}                 | ${"params.fast: expected a number, got ''"}                                   | ${'nothing for a number'}
     ${{ fast: ' 1' }}               | ${/expected a number/}                                                         | ${'a space'}
     ${{ fast: '0x10' }}             | ${/expected a number/}                                                         | ${'a number of another base'}
     ${{ share: 'NaN' }}             | ${/expected a number/}                                                         | ${'NaN'}
     ${{ share: 'Infinity' }}        | ${/expected a number/}                                                         | ${'Infinity'}
-    ${{ share: '1e400' }}           | ${/^--param share: /}                                                          | ${'more than a number can be'}
-    ${{ fast: '1.5' }}              | ${/^--param fast: /}                                                           | ${'no integer'}
-    ${{ fast: '9007199254740993' }} | ${/^--param fast: /}                                                           | ${'an integer that a number cannot tell from the next'}
-    ${{ fast: '0' }}                | ${/^--param fast: /}                                                           | ${'out of range'}
-    ${{ isLong: '1' }}              | ${"--param isLong: expected true or false, got '1'"}                           | ${'no boolean'}
-    ${{ mode: 'c' }}                | ${/^--param mode: /}                                                           | ${'none of the list'}
-    ${{ levels: '3,4' }}            | ${/^--param levels: /}                                                         | ${'no JSON'}
-    ${{ fast: '40' }}               | ${'--param fast: expected fast below slow'}                                    | ${'against a rule of the strategy'}
+    ${{ share: '1e400' }}           | ${/^params.share: /}                                                          | ${'more than a number can be'}
+    ${{ fast: '1.5' }}              | ${/^params.fast: /}                                                           | ${'no integer'}
+    ${{ fast: '9007199254740993' }} | ${/^params.fast: /}                                                           | ${'an integer that a number cannot tell from the next'}
+    ${{ fast: '0' }}                | ${/^params.fast: /}                                                           | ${'out of range'}
+    ${{ isLong: '1' }}              | ${"params.isLong: expected true or false, got '1'"}                           | ${'no boolean'}
+    ${{ mode: 'c' }}                | ${/^params.mode: /}                                                           | ${'none of the list'}
+    ${{ levels: '3,4' }}            | ${/^params.levels: /}                                                         | ${'no JSON'}
+    ${{ fast: '40' }}               | ${'params.fast: expected fast below slow'}                                    | ${'against a rule of the strategy'}
   `('$texts: $why', ({ texts, message }) => {
     expect(refusal(texts)).toMatch(message)
   })

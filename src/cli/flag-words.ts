@@ -1,0 +1,31 @@
+/**
+ * Settings in the words of the command line: `latency.orderMs` is `--order-latency` there.
+ */
+import type { SettingWords } from '../domain/setting-name.ts'
+
+/** `orderLatency` is `order-latency`. */
+export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Options that stand under another name on the command line: the option's path, and the flag's in camel case. */
+export type OtherNames = ReadonlyMap<string, string>
+
+/** Parts of an option that are told beside the flag: `params.fast` is `--param fast`. */
+const KEYED: ReadonlyMap<string, string> = new Map([
+  ['params', '--param'],
+  ['credits', '--credit'],
+])
+
+/** @param others  every other option is the flag of its name */
+export const flagWords =
+  (others: OtherNames): SettingWords =>
+  ({ path, value }) => {
+    const flag = flagOf(path, others)
+    return value === undefined ? flag : `${flag} ${value}`
+  }
+
+function flagOf(path: string, others: OtherNames): string {
+  const [head = '', ...rest] = path.split('.')
+  const keyed = KEYED.get(head)
+  if (keyed !== undefined) return [keyed, rest.join('.')].filter(Boolean).join(' ')
+  return `--${flagName(others.get(path) ?? path)}`
+}

@@ -1,0 +1,54 @@
+/**
+ * Settings where a text speaks of them: an option to a program, a flag on the command line. Whoever shows the text has the words.
+ */
+
+/** A setting by its path among the options of a program, such as `latency.orderMs`. */
+export class SettingName {
+  readonly path: string
+  /** What to set it to, where the text says so. */
+  readonly value: string | undefined
+
+  constructor(path: string, value?: string) {
+    this.path = path
+    this.value = value
+  }
+}
+
+/** A setting as its reader knows it; undefined for one that this reader does not have. */
+export type SettingWords = (name: SettingName) => string | undefined
+
+/** As a program sets them. */
+export const OPTION_WORDS: SettingWords = ({ path, value }) => (value === undefined ? path : `${path}: '${value}'`)
+
+/** A text that names settings. */
+export class Wording {
+  readonly #parts: readonly (string | SettingName)[]
+
+  constructor(parts: readonly (string | SettingName)[]) {
+    this.#parts = parts
+  }
+
+  /** The text in the words of its reader; undefined when it names a setting that this reader does not have. */
+  told(words: SettingWords): string | undefined {
+    const told = this.#parts.map((part) => (typeof part === 'string' ? part : words(part)))
+    return told.includes(undefined) ? undefined : told.join('')
+  }
+
+  /** The same text where settings have other names; undefined when it names one that is not there. */
+  renamed(rename: (name: SettingName) => SettingName | undefined): Wording | undefined {
+    const parts: (string | SettingName)[] = []
+    for (const part of this.#parts) {
+      const renamed = typeof part === 'string' ? part : rename(part)
+      if (renamed === undefined) return undefined
+      parts.push(renamed)
+    }
+    return new Wording(parts)
+  }
+}
+
+/** `setting('columns')`, or `setting('columns', 'time,price,qty')` where a text says what to set it to. */
+export const setting = (path: string, value?: string): SettingName => new SettingName(path, value)
+
+/** A tagged template: `` worded`is for ${setting('replay')}` ``. */
+export const worded = (texts: TemplateStringsArray, ...names: readonly (SettingName | string)[]): Wording =>
+  new Wording(texts.flatMap((text, index) => [text, names[index] ?? '']))

@@ -1,0 +1,54 @@
+/**
+ * `run.json`, read back: the settings that a second run needs, and what it has to come to.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { InputError } from '../domain/errors.ts'
+import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import { runTermsSchema, termsOf } from '../runtime/settings/run-terms.ts'
+import { readingSchema } from '../runtime/settings/tape-reading.ts'
+
+/** The part of `run.json` that a second run needs. */
+const runFile = z.object({
+  version: z.string(),
+  strategy: z.object({ file: z.string(), path: z.string().nullable(), sha256: z.string().nullable() }),
+  params: z.record(z.string(), z.unknown()),
+  tapes: z.array(z.object({ path: z.string(), symbol: z.string(), sha256: z.string(), reading: readingSchema })),
+  config: z
+    .object({ credit: z.record(z.string(), z.string()), liquiditySha256: z.string().nullable() })
+    .and(runTermsSchema),
+  digest: z.string(),
+})
+
+export type RunFile = z.output<typeof runFile>
+
+/**
+ * @param directory  as `--out` wrote it
+ * @throws {InputError} naming the file and the field that is not as it should be
+ */
+export function readRunFile(directory: string): RunFile {
+  const path = join(directory, 'run.json')
+  if (!existsSync(path)) throw new InputError(path, 'no such file; expected a directory written by backtest --out')
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new InputError(path, 'is not JSON', { cause: error })
+  }
+  const parsed = runFile.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new InputError(`${path} ${issue?.path.join('.') ?? ''}`.trim(), issue?.message ?? 'is not a run')
+}
+
+export function settingsOfRun({ strategy, params, tapes, config }: RunFile): BacktestSettings {
+  return {
+    ...termsOf(config),
+    credit: config.credit,
+    strategy: strategy.path ?? strategy.file,
+    paramTexts: {},
+    params,
+    tapes: tapes.map(({ path, symbol, reading }) => ({ file: path, symbol, ...reading })),
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Forms of a setting: what is accepted, as a value in a file or an option and as the text of a flag, said once for both.
+ *
+ * Nothing is coerced: what is not exactly of the form is refused with its place.
+ */
+import { z } from 'zod'
+import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
+import { InputError, type Place } from '../../domain/errors.ts'
+import { parseIsoTime } from '../../domain/iso-time.ts'
+
+/** @typeParam Given  as a file or an option has it */
+export interface Form<Given> {
+  readonly schema: z.ZodType<Given>
+  /** Reads the text of a flag; undefined for a switch, which has none. @throws {InputError} at `place` */
+  readonly ofText: ((place: Place, text: string) => Given) | undefined
+}
+
+/** A form that a flag has as text. */
+export interface TextForm<Given> extends Form<Given> {
+  readonly ofText: (place: Place, text: string) => Given
+}
+
+/** A form whose schema cannot say what was expected. */
+export const expected = (what: string): { error: string } => ({ error: `Invalid input: expected ${what}` })
+
+export const anyText: TextForm<string> = { schema: z.string(), ofText: (_, text) => text }
+
+/** True or false; on the command line `--name` or `--no-name`. */
+export const onOrOff: Form<boolean> = { schema: z.boolean(), ofText: undefined }
+
+/** An integer of `min` to `max`. */
+export const integer = (min: number, max: number): TextForm<number> => ({
+  schema: z.int().min(min).max(max),
+  ofText: (place, text) => {
+    const value = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new InputError(place, `expected an integer from ${min} to ${max}, got '${text}'`)
+  },
+})
+
+/** A number of 0 to `max` in plain digits, such as 0.5. */
+export const plainNumber = (max: number): TextForm<number> => ({
+  schema: z.number().min(0).max(max),
+  ofText: (place, text) => {
+    const value = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
+    if (value <= max) return value
+    throw new InputError(place, `expected a number from 0 to ${max}, got '${text}'`)
+  },
+})
+
+export const choice = <const Name extends string>(names: readonly Name[]): TextForm<Name> => ({
+  schema: z.enum(names),
+  ofText: (place, text) => {
+    const found = names.find((name) => name === text)
+    if (found !== undefined) return found
+    throw new InputError(place, `expected ${names.join(' or ')}, got '${text}'`)
+  },
+})
+
+/** Unix milliseconds as far as a date can go. */
+export const unixMs = z.int().min(0).max(8.64e15)
+
+/** ISO 8601 or Unix milliseconds. */
+export const anyTime: TextForm<string | number> = {
+  schema: z.union([z.string(), unixMs], expected('ISO 8601 or Unix ms')),
+  ofText: (_, text) => text,
+}
+
+/** @returns Unix milliseconds. @throws {InputError} at `place` */
+export function readTime(place: Place, value: string | number): number {
+  const time = typeof value === 'number' || /^[0-9]+$/.test(value) ? Number(value) : parseIsoTime(value)?.time
+  if (unixMs.safeParse(time).success && time !== undefined) return time
+  throw new InputError(place, `expected a date such as 2024-08-09 or 2024-08-09T12:00:00Z, or Unix ms, got '${value}'`)
+}
+
+/** The name of a candle interval, or milliseconds. */
+export const anyInterval: TextForm<string | number> = {
+  schema: z.union([z.string(), z.int().min(1)], expected('a name such as 1m, or milliseconds')),
+  ofText: (_, text) => text,
+}
+
+/** @returns milliseconds. @throws {InputError} at `place` */
+export function readInterval(place: Place, value: string | number): number {
+  if (typeof value === 'number') return value
+  const named = new Map<string, number>(Object.entries(ALL_CANDLE_INTERVALS)).get(value)
+  if (named !== undefined) return named
+  if (/^[0-9]{1,15}$/.test(value)) return Number(value)
+  throw new InputError(place, `expected one of ${CANDLE_INTERVAL_NAMES.join(', ')}, or milliseconds, got '${value}'`)
+}

@@ -1,0 +1,170 @@
+/**
+ * The terms of a run: every setting that bears on its result beside strategy, tapes and credit, in the order of `run.json` and of the
+ * journal's head.
+ *
+ * A new setting is a row here and whoever heeds it: its flag, its key in the config file, its checks, its place in `run.json` and in
+ * the journal, and `verify` come from the row. An option of `backtest()` is named by its path.
+ */
+import { z } from 'zod'
+import { setting, type SettingName } from '../../domain/setting-name.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
+import { DEFAULT_LIQUIDITY, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
+import { anyText, anyTime, choice, expected, integer, plainNumber, readTime, unixMs, type TextForm } from './form.ts'
+import { nullableTerm, plainTerm, type GivenOf, type Term, type ValueOf } from './term.ts'
+
+const MAX_CLIPS = 1000
+const MAX_LATENCY_MS = 86_400_000
+const MAX_SEED = 2 ** 31 - 1
+
+/** A 32-bit integer. */
+export const seedForm: TextForm<number> = integer(-MAX_SEED - 1, MAX_SEED)
+
+const latencyForm = integer(0, MAX_LATENCY_MS)
+
+export const rateLimits: z.ZodType<RateLimits> & z.ZodObject = z.strictObject({
+  general: z.int().min(1),
+  mutations: z.int().min(1),
+  windowSeconds: z.int().min(1),
+})
+
+const limitsTerm: Term<boolean | RateLimits, RateLimits | null> = {
+  option: 'limits',
+  key: 'limits',
+  words: 'keep the rate limits of the service (default); --no-limits for none',
+  group: 'terms',
+  form: { schema: z.union([z.boolean(), rateLimits], expected('true, false, or the limits')), ofText: undefined },
+  value: rateLimits.nullable(),
+  isInJournal: true,
+  resolve: (given = true) => {
+    if (given === true) return DEFAULT_RATE_LIMITS
+    if (given === false) return null
+    // In one order, since they are written into the journal.
+    const { general, mutations, windowSeconds } = given
+    return { general, mutations, windowSeconds }
+  },
+}
+
+const timeTerm = (option: 'from' | 'to', words: string): Term<string | number, number | null> => ({
+  option,
+  key: option,
+  words,
+  group: 'reading',
+  form: anyTime,
+  value: unixMs.nullable(),
+  isInJournal: false,
+  resolve: (given, place) => (given === undefined ? null : readTime(place, given)),
+})
+
+export const RUN_TERMS = {
+  /** Fee of a resting order: a decimal string of basis points of the notional, 0 to 10000. */
+  makerFeeBps: plainTerm(anyText, '0', {
+    option: 'fees.makerBps',
+    key: 'makerFee',
+    words: 'fee of a resting order in basis points',
+    isInJournal: false,
+  }),
+  /** Fee of an order that takes: a decimal string of basis points of the notional, 0 to 10000. */
+  takerFeeBps: plainTerm(anyText, '0', {
+    option: 'fees.takerBps',
+    key: 'takerFee',
+    words: 'fee of an order that takes, in basis points',
+    isInJournal: false,
+  }),
+  /** Name of the liquidity model, or path of the user's own. */
+  liquidity: plainTerm(anyText, DEFAULT_LIQUIDITY as string, {
+    option: 'liquidity',
+    key: 'liquidity',
+    words: `what the market offers: ${LIQUIDITY_NAMES.join(', ')}, or a file`,
+    isInJournal: false,
+  }),
+  /** Clips ahead of an order that joins a price: a number of 0 to 1000. */
+  queueClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
+    option: 'liquidity.queueClips',
+    key: 'queue',
+    words: 'clips ahead of an order that joins a price',
+  }),
+  /** Clips at a level of the ladder: a number of 0 to 1000. */
+  depthClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
+    option: 'liquidity.depthClips',
+    key: 'depth',
+    words: 'clips at a level of the ladder',
+  }),
+  /** The crowd's spread as a decimal string in the quote asset; null to learn it. */
+  spread: nullableTerm(anyText, {
+    option: 'liquidity.spread',
+    key: 'spread',
+    words: 'spread of the market, such as 0.01 (default: learnt; of candles one tick)',
+  }),
+  /** Milliseconds after which a quote shows no ladder; null for 10 minutes, or two candles. */
+  staleAfterMs: nullableTerm(integer(0, Number.MAX_SAFE_INTEGER), {
+    option: 'liquidity.staleAfterMs',
+    key: 'staleAfter',
+    words: 'milliseconds after which a quote offers nothing (default: 600000, or two candles)',
+  }),
+  /** Milliseconds until an order arrives, 0 to a day. */
+  orderLatencyMs: plainTerm(latencyForm, 50, {
+    option: 'latency.orderMs',
+    key: 'orderLatency',
+    words: 'milliseconds until an order arrives',
+  }),
+  /** Milliseconds until its answer arrives, 0 to a day. */
+  responseLatencyMs: plainTerm(latencyForm, 0, {
+    option: 'latency.responseMs',
+    key: 'responseLatency',
+    words: 'milliseconds until its answer arrives',
+  }),
+  /** Milliseconds until market data arrives, 0 to a day. */
+  feedLatencyMs: plainTerm(latencyForm, 0, {
+    option: 'latency.feedMs',
+    key: 'feedLatency',
+    words: 'milliseconds until market data arrives',
+  }),
+  /** What becomes of an order over the rate limit: it is refused, or it waits. */
+  onLimit: plainTerm(choice(['refuse', 'wait']), 'refuse', {
+    option: 'onLimit',
+    key: 'onLimit',
+    words: 'what an order over the rate limit does: refuse or wait',
+  }),
+  /** Requests a window, by kind; null for no limits. */
+  limits: limitsTerm,
+  /** Unix milliseconds from which on the tapes are played; null for their beginning. */
+  from: timeTerm('from', 'leave out what was recorded before: ISO 8601 or Unix ms'),
+  /** Unix milliseconds up to which the tapes are played, exclusive; null for their end. */
+  to: timeTerm('to', 'leave out what was recorded from here on'),
+  /** A 32-bit integer. */
+  seed: plainTerm(seedForm, 1, { option: 'seed', key: 'seed', words: 'seed of everything random' }),
+} as const
+
+type Terms = typeof RUN_TERMS
+export type TermName = keyof Terms
+
+/** What was said; what was not is left to its default. */
+export type GivenTerms = { readonly [Name in TermName]?: GivenOf<Terms[Name]> | undefined }
+
+/** The terms in effect, defaults included. */
+export type RunTerms = { readonly [Name in TermName]: ValueOf<Terms[Name]> }
+
+/** Every term with its name, in their order. */
+export const EACH_TERM = Object.entries(RUN_TERMS) as readonly (readonly [TermName, Term<unknown, unknown>])[]
+
+/** Where a term is named in an error. */
+export const placeOf = (name: TermName): SettingName => setting(RUN_TERMS[name].option)
+
+/** @throws {InputError} naming the setting that is not as it should be */
+export const resolveTerms = (given: GivenTerms): RunTerms =>
+  Object.fromEntries(
+    EACH_TERM.map(([name, term]) => [name, term.resolve(given[name], setting(term.option))]),
+  ) as unknown as RunTerms
+
+/** The terms alone, in their order, of something that holds more. */
+export const termsOf = (settings: RunTerms): RunTerms =>
+  Object.fromEntries(EACH_TERM.map(([name]) => [name, settings[name]])) as unknown as RunTerms
+
+/** As they stand in `run.json`. */
+export const runTermsSchema = z.object(
+  Object.fromEntries(EACH_TERM.map(([name, term]) => [name, term.value])),
+) as unknown as z.ZodType<RunTerms>
+
+/** Those that the journal's head tells, in their order. */
+export const journalTerms = (terms: RunTerms): Partial<RunTerms> =>
+  Object.fromEntries(EACH_TERM.flatMap(([name, { isInJournal }]) => (isInJournal ? [[name, terms[name]]] : [])))

@@ -1,0 +1,75 @@
+/**
+ * The settings of a tape: how its file is read, for each tape or for all.
+ */
+import { z } from 'zod'
+import type { Place } from '../../domain/errors.ts'
+import { MAX_PRECISION } from '../../domain/market.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { TapeSource } from '../../store/tape-source.ts'
+import { anyInterval, anyText, choice, integer, readInterval, type Form } from './form.ts'
+import type { GivenOf } from './term.ts'
+
+/** What is said of a file beside its path, by the name of the setting, which is its key in every form. */
+export type TapeReading = Omit<TapeSource, 'file'>
+export type ReadingName = keyof TapeReading
+
+export interface ReadingTerm<Given, Value> {
+  readonly words: string
+  readonly form: Form<Given>
+  /** As it stands in `run.json`. */
+  readonly value: z.ZodType<Value>
+  /** @throws {InputError} at `place` */
+  resolve(given: Given, place: Place): Value
+}
+
+const plain = <Value>(form: Form<Value>, words: string): ReadingTerm<Value, Value> => ({
+  words,
+  form,
+  value: form.schema,
+  resolve: (given) => given,
+})
+
+const intervalTerm: ReadingTerm<string | number, number> = {
+  words: 'length of a candle: 1m, 1h, 1d, ... or milliseconds (default: smallest step)',
+  form: anyInterval,
+  value: z.int(),
+  resolve: (given, place) => readInterval(place, given),
+}
+
+const precision = integer(0, MAX_PRECISION)
+
+export const TAPE_READING = {
+  symbol: plain(anyText, 'market of a single tape without SYMBOL=, such as BTC_USD'),
+  columns: plain(anyText, 'fields of the file: time=ts,price=px,qty=amount, or a list of positions without header'),
+  candleTime: plain(choice(['open', 'close']), 'whether the time of a candle is its open (default) or its close'),
+  candleInterval: intervalTerm,
+  pricePrecision: plain(precision, 'decimals of a price (default: the fewest that hold every row)'),
+  qtyPrecision: plain(precision, 'decimals of a quantity (default: the fewest that hold every row)'),
+} as const satisfies Record<ReadingName, ReadingTerm<unknown, unknown>>
+
+type Readings = typeof TAPE_READING
+
+/** What was said of a tape. */
+export type GivenReading = {
+  readonly [Name in ReadingName]?: GivenOf<Readings[Name]> | undefined
+}
+
+export const EACH_READING = Object.entries(TAPE_READING) as readonly (readonly [
+  ReadingName,
+  ReadingTerm<unknown, unknown>,
+])[]
+
+/** Only what was said. @throws {InputError} naming the setting */
+export const resolveReading = (given: GivenReading): TapeReading =>
+  Object.fromEntries(
+    EACH_READING.flatMap(([name, term]) =>
+      given[name] === undefined ? [] : [[name, term.resolve(given[name], setting(name))]],
+    ),
+  )
+
+/** As it stands in `run.json`, the symbol aside. */
+export const readingSchema = z.strictObject(
+  Object.fromEntries(
+    EACH_READING.flatMap(([name, { value }]) => (name === 'symbol' ? [] : [[name, value.exactOptional()]])),
+  ),
+) as unknown as z.ZodType<Omit<TapeReading, 'symbol'>>
