@@ -14,6 +14,11 @@ export type RefusalCode =
   | 'ORDER_REJECTED'
   | 'RATE_LIMITED'
 
+/** Refusers of a request, from the strategy outwards: its session, the rate budget of that, the exchange. */
+export const REFUSERS = ['session', 'rate-budget', 'exchange'] as const
+
+export type Refuser = (typeof REFUSERS)[number]
+
 /** One item of `error.details` (section 2): what is wrong with which field. */
 export interface RefusalDetail {
   readonly message: string

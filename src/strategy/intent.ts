@@ -5,7 +5,7 @@
  */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { Side } from '../domain/order.ts'
-import type { Refusal } from '../domain/refusal.ts'
+import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { OwnOrder } from './own-order.ts'
 
 export interface LimitIntent {
@@ -43,6 +43,12 @@ export type Intent = PlaceIntent | CancelIntent | CancelAllIntent
 /** What became of a placed order or of a cancel. */
 export type Outcome =
   | { readonly type: 'acknowledged'; readonly intent: PlaceIntent | CancelIntent; readonly order: OwnOrder }
-  | { readonly type: 'refused'; readonly intent: PlaceIntent | CancelIntent; readonly refusal: Refusal }
+  | {
+      readonly type: 'refused'
+      readonly intent: PlaceIntent | CancelIntent
+      readonly refusal: Refusal
+      /** Who refused: the exchange, or something before it, so that it was never sent. */
+      readonly by: Refuser
+    }
   /** The order may or may not exist, or the cancel may or may not have worked: never repeat it blindly. */
   | { readonly type: 'unknown'; readonly intent: PlaceIntent | CancelIntent; readonly reason: string }

@@ -34,7 +34,7 @@ const ORDERS = {
 const intent = buyLimit(SYMBOL, '99', '1', { tag: '-1' })
 const ANSWERS: Readonly<Record<string, Outcome>> = {
   k: { type: 'acknowledged', intent, order: ORDERS.I },
-  r: { type: 'refused', intent, refusal: { code: 'INSUFFICIENT_BALANCE', message: 'not enough USD' } },
+  r: { type: 'refused', intent, refusal: { code: 'INSUFFICIENT_BALANCE', message: 'not enough USD' }, by: 'exchange' },
   u: { type: 'unknown', intent, reason: 'time-out' },
 }
 

@@ -17,7 +17,7 @@ const PRICES = { a: '100', n: '100.24', o: '100.26', c: '102' }
 const refusal = { code: 'ORDER_NOT_CANCELLABLE', message: 'it was filled' } as const
 const ANSWERS: Readonly<Record<string, Outcome>> = {
   k: { type: 'acknowledged', intent: cancel('1'), order: order('1', 'BUY', '99') },
-  r: { type: 'refused', intent: cancel('1'), refusal },
+  r: { type: 'refused', intent: cancel('1'), refusal, by: 'exchange' },
   u: { type: 'unknown', intent: buyLimit(SYMBOL, '99', '5'), reason: 'time-out' },
   x: { type: 'unknown', intent: cancel('1'), reason: 'time-out' },
 }

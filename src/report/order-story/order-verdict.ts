@@ -14,15 +14,12 @@ import { readableCount } from '../readable-number.ts'
 
 type Taken = LineOf<'acknowledged'>
 
-/** Codes of what never leaves the house: it could not even be written as a request. */
-const NEVER_SENT: readonly string[] = ['VALIDATION_ERROR', 'MARKET_NOT_FOUND']
-
 export function orderVerdict(history: OrderHistory): string {
   const { answer, rest } = history
   if (answer === undefined) return unansweredVerdict(history)
   switch (answer.type) {
     case 'refused':
-      return `refused${refusedWhere(history, answer)}: ${answer.code} (${answer.message})`
+      return `refused${refusedWhere(answer)}: ${answer.code} (${answer.message})`
     case 'unknown':
       return `nobody knows whether it reached the exchange: ${answer.reason}`
     case 'acknowledged':
@@ -37,11 +34,10 @@ function unansweredVerdict({ terms, asked, endedAt }: OrderHistory): string {
     : 'not filled: it was still on its way when the run ended'
 }
 
-/** Without latency a refusal by the exchange comes as soon as one of our own, and nothing but its message tells them apart. */
-function refusedWhere({ terms, asked }: OrderHistory, { t, code }: LineOf<'refused'>): string {
-  const travelMs = terms.orderLatencyMs + terms.responseLatencyMs
-  if (NEVER_SENT.includes(code) || t - asked.t < travelMs) return ' before it was sent'
-  return travelMs === 0 ? '' : ' by the exchange'
+/** Nothing for a journal that does not say it. */
+function refusedWhere({ by }: LineOf<'refused'>): string {
+  if (by === undefined) return ''
+  return by === 'exchange' ? ' by the exchange' : ' before it was sent'
 }
 
 function atOnceVerdict(history: OrderHistory, { order }: Taken): string {
@@ -87,7 +83,7 @@ function filledVerdict(history: OrderHistory, { order }: Taken, rest: OrderRest,
 }
 
 /** True for a cancel that the rate limit let never go. */
-const isHeldBack = ({ answer }: HistoryCancel): boolean => answer?.type === 'refused' && answer.code === 'RATE_LIMITED'
+const isHeldBack = ({ answer }: HistoryCancel): boolean => answer?.type === 'refused' && answer.by === 'rate-budget'
 
 function fillCause(history: OrderHistory, last: HistoryFill, { rested }: OrderRest, price: string): string {
   if (last.partnerId !== undefined) return `by own order ${last.partnerId}`

@@ -6,14 +6,19 @@
 import type { StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { GapDetector } from '../../simulation/replay/gap-detector.ts'
-import { Replay, type ReplayWatcher, type TapeChannel } from '../../simulation/replay/replay.ts'
+import { Replay, type RecordedListener, type ReplayWatcher, type TapeChannel } from '../../simulation/replay/replay.ts'
 import { mergeTapes } from '../../tape/merge.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
-import { setStage, type BacktestStage } from './backtest-stage.ts'
-import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
+import type { MarkListener } from '../figures/account-figures.ts'
+import type { AccountSetup } from '../figures/account-setup.ts'
+import type { MarketLives } from './market-lives.ts'
+import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
+import { writeRunEnd, writeRunStart, type JournalHead } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
-import { RunFigures } from '../figures/account-figures.ts'
+import { AccountFigures } from '../figures/account-figures.ts'
+import { accountFills } from './account-fills.ts'
+import { OrderLives } from './order-lives.ts'
 import { RunRecord, type RunSink } from '../figures/run-record.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
@@ -34,7 +39,7 @@ export interface BacktestResult {
   readonly digest: string
   /** In its state at the end. */
   readonly exchange: Exchange
-  readonly figures: RunFigures
+  readonly figures: AccountFigures
   readonly record: RunRecord
   /** Why the run ended before its tape did; undefined when it did not. */
   readonly failure: StrategyError | undefined
@@ -52,20 +57,28 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
   const { exchange, queue } = simulated
   const journal = new Journal(watcher.onLine)
   const record = new RunRecord(watcher)
-  const figures = new RunFigures(prepared, simulated, journal)
+  const figures = new AccountFigures(accountSetup(prepared, exchange))
+  const lives = new OrderLives(exchange, ACCOUNT, journal, () => queue.now())
   simulated.onEvents((events) => {
-    figures.onEvents(events)
+    const fills = accountFills(ACCOUNT, events)
+    if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
+    lives.onEvents(events)
   })
   const session = new Session({ ...sessionParts(prepared, stage, watcher), journal, turn, observer: record })
+  const onGap = (symbol: string): void => {
+    const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
+    figures.onGap(symbol, open.length)
+    lives.onGap(symbol)
+  }
   const inexactMath: string[] = []
   const onInexactMath = (name: string): void => void inexactMath.push(name)
   const onError = (error: unknown): void => {
     session.fail(error)
   }
-  writeRunStart(journal, prepared)
+  writeRunStart(journal, journalHead(prepared))
   await inVirtualWorld({ queue, turn, onError, onInexactMath }, async () => {
-    const onReplay = replayWatcher({ prepared, session, turn, figures }, watcher)
-    const channels = tapeChannels(prepared, figures)
+    const onReplay = replayWatcher({ prepared, session, turn, onGap }, watcher)
+    const channels = tapeChannels(prepared, figures, lives)
     onReplay.enter()
     session.start()
     onReplay.leave()
@@ -81,11 +94,25 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
     session.stop()
   })
   figures.finish()
+  lives.finish()
   record.finish()
   writeRunEnd(journal, Math.max(adapter.now(), session.failure === undefined ? prepared.to : 0), adapter.balances())
   const unsent = adapter.inFlight + session.waiting
   const digest = journal.digest()
   return { prepared, digest, exchange, figures, record, failure: session.failure, unsent, inexactMath }
+}
+
+const journalHead = ({ loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest): JournalHead => ({
+  ...others,
+  strategy: loaded.strategy.name,
+  liquidity: liquidity.sha256 ?? liquidity.reference,
+  terms: settings,
+  credits: creditTexts,
+})
+
+const accountSetup = ({ quoteAsset, from, to }: PreparedBacktest, exchange: Exchange): AccountSetup => {
+  const { markets, scales } = exchange
+  return { markets, scales, balances: exchange.balances(ACCOUNT), quoteAsset, from, to }
 }
 
 /** The watcher, called as what it is: not in the strategy's turn. */
@@ -132,7 +159,11 @@ function sessionParts(
 }
 
 /** Where the rows of each tape go; tapes of one market share a channel. */
-function tapeChannels({ tapes, liquiditySetups }: PreparedBacktest, figures: RunFigures): readonly TapeChannel[] {
+function tapeChannels(
+  { tapes, liquiditySetups }: PreparedBacktest,
+  figures: AccountFigures,
+  lives: OrderLives,
+): readonly TapeChannel[] {
   const channels = new Map<string, TapeChannel>()
   return tapes.map(({ info: { symbol } }) => {
     const silence = liquiditySetups.get(symbol)?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY
@@ -140,22 +171,29 @@ function tapeChannels({ tapes, liquiditySetups }: PreparedBacktest, figures: Run
       symbol,
       tickRule: new TickRule(),
       gapDetector: new GapDetector(silence),
-      listener: figures.market(symbol),
+      listener: recordedListener(figures.market(symbol), lives.market(symbol)),
     }
     channels.set(symbol, channel)
     return channel
   })
 }
 
-function replayWatcher(
-  {
-    prepared,
-    session,
-    turn,
-    figures,
-  }: { prepared: PreparedBacktest; session: Session; turn: Turn; figures: RunFigures },
-  watcher: BacktestWatcher,
-): ReplayWatcher {
+/** Hears of the recorded trades of one market for the figures, and for the lives of orders in it. */
+const recordedListener = (figures: MarkListener, lives: MarketLives): RecordedListener => ({
+  onRecorded: (time, price, qty, _isBuyerMaker, candleTime) => {
+    figures.onRecorded(time, price, qty)
+    lives.onRecorded(price, qty, candleTime !== undefined)
+  },
+})
+
+interface Watched {
+  readonly prepared: PreparedBacktest
+  readonly session: Session
+  readonly turn: Turn
+  readonly onGap: (symbol: string) => void
+}
+
+function replayWatcher({ prepared, session, turn, onGap }: Watched, watcher: BacktestWatcher): ReplayWatcher {
   const isAsync = prepared.loaded.strategy.async === true
   return {
     stopped: () => session.failure !== undefined,
@@ -171,9 +209,7 @@ function replayWatcher(
       await macrotask()
       turn.end()
     },
-    onGap: (symbol) => {
-      figures.onGap(symbol)
-    },
+    onGap,
     onProgress: (rows, time) => {
       watcher.onProgress(rows, time)
     },

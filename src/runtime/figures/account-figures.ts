@@ -1,60 +1,62 @@
 /**
- * What a run comes to, listening to the exchange and the tape, not to what the strategy is told.
+ * The figures of an account, made of what any session knows of it: its fills, its balances, and the trades of its markets.
  */
-import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import type { RecordedListener } from '../../simulation/replay/replay.ts'
-import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
-import { ACCOUNT } from '../backtest/backtest-stage.ts'
+import type { Balances } from '../../domain/balances.ts'
+import type { Fill } from '../../domain/trade.ts'
+import type { AccountSetup } from './account-setup.ts'
 import { FillQuality } from './fill-quality.ts'
-import type { Journal } from '../journal/journal.ts'
-import { OrderLives } from '../backtest/order-lives.ts'
-import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
 import { RecordedEquity } from './recorded-equity.ts'
 import { TradedFigures } from './traded-figures.ts'
 
-export class RunFigures {
+/** Hears of the trades of one market by which holdings are marked: ticks and lots. */
+export interface MarkListener {
+  /** Call before a trade is played, or when it is heard of. */
+  onRecorded(time: number, price: number, qty: number): void
+}
+
+export class AccountFigures {
   readonly equity: RecordedEquity
   readonly traded: TradedFigures
   readonly quality: FillQuality
-  readonly #lives: OrderLives
 
-  constructor({ quoteAsset, from, to }: PreparedBacktest, { exchange, queue }: SimulatedMarkets, journal: Journal) {
-    this.equity = new RecordedEquity({ exchange, account: ACCOUNT, quoteAsset, from, to })
-    this.traded = new TradedFigures(exchange, ACCOUNT)
-    this.quality = new FillQuality(exchange, ACCOUNT)
-    this.#lives = new OrderLives(exchange, ACCOUNT, journal, () => queue.now())
+  constructor(setup: AccountSetup) {
+    this.equity = new RecordedEquity(setup)
+    this.traded = new TradedFigures(setup)
+    this.quality = new FillQuality(setup.markets)
   }
 
-  /** What hears of the recorded trades of one market. */
-  market(symbol: string): RecordedListener {
+  market(symbol: string): MarkListener {
     const mark = this.equity.mark(symbol)
     const fills = this.quality.market(symbol)
-    const lives = this.#lives.market(symbol)
     return {
-      onRecorded: (time, price, qty, _isBuyerMaker, candleTime) => {
+      onRecorded: (time, price, qty) => {
         mark.onRecorded(time, price)
         fills.onRecorded(time, price, qty)
-        lives.onRecorded(price, qty, candleTime !== undefined)
       },
     }
   }
 
-  onGap(symbol: string): void {
-    this.quality.onGap(symbol)
-    this.#lives.onGap(symbol)
+  /**
+   * Something is missing from what is known of the trades of a market.
+   *
+   * @param openOrders  of the account in that market
+   */
+  onGap(symbol: string, openOrders: number): void {
+    this.quality.onGap(symbol, openOrders)
   }
 
-  /** Call with the events of each command, after it. */
-  onEvents(events: readonly ExchangeEvent[]): void {
-    this.equity.onEvents(events)
-    this.traded.onEvents(events)
-    this.quality.onEvents(events)
-    this.#lives.onEvents(events)
+  /**
+   * @param fills     that happened at one moment, in their order; at least one
+   * @param balances  after them
+   */
+  onFills(fills: readonly Fill[], balances: Balances): void {
+    this.equity.onFills(fills, balances)
+    this.traded.onFills(fills)
+    this.quality.onFills(fills)
   }
 
-  /** Call once, after the last event. */
+  /** Call once, after the last of them. */
   finish(): void {
     this.equity.finish()
-    this.#lives.finish()
   }
 }

@@ -4,13 +4,10 @@
  */
 import { Markout } from '../../analysis/markout.ts'
 import { InvariantError } from '../../domain/errors.ts'
-import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
-import type { MarketConfig } from '../../domain/market.ts'
-import type { Order } from '../../domain/order.ts'
-import type { Trade } from '../../domain/trade.ts'
+import type { Market } from '../../domain/market.ts'
+import type { Fill } from '../../domain/trade.ts'
 import { ExactSum } from '../../exchange/exact-sum.ts'
-import type { Exchange } from '../../exchange/exchange.ts'
 
 /** Mean over all lots that were filled, in basis points of the price; null when nothing was filled so long before the end. */
 export interface MarkoutReport {
@@ -61,10 +58,10 @@ class RoleFills {
   }
   readonly #eachMarkout = Object.values(this.#markouts)
 
-  add(order: Order, { createdAt, price, qty }: Trade): void {
+  add({ side, trade: { createdAt, price, qty } }: Fill): void {
     this.fills += 1
     this.lots += BigInt(qty)
-    for (const markout of this.#eachMarkout) markout.fill(createdAt, order.side, price, qty)
+    for (const markout of this.#eachMarkout) markout.fill(createdAt, side, price, qty)
   }
 
   advance(time: number, lastPrice: number): void {
@@ -101,9 +98,13 @@ export class MarketFills {
     this.recorded.add(qty)
   }
 
-  add(role: RoleFills, order: Order, trade: Trade): void {
-    role.add(order, trade)
+  add(fill: Fill): void {
+    const { isMaker, trade } = fill
+    ;(isMaker ? this.maker : this.taker).add(fill)
     this.#pendingTo = trade.createdAt + LONGEST_HORIZON_MS
+    if (isMaker && this.lastPrice === trade.price) this.byQueue += 1
+    if (isMaker && this.lastPrice !== trade.price) this.byThrough += 1
+    if (!isMaker && this.lastPrice > 0 && trade.createdAt - this.lastTime > OLD_QUOTE_MS) this.onOldQuote += 1
   }
 
   #advance(time: number): void {
@@ -128,14 +129,12 @@ export class MarketFills {
 }
 
 export class FillQuality {
-  readonly #exchange: Exchange
-  readonly #account: string
+  readonly #markets: readonly Market[]
   readonly #fillsBySymbol: ReadonlyMap<string, MarketFills>
 
-  constructor(exchange: Exchange, account: string) {
-    this.#exchange = exchange
-    this.#account = account
-    this.#fillsBySymbol = new Map(exchange.markets.map(({ symbol }) => [symbol, new MarketFills()]))
+  constructor(markets: readonly Market[]) {
+    this.#markets = markets
+    this.#fillsBySymbol = new Map(markets.map(({ symbol }) => [symbol, new MarketFills()]))
   }
 
   /** What hears of the recorded trades of one market. */
@@ -145,20 +144,15 @@ export class FillQuality {
     return fills
   }
 
-  onGap(symbol: string): void {
+  /** @param openOrders  of the account in the market */
+  onGap(symbol: string, openOrders: number): void {
     const fills = this.market(symbol)
     fills.gaps += 1
-    fills.ordersAcrossGaps += this.#exchange.openOrders(this.#account).filter((order) => order.symbol === symbol).length
+    fills.ordersAcrossGaps += openOrders
   }
 
-  /** Call with the events of each command, after it. */
-  onEvents(events: readonly ExchangeEvent[]): void {
-    for (const event of events) {
-      if (event.type !== 'traded') continue
-      const { trade, maker, taker } = event
-      if (maker.userId === this.#account) this.#onMaker(this.market(trade.symbol), maker, trade)
-      if (taker.userId === this.#account) this.#onTaker(this.market(trade.symbol), taker, trade)
-    }
+  onFills(fills: readonly Fill[]): void {
+    for (const fill of fills) this.market(fill.trade.symbol).add(fill)
   }
 
   /** Fills of all markets with a resting order of ours. */
@@ -167,20 +161,9 @@ export class FillQuality {
   }
 
   report(): FillQualityReport {
-    const rows = this.#exchange.markets.map(({ symbol, qtyPrecision }: MarketConfig) => {
+    const rows = this.#markets.map(({ symbol, qtyPrecision }) => {
       return [symbol, this.market(symbol).report(qtyPrecision)] as const
     })
     return Object.fromEntries(rows)
-  }
-
-  #onMaker(fills: MarketFills, order: Order, trade: Trade): void {
-    fills.add(fills.maker, order, trade)
-    if (fills.lastPrice === trade.price) fills.byQueue += 1
-    else fills.byThrough += 1
-  }
-
-  #onTaker(fills: MarketFills, order: Order, trade: Trade): void {
-    fills.add(fills.taker, order, trade)
-    if (fills.lastPrice > 0 && trade.createdAt - fills.lastTime > OLD_QUOTE_MS) fills.onOldQuote += 1
   }
 }

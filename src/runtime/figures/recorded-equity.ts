@@ -7,25 +7,16 @@ import { EquityCurve, type EquitySample } from '../../analysis/equity-curve.ts'
 import { Exposure } from '../../analysis/exposure.ts'
 import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
-import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import type { Exchange } from '../../exchange/exchange.ts'
+import type { Balances } from '../../domain/balances.ts'
+import type { Fill } from '../../domain/trade.ts'
+import type { AccountSetup } from './account-setup.ts'
 import { exactOrInfinite, holdingsOf, scaleOf, valueOf, type Holding } from './holding.ts'
 import { RecordedMark } from './recorded-mark.ts'
 import { WatchedDrawdown } from './watched-drawdown.ts'
 
-export interface EquitySetup {
-  readonly exchange: Exchange
-  readonly account: string
-  readonly quoteAsset: string
-  /** Unix milliseconds of the run. */
-  readonly from: number
-  readonly to: number
-}
-
 export class RecordedEquity {
   /** Digits behind the point of every equity here. */
   readonly scale: number
-  readonly #setup: EquitySetup
   readonly #holdings: readonly Holding[]
   readonly #marksBySymbol: ReadonlyMap<string, RecordedMark>
   readonly #curve: EquityCurve
@@ -34,15 +25,13 @@ export class RecordedEquity {
   /** Markets that traded, in the order of their first trades. */
   readonly #prices: PriceSpan[] = []
 
-  /** The account has its initial balances. */
-  constructor(setup: EquitySetup) {
-    this.#setup = setup
-    this.scale = scaleOf(setup.exchange, setup.quoteAsset)
-    this.#holdings = holdingsOf(setup.exchange, setup.quoteAsset, this.scale)
+  constructor(setup: AccountSetup) {
+    this.scale = scaleOf(setup)
+    this.#holdings = holdingsOf(setup, this.scale)
     this.#curve = new EquityCurve(setup.from, setup.to)
     this.#exposure = new Exposure(setup.from, setup.to)
-    this.#marksBySymbol = new Map(setup.exchange.markets.map(({ symbol }) => [symbol, this.#markOf(symbol)]))
-    this.#readBalances(setup.from)
+    this.#marksBySymbol = new Map(setup.markets.map(({ symbol }) => [symbol, this.#markOf(symbol)]))
+    this.#readBalances(setup.from, setup.balances)
     for (const holding of this.#holdings) holding.initial = holding.total
     this.#drawdown.look(setup.from)
   }
@@ -54,16 +43,13 @@ export class RecordedEquity {
     return mark
   }
 
-  /** Call with the events of each command, after it. */
-  onEvents(events: readonly ExchangeEvent[]): void {
-    const { account } = this.#setup
-    for (const event of events) {
-      if (event.type !== 'traded' || (event.maker.userId !== account && event.taker.userId !== account)) continue
-      this.#curve.advance(event.time, this.#equityNow)
-      this.#readBalances(event.time)
-      this.#drawdown.look(event.time)
-      return
-    }
+  /** @param balances  after fills that happened at one moment */
+  onFills([first]: readonly Fill[], balances: Balances): void {
+    if (first === undefined) return
+    const time = first.trade.createdAt
+    this.#curve.advance(time, this.#equityNow)
+    this.#readBalances(time, balances)
+    this.#drawdown.look(time)
   }
 
   /** Call once, after the last change. */
@@ -112,11 +98,10 @@ export class RecordedEquity {
     return new RecordedMark(holding, this.#curve, this.#equityNow, this.#drawdown, onFirst)
   }
 
-  #readBalances(time: number): void {
-    const balances = this.#setup.exchange.balances(this.#setup.account)
+  #readBalances(time: number, balances: Balances): void {
     for (const holding of this.#holdings) {
       const balance = balances.get(holding.asset)
-      invariant(balance !== undefined, `the exchange has no asset ${holding.asset}`)
+      invariant(balance !== undefined, `no balance of ${holding.asset}`)
       holding.total = balance.available + balance.locked
       holding.unitsPerTick = exactOrInfinite(holding.isQuote ? 0n : holding.total * holding.unitsPerUnit)
       if (!holding.isQuote) this.#exposure.hold(time, holding.asset, holding.total)

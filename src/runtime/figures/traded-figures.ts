@@ -2,39 +2,40 @@
  * What the strategy's fills add up to: round trips and fees, from the exchange's own events.
  */
 import { RoundTrips, type RoundTrip } from '../../analysis/round-trip.ts'
-import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import type { Order } from '../../domain/order.ts'
-import type { Exchange } from '../../exchange/exchange.ts'
+import { InvariantError } from '../../domain/errors.ts'
+import type { Fill } from '../../domain/trade.ts'
+import type { AccountSetup } from './account-setup.ts'
+
+interface MarketTrips {
+  readonly trips: RoundTrips
+  readonly quoteAsset: string
+}
 
 export class TradedFigures {
-  readonly #account: string
-  readonly #tripsBySymbol: ReadonlyMap<string, RoundTrips>
+  readonly #marketsBySymbol: ReadonlyMap<string, MarketTrips>
+  /** Ledger units by asset, of those that were charged. */
+  readonly fees = new Map<string, bigint>()
 
-  constructor(exchange: Exchange, account: string) {
-    this.#account = account
-    this.#tripsBySymbol = new Map(
-      exchange.markets.map((market) => [
-        market.symbol,
-        new RoundTrips(market, exchange.scales.get(market.quoteAsset) ?? 0),
-      ]),
+  constructor({ markets, scales }: Pick<AccountSetup, 'markets' | 'scales'>) {
+    this.#marketsBySymbol = new Map(
+      markets.map((market) => {
+        const { symbol, quoteAsset } = market
+        return [symbol, { trips: new RoundTrips(market, scales.get(quoteAsset) ?? 0), quoteAsset }]
+      }),
     )
   }
 
-  onEvents(events: readonly ExchangeEvent[]): void {
-    for (const event of events) {
-      if (event.type !== 'traded') continue
-      const { trade, maker, taker, makerFee, takerFee } = event
-      const add = (order: Order, isMaker: boolean, fee: bigint): void => {
-        if (order.userId !== this.#account) return
-        this.#tripsBySymbol.get(trade.symbol)?.add({ trade, side: order.side, orderId: order.id, isMaker, fee })
-      }
-      add(maker, true, makerFee)
-      add(taker, false, takerFee)
+  onFills(fills: readonly Fill[]): void {
+    for (const fill of fills) {
+      const market = this.#marketsBySymbol.get(fill.trade.symbol)
+      if (market === undefined) throw new InvariantError(`no market '${fill.trade.symbol}'`)
+      market.trips.add(fill)
+      if (fill.fee > 0n) this.fees.set(market.quoteAsset, (this.fees.get(market.quoteAsset) ?? 0n) + fill.fee)
     }
   }
 
   /** Closed ones of all markets, market by market. */
   get roundTrips(): readonly RoundTrip[] {
-    return [...this.#tripsBySymbol.values()].flatMap((trips) => trips.closed)
+    return [...this.#marketsBySymbol.values()].flatMap(({ trips }) => trips.closed)
   }
 }

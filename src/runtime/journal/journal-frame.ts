@@ -1,18 +1,32 @@
 /**
  * The first and the last lines of a journal: what was run, and what was left.
  */
+import type { MarketConfig } from '../../domain/market.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
-import { journalTerms } from '../settings/run-terms.ts'
+import { journalTerms, type RunTerms } from '../settings/run-terms.ts'
 import { balancesText } from './journal-text.ts'
 import type { Journal, JournalValue } from './journal.ts'
-import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
 
-/** Everything that bears on the run but tape, strategy and version, which stand in the report by their hashes. */
-export function writeRunStart(journal: Journal, prepared: PreparedBacktest): void {
-  const { settings, liquidity, loaded, params, markets, creditTexts, from } = prepared
+/** Everything that bears on a run but tape, strategy and version, which stand in the report by their hashes. */
+export interface JournalHead {
+  /** Unix milliseconds. */
+  readonly from: number
+  /** Name of the strategy. */
+  readonly strategy: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly markets: readonly MarketConfig[]
+  /** No path: a model of the user's own stands by its hash. */
+  readonly liquidity: string
+  readonly terms: RunTerms
+  /** Decimal strings by asset. */
+  readonly credits: Readonly<Record<string, string>>
+}
+
+export function writeRunStart(journal: Journal, head: JournalHead): void {
+  const { from, strategy, params, markets, liquidity, terms, credits } = head
   journal.write(from, {
     type: 'run',
-    strategy: loaded.strategy.name,
+    strategy,
     params: params as JournalValue,
     markets: markets.map(({ symbol, pricePrecision, qtyPrecision, makerFeeBps, takerFeeBps, selfTrade }) => ({
       symbol,
@@ -22,11 +36,10 @@ export function writeRunStart(journal: Journal, prepared: PreparedBacktest): voi
       takerFeeBps,
       selfTrade,
     })),
-    // No path: a model of the user's own stands by its hash.
-    liquidity: liquidity.sha256 ?? liquidity.reference,
-    ...(journalTerms(settings) as Readonly<Record<string, JournalValue>>),
+    liquidity,
+    ...(journalTerms(terms) as Readonly<Record<string, JournalValue>>),
   })
-  for (const [asset, amount] of Object.entries(creditTexts)) journal.write(from, { type: 'credit', asset, amount })
+  for (const [asset, amount] of Object.entries(credits)) journal.write(from, { type: 'credit', asset, amount })
 }
 
 export function writeRunEnd(journal: Journal, time: number, balances: OwnBalances): void {

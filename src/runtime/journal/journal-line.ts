@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
+import { REFUSERS } from '../../domain/refusal.ts'
 
 const t = z.int()
 const ref = z.int()
@@ -58,7 +59,14 @@ const LINES = {
   place: z.object({ t, type: z.literal('place'), ref, request: requestFields, tag: z.string().exactOptional() }),
   cancel: z.object({ t, type: z.literal('cancel'), ref, orderId }),
   acknowledged: z.object({ t, type: z.literal('acknowledged'), ref, order: orderFields }),
-  refused: z.object({ t, type: z.literal('refused'), ref, code: z.string(), message: z.string() }),
+  refused: z.object({
+    t,
+    type: z.literal('refused'),
+    ref,
+    code: z.string(),
+    message: z.string(),
+    by: z.enum(REFUSERS).exactOptional(),
+  }),
   unknown: z.object({ t, type: z.literal('unknown'), ref, reason: z.string() }),
   fill: z.object({ t, type: z.literal('fill'), fill: fillFields }),
   rested: z.object({ t, type: z.literal('rested'), orderId, crowdAhead: decimal, oursAhead: decimal }),

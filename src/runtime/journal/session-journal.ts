@@ -5,10 +5,19 @@
  */
 import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
+import type { Refuser } from '../../domain/refusal.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
-import type { WrittenRequest } from '../session/intent-request.ts'
 import { balancesText, fillText, orderText } from './journal-text.ts'
 import type { Journal } from './journal.ts'
+
+/** The fields of a request as they go over the wire. */
+export interface WrittenRequest {
+  readonly symbol: string
+  readonly side: string
+  readonly type: 'LIMIT' | 'MARKET'
+  readonly price?: string
+  readonly qty: string
+}
 
 export class SessionJournal {
   readonly #journal: Journal
@@ -34,8 +43,11 @@ export class SessionJournal {
     return this.#lastReference
   }
 
-  /** @param ref  number of the request that this is the answer to */
-  outcome(ref: number, outcome: RequestOutcome): void {
+  /**
+   * @param ref  number of the request that this is the answer to
+   * @param by   who answered, where it is a refusal
+   */
+  outcome(ref: number, outcome: RequestOutcome, by: Refuser): void {
     if (!this.#journal.isOn) return
     const { type } = outcome
     switch (type) {
@@ -44,7 +56,7 @@ export class SessionJournal {
         break
       case 'refused': {
         const { code, message } = outcome.refusal
-        this.#journal.write(this.#now(), { type, ref, code, message })
+        this.#journal.write(this.#now(), { type, ref, code, message, by })
         break
       }
       case 'unknown':

@@ -6,16 +6,8 @@
 import { toDecimal, type DecimalInput } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
 import { decodeOrderRequest, type DecodedOrderRequest } from '../../domain/order-request.ts'
+import type { WrittenRequest } from '../journal/session-journal.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
-
-/** The fields of a request as they go over the wire. */
-export interface WrittenRequest {
-  readonly symbol: string
-  readonly side: string
-  readonly type: 'LIMIT' | 'MARKET'
-  readonly price?: string
-  readonly qty: string
-}
 
 export function writeRequest(intent: PlaceIntent): WrittenRequest {
   const { symbol, side } = intent

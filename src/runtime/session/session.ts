@@ -9,7 +9,7 @@ import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapt
 import { assertNever, InvariantError, StrategyError } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
-import type { Refusal, RefusalCode } from '../../domain/refusal.ts'
+import type { Refusal, RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { HotStream } from '../../strategy/hot-stream.ts'
 import type { CancelIntent, Intent, Outcome, PlaceIntent } from '../../strategy/intent.ts'
@@ -19,7 +19,9 @@ import { described, isIntent } from './emitted-intent.ts'
 import { readRequest, writeRequest } from './intent-request.ts'
 import type { Journal } from '../journal/journal.ts'
 import { OrderTags } from './order-tags.ts'
-import { RequestQueue, type OnLimit } from './request-queue.ts'
+import { RateStage } from './rate-stage.ts'
+import type { OnLimit } from './request-queue.ts'
+import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
 import { createContext, createStreams, type ContextStreams } from './strategy-context.ts'
 import type { Turn } from './turn.ts'
@@ -55,7 +57,8 @@ export class Session {
   readonly #options: SessionOptions
   readonly #streams: ContextStreams = createStreams()
   readonly #context: StrategyContext<Record<string, unknown>>
-  readonly #requests: RequestQueue
+  readonly #stages: readonly RequestStage[]
+  readonly #submit: (request: PendingRequest) => void
   readonly #journal: SessionJournal
   readonly #tags = new OrderTags()
   #updates: Subscription | undefined
@@ -71,14 +74,11 @@ export class Session {
     this.#journal = new SessionJournal(options.journal, () => adapter.now())
     const tagged = (order: OwnOrder): OwnOrder => this.#tags.order(order)
     this.#context = createContext({ ...options, tagged }, this.#streams)
-    this.#requests = new RequestQueue({
-      limits,
-      onLimit,
-      now: () => adapter.now(),
-      after: (delayMs, action) => {
-        adapter.after(delayMs, action)
-      },
-    })
+    const after = (delayMs: number, action: () => void): void => {
+      adapter.after(delayMs, action)
+    }
+    this.#stages = [new RateStage({ limits, onLimit, now: () => adapter.now(), after })]
+    this.#submit = throughStages(this.#stages)
   }
 
   /** Why the session is over before its time, if it is. */
@@ -86,9 +86,9 @@ export class Session {
     return this.#failure
   }
 
-  /** Requests that wait for the rate limit. */
+  /** Requests that were neither sent nor refused. */
   get waiting(): number {
-    return this.#requests.waiting
+    return this.#stages.reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
   /** Runs the strategy. It may act from now on. */
@@ -191,7 +191,7 @@ export class Session {
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
     const reference = this.#journal.place(written, intent)
     if (!decoded.ok) {
-      this.#refuseHere(reference, intent, decoded.refusal)
+      this.#refuseHere(reference, intent, 'session', decoded.refusal)
       return
     }
     const onReply = (outcome: RequestOutcome): void => {
@@ -200,7 +200,7 @@ export class Session {
       }
       this.#onOutcome(reference, intent, outcome)
     }
-    this.#submit(reference, intent, () => {
+    this.#stage(reference, intent, () => {
       adapter.place(decoded.request, onReply)
     })
   }
@@ -208,33 +208,29 @@ export class Session {
   #cancel(intent: CancelIntent): void {
     const { orderId } = intent
     const reference = this.#journal.cancel(orderId)
-    this.#submit(reference, intent, () => {
+    this.#stage(reference, intent, () => {
       this.#options.adapter.cancel(orderId, (outcome) => {
         this.#onOutcome(reference, intent, outcome)
       })
     })
   }
 
-  #submit(reference: number, intent: PlaceIntent | CancelIntent, send: () => void): void {
-    const message = 'the rate limit of this session is used up'
-    this.#requests.submit({
-      isCancel: intent.type === 'cancel',
-      send,
-      refuse: () => {
-        this.#refuseHere(reference, intent, { code: 'RATE_LIMITED', message })
-      },
-    })
+  #stage(reference: number, intent: PlaceIntent | CancelIntent, send: () => void): void {
+    const refuse = (by: Refuser, refusal: Refusal): void => {
+      this.#refuseHere(reference, intent, by, refusal)
+    }
+    this.#submit({ intent, send, refuse })
   }
 
   /** A refusal that never left the house. It reaches the strategy later, as one from the exchange would. */
-  #refuseHere(reference: number, intent: PlaceIntent | CancelIntent, refusal: Refusal): void {
+  #refuseHere(reference: number, intent: PlaceIntent | CancelIntent, by: Refuser, refusal: Refusal): void {
     this.#options.adapter.after(0, () => {
-      this.#onOutcome(reference, intent, { type: 'refused', refusal })
+      this.#onOutcome(reference, intent, { type: 'refused', refusal }, by)
     })
   }
 
-  #onOutcome(ref: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): void {
-    this.#journal.outcome(ref, outcome)
+  #onOutcome(ref: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome, by: Refuser = 'exchange'): void {
+    this.#journal.outcome(ref, outcome, by)
     const { type } = outcome
     switch (type) {
       case 'acknowledged':
@@ -242,7 +238,7 @@ export class Session {
         break
       case 'refused':
         this.#options.observer.onRefusal(outcome.refusal.code)
-        this.#tellOutcome({ type, intent, refusal: outcome.refusal })
+        this.#tellOutcome({ type, intent, refusal: outcome.refusal, by })
         break
       case 'unknown':
         this.#tellOutcome({ type, intent, reason: outcome.reason })

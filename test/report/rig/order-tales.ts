@@ -51,11 +51,11 @@ export const REFUSED: readonly Tale[] = [
     facts: ['1000 asked: buy 1 BTC_USD at market', '1050 refused: NO_LIQUIDITY (no sell orders in BTC_USD)'],
   },
   {
-    why: 'refused without any latency, so that nothing but the message says by whom',
+    why: 'refused by the exchange without any latency, as the journal says',
     rows: [OPENING, until(5_000)],
     acts: [[1_000, sellLimit(BTC, '99', '101')]],
     settings: { orderLatencyMs: 0 },
-    verdict: 'refused: INSUFFICIENT_BALANCE (not enough BTC available)',
+    verdict: 'refused by the exchange: INSUFFICIENT_BALANCE (not enough BTC available)',
     facts: ['1000 asked: sell 101 BTC_USD at 99', '1000 refused: INSUFFICIENT_BALANCE (not enough BTC available)'],
   },
   {

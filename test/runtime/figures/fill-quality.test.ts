@@ -84,9 +84,7 @@ describe('fills', () => {
 
 describe('the choice of a model', () => {
   it('tells the nearest name', async () => {
-    await expect(chooseLiquidity('tuoch')).rejects.toThrow(
-      "liquidity: no liquidity model 'tuoch'; did you mean touch?",
-    )
+    await expect(chooseLiquidity('tuoch')).rejects.toThrow("liquidity: no liquidity model 'tuoch'; did you mean touch?")
   })
 
   it('takes a file that makes one, by its hash', async () => {

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatTrimmed } from '../../../src/domain/fixed-point.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
+import { accountFills } from '../../../src/runtime/backtest/account-fills.ts'
 import { RecordedEquity } from '../../../src/runtime/figures/recorded-equity.ts'
 import { market } from '../../exchange/rig/configs.ts'
 import { MarketStage } from '../../simulation/rig/market-stage.ts'
@@ -25,8 +26,11 @@ class EquityStage extends MarketStage {
   constructor({ markets = [market('BTC_USD')], credit, to = 10 * MINUTE }: Terms) {
     super({ markets })
     for (const [asset, amount] of Object.entries(credit)) this.credit(ME, asset, amount)
-    this.equity = new RecordedEquity({ exchange: this.exchange, account: ME, quoteAsset: 'USD', from: 0, to })
-    this.simulated.onEvents((events) => this.equity.onEvents(events))
+    const { exchange } = this
+    const { scales } = exchange
+    const balances = exchange.balances(ME)
+    this.equity = new RecordedEquity({ markets, scales, balances, quoteAsset: 'USD', from: 0, to })
+    this.simulated.onEvents((events) => this.equity.onFills(accountFills(ME, events), exchange.balances(ME)))
   }
 
   override record(time: number, price: number, qty = 1, side: 'buy' | 'sell' = 'buy', symbol = 'BTC_USD'): void {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { accountFills } from '../../../src/runtime/backtest/account-fills.ts'
 import { TradedFigures } from '../../../src/runtime/figures/traded-figures.ts'
 import { market } from '../../exchange/rig/configs.ts'
 import { MarketStage } from '../../simulation/rig/market-stage.ts'
 
 function figuresOf(stage: MarketStage): TradedFigures {
-  const figures = new TradedFigures(stage.exchange, 'me')
-  stage.simulated.onEvents((events) => figures.onEvents(events))
+  const figures = new TradedFigures(stage.exchange)
+  stage.simulated.onEvents((events) => figures.onFills(accountFills('me', events)))
   return figures
 }
 

@@ -82,16 +82,16 @@ describe('a parameter', () => {
 
 describe('is refused', () => {
   it.each`
-    texts                           | message                                                                        | why
+    texts                           | message                                                                       | why
     ${{ fats: '12' }}               | ${"params.fats: strategy 'mine' has no such parameter; did you mean 'fast'?"} | ${'a name that is mistyped'}
-    ${{ zzzzzz: '1' }}              | ${/has no such parameter; it has symbol, fast, slow, share/}                   | ${'a name that is like none'}
-    ${{ constructor: '1' }}         | ${/has no such parameter/}                                                     | ${'a name that every object has'}
+    ${{ zzzzzz: '1' }}              | ${/has no such parameter; it has symbol, fast, slow, share/}                  | ${'a name that is like none'}
+    ${{ constructor: '1' }}         | ${/has no such parameter/}                                                    | ${'a name that every object has'}
     ${{ fast: 'twelve' }}           | ${"params.fast: expected a number, got 'twelve'"}                             | ${'text for a number'}
     ${{ fast: '' }}                 | ${"params.fast: expected a number, got ''"}                                   | ${'nothing for a number'}
-    ${{ fast: ' 1' }}               | ${/expected a number/}                                                         | ${'a space'}
-    ${{ fast: '0x10' }}             | ${/expected a number/}                                                         | ${'a number of another base'}
-    ${{ share: 'NaN' }}             | ${/expected a number/}                                                         | ${'NaN'}
-    ${{ share: 'Infinity' }}        | ${/expected a number/}                                                         | ${'Infinity'}
+    ${{ fast: ' 1' }}               | ${/expected a number/}                                                        | ${'a space'}
+    ${{ fast: '0x10' }}             | ${/expected a number/}                                                        | ${'a number of another base'}
+    ${{ share: 'NaN' }}             | ${/expected a number/}                                                        | ${'NaN'}
+    ${{ share: 'Infinity' }}        | ${/expected a number/}                                                        | ${'Infinity'}
     ${{ share: '1e400' }}           | ${/^params.share: /}                                                          | ${'more than a number can be'}
     ${{ fast: '1.5' }}              | ${/^params.fast: /}                                                           | ${'no integer'}
     ${{ fast: '9007199254740993' }} | ${/^params.fast: /}                                                           | ${'an integer that a number cannot tell from the next'}

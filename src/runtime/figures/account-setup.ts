@@ -1,0 +1,18 @@
+/**
+ * What any session knows of its account before anything happens: a backtest, a session on paper, a live one.
+ */
+import type { Balances } from '../../domain/balances.ts'
+import type { Market } from '../../domain/market.ts'
+
+export interface AccountSetup {
+  readonly markets: readonly Market[]
+  /** Ledger digits by asset; every asset of the markets. */
+  readonly scales: ReadonlyMap<string, number>
+  /** At the beginning. */
+  readonly balances: Balances
+  /** Asset in which the account is valued. */
+  readonly quoteAsset: string
+  /** Unix milliseconds of the session. */
+  readonly from: number
+  readonly to: number
+}

@@ -1,0 +1,31 @@
+/**
+ * The rate budget of a session as a stage: a request over it is refused, or waits, before the exchange refuses it.
+ */
+import { RequestQueue, type RequestQueueOptions } from './request-queue.ts'
+import type { PendingRequest, RequestStage } from './request-stage.ts'
+
+const REFUSAL = { code: 'RATE_LIMITED', message: 'the rate limit of this session is used up' } as const
+
+export class RateStage implements RequestStage {
+  readonly #queue: RequestQueue
+
+  constructor(options: RequestQueueOptions) {
+    this.#queue = new RequestQueue(options)
+  }
+
+  get waiting(): number {
+    return this.#queue.waiting
+  }
+
+  submit(request: PendingRequest, pass: (request: PendingRequest) => void): void {
+    this.#queue.submit({
+      isCancel: request.intent.type === 'cancel',
+      send: () => {
+        pass(request)
+      },
+      refuse: () => {
+        request.refuse('rate-budget', REFUSAL)
+      },
+    })
+  }
+}
