@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import { readJournalLine, type JournalLine } from '../runtime/journal/journal-line.ts'
 import { orderStory, storyText } from '../report/order-story/order-story.ts'
-import { JournalReader } from '../store/runs/journal-reader.ts'
+import { JournalReader } from '../store/runs/line-reader.ts'
 import { EXIT } from './exit-code.ts'
 
 /** @returns the exit code */

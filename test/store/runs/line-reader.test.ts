@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JournalReader } from '../../../src/store/runs/journal-reader.ts'
+import { JournalReader } from '../../../src/store/runs/line-reader.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
 
 const { write, folder } = temporaryFiles()
