@@ -8,7 +8,7 @@ import { InputError } from '../domain/errors.ts'
 import { runBacktest, type BacktestWatcher } from '../runtime/backtest/backtest.ts'
 import type { BacktestSettings } from '../runtime/backtest/backtest-settings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
-import { JournalReader } from '../store/runs/line-reader.ts'
+import { LineReader } from '../store/runs/line-reader.ts'
 import { clips, latencyMs, precision, rateLimits, seed, staleMs, timeMs } from './backtest/backtest-config.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { EXIT } from './exit-code.ts'
@@ -114,13 +114,13 @@ function checkUnchanged(run: RunFile, { loaded, inspected }: PreparedBacktest): 
 /** Holds each line of the second run against the line on disk, its line end included; remembers the first that differs. */
 class JournalComparison implements BacktestWatcher {
   readonly #path: string
-  readonly #reader: JournalReader
+  readonly #reader: LineReader
   #line = 0
   #difference: string | undefined
 
   constructor(path: string) {
     this.#path = path
-    this.#reader = new JournalReader(path)
+    this.#reader = new LineReader(path)
   }
 
   onLine(line: string): void {

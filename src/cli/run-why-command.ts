@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import { readJournalLine, type JournalLine } from '../runtime/journal/journal-line.ts'
 import { orderStory, storyText } from '../report/order-story/order-story.ts'
-import { JournalReader } from '../store/runs/line-reader.ts'
+import { LineReader } from '../store/runs/line-reader.ts'
 import { EXIT } from './exit-code.ts'
 
 /** @returns the exit code */
@@ -19,7 +19,7 @@ export function tellWhy(directory: string, order: string): number {
 
 /** Lines that tell something of an order, read anew each time. */
 function* journalLines(path: string): Generator<JournalLine, void, undefined> {
-  const reader = new JournalReader(path)
+  const reader = new LineReader(path)
   try {
     let number = 1
     for (let text = reader.next(); text !== undefined; text = reader.next()) {
