@@ -18,7 +18,7 @@ import {
   type RowKind,
 } from './field.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
-import { shown } from '../../domain/shown.ts'
+import { shown } from '../../domain/escape-controls.ts'
 
 export interface ColumnPlan {
   readonly kind: RowKind

@@ -5,7 +5,7 @@ import { InputError, invariant } from '../../domain/errors.ts'
 import { TOO_LARGE, TOO_PRECISE, type DecimalColumn } from './decimal-column.ts'
 import { parseDecimal, type DecimalFault } from './decimal-text.ts'
 import type { Field } from './field.ts'
-import { shown } from '../../domain/shown.ts'
+import { shown } from '../../domain/escape-controls.ts'
 import type { TimeColumn } from './time-column.ts'
 
 export class RowCells {

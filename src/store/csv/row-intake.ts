@@ -9,7 +9,7 @@ import { CandleRows } from './candle-rows.ts'
 import { planColumns, type ColumnPlan } from './column-plan.ts'
 import { RowCells } from './row-cells.ts'
 import { RowScanner } from './row-scanner.ts'
-import { shown } from '../../domain/shown.ts'
+import { shown } from '../../domain/escape-controls.ts'
 import type { TapeSource } from '../tape-source.ts'
 import { TradeRows } from './trade-rows.ts'
 

@@ -6,7 +6,7 @@ import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
 import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { RowIntake } from '../csv/row-intake.ts'
-import { shown } from '../../domain/shown.ts'
+import { shown } from '../../domain/escape-controls.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { TapePass } from './tape-pass.ts'
 
