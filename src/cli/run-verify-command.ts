@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
+import { escapeControls } from '../domain/escape-controls.ts'
 import { runBacktest, type BacktestWatcher } from '../runtime/backtest/backtest.ts'
 import type { BacktestSettings } from '../runtime/backtest/backtest-settings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
@@ -155,14 +156,12 @@ class JournalComparison implements BacktestWatcher {
     this.#line += 1
     const before = this.#reader.next()
     if (before === now) return
-    this.#difference = `${this.#path}:${this.#line}: the journals differ\n  was ${shown(before)}\n  is  ${shown(now)}`
+    this.#difference = `${this.#path}:${this.#line}: the journals differ\n  was ${printableLine(before)}\n  is  ${printableLine(now)}`
   }
 }
 
 /** A line without its line end; a missing line end, and other characters that cannot be seen, are made visible. */
-function shown(line: string | undefined): string {
+function printableLine(line: string | undefined): string {
   if (line === undefined) return '(no line)'
-  const text = line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`
-  // eslint-disable-next-line no-control-regex -- these are what cannot be seen
-  return text.replace(/[\u0000-\u001f\u007f]/g, (character) => JSON.stringify(character).slice(1, -1))
+  return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
 }

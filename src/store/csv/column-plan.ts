@@ -18,7 +18,7 @@ import {
   type RowKind,
 } from './field.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
-import { shown } from '../../domain/escape-controls.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 
 export interface ColumnPlan {
   readonly kind: RowKind
@@ -205,4 +205,4 @@ function missingColumn(file: string, header: readonly string[], field: Field): I
 const looksLikeData = (cell: string): boolean =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell)
 
-const shownRow = (cells: readonly string[]): string => `'${shown(cells.join(','))}'`
+const shownRow = (cells: readonly string[]): string => `'${escapedExcerpt(cells.join(','))}'`

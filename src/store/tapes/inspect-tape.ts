@@ -6,7 +6,7 @@ import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
 import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { RowIntake } from '../csv/row-intake.ts'
-import { shown } from '../../domain/escape-controls.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { TapePass } from './tape-pass.ts'
 
@@ -50,7 +50,7 @@ function noticesOf({ symbol }: TapeSource, { plan, sink, symbolCell }: RowIntake
   const ignored = plan?.ignored ?? []
   if (ignored.length > 0) notices.push(`These columns are not used: ${ignored.join(', ')}.`)
   if (symbol !== undefined && symbolCell !== undefined && symbol !== symbolCell) {
-    notices.push(`The symbol column says '${shown(symbolCell)}'; the tape is read as ${symbol}.`)
+    notices.push(`The symbol column says '${escapedExcerpt(symbolCell)}'; the tape is read as ${symbol}.`)
   }
   if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
   return notices
