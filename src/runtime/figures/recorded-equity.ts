@@ -8,8 +8,9 @@ import { Exposure } from '../../analysis/exposure.ts'
 import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { valueScaleOf } from '../../domain/pricing.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
-import { exactOrInfinite, holdingsOf, scaleOf, valueOf, type Holding } from './holding.ts'
+import { exactOrInfinite, holdingsOf, valueOf, type Holding } from './holding.ts'
 import { RecordedMark } from './recorded-mark.ts'
 import { WatchedDrawdown } from './watched-drawdown.ts'
 
@@ -37,8 +38,8 @@ export class RecordedEquity {
   /** The account has its initial balances. */
   constructor(setup: EquitySetup) {
     this.#setup = setup
-    this.scale = scaleOf(setup.exchange, setup.quoteAsset)
-    this.#holdings = holdingsOf(setup.exchange, setup.quoteAsset, this.scale)
+    this.scale = valueScaleOf(setup.quoteAsset, setup.exchange.scales, setup.exchange.markets)
+    this.#holdings = holdingsOf(setup.exchange, setup.quoteAsset)
     this.#curve = new EquityCurve(setup.from, setup.to)
     this.#exposure = new Exposure(setup.from, setup.to)
     this.#marksBySymbol = new Map(setup.exchange.markets.map(({ symbol }) => [symbol, this.#markOf(symbol)]))
