@@ -10,7 +10,7 @@ import type { HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './orde
 import { orderLabel } from './order-key.ts'
 import { fillsText, isZero, priceText, qtyText, sumText, totalAhead } from './order-words.ts'
 import { readableDuration } from '../readable-duration.ts'
-import { readableCount } from '../readable-number.ts'
+import { readableCount } from '../readable.ts'
 
 type Taken = LineOf<'acknowledged'>
 

@@ -4,7 +4,7 @@
 import { isoTime } from '../../domain/time.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import { itemLines } from './item-lines.ts'
-import { readableCount } from '../readable-number.ts'
+import { readableCount } from '../readable.ts'
 import { readablePeriod } from '../readable-time.ts'
 import type { JsonValue, RunConfig, RunReport } from '../run/run-report.ts'
 import { LABELLED_WIDTH, labelled, labelledLines } from './summary-line.ts'

@@ -5,7 +5,7 @@ import {
   readableCount,
   readableDecimal,
   readablePercent,
-} from '../../src/report/readable-number.ts'
+} from '../../src/report/readable.ts'
 
 describe('a decimal string', () => {
   it.each`
