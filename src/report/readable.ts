@@ -1,8 +1,22 @@
 /**
- * Numbers for people. Only floats are rounded; of an exact decimal digits may be left out, and an ellipsis says so.
+ * Numbers, durations and periods as people read them. Times are in UTC.
+ *
+ * Invariant: only floats are rounded; of an exact decimal digits may be left out, and an ellipsis says so.
  */
+import { isoTime } from '../domain/time.ts'
 
 const MAX_DECIMALS = 8
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+const UNITS = [
+  ['d', DAY_MS],
+  ['h', 3_600_000],
+  ['min', MINUTE_MS],
+  ['s', 1_000],
+  ['ms', 1],
+] as const
 
 const groupThousands = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, ',')
 
@@ -34,4 +48,43 @@ export function readablePercent(fraction: number): string {
 export function readableChange(fraction: number): string {
   const text = readablePercent(fraction)
   return text.startsWith('-') || text === '0.00 %' ? text : `+${text}`
+}
+
+/** A duration, exact to the millisecond: `1 min 2 s 50 ms`; parts of 0 are left out, and no time at all is `0 ms`. `ms` is an integer of 0 or more. */
+export function readableDuration(ms: number): string {
+  let left = ms
+  const parts: string[] = []
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(left / length)
+    if (count > 0) parts.push(`${count} ${unit}`)
+    left -= count * length
+  }
+  return parts.length === 0 ? '0 ms' : parts.join(' ')
+}
+
+/**
+ * A period as precisely as its length deserves: dates beyond 30 days or from midnight to midnight, milliseconds below a
+ * minute, minutes when it ends on another date, else seconds. Finer digits are left out, not rounded.
+ *
+ * @param from  Unix milliseconds, <= to
+ */
+export function readablePeriod(from: number, to: number): string {
+  const isWholeDays = from % DAY_MS === 0 && to % DAY_MS === 0
+  if (isWholeDays || to - from > 30 * DAY_MS) return `${dateOf(from)} to ${dateOf(to)}`
+  const isOneDate = dateOf(from) === dateOf(to)
+  const clock = clockFor(to - from, isOneDate)
+  const end = isOneDate ? clock(to) : `${dateOf(to)} ${clock(to)}`
+  return `${dateOf(from)} ${clock(from)} to ${end} UTC`
+}
+
+const dateOf = (time: number): string => isoTime(time).slice(0, isoTime(time).indexOf('T'))
+
+/** Writes the time of day in the digits that suit a period of `spanMs`; two dates leave no room for seconds. */
+function clockFor(spanMs: number, isOneDate: boolean): (time: number) => string {
+  const pattern = isOneDate ? 'HH:MM:SS' : 'HH:MM'
+  const { length } = spanMs < MINUTE_MS ? 'HH:MM:SS.mmm' : pattern
+  return (time) =>
+    isoTime(time)
+      .slice(isoTime(time).indexOf('T') + 1)
+      .slice(0, length)
 }
