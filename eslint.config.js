@@ -14,6 +14,7 @@ const HAS_THE_CLOCK = [
   ...inFolders('src/cli', 'src/server', 'src/adapter/live'),
   ...inFolders('test/cli', 'test/server', 'test/adapter/live'),
   ...inFolders('bench'),
+  'vitest.config.ts',
 ]
 
 export default defineConfig(

@@ -1,7 +1,12 @@
+import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
+import { propertySettings } from './test/property/property-settings.ts'
 
 /** Where to leave the results as JSON, beside the text on the terminal; `.ci/run` sets it. */
 const report = process.env.TEST_REPORT
+
+const property = propertySettings(process.env, randomInt)
+if (process.env.PROPERTY_SEED === 'random') console.log(`PROPERTY_SEED=${property.seed}`)
 
 export default defineConfig({
   resolve: {
@@ -10,6 +15,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/property/property-setup.ts'],
+    provide: { property },
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,

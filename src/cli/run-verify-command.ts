@@ -3,9 +3,10 @@
  */
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
+import { escapeControls } from '../domain/escape-controls.ts'
 import { runBacktest, type BacktestWatcher } from '../runtime/backtest/backtest.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
-import { JournalReader } from '../store/runs/journal-reader.ts'
+import { LineReader } from '../store/runs/line-reader.ts'
 import { readRunFile, settingsOfRun, type RunFile } from '../run/run-file.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { EXIT } from './exit-code.ts'
@@ -45,13 +46,13 @@ function checkUnchanged(run: RunFile, { loaded, inspected }: PreparedBacktest): 
 /** Holds each line of the second run against the line on disk, its line end included; remembers the first that differs. */
 class JournalComparison implements BacktestWatcher {
   readonly #path: string
-  readonly #reader: JournalReader
+  readonly #reader: LineReader
   #line = 0
   #difference: string | undefined
 
   constructor(path: string) {
     this.#path = path
-    this.#reader = new JournalReader(path)
+    this.#reader = new LineReader(path)
   }
 
   onLine(line: string): void {
@@ -86,14 +87,12 @@ class JournalComparison implements BacktestWatcher {
     this.#line += 1
     const before = this.#reader.next()
     if (before === now) return
-    this.#difference = `${this.#path}:${this.#line}: the journals differ\n  was ${shown(before)}\n  is  ${shown(now)}`
+    this.#difference = `${this.#path}:${this.#line}: the journals differ\n  was ${printableLine(before)}\n  is  ${printableLine(now)}`
   }
 }
 
 /** A line without its line end; a missing line end, and other characters that cannot be seen, are made visible. */
-function shown(line: string | undefined): string {
+function printableLine(line: string | undefined): string {
   if (line === undefined) return '(no line)'
-  const text = line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`
-  // eslint-disable-next-line no-control-regex -- these are what cannot be seen
-  return text.replace(/[\u0000-\u001f\u007f]/g, (character) => JSON.stringify(character).slice(1, -1))
+  return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
 }

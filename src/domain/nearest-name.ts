@@ -19,6 +19,12 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest
 }
 
+/** For the end of an error message: `; did you mean 'price'?`, or nothing. */
+export function nearestNameHint(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? '' : `; did you mean '${nearest}'?`
+}
+
 /** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -2,20 +2,15 @@
  * What accounts are worth in one asset, at the last trades (section 2, Portfolio; decision 17).
  */
 import { invariant } from '../../domain/errors.ts'
-import { powerOfTen } from '../../domain/fixed-point.ts'
 import type { Portfolio, Position } from '../../domain/portfolio.ts'
+import { pricingsOf, valueScaleOf, type Pricing } from '../../domain/pricing.ts'
 import type { Account } from './account.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { MarketState } from '../market-state.ts'
 
-/** How one asset is priced: by `market`, or as the quote asset itself. */
-interface Pricing {
-  readonly asset: string
-  readonly scale: number
-  readonly market: MarketState | undefined
-  readonly isQuote: boolean
-  /** Units of the valuation in a ledger unit at a mark of 1. */
-  readonly unitsPerUnit: bigint
+interface AssetPricing extends Pricing {
+  /** Of its market. */
+  readonly state: MarketState | undefined
 }
 
 interface Mark {
@@ -28,7 +23,7 @@ export class Valuation {
   readonly #quoteAsset: string
   readonly #valueScale: number
   /** By index of the asset. */
-  readonly #pricings: readonly Pricing[]
+  readonly #pricings: readonly AssetPricing[]
   readonly #ledger: Ledger
 
   constructor(
@@ -37,18 +32,14 @@ export class Valuation {
     markets: readonly MarketState[],
     ledger: Ledger,
   ) {
+    const configs = markets.map(({ config }) => config)
     this.#ledger = ledger
-    const marketOf = (asset: string): MarketState | undefined =>
-      markets.find(({ config }) => config.baseAsset === asset && config.quoteAsset === quoteAsset)
-    const valuing = markets.filter(({ config }) => config.quoteAsset === quoteAsset)
-    const digits = valuing.map(({ config }) => (scales.get(config.baseAsset) ?? 0) + config.pricePrecision)
     this.#quoteAsset = quoteAsset
-    this.#valueScale = Math.max(scales.get(quoteAsset) ?? 0, ...digits)
-    this.#pricings = [...scales].map(([asset, scale]) => {
-      const market = asset === quoteAsset ? undefined : marketOf(asset)
-      const digitsLeft = this.#valueScale - scale - (market?.config.pricePrecision ?? 0)
-      return { asset, scale, market, isQuote: asset === quoteAsset, unitsPerUnit: powerOfTen(Math.max(0, digitsLeft)) }
-    })
+    this.#valueScale = valueScaleOf(quoteAsset, scales, configs)
+    this.#pricings = pricingsOf(quoteAsset, scales, configs).map((pricing) => ({
+      ...pricing,
+      state: markets.find(({ config }) => config === pricing.market),
+    }))
   }
 
   /** A credit or debit moves the baseline by its value, so that a deposit is no profit. One of nothing is none. */
@@ -62,7 +53,7 @@ export class Valuation {
 
   /** Call after the first trade ever of `market`: what was credited before has a price now. */
   firstTrade(market: MarketState, accounts: Iterable<Account>): void {
-    const asset = this.#pricings.findIndex((pricing) => pricing.market === market)
+    const asset = this.#pricings.findIndex((pricing) => pricing.state === market)
     if (asset < 0) return
     for (const account of accounts) {
       const amount = account.unpriced.get(asset)
@@ -114,16 +105,16 @@ export class Valuation {
     return mark === undefined ? undefined : amount * BigInt(mark.price) * pricing.unitsPerUnit
   }
 
-  #pricing(asset: number): Pricing {
+  #pricing(asset: number): AssetPricing {
     const pricing = this.#pricings[asset]
     invariant(pricing !== undefined, `no asset number ${asset}`)
     return pricing
   }
 }
 
-function markOf({ isQuote, market }: Pricing): Mark | undefined {
+function markOf({ isQuote, state }: AssetPricing): Mark | undefined {
   if (isQuote) return { price: 1, scale: 0, time: undefined }
-  if (market === undefined || market.statistics.lastPrice === 0) return undefined
-  const { lastPrice, lastTime } = market.statistics
-  return { price: lastPrice, scale: market.config.pricePrecision, time: lastTime }
+  if (state === undefined || state.statistics.lastPrice === 0) return undefined
+  const { lastPrice, lastTime } = state.statistics
+  return { price: lastPrice, scale: state.config.pricePrecision, time: lastTime }
 }

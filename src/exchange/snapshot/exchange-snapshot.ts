@@ -4,8 +4,8 @@
  * Amounts are decimal strings of ledger units, quantities and prices are lots and ticks.
  */
 import type { MarketConfig } from '../../domain/market.ts'
-import type { Order, OrderRequest, OrderStatus, Side } from '../../domain/order.ts'
-import type { Trade } from '../../domain/trade.ts'
+import type { Order, OrderRequest, OrderStatus } from '../../domain/order.ts'
+import type { Fill, Trade } from '../../domain/trade.ts'
 
 /** Goes up when the form changes; another number is not read. */
 export const SNAPSHOT_FORMAT = 1
@@ -53,13 +53,7 @@ export type OrderSnapshot = Omit<Order, 'filledNotional' | 'fee'> & {
   readonly fee: string
 }
 
-export interface FillSnapshot {
-  readonly trade: Trade
-  readonly side: Side
-  readonly orderId: number
-  readonly isMaker: boolean
-  readonly fee: string
-}
+export type FillSnapshot = Omit<Fill, 'fee'> & { readonly fee: string }
 
 export interface RestingSnapshot {
   readonly id: number

@@ -5,8 +5,7 @@ import { isOpen } from '../../domain/order.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
 import type { Answer, HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
 import { aheadText, fillsText, isZero, priceText, qtyText, remainingText, sumText, tradesText } from './order-words.ts'
-import { readableDuration } from '../readable-duration.ts'
-import { readableCount } from '../readable-number.ts'
+import { readableCount, readableDuration } from '../readable.ts'
 
 export interface OrderFact {
   /** Unix milliseconds, virtual. */

@@ -9,8 +9,7 @@ import type { LineOf } from '../../runtime/journal/journal-line.ts'
 import type { HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
 import { orderLabel } from './order-key.ts'
 import { fillsText, isZero, priceText, qtyText, sumText, totalAhead } from './order-words.ts'
-import { readableDuration } from '../readable-duration.ts'
-import { readableCount } from '../readable-number.ts'
+import { readableCount, readableDuration } from '../readable.ts'
 
 type Taken = LineOf<'acknowledged'>
 

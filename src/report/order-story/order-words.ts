@@ -5,7 +5,7 @@
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import type { HistoryFill, OrderHistory } from './order-history.ts'
-import { readableCount } from '../readable-number.ts'
+import { readableCount } from '../readable.ts'
 
 /** A price with exactly the digits of the order's market; as it is when there is no such market. */
 export function priceText({ terms, asked }: OrderHistory, price: string): string {

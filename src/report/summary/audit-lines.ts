@@ -2,7 +2,7 @@
  * The audit in words: credited = held + fees, per asset.
  */
 import type { AuditJson } from '../../domain/audit.ts'
-import { readableDecimal } from '../readable-number.ts'
+import { readableDecimal } from '../readable.ts'
 import { unlabelled } from './summary-line.ts'
 import type { SummaryLine } from './summary-line.ts'
 

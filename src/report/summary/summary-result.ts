@@ -4,7 +4,7 @@
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { itemLines } from './item-lines.ts'
-import { readableAmount, readableChange, readablePercent } from '../readable-number.ts'
+import { readableAmount, readableChange, readablePercent } from '../readable.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { RunConfig, RunReport } from '../run/run-report.ts'
 import { LABELLED_WIDTH, labelled } from './summary-line.ts'

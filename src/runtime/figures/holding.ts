@@ -1,7 +1,7 @@
 /**
  * What an account may hold, and how it is valued: each asset at the mark of its market against the quote asset.
  */
-import { powerOfTen } from '../../domain/fixed-point.ts'
+import { pricingsOf } from '../../domain/pricing.ts'
 import type { AccountSetup } from './account-setup.ts'
 
 /** One asset that the account may hold. */
@@ -32,22 +32,11 @@ export const exactOrInfinite = (units: bigint): number =>
 export const valueOf = ({ isQuote, unitsPerUnit }: Holding, total: bigint, mark: number): bigint =>
   total * (isQuote ? 1n : BigInt(mark)) * unitsPerUnit
 
-/** The digits that hold the value of every asset exactly. */
-export function scaleOf({ markets, scales, quoteAsset }: AccountSetup): number {
-  const digits = markets
-    .filter((market) => market.quoteAsset === quoteAsset)
-    .map((market) => (scales.get(market.baseAsset) ?? 0) + market.pricePrecision)
-  return Math.max(scales.get(quoteAsset) ?? 0, ...digits)
-}
-
-export function holdingsOf({ markets, scales, quoteAsset }: AccountSetup, scale: number): readonly Holding[] {
-  return [...scales].map(([asset, assetScale]) => {
-    const isQuote = asset === quoteAsset
-    const market = isQuote
-      ? undefined
-      : markets.find((each) => each.baseAsset === asset && each.quoteAsset === quoteAsset)
-    const digitsLeft = scale - assetScale - (market?.pricePrecision ?? 0)
-    const unitsPerUnit = isQuote || market !== undefined ? powerOfTen(digitsLeft) : 0n
-    return { asset, symbol: market?.symbol, isQuote, unitsPerUnit, ...UNMARKED }
-  })
-}
+export const holdingsOf = ({ scales, markets, quoteAsset }: AccountSetup): readonly Holding[] =>
+  pricingsOf(quoteAsset, scales, markets).map(({ asset, market, isQuote, unitsPerUnit }) => ({
+    asset,
+    symbol: market?.symbol,
+    isQuote,
+    unitsPerUnit,
+    ...UNMARKED,
+  }))

@@ -9,8 +9,9 @@ import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { Balances } from '../../domain/balances.ts'
 import type { Fill } from '../../domain/trade.ts'
+import { valueScaleOf } from '../../domain/pricing.ts'
 import type { AccountSetup } from './account-setup.ts'
-import { exactOrInfinite, holdingsOf, scaleOf, valueOf, type Holding } from './holding.ts'
+import { exactOrInfinite, holdingsOf, valueOf, type Holding } from './holding.ts'
 import { RecordedMark } from './recorded-mark.ts'
 import { WatchedDrawdown } from './watched-drawdown.ts'
 
@@ -26,8 +27,8 @@ export class RecordedEquity {
   readonly #prices: PriceSpan[] = []
 
   constructor(setup: AccountSetup) {
-    this.scale = scaleOf(setup)
-    this.#holdings = holdingsOf(setup, this.scale)
+    this.scale = valueScaleOf(setup.quoteAsset, setup.scales, setup.markets)
+    this.#holdings = holdingsOf(setup)
     this.#curve = new EquityCurve(setup.from, setup.to)
     this.#exposure = new Exposure(setup.from, setup.to)
     this.#marksBySymbol = new Map(setup.markets.map(({ symbol }) => [symbol, this.#markOf(symbol)]))

@@ -1,7 +1,7 @@
 /**
  * A journal, read back from its file.
  */
-import { JournalReader } from '../../store/runs/journal-reader.ts'
+import { LineReader } from '../../store/runs/line-reader.ts'
 import { readJournalLine, type JournalLine } from './journal-line.ts'
 
 /**
@@ -12,7 +12,7 @@ import { readJournalLine, type JournalLine } from './journal-line.ts'
 export const journalLines = (path: string): Iterable<JournalLine> => ({ [Symbol.iterator]: () => linesOf(path) })
 
 function* linesOf(path: string): Generator<JournalLine, void, undefined> {
-  const reader = new JournalReader(path)
+  const reader = new LineReader(path)
   try {
     let number = 1
     for (let text = reader.next(); text !== undefined; text = reader.next()) {

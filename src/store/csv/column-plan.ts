@@ -1,10 +1,12 @@
 /**
- * Which column of a file holds which field: found in its first row, or as `--columns` says.
+ * The field that each column of a file holds: found in its first row, or as the text of `--columns` says.
+ *
+ * `time=timestamp,price=px` gives header names by field, for a file with a header; `id,price,-,time` the field of each column, `-`
+ * for one that is skipped, for a file without.
  *
  * Invariant: a plan has every field that its kind of row must have, each in one column.
  */
 import { InputError } from '../../domain/errors.ts'
-import { parseColumnOption, type ColumnOption } from './column-option.ts'
 import {
   declaresMilliseconds,
   FIELDS,
@@ -15,8 +17,8 @@ import {
   type Field,
   type RowKind,
 } from './field.ts'
-import { nearestName } from '../../domain/nearest-name.ts'
-import { shown } from '../../domain/shown.ts'
+import { nearestNameHint } from '../../domain/nearest-name.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 
 export interface ColumnPlan {
   readonly kind: RowKind
@@ -31,19 +33,24 @@ export interface ColumnPlan {
 }
 
 const FLAG = '--columns'
+const SKIP = '-'
 
 /**
  * @param file      as the user named it
  * @param firstRow  cells of the first row
  * @param columns   text of `--columns`
- * @throws {InputError} when a field that is needed is not found, or found twice
+ * @throws {InputError} when the text is wrong, or a field that is needed is not found, or found twice
  */
 export function planColumns(file: string, firstRow: readonly string[], columns: string | undefined): ColumnPlan {
   if (columns === undefined) return planByNames(file, firstRow)
-  const option = parseColumnOption(columns)
-  return option.form === 'by-header'
-    ? planByHeader(file, firstRow, option.headers)
-    : planByPosition(file, firstRow, option)
+  const entries = columns.split(',')
+  const named = entries.filter((entry) => entry.includes('=')).length
+  if (named > 0 && named < entries.length) {
+    throw new InputError(FLAG, `expected either field=header everywhere or fields alone, got '${columns}'`)
+  }
+  return named > 0
+    ? planByHeader(file, firstRow, headersByField(entries))
+    : planByPosition(file, firstRow, fieldsInOrder(entries))
 }
 
 /** Columns found by the usual names. */
@@ -78,11 +85,8 @@ function planByHeader(file: string, header: readonly string[], headers: Readonly
   return headerPlan(kind, header, fields)
 }
 
-function planByPosition(
-  file: string,
-  firstRow: readonly string[],
-  { fields }: ColumnOption & { form: 'by-position' },
-): ColumnPlan {
+/** Columns whose fields the option gives in their order. */
+function planByPosition(file: string, firstRow: readonly string[], fields: readonly (Field | undefined)[]): ColumnPlan {
   const kind = kindOfOption(fields.filter((field) => field !== undefined))
   if (fields.length !== firstRow.length) {
     const row = `${firstRow.length} columns in ${file}:1, ${shownRow(firstRow)}`
@@ -103,6 +107,40 @@ function headerPlan(kind: RowKind, header: readonly string[], fields: readonly (
   }
 }
 
+/** From entries such as `price=px`. */
+function headersByField(entries: readonly string[]): ReadonlyMap<Field, string> {
+  const headers = new Map<Field, string>()
+  for (const entry of entries) {
+    const equals = entry.indexOf('=')
+    const field = fieldNamed(entry.slice(0, equals))
+    refuseDouble(headers.has(field), field)
+    headers.set(field, entry.slice(equals + 1))
+  }
+  return headers
+}
+
+/** Undefined for a column that is skipped. */
+function fieldsInOrder(entries: readonly string[]): readonly (Field | undefined)[] {
+  const fields: (Field | undefined)[] = []
+  for (const entry of entries) {
+    const field = entry === SKIP ? undefined : fieldNamed(entry)
+    if (field !== undefined) refuseDouble(fields.includes(field), field)
+    fields.push(field)
+  }
+  return fields
+}
+
+function fieldNamed(name: string): Field {
+  const field = FIELDS.find((known) => known === name)
+  if (field !== undefined) return field
+  const expected = `expected one of ${FIELDS.join(', ')}, or ${SKIP} for a column to skip`
+  throw new InputError(FLAG, `${expected}, got '${name}'${nearestNameHint(name, FIELDS)}`)
+}
+
+function refuseDouble(isDouble: boolean, field: Field): void {
+  if (isDouble) throw new InputError(FLAG, `expected each field once, got '${field}' twice`)
+}
+
 /** What rows of these fields are; all of them must be of one kind, and enough. */
 function kindOfOption(fields: readonly Field[]): RowKind {
   const kind = kindOf((field) => fields.includes(field))
@@ -120,8 +158,7 @@ function columnNamed(file: string, header: readonly string[], name: string): num
   const matching = header.flatMap((cell, index) => (cell.toLowerCase() === name.toLowerCase() ? [index] : []))
   const [column] = matching
   if (column === undefined) {
-    const nearest = nearestName(name, header)
-    const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`
+    const hint = nearestNameHint(name, header)
     throw new InputError(FLAG, `expected a header of ${file}, ${shownRow(header)}, got '${name}'${hint}`)
   }
   if (matching.length > 1)
@@ -168,4 +205,4 @@ function missingColumn(file: string, header: readonly string[], field: Field): I
 const looksLikeData = (cell: string): boolean =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell)
 
-const shownRow = (cells: readonly string[]): string => `'${shown(cells.join(','))}'`
+const shownRow = (cells: readonly string[]): string => `'${escapedExcerpt(cells.join(','))}'`

@@ -5,7 +5,7 @@ import { InputError, invariant } from '../../domain/errors.ts'
 import { TOO_LARGE, TOO_PRECISE, type DecimalColumn } from './decimal-column.ts'
 import { parseDecimal, type DecimalFault } from './decimal-text.ts'
 import type { Field } from './field.ts'
-import { shown } from '../../domain/shown.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { TimeColumn } from './time-column.ts'
 
 export class RowCells {
@@ -38,7 +38,7 @@ export class RowCells {
 
   /** To be thrown: the cell is not what was expected. */
   error(field: Field, expected: string): InputError {
-    return new InputError(this.place(field), `expected ${expected}, got '${shown(this.text(field))}'`)
+    return new InputError(this.place(field), `expected ${expected}, got '${escapedExcerpt(this.text(field))}'`)
   }
 
   /** As `file:line:column`. */

@@ -9,7 +9,7 @@ import { CandleRows } from './candle-rows.ts'
 import { planColumns, type ColumnPlan } from './column-plan.ts'
 import { RowCells } from './row-cells.ts'
 import { RowScanner } from './row-scanner.ts'
-import { shown } from '../../domain/shown.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { TapeSource } from '../tape-source.ts'
 import { TradeRows } from './trade-rows.ts'
 
@@ -117,7 +117,8 @@ export class RowIntake {
       if (this.#source.symbol === undefined) assetsOfSymbol(cells.place('symbol'), symbol)
       this.#symbolCell = symbol
     }
-    if (symbol !== this.#symbolCell) throw cells.error('symbol', `'${shown(this.#symbolCell)}' as in the first row`)
+    if (symbol !== this.#symbolCell)
+      throw cells.error('symbol', `'${escapedExcerpt(this.#symbolCell)}' as in the first row`)
   }
 
   #place(line: number): string {

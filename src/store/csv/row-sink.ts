@@ -1,22 +1,13 @@
 /**
  * Where the rows of a file go: checked, and kept in columns until a block is full.
  */
-import type { TapeBlock } from '../../tape/tape.ts'
+import type { TapeBlock, TapeInfo } from '../../tape/tape.ts'
 
 /** Rows of a block of a file. */
 export const BLOCK_ROWS = 16_384
 
-/** What is known of the rows at the end of a pass. */
-export interface RowTotals {
-  readonly rows: number
-  readonly emptyCandles: number
-  /** Unix milliseconds of the first trade, and of the last one or the end of the last candle. */
-  readonly from: number
-  readonly to: number
-  readonly pricePrecision: number
-  readonly qtyPrecision: number
-  readonly intervalMs?: number
-}
+/** The part of a tape's description that its rows tell, at the end of a pass. */
+export type RowTotals = Omit<TapeInfo, 'symbol' | 'kind' | 'file' | 'sha256' | 'notices'>
 
 export interface RowSink {
   /** Rows so far, of all blocks. */

@@ -3,8 +3,7 @@
  *
  * Invariant: times never decrease, and ids follow the law of their form.
  */
-import { SIDE_UNKNOWN, type TapeBlock } from '../../tape/tape.ts'
-import { sideOfBuyerMaker, sideOfText } from './aggressor-side.ts'
+import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN, type TapeBlock } from '../../tape/tape.ts'
 import { DecimalColumn } from './decimal-column.ts'
 import { IdColumn } from './id-column.ts'
 import type { RowCells } from './row-cells.ts'
@@ -135,15 +134,30 @@ const newBlock = (): Block => ({
   textIds: [],
 })
 
-/** SIDE_UNKNOWN for a file without sides. */
+const SIDES: ReadonlyMap<string, number> = new Map([
+  ['buy', SIDE_BUY],
+  ['b', SIDE_BUY],
+  ['sell', SIDE_SELL],
+  ['s', SIDE_SELL],
+])
+
+// When the buyer was the maker, the seller was the aggressor.
+const SIDES_BY_BUYER_MAKER: ReadonlyMap<string, number> = new Map([
+  ['true', SIDE_SELL],
+  ['1', SIDE_SELL],
+  ['false', SIDE_BUY],
+  ['0', SIDE_BUY],
+])
+
+/** Side of the aggressor, whose name may be in any case; SIDE_UNKNOWN for a file without sides. */
 function sideOf(cells: RowCells): number {
   if (cells.has('side')) {
-    const side = sideOfText(cells.text('side'))
+    const side = SIDES.get(cells.text('side').toLowerCase())
     if (side === undefined) throw cells.error('side', 'buy or sell')
     return side
   }
   if (!cells.has('is_buyer_maker')) return SIDE_UNKNOWN
-  const side = sideOfBuyerMaker(cells.text('is_buyer_maker'))
+  const side = SIDES_BY_BUYER_MAKER.get(cells.text('is_buyer_maker').toLowerCase())
   if (side === undefined) throw cells.error('is_buyer_maker', 'true or false')
   return side
 }

@@ -1,17 +1,14 @@
 /**
  * The first pass over a tape's file: everything is checked, nothing is kept.
  */
-import { createHash } from 'node:crypto'
 import { InputError, invariant } from '../../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
 import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
-import { fileBytes } from '../csv/file-bytes.ts'
-import { readRows } from '../csv/read-rows.ts'
-import { RowIntake } from '../csv/row-intake.ts'
-import { shown } from '../../domain/shown.ts'
+import type { RowIntake } from '../csv/row-intake.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
-import { wholeLines } from '../csv/whole-lines.ts'
+import { TapePass } from './tape-pass.ts'
 
 /**
  * Reads a file from beginning to end, in constant memory.
@@ -20,11 +17,9 @@ import { wholeLines } from '../csv/whole-lines.ts'
  */
 export async function inspectTape(source: TapeSource): Promise<InspectedTape> {
   checkFlags(source)
-  const { file } = source
-  const hash = createHash('sha256')
-  const intake = new RowIntake(source)
-  for await (const rows of readRows(file, wholeLines(file, fileBytes(file, hash)), intake)) rows.dropBlock()
-  return { source, info: infoOf(source, intake, hash.digest('hex')) }
+  const pass = new TapePass(source)
+  for await (const rows of pass.rows()) rows.dropBlock()
+  return { source, info: infoOf(source, pass.intake, pass.sha256()) }
 }
 
 function checkFlags({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {
@@ -55,7 +50,7 @@ function noticesOf({ symbol }: TapeSource, { plan, sink, symbolCell }: RowIntake
   const ignored = plan?.ignored ?? []
   if (ignored.length > 0) notices.push(`These columns are not used: ${ignored.join(', ')}.`)
   if (symbol !== undefined && symbolCell !== undefined && symbol !== symbolCell) {
-    notices.push(`The symbol column says '${shown(symbolCell)}'; the tape is read as ${symbol}.`)
+    notices.push(`The symbol column says '${escapedExcerpt(symbolCell)}'; the tape is read as ${symbol}.`)
   }
   if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
   return notices

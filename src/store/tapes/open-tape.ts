@@ -1,15 +1,11 @@
 /**
  * The second pass over a tape's file: its trades in blocks, as often as they are asked for.
  */
-import { createHash } from 'node:crypto'
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import type { Tape, TapeBlock, TapeInfo } from '../../tape/tape.ts'
-import { fileBytes } from '../csv/file-bytes.ts'
-import { readRows } from '../csv/read-rows.ts'
-import { RowIntake } from '../csv/row-intake.ts'
 import type { InspectedTape, TapePrecisions, TapeSource } from '../tape-source.ts'
-import { wholeLines } from '../csv/whole-lines.ts'
+import { TapePass } from './tape-pass.ts'
 
 /**
  * A tape whose prices and quantities have the given precisions, which two files of one market share.
@@ -36,17 +32,15 @@ function checkPrecision(file: string, what: string, needed: number, given: numbe
 }
 
 async function* readBlocks(source: TapeSource, info: TapeInfo): AsyncGenerator<TapeBlock, void, undefined> {
-  const { file } = source
-  const hash = createHash('sha256')
-  const intake = new RowIntake(source)
+  const pass = new TapePass(source)
   let last: TapeBlock | undefined
   // The last block waits for the comparison, so a tape of one block is never handed out when it has changed.
-  for await (const rows of readRows(file, wholeLines(file, fileBytes(file, hash)), intake)) {
+  for await (const rows of pass.rows()) {
     if (last !== undefined && last.length > 0) yield last
     last = rows.takeBlock()
   }
-  if (intake.sink?.rows !== info.rows || hash.digest('hex') !== info.sha256) {
-    throw new InputError(file, 'expected the file as it was at the first reading, but it has changed since')
+  if (pass.intake.sink?.rows !== info.rows || pass.sha256() !== info.sha256) {
+    throw new InputError(source.file, 'expected the file as it was at the first reading, but it has changed since')
   }
   if (last !== undefined && last.length > 0) yield last
 }

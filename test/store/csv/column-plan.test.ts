@@ -74,6 +74,7 @@ describe('planColumns', () => {
       ${',o,h,l,c,v'}               | ${'time=,open=o,high=h,low=l,close=c,volume=v'} | ${'candles: time open high low close volume'}     | ${'a column without a name'}
       ${BINANCE_ROW}                | ${'id,price,qty,-,time,is_buyer_maker,-'}       | ${'trades: id price qty - time is_buyer_maker -'} | ${'by position'}
       ${'1,2,3,4,5,6'}              | ${'time,open,high,low,close,volume'}            | ${'candles: time open high low close volume'}     | ${'candles by position'}
+      ${'t,px,a=b,'}                | ${'time=t,price=px,qty=a=b,id='}                | ${'trades: time price qty id'}                    | ${'a header with an equals sign, and one of nothing'}
     `('$why: $columns', ({ header, columns, expected }: { header: string; columns: string; expected: string }) => {
       expect(shownPlan(plan(header, columns))).toBe(expected)
     })
@@ -98,6 +99,22 @@ describe('planColumns', () => {
         expect(() => plan(header, columns)).toThrow(message)
       },
     )
+
+    it.each`
+      columns                | message                                          | why
+      ${'time,prize,qty'}    | ${"got 'prize'; did you mean 'price'?"}          | ${'an unknown field, with the nearest'}
+      ${'time=t,quantity=q'} | ${"got 'quantity'"}                              | ${'an unknown field with nothing near it'}
+      ${'time=t,-=x'}        | ${"got '-'"}                                     | ${'nothing is skipped by header'}
+      ${'time,price,price'}  | ${"expected each field once, got 'price' twice"} | ${'a double field'}
+      ${'time=a,time=b'}     | ${"expected each field once, got 'time' twice"}  | ${'a double field by header'}
+      ${'time=t,price'}      | ${'either field=header everywhere or fields'}    | ${'both forms at once'}
+      ${''}                  | ${"got ''"}                                      | ${'nothing'}
+      ${'time,,qty'}         | ${"got ''"}                                      | ${'nothing between two commas'}
+      ${'time, price'}       | ${"got ' price'; did you mean 'price'?"}         | ${'a blank is not passed over'}
+    `('refuses $columns whatever the file: $why', ({ columns, message }: { columns: string; message: string }) => {
+      expect(() => plan('a,b', columns)).toThrow(/^--columns: /)
+      expect(() => plan('a,b', columns)).toThrow(message)
+    })
 
     it('tells a file with a header from one without by the form of the option', () => {
       expect(plan('a,b,c', 'time=a,price=b,qty=c').hasHeader).toBe(true)

@@ -4,8 +4,10 @@ import {
   readableChange,
   readableCount,
   readableDecimal,
+  readableDuration,
   readablePercent,
-} from '../../src/report/readable-number.ts'
+  readablePeriod,
+} from '../../src/report/readable.ts'
 
 describe('a decimal string', () => {
   it.each`
@@ -49,4 +51,29 @@ it('a count knows its plural', () => {
     '2 fills',
     '1,234 fills',
   ])
+})
+
+it.each`
+  ms             | expected             | why
+  ${0}           | ${'0 ms'}            | ${'no time at all'}
+  ${62_050}      | ${'1 min 2 s 50 ms'} | ${'to the millisecond'}
+  ${86_400_001}  | ${'1 d 1 ms'}        | ${'parts of 0 are left out'}
+  ${864_000_000} | ${'10 d'}            | ${'days are the longest'}
+`('a duration: $expected, $why', ({ ms, expected }: { ms: number; expected: string }) => {
+  expect(readableDuration(ms)).toBe(expected)
+})
+
+describe('a period', () => {
+  it.each`
+    from                          | to                            | expected                                                    | why
+    ${'2020-01-01T00:00:00.000Z'} | ${'2024-03-01T00:00:00.000Z'} | ${'2020-01-01 to 2024-03-01'}                               | ${'whole days'}
+    ${'2024-01-01T10:20:30.456Z'} | ${'2024-03-01T11:22:33.456Z'} | ${'2024-01-01 to 2024-03-01'}                               | ${'months: dates'}
+    ${'2024-01-01T10:20:30.456Z'} | ${'2024-01-20T11:22:33.456Z'} | ${'2024-01-01 10:20 to 2024-01-20 11:22 UTC'}               | ${'long: minutes'}
+    ${'2024-01-01T10:20:30.456Z'} | ${'2024-01-01T10:31:20.999Z'} | ${'2024-01-01 10:20:30 to 10:31:20 UTC'}                    | ${'one date once'}
+    ${'2024-01-01T23:59:00.000Z'} | ${'2024-01-02T00:01:00.000Z'} | ${'2024-01-01 23:59 to 2024-01-02 00:01 UTC'}               | ${'over midnight'}
+    ${'2024-01-01T23:59:59.900Z'} | ${'2024-01-02T00:00:09.000Z'} | ${'2024-01-01 23:59:59.900 to 2024-01-02 00:00:09.000 UTC'} | ${'a moment over midnight'}
+    ${'2024-01-01T10:20:30.456Z'} | ${'2024-01-01T10:20:31.000Z'} | ${'2024-01-01 10:20:30.456 to 10:20:31.000 UTC'}            | ${'short: milliseconds'}
+  `('$why: $expected', ({ from, to, expected }: Record<'from' | 'to' | 'expected', string>) => {
+    expect(readablePeriod(Date.parse(from), Date.parse(to))).toBe(expected)
+  })
 })

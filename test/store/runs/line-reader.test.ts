@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JournalReader } from '../../../src/store/runs/journal-reader.ts'
+import { LineReader } from '../../../src/store/runs/line-reader.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
 
 const { write, folder } = temporaryFiles()
 
 function linesOf(text: string): string[] {
-  const reader = new JournalReader(write(text, 'journal.jsonl'))
+  const reader = new LineReader(write(text, 'lines.txt'))
   const lines: string[] = []
   for (let line = reader.next(); line !== undefined; line = reader.next()) lines.push(line)
   expect(reader.next()).toBeUndefined()
@@ -15,7 +15,7 @@ function linesOf(text: string): string[] {
   return lines
 }
 
-describe('a journal is read line by line', () => {
+describe('a file is read line by line', () => {
   it.each`
     text            | lines                         | why
     ${''}           | ${[]}                         | ${'an empty file has none'}
@@ -42,7 +42,7 @@ describe('a journal is read line by line', () => {
   })
 
   it('a file that is not there is named', () => {
-    const path = join(folder, 'none.jsonl')
-    expect(() => new JournalReader(path)).toThrow(`${path}: cannot be read`)
+    const path = join(folder, 'none.txt')
+    expect(() => new LineReader(path)).toThrow(`${path}: cannot be read`)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Reads a file line by line, synchronously and in bounded memory.
+ * Reader of the lines of a file: synchronous, in the memory of one chunk and the longest line.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
@@ -7,7 +7,7 @@ import { InputError } from '../../domain/errors.ts'
 
 const CHUNK = 65_536
 
-export class JournalReader {
+export class LineReader {
   readonly #descriptor: number
   readonly #chunk = Buffer.alloc(CHUNK)
   readonly #decoder = new StringDecoder('utf8')
