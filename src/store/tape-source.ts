@@ -9,7 +9,7 @@ export interface TapeSource {
   readonly file: string
   /** BASE_QUOTE; without it, the file's symbol column. */
   readonly symbol?: string
-  /** Text of `--columns`; without it, the columns are found by their header. */
+  /** Field of each column: `time=ts,price=px`, or a list of positions for a file without header; without it, the columns are found by their header. */
   readonly columns?: string
   /** Whether a candle's time is its opening (the default) or its end. */
   readonly candleTime?: 'open' | 'close'

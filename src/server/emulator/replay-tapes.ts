@@ -2,6 +2,7 @@
  * Recorded markets made ready to be replayed: inspected, their markets known, what the crowd shows in them said.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { setupsOf } from '../../runtime/backtest/liquidity-setups.ts'
 import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
@@ -36,8 +37,8 @@ export async function prepareReplay(
   given: readonly MarketConfig[] | undefined,
 ): Promise<ReplayTapes> {
   const inspected: InspectedTape[] = []
-  for (const source of sources) inspected.push(await inspectTape(source).catch(inWordsOfServe))
-  const markets = given ?? recordedMarkets('--replay', inspected, NO_FEES)
+  for (const source of sources) inspected.push(await inspectTape(source).catch(asReplay))
+  const markets = given ?? recordedMarkets(setting('replay'), inspected, NO_FEES)
   const isRecorded = ({ symbol }: MarketConfig): boolean => inspected.some(({ info }) => info.symbol === symbol)
   const setups = setupsOf(markets.filter(isRecorded), inspected, TERMS)
   const tapes = inspected.map((each): PlayedTape => {
@@ -54,13 +55,10 @@ export async function prepareReplay(
   return { markets, tapes, from: Math.min(...inspected.map(({ info }) => info.from)), modelOf }
 }
 
-/** What is said of `--tape`, in the words of the flag that there is. */
-function inWordsOfServe(error: unknown): never {
+/** A tape is a setting of another name here, and has none of its own but its market. */
+function asReplay(error: unknown): never {
   if (!(error instanceof InputError)) throw error
-  const message = error.message.slice(error.where.length + 2)
-  const said = message.replace(' or give --symbol', '').replace(/; name the field of each column.*$/s, '')
-  if (error.where !== '--tape' && said === message) throw error
-  throw new InputError(error.where === '--tape' ? '--replay' : error.where, said, { cause: error })
+  throw error.renamed(({ path }) => (path === 'tapes' ? setting('replay') : undefined))
 }
 
 function marketOf({ info }: InspectedTape, markets: readonly MarketConfig[]): MarketConfig {

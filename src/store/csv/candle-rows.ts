@@ -4,6 +4,7 @@
  * Invariant: low <= open, close <= high, and each candle begins at least one interval after the one before.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
 import { candleTrades, SHORTEST_CANDLE_MS, type CandleBlock } from '../../tape/candle-trades.ts'
 import type { TapeBlock } from '../../tape/tape.ts'
 import { DecimalColumn } from './decimal-column.ts'
@@ -98,7 +99,7 @@ export class CandleRows implements RowSink {
     const interval = this.#source.candleInterval ?? this.#smallestStep
     if (interval < Infinity) return interval
     const message = `expected the length of a candle, for ${this.#source.file} has only one`
-    throw new InputError('--candle-interval', message)
+    throw new InputError(setting('candleInterval'), message)
   }
 
   #priceOf(field: Field): number {

@@ -1,12 +1,13 @@
 /**
- * The field that each column of a file holds: found in its first row, or as the text of `--columns` says.
+ * The field that each column of a file holds: found in its first row, or as the text of the setting `columns` says.
  *
  * `time=timestamp,price=px` gives header names by field, for a file with a header; `id,price,-,time` the field of each column, `-`
  * for one that is skipped, for a file without.
  *
  * Invariant: a plan has every field that its kind of row must have, each in one column.
  */
-import { InputError } from '../../domain/errors.ts'
+import { InputError, type Place } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import {
   declaresMilliseconds,
   FIELDS,
@@ -32,13 +33,13 @@ export interface ColumnPlan {
   readonly ignored: readonly string[]
 }
 
-const FLAG = '--columns'
+const COLUMNS = setting('columns')
 const SKIP = '-'
 
 /**
  * @param file      as the user named it
  * @param firstRow  cells of the first row
- * @param columns   text of `--columns`
+ * @param columns   text of the setting
  * @throws {InputError} when the text is wrong, or a field that is needed is not found, or found twice
  */
 export function planColumns(file: string, firstRow: readonly string[], columns: string | undefined): ColumnPlan {
@@ -46,7 +47,7 @@ export function planColumns(file: string, firstRow: readonly string[], columns: 
   const entries = columns.split(',')
   const named = entries.filter((entry) => entry.includes('=')).length
   if (named > 0 && named < entries.length) {
-    throw new InputError(FLAG, `expected either field=header everywhere or fields alone, got '${columns}'`)
+    throw new InputError(COLUMNS, `expected either field=header everywhere or fields alone, got '${columns}'`)
   }
   return named > 0
     ? planByHeader(file, firstRow, headersByField(entries))
@@ -56,9 +57,10 @@ export function planColumns(file: string, firstRow: readonly string[], columns: 
 /** Columns found by the usual names. */
 function planByNames(file: string, header: readonly string[]): ColumnPlan {
   if (header.some(looksLikeData)) {
-    const row = shownRow(header)
-    const help = `name the field of each column, - for one to skip: ${FLAG} time,price,qty`
-    throw new InputError(`${file}:1`, `expected a header, got ${row}; for a file without one ${help}`)
+    const example = setting('columns', 'time,price,qty')
+    throw new InputError(`${file}:1`, `expected a header, got ${shownRow(header)}`, {
+      hint: worded`; for a file without one name the field of each column, - for one to skip: ${example}`,
+    })
   }
   const known = header.map(fieldOfHeader)
   if (header[0] === '' && !known.includes('time')) known[0] = 'time'
@@ -78,7 +80,7 @@ function planByHeader(file: string, header: readonly string[], headers: Readonly
   for (const [field, name] of headers) {
     const column = columnNamed(file, header, name)
     if (fields[column] !== undefined) {
-      throw new InputError(FLAG, `expected one field for column '${name}', got ${fields[column]} and ${field}`)
+      throw new InputError(COLUMNS, `expected one field for column '${name}', got ${fields[column]} and ${field}`)
     }
     fields[column] = field
   }
@@ -90,7 +92,7 @@ function planByPosition(file: string, firstRow: readonly string[], fields: reado
   const kind = kindOfOption(fields.filter((field) => field !== undefined))
   if (fields.length !== firstRow.length) {
     const row = `${firstRow.length} columns in ${file}:1, ${shownRow(firstRow)}`
-    throw new InputError(FLAG, `expected a field or - for each of ${row}, got ${fields.length}`)
+    throw new InputError(COLUMNS, `expected a field or - for each of ${row}, got ${fields.length}`)
   }
   return { kind, fields, hasHeader: false, declaresMilliseconds: false, ignored: [] }
 }
@@ -134,11 +136,11 @@ function fieldNamed(name: string): Field {
   const field = FIELDS.find((known) => known === name)
   if (field !== undefined) return field
   const expected = `expected one of ${FIELDS.join(', ')}, or ${SKIP} for a column to skip`
-  throw new InputError(FLAG, `${expected}, got '${name}'${nearestNameHint(name, FIELDS)}`)
+  throw new InputError(COLUMNS, `${expected}, got '${name}'${nearestNameHint(name, FIELDS)}`)
 }
 
 function refuseDouble(isDouble: boolean, field: Field): void {
-  if (isDouble) throw new InputError(FLAG, `expected each field once, got '${field}' twice`)
+  if (isDouble) throw new InputError(COLUMNS, `expected each field once, got '${field}' twice`)
 }
 
 /** What rows of these fields are; all of them must be of one kind, and enough. */
@@ -146,11 +148,11 @@ function kindOfOption(fields: readonly Field[]): RowKind {
   const kind = kindOf((field) => fields.includes(field))
   const stray = fields.find((field) => !FIELDS_OF[kind].includes(field))
   if (stray !== undefined)
-    throw new InputError(FLAG, `expected ${FIELDS_OF[kind].join(', ')} for ${kind}, got ${stray}`)
+    throw new InputError(COLUMNS, `expected ${FIELDS_OF[kind].join(', ')} for ${kind}, got ${stray}`)
   const missing = REQUIRED_FIELDS_OF[kind].find((field) => !fields.includes(field))
   if (missing !== undefined)
-    throw new InputError(FLAG, `expected ${missing} among the fields, got ${fields.join(', ')}`)
-  refuseTwoSides(FLAG, fields)
+    throw new InputError(COLUMNS, `expected ${missing} among the fields, got ${fields.join(', ')}`)
+  refuseTwoSides(COLUMNS, fields)
   return kind
 }
 
@@ -159,10 +161,10 @@ function columnNamed(file: string, header: readonly string[], name: string): num
   const [column] = matching
   if (column === undefined) {
     const hint = nearestNameHint(name, header)
-    throw new InputError(FLAG, `expected a header of ${file}, ${shownRow(header)}, got '${name}'${hint}`)
+    throw new InputError(COLUMNS, `expected a header of ${file}, ${shownRow(header)}, got '${name}'${hint}`)
   }
   if (matching.length > 1)
-    throw new InputError(FLAG, `expected one column '${name}' in ${file}, got ${matching.length}`)
+    throw new InputError(COLUMNS, `expected one column '${name}' in ${file}, got ${matching.length}`)
   return column
 }
 
@@ -177,19 +179,17 @@ function refuseAmbiguous(
 ): void {
   const names = header.filter((_, index) => fields[index] === field)
   if (names.length < 2) return
-  const example = `${FLAG} ${field}=${names[0] ?? ''},...`
-  throw new InputError(
-    `${file}:1`,
-    `expected one column for ${field}, got ${names.join(' and ')}; choose with ${example}`,
-  )
+  const example = setting('columns', `${field}=${names[0] ?? ''},...`)
+  throw new InputError(`${file}:1`, `expected one column for ${field}, got ${names.join(' and ')}`, {
+    hint: worded`; choose with ${example}`,
+  })
 }
 
-function refuseTwoSides(where: string, fields: readonly (Field | undefined)[]): void {
+function refuseTwoSides(where: Place, fields: readonly (Field | undefined)[]): void {
   if (!fields.includes('side') || !fields.includes('is_buyer_maker')) return
-  throw new InputError(
-    where,
-    `expected one column for the aggressor, got both side and is_buyer_maker; choose with ${FLAG}`,
-  )
+  throw new InputError(where, 'expected one column for the aggressor, got both side and is_buyer_maker', {
+    hint: worded`; choose with ${COLUMNS}`,
+  })
 }
 
 function missingColumn(file: string, header: readonly string[], field: Field): InputError {
@@ -197,7 +197,8 @@ function missingColumn(file: string, header: readonly string[], field: Field): I
   const commas = header.length === 1 ? ' (columns are separated by commas)' : ''
   return new InputError(
     `${file}:1`,
-    `expected a column for ${field} (${names}), got the header ${shownRow(header)}${commas}; name it with ${FLAG} ${field}=...`,
+    `expected a column for ${field} (${names}), got the header ${shownRow(header)}${commas}`,
+    { hint: worded`; name it with ${setting('columns', `${field}=...`)}` },
   )
 }
 

@@ -4,6 +4,7 @@
  * Invariant: every record has as many cells as the first, and no blank line has a row after it.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { assetsOfSymbol } from '../../domain/market.ts'
 import { CandleRows } from './candle-rows.ts'
 import { planColumns, type ColumnPlan } from './column-plan.ts'
@@ -89,7 +90,9 @@ export class RowIntake {
   #begin(plan: ColumnPlan): void {
     const { file, symbol } = this.#source
     if (symbol === undefined && !plan.fields.includes('symbol')) {
-      throw new InputError('--tape', `expected a symbol for ${file}: write SYMBOL=${file} or give --symbol`)
+      throw new InputError(setting('tapes'), `expected a symbol for ${file}: write SYMBOL=${file}`, {
+        hint: worded` or give ${setting('symbol')}`,
+      })
     }
     const cells = new RowCells(file, plan.fields)
     const Rows = plan.kind === 'trades' ? TradeRows : CandleRows

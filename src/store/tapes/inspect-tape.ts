@@ -2,6 +2,7 @@
  * The first pass over a tape's file: everything is checked, nothing is kept.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
 import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
 import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
@@ -13,28 +14,28 @@ import { TapePass } from './tape-pass.ts'
 /**
  * Reads a file from beginning to end, in constant memory.
  *
- * @throws {InputError} at the first row that is wrong, or naming the file or the flag
+ * @throws {InputError} at the first row that is wrong, or naming the file or the setting
  */
 export async function inspectTape(source: TapeSource): Promise<InspectedTape> {
-  checkFlags(source)
+  checkReading(source)
   const pass = new TapePass(source)
   for await (const rows of pass.rows()) rows.dropBlock()
   return { source, info: infoOf(source, pass.intake, pass.sha256()) }
 }
 
-function checkFlags({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {
-  if (symbol !== undefined) assetsOfSymbol('--tape', symbol)
+function checkReading({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {
+  if (symbol !== undefined) assetsOfSymbol(setting('tapes'), symbol)
   if (candleInterval !== undefined && !(Number.isSafeInteger(candleInterval) && candleInterval >= SHORTEST_CANDLE_MS)) {
     const expected = `expected whole milliseconds, at least ${SHORTEST_CANDLE_MS}`
-    throw new InputError('--candle-interval', `${expected}, got ${candleInterval}`)
+    throw new InputError(setting('candleInterval'), `${expected}, got ${candleInterval}`)
   }
-  checkPrecision('--price-precision', pricePrecision)
-  checkPrecision('--qty-precision', qtyPrecision)
+  checkPrecision('pricePrecision', pricePrecision)
+  checkPrecision('qtyPrecision', qtyPrecision)
 }
 
-function checkPrecision(flag: string, precision: number | undefined): void {
+function checkPrecision(name: 'pricePrecision' | 'qtyPrecision', precision: number | undefined): void {
   if (precision === undefined || (Number.isInteger(precision) && precision >= 0 && precision <= MAX_PRECISION)) return
-  throw new InputError(flag, `expected decimals from 0 to ${MAX_PRECISION}, got ${precision}`)
+  throw new InputError(setting(name), `expected decimals from 0 to ${MAX_PRECISION}, got ${precision}`)
 }
 
 function infoOf(source: TapeSource, intake: RowIntake, sha256: string): TapeInfo {

@@ -32,7 +32,7 @@ describe('planColumns', () => {
     ${'time,qty'}                         | ${'expected a column for price (price), got the header'}         | ${'no price'}
     ${'time,price,volume'}                | ${'expected a column for qty (qty, quantity, amount, size)'}     | ${'no quantity'}
     ${'time,open,high,low,close'}         | ${'expected a column for volume'}                                | ${'candles without volume'}
-    ${'time,date,price,qty'}              | ${'got time and date; choose with --columns time=time,...'}      | ${'two times'}
+    ${'time,date,price,qty'}              | ${"got time and date; choose with columns: 'time=time,...'"}     | ${'two times'}
     ${'time,price,qty,size'}              | ${'expected one column for qty, got qty and size'}               | ${'two quantities'}
     ${'time,price,Price,qty'}             | ${'got price and Price'}                                         | ${'one name twice'}
     ${'time,price,qty,side,isBuyerMaker'} | ${'got both side and is_buyer_maker'}                            | ${'two tellings of the aggressor'}
@@ -46,7 +46,7 @@ describe('planColumns', () => {
   })
 
   it('shows how to name the columns of a file without a header', () => {
-    expect(() => plan('1,2,3')).toThrow('--columns time,price,qty')
+    expect(() => plan('1,2,3')).toThrow("columns: 'time,price,qty'")
   })
 
   it('names the columns that are not used', () => {
@@ -95,7 +95,7 @@ describe('planColumns', () => {
     `(
       'refuses $columns for $header: $why',
       ({ header, columns, message }: { header: string; columns: string; message: string }) => {
-        expect(() => plan(header, columns)).toThrow(/^--columns: /)
+        expect(() => plan(header, columns)).toThrow(/^columns: /)
         expect(() => plan(header, columns)).toThrow(message)
       },
     )
@@ -112,7 +112,7 @@ describe('planColumns', () => {
       ${'time,,qty'}         | ${"got ''"}                                      | ${'nothing between two commas'}
       ${'time, price'}       | ${"got ' price'; did you mean 'price'?"}         | ${'a blank is not passed over'}
     `('refuses $columns whatever the file: $why', ({ columns, message }: { columns: string; message: string }) => {
-      expect(() => plan('a,b', columns)).toThrow(/^--columns: /)
+      expect(() => plan('a,b', columns)).toThrow(/^columns: /)
       expect(() => plan('a,b', columns)).toThrow(message)
     })
 

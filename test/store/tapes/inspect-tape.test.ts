@@ -235,7 +235,7 @@ describe('inspectTape', () => {
 
     it('need an interval when there is only one', async () => {
       const one = 'time_ms,open,high,low,close,volume\n60000,1,1,1,1,1\n'
-      expect(await errorOf(one)).toBe('--candle-interval: expected the length of a candle, for tape.csv has only one')
+      expect(await errorOf(one)).toBe('candleInterval: expected the length of a candle, for tape.csv has only one')
       expect(await infoOf(one, { symbol: 'BTC_USD', candleInterval: 60_000 })).toMatchObject({
         from: 60_000,
         to: 120_000,
@@ -267,11 +267,11 @@ describe('inspectTape', () => {
 
     it.each`
       content                                        | source                   | message                                                                              | why
-      ${TRADES}                                      | ${{}}                    | ${'--tape: expected a symbol for tape.csv: write SYMBOL=tape.csv or give --symbol'}  | ${'none is known'}
+      ${TRADES}                                      | ${{}}                    | ${'tapes: expected a symbol for tape.csv: write SYMBOL=tape.csv or give symbol'}     | ${'none is known'}
       ${WITH_SYMBOL.replaceAll('BTC_USD', 'XBTUSD')} | ${{}}                    | ${"tape.csv:2:1: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'XB"} | ${'it is not of the form BASE_QUOTE'}
       ${`${WITH_SYMBOL}ETH_USD,3,1,1\n`}             | ${{}}                    | ${"tape.csv:4:1: expected 'BTC_USD' as in the first row, got 'ETH_USD'"}             | ${'there are two'}
       ${`${WITH_SYMBOL}ETH_USD,3,1,1\n`}             | ${{ symbol: 'BTC_USD' }} | ${"tape.csv:4:1: expected 'BTC_USD' as in the first row, got 'ETH_USD'"}             | ${'there are two, though one is given'}
-      ${TRADES}                                      | ${{ symbol: 'BTCUSD' }}  | ${"--tape: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}  | ${'the one given is none'}
+      ${TRADES}                                      | ${{ symbol: 'BTCUSD' }}  | ${"tapes: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}   | ${'the one given is none'}
     `(
       'is refused when $why',
       async ({ content, source, message }: { content: string; source: object; message: string }) => {
@@ -302,11 +302,11 @@ describe('inspectTape', () => {
 
     it.each`
       source                     | message
-      ${{ pricePrecision: 13 }}  | ${'--price-precision: expected decimals from 0 to 12, got 13'}
-      ${{ qtyPrecision: -1 }}    | ${'--qty-precision: expected decimals from 0 to 12, got -1'}
-      ${{ qtyPrecision: 1.5 }}   | ${'--qty-precision: expected decimals from 0 to 12, got 1.5'}
-      ${{ candleInterval: 3 }}   | ${'--candle-interval: expected whole milliseconds, at least 4, got 3'}
-      ${{ candleInterval: 4.5 }} | ${'--candle-interval: expected whole milliseconds, at least 4, got 4.5'}
+      ${{ pricePrecision: 13 }}  | ${'pricePrecision: expected decimals from 0 to 12, got 13'}
+      ${{ qtyPrecision: -1 }}    | ${'qtyPrecision: expected decimals from 0 to 12, got -1'}
+      ${{ qtyPrecision: 1.5 }}   | ${'qtyPrecision: expected decimals from 0 to 12, got 1.5'}
+      ${{ candleInterval: 3 }}   | ${'candleInterval: expected whole milliseconds, at least 4, got 3'}
+      ${{ candleInterval: 4.5 }} | ${'candleInterval: expected whole milliseconds, at least 4, got 4.5'}
     `('$message', async ({ source, message }: { source: object; message: string }) => {
       expect(await errorOf(TRADES, { symbol: 'BTC_USD', ...source })).toBe(message)
     })
