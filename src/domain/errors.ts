@@ -66,6 +66,22 @@ export class StrategyError extends Error {
   }
 }
 
+/** Whoever asked for something no longer wants it. */
+export class AbortError extends Error {
+  override readonly name = 'AbortError'
+  /** As Node's own has it. */
+  readonly code = 'ABORT_ERR'
+
+  constructor(reason: unknown) {
+    super('aborted by its signal', { cause: reason })
+  }
+}
+
+/** @throws {AbortError} when the signal says so, its reason as the cause */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new AbortError(signal.reason)
+}
+
 /** A bug of ours. Nobody handles it: the process ends with exit code 70. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'

@@ -2,35 +2,26 @@
  * How far a run is, on one line of a terminal: share of the tape, events a second, virtual time.
  */
 import { isoTime } from '../../domain/time.ts'
+import type { BacktestProgress } from '../../run/backtest-options.ts'
 
 // Taken here: while a strategy runs, the global refuses.
 const wallClock = Date.now
 
 const REDRAW_MS = 100
 
-export interface ProgressSpan {
-  /** Virtual Unix milliseconds. */
-  readonly from: number
-  readonly to: number
-}
-
 export class Progress {
   readonly #write: (text: string) => void
-  readonly #span: ProgressSpan
   readonly #startedAt = wallClock()
   #drawnAt = 0
 
-  constructor(span: ProgressSpan, write: (text: string) => void) {
-    this.#span = span
+  constructor(write: (text: string) => void) {
     this.#write = write
   }
 
-  /** @param rows  recorded trades so far */
-  update(rows: number, time: number): void {
+  update({ rows, time, from, to }: BacktestProgress): void {
     const now = wallClock()
     if (now - this.#drawnAt < REDRAW_MS) return
     this.#drawnAt = now
-    const { from, to } = this.#span
     const share = to === from ? 1 : Math.min(1, Math.max(0, (time - from) / (to - from)))
     const perSecond = Math.round((rows / Math.max(1, now - this.#startedAt)) * 1000)
     this.#write(

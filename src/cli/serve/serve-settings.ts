@@ -7,7 +7,7 @@ import type { EmulatorConfigInput } from '../../server/emulator/emulator-config.
 import { REPLAY_SPEEDS, type EmulatorOptions, type ReplaySpeed } from '../../server/emulator/emulator-options.ts'
 import { parseStrictJson } from '../../server/envelope/strict-json.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
-import { namedFile } from '../backtest/backtest-settings-of.ts'
+import { namedFile } from '../backtest/backtest-options-of.ts'
 import { integer, oneOf, several, single, type FlagText } from '../option-values.ts'
 import type { SERVE_FLAGS } from './serve-flags.ts'
 import { LOG_LEVELS, type LogLevel } from './server-log.ts'

@@ -1,85 +1,64 @@
 /**
- * What the reader of a result should know about how it came about, the most important first.
+ * Notices for the reader of a result about how it came about, the most important first.
  */
 import { isoTime } from '../../domain/time.ts'
-import type { BacktestResult } from '../../runtime/backtest/backtest.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
+import type { RunFacts } from './run-facts.ts'
+import type { TapeReport } from './run-report.ts'
 
 /** Full sentences. */
-export function runNotices(result: BacktestResult): readonly string[] {
-  const { prepared } = result
+export function runNotices({ account, remarks, tapes }: RunFacts): readonly string[] {
+  const { caution, guessedSpreads, unsent, endedAt, inexactMath } = remarks
+  const quality = Object.entries(account.figures.quality.report())
   return [
-    ...partialNotice(result),
-    ...liquidityNotice(result),
-    ...spreadNotice(result),
-    ...impactNotice(result),
-    ...oldQuoteNotice(result),
-    ...gapNotice(result),
-    ...unsentNotice(result),
-    ...inexactNotice(result),
-    ...tapeNotices(prepared.inspected),
+    ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
+    ...(caution === '' ? [] : [caution]),
+    ...spreadNotice(guessedSpreads),
+    ...quality.flatMap(impactNotice),
+    ...quality.flatMap(oldQuoteNotice),
+    ...quality.flatMap(gapNotice),
+    ...unsentNotice(unsent, endedAt),
+    ...inexactNotice(inexactMath),
+    ...tapeNotices(tapes),
   ]
 }
 
-function partialNotice({ figures }: BacktestResult): readonly string[] {
-  return figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []
-}
-
-function liquidityNotice({ prepared }: BacktestResult): readonly string[] {
-  const { caution } = prepared.liquidity
-  return caution === '' ? [] : [caution]
-}
+type Quality = readonly [symbol: string, fills: MarketFillQuality]
 
 /** The past is not unmade: above this share of the market, what we took would have been felt. */
 const LARGE_SHARE = 0.05
 
-function impactNotice({ figures }: BacktestResult): readonly string[] {
-  return Object.entries(figures.quality.report())
-    .filter(([, { shareOfVolume }]) => shareOfVolume > LARGE_SHARE)
-    .map(([symbol, { shareOfVolume }]) => {
-      const percent = (shareOfVolume * 100).toFixed(1)
-      return `Fills are ${percent} % of what was recorded in ${symbol}: so large a part would have moved the market.`
-    })
+function impactNotice([symbol, { shareOfVolume }]: Quality): readonly string[] {
+  if (shareOfVolume <= LARGE_SHARE) return []
+  const percent = (shareOfVolume * 100).toFixed(1)
+  return [`Fills are ${percent} % of what was recorded in ${symbol}: so large a part would have moved the market.`]
 }
 
-function oldQuoteNotice({ figures }: BacktestResult): readonly string[] {
-  return Object.entries(figures.quality.report())
-    .filter(([, { taker }]) => taker.onOldQuote > 0)
-    .map(([symbol, { taker }]) => `${taker.onOldQuote} fills in ${symbol} took a quote that was older than 5 s.`)
-}
+const oldQuoteNotice = ([symbol, { taker }]: Quality): readonly string[] =>
+  taker.onOldQuote === 0 ? [] : [`${taker.onOldQuote} fills in ${symbol} took a quote that was older than 5 s.`]
 
-function gapNotice({ figures }: BacktestResult): readonly string[] {
-  return Object.entries(figures.quality.report())
-    .filter(([, { ordersAcrossGaps }]) => ordersAcrossGaps > 0)
-    .map(([symbol, { ordersAcrossGaps, gaps }]) => {
-      return `The tape of ${symbol} has ${gaps} gaps, and orders were open across them ${ordersAcrossGaps} times.`
-    })
-}
+const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly string[] =>
+  ordersAcrossGaps === 0
+    ? []
+    : [`The tape of ${symbol} has ${gaps} gaps, and orders were open across them ${ordersAcrossGaps} times.`]
 
 /** Of candles no spread can be learnt. */
-function spreadNotice({ prepared }: BacktestResult): readonly string[] {
-  if (prepared.settings.liquidity === 'ideal' || prepared.settings.spread !== null) return []
-  const symbols = [...prepared.liquiditySetups.values()].flatMap(({ symbol, recorded }) =>
-    recorded === 'candles' ? [symbol] : [],
-  )
-  if (symbols.length === 0) return []
-  return [`The spread of ${symbols.join(', ')} is taken to be one tick, for candles do not tell it; set --spread.`]
-}
+const spreadNotice = (symbols: readonly string[]): readonly string[] =>
+  symbols.length === 0
+    ? []
+    : [`The spread of ${symbols.join(', ')} is taken to be one tick, for candles do not tell it: set the spread.`]
 
-function unsentNotice({ unsent, prepared }: BacktestResult): readonly string[] {
+function unsentNotice(unsent: number, endedAt: number): readonly string[] {
   if (unsent === 0) return []
   const what = unsent === 1 ? 'order or cancel was' : 'orders or cancels were'
-  return [`${unsent} ${what} still on the way when the tape ended at ${isoTime(prepared.to)}.`]
+  return [`${unsent} ${what} still on the way when the tape ended at ${isoTime(endedAt)}.`]
 }
 
-function inexactNotice({ inexactMath }: BacktestResult): readonly string[] {
-  if (inexactMath.length === 0) return []
-  return [`The strategy uses ${inexactMath.join(', ')}: last digits may differ between versions of Node.`]
-}
+const inexactNotice = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`The strategy uses ${names.join(', ')}: last digits may differ between versions of Node.`]
 
 /** With several tapes each notice names its own. */
-function tapeNotices(inspected: readonly InspectedTape[]): readonly string[] {
-  return inspected.flatMap(({ info }) =>
-    info.notices.map((notice) => (inspected.length === 1 ? notice : `${info.symbol}: ${notice}`)),
+const tapeNotices = (tapes: readonly TapeReport[]): readonly string[] =>
+  tapes.flatMap(({ symbol, notices }) =>
+    notices.map((notice) => (tapes.length === 1 ? notice : `${symbol}: ${notice}`)),
   )
-}

@@ -8,20 +8,22 @@ import type { AuditJson } from '../../domain/audit.ts'
 import type { BalancesJson } from '../../domain/balances.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
-import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { RunTerms } from '../../runtime/settings/run-terms.ts'
 import type { TapeReading } from '../../runtime/settings/tape-reading.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
+/** Final equity under the lower bound, the model, and the upper bound, decimal strings; null where the strategy failed. */
+export type LiquidityBounds = Readonly<Record<'through' | 'tape' | 'touch', string | null>>
+
 export interface StrategyReport {
   readonly name: string
-  /** Lower-case hex SHA-256 of its source. */
-  readonly sha256: string
-  /** As the user named it. */
+  /** Lower-case hex SHA-256 of its source; null for one that a program gave. */
+  readonly sha256: string | null
+  /** As the user named it; the strategy's name for one that a program gave. */
   readonly file: string
-  /** Absolute; null for one that comes with papertape. */
+  /** Absolute; null for one that comes with papertape, or that a program gave. */
   readonly path: string | null
 }
 

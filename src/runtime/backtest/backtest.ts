@@ -3,9 +3,10 @@
  *
  * Invariant: the same prepared backtest gives the same journal, byte for byte.
  */
-import type { StrategyError } from '../../domain/errors.ts'
+import { throwIfAborted, type StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { GapDetector } from '../../simulation/replay/gap-detector.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { Replay, type RecordedListener, type ReplayWatcher, type TapeChannel } from '../../simulation/replay/replay.ts'
 import { mergeTapes } from '../../tape/merge.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
@@ -23,6 +24,7 @@ import { RunRecord, type RunSink } from '../figures/run-record.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import { Turn } from '../session/turn.ts'
+import { abortable } from './abortable-tape.ts'
 import { inVirtualWorld, macrotask } from './virtual-world.ts'
 
 /** Who looks on from outside. Called in the middle of the run: must be quick, and must not throw. */
@@ -49,7 +51,17 @@ export interface BacktestResult {
   readonly inexactMath: readonly string[]
 }
 
-export async function runBacktest(prepared: PreparedBacktest, outside: BacktestWatcher): Promise<BacktestResult> {
+/**
+ * Runs it when no other run of this thread is under way.
+ *
+ * @param signal  ends it early, at the next block of a tape
+ * @throws {AbortError} when `signal` says so
+ */
+export async function runBacktest(
+  prepared: PreparedBacktest,
+  outside: BacktestWatcher,
+  signal?: AbortSignal,
+): Promise<BacktestResult> {
   const turn = new Turn()
   const watcher = outsideOf(turn, outside)
   const stage = setStage(prepared)
@@ -57,19 +69,8 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
   const { exchange, queue } = simulated
   const journal = new Journal(watcher.onLine)
   const record = new RunRecord(watcher)
-  const figures = new AccountFigures(accountSetup(prepared, exchange))
-  const lives = new OrderLives(exchange, ACCOUNT, journal, () => queue.now())
-  simulated.onEvents((events) => {
-    const fills = accountFills(ACCOUNT, events)
-    if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
-    lives.onEvents(events)
-  })
+  const { figures, lives, onGap } = watchAccount(prepared, simulated, journal)
   const session = new Session({ ...sessionParts(prepared, stage, watcher), journal, turn, observer: record })
-  const onGap = (symbol: string): void => {
-    const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
-    figures.onGap(symbol, open.length)
-    lives.onGap(symbol)
-  }
   const inexactMath: string[] = []
   const onInexactMath = (name: string): void => void inexactMath.push(name)
   const onError = (error: unknown): void => {
@@ -77,6 +78,7 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
   }
   writeRunStart(journal, journalHead(prepared))
   await inVirtualWorld({ queue, turn, onError, onInexactMath }, async () => {
+    throwIfAborted(signal)
     const onReplay = replayWatcher({ prepared, session, turn, onGap }, watcher)
     const channels = tapeChannels(prepared, figures, lives)
     onReplay.enter()
@@ -84,7 +86,7 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
     onReplay.leave()
     if (onReplay.wantsTurn()) await onReplay.turn()
     const replay = new Replay(simulated, channels, onReplay)
-    await replay.play(mergeTapes(prepared.tapes), prepared.to)
+    await replay.play(mergeTapes(prepared.tapes.map((tape) => abortable(tape, signal))), prepared.to)
     // What a strategy does in a promise may come only now; it must not pass unnoticed.
     await macrotask()
     session.stopStrategy()
@@ -100,6 +102,30 @@ export async function runBacktest(prepared: PreparedBacktest, outside: BacktestW
   const unsent = adapter.inFlight + session.waiting
   const digest = journal.digest()
   return { prepared, digest, exchange, figures, record, failure: session.failure, unsent, inexactMath }
+}
+
+interface WatchedAccount {
+  readonly figures: AccountFigures
+  readonly lives: OrderLives
+  readonly onGap: (symbol: string) => void
+}
+
+/** Figures and lives of the strategy's account, told of every command. */
+function watchAccount(prepared: PreparedBacktest, simulated: SimulatedMarkets, journal: Journal): WatchedAccount {
+  const { exchange, queue } = simulated
+  const figures = new AccountFigures(accountSetup(prepared, exchange))
+  const lives = new OrderLives(exchange, ACCOUNT, journal, () => queue.now())
+  simulated.onEvents((events) => {
+    const fills = accountFills(ACCOUNT, events)
+    if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
+    lives.onEvents(events)
+  })
+  const onGap = (symbol: string): void => {
+    const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
+    figures.onGap(symbol, open.length)
+    lives.onGap(symbol)
+  }
+  return { figures, lives, onGap }
 }
 
 const journalHead = ({ loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest): JournalHead => ({

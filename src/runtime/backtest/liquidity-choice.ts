@@ -38,6 +38,16 @@ export async function chooseLiquidity(reference: string): Promise<LiquidityChoic
   return { reference, create: create as LiquidityFactory, caution: '', sha256 }
 }
 
+/** Reference of a model that a program gave as it is. */
+export const GIVEN_LIQUIDITY = '(given)'
+
+export const givenLiquidity = (create: LiquidityFactory): LiquidityChoice => ({
+  reference: GIVEN_LIQUIDITY,
+  create,
+  caution: '',
+  sha256: null,
+})
+
 function unknownModel(reference: string): string {
   const nearest = nearestName(reference, LIQUIDITY_NAMES)
   const hint = nearest === undefined ? `expected ${LIQUIDITY_NAMES.join(', ')} or a file` : `did you mean ${nearest}?`

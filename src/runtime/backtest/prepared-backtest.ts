@@ -8,7 +8,7 @@ import { faultMessage, formatTrimmed, parseAmount } from '../../domain/fixed-poi
 import { ledgerScales, parseFeeRate, type MarketConfig } from '../../domain/market.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
-import type { LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
+import type { LiquidityFactory, LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
 import { inspectTape } from '../../store/tapes/inspect-tape.ts'
 import { keptTape } from '../../store/tapes/kept-tape.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
@@ -17,11 +17,12 @@ import type { Tape } from '../../tape/tape.ts'
 import { restrictTape } from '../../tape/window.ts'
 import { DEFAULT_CREDIT, type BacktestSettings } from '../settings/backtest-settings.ts'
 import { placeOf } from '../settings/run-terms.ts'
-import { chooseLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
+import { chooseLiquidity, givenLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
 import { readParams, type ParamValues } from '../strategies/params.ts'
 import { recordedMarkets } from './recorded-markets.ts'
-import { loadStrategy, type LoadedStrategy } from '../strategies/strategy-file.ts'
+import { givenStrategy, loadStrategy, type LoadedStrategy } from '../strategies/strategy-file.ts'
+import type { Strategy } from '../../strategy/strategy.ts'
 
 export interface PreparedBacktest {
   readonly settings: BacktestSettings
@@ -43,16 +44,32 @@ export interface PreparedBacktest {
   readonly to: number
 }
 
-/** @throws {InputError} for anything that the user has to mend */
-export async function prepareBacktest(settings: BacktestSettings): Promise<PreparedBacktest> {
+/** What a program gives as it is, where a user names a file. */
+export interface GivenParts {
+  readonly strategy?: Strategy | undefined
+  readonly liquidity?: LiquidityFactory | undefined
+}
+
+/**
+ * @param given   in the place of what the settings name
+ * @param signal  ends it early
+ * @throws {InputError} for anything that the user has to mend
+ * @throws {AbortError} when `signal` says so
+ */
+export async function prepareBacktest(
+  settings: BacktestSettings,
+  given: GivenParts = {},
+  signal?: AbortSignal,
+): Promise<PreparedBacktest> {
   const [firstSource] = settings.tapes
   if (firstSource === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
   parseFeeRate(placeOf('makerFeeBps'), settings.makerFeeBps)
   parseFeeRate(placeOf('takerFeeBps'), settings.takerFeeBps)
-  const loaded = await loadStrategy(settings.strategy)
-  const liquidity = await chooseLiquidity(settings.liquidity)
+  const loaded = given.strategy === undefined ? await loadStrategy(settings.strategy) : givenStrategy(given.strategy)
+  const liquidity =
+    given.liquidity === undefined ? await chooseLiquidity(settings.liquidity) : givenLiquidity(given.liquidity)
   const inspected: InspectedTape[] = []
-  for (const source of settings.tapes) inspected.push(await inspectTape(source))
+  for (const source of settings.tapes) inspected.push(await inspectTape(source, signal))
   const markets = recordedMarkets(setting('tapes'), inspected, settings)
   const [first] = markets
   if (first === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')

@@ -15,8 +15,17 @@ export interface VirtualWorldOptions {
   readonly onInexactMath: (name: string) => void
 }
 
-/** Runs `life` in a virtual world, and puts the real one back whatever happens. */
+/** The run that is under way, or the last one: the clock of RxJS is one for all in a thread. */
+let last: Promise<void> = Promise.resolve()
+
+/** Runs `life` in a virtual world when no other one is there, and puts the real one back whatever happens. */
 export async function inVirtualWorld(options: VirtualWorldOptions, life: () => Promise<void>): Promise<void> {
+  const mine = last.then(() => liveVirtually(options, life))
+  last = mine.catch(() => undefined)
+  await mine
+}
+
+async function liveVirtually(options: VirtualWorldOptions, life: () => Promise<void>): Promise<void> {
   const { queue, turn, onError, onInexactMath } = options
   const restoreTime = installVirtualTime(queue, onError)
   const restoreGlobals = guardGlobals({ isInside: () => turn.isOn, onInexactMath })

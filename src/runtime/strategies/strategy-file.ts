@@ -20,11 +20,12 @@ export interface LoadedStrategy {
   readonly strategy: Strategy
   /** As the user named it: a ready strategy's name, or a path. */
   readonly reference: string
-  readonly path: string
+  /** Absolute; null for a strategy that a program gave. */
+  readonly path: string | null
   /** True for one that comes with papertape. */
   readonly isReady: boolean
-  /** Lower-case hex SHA-256 of the file. */
-  readonly sha256: string
+  /** Lower-case hex SHA-256 of the file; null for a strategy that a program gave. */
+  readonly sha256: string | null
 }
 
 const READY = fileURLToPath(new URL('../../../strategies/', import.meta.url))
@@ -53,6 +54,12 @@ export async function loadStrategy(reference: string): Promise<LoadedStrategy> {
     isReady: path.startsWith(READY),
     sha256,
   }
+}
+
+/** A strategy that a program gave as it is. @throws {InputError} when it is none */
+export const givenStrategy = (strategy: Strategy): LoadedStrategy => {
+  const checked = strategyOf('strategy', { default: strategy })
+  return { strategy: checked, reference: checked.name, path: null, isReady: false, sha256: null }
 }
 
 /**

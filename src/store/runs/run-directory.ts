@@ -2,9 +2,20 @@
  * The files of a run in a directory: written beside their place while it goes on, and put there together at its end, so that a
  * run that fails half-way leaves the files of an earlier one as they were.
  */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { InputError } from '../../domain/errors.ts'
+import { InputError, type Place } from '../../domain/errors.ts'
 
 const FLUSH_AT = 65_536
 
@@ -66,16 +77,18 @@ class PendingFile {
 export class RunDirectory {
   readonly #path: string
   readonly #filesByName = new Map<string, PendingFile>()
+  /** Directories that were made for it, the innermost last. */
+  readonly #made: readonly string[]
 
   /**
-   * @param where  names the path to the user
+   * @param where  the setting that names the path
    * @throws {InputError} when the directory cannot be made or written
    */
-  constructor(where: string, path: string) {
+  constructor(where: Place, path: string) {
     this.#path = path
     if (existsSync(path) && !statSync(path).isDirectory()) throw new InputError(where, `'${path}' is not a directory`)
     try {
-      makeDirectory(resolve(path))
+      this.#made = makeDirectory(resolve(path))
       const probe = join(path, '.partial')
       closeSync(openSync(probe, 'w'))
       rmSync(probe)
@@ -108,12 +121,19 @@ export class RunDirectory {
   discard(): void {
     for (const file of this.#filesByName.values()) file.remove()
     this.#filesByName.clear()
+    for (const directory of this.#made.toReversed()) removeIfEmpty(directory)
   }
 }
 
 /** Not `recursive`: in a place such as /proc, where nothing can be made, Node would try for ever. */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return
-  makeDirectory(dirname(path))
+function makeDirectory(path: string): readonly string[] {
+  if (existsSync(path)) return []
+  const made = makeDirectory(dirname(path))
   mkdirSync(path)
+  return [...made, path]
+}
+
+/** Somebody else may have put something there in the meantime. */
+function removeIfEmpty(path: string): void {
+  if (readdirSync(path).length === 0) rmdirSync(path)
 }

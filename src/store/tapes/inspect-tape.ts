@@ -1,7 +1,7 @@
 /**
  * The first pass over a tape's file: everything is checked, nothing is kept.
  */
-import { InputError, invariant } from '../../domain/errors.ts'
+import { InputError, invariant, throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
 import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
@@ -15,11 +15,15 @@ import { TapePass } from './tape-pass.ts'
  * Reads a file from beginning to end, in constant memory.
  *
  * @throws {InputError} at the first row that is wrong, or naming the file or the setting
+ * @throws {AbortError} when `signal` says so
  */
-export async function inspectTape(source: TapeSource): Promise<InspectedTape> {
+export async function inspectTape(source: TapeSource, signal?: AbortSignal): Promise<InspectedTape> {
   checkReading(source)
   const pass = new TapePass(source)
-  for await (const rows of pass.rows()) rows.dropBlock()
+  for await (const rows of pass.rows()) {
+    throwIfAborted(signal)
+    rows.dropBlock()
+  }
   return { source, info: infoOf(source, pass.intake, pass.sha256()) }
 }
 

@@ -1,12 +1,11 @@
 /**
- * Config and flags as the settings of a run: flags over file, defaults under both.
+ * Config and flags as the options of a backtest: flags over file.
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
-import { EACH_TERM, resolveTerms, type GivenTerms } from '../../runtime/settings/run-terms.ts'
-import { EACH_READING, resolveReading, type GivenReading } from '../../runtime/settings/tape-reading.ts'
-import type { TapeSource } from '../../store/tape-source.ts'
+import type { BacktestOptions, TapeOptions } from '../../run/backtest-options.ts'
+import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
+import { EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import type { BacktestConfig, TapeConfig } from './backtest-config.ts'
 
 /**
@@ -14,26 +13,36 @@ import type { BacktestConfig, TapeConfig } from './backtest-config.ts'
  * @param flags  parameters in it are texts, which the strategy's schema reads
  * @throws {InputError} for what is missing, and for what does not go together
  */
-export function settingsOf(file: BacktestConfig, flags: BacktestConfig): BacktestSettings {
+export function optionsOf(file: BacktestConfig, flags: BacktestConfig): BacktestOptions {
   const config: BacktestConfig = { ...file, ...flags }
-  const { strategy } = config
+  const { strategy, credit, out, bounds } = config
   if (strategy === undefined)
     throw new InputError('backtest', 'expected a strategy: the name of a ready one, or a file')
   return {
     strategy,
-    params: file.params ?? {},
-    paramTexts: (flags.params ?? {}) as Readonly<Record<string, string>>,
+    params: file.params,
+    paramTexts: flags.params as Readonly<Record<string, string>> | undefined,
     tapes: tapesOf(config),
-    credit: config.credit ?? {},
-    ...resolveTerms(givenTerms(config)),
+    credits: credit,
+    ...termOptions(config),
+    out,
+    bounds,
   }
 }
 
-/** The terms by their names; the config was checked, so that each is in its form. */
-const givenTerms = (config: BacktestConfig): GivenTerms =>
-  Object.fromEntries(EACH_TERM.map(([name, { key }]) => [name, config[key]]))
+/** The terms of the run, each at its path among the options. */
+function termOptions(config: BacktestConfig): Readonly<Record<string, unknown>> {
+  const groups: Record<string, Record<string, unknown>> = {}
+  const single: Record<string, unknown> = {}
+  for (const [name, { option, key }] of EACH_TERM) {
+    const [group = '', inner = name === 'liquidity' ? 'model' : undefined] = option.split('.')
+    if (inner === undefined) single[group] = config[key]
+    else (groups[group] ??= {})[inner] = config[key]
+  }
+  return { ...single, ...groups }
+}
 
-function tapesOf(config: BacktestConfig): readonly TapeSource[] {
+function tapesOf(config: BacktestConfig): readonly TapeOptions[] {
   const given = config.tape === undefined ? [] : [config.tape].flat()
   if (given.length === 0) throw new InputError(setting('tapes'), 'expected a recorded market, [SYMBOL=]FILE')
   if (given.length > 1 && config.symbol !== undefined) {
@@ -43,12 +52,12 @@ function tapesOf(config: BacktestConfig): readonly TapeSource[] {
 }
 
 /** What is said of the one tape wins over what is said of all. */
-function tapeOf(given: TapeConfig, config: BacktestConfig): TapeSource {
+function tapeOf(given: TapeConfig, config: BacktestConfig): TapeOptions {
   const own = typeof given === 'string' ? namedFile(given) : given
   if (own.symbol !== undefined && config.symbol !== undefined && own.symbol !== config.symbol) {
     throw new InputError('--symbol', `'${config.symbol}' is not what the tape is said to be, '${own.symbol}'`)
   }
-  return { file: own.file, ...resolveReading({ ...readingOf(config), ...readingOf(own) }) }
+  return { file: own.file, ...readingOf(config), ...readingOf(own) }
 }
 
 /** Only what is there. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { configOfFlags, type FlagValues } from '../../../src/cli/backtest/backtest-flags.ts'
-import { settingsOf } from '../../../src/cli/backtest/backtest-settings-of.ts'
+import { optionsOf } from '../../../src/cli/backtest/backtest-options-of.ts'
+import { settingsOfOptions } from '../../../src/run/settings-of-options.ts'
+import type { BacktestConfig } from '../../../src/cli/backtest/backtest-config.ts'
+import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import { BACKTEST_WORDS } from '../../../src/cli/backtest/backtest-words.ts'
 import { InputError } from '../../../src/domain/errors.ts'
 import { DEFAULT_RATE_LIMITS } from '../../../src/domain/rate-window.ts'
@@ -8,7 +11,11 @@ import { DEFAULT_LIQUIDITY } from '../../../src/simulation/liquidity/liquidity-m
 
 const TAPE = { tape: 'A_USD=tape.csv' }
 
-const settingsWith = (values: FlagValues): ReturnType<typeof settingsOf> =>
+/** As a run gets them. */
+const settingsOf = (file: BacktestConfig, flags: BacktestConfig): BacktestSettings =>
+  settingsOfOptions(optionsOf(file, flags)).settings
+
+const settingsWith = (values: FlagValues): BacktestSettings =>
   settingsOf({}, configOfFlags('mine.ts', { ...TAPE, ...values }))
 
 const faultOf = (values: FlagValues): string => {

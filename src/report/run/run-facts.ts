@@ -1,0 +1,51 @@
+/**
+ * What a report is made of: facts that any session knows of its account, and of what it ran on, if that was recorded.
+ */
+import type { AuditLine } from '../../domain/audit.ts'
+import type { Balances } from '../../domain/balances.ts'
+import type { AccountFigures } from '../../runtime/figures/account-figures.ts'
+import type { RunRecord } from '../../runtime/figures/run-record.ts'
+import type { FailureReport, LiquidityBounds, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
+
+export interface RunFacts {
+  /** Of papertape. */
+  readonly version: string
+  readonly strategy: StrategyReport
+  readonly params: Readonly<Record<string, unknown>>
+  /** Empty for a session on a market that nobody recorded. */
+  readonly tapes: readonly TapeReport[]
+  readonly config: RunConfig
+  /** Of the journal. */
+  readonly digest: string
+  readonly failure: FailureReport | null
+  readonly account: AccountFacts
+  /** A line an asset. */
+  readonly audit: readonly AuditLine[]
+  readonly bounds: LiquidityBounds | null
+  readonly remarks: RunRemarks
+}
+
+export interface AccountFacts {
+  /** Asset in which it is valued. */
+  readonly quoteAsset: string
+  /** Ledger digits by asset. */
+  readonly scales: ReadonlyMap<string, number>
+  /** At the end. */
+  readonly balances: Balances
+  readonly figures: AccountFigures
+  /** What the strategy was told of its orders, counted. */
+  readonly record: Pick<RunRecord, 'orders' | 'fills' | 'refusals'>
+}
+
+/** What bears on how far the result can be believed, beside the account. */
+export interface RunRemarks {
+  /** What whoever reads a result under the liquidity model must know; empty for nothing. */
+  readonly caution: string
+  /** Markets whose spread is a guess. */
+  readonly guessedSpreads: readonly string[]
+  /** Orders and cancels that were on their way at the end, and when that was, Unix milliseconds. */
+  readonly unsent: number
+  readonly endedAt: number
+  /** Math functions of the strategy whose last digit depends on the engine. */
+  readonly inexactMath: readonly string[]
+}

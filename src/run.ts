@@ -1,0 +1,17 @@
+/**
+ * The exports of `papertape/run`, for programs: whole runs, without the command line.
+ */
+export { backtest, type BacktestRun } from './run/backtest.ts'
+export type {
+  BacktestOptions,
+  BacktestProgress,
+  FeeOptions,
+  LatencyOptions,
+  LiquidityOptions,
+  TapeOptions,
+  TapesOfMarket,
+} from './run/backtest-options.ts'
+export type { EquityPoint, FillRow, OrderRow } from './run/run-rows.ts'
+export { verify, type Verification } from './run/verify.ts'
+export type { RunReport } from './report/run/run-report.ts'
+export { AbortError, InputError } from './domain/errors.ts'

@@ -1,0 +1,110 @@
+/**
+ * A backtest as a program asks for it.
+ */
+import type { z } from 'zod'
+import type { RateLimits } from '../domain/rate-window.ts'
+import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
+import type { Strategy } from '../strategy/strategy.ts'
+
+/** A recorded market in a file, CSV or CSV.gz, and what is said of it beside its header. */
+export interface TapeOptions {
+  /** Path of the file. */
+  readonly file: string
+  /** BASE_QUOTE; default: the key under which the tape stands, else the file's symbol column. */
+  readonly symbol?: string | undefined
+  /** Field of each column: `time=ts,price=px`, or a list of positions for a file without header; default: by the header. */
+  readonly columns?: string | undefined
+  /** Whether the time of a candle is its open, the default, or its close. */
+  readonly candleTime?: 'open' | 'close' | undefined
+  /** Length of a candle: a name such as `1m`, or milliseconds; default: the smallest step. */
+  readonly candleInterval?: string | number | undefined
+  /** Digits behind the point of a price, 0 to 12; default: the fewest that hold every row. */
+  readonly pricePrecision?: number | undefined
+  /** Digits behind the point of a quantity, 0 to 12; default: the fewest that hold every row. */
+  readonly qtyPrecision?: number | undefined
+}
+
+/** A tape, or several of one market. */
+export type TapesOfMarket = string | TapeOptions | readonly (string | TapeOptions)[]
+
+/** Fees in basis points of the notional, decimal strings of 0 to 10000 with up to 4 decimals. */
+export interface FeeOptions {
+  /** Of a resting order, in basis points; default: '0'. */
+  readonly makerBps?: string | undefined
+  /** Of an order that takes, in basis points; default: '0'. */
+  readonly takerBps?: string | undefined
+}
+
+/** What the recorded market offers to orders. */
+export interface LiquidityOptions {
+  /** Name of a model, path of a file with one, or what makes one; default: `tape`. */
+  readonly model?: string | LiquidityFactory | undefined
+  /** Clips ahead of an order that joins a price: a number of 0 to 1000; default: 1. */
+  readonly queueClips?: number | undefined
+  /** Clips at a level of the ladder: a number of 0 to 1000; default: 1. */
+  readonly depthClips?: number | undefined
+  /** Spread of the market as a decimal string in the quote asset; default: learnt, of candles one tick. */
+  readonly spread?: string | undefined
+  /** Milliseconds after which a quote offers nothing; default: 600000, or two candles. */
+  readonly staleAfterMs?: number | undefined
+}
+
+/** Milliseconds, 0 to a day each. */
+export interface LatencyOptions {
+  /** Milliseconds until an order arrives; default: 50. */
+  readonly orderMs?: number | undefined
+  /** Milliseconds until its answer arrives; default: 0. */
+  readonly responseMs?: number | undefined
+  /** Milliseconds until market data arrives; default: 0. */
+  readonly feedMs?: number | undefined
+}
+
+/** How far a run is. */
+export interface BacktestProgress {
+  /** Count of recorded trades that were played. */
+  readonly rows: number
+  /** Virtual Unix milliseconds, and those at which the run begins and ends. */
+  readonly time: number
+  readonly from: number
+  readonly to: number
+}
+
+/** @typeParam Schema  of the parameters of the strategy */
+export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
+  /** As `defineStrategy` gives it, the name of a ready one, or the path of a file with one. */
+  readonly strategy: Strategy<Schema> | string
+  /** Values for the strategy's schema; a `symbol` that is not given is that of the first tape. */
+  readonly params?: Readonly<Partial<z.input<Schema>>> | undefined
+  /** The same as texts, such as a command line has them; these win. */
+  readonly paramTexts?: Readonly<Record<string, string>> | undefined
+  /** Recorded markets by symbol, or a list of files that say theirs; several are merged by time, ties in this order. */
+  readonly tapes: Readonly<Record<string, TapesOfMarket>> | readonly (string | TapeOptions)[]
+  /** What the account begins with: decimal strings by asset; default: 10000 of the first tape's quote asset. */
+  readonly credits?: Readonly<Record<string, string>> | undefined
+  readonly fees?: FeeOptions | undefined
+  /** Name of a model, path of a file with one, what makes one, or more about it; default: `tape`. */
+  readonly liquidity?: string | LiquidityFactory | LiquidityOptions | undefined
+  readonly latency?: LatencyOptions | undefined
+  /** What becomes of an order over the rate limit: it is refused, the default, or it waits. */
+  readonly onLimit?: 'refuse' | 'wait' | undefined
+  /** Requests a window, by kind; false for no limits; default: those of the service. */
+  readonly limits?: boolean | RateLimits | undefined
+  /** ISO 8601 or Unix milliseconds from which on the tapes are played; default: their beginning. */
+  readonly from?: string | number | undefined
+  /** ISO 8601 or Unix milliseconds up to which the tapes are played, exclusive; default: their end. */
+  readonly to?: string | number | undefined
+  /** Seed of everything random: a 32-bit integer; default: 1. */
+  readonly seed?: number | undefined
+  /** Whether it runs again under `through`, `tape` and `touch` when a resting order filled; default: true. */
+  readonly bounds?: boolean | undefined
+  /** Directory for run.json, orders.csv, fills.csv, equity.csv and journal.jsonl; default: no files. */
+  readonly out?: string | undefined
+  /** Whether `orders` and `fills` of the result are kept; default: true. False for runs of millions of them, with `out`. */
+  readonly keepRows?: boolean | undefined
+  /** Ends it early, within a block of a tape. */
+  readonly signal?: AbortSignal | undefined
+  /** Called often, in the middle of the run. */
+  readonly onProgress?: ((progress: BacktestProgress) => void) | undefined
+  /** Hears what the strategy says with `log`: virtual Unix milliseconds, and the line. */
+  readonly onLog?: ((time: number, message: string) => void) | undefined
+}

@@ -1,0 +1,92 @@
+/**
+ * A backtest from options to result: what the command line does, for any program.
+ */
+import { resolve } from 'node:path'
+import type { z } from 'zod'
+import { setting } from '../domain/setting-name.ts'
+import { throwIfAborted } from '../domain/errors.ts'
+import { reportOfRun } from '../report/run/report-of-run.ts'
+import type { RunReport } from '../report/run/run-report.ts'
+import { runBacktest, type BacktestResult, type BacktestWatcher } from '../runtime/backtest/backtest.ts'
+import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
+import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import { version } from '../runtime/version.ts'
+import type { BacktestOptions } from './backtest-options.ts'
+import { factsOfBacktest } from './facts-of-backtest.ts'
+import { RunFiles } from './run-files.ts'
+import { equityPointsOf, fillRowOf, orderRowOf, type EquityPoint, type FillRow, type OrderRow } from './run-rows.ts'
+import { settingsOfOptions } from './settings-of-options.ts'
+
+/** A finished backtest: its report, and the rows that the report counts. */
+export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
+  /** As `run.json` has it. */
+  readonly report: RunReport
+  /** Each order that the exchange accepted in its last state, in the order in which they finished; those still open last. */
+  readonly orders: readonly OrderRow[]
+  /** In the order in which the strategy heard of them. */
+  readonly fills: readonly FillRow[]
+  /** At most 2000 points, oldest first. */
+  readonly equity: readonly EquityPoint[]
+}
+
+/**
+ * Runs a strategy on recorded markets. Runs of one thread go one after another; the same options give the same digest.
+ *
+ * @throws {InputError} naming the option, the file, or the row of a file that has to be mended
+ * @throws {AbortError} when `signal` says so; nothing is left behind
+ * @returns the result, also when the strategy failed: then with `failure`
+ */
+export async function backtest<Schema extends z.ZodObject>(options: BacktestOptions<Schema>): Promise<BacktestRun> {
+  const { settings, given } = settingsOfOptions(options)
+  const { signal, out, bounds } = options
+  throwIfAborted(signal)
+  const prepared = await prepareBacktest(settings, given, signal)
+  const files = out === undefined ? undefined : new RunFiles(setting('out'), out, prepared.markets)
+  try {
+    const rows = new KeptRows(options.keepRows ?? true)
+    const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
+    const equities = bounds === false ? undefined : await liquidityBounds(result, signal)
+    const report = reportOfRun(factsOfBacktest(version(), result, equities, (file) => resolve(file)))
+    files?.finish(report, result.figures.equity)
+    return runOf(report, result, rows)
+  } catch (error) {
+    files?.abandon()
+    throw error
+  }
+}
+
+class KeptRows {
+  readonly orders: OrderRow[] = []
+  readonly fills: FillRow[] = []
+  readonly isOn: boolean
+
+  constructor(isOn: boolean) {
+    this.isOn = isOn
+  }
+}
+
+function runOf(report: RunReport, { figures }: BacktestResult, { orders, fills }: KeptRows): BacktestRun {
+  const { equity } = figures
+  return { ...report, report, orders, fills, equity: equityPointsOf(equity.samples, equity.scale) }
+}
+
+function watcherOf(
+  { from, to }: PreparedBacktest,
+  { onProgress, onLog }: Pick<BacktestOptions, 'onProgress' | 'onLog'>,
+  rows: KeptRows,
+  files: RunFiles | undefined,
+): BacktestWatcher {
+  return {
+    onLine: (line) => files?.onLine(line),
+    onOrder: (order, fee) => {
+      files?.onOrder(order, fee)
+      if (rows.isOn) rows.orders.push(orderRowOf(order, fee))
+    },
+    onFill: (fill) => {
+      files?.onFill(fill)
+      if (rows.isOn) rows.fills.push(fillRowOf(fill))
+    },
+    onProgress: (played, time) => onProgress?.({ rows: played, time, from, to }),
+    onLog: (time, message) => onLog?.(time, message),
+  }
+}

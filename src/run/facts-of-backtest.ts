@@ -1,0 +1,86 @@
+/**
+ * A finished backtest as the facts of a report.
+ */
+import type { StrategyError } from '../domain/errors.ts'
+import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
+import type { FailureReport, LiquidityBounds, RunConfig, TapeReport } from '../report/run/run-report.ts'
+import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
+import type { BacktestResult } from '../runtime/backtest/backtest.ts'
+import type { PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import { termsOf } from '../runtime/settings/run-terms.ts'
+import { EACH_READING, type TapeReading } from '../runtime/settings/tape-reading.ts'
+
+/**
+ * @param version   of papertape
+ * @param bounds    undefined when no resting order was filled
+ * @param pathOf    the absolute path of a file that the user named
+ */
+export function factsOfBacktest(
+  version: string,
+  result: BacktestResult,
+  bounds: LiquidityBounds | undefined,
+  pathOf: (file: string) => string,
+): RunFacts {
+  const { prepared, exchange, figures, record } = result
+  const { loaded, quoteAsset } = prepared
+  return {
+    version,
+    strategy: {
+      name: loaded.strategy.name,
+      sha256: loaded.sha256,
+      file: loaded.reference,
+      path: loaded.isReady ? null : loaded.path,
+    },
+    params: prepared.params,
+    tapes: tapeReports(prepared, pathOf),
+    config: runConfig(prepared),
+    digest: result.digest,
+    failure: failureReport(result),
+    account: { quoteAsset, scales: exchange.scales, balances: exchange.balances(ACCOUNT), figures, record },
+    audit: exchange.audit(),
+    bounds: bounds ?? null,
+    remarks: remarksOf(result),
+  }
+}
+
+const tapeReports = ({ inspected }: PreparedBacktest, pathOf: (file: string) => string): readonly TapeReport[] =>
+  inspected.map(({ source, info }) => ({ ...info, path: pathOf(source.file), reading: readingOf(source) }))
+
+/** Only what was said, the symbol aside. */
+const readingOf = (said: TapeReading): Omit<TapeReading, 'symbol'> =>
+  Object.fromEntries(
+    EACH_READING.flatMap(([name]) => (name === 'symbol' || said[name] === undefined ? [] : [[name, said[name]]])),
+  )
+
+function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunConfig {
+  const { makerFeeBps, takerFeeBps, ...others } = termsOf(settings)
+  const model = { liquidity: liquidity.reference, liquiditySha256: liquidity.sha256 }
+  return { credit: creditTexts, makerFeeBps, takerFeeBps, ...model, ...others, liquidity: liquidity.reference }
+}
+
+function failureReport({ failure, prepared }: BacktestResult): FailureReport | null {
+  if (failure === undefined) return null
+  return { message: failure.message, time: failure.time, place: placeOf(failure, prepared.loaded.path) }
+}
+
+/** `file:line:column` of the innermost frame of the strategy's own file in the stack of what it threw. */
+function placeOf(failure: StrategyError, path: string | null): string | null {
+  if (path === null) return null
+  const thrown = failure.cause instanceof Error ? failure.cause : failure
+  const frame = thrown.stack?.split('\n').find((line) => line.includes(path))
+  const [, position] = frame === undefined ? [] : (/:(\d+:\d+)\)?$/.exec(frame) ?? [])
+  return position === undefined ? null : `${path}:${position}`
+}
+
+function remarksOf({ prepared, unsent, inexactMath }: BacktestResult): RunRemarks {
+  const { settings, liquidity, liquiditySetups, to } = prepared
+  const isLearnt = settings.liquidity !== 'ideal' && settings.spread === null
+  const candles = [...liquiditySetups.values()].filter(({ recorded }) => recorded === 'candles')
+  return {
+    caution: liquidity.caution,
+    guessedSpreads: isLearnt ? candles.map(({ symbol }) => symbol) : [],
+    unsent,
+    endedAt: to,
+    inexactMath,
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The rows of a run as plain values, for a program: every amount an exact decimal string.
+ */
+import type { EquitySample } from '../analysis/equity-curve.ts'
+import type { Decimal } from '../domain/decimal.ts'
+import { formatTrimmed } from '../domain/fixed-point.ts'
+import type { OrderStatus, OrderType, Side } from '../domain/order.ts'
+import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
+
+/** An order in its last state. */
+export interface OrderRow {
+  readonly id: string
+  readonly symbol: string
+  readonly side: Side
+  readonly type: OrderType
+  readonly status: OrderStatus
+  /** Decimal string in the quote asset; limit orders only. */
+  readonly price?: string
+  /** Decimal strings in the base asset. */
+  readonly qty: string
+  readonly filledQty: string
+  /** Decimal string in the quote asset, present after a fill. */
+  readonly averagePrice?: string
+  /** Over all its fills: decimal string in the quote asset. */
+  readonly fee: string
+  /** Virtual Unix milliseconds. */
+  readonly createdAt: number
+  /** What the strategy wrote on it. */
+  readonly tag?: string
+}
+
+/** A match of an order of ours. */
+export interface FillRow {
+  readonly tradeId: string
+  readonly orderId: string
+  readonly symbol: string
+  readonly side: Side
+  /** Decimal string in the quote asset. */
+  readonly price: string
+  /** Decimal string in the base asset. */
+  readonly qty: string
+  /** Decimal string in the quote asset. */
+  readonly fee: string
+  /** True when our order was resting. */
+  readonly isMaker: boolean
+  /** Virtual Unix milliseconds. */
+  readonly createdAt: number
+  /** What the strategy wrote on the order. */
+  readonly tag?: string
+}
+
+/** The account's worth at one moment. */
+export interface EquityPoint {
+  /** Virtual Unix milliseconds. */
+  readonly time: number
+  /** Decimal string in the quote asset of the run. */
+  readonly equity: string
+}
+
+export const orderRowOf = (order: OwnOrder, fee: Decimal): OrderRow => ({
+  id: order.id,
+  symbol: order.symbol,
+  side: order.side,
+  type: order.type,
+  status: order.status,
+  ...(order.price !== undefined && { price: order.price.toFixed() }),
+  qty: order.qty.toFixed(),
+  filledQty: order.filledQty.toFixed(),
+  ...(order.averagePrice !== undefined && { averagePrice: order.averagePrice.toFixed() }),
+  fee: fee.toFixed(),
+  createdAt: order.createdAt,
+  ...(order.tag !== undefined && { tag: order.tag }),
+})
+
+export const fillRowOf = (fill: OwnFill): FillRow => ({
+  tradeId: fill.tradeId,
+  orderId: fill.orderId,
+  symbol: fill.symbol,
+  side: fill.side,
+  price: fill.price.toFixed(),
+  qty: fill.qty.toFixed(),
+  fee: fill.fee.toFixed(),
+  isMaker: fill.isMaker,
+  createdAt: fill.createdAt,
+  ...(fill.tag !== undefined && { tag: fill.tag }),
+})
+
+/** @param scale  digits behind the point of the samples */
+export const equityPointsOf = (samples: readonly EquitySample[], scale: number): readonly EquityPoint[] =>
+  samples.map(({ time, equity }) => ({ time, equity: formatTrimmed(equity, scale) }))

@@ -1,0 +1,161 @@
+/**
+ * The options of a program as the settings of a run: checked, nothing coerced, every default filled in.
+ */
+import { InputError } from '../domain/errors.ts'
+import { nearestNameHint } from '../domain/nearest-name.ts'
+import { setting } from '../domain/setting-name.ts'
+import type { GivenParts } from '../runtime/backtest/prepared-backtest.ts'
+import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import { EACH_TERM, resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
+import { EACH_READING, resolveReading } from '../runtime/settings/tape-reading.ts'
+import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
+import type { TapeSource } from '../store/tape-source.ts'
+import type { Strategy } from '../strategy/strategy.ts'
+import type { BacktestOptions } from './backtest-options.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface AskedBacktest {
+  readonly settings: BacktestSettings
+  readonly given: GivenParts
+}
+
+const OPTIONS = [
+  ...[
+    'strategy',
+    'params',
+    'paramTexts',
+    'tapes',
+    'credits',
+    'bounds',
+    'out',
+    'keepRows',
+    'signal',
+    'onProgress',
+    'onLog',
+  ],
+  ...new Set(EACH_TERM.map(([, { option }]) => option.split('.')[0] ?? '')),
+]
+
+/** Options of a group, such as `orderMs` of `latency`. */
+const optionsIn = (group: string): readonly string[] =>
+  EACH_TERM.flatMap(([, { option }]) => (option.startsWith(`${group}.`) ? [option.slice(group.length + 1)] : []))
+
+/** @throws {InputError} naming the option that is not as it should be */
+export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
+  const fields = objectAt('options', options)
+  checkKeys('', fields, OPTIONS)
+  const { strategy } = fields
+  if (strategy === undefined) {
+    throw new InputError(setting('strategy'), 'expected a strategy, the name of a ready one, or a file')
+  }
+  const liquidity = liquidityFields(fields.liquidity)
+  const terms = givenTerms({ ...fields, ...liquidity.fields })
+  const isNamed = typeof strategy === 'string'
+  return {
+    settings: {
+      strategy: isNamed ? strategy : '',
+      params: optionalRecord('params', fields.params),
+      paramTexts: textRecord('paramTexts', fields.paramTexts),
+      tapes: tapesOf(fields.tapes),
+      credit: textRecord('credits', fields.credits),
+      ...resolveTerms(terms),
+    },
+    given: { strategy: isNamed ? undefined : (strategy as Strategy), liquidity: liquidity.given },
+  }
+}
+
+interface LiquidityFields {
+  readonly fields: { readonly liquidity: unknown; readonly 'liquidity.': Fields }
+  readonly given: LiquidityFactory | undefined
+}
+
+/** A name, what makes a model, or an object with either beside its terms. */
+function liquidityFields(liquidity: unknown): LiquidityFields {
+  const isObject = typeof liquidity === 'object' && liquidity !== null
+  const more = isObject ? (liquidity as Fields) : {}
+  checkKeys('liquidity.', more, ['model', ...optionsIn('liquidity')])
+  const model = isObject ? more.model : liquidity
+  const isGiven = typeof model === 'function'
+  return {
+    fields: { liquidity: isGiven ? undefined : model, 'liquidity.': more },
+    given: isGiven ? (model as LiquidityFactory) : undefined,
+  }
+}
+
+/** The terms as they were said, each in its form. */
+function givenTerms(fields: Fields): GivenTerms {
+  for (const group of ['fees', 'latency'])
+    checkKeys(`${group}.`, optionalRecord(group, fields[group]), optionsIn(group))
+  const given = EACH_TERM.map(([name, { option, form }]) => {
+    const value = valueAt(fields, option)
+    return [name, value === undefined ? undefined : checked(option, form.schema.safeParse(value))] as const
+  })
+  return Object.fromEntries(given)
+}
+
+function valueAt(fields: Fields, option: string): unknown {
+  const [head = '', key] = option.split('.')
+  if (key === undefined) return fields[head]
+  return optionalRecord(head, head === 'liquidity' ? fields['liquidity.'] : fields[head])[key]
+}
+
+interface Parsed {
+  readonly data?: unknown
+  readonly error?:
+    { readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] } | undefined
+}
+
+function checked(option: string, { data, error }: Parsed): unknown {
+  if (error === undefined) return data
+  const [issue] = error.issues
+  throw new InputError(
+    setting([option, ...(issue?.path ?? [])].map(String).join('.')),
+    issue?.message ?? 'not as expected',
+  )
+}
+
+function tapesOf(tapes: unknown): readonly TapeSource[] {
+  if (Array.isArray(tapes)) return tapes.map((tape: unknown, index) => tapeOf(`tapes.${index}`, tape, undefined))
+  const bySymbol = objectAt('tapes', tapes)
+  return Object.entries(bySymbol).flatMap(([symbol, files]) =>
+    [files].flat().map((tape: unknown) => tapeOf(`tapes.${symbol}`, tape, symbol)),
+  )
+}
+
+function tapeOf(option: string, tape: unknown, symbol: string | undefined): TapeSource {
+  const { file, ...said } = typeof tape === 'string' ? { file: tape } : objectAt(option, tape)
+  if (typeof file !== 'string') throw new InputError(setting(`${option}.file`), 'expected the path of a file')
+  checkKeys(`${option}.`, said, ['file', ...EACH_READING.map(([name]) => name)])
+  if (symbol !== undefined && said.symbol !== undefined && said.symbol !== symbol) {
+    throw new InputError(setting(`${option}.symbol`), `expected '${symbol}', as the tape is called`)
+  }
+  const given = EACH_READING.map(([name, { form }]) => {
+    const value = said[name]
+    return [name, value === undefined ? undefined : checked(`${option}.${name}`, form.schema.safeParse(value))] as const
+  })
+  return { file, ...resolveReading({ ...Object.fromEntries(given), ...(symbol !== undefined && { symbol }) }) }
+}
+
+function objectAt(option: string, value: unknown): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw new InputError(setting(option), `expected an object, got ${value === null ? 'null' : typeof value}`)
+}
+
+const optionalRecord = (option: string, value: unknown): Fields => (value === undefined ? {} : objectAt(option, value))
+
+/** Texts by name. */
+function textRecord(option: string, value: unknown): Readonly<Record<string, string>> {
+  const fields = optionalRecord(option, value)
+  for (const [name, text] of Object.entries(fields)) {
+    if (typeof text !== 'string')
+      throw new InputError(setting(`${option}.${name}`), `expected a string, got ${typeof text}`)
+  }
+  return fields as Readonly<Record<string, string>>
+}
+
+function checkKeys(prefix: string, fields: Fields, known: readonly string[]): void {
+  const unknown = Object.keys(fields).find((key) => !known.includes(key))
+  if (unknown === undefined) return
+  throw new InputError(setting(`${prefix}${unknown}`), `no such option${nearestNameHint(unknown, known)}`)
+}
