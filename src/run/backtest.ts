@@ -46,6 +46,7 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
     const rows = new KeptRows(options.keepRows ?? true)
     const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
     const equities = bounds === false ? undefined : await liquidityBounds(result, signal)
+    throwIfAborted(signal)
     const report = reportOfRun(factsOfBacktest(version(), result, equities, (file) => resolve(file)))
     files?.finish(report, result.figures.equity)
     return runOf(report, result, rows)

@@ -46,12 +46,12 @@ export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
   const fields = objectAt('options', options)
   checkKeys('', fields, OPTIONS)
   const { strategy } = fields
-  if (strategy === undefined) {
+  const isNamed = typeof strategy === 'string'
+  if (!isNamed && (typeof strategy !== 'object' || strategy === null)) {
     throw new InputError(setting('strategy'), 'expected a strategy, the name of a ready one, or a file')
   }
   const liquidity = liquidityFields(fields.liquidity)
   const terms = givenTerms({ ...fields, ...liquidity.fields })
-  const isNamed = typeof strategy === 'string'
   return {
     settings: {
       strategy: isNamed ? strategy : '',
