@@ -21,19 +21,6 @@ export function several(flag: string, value: FlagText): readonly string[] {
   })
 }
 
-/** An integer of `min` to `max`. */
-export function integer(flag: string, text: string, min: number, max: number): number {
-  const value = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= min && value <= max) return value
-  throw new InputError(flag, `expected an integer from ${min} to ${max}, got '${text}'`)
-}
-
-export function oneOf<Name extends string>(flag: string, text: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === text)
-  if (found !== undefined) return found
-  throw new InputError(flag, `expected ${names.join(' or ')}, got '${text}'`)
-}
-
 /** `k=v` as a pair. */
 export function assignment(flag: string, text: string): readonly [string, string] {
   const equals = text.indexOf('=')

@@ -5,7 +5,6 @@ import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
-import { SERVE_FLAGS } from './serve/serve-flags.ts'
 
 type Flags = Readonly<Record<string, Options>>
 
@@ -15,7 +14,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   verify: () => Promise.resolve({}),
   why: () => Promise.resolve({}),
   generate: () => Promise.resolve(GENERATE_FLAGS),
-  serve: () => Promise.resolve(SERVE_FLAGS),
+  serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
 }
 
 const isSwitch = ({ type }: Options): boolean => type === 'boolean'

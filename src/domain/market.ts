@@ -25,6 +25,9 @@ export interface MarketConfig extends Market {
   readonly selfTrade: 'allow' | 'reject'
 }
 
+/** The fees that a participant of a market pays, in basis points of the notional. */
+export type MarketFees = Pick<MarketConfig, 'makerFeeBps' | 'takerFeeBps'>
+
 export const MAX_PRECISION = 12
 
 /** A fee rate is an integer of 10^-8 of the notional: 1 basis point is 10 000. */

@@ -2,13 +2,7 @@
  * A market as a strategy sees it: its precisions, and rounding on purpose.
  */
 import { decimalOf, toDecimal, type Decimal, type DecimalInput } from '../domain/decimal.ts'
-import { FEE_RATE_ONE, parseFeeRate, type Market } from '../domain/market.ts'
-
-/** The fees that a participant of a market pays, in basis points. */
-export interface MarketFees {
-  readonly makerFeeBps: string
-  readonly takerFeeBps: string
-}
+import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../domain/market.ts'
 
 export class MarketView implements Market {
   readonly id: string

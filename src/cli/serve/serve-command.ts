@@ -2,14 +2,13 @@
  * `papertape serve`: the exchange on one's own machine.
  */
 import type { CommandModule } from 'yargs'
-import { SERVE_FLAGS } from './serve-flags.ts'
 
 export const serveCommand: CommandModule = {
   command: 'serve',
   describe: 'serve the exchange on this machine: REST, WebSocket, users and keys',
-  builder: (yargs) =>
+  builder: async (yargs) =>
     yargs
-      .options(SERVE_FLAGS)
+      .options((await import('./serve-flags.ts')).SERVE_FLAGS)
       .example('$0 serve', '')
       .example('$0 serve --state exchange.db --port 8080', '')
       .example('$0 serve --replay BTC_USD=btc.csv.gz --speed 10', '')

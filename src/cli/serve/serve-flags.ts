@@ -1,27 +1,50 @@
 /**
- * The flags of `papertape serve`.
+ * The flags of `papertape serve`, made of the settings of an emulator.
  */
 import type { Options } from 'yargs'
+import {
+  EACH_EMULATOR_SETTING,
+  type EmulatorSettingGroup,
+  type EmulatorSettingName,
+} from '../../server/emulator/emulator-settings.ts'
+import { flagName } from '../flag-words.ts'
+import { LOG_LEVELS } from './log-levels.ts'
 
-const text = (group: string, describe: string): Options => ({ type: 'string', requiresArg: true, group, describe })
-const toggle = (group: string, describe: string): Options => ({ type: 'boolean', group, describe })
+const GROUPS: Readonly<Record<EmulatorSettingGroup | 'output', string>> = {
+  address: 'Address:',
+  world: 'Markets and users:',
+  time: 'Time:',
+  output: 'Output:',
+}
 
-const ADDRESS = 'Address:'
-const WORLD = 'Markets and users:'
-const TIME = 'Time:'
-const OUTPUT = 'Output:'
+const text = (group: keyof typeof GROUPS, describe: string): Options => ({
+  type: 'string',
+  requiresArg: true,
+  group: GROUPS[group],
+  describe,
+})
 
-export const SERVE_FLAGS = {
-  port: text(ADDRESS, 'port to listen on; 0 takes a free one (default: 8080)'),
-  host: text(ADDRESS, 'address to listen on (default: 127.0.0.1); one that others reach needs --admin-token'),
-  'admin-token': text(ADDRESS, 'what /emulator then asks for: authorization: Bearer TOKEN'),
-  config: text(WORLD, 'JSON file with markets, users, limits and agents'),
-  state: text(WORLD, 'file that keeps everything; without it nothing is kept'),
-  replay: text(WORLD, 'recorded market in the place of agents, [SYMBOL=]FILE; repeat for several'),
-  speed: text(WORLD, 'how fast it is played: 1 (default), 10 or max'),
-  'virtual-clock': toggle(TIME, 'time moves only by POST /emulator/clock; ids and keys come from --seed'),
-  start: text(TIME, 'where the virtual clock begins, ISO 8601 (default: 2024-01-01)'),
-  seed: text(TIME, 'a 32-bit integer: of the agents, and of a virtual clock (default: 1)'),
-  json: toggle(OUTPUT, 'print one line of JSON on stdout and nothing else'),
-  'log-level': text(OUTPUT, 'what is logged on stderr: trace, debug, info, warn (default), error, fatal, silent'),
-} as const satisfies Record<string, Options>
+const toggle = (group: keyof typeof GROUPS, describe: string): Options => ({
+  type: 'boolean',
+  group: GROUPS[group],
+  describe,
+})
+
+/** Where a program gets a free one. */
+export const DEFAULT_PORT = 8080
+
+/** What is said of a flag beside the words of its setting. */
+const MORE: Partial<Record<EmulatorSettingName, string>> = { port: ` (default: ${DEFAULT_PORT})` }
+
+export const SERVE_FLAGS: Readonly<Record<string, Options>> = {
+  config: text('world', 'JSON file with markets, users, limits and agents'),
+  replay: text('world', 'recorded market in the place of agents, [SYMBOL=]FILE; repeat for several'),
+  ...Object.fromEntries(
+    EACH_EMULATOR_SETTING.map(([name, { group, words, form }]) => [
+      flagName(name),
+      form.ofText === undefined ? toggle(group, words) : text(group, `${words}${MORE[name] ?? ''}`),
+    ]),
+  ),
+  json: toggle('output', 'print one line of JSON on stdout and nothing else'),
+  'log-level': text('output', `what is logged on stderr: ${LOG_LEVELS.join(', ')} (default: warn)`),
+}

@@ -3,14 +3,17 @@
  */
 import { readFileSync, statSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { choice } from '../../runtime/settings/form.ts'
 import type { EmulatorConfigInput } from '../../server/emulator/emulator-config.ts'
-import { REPLAY_SPEEDS, type EmulatorOptions, type ReplaySpeed } from '../../server/emulator/emulator-options.ts'
+import type { EmulatorOptions } from '../../server/emulator/emulator-options.ts'
+import { EACH_EMULATOR_SETTING, type GivenEmulatorSettings } from '../../server/emulator/emulator-settings.ts'
 import { parseStrictJson } from '../../server/envelope/strict-json.ts'
-import { parseIsoTime } from '../../domain/iso-time.ts'
 import { namedFile } from '../backtest/backtest-options-of.ts'
-import { integer, oneOf, several, single, type FlagText } from '../option-values.ts'
-import type { SERVE_FLAGS } from './serve-flags.ts'
-import { LOG_LEVELS, type LogLevel } from './server-log.ts'
+import { flagName } from '../flag-words.ts'
+import { several, single, type FlagText } from '../option-values.ts'
+import { LOG_LEVELS, type LogLevel } from './log-levels.ts'
+import { DEFAULT_PORT } from './serve-flags.ts'
 
 export interface ServeSettings {
   readonly options: EmulatorOptions
@@ -18,13 +21,7 @@ export interface ServeSettings {
   readonly logLevel: LogLevel
 }
 
-type Flag = keyof typeof SERVE_FLAGS
-
-const DEFAULT_PORT = 8080
-const MOST_PORT = 65_535
-const MAX_SEED = 2 ** 31 - 1
-/** What a header can carry. */
-const TOKEN = /^[\x21-\x7e]+$/
+type FlagValues = Readonly<Record<string, unknown>>
 
 /**
  * Reads the flags.
@@ -32,47 +29,30 @@ const TOKEN = /^[\x21-\x7e]+$/
  * @param values  what yargs has made of them
  * @throws {InputError} naming the flag that is not as it should be, or that makes no sense beside another
  */
-export function serveSettingsOf(values: Readonly<Record<string, unknown>>): ServeSettings {
-  const read = <T>(flag: Flag, reader: (name: string, value: string) => T): T | undefined => {
-    const value = single(`--${flag}`, values[flag] as FlagText)
-    return value === undefined ? undefined : reader(`--${flag}`, value)
-  }
-  const asText = (_: string, value: string): string => value
-  const configName = read('config', asText)
-  const options: EmulatorOptions = {
-    port: read('port', (name, value) => integer(name, value, 0, MOST_PORT)) ?? DEFAULT_PORT,
-    host: read('host', asText) ?? '127.0.0.1',
-    adminToken: read('admin-token', token),
-    state: read('state', asText),
-    replay: several('--replay', values.replay as FlagText).map(namedFile),
-    speed: read('speed', speed),
-    ...(configName === undefined ? {} : { configName, config: readConfig(configName) }),
-    seed: read('seed', (name, value) => integer(name, value, -MAX_SEED - 1, MAX_SEED)),
-    virtualClock: values['virtual-clock'] === true,
-    start: read('start', startTime),
-  }
+export function serveSettingsOf(values: FlagValues): ServeSettings {
+  const given = givenSettings(values)
+  const configName = single('--config', values.config as FlagText)
+  const logLevel = single('--log-level', values['log-level'] as FlagText)
   return {
-    options,
+    options: {
+      ...given,
+      port: given.port ?? DEFAULT_PORT,
+      replay: several('--replay', values.replay as FlagText).map(namedFile),
+      ...(configName === undefined ? {} : { configName, config: readConfig(configName) }),
+    },
     isJson: values.json === true,
-    logLevel: read('log-level', (name, value) => oneOf(name, value, LOG_LEVELS)) ?? 'warn',
+    logLevel: logLevel === undefined ? 'warn' : choice(LOG_LEVELS).ofText('--log-level', logLevel),
   }
 }
 
-function token(name: string, value: string): string {
-  if (TOKEN.test(value)) return value
-  throw new InputError(name, 'expected visible ASCII characters without blanks')
-}
-
-function speed(name: string, value: string): ReplaySpeed {
-  const known = REPLAY_SPEEDS.find((each) => String(each) === value)
-  if (known !== undefined) return known
-  throw new InputError(name, `expected ${REPLAY_SPEEDS.join(', ')}, got '${value}'`)
-}
-
-function startTime(name: string, value: string): number {
-  const parsed = parseIsoTime(value)
-  if (parsed?.exact && parsed.time >= 0) return parsed.time
-  throw new InputError(name, `expected a date from 1970 on, such as 2024-01-01, got '${value}'`)
+function givenSettings(values: FlagValues): GivenEmulatorSettings {
+  const given = EACH_EMULATOR_SETTING.map(([name, { form }]) => {
+    const flag = flagName(name)
+    if (form.ofText === undefined) return [name, values[flag]] as const
+    const text = single(`--${flag}`, values[flag] as FlagText)
+    return [name, text === undefined ? undefined : form.ofText(setting(name), text)] as const
+  })
+  return Object.fromEntries(given)
 }
 
 /** What is in the file, which the emulator checks. */

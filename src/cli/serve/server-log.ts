@@ -4,10 +4,7 @@
  * They are taken out by the path where they would be, and again from the finished line wherever they are.
  */
 import { pino, type Logger } from 'pino'
-
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-export type LogLevel = (typeof LOG_LEVELS)[number]
+import type { LogLevel } from './log-levels.ts'
 
 const CENSOR = '[redacted]'
 const KEY = /pt_[0-9a-z]{8}_[A-Za-z0-9_-]{20,}/g

@@ -3,8 +3,9 @@
  *
  * Everything that can be wrong with what the user gave is found here, before anything runs.
  */
+import { creditAmount } from '../../domain/credit.ts'
 import { InputError } from '../../domain/errors.ts'
-import { faultMessage, formatTrimmed, parseAmount } from '../../domain/fixed-point.ts'
+import { formatTrimmed } from '../../domain/fixed-point.ts'
 import { ledgerScales, parseFeeRate, type MarketConfig } from '../../domain/market.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -133,21 +134,12 @@ function creditOf(
 ): Credit {
   const scales = ledgerScales(markets)
   const given = Object.keys(texts).length === 0 ? { [quoteAsset]: DEFAULT_CREDIT } : texts
-  const credit = new Map<string, bigint>()
-  for (const [asset, text] of Object.entries(given)) {
-    const scale = scales.get(asset)
-    if (scale === undefined) {
-      throw new InputError(
-        setting('credits'),
-        `no market has the asset '${asset}'; there is ${[...scales.keys()].join(', ')}`,
-      )
-    }
-    const amount = parseAmount(text, scale)
-    if (!amount.ok) throw new InputError(setting(`credits.${asset}`), faultMessage(amount.fault, text, scale))
-    if (amount.value < 0n)
-      throw new InputError(setting(`credits.${asset}`), `expected an amount of 0 or more, got '${text}'`)
-    credit.set(asset, amount.value)
-  }
+  const credit = new Map(
+    Object.entries(given).map(([asset, text]) => {
+      const places = { place: setting(`credits.${asset}`), assetPlace: setting('credits') }
+      return [asset, creditAmount({ asset, text, ...places }, scales)] as const
+    }),
+  )
   const written = [...credit].map(([asset, amount]) => [asset, formatTrimmed(amount, scales.get(asset) ?? 0)] as const)
   return { credit, creditTexts: Object.fromEntries(written) }
 }

@@ -2,10 +2,8 @@
  * The markets of recorded tapes: what their files need, with the rules that their exchange is to apply.
  */
 import type { Place } from '../../domain/errors.ts'
-import { assetsOfSymbol, type MarketConfig } from '../../domain/market.ts'
+import { assetsOfSymbol, type MarketConfig, type MarketFees } from '../../domain/market.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
-
-export type MarketFees = Pick<MarketConfig, 'makerFeeBps' | 'takerFeeBps'>
 
 /**
  * One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes.

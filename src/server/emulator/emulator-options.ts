@@ -2,15 +2,12 @@
  * What an emulator can be started with, and what of it does not go together.
  */
 import { InputError } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import type { TapeSource } from '../../store/tape-source.ts'
 import { checkHost, isLoopback } from '../http/address.ts'
 import type { EmulatorConfig, EmulatorConfigInput } from './emulator-config.ts'
+import { checkForms, type ReplaySpeed } from './emulator-settings.ts'
 import type { ServeOptions } from '../serve.ts'
-
-/** How fast a tape is played; `max` is as fast as it can be. */
-export const REPLAY_SPEEDS = [1, 10, 'max'] as const
-
-export type ReplaySpeed = (typeof REPLAY_SPEEDS)[number]
 
 export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'adminToken' | 'onAnswer'> {
   /** What is left out is as if nothing had been given: BTC_USD and ETH_USD, one user with one key, agents. */
@@ -38,17 +35,21 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
-/** @throws {InputError} naming the option that makes no sense beside the others, as a flag */
+/** @throws {InputError} naming the option that is not of its form, or makes no sense beside the others */
 export function checkOptions(options: EmulatorOptions): void {
   const { host = '127.0.0.1', adminToken, replay = [], speed, virtualClock = false, start } = options
+  checkForms(options)
   checkHost(host, adminToken)
-  if (speed !== undefined && replay.length === 0) throw new InputError('--speed', 'is for --replay')
+  if (speed !== undefined && replay.length === 0)
+    throw new InputError(setting('speed'), worded`is for ${setting('replay')}`)
   if (speed !== undefined && virtualClock) {
-    throw new InputError('--speed', 'makes no sense with --virtual-clock: time moves only when it is told to')
+    const clock = setting('virtualClock')
+    throw new InputError(setting('speed'), worded`makes no sense with ${clock}: time moves only when it is told to`)
   }
-  if (start !== undefined && !virtualClock) throw new InputError('--start', 'is for --virtual-clock')
+  if (start !== undefined && !virtualClock)
+    throw new InputError(setting('start'), worded`is for ${setting('virtualClock')}`)
   if (virtualClock && !isLoopback(host)) {
-    throw new InputError('--virtual-clock', `whoever knows the seed knows every key: not on ${host}`)
+    throw new InputError(setting('virtualClock'), `whoever knows the seed knows every key: not on ${host}`)
   }
 }
 
@@ -59,10 +60,12 @@ export function checkOptions(options: EmulatorOptions): void {
  */
 export function hasAgents(where: string, { agents }: EmulatorConfig, options: EmulatorOptions): boolean {
   const { replay = [], seed, virtualClock = false } = options
-  if (agents === true && replay.length > 0) throw new InputError(`${where} agents`, 'expected false with --replay')
+  if (agents === true && replay.length > 0)
+    throw new InputError(`${where} agents`, worded`expected false with ${setting('replay')}`)
   const isTraded = agents ?? replay.length === 0
   if (seed !== undefined && !isTraded && !virtualClock) {
-    throw new InputError('--seed', 'is for agents or for --virtual-clock, and there is neither')
+    const clock = setting('virtualClock')
+    throw new InputError(setting('seed'), worded`is for agents or for ${clock}, and there is neither`)
   }
   return isTraded
 }

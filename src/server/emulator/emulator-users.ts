@@ -1,8 +1,8 @@
 /**
  * Makes the users that an emulator begins with, their keys and their credits.
  */
-import { InputError, invariant } from '../../domain/errors.ts'
-import { faultMessage, parseAmount } from '../../domain/fixed-point.ts'
+import { creditAmount } from '../../domain/credit.ts'
+import { invariant } from '../../domain/errors.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { UserConfig } from './emulator-config.ts'
 import type { UserRegistry } from '../service/user-registry.ts'
@@ -38,21 +38,10 @@ export function checkUsers(
     credits: new Map(
       Object.entries(credits).map(([asset, text]) => {
         const place = `${where} users.${index}.credits.${asset}`
-        return [asset, creditOf(place, asset, text, scales)]
+        return [asset, creditAmount({ asset, text, place }, scales)]
       }),
     ),
   }))
-}
-
-function creditOf(where: string, asset: string, text: string, scales: ReadonlyMap<string, number>): bigint {
-  const scale = scales.get(asset)
-  if (scale === undefined) {
-    throw new InputError(where, `no market has the asset '${asset}'; there is ${[...scales.keys()].join(', ')}`)
-  }
-  const amount = parseAmount(text, scale)
-  if (!amount.ok) throw new InputError(where, faultMessage(amount.fault, text, scale))
-  if (amount.value < 0n) throw new InputError(where, `expected an amount of 0 or more, got '${text}'`)
-  return amount.value
 }
 
 /** Makes every user whose e-mail is not known yet; a user who is known stays as he is. */

@@ -2,6 +2,7 @@
  * The world of an emulator before anyone listens to it: markets, what trades in them, their users and their time.
  */
 import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
 import { isoTime, type Clock } from '../../domain/time.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
@@ -70,7 +71,7 @@ function startTime({ virtualClock = false, start }: EmulatorOptions, { time }: E
   if (!virtualClock) return Math.max(MACHINE_CLOCK.now(), time)
   if (start === undefined) return time === 0 ? DEFAULT_START : time
   if (start >= time) return start
-  throw new InputError('--start', `the state is at ${isoTime(time)} already`)
+  throw new InputError(setting('start'), `the state is at ${isoTime(time)} already`)
 }
 
 function clockOf({ virtualClock = false, speed = 1 }: EmulatorOptions, start: number): Clock {

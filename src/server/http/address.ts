@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { InputError } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
@@ -13,7 +14,10 @@ export const isLoopback = (host: string): boolean => LOOPBACK.has(host)
 /** @throws {InputError} for an address that others can reach, without a token */
 export function checkHost(host: string, adminToken: string | undefined): void {
   if (isLoopback(host) || adminToken !== undefined) return
-  throw new InputError('--host', `${host} can be reached by others: it needs --admin-token for the emulator surface`)
+  throw new InputError(
+    setting('host'),
+    worded`${host} can be reached by others: it needs ${setting('adminToken')} for the emulator surface`,
+  )
 }
 
 /** @throws {InputError} for an address at which nobody can listen now */
@@ -30,9 +34,9 @@ export async function asFaultOfAddress(host: string, port: number, listening: Pr
     await listening
   } catch (error) {
     const { code } = error as { code?: unknown }
-    if (code === 'EADDRINUSE') throw new InputError('--port', `${port} is taken`, { cause: error })
-    if (code === 'EACCES') throw new InputError('--port', `${port} is not allowed`, { cause: error })
+    if (code === 'EADDRINUSE') throw new InputError(setting('port'), `${port} is taken`, { cause: error })
+    if (code === 'EACCES') throw new InputError(setting('port'), `${port} is not allowed`, { cause: error })
     if (code !== 'EADDRNOTAVAIL' && code !== 'ENOTFOUND' && code !== 'EAI_AGAIN') throw error
-    throw new InputError('--host', `'${host}' is no address of this machine`, { cause: error })
+    throw new InputError(setting('host'), `'${host}' is no address of this machine`, { cause: error })
   }
 }

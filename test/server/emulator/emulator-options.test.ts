@@ -20,14 +20,26 @@ const refusal = async (options: EmulatorOptions): Promise<string> => {
 
 describe('what makes no sense together', () => {
   it.each<[message: string, options: EmulatorOptions]>([
-    ['--speed: is for --replay', { speed: 10 }],
-    ['--speed: makes no sense with --virtual-clock', { speed: 'max', replay: REPLAY, virtualClock: true }],
-    ['--start: is for --virtual-clock', { start: 0 }],
-    ['--host: 0.0.0.0 can be reached by others', { host: '0.0.0.0' }],
-    ['--virtual-clock: whoever knows the seed knows every key', { host: '::', adminToken: 'x', virtualClock: true }],
-    ['emulator.json agents: expected false with --replay', { config: { agents: true }, replay: REPLAY }],
-    ['--seed: is for agents or for --virtual-clock, and there is neither', { config: { agents: false }, seed: 1 }],
-    ['--seed: is for agents', { replay: REPLAY, seed: 1 }],
+    ['speed: is for replay', { speed: 10 }],
+    ['speed: makes no sense with virtualClock', { speed: 'max', replay: REPLAY, virtualClock: true }],
+    ['start: is for virtualClock', { start: 0 }],
+    ['host: 0.0.0.0 can be reached by others', { host: '0.0.0.0' }],
+    ['virtualClock: whoever knows the seed knows every key', { host: '::', adminToken: 'x', virtualClock: true }],
+    ['emulator.json agents: expected false with replay', { config: { agents: true }, replay: REPLAY }],
+    ['seed: is for agents or for virtualClock, and there is neither', { config: { agents: false }, seed: 1 }],
+    ['seed: is for agents', { replay: REPLAY, seed: 1 }],
+  ])('%s', async (message, options) => {
+    expect(await refusal(options)).toContain(message)
+  })
+})
+
+describe('an option that is not of its form', () => {
+  it.each<[message: string, options: EmulatorOptions]>([
+    ['port: Too big: expected number to be <=65535', { port: 65_536 }],
+    ['port: Invalid input: expected int', { port: 0.5 }],
+    ['adminToken: expected visible ASCII characters without blanks', { adminToken: 'a b' }],
+    ['start: Too small', { start: -1, virtualClock: true }],
+    ['seed: Too big', { seed: 2 ** 31 }],
   ])('%s', async (message, options) => {
     expect(await refusal(options)).toContain(message)
   })

@@ -291,7 +291,7 @@ describe('a state', () => {
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as AddressInfo
     const state = join(folder, 'never.db')
-    await expect(startEmulator({ state, port })).rejects.toThrow(new InputError('--port', `${port} is taken`))
+    await expect(startEmulator({ state, port })).rejects.toThrow(new InputError('port', `${port} is taken`))
     expect(existsSync(state)).toBe(false)
     taken.close()
   })

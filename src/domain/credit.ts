@@ -1,0 +1,32 @@
+/**
+ * What an account is credited with, read from a text.
+ */
+import { InputError, type Place } from './errors.ts'
+import { faultMessage, parseAmount } from './fixed-point.ts'
+
+export interface WrittenCredit {
+  readonly asset: string
+  /** Decimal string of 0 or more. */
+  readonly text: string
+  /** Where the amount stands, and where the asset does. */
+  readonly place: Place
+  readonly assetPlace?: Place
+}
+
+/**
+ * The amount in ledger units.
+ *
+ * @param scales  ledger digits by asset
+ * @throws {InputError} for an asset of no market, and for what is no amount of it
+ */
+export function creditAmount(credit: WrittenCredit, scales: ReadonlyMap<string, number>): bigint {
+  const { asset, text, place, assetPlace = place } = credit
+  const scale = scales.get(asset)
+  if (scale === undefined) {
+    throw new InputError(assetPlace, `no market has the asset '${asset}'; there is ${[...scales.keys()].join(', ')}`)
+  }
+  const amount = parseAmount(text, scale)
+  if (!amount.ok) throw new InputError(place, faultMessage(amount.fault, text, scale))
+  if (amount.value < 0n) throw new InputError(place, `expected an amount of 0 or more, got '${text}'`)
+  return amount.value
+}

@@ -1,0 +1,103 @@
+/**
+ * The settings of an emulator, each with its form and its words, from which flags and checks of options are derived.
+ *
+ * A new setting is a row here, a field of `EmulatorOptions`, and whoever heeds it.
+ */
+import { z } from 'zod'
+import { InputError } from '../../domain/errors.ts'
+import { parseIsoTime } from '../../domain/iso-time.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { anyText, integer, onOrOff, unixMs, type Form, type TextForm } from '../../runtime/settings/form.ts'
+import { seedForm } from '../../runtime/settings/run-terms.ts'
+
+/** How fast a tape is played; `max` is as fast as it can be. */
+export const REPLAY_SPEEDS = [1, 10, 'max'] as const
+
+export type ReplaySpeed = (typeof REPLAY_SPEEDS)[number]
+
+const MOST_PORT = 65_535
+/** What a header can carry. */
+const TOKEN = /^[\x21-\x7e]+$/
+
+const tokenForm: TextForm<string> = {
+  schema: z.string().regex(TOKEN, 'expected visible ASCII characters without blanks'),
+  ofText: (place, text) => {
+    if (TOKEN.test(text)) return text
+    throw new InputError(place, 'expected visible ASCII characters without blanks')
+  },
+}
+
+const speedForm: TextForm<ReplaySpeed> = {
+  schema: z.literal(REPLAY_SPEEDS),
+  ofText: (place, text) => {
+    const known = REPLAY_SPEEDS.find((each) => String(each) === text)
+    if (known !== undefined) return known
+    throw new InputError(place, `expected ${REPLAY_SPEEDS.join(', ')}, got '${text}'`)
+  },
+}
+
+/** Unix milliseconds; as a text an ISO 8601 date. */
+const startForm: TextForm<number> = {
+  schema: unixMs,
+  ofText: (place, text) => {
+    const parsed = parseIsoTime(text)
+    if (parsed?.exact && parsed.time >= 0) return parsed.time
+    throw new InputError(place, `expected a date from 1970 on, such as 2024-01-01, got '${text}'`)
+  },
+}
+
+/** Where the flag of a setting stands in the help. */
+export type EmulatorSettingGroup = 'address' | 'world' | 'time'
+
+export interface EmulatorSetting<Given> {
+  readonly group: EmulatorSettingGroup
+  /** For the help of the flag, default included. */
+  readonly words: string
+  readonly form: Form<Given>
+}
+
+const row = <Given>(group: EmulatorSettingGroup, form: Form<Given>, words: string): EmulatorSetting<Given> => ({
+  group,
+  form,
+  words,
+})
+
+/** By the name of the option. */
+export const EMULATOR_SETTINGS = {
+  port: row('address', integer(0, MOST_PORT), 'port to listen on; 0 takes a free one'),
+  host: row(
+    'address',
+    anyText,
+    'address to listen on (default: 127.0.0.1); one that others reach needs an admin token',
+  ),
+  adminToken: row('address', tokenForm, 'what /emulator then asks for: authorization: Bearer TOKEN'),
+  state: row('world', anyText, 'file that keeps everything; without it nothing is kept'),
+  speed: row('world', speedForm, 'how fast a replay is played: 1 (default), 10 or max'),
+  virtualClock: row('time', onOrOff, 'time moves only by POST /emulator/clock; ids and keys come from the seed'),
+  start: row('time', startForm, 'where the virtual clock begins, ISO 8601 (default: 2024-01-01)'),
+  seed: row('time', seedForm, 'a 32-bit integer: of the agents, and of a virtual clock (default: 1)'),
+} as const
+
+type Settings = typeof EMULATOR_SETTINGS
+export type EmulatorSettingName = keyof Settings
+
+/** What was said of them. */
+export type GivenEmulatorSettings = {
+  readonly [Name in EmulatorSettingName]?:
+    (Settings[Name] extends EmulatorSetting<infer Given> ? Given : never) | undefined
+}
+
+export const EACH_EMULATOR_SETTING = Object.entries(EMULATOR_SETTINGS) as readonly (readonly [
+  EmulatorSettingName,
+  EmulatorSetting<unknown>,
+])[]
+
+/** @throws {InputError} naming the first that is not of its form */
+export function checkForms(given: GivenEmulatorSettings): void {
+  for (const [name, { form }] of EACH_EMULATOR_SETTING) {
+    const value = given[name]
+    if (value === undefined) continue
+    const { error } = form.schema.safeParse(value)
+    if (error !== undefined) throw new InputError(setting(name), error.issues[0]?.message ?? 'not as expected')
+  }
+}
