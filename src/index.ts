@@ -1,7 +1,7 @@
 /**
  * What strategies and examples import.
  */
-export type { Decimal, DecimalInput } from './domain/decimal.ts'
+export { Decimal, type DecimalConstructor, type DecimalInput } from './domain/decimal.ts'
 export { CANDLE_INTERVAL_NAMES, type CandleInterval } from './domain/candle.ts'
 export { InputError, StrategyError } from './domain/errors.ts'
 export type { Market } from './domain/market.ts'
