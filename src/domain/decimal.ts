@@ -2,9 +2,10 @@
  * Decimal values as a strategy sees them. Nothing in the exchange, and no loop per event, uses them.
  */
 import { Decimal as AnyDecimal } from 'decimal.js'
+import { withoutOperators } from './decimal-operators.ts'
 import { formatUnits } from './fixed-point.ts'
 
-/** A decimal number, reckoned to 64 digits. It never changes, and has methods in the place of operators: `a.plus(b)`, `a.lessThan(b)`. */
+/** A decimal number, reckoned to 64 digits. It never changes, and has methods in the place of operators, which throw: `a.plus(b)`, `a.lessThan(b)`. */
 export type Decimal = AnyDecimal
 
 /** What may be written where a decimal is wanted: a text such as `'0.05'`, a Decimal, or a number, which counts as it is printed. */
@@ -29,7 +30,7 @@ function ownConstructor(): DecimalConstructor {
   // 64 digits hold every product of a price and a quantity; exponents would hide digits from a reader.
   const Own = AnyDecimal.clone({ precision: 64, toExpNeg: -64, toExpPos: 64, defaults: true })
   // All constructors of decimal.js share one prototype; with one of their own, ours can be told from others.
-  Object.defineProperty(Own, 'prototype', { value: Object.create(Own.prototype as object) })
+  Object.defineProperty(Own, 'prototype', { value: withoutOperators(Own.prototype) })
   const refuse = (): never => {
     throw new Error('the digits of a Decimal cannot be set: all decimals of a run have the same')
   }
