@@ -3,10 +3,15 @@ import { defineConfig } from 'vitest/config'
 /** Where to leave the results as JSON, beside the text on the terminal; `.ci/run` sets it. */
 const report = process.env.TEST_REPORT
 
+const source = new URL('src', import.meta.url).pathname
+
 export default defineConfig({
   resolve: {
     // As tsconfig.json has it, so that strategies are tested from source.
-    alias: [{ find: /^papertape$/, replacement: new URL('src/index.ts', import.meta.url).pathname }],
+    alias: [
+      { find: /^papertape$/, replacement: `${source}/index.ts` },
+      { find: /^papertape\/(\w+)$/, replacement: `${source}/$1.ts` },
+    ],
   },
   test: {
     include: ['test/**/*.test.ts'],
