@@ -7,11 +7,15 @@ const report = process.env.TEST_REPORT
 
 const property = propertySettings(process.env, randomInt)
 if (process.env.PROPERTY_SEED === 'random') console.log(`PROPERTY_SEED=${property.seed}`)
+const source = new URL('src', import.meta.url).pathname
 
 export default defineConfig({
   resolve: {
     // As tsconfig.json has it, so that strategies are tested from source.
-    alias: [{ find: /^papertape$/, replacement: new URL('src/index.ts', import.meta.url).pathname }],
+    alias: [
+      { find: /^papertape$/, replacement: `${source}/index.ts` },
+      { find: /^papertape\/(\w+)$/, replacement: `${source}/$1.ts` },
+    ],
   },
   test: {
     include: ['test/**/*.test.ts'],

@@ -2,7 +2,7 @@
  * A liquidity model of one's own: like `tape`, but an order that betters the crowd's quote has half a clip ahead of it as well, for
  * others better the quote, too.
  */
-import { CandleEstimates, TapeLiquidity, TradeEstimates, type LiquidityFactory, type Side } from 'papertape'
+import { CandleEstimates, TapeLiquidity, TradeEstimates, type LiquidityFactory, type Side } from 'papertape/liquidity'
 
 class CrowdedLiquidity extends TapeLiquidity {
   override queueAhead(side: Side, price: number): number {

@@ -1,29 +1,13 @@
 /**
- * What strategies and examples import.
+ * `papertape`: what strategies are written with.
  */
-export type { Decimal, DecimalInput } from './domain/decimal.ts'
+export { Decimal, type DecimalConstructor, type DecimalInput } from './domain/decimal.ts'
 export { CANDLE_INTERVAL_NAMES, type CandleInterval } from './domain/candle.ts'
 export { InputError, StrategyError } from './domain/errors.ts'
 export type { Market } from './domain/market.ts'
 export type { OrderStatus, OrderType, Side } from './domain/order.ts'
-export type { Refusal, RefusalCode } from './domain/refusal.ts'
-export { CandleEstimates } from './simulation/liquidity/candle-estimates.ts'
-export type { LiquidityTerms } from './simulation/liquidity/estimated-liquidity.ts'
-export type {
-  CrowdQuote,
-  LadderLevel,
-  LiquidityModel,
-  Reach,
-  RecordedColumns,
-  RecordedTrade,
-  TakingOrder,
-} from './simulation/liquidity/liquidity-model.ts'
-export type { LiquidityFactory, LiquiditySetup } from './simulation/liquidity/liquidity-models.ts'
-export type { MarketEstimates } from './simulation/liquidity/market-estimates.ts'
-export { TapeLiquidity } from './simulation/liquidity/tape.ts'
-export { TradeEstimates } from './simulation/liquidity/trade-estimates.ts'
+export type { Refusal, RefusalCode, RefusalDetail } from './domain/refusal.ts'
 export type { StrategyContext } from './strategy/context.ts'
-export { HotStream } from './strategy/hot-stream.ts'
 export { sma } from './strategy/indicators/sma.ts'
 export type {
   CancelAllIntent,
@@ -35,7 +19,7 @@ export type {
   PlaceIntent,
 } from './strategy/intent.ts'
 export { MarketCandle, MarketTicker, MarketTrade } from './strategy/market-data.ts'
-export { MarketView } from './strategy/market-view.ts'
+export { MarketView, type MarketFees } from './strategy/market-view.ts'
 export { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket, type OrderOptions } from './strategy/orders.ts'
 export type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from './strategy/own-order.ts'
 export { defineStrategy, type IntentStream, type Strategy } from './strategy/strategy.ts'

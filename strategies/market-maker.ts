@@ -4,7 +4,7 @@
  * In a round it cancels the quotes that are no longer right and then, when all is answered, places the missing ones: no side has
  * two orders, and no round more than four requests. It earns the spread, and loses when the price runs through its quotes.
  */
-import { defineStrategy, type Decimal, type Intent, type OwnOrder } from 'papertape'
+import { Decimal, defineStrategy, type Intent, type OwnOrder } from 'papertape'
 import { auditTime, concatMap, delay, endWith, exhaustMap, filter, map, of, startWith, take, takeUntil } from 'rxjs'
 import { z } from 'zod'
 
@@ -29,7 +29,6 @@ export default defineStrategy({
     const { symbol, halfSpreadBps, tolerance, size, target, band, skew, roundSeconds } = params
     const { baseAsset, quoteAsset, affordableQty, qtyWorth, floorPrice, ceilPrice } = market(symbol)
     const held = (asset: string): Decimal => balance(asset).available.plus(balance(asset).locked)
-    const least = (a: Decimal, b: Decimal): Decimal => (b.lt(a) ? b : a)
     const nothing = (): readonly Intent[] => []
 
     /** What should rest after a trade at `last`, reckoned in the quote asset; nothing on a side without money or room. */
@@ -41,10 +40,10 @@ export default defineStrategy({
       const bid = floorPrice(last.times(1 - ((1 + lean) * halfSpreadBps) / 10_000))
       const ask = ceilPrice(last.times(1 + ((1 - lean) * halfSpreadBps) / 10_000))
       const offer = equity.times(size)
-      const toBuy = least(offer, equity.times(target + band).minus(worth))
-      const toSell = least(offer, worth.minus(equity.times(Math.max(0, target - band))))
+      const toBuy = Decimal.min(offer, equity.times(target + band).minus(worth))
+      const toSell = Decimal.min(offer, worth.minus(equity.times(Math.max(0, target - band))))
       return [
-        { side: 'BUY', place: buyLimit, price: bid, qty: least(qtyWorth(toBuy, last), affordableQty(cash, bid)) },
+        { side: 'BUY', place: buyLimit, price: bid, qty: Decimal.min(qtyWorth(toBuy, last), affordableQty(cash, bid)) },
         { side: 'SELL', place: sellLimit, price: ask, qty: qtyWorth(toSell, last) },
       ].filter(({ qty }) => qty.gt(0))
     }
@@ -52,8 +51,9 @@ export default defineStrategy({
     const cancelWrong = (last: Decimal): readonly Intent[] => {
       const wanted = new Map(quotes(last).map(({ side, price }) => [side, price.toNumber()]))
       // One that was filled in part is wrong, too: it is placed anew in full.
-      const isRight = ({ side, price, status }: OwnOrder): boolean =>
-        status === 'OPEN' && Math.abs(Number(price) / (wanted.get(side) ?? 0) - 1) * 10_000 <= tolerance * halfSpreadBps
+      const isRight = ({ side, price = last, status }: OwnOrder): boolean =>
+        status === 'OPEN' &&
+        Math.abs(price.toNumber() / (wanted.get(side) ?? 0) - 1) * 10_000 <= tolerance * halfSpreadBps
       return openOrders(symbol).flatMap((order) => (isRight(order) ? [] : [cancel(order)]))
     }
 

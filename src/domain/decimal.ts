@@ -1,26 +1,55 @@
 /**
  * Decimal values as a strategy sees them. Nothing in the exchange, and no loop per event, uses them.
  */
-import { Decimal } from 'decimal.js'
+import { Decimal as AnyDecimal } from 'decimal.js'
+import { withoutOperators } from './decimal-operators.ts'
 import { formatUnits } from './fixed-point.ts'
 
-// 64 digits hold every product of a price and a quantity; exponents would hide digits from a reader.
-const ExactDecimal = Decimal.clone({ precision: 64, toExpNeg: -64, toExpPos: 64, defaults: true })
+/** A decimal number, reckoned to 64 digits. It never changes, and has methods in the place of operators, which throw: `a.plus(b)`, `a.lessThan(b)`. */
+export type Decimal = AnyDecimal
 
-export type { Decimal }
-
-/** What a strategy may write where the exchange wants a decimal string. */
+/** What may be written where a decimal is wanted: a text such as `'0.05'`, a Decimal, or a number, which counts as it is printed. */
 export type DecimalInput = string | number | Decimal
+
+type RoundingMode = `ROUND_${'UP' | 'DOWN' | 'CEIL' | 'FLOOR' | `HALF_${'UP' | 'DOWN' | 'EVEN' | 'CEIL' | 'FLOOR'}`}`
+
+/** What makes decimals, with the rounding modes of `toDecimalPlaces` and the like. */
+export interface DecimalConstructor extends Pick<typeof AnyDecimal, 'max' | 'min' | 'sum' | RoundingMode> {
+  new (value: DecimalInput): Decimal
+  (value: DecimalInput): Decimal
+}
+
+/**
+ * Makes a decimal: `new Decimal('1.5')`, or `Decimal('1.5')`.
+ *
+ * @throws {Error} for what is no number
+ */
+export const Decimal: DecimalConstructor = ownConstructor()
+
+function ownConstructor(): DecimalConstructor {
+  // 64 digits hold every product of a price and a quantity; exponents would hide digits from a reader.
+  const Own = AnyDecimal.clone({ precision: 64, toExpNeg: -64, toExpPos: 64, defaults: true })
+  // All constructors of decimal.js share one prototype; with one of their own, ours can be told from others.
+  Object.defineProperty(Own, 'prototype', { value: withoutOperators(Own.prototype) })
+  const refuse = (): never => {
+    throw new Error('the digits of a Decimal cannot be set: all decimals of a run have the same')
+  }
+  return Object.assign(Own, { set: refuse, config: refuse })
+}
 
 /** The exact decimal of an integer of units with `decimals` digits behind the point. */
 export function decimalOf(units: number | bigint, decimals: number): Decimal {
   const isSafe = units <= Number.MAX_SAFE_INTEGER && units >= Number.MIN_SAFE_INTEGER
-  return (isSafe ? ofWords(Number(units), decimals) : undefined) ?? new ExactDecimal(formatUnits(units, decimals))
+  return (isSafe ? ofWords(Number(units), decimals) : undefined) ?? new Decimal(formatUnits(units, decimals))
 }
 
-/** Decimals never change, so one of ours needs no copy. */
+/**
+ * Decimals never change, so one of ours needs no copy.
+ *
+ * @throws {Error} for what is no number
+ */
 export const toDecimal = (value: DecimalInput): Decimal =>
-  typeof value === 'object' && value.constructor === ExactDecimal ? value : new ExactDecimal(value)
+  typeof value === 'object' && value.constructor === Decimal ? value : new Decimal(value)
 
 // decimal.js keeps a number as its sign, its exponent, and words of seven digits that are aligned to the point (its `s`, `e`, `d`).
 const WORD_DIGITS = 7
@@ -40,7 +69,7 @@ function ofWords(units: number, decimals: number): Decimal | undefined {
   const fraction = (magnitude - whole * unit) * factor
   words.push(fraction | 0)
   while (words.at(-1) === 0) words.pop()
-  const decimal = new ExactDecimal(1)
+  const decimal = new Decimal(1)
   const parts: Parts = decimal
   parts.s = units < 0 ? -1 : 1
   parts.e = whole > 0 ? digitsOf(whole) - 1 : digitsOf(fraction) - 1 - WORD_DIGITS

@@ -1,7 +1,7 @@
 /**
  * A market as a strategy sees it: its precisions, and rounding on purpose.
  */
-import { decimalOf, toDecimal, type Decimal, type DecimalInput } from '../domain/decimal.ts'
+import { Decimal, decimalOf, toDecimal, type DecimalInput } from '../domain/decimal.ts'
 import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../domain/market.ts'
 
 export class MarketView implements Market {
@@ -39,19 +39,20 @@ export class MarketView implements Market {
   }
 
   /** The largest quantity of the market's precision that is not above `value`. */
-  readonly floorQty = (value: DecimalInput): Decimal => toDecimal(value).toDecimalPlaces(this.qtyPrecision, ROUND_FLOOR)
+  readonly floorQty = (value: DecimalInput): Decimal =>
+    toDecimal(value).toDecimalPlaces(this.qtyPrecision, Decimal.ROUND_FLOOR)
 
   /** The largest price of the market's precision that is not above `value`. */
   readonly floorPrice = (value: DecimalInput): Decimal =>
-    toDecimal(value).toDecimalPlaces(this.pricePrecision, ROUND_FLOOR)
+    toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_FLOOR)
 
   /** The smallest price of the market's precision that is not below `value`. */
   readonly ceilPrice = (value: DecimalInput): Decimal =>
-    toDecimal(value).toDecimalPlaces(this.pricePrecision, ROUND_CEIL)
+    toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_CEIL)
 
   /** The price of the market's precision that is nearest to `value`; half a tick goes to the even one. */
   readonly roundPrice = (value: DecimalInput): Decimal =>
-    toDecimal(value).toDecimalPlaces(this.pricePrecision, ROUND_HALF_EVEN)
+    toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_HALF_EVEN)
 
   /** The largest quantity that is worth no more than `value` of the quote asset at `price`, which is above 0; 0 when none is. */
   readonly qtyWorth = (value: DecimalInput, price: DecimalInput): Decimal => {
@@ -72,11 +73,6 @@ export class MarketView implements Market {
   #costOf(qty: Decimal, price: DecimalInput): Decimal {
     const cost = toDecimal(price).times(qty)
     const ledgerDigits = this.pricePrecision + this.qtyPrecision
-    return cost.plus(cost.times(this.#highestFee).toDecimalPlaces(ledgerDigits, ROUND_CEIL))
+    return cost.plus(cost.times(this.#highestFee).toDecimalPlaces(ledgerDigits, Decimal.ROUND_CEIL))
   }
 }
-
-// decimal.js numbers its rounding modes; its type names them only on the class, which is imported in one place.
-const ROUND_CEIL = 2
-const ROUND_FLOOR = 3
-const ROUND_HALF_EVEN = 6

@@ -1,7 +1,7 @@
-import { Decimal } from 'decimal.js'
+import { Decimal as AnyDecimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalOf, toDecimal } from '../../src/domain/decimal.ts'
+import { Decimal, decimalOf, toDecimal } from '../../src/domain/decimal.ts'
 import { formatUnits } from '../../src/domain/fixed-point.ts'
 
 /** Everything that decimal.js keeps of a number. */
@@ -44,7 +44,7 @@ describe('the decimal of an integer of units', () => {
 
 describe('what a strategy writes', () => {
   it('is ours with 64 digits, also when it comes with fewer', () => {
-    const third = toDecimal(new Decimal(1)).div(3)
+    const third = toDecimal(new AnyDecimal(1)).div(3)
     expect(third.toFixed()).toBe(`0.${'3'.repeat(64)}`)
     expect(toDecimal(third)).toBe(third)
   })
@@ -53,5 +53,37 @@ describe('what a strategy writes', () => {
     expect(() => toDecimal('abc')).toThrow()
     expect(() => toDecimal(undefined as unknown as string)).toThrow()
     expect(() => toDecimal(null as unknown as string)).toThrow()
+  })
+})
+
+describe('a decimal that a strategy makes', () => {
+  it('is one of ours, with new and without', () => {
+    for (const made of [new Decimal('1.5'), Decimal(1.5), Decimal(new AnyDecimal('1.5'))]) {
+      expect(made).toBeInstanceOf(Decimal)
+      expect(toDecimal(made)).toBe(made)
+      expect(made.div(3).toFixed()).toBe('0.5')
+    }
+    expect(decimalOf(15, 1)).toBeInstanceOf(Decimal)
+    expect(Decimal(1).div(3).toFixed()).toBe(`0.${'3'.repeat(64)}`)
+  })
+
+  it('can be told from one of another library, and from anything else', () => {
+    for (const other of [new AnyDecimal('1.5'), '1.5', 1.5, {}]) expect(other).not.toBeInstanceOf(Decimal)
+  })
+
+  it('is rounded by the modes that it names', () => {
+    const half = Decimal('0.5')
+    expect(half.toDecimalPlaces(0, Decimal.ROUND_FLOOR).toFixed()).toBe('0')
+    expect(half.toDecimalPlaces(0, Decimal.ROUND_CEIL).toFixed()).toBe('1')
+    expect(Decimal.min(half, '0.25', 1).toFixed()).toBe('0.25')
+    expect(Decimal.max(half, '0.25', 1).toFixed()).toBe('1')
+    expect(Decimal.sum(half, '0.25', 1).toFixed()).toBe('1.75')
+  })
+
+  it('has the digits of all the others', () => {
+    const settings = Decimal as unknown as Record<'set' | 'config', (settings: unknown) => void>
+    expect(() => settings.set({ precision: 5 })).toThrow('the digits of a Decimal cannot be set')
+    expect(() => settings.config({ precision: 5 })).toThrow('the digits of a Decimal cannot be set')
+    expect(() => new Decimal('abc')).toThrow('Invalid argument: abc')
   })
 })

@@ -33,7 +33,7 @@ export function serverLines(emulator: Emulator, options: EmulatorOptions): strin
   return [`papertape ${version()} serves until Ctrl-C`, '', ...lines, ''].join('\n')
 }
 
-const symbolsOf = ({ service }: Emulator): string => service.exchange.markets.map(({ symbol }) => symbol).join(', ')
+const symbolsOf = ({ markets }: Emulator): string => markets.map(({ symbol }) => symbol).join(', ')
 
 /** What moves the prices. */
 function tradedBy({ hasAgents }: Emulator, { replay = [], speed = 1, virtualClock = false }: EmulatorOptions): string {

@@ -1,8 +1,8 @@
 /**
  * Strategies from files: TypeScript or JavaScript, loaded as they are, without a build step.
  *
- * Their imports of `papertape`, `rxjs` and `zod` are ours, wherever the file lies, so that streams, virtual time and schemas are
- * those of the run. Known limit: the hash is of the one file, not of what it imports.
+ * Their imports of `papertape`, `papertape/liquidity`, `rxjs` and `zod` are ours, wherever the file lies, so that streams, virtual
+ * time and schemas are those of the run. Known limit: the hash is of the one file, not of what it imports.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -68,13 +68,13 @@ export const givenStrategy = (strategy: Strategy): LoadedStrategy => {
  * @throws {InputError} when it throws or does not parse
  */
 export async function importFile(where: string, path: string): Promise<Readonly<Record<string, unknown>>> {
-  const source = import.meta.url.endsWith('.ts') ? '../../index.ts' : '../../index.js'
-  const papertape: unknown = await import(new URL(source, import.meta.url).href)
+  const [papertape, liquidity] = await Promise.all([importExport('index'), importExport('liquidity')])
   const jiti = createJiti(import.meta.url, {
     moduleCache: false,
     interopDefault: false,
     virtualModules: {
       papertape,
+      'papertape/liquidity': liquidity,
       rxjs,
       zod,
       // Few files ask for it, since all of it is in rxjs too.
@@ -91,6 +91,12 @@ export async function importFile(where: string, path: string): Promise<Readonly<
     const said = place.trim().startsWith(path) ? `${message} (${place.trim()})` : message
     throw new InputError(where, `cannot be loaded: ${said}`, { cause: error })
   }
+}
+
+/** The file of an export of the package, as this one is: compiled or not. */
+async function importExport(name: string): Promise<unknown> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return import(new URL(`../../${name}.${extension}`, import.meta.url).href) as Promise<unknown>
 }
 
 function pathOf(reference: string): string {

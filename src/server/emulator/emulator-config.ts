@@ -7,7 +7,67 @@ import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION, type MarketConfig } from '../../domain/market.ts'
 import { DEFAULT_RATE_LIMITS } from '../../domain/rate-window.ts'
-import { SCOPES } from '../service/api-key.ts'
+import { SCOPES, type Scope } from '../service/api-key.ts'
+
+/** A config as it is written: what a JSON file of `papertape serve --config` has. */
+export interface EmulatorConfigInput {
+  /** Asset in which portfolios are valued; default: the quote asset of the first market. */
+  readonly quoteAsset?: string | undefined
+  /** At least one; default: BTC_USD and ETH_USD, with 2 digits of a price and 8 of a quantity. */
+  readonly markets?: readonly EmulatorMarketInput[] | undefined
+  /** Default: `trader@example.com` with 100 000 of the quote asset and one key of every scope. */
+  readonly users?: readonly EmulatorUserInput[] | undefined
+  /** Default: those of the service. */
+  readonly limits?: EmulatorLimits | undefined
+  /** Whether agents trade; default: true, unless a tape is played. */
+  readonly agents?: boolean | undefined
+}
+
+/** A market of an emulator. */
+export interface EmulatorMarketInput {
+  /** BASE_QUOTE. */
+  readonly symbol: string
+  /** Default: the symbol. */
+  readonly id?: string | undefined
+  /** Default: the symbol. */
+  readonly name?: string | undefined
+  /** That of the symbol, if it is given at all. */
+  readonly baseAsset?: string | undefined
+  /** That of the symbol, if it is given at all. */
+  readonly quoteAsset?: string | undefined
+  /** Digits behind the point of a price, 0 to 12. */
+  readonly pricePrecision: number
+  /** Digits behind the point of a quantity, 0 to 12. */
+  readonly qtyPrecision: number
+  /** Basis points of the notional, 0 to 10000 with up to 4 decimals; default: '0'. */
+  readonly makerFeeBps?: string | undefined
+  /** Basis points of the notional, 0 to 10000 with up to 4 decimals; default: '0'. */
+  readonly takerFeeBps?: string | undefined
+  /** Whether orders of one user may trade with each other; default: 'allow'. */
+  readonly selfTrade?: 'allow' | 'reject' | undefined
+}
+
+/** A user of an emulator. */
+export interface EmulatorUserInput {
+  /** By which users are told apart. */
+  readonly email: string
+  /** Default: true. */
+  readonly verified?: boolean | undefined
+  /** Decimal strings by asset; default: none. */
+  readonly credits?: Readonly<Record<string, string>> | undefined
+  /** Each with at least one scope; default: no keys. */
+  readonly keys?: readonly { readonly scopes: readonly Scope[] }[] | undefined
+}
+
+/** How many requests of an API key the service takes. */
+export interface EmulatorLimits {
+  /** Count of all requests in a window, 1 to 10^9; default: 600. */
+  readonly general?: number | undefined
+  /** Count of orders placed and cancelled in a window, 1 to 10^9; default: 30. */
+  readonly mutations?: number | undefined
+  /** Length of a window in seconds, 1 to 86400; default: 60. */
+  readonly windowSeconds?: number | undefined
+}
 
 const precision = z.int().min(0).max(MAX_PRECISION)
 const basisPoints = z.string().default('0')
@@ -47,10 +107,8 @@ const configSchema = z.strictObject({
     })
     .optional(),
   agents: z.boolean().optional(),
-})
+}) satisfies z.ZodType<unknown, EmulatorConfigInput>
 
-/** As it is written. */
-export type EmulatorConfigInput = z.input<typeof configSchema>
 /** As it is read: with what was left out of a market or a user. */
 export type EmulatorConfig = z.output<typeof configSchema>
 export type GivenMarket = z.output<typeof marketSchema>

@@ -2,6 +2,7 @@
  * The exchange on one's own machine: markets that live, users with keys, and the service in front of them.
  */
 import { InvariantError } from '../../domain/errors.ts'
+import type { Market } from '../../domain/market.ts'
 import { checkAddress } from '../http/address.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
 import { planEmulator, type EmulatorPlan } from './emulator-plan.ts'
@@ -14,7 +15,10 @@ import { ServicePump, type Pump } from '../service/service-pump.ts'
 import type { Service } from '../service/service.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 
-export interface Emulator extends RunningServer {
+/** An emulator that runs: where it listens, and who may ask it. */
+export interface Emulator extends Omit<RunningServer, 'service'> {
+  /** In the order of its config. */
+  readonly markets: readonly Market[]
   /** With the keys that were made now; they are shown once. */
   readonly users: readonly EmulatorUser[]
   /** Whether agents trade. */
@@ -52,6 +56,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   return {
     ...server,
+    markets: server.service.exchange.markets,
     users,
     hasAgents: plan.hasAgents,
     close: () => (closing ??= close().catch(failure.ofClosing)),

@@ -32,6 +32,7 @@ describe('a strategy that throws ends the run with its message, place and virtua
     ${"return timer(1500).pipe(map(() => { throw new RangeError('later') }))"} | ${1500}    | ${'later'}
     ${"return candles(params.symbol, '1m').pipe(map(() => { throw new Error('candle') }))"} | ${40_000} | ${'candle'}
     ${'return trades(params.symbol).pipe(map((trade) => trade.prize.times(2)))'} | ${0}      | ${"Cannot read properties of undefined (reading 'times')"}
+    ${eachTrade('if (trade.price > trade.qty) return []')} | ${0} | ${'a Decimal has no + - * / < > or ==: use plus, minus, times, div, lessThan, greaterThan, equals; toNumber() for a double, a template for a text'}
     ${"return trades('B_USD')"}                                               | ${0}       | ${"symbol: no market 'B_USD'; there is A_USD"}
   `('$message', async ({ run, time, message }) => {
     const { code, stdout, stderr, file } = await runStrategy({ run }, '--quiet')

@@ -74,6 +74,21 @@ describe('a strategy that throws', () => {
     expect(failureOf(await runStrategy({ run }, { tapes }))).toMatch(/: boom$/)
   })
 
+  it('at an operator between two decimals is told of the methods', async () => {
+    const run: TestStrategy['run'] = ({ trades }) =>
+      trades(BTC).pipe(
+        rx.pairwise(),
+        rx.filter(([before, trade]) => trade.price > before.price),
+        rx.map(() => buyMarket(BTC, 1)),
+      )
+    const { result } = await runStrategy({ run }, { tapes })
+    expect(result.failure).toBeInstanceOf(StrategyError)
+    expect(result.failure?.time).toBe(1_000)
+    expect(result.failure?.message).toMatch(
+      /^a Decimal has no \+ - \* \/ < > or ==: use plus, .*, greaterThan, equals;/,
+    )
+  })
+
   it('keeps its error as the cause', async () => {
     const error = new RangeError('mine')
     const { result } = await runStrategy({ run: () => rx.throwError(() => error) }, { tapes })

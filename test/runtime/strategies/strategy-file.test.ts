@@ -6,8 +6,10 @@ import { mkdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { Decimal } from '../../../src/domain/decimal.ts'
 import { InputError } from '../../../src/domain/errors.ts'
 import { loadStrategy, readyStrategies } from '../../../src/runtime/strategies/strategy-file.ts'
+import { TapeLiquidity } from '../../../src/simulation/liquidity/tape.ts'
 import { memoryTape } from '../../simulation/rig/memory-tape.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { runStrategy } from '../rig/run-strategy.ts'
@@ -68,14 +70,15 @@ describe('a TypeScript file', () => {
 
   it('has the classes of the run, not copies of them', async () => {
     const source = `
-import { InputError, HotStream, defineStrategy } from 'papertape'
+import { Decimal, InputError, defineStrategy } from 'papertape'
+import { TapeLiquidity } from 'papertape/liquidity'
 import { Observable } from 'rxjs'
 import { z } from 'zod'
-export default defineStrategy({ name: 'mine', params: z.object({}), run: () => new Observable(), classes: [Observable, InputError, HotStream] } as never)
+const classes = [Observable, InputError, Decimal, TapeLiquidity]
+export default defineStrategy({ name: 'mine', params: z.object({}), run: () => new Observable(), classes } as never)
 `
     const { strategy } = await loadStrategy(files.write(source, 'classes.ts'))
-    const { HotStream } = await import('../../../src/strategy/hot-stream.ts')
-    expect(strategy).toMatchObject({ classes: [Observable, InputError, HotStream] })
+    expect(strategy).toMatchObject({ classes: [Observable, InputError, Decimal, TapeLiquidity] })
   })
 
   it('may import files beside it', async () => {

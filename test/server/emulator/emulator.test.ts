@@ -6,6 +6,7 @@ import WebSocket from 'ws'
 import { InputError, InvariantError } from '../../../src/domain/errors.ts'
 import { SCOPES } from '../../../src/server/service/api-key.ts'
 import { startEmulator, type Emulator } from '../../../src/server/emulator/emulator.ts'
+import type { RunningServer } from '../../../src/server/serve.ts'
 import { tell } from '../../contract/service/http-answer.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { advance, ask, emulators, keyOf, LIMIT_BUY } from '../rig/emulator-caller.ts'
@@ -306,8 +307,8 @@ describe('an engine that fails', () => {
       config: { agents: false },
       onFailure: (error) => failures.push(error),
     })
-    const { exchange } = emulator.service
-    exchange.balances = () => {
+    const { service } = emulator as Emulator & Pick<RunningServer, 'service'>
+    service.exchange.balances = () => {
       throw new InvariantError('broken on purpose')
     }
     return { emulator, failures }

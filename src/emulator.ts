@@ -1,0 +1,17 @@
+/**
+ * `papertape/emulator`: the exchange on one's own machine, started from a program.
+ */
+export { InputError, InvariantError } from './domain/errors.ts'
+export type { Market } from './domain/market.ts'
+export type {
+  EmulatorConfigInput,
+  EmulatorLimits,
+  EmulatorMarketInput,
+  EmulatorUserInput,
+} from './server/emulator/emulator-config.ts'
+export type { EmulatorOptions, ReplaySpeed } from './server/emulator/emulator-options.ts'
+export type { EmulatorUser } from './server/emulator/emulator-users.ts'
+export { startEmulator, type Emulator } from './server/emulator/emulator.ts'
+export type { AnsweredRequest } from './server/serve.ts'
+export type { Scope } from './server/service/api-key.ts'
+export type { TapeSource } from './store/tape-source.ts'
