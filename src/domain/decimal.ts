@@ -9,7 +9,7 @@ const ExactDecimal = Decimal.clone({ precision: 64, toExpNeg: -64, toExpPos: 64,
 
 export type { Decimal }
 
-/** What a strategy may write where the exchange wants a decimal string. */
+/** A decimal as a strategy may write it, where the exchange wants a decimal string. */
 export type DecimalInput = string | number | Decimal
 
 /** The exact decimal of an integer of units with `decimals` digits behind the point. */

@@ -1,5 +1,5 @@
 /**
- * What the reader of a result should know about how it came about, the most important first.
+ * Notices on a result: cautions about how it came about, in full sentences, the most important first.
  */
 import { isoTime } from '../../domain/time.ts'
 import type { BacktestResult } from '../../runtime/backtest/backtest.ts'
