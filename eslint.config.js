@@ -17,6 +17,13 @@ const HAS_THE_CLOCK = [
   'vitest.config.ts',
 ]
 
+/** Folders in which every file begins with a header that says plainly what it is. */
+const PLAIN_HEADERS = [
+  ...['domain', 'exchange', 'tape', 'analysis', 'store', 'strategy', 'adapter', 'report'].map((name) => `src/${name}`),
+  'strategies',
+  'examples',
+]
+
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', '.cache/']),
   js.configs.recommended,
@@ -55,6 +62,10 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
     },
+  },
+  {
+    files: inFolders(...PLAIN_HEADERS),
+    rules: { 'papertape/plain-header': 'error' },
   },
   {
     files: inFolders('src', 'strategies'),

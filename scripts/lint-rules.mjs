@@ -1,6 +1,6 @@
 /**
- * The project's own lint rules: the clock and chance, arithmetic that differs between engines, barrels, default exports, and
- * imports that do not belong in a folder. Which folder each holds for is said in eslint.config.js.
+ * The project's own lint rules: the clock and chance, arithmetic that differs between engines, barrels, default exports, imports
+ * that do not belong in a folder, and the headers of files. Which folder each holds for is said in eslint.config.js.
  *
  * Known limit: they read the syntax and not the types, so what is renamed first (`const M = Math`) slips through.
  */
@@ -37,6 +37,8 @@ const NO_BARREL = 'no barrels: import from the file that has it'
 /** Exact by IEEE 754, or no arithmetic at all. */
 const EXACT_MATH = 'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|[A-Z0-9_]+'
 
+const FILE_START = { line: 1, column: 0 }
+
 const DISABLE_WITHOUT_REASON = /^\s*eslint-disable(?!.* -- \S)/
 
 /** @type {RuleModule} */
@@ -48,6 +50,27 @@ const reasonedDisable = {
         if (!DISABLE_WITHOUT_REASON.test(value) || !loc) continue
         context.report({ loc, message: 'say why behind two dashes: eslint-disable-next-line rule -- why' })
       }
+    },
+  }),
+}
+
+/** First words of a header that asks what the file is instead of saying it: `What an order went through.` */
+const RIDDLE = /^(?:What|How|Who|Whom|Whose|Where|Whether|When|Why|Which)\b/i
+
+/** @type {RuleModule} */
+const plainHeader = {
+  meta: { type: 'suggestion', schema: [] },
+  create: (context) => ({
+    Program(node) {
+      const [header] = context.sourceCode.getAllComments()
+      if (header?.type !== 'Block' || !header.value.startsWith('*') || header.range?.[0] !== 0) {
+        context.report({ node, loc: FILE_START, message: 'begin the file with a /** header */ that says what it is' })
+        return
+      }
+      const [riddle] = RIDDLE.exec(header.value.replace(/^[*\s]+/, '')) ?? []
+      if (riddle === undefined) return
+      const message = `say plainly what the file is: a header that begins with '${riddle}' leaves it to be guessed`
+      context.report({ node, loc: FILE_START, message })
     },
   }),
 }
@@ -93,6 +116,8 @@ export default {
     }),
 
     'no-inside-import': forbids({ [importOf('^\\.')]: "import from 'papertape', as a user of the package does" }),
+
+    'plain-header': plainHeader,
 
     'reasoned-disable': reasonedDisable,
   },

@@ -9,7 +9,8 @@ export type {
   EmulatorMarketInput,
   EmulatorUserInput,
 } from './server/emulator/emulator-config.ts'
-export type { EmulatorOptions, ReplaySpeed } from './server/emulator/emulator-options.ts'
+export type { EmulatorOptions } from './server/emulator/emulator-options.ts'
+export type { ReplaySpeed } from './server/emulator/emulator-settings.ts'
 export type { EmulatorUser } from './server/emulator/emulator-users.ts'
 export { startEmulator, type Emulator } from './server/emulator/emulator.ts'
 export type { AnsweredRequest } from './server/serve.ts'

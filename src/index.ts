@@ -4,7 +4,7 @@
 export { Decimal, type DecimalConstructor, type DecimalInput } from './domain/decimal.ts'
 export { CANDLE_INTERVAL_NAMES, type CandleInterval } from './domain/candle.ts'
 export { InputError, StrategyError } from './domain/errors.ts'
-export type { Market } from './domain/market.ts'
+export type { Market, MarketFees } from './domain/market.ts'
 export type { OrderStatus, OrderType, Side } from './domain/order.ts'
 export type { Refusal, RefusalCode, RefusalDetail } from './domain/refusal.ts'
 export type { StrategyContext } from './strategy/context.ts'
@@ -19,7 +19,7 @@ export type {
   PlaceIntent,
 } from './strategy/intent.ts'
 export { MarketCandle, MarketTicker, MarketTrade } from './strategy/market-data.ts'
-export { MarketView, type MarketFees } from './strategy/market-view.ts'
+export { MarketView } from './strategy/market-view.ts'
 export { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket, type OrderOptions } from './strategy/orders.ts'
 export type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from './strategy/own-order.ts'
 export { defineStrategy, type IntentStream, type Strategy } from './strategy/strategy.ts'

@@ -15,7 +15,7 @@ import type { MarketCandle, MarketTicker, MarketTrade } from '../strategy/market
 import type { MarketView } from '../strategy/market-view.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../strategy/own-order.ts'
 
-/** What became of a request. */
+/** Outcome of a request: done, not done, or nobody knows. */
 export type RequestOutcome =
   /** The exchange did it; the order in the state that the exchange answered with. */
   | { readonly type: 'acknowledged'; readonly order: OwnOrder }
@@ -24,7 +24,7 @@ export type RequestOutcome =
   /** It may or may not have been done. */
   | { readonly type: 'unknown'; readonly reason: string }
 
-/** What the client is told of its account, in the order in which it happened. */
+/** One change of the client's account; they come in the order in which they happened. */
 export type AccountUpdate =
   | { readonly type: 'order'; readonly order: OwnOrder }
   | { readonly type: 'fill'; readonly fill: OwnFill }

@@ -1,5 +1,5 @@
 /**
- * What doing nothing would have made: the measure beside every return.
+ * Buy and hold: the return of doing nothing, the measure beside that of a run.
  *
  * Known limit: without fees, and each market in its own quote asset.
  */

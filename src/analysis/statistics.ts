@@ -27,7 +27,7 @@ export interface Statistics {
   readonly exposure: number
 }
 
-/** What the statistics are made of. */
+/** Inputs of the statistics, all of one run. */
 export interface RunFigures {
   /** Both in units of the portfolio's valueScale. */
   readonly initialEquity: bigint

@@ -1,5 +1,5 @@
 /**
- * What a run made of what it began with.
+ * Total return of a run: its gain as a fraction of the equity that it began with.
  */
 
 /**

@@ -1,5 +1,5 @@
 /**
- * How often a round trip won.
+ * Win rate: the share of round trips that won.
  */
 import type { RoundTrip } from './round-trip.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What an account has of each asset (section 2, Balances).
+ * Balances of an account, asset by asset: available and locked (section 2, Balances).
  */
 import { formatTrimmed } from './fixed-point.ts'
 

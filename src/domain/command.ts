@@ -1,5 +1,5 @@
 /**
- * What a participant asks of the exchange. The time comes in with the command and never goes back.
+ * Commands: requests of a participant to the exchange. The time comes in with the command and never goes back.
  */
 import type { OrderRequest } from './order.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What an account is credited with, read from a text.
+ * Credits: amounts of an asset for an account, read from texts.
  */
 import { InputError, type Place } from './errors.ts'
 import { faultMessage, parseAmount } from './fixed-point.ts'

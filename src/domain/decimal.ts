@@ -8,7 +8,7 @@ import { formatUnits } from './fixed-point.ts'
 /** A decimal number, reckoned to 64 digits. It never changes, and has methods in the place of operators, which throw: `a.plus(b)`, `a.lessThan(b)`. */
 export type Decimal = AnyDecimal
 
-/** What may be written where a decimal is wanted: a text such as `'0.05'`, a Decimal, or a number, which counts as it is printed. */
+/** A decimal as it may be written: a text such as `'0.05'`, a Decimal, or a number, which counts as it is printed. */
 export type DecimalInput = string | number | Decimal
 
 type RoundingMode = `ROUND_${'UP' | 'DOWN' | 'CEIL' | 'FLOOR' | `HALF_${'UP' | 'DOWN' | 'EVEN' | 'CEIL' | 'FLOOR'}`}`

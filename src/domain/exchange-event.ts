@@ -1,5 +1,5 @@
 /**
- * What the exchange answers to a command, in the order in which it happened.
+ * Exchange events: the answers of the exchange to a command, in the order in which they happened.
  */
 import type { Order, OrderRequest } from './order.ts'
 import type { Refusal } from './refusal.ts'

@@ -55,7 +55,7 @@ export function parseAmount(text: string, decimals: number): ParsedFixed<bigint>
 /** True when `text` is a non-negative decimal string of the specification (section 1), in ASCII digits, of at most 40 characters. */
 export const isDecimalString = (text: string): boolean => text.length <= MAX_DECIMAL_LENGTH && NON_NEGATIVE.test(text)
 
-/** What is wrong, in words, for a value that allows `decimals` digits behind the point. */
+/** The fault in words, for a value that allows `decimals` digits behind the point. */
 export function faultMessage(fault: FixedPointFault, text: string, decimals: number): string {
   switch (fault) {
     case 'malformed':

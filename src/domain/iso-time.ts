@@ -4,7 +4,7 @@
  * Known limit: calendar dates of the years 1000 to 9999, no leap seconds.
  */
 
-/** What a text says; `exact` is false when it is finer than a millisecond and was rounded down. */
+/** The time of a text; `exact` is false when it is finer than a millisecond and was rounded down. */
 export interface ParsedTime {
   /** Unix milliseconds, negative before 1970. */
   readonly time: number

@@ -1,5 +1,5 @@
 /**
- * Which of the known names a mistyped one may have meant.
+ * The known name that a mistyped one may have meant, for the end of an error message.
  */
 
 /**

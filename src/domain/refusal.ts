@@ -1,5 +1,5 @@
 /**
- * Why the exchange said no: the specification's error codes that answer a command (section 7).
+ * Refusal of a command by the exchange, under one of the specification's error codes (section 7).
  *
  * A refusal is a value, never thrown.
  */

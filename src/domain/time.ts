@@ -2,7 +2,7 @@
  * Time is an integer of Unix milliseconds; order inside a millisecond is the sequence.
  */
 
-/** Where the present comes from. Pure code gets the time with its input instead. */
+/** Source of the present time. Pure code gets the time with its input instead. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number

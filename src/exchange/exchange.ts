@@ -25,7 +25,7 @@ export interface ExchangeConfig {
 }
 
 /**
- * How much is kept to be read later, newest first; `Infinity` keeps all. Live orders are always kept. An order that is kept no longer
+ * Limits of what is kept to be read later, newest first; `Infinity` keeps all. Live orders are always kept. An order that is kept no longer
  * is an unknown one, also to who wants to cancel it.
  */
 export interface HistoryLimits {

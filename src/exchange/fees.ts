@@ -35,7 +35,7 @@ export class OrderFee {
     return increase
   }
 
-  /** What must stay reserved for a buy order whose rest costs `cost` at its limit, in ledger units of the quote asset. */
+  /** The amount that must stay reserved for a buy order whose rest costs `cost` at its limit, in ledger units of the quote asset. */
   reservation(cost: bigint, highestRate: bigint): bigint {
     return cost + feeOf(this.exact + cost * highestRate) - this.charged
   }

@@ -42,7 +42,7 @@ export class MarketOrders implements MatchListener {
     this.#recorder = recorder
   }
 
-  /** Why `request` is refused (decision 10); undefined when it is not. */
+  /** The reason to refuse `request` (decision 10); undefined when there is none. */
   refusal(request: OrderRequest, account: number): Refusal | undefined {
     const { symbol, side, qty } = request
     if (qty === 0) return { code: 'ORDER_REJECTED', message: 'qty is zero' }

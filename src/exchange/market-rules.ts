@@ -36,7 +36,7 @@ export class MarketRules {
     this.highestRate = this.makerRate > this.takerRate ? this.makerRate : this.takerRate
   }
 
-  /** What `qty` lots at `price` ticks cost, in ledger units of the quote asset. */
+  /** Cost of `qty` lots at `price` ticks, in ledger units of the quote asset. */
   cost(price: number, qty: number): bigint {
     return BigInt(price) * BigInt(qty) * this.unitsPerNotional.bigint
   }

@@ -13,7 +13,7 @@ import { MarketStatistics } from './statistics/market-statistics.ts'
 import type { OrderRegistry } from './accounts/order-registry.ts'
 import { MarketOrders, type TradeRecorder } from './market-orders.ts'
 
-/** What the markets of an exchange share. */
+/** The state that the markets of an exchange share. */
 export interface SharedState {
   readonly ledger: Ledger
   readonly orders: OrderRegistry

@@ -18,7 +18,7 @@ import type { MarketRules } from './market-rules.ts'
 /** The limit of a market order: every price is good enough. */
 export const NO_LIMIT = { BUY: Number.POSITIVE_INFINITY, SELL: 0 } as const
 
-/** Why an order that is in whole ticks and lots may not enter (decision 10). */
+/** Reason not to let in an order that is in whole ticks and lots (decision 10). */
 export type AdmissionFault = 'NO_LIQUIDITY' | 'INSUFFICIENT_BALANCE' | 'ORDER_REJECTED'
 
 /** Hears a match when it is settled, before the maker leaves the book. The book must not be read or changed from within. */
@@ -54,7 +54,7 @@ export class MatchingCore {
   }
 
   /**
-   * Why an order may not enter, in the order of decision 10; undefined when it may. Looks only.
+   * The reason not to let an order in, the first by decision 10; undefined when there is none. Looks only.
    *
    * @param account  row of the ledger
    * @param limit    ticks, or `NO_LIMIT`

@@ -11,7 +11,7 @@ export interface TapeSource {
   readonly symbol?: string
   /** Field of each column: `time=ts,price=px`, or a list of positions for a file without header; without it, the columns are found by their header. */
   readonly columns?: string
-  /** Whether a candle's time is its opening (the default) or its end. */
+  /** The moment of a candle that its time is: its opening (the default) or its end. */
   readonly candleTime?: 'open' | 'close'
   /** Length of a candle in milliseconds; without it, the smallest step between two candles. */
   readonly candleInterval?: number

@@ -1,5 +1,5 @@
 /**
- * What we have of an asset, in ledger units: decimals are made on first use, its JSON without them.
+ * A balance of ours as the exchange holds it, in ledger units: decimals are made on first use, its JSON without them.
  *
  * Its values are read, and not spread: they are getters.
  */

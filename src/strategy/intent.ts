@@ -1,5 +1,5 @@
 /**
- * What a strategy wants: the values that its output emits.
+ * Intents of a strategy: the values that its output emits.
  *
  * Prices and quantities are strings, Decimals or numbers. They must fit the market's precision; nothing rounds in silence.
  */
@@ -40,7 +40,7 @@ export interface CancelAllIntent {
 export type PlaceIntent = LimitIntent | MarketIntent
 export type Intent = PlaceIntent | CancelIntent | CancelAllIntent
 
-/** What became of a placed order or of a cancel. */
+/** Outcome of a placed order or of a cancel: done, not done, or nobody knows. */
 export type Outcome =
   | { readonly type: 'acknowledged'; readonly intent: PlaceIntent | CancelIntent; readonly order: OwnOrder }
   | {

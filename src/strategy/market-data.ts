@@ -15,7 +15,7 @@ const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e1
 /** The double nearest to units of 10^-decimals: both operands are exact, so the quotient is rounded once. */
 const nearestDouble = (units: number, decimals: number): number => units / (POWERS_OF_TEN[decimals] ?? Number.NaN)
 
-/** What a strategy sees of a trade: not who traded. */
+/** The part of a trade that a strategy sees: not who traded. */
 type SeenTrade = Pick<Trade, 'id' | 'symbol' | 'price' | 'qty' | 'isBuyerMaker' | 'createdAt'>
 
 /** A public trade. */
@@ -123,7 +123,7 @@ export class MarketCandle {
   }
 }
 
-/** What a market did in the last 24 hours. */
+/** Prices and volumes of a market in the last 24 hours. */
 export class MarketTicker {
   readonly symbol: string
   /** Unix milliseconds. */

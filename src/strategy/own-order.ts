@@ -8,7 +8,7 @@ import type { OrderStatus, OrderType, Side } from '../domain/order.ts'
 /** An order of ours at one moment. */
 export interface OwnOrder {
   readonly id: string
-  /** What the strategy wrote on it when it placed it. */
+  /** The strategy's own text, from the intent that placed it. */
   readonly tag?: string | undefined
   readonly symbol: string
   readonly side: Side
@@ -49,7 +49,7 @@ export interface OwnBalance {
 /** By asset; every asset of the markets, zeros included. */
 export type OwnBalances = ReadonlyMap<string, OwnBalance>
 
-/** What the balances are worth at the last prices that the strategy has seen. */
+/** Value of the balances at the last prices that the strategy has seen. */
 export interface OwnPortfolio {
   readonly quoteAsset: string
   readonly equity: Decimal

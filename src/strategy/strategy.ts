@@ -12,7 +12,7 @@ export type IntentStream = Observable<Intent | readonly Intent[]>
 export interface Strategy<Schema extends z.ZodObject = z.ZodObject> {
   /** Short, lower-case, with hyphens. */
   readonly name: string
-  /** What a user may set, with `.describe(...)` for the help; `symbol` is filled from the tape when it is there. */
+  /** The parameters that a user may set, with `.describe(...)` for the help; `symbol` is filled from the tape when it is there. */
   readonly params: Schema
   /** True for a strategy that awaits promises: the run then gives them a turn of the event loop after each event. */
   readonly async?: boolean

@@ -2,7 +2,7 @@
  * A recorded market as a value: columns in blocks, oldest first.
  */
 
-/** What a recorded trade says of its aggressor. */
+/** The aggressor of a recorded trade, as the tape tells it. */
 export const SIDE_UNKNOWN = 0
 /** A buyer crossed to a resting sell order. */
 export const SIDE_BUY = 1
@@ -26,7 +26,7 @@ export interface TapeBlock {
   readonly candleTime?: Float64Array
 }
 
-/** What a first pass over the source found. */
+/** Description of a tape, as a first pass over its source found it. */
 export interface TapeInfo {
   readonly symbol: string
   readonly kind: 'trades' | 'candles'
@@ -45,7 +45,7 @@ export interface TapeInfo {
   readonly qtyPrecision: number
   /** Length of a candle; only for candles. */
   readonly intervalMs?: number
-  /** What a user should know, in full sentences: columns that were ignored, times that were rounded. */
+  /** Notices for the user, in full sentences: columns that were ignored, times that were rounded. */
   readonly notices: readonly string[]
 }
 

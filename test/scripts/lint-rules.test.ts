@@ -84,6 +84,23 @@ describe('imports and exports', () => {
   `('$rule counts $count for $code: $why', ({ rule, code, count }) => expect(faults(rule, code)).toBe(count))
 })
 
+describe('plain-header', () => {
+  it.each`
+    code                                                         | count | why
+    ${'/**\n * Order book of one market.\n */\nrun()'}           | ${0}  | ${'a noun phrase'}
+    ${'/** Makes an exchange. */\nrun()'}                        | ${0}  | ${'a sentence, on one line'}
+    ${'/**\n * Whatever is left.\n */\nrun()'}                   | ${0}  | ${'only the whole word counts'}
+    ${'/**\n * Order book.\n *\n * What it holds.\n */\nrun()'}  | ${0}  | ${'only the first word counts'}
+    ${'/**\n * What a market did.\n */\nrun()'}                  | ${1}  | ${'a riddle'}
+    ${"/** Who's asking. */\nrun()"}                             | ${1}  | ${'a riddle with an apostrophe'}
+    ${'/**\n * whether it is open.\n */\nrun()'}                 | ${1}  | ${'a riddle in small letters'}
+    ${'run()'}                                                   | ${1}  | ${'no header'}
+    ${'/* Order book. */\nrun()'}                                | ${1}  | ${'no header, but a comment'}
+    ${'// Order book.\nrun()'}                                   | ${1}  | ${'no header, but a line'}
+    ${"import { a } from './a.ts'\n\n/** Order book. */\nrun()"} | ${1}  | ${'not where the file begins'}
+  `('counts $count for $code: $why', ({ code, count }) => expect(faults('plain-header', code)).toBe(count))
+})
+
 describe('reasoned-disable', () => {
   it.each`
     comment                                                          | count

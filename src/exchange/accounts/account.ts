@@ -1,5 +1,5 @@
 /**
- * What the exchange knows of one account but for its balances and orders: fills, and the start of its profit and loss.
+ * One account of the exchange without its balances and orders: its fills, and the start of its profit and loss.
  */
 import { CROWD } from '../../domain/command.ts'
 import type { Fill } from '../../domain/trade.ts'

@@ -1,5 +1,5 @@
 /**
- * What accounts are worth in one asset, at the last trades (section 2, Portfolio; decision 17).
+ * Valuation of accounts in one asset, at the last trades (section 2, Portfolio; decision 17).
  */
 import { invariant } from '../../domain/errors.ts'
 import type { Portfolio, Position } from '../../domain/portfolio.ts'

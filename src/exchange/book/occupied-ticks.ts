@@ -1,5 +1,5 @@
 /**
- * Which ticks of a window have a price level: a bitmap, and a second one of its words that are not empty.
+ * The ticks of a window that have a price level: a bitmap, and a second one of its words that are not empty.
  *
  * The next occupied tick is found with a few instructions however far it is.
  */

@@ -1,5 +1,5 @@
 /**
- * What the public sees of a market's trades: recent trades, ticker, candles.
+ * Public statistics of a market: recent trades, ticker, candles.
  *
  * A trade is only written down when it happens; ticker and candles are worked out when they are read, or when a chunk of trades is
  * full. Invariant: a read tells the same whenever the ones before it came.

@@ -62,7 +62,7 @@ export class TradeLog {
     return chunk
   }
 
-  /** How many trades of a chunk are written. */
+  /** Number of trades of a chunk that are written. */
   rowsOf(chunk: TradeChunk): number {
     return chunk === this.#newest ? this.#rows : CHUNK_TRADES
   }

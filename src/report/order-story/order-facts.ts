@@ -1,5 +1,5 @@
 /**
- * What happened to an order, in time order, a short sentence each.
+ * The facts of an order's life, in time order, a short sentence each.
  */
 import { isOpen } from '../../domain/order.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'

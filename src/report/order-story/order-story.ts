@@ -1,5 +1,6 @@
 /**
- * Why an order filled, filled late, or did not, told from the journal alone: one line that says it, then the few facts behind it.
+ * The story of an order, told from the journal alone: one line that says why it filled, filled late, or did not, then the few facts
+ * behind it.
  */
 import { isoTime } from '../../domain/time.ts'
 import { orderFacts, type OrderFact } from './order-facts.ts'

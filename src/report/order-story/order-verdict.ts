@@ -1,5 +1,5 @@
 /**
- * Why an order filled, filled late, or did not, in one line.
+ * The verdict on an order: one line that says why it filled, filled late, or did not.
  *
  * Invariant: it says what the journal knows and no more; where several causes hold, the first that would have to change.
  */

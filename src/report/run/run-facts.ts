@@ -1,5 +1,5 @@
 /**
- * What a report is made of: facts that any session knows of its account, and of what it ran on, if that was recorded.
+ * Facts for a report: those that any session knows of its account, and those of what it ran on, if that was recorded.
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'

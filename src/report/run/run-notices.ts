@@ -1,5 +1,5 @@
 /**
- * Notices for the reader of a result about how it came about, the most important first.
+ * Notices on a result: cautions about how it came about, in full sentences, the most important first.
  */
 import { isoTime } from '../../domain/time.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'

@@ -81,6 +81,6 @@ export interface RunReport {
   readonly fillQuality: FillQualityReport
   /** Final equity under the lower bound, the model, and the upper bound; null when no resting order was filled. */
   readonly liquidityBounds: LiquidityBounds | null
-  /** What the user should know, in full sentences, the most important first. */
+  /** Notices for the user, in full sentences, the most important first. */
   readonly notices: readonly string[]
 }

@@ -10,7 +10,7 @@ export const SUMMARY_WIDTH = 80
 const LABEL_WIDTH = 13
 export const LABELLED_WIDTH = SUMMARY_WIDTH - LABEL_WIDTH
 
-/** What a line says to the reader before it is read. */
+/** Tone of a line, which says something to the reader before it is read. */
 export type Tone = 'plain' | 'good' | 'bad' | 'warning'
 
 export interface SummaryLine {

@@ -55,7 +55,7 @@ const timeTerm = (option: 'from' | 'to', words: string): Term<string | number, n
   resolve: (given, place) => (given === undefined ? null : readTime(place, given)),
 })
 
-export const RUN_TERMS = {
+const RUN_TERMS = {
   /** Fee of a resting order: a decimal string of basis points of the notional, 0 to 10000. */
   makerFeeBps: plainTerm(anyText, '0', {
     option: 'fees.makerBps',

@@ -38,7 +38,7 @@ const intervalTerm: ReadingTerm<string | number, number> = {
 
 const precision = integer(0, MAX_PRECISION)
 
-export const TAPE_READING = {
+const TAPE_READING = {
   symbol: plain(anyText, 'market of a single tape without SYMBOL=, such as BTC_USD'),
   columns: plain(anyText, 'fields of the file: time=ts,price=px,qty=amount, or a list of positions without header'),
   candleTime: plain(choice(['open', 'close']), 'whether the time of a candle is its open (default) or its close'),

@@ -63,7 +63,7 @@ const row = <Given>(group: EmulatorSettingGroup, form: Form<Given>, words: strin
 })
 
 /** By the name of the option. */
-export const EMULATOR_SETTINGS = {
+const EMULATOR_SETTINGS = {
   port: row('address', integer(0, MOST_PORT), 'port to listen on; 0 takes a free one'),
   host: row(
     'address',

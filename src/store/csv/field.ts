@@ -1,5 +1,5 @@
 /**
- * What a column of a file can hold.
+ * Fields of a row of a file: the values that its columns can hold, and the header names by which they are known.
  */
 
 export const FIELDS = [

@@ -22,11 +22,11 @@ const SCALES = Float64Array.from({ length: MAX_PRECISION + 1 }, (_, exponent) =>
 
 /** One reader of numbers; it remembers of the last one what a number alone cannot tell. */
 export class PlainNumbers {
-  /** Where the last number ended: the first byte that is not part of it. */
+  /** End of the last number: the first byte that is not part of it. */
   end = 0
   /** Its digits behind the point, trailing zeros left out. */
   decimals = 0
-  /** Whether any of the digits that were cut off was not zero. */
+  /** True when any of the digits that were cut off was not zero. */
   hasCut = false
 
   /**

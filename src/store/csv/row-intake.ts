@@ -37,7 +37,7 @@ export class RowIntake {
     return this.#plan
   }
 
-  /** What the symbol column holds; undefined without one. */
+  /** The text of the symbol column; undefined without one. */
   get symbolCell(): string | undefined {
     return this.#symbolCell
   }

@@ -1,5 +1,5 @@
 /**
- * Where the rows of a file go: checked, and kept in columns until a block is full.
+ * Sink for the rows of a file: checks them, and keeps them in columns until a block is full.
  */
 import type { TapeBlock, TapeInfo } from '../../tape/tape.ts'
 

@@ -6,7 +6,7 @@
  */
 import { parseIsoTime, type ParsedTime } from '../../domain/iso-time.ts'
 
-/** How integers of one unit become milliseconds. */
+/** Times that are integers of one unit, and the way from them to milliseconds. */
 export interface IntegerTimes {
   /** Digits that are cut off. */
   readonly cutDigits: number

@@ -67,7 +67,7 @@ function withoutMark(file: string, beginning: Buffer): Buffer {
   return startsWith(UTF8_MARK) ? beginning.subarray(UTF8_MARK.length) : beginning
 }
 
-/** How many bytes come before the first line that cannot be read as text. */
+/** Number of bytes before the first line that cannot be read as text. */
 export function soundLength(piece: Buffer): number {
   if (faultOf(piece) === undefined) return piece.length
   let start = 0
@@ -75,7 +75,7 @@ export function soundLength(piece: Buffer): number {
   return start
 }
 
-/** Why the line that begins at `start` cannot be read as text; undefined when it can, or there is none. */
+/** The reason not to read the line that begins at `start` as text; undefined when there is none, or no line. */
 export function lineFault(piece: Buffer, start: number): string | undefined {
   const end = piece.indexOf(LINE_FEED, start) + 1
   return start === piece.length ? undefined : faultOf(piece.subarray(start, end === 0 ? piece.length : end))

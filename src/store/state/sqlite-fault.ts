@@ -1,5 +1,5 @@
 /**
- * What SQLite says went wrong with a state file, in words that help whoever has the file.
+ * Faults that SQLite finds in a state file, in words that help whoever has the file.
  */
 import Database from 'better-sqlite3'
 import { InputError } from '../../domain/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * Whether a path is that of a state file, told without SQLite, which would already leave its traces beside a file that is none.
+ * Header of a state file: tells one from any other file without SQLite, which would already leave its traces beside it.
  *
  * Invariant: nothing is written here.
  */

@@ -12,7 +12,7 @@ import { wholeLines } from '../csv/whole-lines.ts'
 import type { TapeSource } from '../tape-source.ts'
 
 export class TapePass {
-  /** What was found so far: the columns, the symbol, and the rows. */
+  /** The columns, the symbol and the rows that were found so far. */
   readonly intake: RowIntake
   readonly #file: string
   readonly #hash = createHash('sha256')

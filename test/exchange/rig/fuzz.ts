@@ -35,6 +35,7 @@ export function fuzz({ commands, seed }: { commands: number; seed: number }, edg
   edge.print(corners.report())
   edge.print(`${count(played.commands)} commands in ${count(played.scripts)} scripts, ${rateOf(played.commands)}`)
   if (played.failure === undefined) return true
-  edge.print(`\nthe exchange is wrong\n${failureText(played.failure, options)}`)
+  const again = `again: npm run fuzz -- --commands 1 --seed ${played.failure.script.seed}`
+  edge.print(`\nthe exchange is wrong\n${failureText(played.failure, options, again)}`)
   return false
 }

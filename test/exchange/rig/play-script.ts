@@ -1,6 +1,6 @@
 /**
- * Plays random scripts through a drive, one seed after the other, and tells of a difference what a person needs to mend it: the
- * seed that repeats it, and the fewest steps that still show it.
+ * Plays random scripts through a drive, one seed after the other, and tells of a difference what a person needs to mend it: how to
+ * have it again, and the fewest steps that still show it.
  */
 import { CommandSource } from './random-commands.ts'
 import type { Action } from './random-commands.ts'
@@ -84,15 +84,19 @@ function playScript(script: RandomScript, options: PlayOptions, watch?: CornerWa
   }
 }
 
-/** The failure as text: what, the command that shows it again, and the fewest actions that lead to it. */
-export function failureText({ script, message }: Failure, options: PlayOptions): string {
+/**
+ * The failure as text: what, the command that shows it again, and the fewest actions that lead to it.
+ *
+ * @param again  a line with the command
+ */
+export function failureText({ script, message }: Failure, options: PlayOptions, again: string): string {
   // Looks after every command, so that the difference shows as early as it can.
   const closely = { ...options, lookEvery: 1 }
   const play = (steps: readonly Step[]): Outcome => playScript({ ...script, steps }, closely)
   const { actions, failure } = play(shrink(script.steps, (some) => play(some).failure !== undefined))
   return [
     message,
-    `again: npm run fuzz -- --commands 1 --seed ${script.seed}`,
+    again,
     failure === undefined ? 'looked at after every command it is right' : `shrunk: ${failure}`,
     ...actions.map((action) => `  ${actionLine(action)}`),
   ].join('\n')

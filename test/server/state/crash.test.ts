@@ -1,8 +1,11 @@
 /**
  * kill -9 under load: every order that was acknowledged is there afterwards. `npm run crash` does it 200 times.
+ *
+ * Known limit: a seed gives the same choices again, the moments only roughly.
  */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { again, PROPERTY_SEED } from '../../property/property.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { crashRun, fullDiskRun } from '../rig/crash-run.ts'
 
@@ -16,17 +19,21 @@ describe(
   SLOW,
   () => {
     it('when it is killed 20 times under load', async () => {
-      const { faults, orders, startsMs } = await crashRun({ rounds: 20, seed: 1, file: join(folder, 'state.db') })
+      const { faults, orders, startsMs } = await crashRun({
+        rounds: 20,
+        seed: PROPERTY_SEED,
+        file: join(folder, 'state.db'),
+      })
       console.log(
         `${orders} orders acknowledged; from start to listening at most ${Math.round(startsMs.at(-1) ?? 0)} ms`,
       )
-      expect(faults).toEqual([])
+      expect(faults, again()).toEqual([])
       expect(orders).toBeGreaterThan(200)
     })
 
     it('when it runs out of disk under load', async () => {
-      const { faults, orders } = await fullDiskRun(2, join(folder, 'full.db'))
-      expect(faults).toEqual([])
+      const { faults, orders } = await fullDiskRun(PROPERTY_SEED, join(folder, 'full.db'))
+      expect(faults, again()).toEqual([])
       expect(orders).toBeGreaterThan(10)
     })
   },

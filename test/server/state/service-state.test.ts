@@ -18,10 +18,12 @@ import { market, oneMarket } from '../../exchange/rig/configs.ts'
 import { CommandSource, type Action } from '../../exchange/rig/random-commands.ts'
 import { randomScript, type RandomScript } from '../../exchange/rig/random-script.ts'
 import { bytesBeside, copyStateFile } from '../../store/rig/state-file-copy.ts'
+import { again, PROPERTY_SEED } from '../../property/property.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 
 const CONFIG = oneMarket()
 const SYMBOL = 'BTC_USD'
+const SCRIPTS = 60
 const { folder } = temporaryFiles()
 let made = 0
 
@@ -100,7 +102,10 @@ class Pair {
   }
 }
 
-async function play(script: RandomScript, chance: Chance): Promise<void> {
+async function play(seed: number): Promise<void> {
+  const script = randomScript(seed)
+  // Not the sequence that the script was drawn from.
+  const chance = new Chance(~seed)
   const pair = new Pair(script)
   const source = new CommandSource(script)
   for (const step of script.steps) {
@@ -138,8 +143,11 @@ function placeBid(exchange: Exchange, account: string, price: number, time = 5):
 
 describe('a state that is opened again', () => {
   it('is the same bytes as an exchange that never stopped, closed or killed anywhere under random commands', async () => {
-    const chance = new Chance(11)
-    for (let seed = 1; seed <= 60; seed += 1) await play(randomScript(seed), chance)
+    for (let seed = PROPERTY_SEED; seed < PROPERTY_SEED + SCRIPTS; seed += 1) {
+      await play(seed).catch((cause: unknown) => {
+        throw new Error(again(seed), { cause })
+      })
+    }
   }, 120_000)
 
   it('has its users, and their keys still work', () => {

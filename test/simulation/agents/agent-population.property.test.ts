@@ -1,7 +1,5 @@
 /**
  * The agents together, on whatever market they are put, with others in it.
- *
- * PROPERTY_SEED and PROPERTY_RUNS repeat and lengthen it, as in the exchange's properties.
  */
 import fc from 'fast-check'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
@@ -17,10 +15,10 @@ import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { market } from '../../exchange/rig/configs.ts'
+import { runs } from '../../property/property.ts'
 import { HOUR_MS, START } from './rig/agent-stage.ts'
 
-const SEED = Number(process.env.PROPERTY_SEED ?? 20_240_101)
-const RUNS = Math.ceil(Number(process.env.PROPERTY_RUNS ?? 400) / 20)
+const RUNS = runs(20)
 const HISTORY = { orders: 100, fills: 100, trades: 0, candles: 1 }
 const BTC_USD = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 5 })
 
@@ -103,7 +101,7 @@ describe('the agents of a market', () => {
         expect(living.refusals / living.commands).toBeLessThan(0.001)
         living.expectAudited()
       }),
-      { seed: SEED, numRuns: RUNS },
+      { numRuns: RUNS },
     )
   })
 
@@ -129,7 +127,7 @@ describe('the agents of a market', () => {
           precisions.add(rules.pricePrecision)
         },
       ),
-      { seed: SEED, numRuns: 2 * RUNS },
+      { numRuns: 2 * RUNS },
     )
     expect(precisions.size).toBeGreaterThan(6)
   })
@@ -172,7 +170,7 @@ describe('the agents of a market', () => {
         expect(living.trades.length).toBeGreaterThan(before)
         living.expectAudited()
       }),
-      { seed: SEED, numRuns: RUNS },
+      { numRuns: RUNS },
     )
     expect(met).toBeGreaterThan(100)
     expect(ownOrders).toBeGreaterThan(100)

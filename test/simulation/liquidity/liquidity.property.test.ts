@@ -1,13 +1,13 @@
 /**
  * The laws of the models `tape`, `through` and `touch` under random tapes and random orders.
  *
- * Each is asked of the naive crowd as well, so that a law that the model itself does not keep is found there. Repeatable: the seed is
- * fixed. `PROPERTY_SEED=1 PROPERTY_RUNS=10000 npx vitest run test/simulation/liquidity` looks elsewhere and longer;
- * `PROPERTY_CORNERS=1` prints how often each corner was reached.
+ * Each is asked of the naive crowd as well, so that a law that the model itself does not keep is found there.
+ * `PROPERTY_SEED=random PROPERTY_TIMES=30` looks elsewhere and longer; `PROPERTY_CORNERS=1` prints how often each corner was reached.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Side } from '../../../src/domain/order.ts'
+import { runs } from '../../property/property.ts'
 import { Corners } from './rig/corners.ts'
 import { naivePlay } from './rig/naive-play.ts'
 import { longTape, randomParts, randomSession } from './rig/random-session.ts'
@@ -15,14 +15,12 @@ import { CROWD_NAME, isTrade, totalOf, type Match, type Play, type Session, type
 import { simulatedPlay } from './rig/simulated-play.ts'
 import { turnsOf, type Books, type Turn } from './rig/turn.ts'
 
-const SEED = Number(process.env.PROPERTY_SEED ?? 20_260_101)
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)
-const FIXED = { seed: SEED, numRuns: RUNS }
+const RUNS = runs(300)
 /** No claim about speed: a slow machine, or many runs, must not fail. */
 const SLOW = { timeout: 600_000 }
 
 const always = (law: (session: Session) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(randomSession, law), FIXED)
+  fc.assert(fc.asyncProperty(randomSession, law), { numRuns: RUNS })
 
 describe('random sessions', SLOW, () => {
   it('reach every corner of the model', async () => {
@@ -45,7 +43,7 @@ describe('the simulated market', SLOW, () => {
       const quotes = (turns: readonly Turn[]) => turns.map(({ after }) => after.quote)
       expect(quotes(await turnsOf(session, simulatedPlay))).toEqual(quotes(await turnsOf(session, naivePlay)))
     })
-    await fc.assert(law, { ...FIXED, numRuns: Math.ceil(RUNS / 20) })
+    await fc.assert(law, { numRuns: Math.ceil(RUNS / 20) })
   })
 })
 
@@ -128,7 +126,7 @@ for (const { name, play } of PLAYS) {
         }
         expect(await paid(parts)).toEqual(await paid([parts.reduce((sum, part) => sum + part, 0)]))
       })
-      await fc.assert(law, FIXED)
+      await fc.assert(law, { numRuns: RUNS })
     })
 
     it('knows nothing of the future: a tape that is cut off anywhere plays the same as far as it goes', async () => {
@@ -136,7 +134,7 @@ for (const { name, play } of PLAYS) {
         const cut = { ...session, steps: session.steps.slice(0, length) }
         expect(await turnsOf(cut, play)).toEqual((await turnsOf(session, play)).slice(0, length))
       })
-      await fc.assert(law, FIXED)
+      await fc.assert(law, { numRuns: RUNS })
     })
 
     it('prints the tape as it is where we have no orders', async () => {
