@@ -22,6 +22,9 @@ const DOCUMENTS = ['README.md', 'examples/README.md', 'docs/liquidity.md', 'docs
 const ONLY_THERE = /^npm (?:ci|test|run \S+)$/
 const PAPERTAPE = /^(?:npx papertape|node bin\/papertape\.js)(?= |$)/
 
+/** A program of the examples. */
+const PROGRAM = /^node examples\/\S+\.mjs$/
+
 const SERVE = /^npx papertape serve(?= |$)/
 /** Programs that ask a server. */
 const CLIENT = /^(curl|python3|bash)(?= )/
@@ -124,7 +127,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
       const script = command.split(' ').at(-1) ?? ''
       expect(script === 'ci' ? existsSync(join(PROJECT, 'package-lock.json')) : script in scripts).toBe(true)
     } else {
-      expect(command === 'npm start' || PAPERTAPE.test(command)).toBe(true)
+      expect(command === 'npm start' || PAPERTAPE.test(command) || PROGRAM.test(command)).toBe(true)
       expect(await outputOf(command)).not.toBe('')
     }
   })
