@@ -139,6 +139,19 @@ describe('README.md', () => {
     expect(await outputOf('npm start')).toContain(shown)
   })
 
+  it('shows a backtest from a program that runs', async () => {
+    const block = fenced(textOf('README.md'), 'ts').find((each) => each.includes('await backtest(')) ?? ''
+    const source = [
+      "import { backtest } from 'papertape/run'",
+      block.replace('/tmp/run', join(folder, 'program')),
+      'console.log(statistics.roundTrips, orders.length, fills.length, equity.length, digest)',
+    ]
+    const flags = ['--input-type=module', '--eval', source.join('\n')]
+    const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: PROJECT })
+    expect(stdout).toMatch(/^[1-9]\d* [1-9]\d* [1-9]\d* [1-9]\d* sha256:/)
+    expect(existsSync(join(folder, 'program/run.json'))).toBe(true)
+  })
+
   it('shows the first example as it is', () => {
     expect(fenced(textOf('README.md'), 'ts')).toContain(textOf('examples/01-first-strategy.ts'))
   })
