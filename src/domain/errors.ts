@@ -9,19 +9,23 @@
  */
 export class InputError extends Error {
   override readonly name = 'InputError'
+  /** The place, with which the message begins. */
   readonly where: string
 
+  /** @param message  what was expected and what was found; a colon stands between the place and it */
   constructor(where: string, message: string, options?: ErrorOptions) {
     super(`${where}: ${message}`, options)
     this.where = where
   }
 }
 
-/** The strategy threw. `where` is its place in the source when known, `time` the virtual time in Unix milliseconds. */
+/** The strategy threw: its message, with what it threw as the cause. */
 export class StrategyError extends Error {
   override readonly name = 'StrategyError'
+  /** When it threw, Unix milliseconds; virtual in a backtest. */
   readonly time: number
 
+  /** @param time  Unix milliseconds */
   constructor(message: string, time: number, options?: ErrorOptions) {
     super(message, options)
     this.time = time

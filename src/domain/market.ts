@@ -4,12 +4,17 @@
 import { InputError } from './errors.ts'
 import { parseUnits } from './fixed-point.ts'
 
-/** Section 2, Market. `symbol` has the form BASE_QUOTE. */
+/** What is traded, and in which steps (section 2, Market). */
 export interface Market {
+  /** The exchange's own name for it. */
   readonly id: string
+  /** For people. */
   readonly name: string
+  /** Of the form BASE_QUOTE. */
   readonly symbol: string
+  /** What is bought and sold: quantities are amounts of it. */
   readonly baseAsset: string
+  /** What is paid with: prices are amounts of it. */
   readonly quoteAsset: string
   /** Digits behind the point of a price, 0 to 12: one tick is 10^-pricePrecision quote. */
   readonly pricePrecision: number

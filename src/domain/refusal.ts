@@ -1,8 +1,8 @@
 /**
- * Why the exchange said no: the specification's error codes that answer a command (section 7).
- *
- * A refusal is a value, never thrown.
+ * Why the exchange said no. A refusal is a value, never thrown.
  */
+
+/** The specification's error codes that answer a command (section 7). */
 export type RefusalCode =
   | 'VALIDATION_ERROR'
   | 'MARKET_NOT_FOUND'
@@ -16,12 +16,18 @@ export type RefusalCode =
 
 /** One item of `error.details` (section 2): what is wrong with which field. */
 export interface RefusalDetail {
+  /** For people. */
   readonly message: string
+  /** Name of the field of the request, such as `qty`. */
   readonly field?: string
 }
 
+/** Why a request was not done; nothing has changed. */
 export interface Refusal {
+  /** For programs. */
   readonly code: RefusalCode
+  /** For people. */
   readonly message: string
+  /** With VALIDATION_ERROR: what is wrong with each field. */
   readonly details?: readonly RefusalDetail[]
 }

@@ -10,8 +10,10 @@ import type { ServeOptions } from '../serve.ts'
 /** How fast a tape is played; `max` is as fast as it can be. */
 export const REPLAY_SPEEDS = [1, 10, 'max'] as const
 
+/** How many times as fast as recorded a tape is played, or `max`. */
 export type ReplaySpeed = (typeof REPLAY_SPEEDS)[number]
 
+/** What `startEmulator` takes; all of it may be left out. */
 export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'adminToken' | 'onAnswer'> {
   /** What is left out is as if nothing had been given: BTC_USD and ETH_USD, one user with one key, agents. */
   readonly config?: EmulatorConfigInput | undefined
