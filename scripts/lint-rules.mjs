@@ -115,7 +115,9 @@ export default {
         'decimals are made in src/domain/decimal.ts; everything else counts in integers',
     }),
 
-    'no-inside-import': forbids({ [importOf('^\\.')]: "import from 'papertape', as a user of the package does" }),
+    'no-inside-import': forbids({
+      [importOf('^\\.')]: "import from 'papertape' or another export of it, as a user of the package does",
+    }),
 
     'plain-header': plainHeader,
 

@@ -10,6 +10,7 @@ export type { Refusal, RefusalCode, RefusalDetail } from './domain/refusal.ts'
 export type { StrategyContext } from './strategy/context.ts'
 export { sma } from './strategy/indicators/sma.ts'
 export type {
+  AcknowledgedOutcome,
   CancelAllIntent,
   CancelIntent,
   Intent,
@@ -17,6 +18,8 @@ export type {
   MarketIntent,
   Outcome,
   PlaceIntent,
+  RefusedOutcome,
+  UnknownOutcome,
 } from './strategy/intent.ts'
 export { MarketCandle, MarketTicker, MarketTrade } from './strategy/market-data.ts'
 export { MarketView } from './strategy/market-view.ts'

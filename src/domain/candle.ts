@@ -18,6 +18,7 @@ export const CANDLE_INTERVALS = {
 /** Shorter ones that a strategy may ask for as well; the service does not serve them. */
 export const SHORT_CANDLE_INTERVALS = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 } as const
 
+/** Length of a candle, such as `'1m'` or `'4h'`. */
 export type CandleInterval = keyof typeof CANDLE_INTERVALS | keyof typeof SHORT_CANDLE_INTERVALS
 
 /** Every interval with its length in milliseconds, shortest first; each divides the next. */
@@ -26,6 +27,7 @@ export const ALL_CANDLE_INTERVALS: Readonly<Record<CandleInterval, number>> = {
   ...CANDLE_INTERVALS,
 }
 
+/** Every interval, shortest first. */
 export const CANDLE_INTERVAL_NAMES = Object.keys(ALL_CANDLE_INTERVALS) as readonly CandleInterval[]
 
 export interface Candle {

@@ -5,7 +5,11 @@ import { Decimal as AnyDecimal } from 'decimal.js'
 import { withoutOperators } from './decimal-operators.ts'
 import { formatUnits } from './fixed-point.ts'
 
-/** A decimal number, reckoned to 64 digits. It never changes, and has methods in the place of operators, which throw: `a.plus(b)`, `a.lessThan(b)`. */
+/**
+ * A decimal number, reckoned to 64 digits. It never changes.
+ *
+ * It has methods in the place of operators, which throw a TypeError: `a.plus(b)`, `a.lessThan(b)`.
+ */
 export type Decimal = AnyDecimal
 
 /** A decimal as it may be written: a text such as `'0.05'`, a Decimal, or a number, which counts as it is printed. */

@@ -20,6 +20,10 @@ export class InputError extends Error {
   readonly #said: string | Wording
   readonly #hint: Wording | undefined
 
+  /**
+   * @param place    file with line and column, path in a JSON document, or a setting
+   * @param message  what was expected and what was found; a colon stands between the place and it
+   */
   constructor(place: Place, message: string | Wording, options: InputErrorOptions = {}) {
     super(inputErrorText(place, message, options.hint, OPTION_WORDS), options)
     this.where = placeText(place, OPTION_WORDS)
@@ -55,11 +59,13 @@ const placeText = (place: Place, words: SettingWords): string =>
 const saidText = (said: string | Wording, words: SettingWords): string =>
   typeof said === 'string' ? said : (said.told(words) ?? said.told(OPTION_WORDS) ?? '')
 
-/** The strategy threw. `where` is its place in the source when known, `time` the virtual time in Unix milliseconds. */
+/** The strategy threw: its message, with what it threw as the cause. */
 export class StrategyError extends Error {
   override readonly name = 'StrategyError'
+  /** When it threw, Unix milliseconds; virtual in a backtest. */
   readonly time: number
 
+  /** @param time  Unix milliseconds */
   constructor(message: string, time: number, options?: ErrorOptions) {
     super(message, options)
     this.time = time
@@ -72,6 +78,7 @@ export class AbortError extends Error {
   /** As Node's own has it. */
   readonly code = 'ABORT_ERR'
 
+  /** @param reason  of the signal; the cause of the error */
   constructor(reason: unknown) {
     super('aborted by its signal', { cause: reason })
   }

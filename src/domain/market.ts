@@ -4,12 +4,17 @@
 import { InputError, type Place } from './errors.ts'
 import { parseUnits } from './fixed-point.ts'
 
-/** Section 2, Market. `symbol` has the form BASE_QUOTE. */
+/** What is traded, and in which steps (section 2, Market). */
 export interface Market {
+  /** The exchange's own name for it. */
   readonly id: string
+  /** For people. */
   readonly name: string
+  /** Of the form BASE_QUOTE. */
   readonly symbol: string
+  /** What is bought and sold: quantities are amounts of it. */
   readonly baseAsset: string
+  /** What is paid with: prices are amounts of it. */
   readonly quoteAsset: string
   /** Digits behind the point of a price, 0 to 12: one tick is 10^-pricePrecision quote. */
   readonly pricePrecision: number
@@ -26,7 +31,12 @@ export interface MarketConfig extends Market {
 }
 
 /** The fees that a participant of a market pays, in basis points of the notional. */
-export type MarketFees = Pick<MarketConfig, 'makerFeeBps' | 'takerFeeBps'>
+export interface MarketFees {
+  /** Of an order that rested, in basis points: 0 to 10000, with up to 4 decimals. */
+  readonly makerFeeBps: string
+  /** Of an order that came to one, in basis points: 0 to 10000, with up to 4 decimals. */
+  readonly takerFeeBps: string
+}
 
 export const MAX_PRECISION = 12
 

@@ -5,8 +5,11 @@ import { divideHalfEven, formatTrimmed, formatUnits, powerOfTen } from './fixed-
 import type { Market } from './market.ts'
 import { isoTime } from './time.ts'
 
+/** Whether the base asset is bought or sold. */
 export type Side = 'BUY' | 'SELL'
+/** A limit order rests until it is filled or cancelled; of a market order, what cannot be filled at once is cancelled. */
 export type OrderType = 'LIMIT' | 'MARKET'
+/** The first two can still be filled; the last two are final. */
 export type OrderStatus = 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELLED'
 
 /** Section 2, Order creation request, in ticks and lots. */

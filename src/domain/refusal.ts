@@ -3,6 +3,8 @@
  *
  * A refusal is a value, never thrown.
  */
+
+/** The specification's error codes that answer a command (section 7). */
 export type RefusalCode =
   | 'VALIDATION_ERROR'
   | 'MARKET_NOT_FOUND'
@@ -21,12 +23,18 @@ export type Refuser = (typeof REFUSERS)[number]
 
 /** One item of `error.details` (section 2): what is wrong with which field. */
 export interface RefusalDetail {
+  /** For people. */
   readonly message: string
+  /** Name of the field of the request, such as `qty`. */
   readonly field?: string
 }
 
+/** Why a request was not done; nothing has changed. */
 export interface Refusal {
+  /** For programs. */
   readonly code: RefusalCode
+  /** For people. */
   readonly message: string
+  /** With VALIDATION_ERROR: what is wrong with each field. */
   readonly details?: readonly RefusalDetail[]
 }

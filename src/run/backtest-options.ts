@@ -63,9 +63,11 @@ export interface LatencyOptions {
 export interface BacktestProgress {
   /** Count of recorded trades that were played. */
   readonly rows: number
-  /** Virtual Unix milliseconds, and those at which the run begins and ends. */
+  /** Virtual Unix milliseconds that were reached. */
   readonly time: number
+  /** Virtual Unix milliseconds at which the run begins. */
   readonly from: number
+  /** Virtual Unix milliseconds at which it ends. */
   readonly to: number
 }
 
@@ -81,9 +83,11 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly tapes: Readonly<Record<string, TapesOfMarket>> | readonly (string | TapeOptions)[]
   /** What the account begins with: decimal strings by asset; default: 10000 of the first tape's quote asset. */
   readonly credits?: Readonly<Record<string, string>> | undefined
+  /** Fees of the markets in basis points; default: none. */
   readonly fees?: FeeOptions | undefined
   /** Name of a model, path of a file with one, what makes one, or more about it; default: `tape`. */
   readonly liquidity?: string | LiquidityFactory | LiquidityOptions | undefined
+  /** Milliseconds that orders, answers and market data travel; default: 50 ms for an order. */
   readonly latency?: LatencyOptions | undefined
   /** What becomes of an order over the rate limit: it is refused, the default, or it waits. */
   readonly onLimit?: 'refuse' | 'wait' | undefined

@@ -9,15 +9,21 @@ import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 
 /** An order in its last state. */
 export interface OrderRow {
+  /** Of the exchange. */
   readonly id: string
+  /** Of its market, BASE_QUOTE. */
   readonly symbol: string
+  /** Buy or sell. */
   readonly side: Side
+  /** Limit or market. */
   readonly type: OrderType
+  /** In which it was last. */
   readonly status: OrderStatus
   /** Decimal string in the quote asset; limit orders only. */
   readonly price?: string
-  /** Decimal strings in the base asset. */
+  /** Decimal string in the base asset. */
   readonly qty: string
+  /** Decimal string in the base asset, of all its fills. */
   readonly filledQty: string
   /** Decimal string in the quote asset, present after a fill. */
   readonly averagePrice?: string
@@ -31,9 +37,13 @@ export interface OrderRow {
 
 /** A match of an order of ours. */
 export interface FillRow {
+  /** Of the exchange. */
   readonly tradeId: string
+  /** Of our order. */
   readonly orderId: string
+  /** Of its market, BASE_QUOTE. */
   readonly symbol: string
+  /** Buy or sell. */
   readonly side: Side
   /** Decimal string in the quote asset. */
   readonly price: string

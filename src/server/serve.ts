@@ -28,7 +28,7 @@ import { UserRegistry } from './service/user-registry.ts'
 import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
 
 export interface ServeOptions {
-  /** 0 takes a free one. */
+  /** TCP port; 0, the default, takes a free one. */
   readonly port?: number | undefined
   /** Default: 127.0.0.1. Another one needs an `adminToken`. */
   readonly host?: string | undefined
@@ -37,6 +37,7 @@ export interface ServeOptions {
   readonly limits?: RateLimits | undefined
   /** What one client may take of the wire: bytes and times, each with a default. */
   readonly wire?: { readonly http?: Partial<WireLimits>; readonly streams?: Partial<StreamLimits> }
+  /** What `/emulator` asks for, as a bearer token; default: nothing. */
   readonly adminToken?: string | undefined
   /** Default: the system's randomness. */
   readonly secrets?: Secrets | undefined
@@ -56,17 +57,24 @@ export interface ServeOptions {
 
 /** What may be told of a request: nothing that came with it but its method and its route. */
 export interface AnsweredRequest {
+  /** Its request id, which the answer has as well. */
   readonly id: string
+  /** GET, POST and so on. */
   readonly method: string
   /** Undefined for a request to none. */
   readonly route: string | undefined
+  /** HTTP status. */
   readonly status: number
+  /** Milliseconds from its arrival to the end of the answer. */
   readonly ms: number
 }
 
 export interface RunningServer {
+  /** Of the REST routes, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string
+  /** Of the WebSocket streams. */
   readonly streamUrl: string
+  /** Of the emulator's own surface: users, keys, credits, faults, clock. */
   readonly emulatorUrl: string
   readonly service: Service
   /** Stops accepting, finishes what is under way, closes streams with 1001. */

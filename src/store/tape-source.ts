@@ -15,8 +15,9 @@ export interface TapeSource {
   readonly candleTime?: 'open' | 'close'
   /** Length of a candle in milliseconds; without it, the smallest step between two candles. */
   readonly candleInterval?: number
-  /** Digits behind the point, 0 to 12; without them, the fewest that hold every row. */
+  /** Digits behind the point of a price, 0 to 12; without it, the fewest that hold every row. */
   readonly pricePrecision?: number
+  /** Digits behind the point of a quantity, 0 to 12; without it, the fewest that hold every row. */
   readonly qtyPrecision?: number
 }
 

@@ -13,11 +13,17 @@ type OrderWords = Readonly<
   Pick<typeof orders, 'buyMarket' | 'sellMarket' | 'buyLimit' | 'sellLimit' | 'cancel' | 'cancelAll'>
 >
 
+/** What `run` is given: streams of the market and of our account, reads of the present, and the words for orders. */
 export interface StrategyContext<Params> extends OrderWords {
+  /** As the schema of the strategy read them, defaults filled in. */
   readonly params: Params
   /** Every market, in the order in which the tapes were named. */
   readonly markets: readonly MarketView[]
-  /** @throws {InputError} for an unknown symbol, as do the streams below */
+  /**
+   * The market of a symbol, such as BTC_USD.
+   *
+   * @throws {InputError} for an unknown symbol, as do the streams below
+   */
   readonly market: (symbol: string) => MarketView
 
   /** Hot: each public trade as it arrives. */
@@ -29,21 +35,31 @@ export interface StrategyContext<Params> extends OrderWords {
 
   /** Hot: each change of an order of ours. */
   readonly orders$: Observable<OwnOrder>
+  /** Hot: each match of an order of ours. */
   readonly fills$: Observable<OwnFill>
-  /** Hot: after each change. */
+  /** Hot: all balances, after each change of one. */
   readonly balances$: Observable<OwnBalances>
-  /** Hot: what became of each intent. */
+  /** Hot: what became of each order that was placed and of each cancel. */
   readonly outcomes$: Observable<Outcome>
 
-  /** @throws {InputError} for an asset of no market */
+  /**
+   * What we have of an asset, as far as we were told.
+   *
+   * @throws {InputError} for an asset of no market
+   */
   readonly balance: (asset: string) => OwnBalance
-  /** Newest first; of one market when `symbol` is given. */
+  /**
+   * Our orders that can still be filled, newest first; of one market when `symbol` is given.
+   *
+   * @throws {InputError} for an unknown symbol
+   */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
+  /** What the balances are worth now. */
   readonly portfolio: () => OwnPortfolio
 
-  /** Unix milliseconds; virtual in a backtest. */
+  /** The time in Unix milliseconds; virtual in a backtest. */
   readonly now: () => number
-  /** Seeded: a number in [0, 1). */
+  /** A number in [0, 1), from the seed of the run. */
   readonly random: () => number
   /** A line for the person who runs the strategy. */
   readonly log: (message: string) => void

@@ -8,47 +8,81 @@ import type { Side } from '../domain/order.ts'
 import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { OwnOrder } from './own-order.ts'
 
+/** An order that trades at its price or better, and rests until it is filled or cancelled. */
 export interface LimitIntent {
   readonly type: 'limit'
+  /** Of the market, BASE_QUOTE. */
   readonly symbol: string
+  /** Buy or sell. */
   readonly side: Side
+  /** The worst price that it takes, in the quote asset; a multiple of the market's tick. */
   readonly price: DecimalInput
+  /** In the base asset; a multiple of the market's lot, above 0. */
   readonly qty: DecimalInput
   /** Comes back on the order and its fills. */
   readonly tag?: string
 }
 
+/** An order that takes what the book offers, at whatever price. */
 export interface MarketIntent {
   readonly type: 'market'
+  /** Of the market, BASE_QUOTE. */
   readonly symbol: string
+  /** Buy or sell. */
   readonly side: Side
+  /** In the base asset; a multiple of the market's lot, above 0. */
   readonly qty: DecimalInput
+  /** Comes back on the order and its fills. */
   readonly tag?: string
 }
 
+/** Cancels one order. What was filled of it stays filled. */
 export interface CancelIntent {
   readonly type: 'cancel'
+  /** The `id` of an `OwnOrder`. */
   readonly orderId: string
 }
 
 /** Cancels every open order, of one market when `symbol` is there. Costs one mutation of the rate budget an order. */
 export interface CancelAllIntent {
   readonly type: 'cancel-all'
+  /** Of the market, BASE_QUOTE. */
   readonly symbol?: string
 }
 
+/** An order. */
 export type PlaceIntent = LimitIntent | MarketIntent
+/** What a strategy may emit. */
 export type Intent = PlaceIntent | CancelIntent | CancelAllIntent
 
+/** The exchange took an order, or cancelled one. */
+export interface AcknowledgedOutcome {
+  readonly type: 'acknowledged'
+  /** What was emitted. */
+  readonly intent: PlaceIntent | CancelIntent
+  /** In the state in which the exchange answered; the fills of an order that it filled at once come after it. */
+  readonly order: OwnOrder
+}
+
+/** Nothing was done: the exchange said no, or the request was not sent, because it did not fit the market or the rate budget. */
+export interface RefusedOutcome {
+  readonly type: 'refused'
+  /** What was emitted. */
+  readonly intent: PlaceIntent | CancelIntent
+  /** Why. */
+  readonly refusal: Refusal
+  /** Who refused: the exchange, or something before it, so that it was never sent. */
+  readonly by: Refuser
+}
+
+/** The order may or may not exist, or the cancel may or may not have worked: never repeat it blindly. */
+export interface UnknownOutcome {
+  readonly type: 'unknown'
+  /** What was emitted. */
+  readonly intent: PlaceIntent | CancelIntent
+  /** Why nobody knows, for people. */
+  readonly reason: string
+}
+
 /** Outcome of a placed order or of a cancel: done, not done, or nobody knows. */
-export type Outcome =
-  | { readonly type: 'acknowledged'; readonly intent: PlaceIntent | CancelIntent; readonly order: OwnOrder }
-  | {
-      readonly type: 'refused'
-      readonly intent: PlaceIntent | CancelIntent
-      readonly refusal: Refusal
-      /** Who refused: the exchange, or something before it, so that it was never sent. */
-      readonly by: Refuser
-    }
-  /** The order may or may not exist, or the cancel may or may not have worked: never repeat it blindly. */
-  | { readonly type: 'unknown'; readonly intent: PlaceIntent | CancelIntent; readonly reason: string }
+export type Outcome = AcknowledgedOutcome | RefusedOutcome | UnknownOutcome

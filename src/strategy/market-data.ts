@@ -20,6 +20,7 @@ type SeenTrade = Pick<Trade, 'id' | 'symbol' | 'price' | 'qty' | 'isBuyerMaker' 
 
 /** A public trade. */
 export class MarketTrade {
+  /** Of its market, BASE_QUOTE. */
   readonly symbol: string
   /** Unix milliseconds. */
   readonly createdAt: number
@@ -32,6 +33,7 @@ export class MarketTrade {
   #price: Decimal | undefined
   #qty: Decimal | undefined
 
+  /** The price of the trade is in ticks of the market, its quantity in lots. */
   constructor({ id, symbol, price, qty, isBuyerMaker, createdAt }: SeenTrade, market: Market) {
     this.symbol = symbol
     this.createdAt = createdAt
@@ -42,35 +44,42 @@ export class MarketTrade {
     this.#market = market
   }
 
+  /** As the exchange numbers its trades. */
   get id(): string {
     return String(this.#id)
   }
 
+  /** In the quote asset, for one of the base asset. */
   get price(): Decimal {
     return (this.#price ??= decimalOf(this.#ticks, this.#market.pricePrecision))
   }
 
+  /** In the base asset. */
   get qty(): Decimal {
     return (this.#qty ??= decimalOf(this.#lots, this.#market.qtyPrecision))
   }
 
+  /** The double nearest to `price`. */
   get priceNumber(): number {
     return nearestDouble(this.#ticks, this.#market.pricePrecision)
   }
 
+  /** The double nearest to `qty`. */
   get qtyNumber(): number {
     return nearestDouble(this.#lots, this.#market.qtyPrecision)
   }
 }
 
-/** A finished candle. */
+/** What a market did in an interval that is over. Prices are in the quote asset. */
 export class MarketCandle {
+  /** Of its market, BASE_QUOTE. */
   readonly symbol: string
   /** Opening time of the interval, Unix milliseconds. */
   readonly time: number
   readonly #candle: Candle
   readonly #market: Market
 
+  /** The prices of the candle are in ticks of the market, its volume in lots. */
   constructor(candle: Candle, market: Market) {
     this.symbol = candle.symbol
     this.time = candle.time
@@ -78,42 +87,52 @@ export class MarketCandle {
     this.#market = market
   }
 
+  /** Price of its first trade, in the quote asset. */
   get open(): Decimal {
     return this.#price(this.#candle.open)
   }
 
+  /** Its highest price, in the quote asset. */
   get high(): Decimal {
     return this.#price(this.#candle.high)
   }
 
+  /** Its lowest price, in the quote asset. */
   get low(): Decimal {
     return this.#price(this.#candle.low)
   }
 
+  /** Price of its last trade, in the quote asset. */
   get close(): Decimal {
     return this.#price(this.#candle.close)
   }
 
+  /** What was traded in it, in the base asset. */
   get volume(): Decimal {
     return decimalOf(this.#candle.volume, this.#market.qtyPrecision)
   }
 
+  /** The double nearest to `open`. */
   get openNumber(): number {
     return nearestDouble(this.#candle.open, this.#market.pricePrecision)
   }
 
+  /** The double nearest to `high`. */
   get highNumber(): number {
     return nearestDouble(this.#candle.high, this.#market.pricePrecision)
   }
 
+  /** The double nearest to `low`. */
   get lowNumber(): number {
     return nearestDouble(this.#candle.low, this.#market.pricePrecision)
   }
 
+  /** The double nearest to `close`. */
   get closeNumber(): number {
     return nearestDouble(this.#candle.close, this.#market.pricePrecision)
   }
 
+  /** The double nearest to `volume`. */
   get volumeNumber(): number {
     return this.volume.toNumber()
   }
@@ -123,14 +142,16 @@ export class MarketCandle {
   }
 }
 
-/** Prices and volumes of a market in the last 24 hours. */
+/** Prices and volumes of a market in the 24 hours up to its timestamp. */
 export class MarketTicker {
+  /** Of its market, BASE_QUOTE. */
   readonly symbol: string
   /** Unix milliseconds. */
   readonly timestamp: number
   readonly #ticker: Ticker
   readonly #market: Market
 
+  /** The prices of the ticker are in ticks of the market, its volume in lots, its quote volume in ticks x lots. */
   constructor(ticker: Ticker, market: Market) {
     this.symbol = ticker.symbol
     this.timestamp = ticker.timestamp
@@ -138,30 +159,37 @@ export class MarketTicker {
     this.#market = market
   }
 
+  /** Price of the last trade ever, in the quote asset; 0 before the first. */
   get lastPrice(): Decimal {
     return this.#price(this.#ticker.lastPrice)
   }
 
+  /** Price of the first trade of the 24 hours, in the quote asset; without one, the last price. */
   get openPrice(): Decimal {
     return this.#price(this.#ticker.openPrice)
   }
 
+  /** Highest price of the 24 hours, in the quote asset; without a trade, the last price. */
   get high(): Decimal {
     return this.#price(this.#ticker.high)
   }
 
+  /** Lowest price of the 24 hours, in the quote asset; without a trade, the last price. */
   get low(): Decimal {
     return this.#price(this.#ticker.low)
   }
 
+  /** What was traded in the 24 hours, in the base asset. */
   get volume(): Decimal {
     return decimalOf(this.#ticker.volume, this.#market.qtyPrecision)
   }
 
+  /** What was paid for it, in the quote asset. */
   get quoteVolume(): Decimal {
     return decimalOf(this.#ticker.quoteVolume, this.#market.pricePrecision + this.#market.qtyPrecision)
   }
 
+  /** The double nearest to `lastPrice`. */
   get lastPriceNumber(): number {
     return nearestDouble(this.#ticker.lastPrice, this.#market.pricePrecision)
   }

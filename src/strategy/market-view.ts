@@ -4,6 +4,11 @@
 import { Decimal, decimalOf, toDecimal, type DecimalInput } from '../domain/decimal.ts'
 import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../domain/market.ts'
 
+/**
+ * A market, with what a strategy needs to write orders that fit it.
+ *
+ * Its functions need no `this`, and throw an Error for a value that is no number.
+ */
 export class MarketView implements Market {
   readonly id: string
   readonly name: string
@@ -12,8 +17,9 @@ export class MarketView implements Market {
   readonly quoteAsset: string
   readonly pricePrecision: number
   readonly qtyPrecision: number
-  /** Smallest step of a price, and of a quantity. */
+  /** Smallest step of a price, in the quote asset. */
   readonly tickSize: Decimal
+  /** Smallest step of a quantity, in the base asset. */
   readonly lotSize: Decimal
   readonly #lotsInOne: Decimal
   readonly #highestFee: Decimal
@@ -21,6 +27,7 @@ export class MarketView implements Market {
   /** What a quote unit of a buy costs, the highest fee included. */
   readonly #costOfOne: Decimal
 
+  /** @throws {InputError} for a fee that is no number of basis points from 0 to 10000 */
   constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees) {
     this.id = market.id
     this.name = market.name
@@ -38,30 +45,36 @@ export class MarketView implements Market {
     this.#costOfOne = this.#highestFee.plus(1)
   }
 
-  /** The largest quantity of the market's precision that is not above `value`. */
+  /** The largest quantity in whole lots that is not above `value`, in the base asset. */
   readonly floorQty = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.qtyPrecision, Decimal.ROUND_FLOOR)
 
-  /** The largest price of the market's precision that is not above `value`. */
+  /** The largest price in whole ticks that is not above `value`, in the quote asset. */
   readonly floorPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_FLOOR)
 
-  /** The smallest price of the market's precision that is not below `value`. */
+  /** The smallest price in whole ticks that is not below `value`, in the quote asset. */
   readonly ceilPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_CEIL)
 
-  /** The price of the market's precision that is nearest to `value`; half a tick goes to the even one. */
+  /** The price in whole ticks that is nearest to `value`, in the quote asset; half a tick goes to the even one. */
   readonly roundPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_HALF_EVEN)
 
-  /** The largest quantity that is worth no more than `value` of the quote asset at `price`, which is above 0; 0 when none is. */
+  /**
+   * The largest quantity in whole lots, in the base asset, that is worth no more than `value` of the quote asset at `price`, which is above
+   * 0; 0 when none is.
+   */
   readonly qtyWorth = (value: DecimalInput, price: DecimalInput): Decimal => {
     const worth = toDecimal(value)
     // As whole lots, because a quotient that is worked out to its last digit costs five times as much.
     return worth.gt(0) ? worth.times(this.#lotsInOne).divToInt(price).times(this.lotSize) : toDecimal(0)
   }
 
-  /** The largest quantity that `funds` of the quote asset pay for at `price`, the highest fee of the market included; 0 when they pay for none. */
+  /**
+   * The largest quantity in whole lots, in the base asset, that `funds` of the quote asset pay for at `price`, the highest fee of the
+   * market included; 0 when they pay for none.
+   */
   readonly affordableQty = (funds: DecimalInput, price: DecimalInput): Decimal => {
     const unitCost = toDecimal(price).times(this.#costOfOne)
     if (!unitCost.gt(0)) return toDecimal(0)

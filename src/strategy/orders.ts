@@ -5,11 +5,17 @@ import type { DecimalInput } from '../domain/decimal.ts'
 import type { CancelAllIntent, CancelIntent, LimitIntent, MarketIntent } from './intent.ts'
 import type { OwnOrder } from './own-order.ts'
 
+/** What an order may have beside what every order has. */
 export interface OrderOptions {
   /** Comes back on the order and its fills. */
   readonly tag?: string
 }
 
+/**
+ * Buys at whatever price the book offers, at once.
+ *
+ * @param qty  in the base asset; a multiple of the market's lot
+ */
 export const buyMarket = (symbol: string, qty: DecimalInput, options: OrderOptions = {}): MarketIntent => ({
   type: 'market',
   symbol,
@@ -18,11 +24,22 @@ export const buyMarket = (symbol: string, qty: DecimalInput, options: OrderOptio
   ...options,
 })
 
+/**
+ * Sells at whatever price the book offers, at once.
+ *
+ * @param qty  in the base asset; a multiple of the market's lot
+ */
 export const sellMarket = (symbol: string, qty: DecimalInput, options: OrderOptions = {}): MarketIntent => ({
   ...buyMarket(symbol, qty, options),
   side: 'SELL',
 })
 
+/**
+ * Buys at `price` or lower, and rests until it is filled or cancelled.
+ *
+ * @param price  in the quote asset; a multiple of the market's tick
+ * @param qty    in the base asset; a multiple of the market's lot
+ */
 export const buyLimit = (
   symbol: string,
   price: DecimalInput,
@@ -30,6 +47,12 @@ export const buyLimit = (
   options: OrderOptions = {},
 ): LimitIntent => ({ type: 'limit', symbol, side: 'BUY', price, qty, ...options })
 
+/**
+ * Sells at `price` or higher, and rests until it is filled or cancelled.
+ *
+ * @param price  in the quote asset; a multiple of the market's tick
+ * @param qty    in the base asset; a multiple of the market's lot
+ */
 export const sellLimit = (
   symbol: string,
   price: DecimalInput,
@@ -37,10 +60,12 @@ export const sellLimit = (
   options: OrderOptions = {},
 ): LimitIntent => ({ ...buyLimit(symbol, price, qty, options), side: 'SELL' })
 
+/** Cancels an order, given as it was told of or by its id. */
 export const cancel = (order: string | Pick<OwnOrder, 'id'>): CancelIntent => ({
   type: 'cancel',
   orderId: typeof order === 'string' ? order : order.id,
 })
 
+/** Cancels every open order, or those of one market. Costs one mutation of the rate budget an order. */
 export const cancelAll = (symbol?: string): CancelAllIntent =>
   symbol === undefined ? { type: 'cancel-all' } : { type: 'cancel-all', symbol }

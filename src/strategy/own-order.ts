@@ -7,33 +7,47 @@ import type { OrderStatus, OrderType, Side } from '../domain/order.ts'
 
 /** An order of ours at one moment. */
 export interface OwnOrder {
+  /** As the exchange named it. */
   readonly id: string
   /** The strategy's own text, from the intent that placed it. */
   readonly tag?: string | undefined
+  /** Of its market, BASE_QUOTE. */
   readonly symbol: string
+  /** Buy or sell. */
   readonly side: Side
+  /** Limit or market. */
   readonly type: OrderType
+  /** Whether it can still be filled, and whether it was. */
   readonly status: OrderStatus
-  /** Limit orders only. */
+  /** In the quote asset; limit orders only. */
   readonly price?: Decimal | undefined
+  /** What was ordered, in the base asset. */
   readonly qty: Decimal
+  /** What of it was filled so far, in the base asset. */
   readonly filledQty: Decimal
-  /** Present after at least one fill; at most pricePrecision + 8 decimals. */
+  /** Mean price of what was filled, in the quote asset, to 8 digits more than a price has; undefined before the first fill. */
   readonly averagePrice?: Decimal | undefined
-  /** Unix milliseconds. */
+  /** When the exchange took it, Unix milliseconds. */
   readonly createdAt: number
 }
 
 /** A match of an order of ours. */
 export interface OwnFill {
+  /** The `id` of the public trade; two orders of ours that met have one each, of one id. */
   readonly tradeId: string
+  /** The `id` of our order. */
   readonly orderId: string
+  /** What the strategy wrote on the order. */
   readonly tag?: string | undefined
+  /** Of its market, BASE_QUOTE. */
   readonly symbol: string
+  /** Whether we bought or sold. */
   readonly side: Side
+  /** In the quote asset, for one of the base asset. */
   readonly price: Decimal
+  /** In the base asset. */
   readonly qty: Decimal
-  /** In the quote asset. */
+  /** What it cost us beside the price, in the quote asset. */
   readonly fee: Decimal
   /** True when our order was resting. */
   readonly isMaker: boolean
@@ -41,8 +55,11 @@ export interface OwnFill {
   readonly createdAt: number
 }
 
+/** What we have of an asset. */
 export interface OwnBalance {
+  /** Free for a new order, in units of the asset. */
   readonly available: Decimal
+  /** Reserved by open orders, in units of the asset. */
   readonly locked: Decimal
 }
 
@@ -51,7 +68,9 @@ export type OwnBalances = ReadonlyMap<string, OwnBalance>
 
 /** Value of the balances at the last prices that the strategy has seen. */
 export interface OwnPortfolio {
+  /** Asset in which it is valued. */
   readonly quoteAsset: string
+  /** All that we have, in the quote asset. */
   readonly equity: Decimal
   /** True when a holding has no price yet and is missing from the equity. */
   readonly partial: boolean

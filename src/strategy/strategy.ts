@@ -9,6 +9,7 @@ import type { Intent } from './intent.ts'
 /** The output of a strategy: what it wants, one at a time or several at once. */
 export type IntentStream = Observable<Intent | readonly Intent[]>
 
+/** What `defineStrategy` takes and a strategy file exports. */
 export interface Strategy<Schema extends z.ZodObject = z.ZodObject> {
   /** Short, lower-case, with hyphens. */
   readonly name: string

@@ -105,6 +105,9 @@ const noMarkets = { ...wrong, port: 0, config: { markets: [] } }
 await startEmulator(noMarkets).catch((error: unknown) => console.log(error instanceof InputError, String(error)))
 `
 
+/** The program of docs/emulator.md. */
+const DOCUMENTED = /^```ts\n([^]*?)^```$/m.exec(readFileSync(join(PROJECT, 'docs/emulator.md'), 'utf8'))?.[1] ?? ''
+
 const ABSENT = `
 for (const name of ['papertape/server', 'papertape/dist/index.js', 'papertape/domain/decimal']) {
   await import(name).catch(({ code }: { code: string }) => console.log(code))
@@ -137,6 +140,7 @@ beforeAll(async () => {
   write(STRATEGY, 'strategy.ts')
   write(MODEL, 'model.ts')
   write(EMULATOR, 'emulator.ts')
+  write(DOCUMENTED, 'documented.ts')
   write(ABSENT, 'absent.ts')
   // Its words of what does not compile stand on stdout.
   const compiled = run(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', folder])
@@ -168,6 +172,12 @@ it('an emulator lists its markets, takes an order, and ends when it is closed', 
   const order = { symbol: 'GOLD_EUR', status: 'OPEN', price: '10.50', qty: '2.0000', filledQty: '0.0000' }
   expect(JSON.parse(placed)).toMatchObject({ status: 201, json: order })
   expect(JSON.parse(open)).toMatchObject({ status: 200, json: [order] })
+})
+
+it('the program of docs/emulator.md does what it is there to show', async () => {
+  const [line, ...more] = await linesOf('documented')
+  expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 pt_/)
+  expect(more.join('\n')).toMatch(/symbol: 'BTC_USD'/)
 })
 
 it('nothing else of the package can be imported', async () => {

@@ -1,4 +1,4 @@
-import { Linter } from 'eslint'
+import { ESLint, Linter } from 'eslint'
 import tseslint from 'typescript-eslint'
 import { describe, expect, it } from 'vitest'
 import papertape from '../../scripts/lint-rules.mjs'
@@ -81,6 +81,8 @@ describe('imports and exports', () => {
     ${'no-decimals'}       | ${"import { toDecimal } from '../domain/decimal.ts'"}      | ${0}  | ${'through the one place'}
     ${'no-inside-import'}  | ${"import { defineStrategy } from '../src/strategy/a.ts'"} | ${1}  | ${'not as a user could'}
     ${'no-inside-import'}  | ${"import { defineStrategy } from 'papertape'"}            | ${0}  | ${'as a user would'}
+    ${'no-inside-import'}  | ${"import { TapeLiquidity } from 'papertape/liquidity'"}   | ${0}  | ${'another export'}
+    ${'no-inside-import'}  | ${"import { TapeLiquidity } from '../src/liquidity.ts'"}   | ${1}  | ${'the file of an export'}
   `('$rule counts $count for $code: $why', ({ rule, code, count }) => expect(faults(rule, code)).toBe(count))
 })
 
@@ -99,6 +101,23 @@ describe('plain-header', () => {
     ${'// Order book.\nrun()'}                                   | ${1}  | ${'no header, but a line'}
     ${"import { a } from './a.ts'\n\n/** Order book. */\nrun()"} | ${1}  | ${'not where the file begins'}
   `('counts $count for $code: $why', ({ code, count }) => expect(faults('plain-header', code)).toBe(count))
+})
+
+describe('where files may gather', () => {
+  it.each`
+    file                        | isAllowed | why
+    ${'src/index.ts'}           | ${true}   | ${'papertape'}
+    ${'src/run.ts'}             | ${true}   | ${'papertape/run'}
+    ${'src/testing.ts'}         | ${true}   | ${'papertape/testing'}
+    ${'src/liquidity.ts'}       | ${true}   | ${'papertape/liquidity'}
+    ${'src/emulator.ts'}        | ${true}   | ${'papertape/emulator'}
+    ${'src/other.ts'}           | ${false}  | ${'no export of the package'}
+    ${'src/server/emulator.ts'} | ${false}  | ${'no file of src itself'}
+    ${'src/strategy/index.ts'}  | ${false}  | ${'a barrel'}
+  `('$file: $isAllowed, $why', async ({ file, isAllowed }) => {
+    const config = (await new ESLint().calculateConfigForFile(file as string)) as Linter.Config
+    expect(config.rules?.['papertape/no-barrel']).toEqual(isAllowed ? undefined : [2])
+  })
 })
 
 describe('reasoned-disable', () => {

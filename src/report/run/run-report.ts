@@ -52,32 +52,43 @@ export interface RunConfig extends RunTerms {
   readonly liquiditySha256: string | null
 }
 
+/** A finished run: every amount of money an exact decimal string, every ratio a fraction, every time Unix milliseconds. */
 export interface RunReport {
   /** Of papertape. */
   readonly version: string
+  /** The strategy, and where it was found. */
   readonly strategy: StrategyReport
+  /** Values of its parameters, defaults included. */
   readonly params: Readonly<Record<string, JsonValue>>
+  /** The recorded markets, in the order in which they were named. */
   readonly tapes: readonly TapeReport[]
+  /** The settings that were in effect. */
   readonly config: RunConfig
   /** `sha256:` and the lower-case hex SHA-256 of the journal. */
   readonly digest: string
   /** null when the run reached its end. */
   readonly failure: FailureReport | null
+  /** Double entry: credited = held + fees, decimal strings by asset. */
   readonly audit: AuditJson
+  /** Decimal string in the quote asset: the credits, each at its first recorded price. */
   readonly initialEquity: string
+  /** Decimal string in the quote asset: the balances, each at its last recorded price. */
   readonly finalEquity: string
   /** Asset of both. */
   readonly quoteAsset: string
   /** True when a holding could not be priced: equity is then incomplete. */
   readonly partial: boolean
+  /** At the end: decimal strings by asset. */
   readonly balances: BalancesJson
-  /** Orders that the exchange accepted. */
+  /** Count of orders that the exchange accepted. */
   readonly orders: number
-  /** Matches of these orders; a self-trade counts for both. */
+  /** Count of matches of these orders; a self-trade counts for both. */
   readonly fills: number
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
+  /** Return, drawdown, round trips and the like, each a fraction or a count. */
   readonly statistics: Statistics
+  /** By symbol: who made the fills, and what came after them. */
   readonly fillQuality: FillQualityReport
   /** Final equity under the lower bound, the model, and the upper bound; null when no resting order was filled. */
   readonly liquidityBounds: LiquidityBounds | null

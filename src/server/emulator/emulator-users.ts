@@ -7,8 +7,11 @@ import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { UserConfig } from './emulator-config.ts'
 import type { UserRegistry } from '../service/user-registry.ts'
 
+/** A user that an emulator has from its start. */
 export interface EmulatorUser {
+  /** As `/emulator/users/{id}` wants it. */
   readonly id: string
+  /** As its config names it. */
   readonly email: string
   /** The keys that were made now, whole; they are shown once. */
   readonly keys: readonly string[]

@@ -31,7 +31,11 @@ export interface Emulator extends Omit<RunningServer, 'service'> {
   setAside(): string
 }
 
-/** @throws {InputError} for whatever the caller has to mend */
+/**
+ * Starts an emulator in this process, and resolves when it listens.
+ *
+ * @throws {InputError} for whatever the caller has to mend: an option, a config, a tape, a port that is taken
+ */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const plan = await planEmulator(options)
   // A key is shown once: none is made by an emulator that then cannot listen.

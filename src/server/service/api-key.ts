@@ -8,6 +8,7 @@ import type { Secrets } from './secrets.ts'
 
 export const SCOPES = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANCEL'] as const
 
+/** What a key may do. */
 export type Scope = (typeof SCOPES)[number]
 
 /** What is kept of a key. */

@@ -10,6 +10,7 @@ import type { MarketEstimates } from './market-estimates.ts'
 const CLIPS_IN_A_CANDLE = 40
 const OUR_SHARE = 10
 
+/** What a model guesses of a market that was recorded as candles. */
 export class CandleEstimates implements MarketEstimates {
   readonly spread: number
   #candleTime: number | undefined

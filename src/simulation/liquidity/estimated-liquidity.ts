@@ -24,12 +24,13 @@ export interface LiquidityTerms {
   readonly queueClips: number
   /** Clips at a level of the ladder. */
   readonly depthClips: number
-  /** A quote older than this shows no ladder. */
+  /** A quote that is more milliseconds old than this shows no ladder. */
   readonly staleAfterMs: number
 }
 
 const MOST_LEVELS = 100
 
+/** A model that knows the crowd's quote from the last trade, and its depth from estimates. */
 export abstract class EstimatedLiquidity implements LiquidityModel {
   /** What the model has learnt so far. */
   readonly estimates: MarketEstimates
@@ -38,6 +39,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   /** Lots that orders of ours took, by their side. */
   #missing = { BUY: 0, SELL: 0 }
 
+  /** @param estimates  its own, of one market: it teaches them */
   constructor(estimates: MarketEstimates, terms: LiquidityTerms) {
     this.estimates = estimates
     this.#terms = terms

@@ -5,6 +5,7 @@
  */
 import type { Side } from '../../domain/order.ts'
 
+/** A trade of the tape. */
 export interface RecordedTrade {
   /** Unix milliseconds. */
   readonly time: number
@@ -14,56 +15,70 @@ export interface RecordedTrade {
   readonly qty: number
   /** True when the buy order was resting: a seller was the aggressor. */
   readonly isBuyerMaker: boolean
-  /** Opening time of the candle that it was made of; undefined for a trade that was recorded as one. */
+  /** Opening time of the candle that it was made of, Unix milliseconds; undefined for a trade that was recorded as one. */
   readonly candleTime?: number
 }
 
 /** Recorded trades in columns, oldest first; only the first `length` entries of each count. */
 export interface RecordedColumns {
+  /** The number of trades. */
   readonly length: number
+  /** Unix milliseconds. */
   readonly time: Float64Array
+  /** Ticks. */
   readonly price: Float64Array
+  /** Lots. */
   readonly qty: Float64Array
   /** 1 when the buy order was resting, else 0. */
   readonly isBuyerMaker: Uint8Array
+  /** The trade of a row, 0 to `length` - 1. */
   at(row: number): RecordedTrade
 }
 
-/** The crowd's best prices, in ticks. A bid of 0 or less is none. */
+/** The crowd's best prices. */
 export interface CrowdQuote {
+  /** What it buys at, in ticks; none when it is 0 or less. */
   readonly bid: number
+  /** What it sells at, in ticks. */
   readonly ask: number
 }
 
-/** A price at which the crowd offers to trade, in ticks, and how much, in lots. */
+/** A price at which the crowd offers to trade, and how much. */
 export interface LadderLevel {
+  /** Ticks. */
   readonly price: number
+  /** Lots. */
   readonly qty: number
 }
 
 /** An order of ours that meets the crowd, and what stands there already. */
 export interface TakingOrder {
+  /** Of our order; the crowd is on the other. */
   readonly side: Side
   /** Lots. */
   readonly qty: number
   /** Unix milliseconds. */
   readonly time: number
-  /** Best price of our resting orders on its own side; an offer that met one would fill it without a recorded trade. */
+  /**
+   * Best price of our resting orders on its own side, in ticks; undefined without any. An offer that met one would fill it without a
+   * recorded trade.
+   */
   readonly ownBest: number | undefined
   /** What the crowd rests on the other side as queue, best price first: a part of what it shows, not more than it. */
   readonly queued: readonly LadderLevel[]
 }
 
-/** What a recorded trade brings against our resting orders; lots, `Infinity` for as much as there is. */
+/** What a recorded trade brings against our resting orders. */
 export interface Reach {
-  /** The worst price of ours that it reaches. */
+  /** The worst price of ours that it reaches, in ticks. */
   readonly price: number
-  /** Over all that rests there, the crowd's queue ahead of us included. */
+  /** Lots for all that rests there, the crowd's queue ahead of us included; `Infinity` for as much as there is. */
   readonly lots: number
-  /** Of it, at most this much for us. */
+  /** Lots of them that are for us, at most; `Infinity` for as much as there is. */
   readonly ours: number
 }
 
+/** What a model has to answer; the crowd of a market asks it. */
 export interface LiquidityModel {
   /** Learns from a recorded trade, after it was traded. */
   learn(trade: RecordedTrade): void
@@ -79,7 +94,7 @@ export interface LiquidityModel {
   /** Something is missing from the tape between the last trade and the next one. */
   gap(): void
 
-  /** Undefined before the first trade. */
+  /** The crowd's best prices; undefined before the first trade. */
   readonly quote: CrowdQuote | undefined
 
   /** What the crowd offers to an order of ours that takes, best price first. It rests only while that order is matched. */
@@ -88,10 +103,14 @@ export interface LiquidityModel {
   /** An order of ours took `qty` lots from the crowd. */
   took(side: Side, qty: number): void
 
-  /** Lots of the crowd that are ahead of an order of ours that comes to rest at `price`. */
+  /** Lots of the crowd that are ahead of an order of ours that comes to rest at `price`, in ticks. */
   queueAhead(side: Side, price: number): number
 
-  /** @param side  of our resting orders that the trade touches */
+  /**
+   * What a recorded trade does to our resting orders; asked before `learn`.
+   *
+   * @param side  of our resting orders that the trade touches
+   */
   reach(side: Side, trade: RecordedTrade): Reach
 
   /** Lots of the recorded trade that are printed after `filled` lots of it were traded with what rests. */

@@ -13,11 +13,13 @@ import { TradeEstimates } from './trade-estimates.ts'
 
 /** What a model is told of its market. */
 export interface LiquiditySetup {
+  /** BASE_QUOTE. */
   readonly symbol: string
   /** What was recorded. */
   readonly recorded: 'trades' | 'candles'
-  /** Ticks; undefined to learn it, or for one tick where nothing can be learnt. */
+  /** Between the crowd's bid and ask, in ticks; undefined to learn it, or for one tick where nothing can be learnt. */
   readonly spread: number | undefined
+  /** What the user set, for models that heed it. */
   readonly terms: LiquidityTerms
 }
 

@@ -9,7 +9,7 @@ import { InputError } from '../../domain/errors.ts'
  *
  * The window is summed anew for each value, so that no rounding error is carried along.
  *
- * @param period  values in the window, an integer of at least 1
+ * @param period  number of values in the window, an integer of at least 1
  * @throws {InputError} for any other period
  */
 export function sma(period: number): OperatorFunction<number, number> {
