@@ -1,5 +1,5 @@
 /**
- * Where the console of a user's file writes: stdout is for the result alone.
+ * The console of a user's file, turned to stderr: stdout is for the result alone.
  */
 import { Console } from 'node:console'
 

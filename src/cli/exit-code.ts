@@ -1,5 +1,5 @@
 /**
- * How a command ends, for scripts that call it.
+ * Exit codes of a command, for scripts that call it.
  */
 import { InputError, InvariantError } from '../domain/errors.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What `papertape generate` does: flags as terms, trades made as the file is written.
+ * `papertape generate`, once its flags are read: flags as terms, trades made as the file is written.
  */
 import { InputError } from '../domain/errors.ts'
 import { isoTime } from '../domain/time.ts'

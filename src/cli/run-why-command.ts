@@ -1,5 +1,6 @@
 /**
- * What `papertape why` does: the journal of a run in, the story of one order out. Nothing else of the run is read.
+ * `papertape why`, once its arguments are read: the journal of a run in, the story of one order out. Nothing else of the run is
+ * read.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a command line, in one line, with the nearest name of what may have been meant.
+ * Faults of a command line, in one line each, with the nearest name of what may have been meant.
  */
 import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'

@@ -14,7 +14,7 @@ export interface TapeOptions {
   readonly symbol?: string | undefined
   /** Field of each column: `time=ts,price=px`, or a list of positions for a file without header; default: by the header. */
   readonly columns?: string | undefined
-  /** Whether the time of a candle is its open, the default, or its close. */
+  /** The moment of a candle that its time is: its open, the default, or its close. */
   readonly candleTime?: 'open' | 'close' | undefined
   /** Length of a candle: a name such as `1m`, or milliseconds; default: the smallest step. */
   readonly candleInterval?: string | number | undefined
@@ -35,7 +35,7 @@ export interface FeeOptions {
   readonly takerBps?: string | undefined
 }
 
-/** What the recorded market offers to orders. */
+/** Liquidity that the recorded market offers to orders. */
 export interface LiquidityOptions {
   /** Name of a model, path of a file with one, or what makes one; default: `tape`. */
   readonly model?: string | LiquidityFactory | undefined
@@ -59,7 +59,7 @@ export interface LatencyOptions {
   readonly feedMs?: number | undefined
 }
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface BacktestProgress {
   /** Count of recorded trades that were played. */
   readonly rows: number
@@ -81,7 +81,7 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
   /** Recorded markets by symbol, or a list of files that say theirs; several are merged by time, ties in this order. */
   readonly tapes: Readonly<Record<string, TapesOfMarket>> | readonly (string | TapeOptions)[]
-  /** What the account begins with: decimal strings by asset; default: 10000 of the first tape's quote asset. */
+  /** Balances with which the account begins: decimal strings by asset; default: 10000 of the first tape's quote asset. */
   readonly credits?: Readonly<Record<string, string>> | undefined
   /** Fees of the markets in basis points; default: none. */
   readonly fees?: FeeOptions | undefined
@@ -89,7 +89,7 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly liquidity?: string | LiquidityFactory | LiquidityOptions | undefined
   /** Milliseconds that orders, answers and market data travel; default: 50 ms for an order. */
   readonly latency?: LatencyOptions | undefined
-  /** What becomes of an order over the rate limit: it is refused, the default, or it waits. */
+  /** Fate of an order over the rate limit: it is refused, the default, or it waits. */
   readonly onLimit?: 'refuse' | 'wait' | undefined
   /** Requests a window, by kind; false for no limits; default: those of the service. */
   readonly limits?: boolean | RateLimits | undefined
@@ -99,11 +99,11 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly to?: string | number | undefined
   /** Seed of everything random: a 32-bit integer; default: 1. */
   readonly seed?: number | undefined
-  /** Whether it runs again under `through`, `tape` and `touch` when a resting order filled; default: true. */
+  /** True to run again under `through`, `tape` and `touch` when a resting order filled; default: true. */
   readonly bounds?: boolean | undefined
   /** Directory for run.json, orders.csv, fills.csv, equity.csv and journal.jsonl; default: no files. */
   readonly out?: string | undefined
-  /** Whether `orders` and `fills` of the result are kept; default: true. False for runs of millions of them, with `out`. */
+  /** True to keep `orders` and `fills` of the result; default: true. False for runs of millions of them, with `out`. */
   readonly keepRows?: boolean | undefined
   /** Ends it early, within a block of a tape. */
   readonly signal?: AbortSignal | undefined

@@ -31,7 +31,7 @@ export interface OrderRow {
   readonly fee: string
   /** Virtual Unix milliseconds. */
   readonly createdAt: number
-  /** What the strategy wrote on it. */
+  /** The strategy's own text, from the intent that placed it. */
   readonly tag?: string
 }
 
@@ -55,7 +55,7 @@ export interface FillRow {
   readonly isMaker: boolean
   /** Virtual Unix milliseconds. */
   readonly createdAt: number
-  /** What the strategy wrote on the order. */
+  /** The strategy's own text on the order. */
   readonly tag?: string
 }
 

@@ -10,7 +10,7 @@ import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prep
 import { LineReader } from '../store/runs/line-reader.ts'
 import { readRunFile, settingsOfRun, type RunFile } from './run-file.ts'
 
-/** What came of a run that was run again. */
+/** Outcome of a run that was run again. */
 export interface Verification {
   /** `sha256:` and the lower-case hex SHA-256 of the new journal. */
   readonly digest: string

@@ -1,9 +1,9 @@
 /**
- * What a backtest can be told, as `papertape.config.ts|js|json` has it and as the flags are read into: one schema for both.
+ * Config of a backtest, as `papertape.config.ts|js|json` has it and as the flags are read into: one schema for both.
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
-import { nearestName } from '../../domain/nearest-name.ts'
+import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { expected } from '../../runtime/settings/form.ts'
 import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
@@ -82,6 +82,5 @@ function keysAt([top]: readonly PropertyKey[]): readonly string[] {
 }
 
 function unknownKey(where: string, key: string, known: readonly string[]): InputError {
-  const nearest = nearestName(key, known)
-  return new InputError(where, `unknown key '${key}'${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`)
+  return new InputError(where, `unknown key '${key}'${nearestNameHint(key, known)}`)
 }

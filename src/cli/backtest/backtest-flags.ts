@@ -76,7 +76,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   quiet: toggle('output', 'no progress, no summary'),
 }
 
-/** What yargs makes of a command line. */
+/** Values of the flags, as yargs reads them from a command line. */
 export type FlagValues = Readonly<Record<string, unknown>>
 
 /** @throws {InputError} naming the flag that is not as it should be */

@@ -1,5 +1,5 @@
 /**
- * How far a run is, on one line of a terminal: share of the tape, events a second, virtual time.
+ * Progress of a run on one line of a terminal: share of the tape, events a second, virtual time.
  */
 import { isoTime } from '../../domain/time.ts'
 import type { BacktestProgress } from '../../run/backtest-options.ts'

@@ -1,5 +1,6 @@
 /**
- * What `papertape serve` does: flags as options, what to know of the server printed once, and an end by a signal or a failure.
+ * `papertape serve`, once its flags are read: flags as options, what to know of the server printed once, and an end by a signal or a
+ * failure.
  */
 import type { Logger } from 'pino'
 import { InvariantError } from '../../domain/errors.ts'
@@ -51,7 +52,7 @@ const answerLog =
 interface End {
   /** Exit code. */
   readonly code: number
-  /** Why it could not go on; undefined when it was told to stop. */
+  /** The failure after which it could not go on; undefined when it was told to stop. */
   readonly error?: unknown
 }
 

@@ -30,7 +30,7 @@ const toggle = (group: keyof typeof GROUPS, describe: string): Options => ({
   describe,
 })
 
-/** Where a program gets a free one. */
+/** The port when none is given, where a program gets a free one. */
 export const DEFAULT_PORT = 8080
 
 /** What is said of a flag beside the words of its setting. */

@@ -1,5 +1,5 @@
 /**
- * What `papertape serve` prints once it listens: the addresses, the users, and their keys, which are never shown again.
+ * Output of `papertape serve` once it listens: the addresses, the users, and their keys, which are never shown again.
  */
 import type { EmulatorOptions } from '../../server/emulator/emulator-options.ts'
 import type { Emulator } from '../../server/emulator/emulator.ts'

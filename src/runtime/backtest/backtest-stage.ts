@@ -1,5 +1,5 @@
 /**
- * What a backtest plays on: an exchange with the run's markets and credit, the crowd of its tapes, and an adapter to it.
+ * The stage of a backtest: an exchange with the run's markets and credit, the crowd of its tapes, and an adapter to it.
  */
 import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -14,8 +14,8 @@ import type { PreparedBacktest } from './prepared-backtest.ts'
 export const ACCOUNT = 'strategy'
 
 /**
- * What is kept of the past. A strategy cannot ask for history, so the exchange keeps only what it needs itself: enough finished
- * orders to tell a late cancel from a wrong one, and the candle that is over beside the one that runs.
+ * Limits of the past that is kept. A strategy cannot ask for history, so the exchange keeps only what it needs itself: enough
+ * finished orders to tell a late cancel from a wrong one, and the candle that is over beside the one that runs.
  */
 const HISTORY = { orders: 10_000, fills: 0, trades: 0, candles: 3 }
 

@@ -27,7 +27,7 @@ import { Turn } from '../session/turn.ts'
 import { abortable } from './abortable-tape.ts'
 import { inVirtualWorld, macrotask } from './virtual-world.ts'
 
-/** Who looks on from outside. Called in the middle of the run: must be quick, and must not throw. */
+/** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
 export interface BacktestWatcher extends RunSink {
   /** A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing. */
   readonly onLine?: (line: string) => void
@@ -43,7 +43,7 @@ export interface BacktestResult {
   readonly exchange: Exchange
   readonly figures: AccountFigures
   readonly record: RunRecord
-  /** Why the run ended before its tape did; undefined when it did not. */
+  /** The error that ended the run before its tape did; undefined when none did. */
   readonly failure: StrategyError | undefined
   /** Orders and cancels that had not arrived when the tape ended. */
   readonly unsent: number

@@ -1,6 +1,6 @@
 /**
- * What a run would have come to under the lower bound, the model, and the upper bound: a strategy that lives only under `touch` is
- * the result to show.
+ * Final equities of a run under the lower bound, the model, and the upper bound: a strategy that lives only under `touch` is the
+ * result to show.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import { liquidity, type LiquidityName } from '../../simulation/liquidity/liquidity-models.ts'

@@ -19,7 +19,7 @@ export interface LiquidityChoice {
   /** As the user named it: a name, or a path. */
   readonly reference: string
   readonly create: LiquidityFactory
-  /** What whoever reads a result under it must know; empty for nothing. */
+  /** Caution for whoever reads a result under it; empty for none. */
   readonly caution: string
   /** Lower-case hex SHA-256 of the user's file; null for a model that comes with papertape. */
   readonly sha256: string | null

@@ -1,5 +1,5 @@
 /**
- * What a liquidity model is told of each market: what was recorded, and what the user set.
+ * Setups of a liquidity model, one a market: the kind of its recording, and the terms that the user set.
  */
 import { InputError } from '../../domain/errors.ts'
 import { faultMessage, parseUnits } from '../../domain/fixed-point.ts'
@@ -12,7 +12,7 @@ import { placeOf, type RunTerms } from '../settings/run-terms.ts'
 const STALE_AFTER_MS = 600_000
 const STALE_AFTER_CANDLES = 2
 
-/** What a user may set of it. */
+/** The terms of a setup that a user may set. */
 export type LiquidityTermsSettings = Pick<RunTerms, 'queueClips' | 'depthClips' | 'spread' | 'staleAfterMs'>
 
 /** @throws {InputError} when the spread does not fit the precision of a market */

@@ -32,7 +32,7 @@ export class OrderLives {
     this.#livesBySymbol = new Map(exchange.markets.map((market) => [market.symbol, new MarketLives(market)]))
   }
 
-  /** What hears of the recorded trades of one market. */
+  /** The lives in one market, which hear of its recorded trades. */
   market(symbol: string): MarketLives {
     const lives = this.#livesBySymbol.get(symbol)
     if (lives === undefined) throw new InvariantError(`no market '${symbol}'`)

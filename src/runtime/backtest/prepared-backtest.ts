@@ -30,7 +30,7 @@ export interface PreparedBacktest {
   readonly loaded: LoadedStrategy
   readonly params: ParamValues
   readonly liquidity: LiquidityChoice
-  /** What the model is told of each market, by symbol. */
+  /** Setup of the liquidity model in each market, by symbol. */
   readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
   readonly inspected: readonly InspectedTape[]
   readonly tapes: readonly Tape[]
@@ -45,7 +45,7 @@ export interface PreparedBacktest {
   readonly to: number
 }
 
-/** What a program gives as it is, where a user names a file. */
+/** Parts of a run that a program gives as they are, where a user names a file. */
 export interface GivenParts {
   readonly strategy?: Strategy | undefined
   readonly liquidity?: LiquidityFactory | undefined

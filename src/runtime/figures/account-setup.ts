@@ -1,5 +1,5 @@
 /**
- * What any session knows of its account before anything happens: a backtest, a session on paper, a live one.
+ * Setup of an account, known to any session before anything happens: a backtest, a session on paper, a live one.
  */
 import type { Balances } from '../../domain/balances.ts'
 import type { Market } from '../../domain/market.ts'

@@ -1,6 +1,5 @@
 /**
- * How good the fills of a run were, and how far they can be trusted: who made them, what came after, how much of the market they
- * were.
+ * Quality of the fills of a run, and reasons to trust them or not: who made them, what came after, how much of the market they were.
  */
 import { Markout } from '../../analysis/markout.ts'
 import { InvariantError } from '../../domain/errors.ts'
@@ -87,7 +86,7 @@ export class MarketFills {
   onOldQuote = 0
   gaps = 0
   ordersAcrossGaps = 0
-  /** When the horizons of all fills so far are over; -Infinity once a trade has come after it. */
+  /** The time at which the horizons of all fills so far are over; -Infinity once a trade has come after it. */
   #pendingTo = -Infinity
 
   /** Call before a recorded trade is played. While no fill waits for its horizon, it is only remembered. */
@@ -137,7 +136,7 @@ export class FillQuality {
     this.#fillsBySymbol = new Map(markets.map(({ symbol }) => [symbol, new MarketFills()]))
   }
 
-  /** What hears of the recorded trades of one market. */
+  /** The fills of one market, which hear of its recorded trades. */
   market(symbol: string): MarketFills {
     const fills = this.#fillsBySymbol.get(symbol)
     if (fills === undefined) throw new InvariantError(`no market '${symbol}'`)

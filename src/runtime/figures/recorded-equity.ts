@@ -1,5 +1,5 @@
 /**
- * What an account is worth while a tape is played: its balances, marked at the last recorded prices and never at its own trades.
+ * Equity of an account while a tape is played: its balances, marked at the last recorded prices and never at its own trades.
  *
  * Invariant: equity is exact. Known limit: an asset is priced through its market against the quote asset, and no other way.
  */
@@ -37,7 +37,7 @@ export class RecordedEquity {
     this.#drawdown.look(setup.from)
   }
 
-  /** What hears of the recorded trades of one market. */
+  /** The mark of one market, which hears of its recorded trades. */
   mark(symbol: string): RecordedMark {
     const mark = this.#marksBySymbol.get(symbol)
     if (mark === undefined) throw new InvariantError(`no market '${symbol}'`)

@@ -1,5 +1,5 @@
 /**
- * What the strategy was told of its account, counted, and handed on row by row.
+ * Record of a run: the orders, fills and refusals that the strategy was told of, counted, and handed on row by row.
  *
  * Only orders that are open are held, so that memory does not grow with the length of a run.
  */
@@ -9,7 +9,7 @@ import type { RefusalCode } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionObserver } from '../session/session.ts'
 
-/** Where the rows of a run go: an order once, in its last state; a fill as it comes. */
+/** Sink for the rows of a run: an order once, in its last state; a fill as it comes. */
 export interface RunSink {
   /** @param fee  over all its fills, in the quote asset */
   onOrder(order: OwnOrder, fee: Decimal): void

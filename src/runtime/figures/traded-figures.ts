@@ -1,5 +1,5 @@
 /**
- * What the strategy's fills add up to: round trips and fees, from the exchange's own events.
+ * Sums of the strategy's fills: round trips and fees, from the exchange's own events.
  */
 import { RoundTrips, type RoundTrip } from '../../analysis/round-trip.ts'
 import { InvariantError } from '../../domain/errors.ts'

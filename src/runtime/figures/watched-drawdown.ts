@@ -16,7 +16,7 @@ export class WatchedDrawdown {
   /** The highest equity so far, and the lowest one that was looked at since. */
   #peak = 0n
   #lowest = 0n
-  /** What the moves since the last look come to, and between what sums nothing can be new. */
+  /** Sum of the moves since the last look, and the sums between which nothing can be new. */
   #moved = 0
   #floor = 0
   #ceiling = 0

@@ -1,5 +1,5 @@
 /**
- * What participants asked and what they were answered, a JSON object a line; its SHA-256 is the digest of a run.
+ * Journal of a run: requests of participants and the answers to them, a JSON object a line; its SHA-256 is the digest of the run.
  *
  * Invariant: the same tape, strategy, parameters, seed and version give the same bytes. So it holds no path and no wall clock,
  * and keys stand in the order in which they are written here.
@@ -11,8 +11,8 @@ export type JournalValue =
   string | number | boolean | null | readonly JournalValue[] | { readonly [key: string]: JournalValue | undefined }
 
 /**
- * What happened: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `order`, `fill`, `balances`, `end`; and of a
- * resting order, for `why`: `rested`, `met`, `met-own`, `left`.
+ * One event of a run: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `order`, `fill`, `balances`, `end`; and
+ * of a resting order, for `why`: `rested`, `met`, `met-own`, `left`.
  */
 export interface JournalEntry {
   readonly type: string

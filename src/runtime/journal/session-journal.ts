@@ -1,5 +1,5 @@
 /**
- * What a session asks and is told, as lines of the journal.
+ * Requests of a session, and all that it is told, as lines of the journal.
  *
  * Invariant: each request has a number, by which its answer names it.
  */

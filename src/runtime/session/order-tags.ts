@@ -1,5 +1,5 @@
 /**
- * What a strategy wrote on its orders, while they live: the exchange knows nothing of it.
+ * Tags of a strategy's orders, its own text on each, while they live: the exchange knows nothing of them.
  */
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'

@@ -81,7 +81,7 @@ export class Session {
     this.#submit = throughStages(this.#stages)
   }
 
-  /** Why the session is over before its time, if it is. */
+  /** The error that ended the session before its time, if one did. */
   get failure(): StrategyError | undefined {
     return this.#failure
   }

@@ -1,5 +1,5 @@
 /**
- * What a strategy gets: the adapter's streams and reads, checked, and the streams that its session feeds.
+ * Context of a strategy: the adapter's streams and reads, checked, and the streams that its session feeds.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { CANDLE_INTERVAL_NAMES, type CandleInterval } from '../../domain/candle.ts'

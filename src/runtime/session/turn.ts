@@ -1,5 +1,5 @@
 /**
- * Whether the strategy may act: it acts in the turn of an event, and nowhere else.
+ * Turn of the strategy, in which alone it may act: that of an event, and no other time.
  *
  * In a simulated market a turn is a stretch of the replay that runs without a pause; what a strategy does after an `await` comes
  * outside of it, at a moment that depends on the machine.

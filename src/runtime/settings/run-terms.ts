@@ -119,7 +119,7 @@ const RUN_TERMS = {
     key: 'feedLatency',
     words: 'milliseconds until market data arrives',
   }),
-  /** What becomes of an order over the rate limit: it is refused, or it waits. */
+  /** Fate of an order over the rate limit: it is refused, or it waits. */
   onLimit: plainTerm(choice(['refuse', 'wait']), 'refuse', {
     option: 'onLimit',
     key: 'onLimit',
@@ -138,7 +138,7 @@ const RUN_TERMS = {
 type Terms = typeof RUN_TERMS
 export type TermName = keyof Terms
 
-/** What was said; what was not is left to its default. */
+/** The terms that were given; one that was not is left to its default. */
 export type GivenTerms = { readonly [Name in TermName]?: GivenOf<Terms[Name]> | undefined }
 
 /** The terms in effect, defaults included. */
@@ -147,7 +147,7 @@ export type RunTerms = { readonly [Name in TermName]: ValueOf<Terms[Name]> }
 /** Every term with its name, in their order. */
 export const EACH_TERM = Object.entries(RUN_TERMS) as readonly (readonly [TermName, Term<unknown, unknown>])[]
 
-/** Where a term is named in an error. */
+/** Name of a term as the place of an error. */
 export const placeOf = (name: TermName): SettingName => setting(RUN_TERMS[name].option)
 
 /** @throws {InputError} naming the setting that is not as it should be */

@@ -9,7 +9,7 @@ import type { TapeSource } from '../../store/tape-source.ts'
 import { anyInterval, anyText, choice, integer, readInterval, type Form } from './form.ts'
 import type { GivenOf } from './term.ts'
 
-/** What is said of a file beside its path, by the name of the setting, which is its key in every form. */
+/** All that is said of a file beside its path, by the name of the setting, which is its key in every form. */
 export type TapeReading = Omit<TapeSource, 'file'>
 export type ReadingName = keyof TapeReading
 
@@ -49,7 +49,7 @@ const TAPE_READING = {
 
 type Readings = typeof TAPE_READING
 
-/** What was said of a tape. */
+/** The settings that were given for a tape. */
 export type GivenReading = {
   readonly [Name in ReadingName]?: GivenOf<Readings[Name]> | undefined
 }

@@ -17,11 +17,11 @@ export interface Term<Given, Value> {
   readonly key: string
   /** For the help of the flag, default included. */
   readonly words: string
-  /** What the flag stands beside in the help. */
+  /** Group of the flag in the help. */
   readonly group: TermGroup
   readonly form: Form<Given>
   readonly value: z.ZodType<Value>
-  /** Whether the journal's head tells it; what stands there in another form does not say it again. */
+  /** True when the journal's head tells it; what stands there in another form does not say it again. */
   readonly isInJournal: boolean
   /** @param given  undefined for the default. @throws {InputError} at `place` */
   resolve(given: Given | undefined, place: Place): Value

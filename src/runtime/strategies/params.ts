@@ -18,7 +18,7 @@ export interface ParamInfo {
   readonly isRequired: boolean
 }
 
-/** What was given: as text from the command line, as JSON from a file. The text wins. */
+/** Parameters as they were given: as text from the command line, as JSON from a file. The text wins. */
 export interface GivenParams {
   readonly texts: Readonly<Record<string, string>>
   readonly values: Readonly<Record<string, unknown>>
