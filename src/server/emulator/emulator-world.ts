@@ -13,7 +13,7 @@ import type { EmulatorPlan } from './emulator-plan.ts'
 import { openState, type EmulatorState } from './emulator-state.ts'
 import { makeUsers, type EmulatorUser } from './emulator-users.ts'
 import { ReplayClock } from './replay-clock.ts'
-import { ReplayFeed } from '../../simulation/replay/replay-feed.ts'
+import { ReplayFeed } from '../../simulation/replay/paced-replay.ts'
 import { MACHINE_CLOCK, RunningClock } from '../running-clock.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 

@@ -2,7 +2,7 @@
  * The time of a market that is replayed as fast as it can be: the tape's, and after its end the machine's pace again.
  */
 import type { Clock } from '../../domain/time.ts'
-import type { ReplayFeed } from '../../simulation/replay/replay-feed.ts'
+import type { ReplayFeed } from '../../simulation/replay/paced-replay.ts'
 import { RunningClock } from '../running-clock.ts'
 import { ServicePump, type Pump } from '../service/service-pump.ts'
 import type { Service } from '../service/service.ts'
