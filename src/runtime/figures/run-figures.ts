@@ -2,7 +2,7 @@
  * What a run comes to, listening to the exchange and the tape, not to what the strategy is told.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import type { RecordedListener } from '../../simulation/replay/replay.ts'
+import type { RecordedListener } from '../../simulation/replay/tape-channel.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { ACCOUNT } from '../backtest/backtest-stage.ts'
 import { FillQuality } from './fill-quality.ts'

@@ -13,7 +13,7 @@ import type { EmulatorPlan } from './emulator-plan.ts'
 import { openState, type EmulatorState } from './emulator-state.ts'
 import { makeUsers, type EmulatorUser } from './emulator-users.ts'
 import { ReplayClock } from './replay-clock.ts'
-import { ReplayFeed } from '../../simulation/replay/paced-replay.ts'
+import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import { MACHINE_CLOCK, RunningClock } from '../running-clock.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 
@@ -22,7 +22,7 @@ export interface EmulatorWorld {
   readonly simulated: SimulatedMarkets
   readonly clock: Clock
   /** Undefined when no tape is played. */
-  readonly feed: ReplayFeed | undefined
+  readonly replay: PacedReplay | undefined
   /** With the keys that were made now. */
   readonly users: readonly EmulatorUser[]
 }
@@ -52,13 +52,13 @@ export async function makeWorld(
     if (!state.isNew) cancelAbandonedOrders(state.exchange, start, agentAccounts(state.exchange))
     if (plan.hasAgents) startAgents(simulated, seed)
     runUntil(simulated, start)
-    const feed = await feedOf(plan, simulated, onFailure)
+    const replay = await beginReplay(plan, simulated, onFailure)
     // A start that failed may have left a state without users.
     const areUsersMissing = state.users.users.length === 0
     const users = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users, simulated)
     // Their keys are shown once, so they are safe before that.
     await state.durable()
-    return { state, simulated, clock, feed, users }
+    return { state, simulated, clock, replay, users }
   } catch (error) {
     state.close()
     throw error
@@ -94,18 +94,15 @@ function runUntil({ queue }: SimulatedMarkets, time: number): void {
   queue.advance(time)
 }
 
-/** The tape with its first trade at the present time of the market. */
-async function feedOf(
-  { replay }: EmulatorPlan,
+/** Plays the tapes from now on: their first trade is at the present time of the market. */
+async function beginReplay(
+  { replay: recorded }: EmulatorPlan,
   simulated: SimulatedMarkets,
   onError: (error: unknown) => void,
-): Promise<ReplayFeed | undefined> {
-  if (replay === undefined) return undefined
-  const feed = new ReplayFeed(simulated, {
-    tapes: replay.tapes,
-    shiftMs: simulated.queue.now() - replay.from,
-    onError,
-  })
-  await feed.begin()
-  return feed
+): Promise<PacedReplay | undefined> {
+  if (recorded === undefined) return undefined
+  const { tapes, from } = recorded
+  const replay = new PacedReplay(simulated, { tapes, shiftMs: simulated.queue.now() - from, onError })
+  await replay.begin()
+  return replay
 }

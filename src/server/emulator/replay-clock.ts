@@ -2,7 +2,7 @@
  * The time of a market that is replayed as fast as it can be: the tape's, and after its end the machine's pace again.
  */
 import type { Clock } from '../../domain/time.ts'
-import type { ReplayFeed } from '../../simulation/replay/paced-replay.ts'
+import type { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import { RunningClock } from '../running-clock.ts'
 import { ServicePump, type Pump } from '../service/service-pump.ts'
 import type { Service } from '../service/service.ts'
@@ -35,16 +35,16 @@ const STRETCH_MS = 5
 
 export class ReplayPump implements Pump {
   readonly #service: Service
-  readonly #feed: ReplayFeed
+  readonly #replay: PacedReplay
   readonly #clock: ReplayClock
   readonly #onError: (error: unknown) => void
   readonly #pump: Pump
   #isStopped = false
 
   /** @param onError  an error of ours; the pump has stopped */
-  constructor(service: Service, feed: ReplayFeed, clock: ReplayClock, onError: (error: unknown) => void) {
+  constructor(service: Service, replay: PacedReplay, clock: ReplayClock, onError: (error: unknown) => void) {
     this.#service = service
-    this.#feed = feed
+    this.#replay = replay
     this.#clock = clock
     this.#onError = onError
     this.#pump = new ServicePump(service, onError)
@@ -62,15 +62,15 @@ export class ReplayPump implements Pump {
   }
 
   async #beat(): Promise<void> {
-    await this.#feed.awaited()
+    await this.#replay.awaited()
     if (this.#isStopped) return
     const { queue } = this.#service.simulated
     const end = performance.now() + STRETCH_MS
-    while (!this.#feed.isOver && this.#feed.awaited() === undefined && performance.now() < end) {
+    while (!this.#replay.isOver && this.#replay.awaited() === undefined && performance.now() < end) {
       this.#clock.moveTo(queue.nextTime)
       this.#service.catchUp()
     }
-    if (!this.#feed.isOver) {
+    if (!this.#replay.isOver) {
       this.start()
       return
     }
