@@ -3,8 +3,6 @@
  */
 import type { Clock } from '../domain/time.ts'
 
-export const MACHINE_CLOCK: Clock = { now: () => Date.now() }
-
 export class RunningClock implements Clock {
   readonly #start: number
   readonly #speed: number
@@ -15,7 +13,7 @@ export class RunningClock implements Clock {
    * @param start  Unix milliseconds that it shows now
    * @param speed  its milliseconds in one of the machine's
    */
-  constructor(start: number, speed = 1, machine = MACHINE_CLOCK) {
+  constructor(start: number, machine: Clock, speed = 1) {
     this.#start = start
     this.#speed = speed
     this.#machine = machine

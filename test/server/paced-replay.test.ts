@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RATE_LIMITS } from '../../src/domain/rate-window.ts'
 import type { Trade } from '../../src/domain/trade.ts'
-import { ReplayClock, ReplayPump } from '../../src/server/emulator/replay-clock.ts'
+import { ReplayClock } from '../../src/server/emulator/replay-clock.ts'
 import { PacedReplay } from '../../src/simulation/replay/paced-replay.ts'
+import { MACHINE_CLOCK } from '../../src/server/service/machine-clock.ts'
+import { ReplayPump } from '../../src/server/service/replay-pump.ts'
 import { systemSecrets } from '../../src/server/service/secrets.ts'
 import { Service } from '../../src/server/service/service.ts'
 import { UserRegistry } from '../../src/server/service/user-registry.ts'
@@ -199,7 +201,7 @@ describe('a replay in a served market', () => {
     const rows = Array.from({ length: 5_000 }, (_, index): RecordedRow => [index * 60_000, 3, 1])
     const replay = replayOf(stage, [memoryTape(rows, { blockRows: 1_000 })])
     await replay.begin()
-    const clock = new ReplayClock(SHIFT_MS)
+    const clock = new ReplayClock(SHIFT_MS, MACHINE_CLOCK)
     const service = serviceOf(stage, clock, replay)
     const failures: unknown[] = []
     const pump = new ReplayPump(service, replay, clock, (error) => failures.push(error))

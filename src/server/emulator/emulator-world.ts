@@ -14,7 +14,8 @@ import { openState, type EmulatorState } from './emulator-state.ts'
 import { makeUsers, type EmulatorUser } from './emulator-users.ts'
 import { ReplayClock } from './replay-clock.ts'
 import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
-import { MACHINE_CLOCK, RunningClock } from '../running-clock.ts'
+import { RunningClock } from '../running-clock.ts'
+import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 
 export interface EmulatorWorld {
@@ -75,7 +76,7 @@ function startTime({ virtualClock = false, start }: EmulatorOptions, { time }: E
 
 function clockOf({ virtualClock = false, speed = 1 }: EmulatorOptions, start: number): Clock {
   if (virtualClock) return new VirtualClock(start)
-  return speed === 'max' ? new ReplayClock(start) : new RunningClock(start, speed)
+  return speed === 'max' ? new ReplayClock(start, MACHINE_CLOCK) : new RunningClock(start, MACHINE_CLOCK, speed)
 }
 
 function marketOf(

@@ -2,79 +2,34 @@
  * The time of a market that is replayed as fast as it can be: the tape's, and after its end the machine's pace again.
  */
 import type { Clock } from '../../domain/time.ts'
-import type { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import { RunningClock } from '../running-clock.ts'
-import { ServicePump, type Pump } from '../service/service-pump.ts'
-import type { Service } from '../service/service.ts'
 
 /** Stands still but for what it is told, until it runs. */
 export class ReplayClock implements Clock {
+  readonly #machine: Clock
   #time: number
   #running: Clock | undefined
 
-  /** @param start  Unix milliseconds */
-  constructor(start: number) {
+  /**
+   * @param start    Unix milliseconds
+   * @param machine  whose pace it takes when it runs
+   */
+  constructor(start: number, machine: Clock) {
     this.#time = start
+    this.#machine = machine
   }
 
   now(): number {
     return this.#running?.now() ?? this.#time
   }
 
+  /** Never back. */
   moveTo(time: number): void {
     this.#time = Math.max(this.#time, time)
   }
 
+  /** From now on it runs. */
   run(): void {
-    this.#running = new RunningClock(this.#time)
-  }
-}
-
-/** Others are answered between two of these stretches. */
-const STRETCH_MS = 5
-
-export class ReplayPump implements Pump {
-  readonly #service: Service
-  readonly #replay: PacedReplay
-  readonly #clock: ReplayClock
-  readonly #onError: (error: unknown) => void
-  readonly #pump: Pump
-  #isStopped = false
-
-  /** @param onError  an error of ours; the pump has stopped */
-  constructor(service: Service, replay: PacedReplay, clock: ReplayClock, onError: (error: unknown) => void) {
-    this.#service = service
-    this.#replay = replay
-    this.#clock = clock
-    this.#onError = onError
-    this.#pump = new ServicePump(service, onError)
-  }
-
-  start(): void {
-    setImmediate(() => {
-      this.#beat().catch(this.#onError)
-    })
-  }
-
-  stop(): void {
-    this.#isStopped = true
-    this.#pump.stop()
-  }
-
-  async #beat(): Promise<void> {
-    await this.#replay.awaited()
-    if (this.#isStopped) return
-    const { queue } = this.#service.simulated
-    const end = performance.now() + STRETCH_MS
-    while (!this.#replay.isOver && this.#replay.awaited() === undefined && performance.now() < end) {
-      this.#clock.moveTo(queue.nextTime)
-      this.#service.catchUp()
-    }
-    if (!this.#replay.isOver) {
-      this.start()
-      return
-    }
-    this.#clock.run()
-    this.#pump.start()
+    this.#running = new RunningClock(this.#time, this.#machine)
   }
 }
