@@ -2,7 +2,7 @@
  * Drives a market that is replayed as fast as it can be: from one recorded trade to the next, and after the last one as time goes on.
  */
 import type { PacedReplay } from '../../simulation/replay/paced-replay.ts'
-import type { ReplayClock } from '../emulator/replay-clock.ts'
+import type { ReplayClock } from '../../simulation/clocks/replay-clock.ts'
 import { ServicePump, type Pump } from './service-pump.ts'
 import type { Service } from './service.ts'
 

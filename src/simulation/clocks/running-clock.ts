@@ -1,7 +1,7 @@
 /**
  * A clock that runs with the machine's, from a time of its own and perhaps faster.
  */
-import type { Clock } from '../domain/time.ts'
+import type { Clock } from '../../domain/time.ts'
 
 export class RunningClock implements Clock {
   readonly #start: number

@@ -2,7 +2,7 @@
  * The time of a market that is replayed as fast as it can be: the tape's, and after its end the machine's pace again.
  */
 import type { Clock } from '../../domain/time.ts'
-import { RunningClock } from '../running-clock.ts'
+import { RunningClock } from './running-clock.ts'
 
 /** Stands still but for what it is told, until it runs. */
 export class ReplayClock implements Clock {
