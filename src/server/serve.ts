@@ -18,7 +18,7 @@ import { createHttpServer, LIMITS, type WireLimits } from './http/http-server.ts
 import { MARKET_ROUTES } from './service/market-routes.ts'
 import { openApiRoute } from './service/open-api.ts'
 import { ORDER_ROUTES } from './service/order-routes.ts'
-import { MACHINE_CLOCK } from './running-clock.ts'
+import { MACHINE_CLOCK } from './service/machine-clock.ts'
 import { systemSecrets, type Secrets } from './service/secrets.ts'
 import { Service } from './service/service.ts'
 import { ServicePump, type Pump } from './service/service-pump.ts'

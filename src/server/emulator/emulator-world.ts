@@ -13,9 +13,10 @@ import type { EmulatorOptions } from './emulator-options.ts'
 import type { EmulatorPlan } from './emulator-plan.ts'
 import { openState, type EmulatorState } from './emulator-state.ts'
 import { makeUsers, type EmulatorUser } from './emulator-users.ts'
-import { ReplayClock } from './replay-clock.ts'
-import { ReplayFeed } from '../../simulation/replay/replay-feed.ts'
-import { MACHINE_CLOCK, RunningClock } from '../running-clock.ts'
+import { ReplayClock } from '../../simulation/clocks/replay-clock.ts'
+import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
+import { RunningClock } from '../../simulation/clocks/running-clock.ts'
+import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 
 export interface EmulatorWorld {
@@ -23,7 +24,7 @@ export interface EmulatorWorld {
   readonly simulated: SimulatedMarkets
   readonly clock: Clock
   /** Undefined when no tape is played. */
-  readonly feed: ReplayFeed | undefined
+  readonly replay: PacedReplay | undefined
   /** With the keys that were made now. */
   readonly users: readonly EmulatorUser[]
 }
@@ -53,13 +54,13 @@ export async function makeWorld(
     if (!state.isNew) cancelAbandonedOrders(state.exchange, start, agentAccounts(state.exchange))
     if (plan.hasAgents) startAgents(simulated, seed)
     runUntil(simulated, start)
-    const feed = await feedOf(plan, simulated, onFailure)
+    const replay = await beginReplay(plan, simulated, onFailure)
     // A start that failed may have left a state without users.
     const areUsersMissing = state.users.users.length === 0
     const users = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users, simulated)
     // Their keys are shown once, so they are safe before that.
     await state.durable()
-    return { state, simulated, clock, feed, users }
+    return { state, simulated, clock, replay, users }
   } catch (error) {
     state.close()
     throw error
@@ -76,7 +77,7 @@ function startTime({ virtualClock = false, start }: EmulatorOptions, { time }: E
 
 function clockOf({ virtualClock = false, speed = 1 }: EmulatorOptions, start: number): Clock {
   if (virtualClock) return new VirtualClock(start)
-  return speed === 'max' ? new ReplayClock(start) : new RunningClock(start, speed)
+  return speed === 'max' ? new ReplayClock(start, MACHINE_CLOCK) : new RunningClock(start, MACHINE_CLOCK, speed)
 }
 
 function marketOf(
@@ -95,18 +96,15 @@ function runUntil({ queue }: SimulatedMarkets, time: number): void {
   queue.advance(time)
 }
 
-/** The tape with its first trade at the present time of the market. */
-async function feedOf(
-  { replay }: EmulatorPlan,
+/** Plays the tapes from now on: their first trade is at the present time of the market. */
+async function beginReplay(
+  { replay: recorded }: EmulatorPlan,
   simulated: SimulatedMarkets,
   onError: (error: unknown) => void,
-): Promise<ReplayFeed | undefined> {
-  if (replay === undefined) return undefined
-  const feed = new ReplayFeed(simulated, {
-    tapes: replay.tapes,
-    shiftMs: simulated.queue.now() - replay.from,
-    onError,
-  })
-  await feed.begin()
-  return feed
+): Promise<PacedReplay | undefined> {
+  if (recorded === undefined) return undefined
+  const { tapes, from } = recorded
+  const replay = new PacedReplay(simulated, { tapes, shiftMs: simulated.queue.now() - from, onError })
+  await replay.begin()
+  return replay
 }

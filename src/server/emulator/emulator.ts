@@ -9,8 +9,9 @@ import { planEmulator, type EmulatorPlan } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
 import { makeWorld, type EmulatorWorld } from './emulator-world.ts'
 import { setAside } from './failed-state.ts'
-import { ReplayClock, ReplayPump } from './replay-clock.ts'
+import { ReplayClock } from '../../simulation/clocks/replay-clock.ts'
 import { serve, type RunningServer, type ServeOptions } from '../serve.ts'
+import { ReplayPump } from '../service/replay-pump.ts'
 import { ServicePump, type Pump } from '../service/service-pump.ts'
 import type { Service } from '../service/service.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
@@ -42,9 +43,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   await checkAddress(options.host ?? '127.0.0.1', options.port ?? 0)
   const failure = new Failure(options)
   const world = await makeWorld(plan, options, failure.tell)
-  const { state, simulated, feed, users } = world
+  const { state, simulated, replay, users } = world
   const server = await serve(simulated, serveOptions(plan, world, options, failure)).catch(async (error: unknown) => {
-    await feed?.close()
+    await replay?.close()
     state.close()
     throw error
   })
@@ -53,7 +54,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const close = async (): Promise<void> => {
     try {
       await server.close()
-      await feed?.close()
+      await replay?.close()
     } finally {
       state.close()
     }
@@ -70,14 +71,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 function serveOptions(
   { limits }: EmulatorPlan,
-  { state, clock, feed }: EmulatorWorld,
+  { state, clock, replay }: EmulatorWorld,
   options: EmulatorOptions,
   failure: Failure,
 ): ServeOptions {
   const { port, host, adminToken, onAnswer, onError, speed = 1 } = options
   const pump = (service: Service, onPumpError: (error: unknown) => void): Pump =>
-    clock instanceof ReplayClock && feed !== undefined
-      ? new ReplayPump(service, feed, clock, onPumpError)
+    clock instanceof ReplayClock && replay !== undefined
+      ? new ReplayPump(service, replay, clock, onPumpError)
       : new ServicePump(service, onPumpError, speed === 'max' ? 1 : speed)
   return {
     port,
@@ -90,7 +91,7 @@ function serveOptions(
     secrets: state.secrets,
     users: state.users,
     durable: () => state.durable(),
-    awaited: feed?.awaited,
+    awaited: replay?.awaited,
     onError: (error, requestId) => {
       onError?.(error, requestId)
       if (error instanceof InvariantError) failure.tell(error)

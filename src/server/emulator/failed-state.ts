@@ -5,7 +5,7 @@ import { copyFileSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Exchange, SnapshotExchange } from '../../exchange/exchange.ts'
-import { MACHINE_CLOCK } from '../running-clock.ts'
+import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import type { ServiceState } from '../state/service-state.ts'
 
 const WRITE_ONCE = { flag: 'wx', mode: 0o600 } as const

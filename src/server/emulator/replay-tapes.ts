@@ -12,7 +12,7 @@ import { DEFAULT_LIQUIDITY, liquidity } from '../../simulation/liquidity/liquidi
 import { inspectTape } from '../../store/tapes/inspect-tape.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
 import type { InspectedTape, TapeSource } from '../../store/tape-source.ts'
-import type { PlayedTape } from '../../simulation/replay/replay-feed.ts'
+import type { PlayedTape } from '../../simulation/replay/tape-channel.ts'
 
 export interface ReplayTapes {
   readonly markets: readonly MarketConfig[]

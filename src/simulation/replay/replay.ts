@@ -1,17 +1,14 @@
 /**
- * Plays recorded tapes into a simulated market: one loop over the tapes' rows and the event queue, in the order of time.
+ * Plays recorded tapes into a simulated market as fast as it goes: one loop over the rows and the event queue, in the order of time.
  *
  * At one moment recorded trades come first, then what is in the queue. All is synchronous but the reading of blocks and, when the
  * watcher asks for it, a turn of the event loop after an event.
  */
-import { invariant } from '../../domain/errors.ts'
 import type { TapeRun } from '../../tape/merge.ts'
-import { SIDE_SELL, SIDE_UNKNOWN, type TapeBlock } from '../../tape/tape.ts'
-import type { TickRule } from '../../tape/tick-rule.ts'
 import type { EventQueue } from '../event-queue.ts'
-import type { GapDetector } from './gap-detector.ts'
-import type { RecordedMarket } from '../recorded-market.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
+import type { GapListener, TapeChannel } from './tape-channel.ts'
+import { TapeCursor, type OpenRun } from './tape-cursor.ts'
 
 /** Watches a replay from outside. */
 export interface ReplayWatcher {
@@ -23,43 +20,25 @@ export interface ReplayWatcher {
   /** When true after an event, the replay waits for `turn()`. */
   wantsTurn(): boolean
   turn(): Promise<void>
-  /** Something is missing from the tape of a market before the trade that comes next. */
-  onGap(symbol: string, time: number): void
+  readonly onGap: GapListener
   /** `rows` recorded trades were played in all. */
   onProgress(rows: number, time: number): void
-}
-
-/** Hears of the recorded trades of one market, each before it is played. */
-export interface RecordedListener {
-  /** @param candleTime  opening time of the candle that it was made of; undefined for one that was recorded as a trade */
-  onRecorded(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void
-}
-
-/** Where the rows of a tape go. Tapes of one market share all of it. */
-export interface TapeChannel {
-  readonly symbol: string
-  readonly tickRule: TickRule
-  readonly gapDetector: GapDetector
-  readonly listener: RecordedListener
-}
-
-/** A channel with its market, looked up once. */
-interface OpenChannel extends TapeChannel {
-  readonly market: RecordedMarket
 }
 
 const PROGRESS_ROWS = 4096
 
 export class Replay {
+  readonly #simulated: SimulatedMarkets
   readonly #queue: EventQueue
-  readonly #channels: readonly OpenChannel[]
+  readonly #channels: readonly TapeChannel[]
   readonly #watcher: ReplayWatcher
   #rows = 0
 
   /** @param channels  one for each tape */
   constructor(simulated: SimulatedMarkets, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
+    this.#simulated = simulated
     this.#queue = simulated.queue
-    this.#channels = channels.map((channel) => ({ ...channel, market: simulated.market(channel.symbol) }))
+    this.#channels = channels
     this.#watcher = watcher
   }
 
@@ -70,17 +49,24 @@ export class Replay {
    * @param end        Unix milliseconds; what would happen later does not
    */
   async play(stretches: AsyncIterable<Iterable<TapeRun>>, end: number): Promise<void> {
-    for await (const runs of stretches) {
-      await this.#playStretch(new RowPosition(runs))
-      if (this.#watcher.stopped()) return
+    const watcher = this.#watcher
+    const cursor = new TapeCursor(this.#simulated, { stretches, channels: this.#channels, onGap: watcher.onGap })
+    try {
+      while (await cursor.read()) {
+        await this.#playWhile(
+          () => cursor.run !== undefined,
+          () => this.#playRows(cursor),
+        )
+        if (watcher.stopped()) return
+      }
+    } finally {
+      await cursor.close()
     }
-    while (this.#queue.nextTime <= end && !this.#watcher.stopped()) {
-      this.#together(() => {
-        this.#runQueue(end)
-      })
-      await this.#pause()
-    }
-    this.#watcher.onProgress(this.#rows, end)
+    await this.#playWhile(
+      () => this.#queue.nextTime <= end,
+      () => this.#runQueue(end),
+    )
+    watcher.onProgress(this.#rows, end)
   }
 
   /** Lets what is in the queue up to `end` happen, without a pause. */
@@ -90,16 +76,14 @@ export class Replay {
     })
   }
 
-  async #playStretch(position: RowPosition): Promise<void> {
-    while (position.run !== undefined && !this.#watcher.stopped()) {
-      this.#together(() => {
-        this.#playUntilPause(position)
-      })
-      await this.#pause()
+  /** Runs stretches that have no pause in them, until nothing is left or the watcher stops it. */
+  async #playWhile(isLeft: () => boolean, stretch: () => void): Promise<void> {
+    while (isLeft() && !this.#watcher.stopped()) {
+      this.#together(stretch)
+      if (this.#watcher.wantsTurn()) await this.#watcher.turn()
     }
   }
 
-  /** Runs a stretch that has no pause in it. */
   #together(stretch: () => void): void {
     this.#watcher.enter()
     try {
@@ -109,32 +93,26 @@ export class Replay {
     }
   }
 
-  async #pause(): Promise<void> {
-    if (this.#watcher.wantsTurn()) await this.#watcher.turn()
-  }
-
-  #playUntilPause(position: RowPosition): void {
-    for (let { run } = position; run !== undefined; run = position.run) {
-      position.moveTo(this.#playRows(run, position.row))
+  /** Plays what has been read, with what is due before each row. */
+  #playRows(cursor: TapeCursor): void {
+    for (let { run } = cursor; run !== undefined; run = cursor.run) {
+      cursor.moveTo(this.#playRun(cursor, run, cursor.row))
       if (this.#isPaused()) return
     }
   }
 
-  /** Plays rows from `first` on, with what is due before them. Returns the row to go on with. */
-  #playRows({ tape, block, end }: TapeRun, first: number): number {
+  /** Plays rows of a run from `first` on. Returns the row to go on with. */
+  #playRun(cursor: TapeCursor, run: OpenRun, first: number): number {
     const queue = this.#queue
-    const channel = this.#channels[tape]
-    invariant(channel !== undefined, 'a tape has a channel')
-    const ids = block.ids instanceof Float64Array ? block.ids : undefined
     let row = first
-    while (row < end) {
-      const time = block.time[row] ?? Number.NaN
+    while (row < run.end) {
+      const time = cursor.timeOf(run, row)
       if (queue.nextTime < time) queue.runNext()
       else {
-        const isGap = channel.gapDetector.next(tape, time, ids === undefined ? Number.NaN : (ids[row] ?? Number.NaN))
-        if (isGap) this.#gap(channel, time)
-        this.#record(channel, block, row, time)
+        cursor.play(run, row, time)
         row += 1
+        this.#rows += 1
+        if (this.#rows % PROGRESS_ROWS === 0) this.#watcher.onProgress(this.#rows, time)
       }
       if (this.#isPaused()) break
     }
@@ -150,46 +128,5 @@ export class Replay {
 
   #isPaused(): boolean {
     return this.#watcher.wantsTurn() || this.#watcher.stopped()
-  }
-
-  #record({ tickRule, listener, market }: OpenChannel, block: TapeBlock, row: number, time: number): void {
-    const price = block.price[row]
-    const qty = block.qty[row]
-    invariant(price !== undefined && qty !== undefined, 'a row is in its block')
-    const isBuyerMaker = tickRule.next(price, block.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL
-    const candleTime = block.candleTime?.[row]
-    listener.onRecorded(time, price, qty, isBuyerMaker, candleTime)
-    market.record(time, price, qty, isBuyerMaker, candleTime)
-    this.#rows += 1
-    if (this.#rows % PROGRESS_ROWS === 0) this.#watcher.onProgress(this.#rows, time)
-  }
-
-  #gap({ market, symbol }: OpenChannel, time: number): void {
-    market.crowd.gap()
-    this.#watcher.onGap(symbol, time)
-  }
-}
-
-/** Where in a stretch of runs the replay is: `run` is undefined at its end. */
-class RowPosition {
-  run: TapeRun | undefined
-  row = 0
-  readonly #runs: Iterator<TapeRun>
-
-  constructor(runs: Iterable<TapeRun>) {
-    this.#runs = runs[Symbol.iterator]()
-    this.#next()
-  }
-
-  /** Goes on to a row of the run, or to the next run after its last one. */
-  moveTo(row: number): void {
-    this.row = row
-    if (row === this.run?.end) this.#next()
-  }
-
-  #next(): void {
-    const next = this.#runs.next()
-    this.run = next.done === true ? undefined : next.value
-    this.row = this.run?.start ?? 0
   }
 }

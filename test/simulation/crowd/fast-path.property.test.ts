@@ -13,14 +13,13 @@ import type { Side } from '../../../src/domain/order.ts'
 import type { Trade } from '../../../src/domain/trade.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import { EVENT_KIND, EventQueue } from '../../../src/simulation/event-queue.ts'
-import { GapDetector } from '../../../src/simulation/replay/gap-detector.ts'
 import { EstimatedLiquidity } from '../../../src/simulation/liquidity/estimated-liquidity.ts'
 import type { LiquidityModel } from '../../../src/simulation/liquidity/liquidity-model.ts'
 import { liquidity, type LiquidityName } from '../../../src/simulation/liquidity/liquidity-models.ts'
-import { Replay, type TapeChannel } from '../../../src/simulation/replay/replay.ts'
+import { Replay } from '../../../src/simulation/replay/replay.ts'
+import { channelsOf, type RecordedListener } from '../../../src/simulation/replay/tape-channel.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { mergeTapes } from '../../../src/tape/merge.ts'
-import { TickRule } from '../../../src/tape/tick-rule.ts'
 import { KEEP_ALL, market } from '../../exchange/rig/configs.ts'
 import { memoryTape, type RecordedRow } from '../rig/memory-tape.ts'
 import { plainModel, plainReplay, type PlainTape } from '../rig/plain-replay.ts'
@@ -193,22 +192,14 @@ const guessOf = ({ estimates: { spread, clip, step } }: EstimatedLiquidity) => (
 async function playedFast(scene: Scene, end: number): Promise<Seen> {
   const seen = new Seen(scene, false)
   for (const act of scene.acts) seen.do(act)
-  const channels = new Map<string, TapeChannel>()
-  const ofTapes = scene.tapes.map(({ symbol }) => {
-    const channel = channels.get(symbol) ?? {
-      symbol,
-      tickRule: new TickRule(),
-      gapDetector: new GapDetector(SILENCE_MS),
-      listener: {
-        onRecorded: () => {
-          seen.sinceAsked += 1
-        },
-      },
-    }
-    channels.set(symbol, channel)
-    return channel
-  })
-  const replay = new Replay(seen.simulated, ofTapes, {
+  const listener: RecordedListener = {
+    onRecorded: () => {
+      seen.sinceAsked += 1
+    },
+  }
+  const tapes = scene.tapes.map(({ rows, ...options }) => memoryTape(rows, options))
+  const channels = channelsOf(tapes.map((tape) => ({ tape, longestSilenceMs: SILENCE_MS, listener })))
+  const replay = new Replay(seen.simulated, channels, {
     stopped: () => false,
     enter: () => undefined,
     leave: () => undefined,
@@ -217,7 +208,6 @@ async function playedFast(scene: Scene, end: number): Promise<Seen> {
     onGap: () => void (reached['a gap'] += 1),
     onProgress: () => undefined,
   })
-  const tapes = scene.tapes.map(({ rows, ...options }) => memoryTape(rows, options))
   await replay.play(mergeTapes(tapes), end)
   return seen
 }

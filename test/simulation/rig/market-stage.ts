@@ -9,15 +9,14 @@ import type { Trade } from '../../../src/domain/trade.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
-import { GapDetector } from '../../../src/simulation/replay/gap-detector.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
 import { recordedTrade } from '../../../src/simulation/liquidity/written-trades.ts'
-import { Replay, type ReplayWatcher, type TapeChannel } from '../../../src/simulation/replay/replay.ts'
+import { Replay, type ReplayWatcher } from '../../../src/simulation/replay/replay.ts'
+import { channelsOf, type PlayedTape } from '../../../src/simulation/replay/tape-channel.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { mergeTapes } from '../../../src/tape/merge.ts'
 import type { Tape } from '../../../src/tape/tape.ts'
-import { TickRule } from '../../../src/tape/tick-rule.ts'
 import { KEEP_ALL, market } from '../../exchange/rig/configs.ts'
 
 export const BTC = 'BTC_USD'
@@ -89,19 +88,13 @@ export class MarketStage {
 
   /** Plays tapes up to `end`, or to the end of the last of them. */
   async play(tapes: readonly Tape[], options: PlayOptions = {}): Promise<void> {
-    const symbols = tapes.map(({ info }) => info.symbol)
     const { silenceMs = Infinity, watcher: { onRecorded, ...watcher } = {} } = options
-    const channelOf = (symbol: string): TapeChannel => ({
-      symbol,
-      tickRule: new TickRule(),
-      gapDetector: new GapDetector(silenceMs),
-      listener: {
-        onRecorded: (...recorded) => onRecorded?.(symbol, recordedTrade(...recorded)),
-      },
-    })
-    const channels = new Map(symbols.map((symbol) => [symbol, channelOf(symbol)]))
-    const ofTapes = symbols.flatMap((symbol) => channels.get(symbol) ?? [])
-    const replay = new Replay(this.simulated, ofTapes, { ...PASSIVE, ...watcher })
+    const played = tapes.map((tape): PlayedTape => ({
+      tape,
+      longestSilenceMs: silenceMs,
+      listener: { onRecorded: (...recorded) => onRecorded?.(tape.info.symbol, recordedTrade(...recorded)) },
+    }))
+    const replay = new Replay(this.simulated, channelsOf(played), { ...PASSIVE, ...watcher })
     await replay.play(mergeTapes(tapes), options.end ?? Math.max(...tapes.map(({ info }) => info.to)))
   }
 }

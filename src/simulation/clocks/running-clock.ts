@@ -1,9 +1,7 @@
 /**
  * A clock that runs with the machine's, from a time of its own and perhaps faster.
  */
-import type { Clock } from '../domain/time.ts'
-
-export const MACHINE_CLOCK: Clock = { now: () => Date.now() }
+import type { Clock } from '../../domain/time.ts'
 
 export class RunningClock implements Clock {
   readonly #start: number
@@ -15,7 +13,7 @@ export class RunningClock implements Clock {
    * @param start  Unix milliseconds that it shows now
    * @param speed  its milliseconds in one of the machine's
    */
-  constructor(start: number, speed = 1, machine = MACHINE_CLOCK) {
+  constructor(start: number, machine: Clock, speed = 1) {
     this.#start = start
     this.#speed = speed
     this.#machine = machine

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RATE_LIMITS } from '../../src/domain/rate-window.ts'
 import type { Trade } from '../../src/domain/trade.ts'
-import { ReplayClock, ReplayPump } from '../../src/server/emulator/replay-clock.ts'
-import { ReplayFeed } from '../../src/simulation/replay/replay-feed.ts'
+import { ReplayClock } from '../../src/simulation/clocks/replay-clock.ts'
+import { PacedReplay } from '../../src/simulation/replay/paced-replay.ts'
+import { MACHINE_CLOCK } from '../../src/server/service/machine-clock.ts'
+import { ReplayPump } from '../../src/server/service/replay-pump.ts'
 import { systemSecrets } from '../../src/server/service/secrets.ts'
 import { Service } from '../../src/server/service/service.ts'
 import { UserRegistry } from '../../src/server/service/user-registry.ts'
@@ -42,17 +44,17 @@ function schedule(stage: MarketStage, orders: readonly OwnOrder[], shift: number
   }
 }
 
-const serviceOf = (stage: MarketStage, clock: Clock, feed: ReplayFeed): Service =>
+const serviceOf = (stage: MarketStage, clock: Clock, replay: PacedReplay): Service =>
   new Service({
     simulated: stage.simulated,
     users: new UserRegistry(systemSecrets, () => undefined),
     clock,
     limits: DEFAULT_RATE_LIMITS,
-    awaited: feed.awaited,
+    awaited: replay.awaited,
   })
 
-const feedOf = (stage: MarketStage, tapes: readonly Tape[], errors: unknown[] = []): ReplayFeed =>
-  new ReplayFeed(stage.simulated, {
+const replayOf = (stage: MarketStage, tapes: readonly Tape[], errors: unknown[] = []): PacedReplay =>
+  new PacedReplay(stage.simulated, {
     tapes: tapes.map((tape) => ({ tape, longestSilenceMs: SILENCE_MS })),
     shiftMs: SHIFT_MS,
     onError: (error) => errors.push(error),
@@ -112,17 +114,17 @@ describe('a replay in a served market', () => {
 
           const stage = stageAt(SHIFT_MS)
           schedule(stage, orders, SHIFT_MS)
-          const feed = feedOf(stage, tapes)
-          await feed.begin()
+          const replay = replayOf(stage, tapes)
+          await replay.begin()
           const clock = new VirtualClock(SHIFT_MS)
-          const service = serviceOf(stage, clock, feed)
+          const service = serviceOf(stage, clock, replay)
           for (const step of [...steps, end]) {
             clock.advance(step)
             expect(await service.catchUpFully()).toBe(clock.now())
           }
           expect(unshifted(stage.trades)).toEqual(backtest.trades)
           expect(stage.exchange.balances('us')).toEqual(backtest.exchange.balances('us'))
-          expect(feed.isOver).toBe(true)
+          expect(replay.isOver).toBe(true)
           ours += stage.trades.filter(({ buyerId, sellerId }) => buyerId === 'us' || sellerId === 'us').length
         },
       ),
@@ -141,15 +143,38 @@ describe('a replay in a served market', () => {
       ],
       { blockRows: 1 },
     )
-    const feed = feedOf(stage, [tape])
-    await feed.begin()
+    const replay = replayOf(stage, [tape])
+    await replay.begin()
     const clock = new VirtualClock(SHIFT_MS + 1_000)
-    const service = serviceOf(stage, clock, feed)
+    const service = serviceOf(stage, clock, replay)
     expect(service.catchUp()).toBe(SHIFT_MS)
     expect(service.catchUp()).toBe(SHIFT_MS)
     expect(stage.trades.map(({ price }) => price)).toEqual([3])
     expect(await service.catchUpFully()).toBe(SHIFT_MS + 1_000)
     expect(stage.trades.map(({ price }) => price)).toEqual([3, 4, 5])
+  })
+
+  it('tells of each recorded trade before it is played, and of what is missing before one, in the time of the market', async () => {
+    const stage = stageAt(SHIFT_MS)
+    const told: string[] = []
+    stage.simulated.listen('BTC_USD', { onTrade: ({ price }) => told.push(`played ${price}`) })
+    const tape = memoryTape([
+      [0, 3, 1],
+      [SILENCE_MS + 1, 4, 1],
+    ])
+    const listener = { onRecorded: (time: number, price: number) => void told.push(`${time} recorded ${price}`) }
+    const replay = new PacedReplay(stage.simulated, {
+      tapes: [{ tape, longestSilenceMs: SILENCE_MS, listener }],
+      shiftMs: SHIFT_MS,
+      onError: (error) => told.push(String(error)),
+      onGap: (symbol, time) => told.push(`${time} gap of ${symbol}`),
+    })
+    await replay.begin()
+    await serviceOf(stage, new VirtualClock(SHIFT_MS + 1_000), replay).catchUpFully()
+    expect(told).toEqual([
+      ...[`${SHIFT_MS} recorded 3`, 'played 3'],
+      ...[`${SHIFT_MS + 501} gap of BTC_USD`, `${SHIFT_MS + 501} recorded 4`, 'played 4'],
+    ])
   })
 
   it('tells of a tape that cannot be read any further, and goes on without it', async () => {
@@ -163,26 +188,26 @@ describe('a replay in a served market', () => {
       },
     }
     const errors: unknown[] = []
-    const feed = feedOf(stage, [broken], errors)
-    await feed.begin()
+    const replay = replayOf(stage, [broken], errors)
+    await replay.begin()
     const clock = new VirtualClock(SHIFT_MS + 1_000)
-    expect(await serviceOf(stage, clock, feed).catchUpFully()).toBe(SHIFT_MS + 1_000)
+    expect(await serviceOf(stage, clock, replay).catchUpFully()).toBe(SHIFT_MS + 1_000)
     expect(errors).toEqual([new Error('changed')])
-    expect(feed.isOver).toBe(true)
+    expect(replay.isOver).toBe(true)
   })
 
   it('as fast as it can be goes by the time of the tape, then by the machine', async () => {
     const stage = stageAt(SHIFT_MS)
     const rows = Array.from({ length: 5_000 }, (_, index): RecordedRow => [index * 60_000, 3, 1])
-    const feed = feedOf(stage, [memoryTape(rows, { blockRows: 1_000 })])
-    await feed.begin()
-    const clock = new ReplayClock(SHIFT_MS)
-    const service = serviceOf(stage, clock, feed)
+    const replay = replayOf(stage, [memoryTape(rows, { blockRows: 1_000 })])
+    await replay.begin()
+    const clock = new ReplayClock(SHIFT_MS, MACHINE_CLOCK)
+    const service = serviceOf(stage, clock, replay)
     const failures: unknown[] = []
-    const pump = new ReplayPump(service, feed, clock, (error) => failures.push(error))
+    const pump = new ReplayPump(service, replay, clock, (error) => failures.push(error))
     pump.start()
     const times: number[] = []
-    while (!feed.isOver) {
+    while (!replay.isOver) {
       times.push(service.catchUp())
       await new Promise((resolve) => setImmediate(resolve))
     }

@@ -1,0 +1,101 @@
+/**
+ * Plays recorded tapes into a simulated market at the pace of its clock, out of its event queue: a trade happens when the time of the
+ * market reaches it.
+ *
+ * At one moment recorded trades come first, as in a backtest. Reading a block takes an await, and until it has come the time of the
+ * market stands still (`awaited`), so that what happens does not depend on how fast the disk is.
+ */
+import { mergeTapes } from '../../tape/merge.ts'
+import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
+import type { SimulatedMarkets } from '../simulated-markets.ts'
+import { channelsOf, type GapListener, type PlayedTape } from './tape-channel.ts'
+import { TapeCursor } from './tape-cursor.ts'
+
+export interface PacedReplayOptions {
+  readonly tapes: readonly PlayedTape[]
+  /** Added to the time of every recorded trade. */
+  readonly shiftMs: number
+  /** The tapes cannot be read any further; nothing more of them is played. */
+  readonly onError: (error: unknown) => void
+  readonly onGap?: GapListener | undefined
+}
+
+export class PacedReplay {
+  readonly #queue: EventQueue
+  readonly #cursor: TapeCursor
+  readonly #onError: (error: unknown) => void
+  #awaited: Promise<void> | undefined
+  #isOver = false
+
+  constructor(simulated: SimulatedMarkets, { tapes, shiftMs, onError, onGap }: PacedReplayOptions) {
+    this.#queue = simulated.queue
+    const stretches = mergeTapes(tapes.map(({ tape }) => tape))
+    this.#cursor = new TapeCursor(simulated, { stretches, channels: channelsOf(tapes), shiftMs, onGap })
+    this.#onError = onError
+  }
+
+  /** Puts the first trade into the queue. */
+  async begin(): Promise<void> {
+    this.#read()
+    await this.#awaited
+  }
+
+  /** Resolves when the tape goes on; undefined when it need not be waited for. */
+  readonly awaited = (): Promise<void> | undefined => this.#awaited
+
+  /** True when the last trade was played. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Closes the files. */
+  async close(): Promise<void> {
+    this.#isOver = true
+    await this.#awaited
+    await this.#cursor.close()
+  }
+
+  #read(): void {
+    this.#awaited = this.#readOn()
+      .catch((error: unknown) => {
+        this.#isOver = true
+        this.#onError(error)
+      })
+      .then(() => {
+        this.#awaited = undefined
+      })
+  }
+
+  async #readOn(): Promise<void> {
+    if (await this.#cursor.read()) this.#schedule()
+    else this.#isOver = true
+  }
+
+  /** When the next row happens; undefined when more has to be read first. */
+  #nextTime(): number | undefined {
+    const { run, row } = this.#cursor
+    return run === undefined ? undefined : this.#cursor.timeOf(run, row)
+  }
+
+  #schedule(): void {
+    if (this.#isOver) return
+    const time = this.#nextTime()
+    if (time === undefined) this.#read()
+    else {
+      this.#queue.schedule(time, EVENT_KIND.data, () => {
+        this.#play(time)
+      })
+    }
+  }
+
+  /** Plays every row of a moment that has been read. */
+  #play(time: number): void {
+    if (this.#isOver) return
+    const cursor = this.#cursor
+    for (let { run } = cursor; run !== undefined && this.#nextTime() === time; run = cursor.run) {
+      cursor.play(run, cursor.row, time)
+      cursor.moveTo(cursor.row + 1)
+    }
+    this.#schedule()
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Where a replay stands in the rows of its tapes, and what becomes of a row that is played: it goes into its market.
+ *
+ * The rows come in the order of time, a stretch at a time; only reading the next stretch takes an await.
+ */
+import { invariant } from '../../domain/errors.ts'
+import type { TapeRun } from '../../tape/merge.ts'
+import { SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
+import type { RecordedMarket } from '../recorded-market.ts'
+import type { SimulatedMarkets } from '../simulated-markets.ts'
+import type { GapListener, TapeChannel } from './tape-channel.ts'
+
+export interface TapeCursorParts {
+  /** Of runs; between two of them whoever plays waits for the tapes. */
+  readonly stretches: AsyncIterable<Iterable<TapeRun>>
+  /** One for each tape. */
+  readonly channels: readonly TapeChannel[]
+  /** Added to the time of every recorded trade; default: 0. */
+  readonly shiftMs?: number
+  readonly onGap?: GapListener | undefined
+}
+
+/** A channel with its market, looked up once. */
+interface OpenChannel extends TapeChannel {
+  readonly market: RecordedMarket
+}
+
+/** Rows of one tape that come next, with what does not change from row to row. */
+export interface OpenRun extends TapeRun {
+  readonly channel: OpenChannel
+  /** Undefined for a tape without integer ids. */
+  readonly ids: Float64Array | undefined
+}
+
+export class TapeCursor {
+  readonly #stretches: AsyncIterator<Iterable<TapeRun>>
+  readonly #channels: readonly OpenChannel[]
+  readonly #shiftMs: number
+  readonly #onGap: GapListener | undefined
+  #runs: Iterator<TapeRun> = [][Symbol.iterator]()
+  #run: OpenRun | undefined
+  #row = 0
+
+  constructor(simulated: SimulatedMarkets, { stretches, channels, shiftMs = 0, onGap }: TapeCursorParts) {
+    this.#stretches = stretches[Symbol.asyncIterator]()
+    this.#channels = channels.map((channel) => ({ ...channel, market: simulated.market(channel.symbol) }))
+    this.#shiftMs = shiftMs
+    this.#onGap = onGap
+  }
+
+  /** The run of the next row; undefined when more has to be read first. */
+  get run(): OpenRun | undefined {
+    return this.#run
+  }
+
+  /** The next row of the run. */
+  get row(): number {
+    return this.#row
+  }
+
+  /**
+   * Reads the next stretch, when the last one was played to its end.
+   *
+   * @returns false when there is none
+   * @throws {InputError} what the tapes throw
+   */
+  async read(): Promise<boolean> {
+    const next = await this.#stretches.next()
+    if (next.done === true) return false
+    this.#runs = next.value[Symbol.iterator]()
+    this.#nextRun()
+    return true
+  }
+
+  /** Unix milliseconds at which a row happens. */
+  timeOf({ block }: OpenRun, row: number): number {
+    return (block.time[row] ?? Number.NaN) + this.#shiftMs
+  }
+
+  /**
+   * Plays a row of the run into its market. The cursor stays where it is: whoever plays many rows counts them for himself and moves
+   * it once, which is faster.
+   */
+  play(run: OpenRun, row: number, time: number): void {
+    const { channel, ids } = run
+    const id = ids === undefined ? Number.NaN : (ids[row] ?? Number.NaN)
+    if (channel.gapDetector.next(run.tape, time, id)) this.#gap(channel, time)
+    this.#record(run, row, time)
+  }
+
+  /** Goes on to a row of the run, or to the next run after its last one. */
+  moveTo(row: number): void {
+    this.#row = row
+    if (row === this.#run?.end) this.#nextRun()
+  }
+
+  /** Closes the files. */
+  async close(): Promise<void> {
+    await this.#stretches.return?.()
+  }
+
+  #nextRun(): void {
+    const next = this.#runs.next()
+    this.#run = next.done === true ? undefined : this.#opened(next.value)
+    this.#row = this.#run?.start ?? 0
+  }
+
+  #opened({ tape, block, start, end }: TapeRun): OpenRun {
+    const channel = this.#channels[tape]
+    invariant(channel !== undefined, 'a tape has a channel')
+    return { tape, block, start, end, channel, ids: block.ids instanceof Float64Array ? block.ids : undefined }
+  }
+
+  #gap({ market, symbol }: OpenChannel, time: number): void {
+    market.crowd.gap()
+    this.#onGap?.(symbol, time)
+  }
+
+  #record({ channel: { tickRule, listener, market }, block }: OpenRun, row: number, time: number): void {
+    const price = block.price[row]
+    const qty = block.qty[row]
+    invariant(price !== undefined && qty !== undefined, 'a row is in its block')
+    const isBuyerMaker = tickRule.next(price, block.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL
+    const openTime = block.candleTime?.[row]
+    const candleTime = openTime === undefined ? undefined : openTime + this.#shiftMs
+    listener?.onRecorded(time, price, qty, isBuyerMaker, candleTime)
+    market.record(time, price, qty, isBuyerMaker, candleTime)
+  }
+}
