@@ -1,9 +1,12 @@
 /**
  * The port through which a strategy meets any exchange.
  *
- * It is shaped for the worst of them, HTTP: a request may be acknowledged, refused, or end with nobody knowing; an answer may
- * come after the fill that it caused; what the client knows of its account is what it was told last. Requests take a callback and
- * not an Observable, because an Observable that is subscribed twice, or retried by an operator, would place an order twice.
+ * It is shaped for the worst of them, HTTP: a request may be acknowledged, refused, or end with nobody knowing; what the client
+ * knows of its account is what it was told last. Requests take a callback and not an Observable, because an Observable that is
+ * subscribed twice, or retried by an operator, would place an order twice.
+ *
+ * Invariant: a client hears the answer to a request before the updates that the request caused. Where a fill can overtake the
+ * answer, as on a stream beside HTTP, the adapter keeps it back until the answer has been given.
  */
 import type { Observable } from 'rxjs'
 import type { CandleInterval } from '../domain/candle.ts'
@@ -47,9 +50,9 @@ export interface ExchangeAdapter extends Clock {
   /** Price of the last trade that the client has seen; undefined before the first. */
   lastPrice(symbol: string): Decimal | undefined
 
-  /** Sends one order creation, once. `reply` is called exactly once, later, and before the updates that the order caused. */
+  /** Sends one order creation, once. `reply` is called exactly once, never within this call, and before the updates that it caused. */
   place(request: OrderRequest, reply: (outcome: RequestOutcome) => void): void
-  /** Sends one cancel. `reply` is called exactly once, later. */
+  /** Sends one cancel. `reply` is called as for `place`. */
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void
 
   /** Calls `action` once, `delayMs` from now in the adapter's time, and never within this call. */
