@@ -3,7 +3,6 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateBudget } from '../../domain/rate-window.ts'
-import { rateHeaders } from '../http/request-guard.ts'
 import { envelopeOf, type ErrorCode, type ServiceError } from './service-error.ts'
 
 declare module 'fastify' {
@@ -26,6 +25,22 @@ export function answerHead(request: FastifyRequest, reply: FastifyReply, isMutat
   if (request.budget === undefined) return
   const [policy, left] = rateHeaders(request.budget, isMutation, request.arrivedAt)
   reply.header('ratelimit-policy', policy).header('ratelimit', left)
+}
+
+/** Decision 23: policy and what is left, of both buckets for a mutation. */
+function rateHeaders({ general, mutations }: RateBudget, isMutation: boolean, now: number): [string, string] {
+  const buckets = isMutation
+    ? ([
+        ['general', general],
+        ['mutations', mutations],
+      ] as const)
+    : ([['general', general]] as const)
+  const seconds = (ms: number): number => Math.ceil(ms / 1000)
+  const policy = buckets.map(([name, { limit, windowMs }]) => `"${name}";q=${limit};w=${seconds(windowMs)}`)
+  const left = buckets.map(
+    ([name, window]) => `"${name}";r=${window.remaining(now)};t=${seconds(window.resetInMs(now) || window.windowMs)}`,
+  )
+  return [policy.join(', '), left.join(', ')]
 }
 
 /** Sends an error in its envelope. @param retryInMs  becomes `Retry-After` */

@@ -81,19 +81,3 @@ function takeGeneral({ general }: RateBudget, now: number): boolean {
   general.count(now)
   return isAllowed
 }
-
-/** Decision 23: policy and what is left, of both buckets for a mutation. */
-export function rateHeaders({ general, mutations }: RateBudget, isMutation: boolean, now: number): [string, string] {
-  const buckets = isMutation
-    ? ([
-        ['general', general],
-        ['mutations', mutations],
-      ] as const)
-    : ([['general', general]] as const)
-  const seconds = (ms: number): number => Math.ceil(ms / 1000)
-  const policy = buckets.map(([name, { limit, windowMs }]) => `"${name}";q=${limit};w=${seconds(windowMs)}`)
-  const left = buckets.map(
-    ([name, window]) => `"${name}";r=${window.remaining(now)};t=${seconds(window.resetInMs(now) || window.windowMs)}`,
-  )
-  return [policy.join(', '), left.join(', ')]
-}
