@@ -19,8 +19,7 @@ const HAS_THE_CLOCK = [
 
 /** Folders in which every file begins with a header that says plainly what it is. */
 const PLAIN_HEADERS = [
-  ...['domain', 'exchange', 'tape', 'analysis', 'store', 'strategy', 'adapter', 'report'].map((name) => `src/${name}`),
-  ...['runtime', 'run', 'cli'].map((name) => `src/${name}`),
+  'src',
   'strategies',
   'examples',
 ]

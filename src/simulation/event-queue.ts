@@ -1,5 +1,5 @@
 /**
- * What will happen in a simulated market, in the order of time, kind, and sequence.
+ * The events to come in a simulated market, in the order of time, kind, and sequence.
  *
  * Recorded trades come from the tape and are not in the queue: at one moment they are before everything here.
  * Invariant: time never goes back. Known limit: a cancelled event stays in the heap until its time.

@@ -1,5 +1,5 @@
 /**
- * What an emulator can be told: its markets, users and limits, as a JSON file has them.
+ * The config of an emulator: its markets, users and limits, as a JSON file has them.
  *
  * What is left out is as if nothing had been given. Nothing is coerced, and an unknown field is refused.
  */

@@ -1,5 +1,5 @@
 /**
- * What an emulator can be started with, and what of it does not go together.
+ * Options of an emulator, and the checks that they go together.
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'

@@ -1,5 +1,5 @@
 /**
- * What an emulator will be: everything that it was told, checked before anything is made of it.
+ * The plan of an emulator: everything that it was told, checked before anything is made of it.
  */
 import { InputError } from '../../domain/errors.ts'
 import { ledgerScales } from '../../domain/market.ts'

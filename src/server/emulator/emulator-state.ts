@@ -1,5 +1,5 @@
 /**
- * What an emulator keeps, in memory alone or in a file as well, and where its ids and keys come from.
+ * The state of an emulator, in memory alone or in a file as well, and the source of its ids and keys.
  */
 import { createExchange } from '../../exchange/create-exchange.ts'
 import type { ExchangeConfig } from '../../exchange/exchange.ts'

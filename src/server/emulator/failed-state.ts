@@ -1,5 +1,5 @@
 /**
- * What is left of an emulator whose engine failed (decision 27): its state, put where nothing goes on with it.
+ * The remains of an emulator whose engine failed (decision 27): its state, put where nothing goes on with it.
  */
 import { copyFileSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

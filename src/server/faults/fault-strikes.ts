@@ -1,5 +1,5 @@
 /**
- * How a fault that was planned happens to a request: the answer that it gets, or how its connection ends.
+ * A planned fault as it strikes a request: the answer that it gets, or the end of its connection.
  *
  * Engine and service faults strike before the body is looked at, those that end in `-after` when everything is done and safe.
  */

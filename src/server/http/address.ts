@@ -1,5 +1,5 @@
 /**
- * Where a server listens: an address of this machine that is free, and that others reach only when that is safe.
+ * The address of a server: one of this machine that is free, and that others reach only when that is safe.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'

@@ -1,5 +1,6 @@
 /**
- * What never becomes a request of the service: bytes that are no HTTP, and what Node would answer by itself and without the envelope.
+ * Answers to what never becomes a request of the service: bytes that are no HTTP, and what Node would answer by itself and without
+ * the envelope.
  *
  * Known limit: a request line that is too long is told from headers that are too long by the packet in which the limit was reached.
  */

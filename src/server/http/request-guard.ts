@@ -1,5 +1,5 @@
 /**
- * Whether a request may reach its route: key, rate, scope, verified account, in the order of decision 20.
+ * The guard before a route: key, rate, scope, verified account, in the order of decision 20.
  */
 import type { RateBudget } from '../../domain/rate-window.ts'
 import type { Route } from '../service/route.ts'

@@ -1,5 +1,5 @@
 /**
- * Where ids and secrets come from: the system's randomness, or a seed, so that a run over HTTP can be repeated to the byte.
+ * Sources of ids and secrets: the system's randomness, or a seed, so that a run over HTTP can be repeated to the byte.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'

@@ -1,5 +1,5 @@
 /**
- * Whether a state that was kept is one of the markets that are asked for: markets are fixed when an exchange is made.
+ * A check that a kept state is one of the markets that are asked for: markets are fixed when an exchange is made.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'

@@ -1,5 +1,5 @@
 /**
- * What a service writes down of its life, as JSON: commands and prints that changed something, users and keys.
+ * Entries of a state file, as JSON: commands and prints that changed something, users and keys.
  */
 import type { Command } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'

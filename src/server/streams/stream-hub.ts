@@ -1,5 +1,5 @@
 /**
- * Who listens to which stream, and how an event reaches them: serialised and framed once, and told when it is safe.
+ * The subscribers of each stream, and the way of an event to them: serialised and framed once, and told when it is safe.
  *
  * What a turn of the event loop gives is sent at its end, the events of a stream together and in their order.
  */

@@ -1,5 +1,5 @@
 /**
- * What one stream client may take (decision 24).
+ * Limits of one stream client (decision 24).
  */
 
 export interface StreamLimits {

@@ -1,5 +1,5 @@
 /**
- * What a client says on its WebSocket (decision 24).
+ * Requests of a client on its WebSocket (decision 24).
  */
 import { z } from 'zod'
 import { shapeOf } from '../envelope/body-shape.ts'

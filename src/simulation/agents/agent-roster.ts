@@ -1,5 +1,5 @@
 /**
- * Who trades in a market, and in what style.
+ * The roster of agents that trade in a market, each with its style.
  */
 import type { Chance } from './chance.ts'
 import type { Desk } from './desk.ts'

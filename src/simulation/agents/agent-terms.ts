@@ -1,5 +1,5 @@
 /**
- * What the agents of a market begin with: the first price, and how much a small order is.
+ * Terms of the agents of a market: the first price, and how much a small order is.
  */
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'

@@ -1,5 +1,5 @@
 /**
- * What an agent draws by lot.
+ * Draws by lot, from an agent's own generator.
  *
  * Only comparisons and + - * / of doubles, so the draws of a seed are the same to the last bit on every machine and Node version.
  */

@@ -1,5 +1,5 @@
 /**
- * How busy a market is by the hour of the day, UTC: quiet nights, a peak when Europe and America are both awake.
+ * Liveliness of a market by the hour of the day, UTC: quiet nights, a peak when Europe and America are both awake.
  */
 
 /** At each full hour, as a multiple of the day's mean; linear in between. */

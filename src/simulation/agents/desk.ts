@@ -1,5 +1,5 @@
 /**
- * Where an agent trades from: its account in one market, what it has there, and the orders that it may send.
+ * An agent's desk: its account in one market, what it has there, and the orders that it may send.
  *
  * What it has is told by the exchange's events, so it is also right after trades that others caused. A refused order is counted, and
  * is otherwise as if it had not been sent.

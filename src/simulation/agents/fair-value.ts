@@ -1,5 +1,5 @@
 /**
- * What the world thinks that the base asset is worth: a random walk by news, with regimes of drift and volatility.
+ * The worth of the base asset in the eyes of the world: a random walk by news, with regimes of drift and volatility.
  *
  * Invariant: the price stays positive, and the further it is from where it began, the more it is drawn back.
  */

@@ -1,5 +1,5 @@
 /**
- * What the agents of one market have in common.
+ * The scene that the agents of one market share.
  */
 import type { EventQueue } from '../event-queue.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What the crowd rests in one market as queue ahead of our orders.
+ * The crowd's resting orders in one market, as queue ahead of ours.
  *
  * Invariant: it rests only at prices where an order of ours rests.
  */

@@ -1,5 +1,5 @@
 /**
- * What the models `tape`, `through` and `touch` have in common: the crowd's quote, its ladder, and what we took from it.
+ * The common part of the models `tape`, `through` and `touch`: the crowd's quote, its ladder, and what we took from it.
  *
  * Invariant: what an order of ours took stays missing at the front of the ladder until as much has been recorded again, so n orders
  * at one instant cost what one of their sum costs.

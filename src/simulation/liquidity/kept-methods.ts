@@ -1,5 +1,5 @@
 /**
- * Whether an object of a class that others extend still has the methods of that class.
+ * A check that an object of a class that others extend still has the methods of that class.
  *
  * What does many calls' work at once may stand in for them only then.
  */

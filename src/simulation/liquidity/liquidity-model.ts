@@ -1,5 +1,5 @@
 /**
- * What stands in the books of a recorded market, told from its past trades. One instance serves one market.
+ * A liquidity model: the books of a recorded market, told from its past trades. One instance serves one market.
  *
  * It chooses quantities, never money, and sees nothing of the future: only trades that were recorded before.
  */

@@ -1,5 +1,5 @@
 /**
- * What a liquidity model guesses of a market's book, learnt from its trades.
+ * A liquidity model's guesses at a market's book, learnt from its trades.
  */
 import type { RecordedColumns, RecordedTrade } from './liquidity-model.ts'
 

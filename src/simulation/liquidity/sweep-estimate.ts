@@ -1,5 +1,5 @@
 /**
- * How far apart the levels of a recorded market are: the mean price span of past sweeps over several prices.
+ * Distance between the levels of a recorded market: the mean price span of past sweeps over several prices.
  *
  * A sweep is what one side did in one millisecond. Past ones are remembered with a decay of 1/64 a sweep.
  */

@@ -1,5 +1,5 @@
 /**
- * Where the rows of a recorded tape go, and who hears of them.
+ * Channels from the rows of a recorded tape to its market, and to those who hear of them.
  */
 import type { Tape } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'

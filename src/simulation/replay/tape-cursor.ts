@@ -1,5 +1,5 @@
 /**
- * Where a replay stands in the rows of its tapes, and what becomes of a row that is played: it goes into its market.
+ * The place of a replay in the rows of its tapes. A row that is played goes into its market.
  *
  * The rows come in the order of time, a stretch at a time; only reading the next stretch takes an await.
  */
