@@ -18,11 +18,7 @@ const HAS_THE_CLOCK = [
 ]
 
 /** Folders in which every file begins with a header that says plainly what it is. */
-const PLAIN_HEADERS = [
-  'src',
-  'strategies',
-  'examples',
-]
+const PLAIN_HEADERS = ['src', 'strategies', 'examples']
 
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', '.cache/']),
