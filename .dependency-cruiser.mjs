@@ -25,6 +25,9 @@ const EXPORTS = ['index', 'run', 'testing', 'liquidity', 'emulator']
 /** Values in, values out. */
 const WITHOUT_IO = ['domain', 'exchange', 'tape', 'analysis', 'simulation']
 
+/** Their rooms still need each other. */
+const WITH_ROOM_CYCLES = ['exchange', 'runtime']
+
 /** @param {string[]} names */
 const anyOf = (names) => `(?:${names.join('|')})`
 
@@ -76,6 +79,22 @@ export default {
       severity: 'error',
       from: {},
       to: { circular: true },
+    },
+    {
+      name: 'no-room-cycles',
+      comment:
+        'of two folders only one knows the other; files that stand beside the rooms of their folder count for none of them',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/', pathNot: `^src/${anyOf(WITH_ROOM_CYCLES)}(?:/|$)` },
+      to: { circular: true },
+    },
+    {
+      name: 'server-before-emulator',
+      comment: 'serve.ts serves whatever market there is; the emulator makes one and has it served',
+      severity: 'error',
+      from: { path: '^src/server/', pathNot: '^src/server/emulator/' },
+      to: { path: '^src/server/emulator/' },
     },
     {
       name: 'no-orphans',

@@ -21,6 +21,9 @@ const FILES = {
   'src/cli/gatherer.ts': "import '../store/index.ts'",
   'src/cli/vague.ts': "import '../domain/utils.ts'",
   'src/cli/tested.ts': "import '../../test/target.ts'",
+  'src/server/http/listener.ts': "import '../service/target.ts'",
+  'src/server/service/caller.ts': "import '../http/target.ts'",
+  'src/server/serve.ts': "import './emulator/target.ts'",
   'src/cli/alone.ts': '',
   'src/cli/unresolved.ts': "import './absent.ts'",
   'src/cli/tester.ts': "import 'vitest'",
@@ -39,6 +42,7 @@ const TARGETS = [
   ...['domain', 'exchange', 'tape', 'strategy', 'server', 'report', 'cli', 'nowhere'].map(
     (folder) => `src/${folder}/target.ts`,
   ),
+  ...['http', 'service', 'emulator'].map((room) => `src/server/${room}/target.ts`),
   ...['src/target.ts', 'src/store/index.ts', 'src/domain/utils.ts', 'test/target.ts'],
 ]
 
@@ -86,6 +90,8 @@ describe('the folder order', () => {
     ${'known-folders'}              | ${'src/cli/lost.ts'}            | ${'a folder without a place'}
     ${'known-folders'}              | ${'src/cli/stray.ts'}           | ${'a file of src that is no export'}
     ${'no-circular'}                | ${'src/cli/loop-back.ts'}       | ${'a cycle, told of one of its files'}
+    ${'no-room-cycles'}             | ${'src/server/http'}            | ${'service knows it, too, though no two files know each other'}
+    ${'server-before-emulator'}     | ${'src/server/serve.ts'}        | ${'who makes a market comes after who serves it'}
     ${'no-barrels'}                 | ${'src/cli/gatherer.ts'}        | ${'an index.ts'}
     ${'no-nameless-names'}          | ${'src/cli/vague.ts'}           | ${'utils says nothing'}
     ${'src-stands-alone'}           | ${'src/cli/tested.ts'}          | ${'src knows no test'}

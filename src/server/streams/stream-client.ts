@@ -1,13 +1,35 @@
 /**
- * One stream connection: what it follows, and what it is sent.
+ * One stream connection: what it follows, what it is sent and in which frames, and how much it may take.
  *
  * Invariant: at most `buffered` bytes wait for the client to read them, whatever they are; one that falls behind is closed with
  * 1013 (decision 24). Frames are written on the connection itself, so that one buffer serves every client.
  */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
-import { textFrame } from './stream-frame.ts'
-import type { StreamLimits } from './stream-limits.ts'
+
+/** What one stream client may take (decision 24). */
+export interface StreamLimits {
+  /** Bytes of a message. */
+  readonly payload: number
+  /** Streams of a connection. */
+  readonly subscriptions: number
+  /** Bytes that wait for a client to read them; one that falls further behind is closed. */
+  readonly buffered: number
+  readonly pingMs: number
+  /** Without a pong for this long a connection is closed. */
+  readonly silentMs: number
+  /** How long a client may take to close, once it is told to. */
+  readonly closingMs: number
+}
+
+export const STREAM_LIMITS: StreamLimits = {
+  payload: 16 * 1024,
+  subscriptions: 100,
+  buffered: 1024 * 1024,
+  pingMs: 20_000,
+  silentMs: 60_000,
+  closingMs: 5_000,
+}
 
 const TRY_AGAIN_LATER = 1013
 const POLICY = 1008
@@ -67,4 +89,26 @@ export class StreamClient {
   drop(): void {
     this.#socket.terminate()
   }
+}
+
+const FINAL_TEXT = 0x81
+const LENGTH_IN_2_BYTES = 126
+const LENGTH_IN_8_BYTES = 127
+
+/** A text message as it goes over a WebSocket from a server (RFC 6455, 5.2): made once, sent to any number of clients. */
+export function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const head = headOf(length)
+  const frame = Buffer.allocUnsafe(head.length + length)
+  frame.set(head)
+  frame.write(text, head.length)
+  return frame
+}
+
+function headOf(length: number): readonly number[] {
+  if (length < LENGTH_IN_2_BYTES) return [FINAL_TEXT, length]
+  if (length < 2 ** 16) return [FINAL_TEXT, LENGTH_IN_2_BYTES, length >> 8, length & 0xff]
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(BigInt(length))
+  return [FINAL_TEXT, LENGTH_IN_8_BYTES, ...bytes]
 }

@@ -3,8 +3,7 @@
  *
  * What a turn of the event loop gives is sent at its end, the events of a stream together and in their order.
  */
-import type { StreamClient } from './stream-client.ts'
-import { textFrame } from './stream-frame.ts'
+import { textFrame, type StreamClient } from './stream-client.ts'
 
 /** Bytes that are written at once, unless a single event is longer. */
 const MOST_TOGETHER = 64 * 1024

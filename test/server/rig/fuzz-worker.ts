@@ -1,7 +1,7 @@
 /**
  * One client of a fuzzed server: sends whatever its chance gives, one thing after the other, and judges every answer.
  */
-import { STREAM_LIMITS } from '../../../src/server/streams/stream-limits.ts'
+import { STREAM_LIMITS } from '../../../src/server/streams/stream-client.ts'
 import { Chance } from '../../exchange/rig/chance.ts'
 import { wrongIn, type AskedFor } from './fuzz-judge.ts'
 import { bytesOf, RequestSource, type FuzzedRequest, type Known } from './fuzz-requests.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { textFrame } from '../../../src/server/streams/stream-frame.ts'
+import { textFrame } from '../../../src/server/streams/stream-client.ts'
 import { serveMarket, type ServedMarket } from '../rig/served-market.ts'
 import { listenTo, type StreamListener } from '../rig/stream-listener.ts'
 

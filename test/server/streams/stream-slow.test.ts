@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { STREAM_LIMITS } from '../../../src/server/streams/stream-limits.ts'
+import { STREAM_LIMITS } from '../../../src/server/streams/stream-client.ts'
 import { connectTo, type RawConnection } from '../rig/raw-connection.ts'
 import { serveMarket, type ServedMarket } from '../rig/served-market.ts'
 import { listenTo } from '../rig/stream-listener.ts'

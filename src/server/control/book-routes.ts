@@ -1,0 +1,59 @@
+/**
+ * A look into the books of an emulator: what everybody has in sum, and what rests in a market.
+ */
+import { z } from 'zod'
+import { auditDifference } from '../../domain/audit.ts'
+import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+import type { Call, Route } from '../service/route.ts'
+
+const levels = z.array(z.tuple([z.string(), z.string()]))
+const assetAudit = z.strictObject({ credited: z.string(), held: z.string(), fees: z.string(), difference: z.string() })
+
+function audit({ service }: Call): object {
+  const lines = service.exchange.audit()
+  const rows = lines.map((line) => {
+    const amount = (units: bigint): string => formatTrimmed(units, line.scale)
+    const { credited, held, fees } = line
+    return [
+      line.asset,
+      {
+        credited: amount(credited),
+        held: amount(held),
+        fees: amount(fees),
+        difference: amount(auditDifference(line)),
+      },
+    ] as const
+  })
+  return { assets: Object.fromEntries(rows), ok: lines.every((line) => auditDifference(line) === 0n) }
+}
+
+function book({ service, params: { symbol = '' } }: Call): object {
+  const market = service.market(symbol)
+  if (market === undefined) throw new ServiceError('MARKET_NOT_FOUND', `no market '${symbol.slice(0, 40)}'`)
+  const { bids, asks } = service.exchange.depth(symbol)
+  const side = (depth: typeof bids): readonly (readonly [string, string])[] =>
+    depth.map(({ price, qty }) => [formatUnits(price, market.pricePrecision), formatTrimmed(qty, market.qtyPrecision)])
+  return { bids: side(bids), asks: side(asks) }
+}
+
+export const BOOK_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/audit',
+    summary: 'credited = held + fees, by asset',
+    access: 'emulator',
+    status: 200,
+    answer: z.strictObject({ assets: z.record(z.string(), assetAudit), ok: z.boolean() }),
+    handle: audit,
+  },
+  {
+    method: 'GET',
+    path: '/markets/{symbol}/book',
+    summary: 'the order book of a market, best first',
+    access: 'emulator',
+    status: 200,
+    answer: z.strictObject({ bids: levels, asks: levels }),
+    handle: book,
+  },
+]

@@ -1,0 +1,45 @@
+/**
+ * Faults that an emulator is to have: planned and forgotten.
+ */
+import { z } from 'zod'
+import { shapeOf } from '../envelope/body-shape.ts'
+import { FAULT_KINDS, type Faults } from '../faults/faults.ts'
+import type { Route } from '../service/route.ts'
+
+const faultRequest = z
+  .strictObject({
+    fault: z.enum(FAULT_KINDS),
+    route: z.string().min(1),
+    count: z.int().min(1).optional(),
+    probability: z.number().min(0).max(1).optional(),
+    seed: z.int32().default(1),
+    ms: z.int().min(0).max(600_000).default(1_000),
+  })
+  .refine(({ count, probability }) => count !== undefined || probability !== undefined, {
+    path: ['count'],
+    message: 'expected a count or a probability',
+  })
+
+export const faultRoutes = (faults: Faults): readonly Route[] => [
+  {
+    method: 'POST',
+    path: '/faults',
+    summary: 'plans a fault',
+    access: 'emulator',
+    body: faultRequest,
+    status: 201,
+    answer: z.strictObject({ id: z.string() }),
+    handle: ({ body }) => ({ id: faults.plan(shapeOf(faultRequest, body)) }),
+  },
+  {
+    method: 'DELETE',
+    path: '/faults',
+    summary: 'forgets every fault',
+    access: 'emulator',
+    status: 204,
+    answer: z.undefined(),
+    handle: () => {
+      faults.clear()
+    },
+  },
+]
