@@ -284,7 +284,7 @@ describe('a state', () => {
     const { json: two } = await ask<{ key: string }>(second, '/emulator/users/user-1/keys', { body: user })
     expect(new Set([keyOf(first), one.key, two.key]).size).toBe(3)
     await second.close()
-    await expect(startEmulator({ ...options, start: now - 1 })).rejects.toThrow(/^--start: the state is at /)
+    await expect(startEmulator({ ...options, start: now - 1 })).rejects.toThrow(/^start: the state is at /)
   })
 
   it('is not made by an emulator that cannot listen, for its key would never be shown', async () => {
