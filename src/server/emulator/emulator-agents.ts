@@ -1,7 +1,9 @@
 /**
- * The agents that make an emulator's markets alive.
+ * The agents that make an emulator's markets alive, and what they leave behind: a restart keeps the books, but not those who made the
+ * market.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { CROWD } from '../../domain/command.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { accountsOfAgents, AgentPopulation } from '../../simulation/agents/agent-population.ts'
 import { agentTermsOf } from '../../simulation/agents/agent-terms.ts'
@@ -31,9 +33,19 @@ export function startAgents(simulated: SimulatedMarkets, seed: number): void {
   }
 }
 
-/** Accounts of the agents of every market, whether they trade or not. */
-export const agentAccounts = ({ markets }: Exchange): readonly string[] =>
-  markets.flatMap(({ symbol }) => accountsOfAgents(symbol))
+/**
+ * Cancels every open order of the crowd and of agents, whether they trade again or not; their history keeps them as cancelled.
+ *
+ * @param time  Unix milliseconds, not before the exchange's
+ */
+export function cancelAbandonedOrders(exchange: Exchange, time: number): void {
+  const agents = exchange.markets.flatMap(({ symbol }) => accountsOfAgents(symbol))
+  for (const account of [CROWD, ...agents]) {
+    for (const { id } of exchange.openOrders(account)) {
+      exchange.execute({ type: 'cancel', time, account, orderId: id })
+    }
+  }
+}
 
 const areCredited = (exchange: Exchange, symbol: string): boolean =>
   accountsOfAgents(symbol).some((account) =>

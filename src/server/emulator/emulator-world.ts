@@ -7,8 +7,7 @@ import { isoTime, type Clock } from '../../domain/time.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
-import { cancelAbandonedOrders } from './abandoned-orders.ts'
-import { agentAccounts, startAgents } from './emulator-agents.ts'
+import { cancelAbandonedOrders, startAgents } from './emulator-agents.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
 import type { EmulatorPlan } from './emulator-plan.ts'
 import { openState, type EmulatorState } from './emulator-state.ts'
@@ -51,7 +50,7 @@ export async function makeWorld(
     const start = startTime(options, state)
     const clock = clockOf(options, start)
     const simulated = marketOf(plan, state, start)
-    if (!state.isNew) cancelAbandonedOrders(state.exchange, start, agentAccounts(state.exchange))
+    if (!state.isNew) cancelAbandonedOrders(state.exchange, start)
     if (plan.hasAgents) startAgents(simulated, seed)
     runUntil(simulated, start)
     const replay = await beginReplay(plan, simulated, onFailure)

@@ -10,12 +10,12 @@ import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
+import type { Agent } from './agent.ts'
 import { AGENT_FACTORIES } from './agent-roster.ts'
 import type { AgentTerms } from './agent-terms.ts'
 import { Chance } from './chance.ts'
 import { Desk } from './desk.ts'
 import { FairValue } from './fair-value.ts'
-import type { Agent } from './scene.ts'
 
 /** What an agent has at the start, in small orders: this much base asset, and the first cost of this much more in the quote asset. */
 const BASE_STOCK = 1_000_000n

@@ -1,12 +1,13 @@
 /**
  * The roster of agents that trade in a market, each with its style.
  */
+import type { Agent } from './agent.ts'
 import type { Chance } from './chance.ts'
 import type { Desk } from './desk.ts'
 import { MarketMaker, type MakerStyle } from './market-maker.ts'
 import { NoiseTaker } from './noise-taker.ts'
 import { OrderSlicer } from './order-slicer.ts'
-import type { Agent, Scene } from './scene.ts'
+import type { Scene } from './scene.ts'
 import { TrendFollower, type TrendStyle } from './trend-follower.ts'
 import { ValueTrader } from './value-trader.ts'
 

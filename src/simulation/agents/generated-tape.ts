@@ -12,6 +12,7 @@ import { agentTermsOf } from './agent-terms.ts'
 import { EventQueue } from '../event-queue.ts'
 import { IdealLiquidity } from '../liquidity/ideal.ts'
 import { SimulatedMarkets } from '../simulated-markets.ts'
+import { stirredSeed } from '../stirred-seed.ts'
 
 export interface GeneratedTapeTerms {
   readonly market: MarketConfig
@@ -43,19 +44,10 @@ export function* generatedTrades({ market, from, to, seed }: GeneratedTapeTerms)
   const simulated = new SimulatedMarkets(exchange, queue, () => new IdealLiquidity())
   const trades: Trade[] = []
   simulated.listen(market.symbol, { onTrade: (trade) => trades.push(trade) })
-  const generator = xoroshiro128plus(seedOf(market.symbol, seed))
+  const generator = xoroshiro128plus(stirredSeed(seed, market.symbol))
   new AgentPopulation(simulated, market.symbol, agentTermsOf(market), generator).start()
   while (queue.nextTime < to) {
     queue.runNext()
     yield* trades.splice(0)
   }
-}
-
-/** Stirs the symbol into the seed (FNV-1a). */
-function seedOf(symbol: string, seed: number): number {
-  let stirred = seed
-  for (let index = 0; index < symbol.length; index += 1) {
-    stirred = Math.imul(stirred ^ symbol.charCodeAt(index), 16_777_619)
-  }
-  return stirred
 }

@@ -6,9 +6,10 @@
  */
 import type { Side } from '../../domain/order.ts'
 import type { QueuedEvent } from '../event-queue.ts'
+import { Agent } from './agent.ts'
 import type { Chance } from './chance.ts'
 import type { Desk, RestingOrder } from './desk.ts'
-import type { Agent, Scene } from './scene.ts'
+import type { Scene } from './scene.ts'
 
 export interface MakerStyle {
   /** From the middle to the best quote in usual times, as a fraction of the price. */
@@ -39,64 +40,59 @@ const MAX_SHIFT = 0.000_05
 /** A quote may trade with an order of another only if that is better than the middle by more than this fraction of the price. */
 const WORTH_TAKING = 0.000_15
 
-export class MarketMaker implements Agent {
-  readonly #desk: Desk
-  readonly #scene: Scene
-  readonly #chance: Chance
+export class MarketMaker extends Agent {
   readonly #style: MakerStyle
   #quotedAt = 0
   #nextQuote: QueuedEvent | undefined
 
   constructor(desk: Desk, scene: Scene, chance: Chance, style: MakerStyle) {
-    this.#desk = desk
-    this.#scene = scene
-    this.#chance = chance
+    super(desk, scene, chance)
     this.#style = style
   }
 
-  start(): void {
-    this.#scene.fairValue.onNews(() => this.#followNews())
-    this.#desk.onFill(() => this.#refillLater())
+  override start(): void {
+    this.scene.fairValue.onNews(() => this.#followNews())
+    this.desk.onFill(() => this.#refillLater())
     this.#quote()
   }
 
   #followNews(): void {
-    const { queue, fairValue } = this.#scene
+    const { queue, fairValue } = this.scene
     const { halfSpread, tolerance } = this.#style
     const moved = Math.abs(fairValue.price / this.#quotedAt - 1)
     if (moved < halfSpread * fairValue.volatility * tolerance) return
-    this.#desk.later(this.#chance.between(PULL_MS.min, PULL_MS.max), () => this.#desk.cancelAll())
+    this.desk.later(this.chance.between(PULL_MS.min, PULL_MS.max), () => this.desk.cancelAll())
     if (this.#nextQuote !== undefined) queue.cancel(this.#nextQuote)
-    this.#quoteIn(this.#chance.between(QUOTE_MS.min, QUOTE_MS.max))
+    this.#quoteIn(this.chance.between(QUOTE_MS.min, QUOTE_MS.max))
   }
 
   #refillLater(): void {
-    if (this.#nextQuote === undefined) this.#quoteIn(this.#chance.between(REFILL_MS.min, REFILL_MS.max))
+    if (this.#nextQuote === undefined) this.#quoteIn(this.chance.between(REFILL_MS.min, REFILL_MS.max))
   }
 
   #quoteIn(delayMs: number): void {
-    this.#nextQuote = this.#desk.later(delayMs, () => this.#quote())
+    this.#nextQuote = this.desk.later(delayMs, () => this.#quote())
   }
 
   /** Brings the orders in line with the ladder. One that is where it should be keeps its place in the queue. */
   #quote(): void {
     this.#nextQuote = undefined
-    this.#quotedAt = this.#scene.fairValue.price
+    this.#quotedAt = this.scene.fairValue.price
     const middle = this.#quotedAt * (1 - this.#shift())
     const missing = this.#ladder(middle)
-    for (const order of this.#desk.restingOrders()) {
+    for (const order of this.desk.restingOrders()) {
       const index = missing.findIndex((quote) => isServedBy(quote, order))
-      if (index < 0) this.#desk.cancel(order.id)
+      if (index < 0) this.desk.cancel(order.id)
       else missing.splice(index, 1)
     }
     const { highestBid, lowestAsk } = this.#bounds(middle)
     for (const { side, price, qty } of missing) {
-      this.#desk.limit(side, side === 'BUY' ? Math.min(price, highestBid) : Math.max(price, lowestAsk), qty)
+      this.desk.limit(side, side === 'BUY' ? Math.min(price, highestBid) : Math.max(price, lowestAsk), qty)
     }
   }
 
   #ladder(middle: number): Quote[] {
-    const halfSpread = this.#quotedAt * this.#style.halfSpread * this.#scene.fairValue.volatility
+    const halfSpread = this.#quotedAt * this.#style.halfSpread * this.scene.fairValue.volatility
     return this.#style.levels.flatMap(({ distance, size }): Quote[] => {
       const away = Math.max(0.5, halfSpread * distance)
       return [
@@ -108,8 +104,8 @@ export class MarketMaker implements Agent {
 
   /** What a quote may not go beyond: it would trade with an order of another that is hardly better than the middle. */
   #bounds(middle: number): { readonly highestBid: number; readonly lowestAsk: number } {
-    const bid = this.#desk.bestPrice('BUY') ?? 0
-    const ask = this.#desk.bestPrice('SELL') ?? Number.POSITIVE_INFINITY
+    const bid = this.desk.bestPrice('BUY') ?? 0
+    const ask = this.desk.bestPrice('SELL') ?? Number.POSITIVE_INFINITY
     return {
       highestBid: ask < middle * (1 - WORTH_TAKING) ? Number.POSITIVE_INFINITY : Math.max(1, ask - 1),
       lowestAsk: bid > middle * (1 + WORTH_TAKING) ? 0 : bid + 1,
@@ -117,13 +113,13 @@ export class MarketMaker implements Agent {
   }
 
   #sized(size: number): number {
-    return Math.ceil(this.#scene.unitQty * size * (0.5 + this.#chance.fraction()))
+    return Math.ceil(this.scene.unitQty * size * (0.5 + this.chance.fraction()))
   }
 
   /** Fraction of the price. */
   #shift(): number {
-    const full = FULL_POSITION * this.#scene.unitQty
-    return MAX_SHIFT * Math.max(-1, Math.min(1, this.#desk.position / full))
+    const full = FULL_POSITION * this.scene.unitQty
+    return MAX_SHIFT * Math.max(-1, Math.min(1, this.desk.position / full))
   }
 }
 

@@ -6,11 +6,9 @@
  * Invariant: an order has less than one follower on average, so that every burst ends.
  */
 import { opposite, type Side } from '../../domain/order.ts'
-import type { Chance } from './chance.ts'
+import { Agent } from './agent.ts'
 import { activityAt } from './daily-rhythm.ts'
-import type { Desk } from './desk.ts'
 import { drawnQty, drawnSide } from './drawn-order.ts'
-import type { Agent, Scene } from './scene.ts'
 
 const MEAN_ARRIVAL_MS = 300_000
 const FOLLOWER_PROBABILITY = 0.4
@@ -24,40 +22,30 @@ const MEAN_NEWS_REACTION_MS = 1_500
 /** In small orders. */
 const POSITION_LIMIT = 20_000
 
-export class NoiseTaker implements Agent {
-  readonly #desk: Desk
-  readonly #scene: Scene
-  readonly #chance: Chance
-
-  constructor(desk: Desk, scene: Scene, chance: Chance) {
-    this.#desk = desk
-    this.#scene = scene
-    this.#chance = chance
-  }
-
-  start(): void {
-    this.#scene.fairValue.onNews((move) => this.#reactTo(move))
+export class NoiseTaker extends Agent {
+  override start(): void {
+    this.scene.fairValue.onNews((move) => this.#reactTo(move))
     this.#awaitArrival()
   }
 
   #awaitArrival(): void {
-    const { queue, pace, unitQty } = this.#scene
-    this.#desk.later(this.#chance.wait(MEAN_ARRIVAL_MS / activityAt(queue.now()) / pace), () => {
-      this.#order(drawnSide(this.#chance, this.#desk.position, POSITION_LIMIT * unitQty))
+    const { queue, pace, unitQty } = this.scene
+    this.desk.later(this.chance.wait(MEAN_ARRIVAL_MS / activityAt(queue.now()) / pace), () => {
+      this.#order(drawnSide(this.chance, this.desk.position, POSITION_LIMIT * unitQty))
       this.#awaitArrival()
     })
   }
 
   #reactTo(move: number): void {
-    if (!this.#chance.happens(Math.abs(move) / STRONG_NEWS)) return
-    this.#desk.later(this.#chance.wait(MEAN_NEWS_REACTION_MS), () => this.#order(move > 0 ? 'BUY' : 'SELL'))
+    if (!this.chance.happens(Math.abs(move) / STRONG_NEWS)) return
+    this.desk.later(this.chance.wait(MEAN_NEWS_REACTION_MS), () => this.#order(move > 0 ? 'BUY' : 'SELL'))
   }
 
   #order(side: Side): void {
-    this.#desk.market(side, drawnQty(this.#chance, this.#scene.unitQty))
-    const probability = Math.min(MAX_FOLLOWER_PROBABILITY, FOLLOWER_PROBABILITY * this.#scene.fairValue.volatility)
-    if (!this.#chance.happens(probability)) return
-    const next = this.#chance.happens(SAME_SIDE_PROBABILITY) ? side : opposite(side)
-    this.#desk.later(this.#chance.wait(MEAN_FOLLOWER_MS), () => this.#order(next))
+    this.desk.market(side, drawnQty(this.chance, this.scene.unitQty))
+    const probability = Math.min(MAX_FOLLOWER_PROBABILITY, FOLLOWER_PROBABILITY * this.scene.fairValue.volatility)
+    if (!this.chance.happens(probability)) return
+    const next = this.chance.happens(SAME_SIDE_PROBABILITY) ? side : opposite(side)
+    this.desk.later(this.chance.wait(MEAN_FOLLOWER_MS), () => this.#order(next))
   }
 }

@@ -3,11 +3,9 @@
  * long runs.
  */
 import type { Side } from '../../domain/order.ts'
-import type { Chance } from './chance.ts'
+import { Agent } from './agent.ts'
 import { activityAt } from './daily-rhythm.ts'
-import type { Desk } from './desk.ts'
 import { drawnSide } from './drawn-order.ts'
-import type { Agent, Scene } from './scene.ts'
 
 const PAUSE_MS = { min: 30_000, max: 150_000 }
 /** At night the pauses get longer, but less so than those of others. */
@@ -17,25 +15,16 @@ const SLICES = { min: 10, max: 120 }
 const SLICE_SIZE = { min: 1, max: 12 }
 const POSITION_LIMIT = 10_000
 
-export class OrderSlicer implements Agent {
-  readonly #desk: Desk
-  readonly #scene: Scene
-  readonly #chance: Chance
+export class OrderSlicer extends Agent {
   #side: Side = 'BUY'
   #sliceQty = 0
   #slicesLeft = 0
 
-  constructor(desk: Desk, scene: Scene, chance: Chance) {
-    this.#desk = desk
-    this.#scene = scene
-    this.#chance = chance
-  }
-
-  start(): void {
-    const { queue, pace } = this.#scene
+  override start(): void {
+    const { queue, pace } = this.scene
     const activity = Math.max(LEAST_ACTIVITY, activityAt(queue.now())) * pace
-    const pause = Math.ceil(this.#chance.between(PAUSE_MS.min, PAUSE_MS.max) / activity)
-    this.#desk.later(pause, () => {
+    const pause = Math.ceil(this.chance.between(PAUSE_MS.min, PAUSE_MS.max) / activity)
+    this.desk.later(pause, () => {
       this.#trade()
       this.start()
     })
@@ -43,14 +32,14 @@ export class OrderSlicer implements Agent {
 
   #trade(): void {
     if (this.#slicesLeft === 0) this.#takeOn()
-    this.#desk.market(this.#side, this.#sliceQty)
+    this.desk.market(this.#side, this.#sliceQty)
     this.#slicesLeft -= 1
   }
 
   #takeOn(): void {
-    const { unitQty } = this.#scene
-    this.#side = drawnSide(this.#chance, this.#desk.position, POSITION_LIMIT * unitQty)
-    this.#sliceQty = unitQty * this.#chance.between(SLICE_SIZE.min, SLICE_SIZE.max)
-    this.#slicesLeft = this.#chance.between(SLICES.min, SLICES.max)
+    const { unitQty } = this.scene
+    this.#side = drawnSide(this.chance, this.desk.position, POSITION_LIMIT * unitQty)
+    this.#sliceQty = unitQty * this.chance.between(SLICE_SIZE.min, SLICE_SIZE.max)
+    this.#slicesLeft = this.chance.between(SLICES.min, SLICES.max)
   }
 }

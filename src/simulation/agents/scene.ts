@@ -21,8 +21,3 @@ export interface Scene {
   /** How many times as often as usual things happen, more than 0. */
   readonly pace: number
 }
-
-/** Acts by itself once it is started, by what it puts into the queue. */
-export interface Agent {
-  start(): void
-}

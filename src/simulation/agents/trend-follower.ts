@@ -4,9 +4,10 @@
  *
  * It knows only the book that everybody sees.
  */
+import { Agent } from './agent.ts'
 import type { Chance } from './chance.ts'
 import type { Desk } from './desk.ts'
-import type { Agent, Scene } from './scene.ts'
+import type { Scene } from './scene.ts'
 
 export interface TrendStyle {
   /** Milliseconds between two looks at the price, on average at pace 1. */
@@ -23,10 +24,7 @@ const FULL_POSITION = 600
 const SLICE = { min: 5, max: 60 }
 const SLICE_MS = { min: 300, max: 6_000 }
 
-export class TrendFollower implements Agent {
-  readonly #desk: Desk
-  readonly #scene: Scene
-  readonly #chance: Chance
+export class TrendFollower extends Agent {
   readonly #style: TrendStyle
   #fast: number | undefined
   #slow: number | undefined
@@ -35,39 +33,37 @@ export class TrendFollower implements Agent {
   #isTrading = false
 
   constructor(desk: Desk, scene: Scene, chance: Chance, style: TrendStyle) {
-    this.#desk = desk
-    this.#scene = scene
-    this.#chance = chance
+    super(desk, scene, chance)
     this.#style = style
   }
 
-  start(): void {
-    const meanMs = this.#style.lookMs / this.#scene.pace
-    this.#desk.later(this.#chance.between(Math.ceil(meanMs / 2), Math.ceil(meanMs * 1.5)), () => {
+  override start(): void {
+    const meanMs = this.#style.lookMs / this.scene.pace
+    this.desk.later(this.chance.between(Math.ceil(meanMs / 2), Math.ceil(meanMs * 1.5)), () => {
       this.#look()
       this.start()
     })
   }
 
   #look(): void {
-    const middle = this.#desk.middle()
+    const middle = this.desk.middle()
     if (middle === undefined) return
     const fast = (this.#fast = averaged(this.#fast, middle, this.#style.fast))
     const slow = (this.#slow = averaged(this.#slow, middle, this.#style.slow))
     const difference = fast / slow - 1
     if (Math.abs(difference) < this.#style.threshold) return
-    this.#target = FULL_POSITION * this.#scene.unitQty * (difference > 0 ? 1 : -1)
+    this.#target = FULL_POSITION * this.scene.unitQty * (difference > 0 ? 1 : -1)
     if (!this.#isTrading) this.#trade()
   }
 
   /** One slice towards the target, then the next. */
   #trade(): void {
-    const missing = this.#target - this.#desk.position
+    const missing = this.#target - this.desk.position
     this.#isTrading = missing !== 0
     if (!this.#isTrading) return
-    const slice = this.#scene.unitQty * this.#chance.between(SLICE.min, SLICE.max)
-    this.#desk.market(missing > 0 ? 'BUY' : 'SELL', Math.min(slice, Math.abs(missing)))
-    this.#desk.later(this.#chance.between(SLICE_MS.min, SLICE_MS.max), () => this.#trade())
+    const slice = this.scene.unitQty * this.chance.between(SLICE.min, SLICE.max)
+    this.desk.market(missing > 0 ? 'BUY' : 'SELL', Math.min(slice, Math.abs(missing)))
+    this.desk.later(this.chance.between(SLICE_MS.min, SLICE_MS.max), () => this.#trade())
   }
 }
 

@@ -2,11 +2,9 @@
  * Has an opinion of its own near the fair value and waits with a limit order for a price that is better, until it has waited
  * long enough.
  */
-import type { Chance } from './chance.ts'
+import { Agent } from './agent.ts'
 import { activityAt } from './daily-rhythm.ts'
-import type { Desk } from './desk.ts'
 import { drawnQty, drawnSide } from './drawn-order.ts'
-import type { Agent, Scene } from './scene.ts'
 
 const MEAN_PATIENCE_MS = 900_000
 /** How far opinions differ, and how much better a price must be at least and usually: fractions of the price. */
@@ -17,33 +15,23 @@ const USUAL_MARGIN = 0.0015
 const SIZE = 8
 const POSITION_LIMIT = 10_000
 
-export class ValueTrader implements Agent {
-  readonly #desk: Desk
-  readonly #scene: Scene
-  readonly #chance: Chance
-
-  constructor(desk: Desk, scene: Scene, chance: Chance) {
-    this.#desk = desk
-    this.#scene = scene
-    this.#chance = chance
-  }
-
-  start(): void {
-    const { queue, pace } = this.#scene
-    const patience = this.#chance.wait(MEAN_PATIENCE_MS / activityAt(queue.now()) / pace)
-    this.#desk.later(patience, () => {
-      this.#desk.cancelAll()
+export class ValueTrader extends Agent {
+  override start(): void {
+    const { queue, pace } = this.scene
+    const patience = this.chance.wait(MEAN_PATIENCE_MS / activityAt(queue.now()) / pace)
+    this.desk.later(patience, () => {
+      this.desk.cancelAll()
       this.#order()
       this.start()
     })
   }
 
   #order(): void {
-    const { fairValue, unitQty } = this.#scene
-    const side = drawnSide(this.#chance, this.#desk.position, POSITION_LIMIT * unitQty)
-    const opinion = fairValue.price * (1 + OPINION_SPREAD * this.#chance.bell())
-    const margin = LEAST_MARGIN + USUAL_MARGIN * this.#chance.exponential()
+    const { fairValue, unitQty } = this.scene
+    const side = drawnSide(this.chance, this.desk.position, POSITION_LIMIT * unitQty)
+    const opinion = fairValue.price * (1 + OPINION_SPREAD * this.chance.bell())
+    const margin = LEAST_MARGIN + USUAL_MARGIN * this.chance.exponential()
     const price = Math.round(opinion * (side === 'BUY' ? 1 - margin : 1 + margin))
-    this.#desk.limit(side, Math.max(1, price), drawnQty(this.#chance, unitQty * SIZE))
+    this.desk.limit(side, Math.max(1, price), drawnQty(this.chance, unitQty * SIZE))
   }
 }

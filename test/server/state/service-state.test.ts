@@ -8,9 +8,10 @@ import { CROWD } from '../../../src/domain/command.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import type { Exchange, ExchangeConfig, SnapshotExchange } from '../../../src/exchange/exchange.ts'
 import type { ExchangeSnapshot } from '../../../src/exchange/snapshot/exchange-snapshot.ts'
-import { cancelAbandonedOrders } from '../../../src/server/emulator/abandoned-orders.ts'
+import { cancelAbandonedOrders } from '../../../src/server/emulator/emulator-agents.ts'
 import { systemSecrets } from '../../../src/server/service/secrets.ts'
 import { openServiceState, type ServiceState } from '../../../src/server/state/service-state.ts'
+import { accountsOfAgents } from '../../../src/simulation/agents/agent-population.ts'
 import { readStateFile } from '../../../src/store/state/read-state-file.ts'
 import { StateFile } from '../../../src/store/state/state-file.ts'
 import { Chance } from '../../exchange/rig/chance.ts'
@@ -271,21 +272,25 @@ describe('a state is refused, and its file left as it is,', () => {
 })
 
 describe('orders that nobody looks after', () => {
-  it('are cancelled: those of the crowd and of the accounts that are named', () => {
+  it('are cancelled: those of the crowd and of agents', () => {
     const state = open(freshPath())
+    const [agent = ''] = accountsOfAgents(SYMBOL)
     for (const [account, price] of [
       [CROWD, 5],
-      ['agent', 4],
-      ['agent', 3],
+      [agent, 4],
+      [agent, 3],
       ['ann', 2],
     ] as const) {
       if (account !== CROWD) state.exchange.execute({ type: 'credit', time: 5, account, asset: 'USD', amount: 10n })
       placeBid(state.exchange, account, price)
     }
-    expect(cancelAbandonedOrders(state.exchange, 6, ['agent', 'nobody', CROWD])).toBe(3)
+    cancelAbandonedOrders(state.exchange, 6)
     expect(state.exchange.depth(SYMBOL).bids).toEqual([{ price: 2, qty: 1n }])
-    expect(state.exchange.balances('agent').get('USD')).toEqual({ available: 20n, locked: 0n })
-    expect(cancelAbandonedOrders(state.exchange, 6, ['agent'])).toBe(0)
+    expect(state.exchange.balances(agent).get('USD')).toEqual({ available: 20n, locked: 0n })
+    expect(state.exchange.orders(agent, { limit: 9, page: 1 }).map(({ status }) => status)).toEqual([
+      'CANCELLED',
+      'CANCELLED',
+    ])
     state.close()
   })
 })

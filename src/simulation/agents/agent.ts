@@ -1,0 +1,21 @@
+/**
+ * Who trades in a market of his own accord: from a desk, by what everybody sees, with chance of his own.
+ */
+import type { Chance } from './chance.ts'
+import type { Desk } from './desk.ts'
+import type { Scene } from './scene.ts'
+
+export abstract class Agent {
+  protected readonly desk: Desk
+  protected readonly scene: Scene
+  protected readonly chance: Chance
+
+  constructor(desk: Desk, scene: Scene, chance: Chance) {
+    this.desk = desk
+    this.scene = scene
+    this.chance = chance
+  }
+
+  /** Lets it act by itself, by what it puts into the queue. */
+  abstract start(): void
+}
