@@ -1,5 +1,5 @@
 /**
- * Who trades in a market of his own accord: from a desk, by what everybody sees, with chance of his own.
+ * An agent: it trades in a market of its own accord, from a desk, by what everybody sees, with chance of its own.
  */
 import type { Chance } from './chance.ts'
 import type { Desk } from './desk.ts'
