@@ -5,9 +5,13 @@ import { divideHalfEven, formatTrimmed, formatUnits, powerOfTen } from './fixed-
 import type { Market } from './market.ts'
 import { isoTime } from './time.ts'
 
-export type Side = 'BUY' | 'SELL'
-export type OrderType = 'LIMIT' | 'MARKET'
-export type OrderStatus = 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELLED'
+export const SIDES = ['BUY', 'SELL'] as const
+export const ORDER_TYPES = ['LIMIT', 'MARKET'] as const
+export const ORDER_STATUSES = ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'] as const
+
+export type Side = (typeof SIDES)[number]
+export type OrderType = (typeof ORDER_TYPES)[number]
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /** Section 2, Order creation request, in ticks and lots. */
 export type OrderRequest =
@@ -56,6 +60,11 @@ export interface OrderJson {
 }
 
 export const isOpen = (status: OrderStatus): boolean => status === 'OPEN' || status === 'PARTIALLY_FILLED'
+
+const ORDER_ID = /^[1-9][0-9]{0,14}$/
+
+/** The id of an order from its text; 0, which is the id of none, for any other text. */
+export const orderIdOf = (text: string): number => (ORDER_ID.test(text) ? Number(text) : 0)
 
 export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
 

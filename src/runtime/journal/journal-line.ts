@@ -3,15 +3,16 @@
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
+import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../domain/order.ts'
 
 const t = z.int()
 const ref = z.int()
 const orderId = z.string()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 const count = z.int().min(0)
-const side = z.enum(['BUY', 'SELL'])
-const type = z.enum(['LIMIT', 'MARKET'])
-const status = z.enum(['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'])
+const side = z.enum(SIDES)
+const type = z.enum(ORDER_TYPES)
+const status = z.enum(ORDER_STATUSES)
 
 const orderFields = z.object({
   id: orderId,
