@@ -4,7 +4,7 @@
  */
 import { faultMessage, isDecimalString, parseUnits } from './fixed-point.ts'
 import type { Market } from './market.ts'
-import type { OrderRequest } from './order.ts'
+import { ORDER_TYPES, SIDES, type OrderRequest, type OrderType, type Side } from './order.ts'
 import type { Refusal, RefusalDetail } from './refusal.ts'
 
 export type DecodedOrderRequest =
@@ -70,8 +70,8 @@ function shapeFaults(fields: Fields): RefusalDetail[] {
     ...(symbol !== undefined && typeof symbol !== 'string'
       ? [{ field: 'symbol', message: `expected a string, got ${describe(symbol)}` }]
       : []),
-    ...oneOf(fields, 'side', ['BUY', 'SELL']),
-    ...oneOf(fields, 'type', ['LIMIT', 'MARKET']),
+    ...oneOf(fields, 'side', SIDES),
+    ...oneOf(fields, 'type', ORDER_TYPES),
     ...priceFaults(),
     ...decimalFault(fields, 'qty'),
   ]
@@ -90,8 +90,8 @@ export function decodeOrderRequest(
   if (faults.length > 0) return invalid(faults.slice(0, MOST_DETAILS))
   const { symbol, side, type, price, qty } = fields as {
     symbol: string
-    side: 'BUY' | 'SELL'
-    type: 'LIMIT' | 'MARKET'
+    side: Side
+    type: OrderType
     price?: string
     qty: string
   }

@@ -5,12 +5,16 @@ import { divideHalfEven, formatTrimmed, formatUnits, powerOfTen } from './fixed-
 import type { Market } from './market.ts'
 import { isoTime } from './time.ts'
 
+export const SIDES = ['BUY', 'SELL'] as const
+export const ORDER_TYPES = ['LIMIT', 'MARKET'] as const
+export const ORDER_STATUSES = ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'] as const
+
 /** Whether the base asset is bought or sold. */
-export type Side = 'BUY' | 'SELL'
+export type Side = (typeof SIDES)[number]
 /** A limit order rests until it is filled or cancelled; of a market order, what cannot be filled at once is cancelled. */
-export type OrderType = 'LIMIT' | 'MARKET'
+export type OrderType = (typeof ORDER_TYPES)[number]
 /** The first two can still be filled; the last two are final. */
-export type OrderStatus = 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELLED'
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /** Section 2, Order creation request, in ticks and lots. */
 export type OrderRequest =
@@ -59,6 +63,11 @@ export interface OrderJson {
 }
 
 export const isOpen = (status: OrderStatus): boolean => status === 'OPEN' || status === 'PARTIALLY_FILLED'
+
+const ORDER_ID = /^[1-9][0-9]{0,14}$/
+
+/** The id of an order from its text; 0, which is the id of none, for any other text. */
+export const orderIdOf = (text: string): number => (ORDER_ID.test(text) ? Number(text) : 0)
 
 export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
 

@@ -2,7 +2,7 @@
  * The form of an order (the specification, section 2; decisions 14 and 15).
  */
 import { describe, expect, it } from 'vitest'
-import { averagePrice, isOpen, opposite, orderToJson } from '../../src/domain/order.ts'
+import { averagePrice, isOpen, opposite, orderIdOf, orderToJson } from '../../src/domain/order.ts'
 import type { Order } from '../../src/domain/order.ts'
 import type { Market } from '../../src/domain/market.ts'
 
@@ -83,6 +83,18 @@ describe('spec 2: Order', () => {
   `('spec 3: $status is live: $expected', ({ status, expected }) => {
     expect(isOpen(status)).toBe(expected)
   })
+
+  it.each`
+    text                  | expected               | why
+    ${'1'}                | ${1}                   | ${'the first'}
+    ${'999999999999999'}  | ${999_999_999_999_999} | ${'as large as a number holds them all'}
+    ${'9999999999999999'} | ${0}                   | ${'beyond it'}
+    ${'0'}                | ${0}                   | ${'none has it'}
+    ${'01'}               | ${0}                   | ${'another text for an id is none'}
+    ${'-1'}               | ${0}                   | ${'no digit'}
+    ${'1.0'}              | ${0}                   | ${'no integer'}
+    ${''}                 | ${0}                   | ${'nothing'}
+  `('the id in $text is $expected: $why', ({ text, expected }) => expect(orderIdOf(text)).toBe(expected))
 
   it('each side has an opposite', () => {
     expect([opposite('BUY'), opposite('SELL')]).toEqual(['SELL', 'BUY'])

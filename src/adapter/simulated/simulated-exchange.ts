@@ -9,7 +9,7 @@ import type { Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { MarketConfig } from '../../domain/market.ts'
-import { isOpen, type Order, type OrderRequest } from '../../domain/order.ts'
+import { isOpen, orderIdOf, type Order, type OrderRequest } from '../../domain/order.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Fill } from '../../domain/trade.ts'
 import type { Command } from '../../domain/command.ts'
@@ -102,9 +102,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
-    // Ids of this exchange are positive integers; any other text is the id of no order.
-    const id = /^[1-9][0-9]{0,14}$/.test(orderId) ? Number(orderId) : 0
-    this.#send((time) => ({ type: 'cancel', time, account: this.#account, orderId: id }), reply)
+    this.#send((time) => ({ type: 'cancel', time, account: this.#account, orderId: orderIdOf(orderId) }), reply)
   }
 
   after(delayMs: number, action: () => void): void {

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
+import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../domain/order.ts'
 import { REFUSERS } from '../../domain/refusal.ts'
 
 const t = z.int()
@@ -10,9 +11,9 @@ const ref = z.int()
 const orderId = z.string()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 const count = z.int().min(0)
-const side = z.enum(['BUY', 'SELL'])
-const type = z.enum(['LIMIT', 'MARKET'])
-const status = z.enum(['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'])
+const side = z.enum(SIDES)
+const type = z.enum(ORDER_TYPES)
+const status = z.enum(ORDER_STATUSES)
 
 const orderFields = z.object({
   id: orderId,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { decodeOrderRequest } from '../../domain/order-request.ts'
-import { orderToJson, type Order, type OrderJson, type OrderStatus } from '../../domain/order.ts'
+import { ORDER_STATUSES, orderIdOf, orderToJson, type Order, type OrderJson } from '../../domain/order.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import { accountOf, type Call, type Route } from './route.ts'
@@ -16,9 +16,6 @@ import type { Service } from './service.ts'
 /** Decision 5. */
 const DEFAULT_ORDERS = 50
 const MOST_ORDERS = 500
-const STATUSES: readonly OrderStatus[] = ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED']
-/** The engine's own ids; any other text is the id of no order. */
-const ORDER_ID = /^[1-9][0-9]{0,14}$/
 
 function jsonOf(service: Service, order: Order): OrderJson {
   const market = service.market(order.symbol)
@@ -56,7 +53,7 @@ function lastStateOf(events: readonly ExchangeEvent[]): Order {
 function cancel(call: Call): OrderJson {
   const { service, now } = call
   const account = accountOf(call)
-  const orderId = orderIdOf(call)
+  const orderId = orderIdOf(call.params.orderId ?? '')
   const events = service.execute({ type: 'cancel', time: now, account, orderId })
   const refusal = refusalIn(events)
   if (refusal !== undefined) throw refusal.code === 'ORDER_NOT_FOUND' ? notFound() : errorOf(refusal)
@@ -68,10 +65,8 @@ function cancel(call: Call): OrderJson {
 /** The same words for an order that is unknown and for one of somebody else (decision 6). */
 const notFound = (): ServiceError => new ServiceError('ORDER_NOT_FOUND', 'no such order')
 
-const orderIdOf = ({ params: { orderId = '' } }: Call): number => (ORDER_ID.test(orderId) ? Number(orderId) : 0)
-
 function read(call: Call): OrderJson {
-  const order = call.service.exchange.order(accountOf(call), orderIdOf(call))
+  const order = call.service.exchange.order(accountOf(call), orderIdOf(call.params.orderId ?? ''))
   if (order === undefined) throw notFound()
   return jsonOf(call.service, order)
 }
@@ -79,7 +74,7 @@ function read(call: Call): OrderJson {
 function list(call: Call): readonly OrderJson[] {
   const { service, query } = call
   const { symbol } = query
-  const status = choiceOf('status', query.status, STATUSES)
+  const status = choiceOf('status', query.status, ORDER_STATUSES)
   const limit = integerOf('limit', query.limit, 1, Number.POSITIVE_INFINITY) ?? DEFAULT_ORDERS
   const page = integerOf('page', query.page, 1, Number.POSITIVE_INFINITY) ?? 1
   // Shape before market (decision 20).
@@ -114,7 +109,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     access: 'ORDER_READ',
     query: {
       symbol: z.string().optional(),
-      status: z.enum(STATUSES).optional(),
+      status: z.enum(ORDER_STATUSES).optional(),
       limit: z
         .int()
         .min(1)

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { MAX_PRECISION } from '../../domain/market.ts'
+import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../domain/order.ts'
 
 const decimal = z
   .string()
@@ -15,7 +16,7 @@ const signedDecimal = z
 const dateTime = z.iso.datetime()
 const unixMs = z.int().min(0).meta({ description: 'Unix milliseconds' })
 const precision = z.int().min(0).max(MAX_PRECISION)
-const side = z.enum(['BUY', 'SELL'])
+const side = z.enum(SIDES)
 const symbol = z.string().meta({ description: 'BASE_QUOTE, as GET /markets lists it', examples: ['BTC_USD'] })
 
 export const marketSchema = z
@@ -36,8 +37,8 @@ export const orderSchema = z
     userId: z.string(),
     symbol,
     side,
-    type: z.enum(['LIMIT', 'MARKET']),
-    status: z.enum(['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED']),
+    type: z.enum(ORDER_TYPES),
+    status: z.enum(ORDER_STATUSES),
     price: decimal.optional().meta({ description: 'limit orders only' }),
     qty: decimal,
     filledQty: decimal,

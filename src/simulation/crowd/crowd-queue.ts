@@ -4,7 +4,7 @@
  * Invariant: it rests only at prices where an order of ours rests.
  */
 import { CROWD } from '../../domain/command.ts'
-import type { Side } from '../../domain/order.ts'
+import { SIDES, type Side } from '../../domain/order.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { LadderLevel } from '../liquidity/liquidity-model.ts'
 
@@ -39,7 +39,7 @@ export class CrowdQueue {
 
   /** Takes the crowd away where no order of ours is behind it any more. */
   tidy(time: number): void {
-    for (const side of ['BUY', 'SELL'] as const) {
+    for (const side of SIDES) {
       for (const price of this.#prices[side]) this.#tidyAt(time, side, price)
     }
   }
