@@ -8,24 +8,10 @@
  * Known limit: the four prices are real, the path between them is a guess.
  */
 import { invariant } from '../domain/errors.ts'
-import { SIDE_UNKNOWN, type TapeBlock } from './tape.ts'
+import { SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from './tape.ts'
 
 /** The shortest candle whose four trades fall into four different milliseconds. */
 export const SHORTEST_CANDLE_MS = 4
-
-/** Candles in columns; only the first `length` entries of each count. */
-export interface CandleBlock {
-  readonly length: number
-  /** Opening time, Unix milliseconds, increasing. */
-  readonly time: Float64Array
-  /** Ticks; low <= open, close <= high. */
-  readonly open: Float64Array
-  readonly high: Float64Array
-  readonly low: Float64Array
-  readonly close: Float64Array
-  /** Lots; 0 for a candle in which nothing was traded. */
-  readonly volume: Float64Array
-}
 
 /** Trades being written; `length` is how many there are. */
 interface Trades {

@@ -20,10 +20,26 @@ export interface TapeBlock {
   readonly qty: Float64Array
   /** SIDE_UNKNOWN, SIDE_BUY or SIDE_SELL. */
   readonly side: Uint8Array
+  /** 1 for a print whose conditions say that it forms no price, else 0; not there for a tape that tells no conditions. */
+  readonly isDoubtful?: Uint8Array
   /** The recorded ids: safe integers in a Float64Array, other ids as text; undefined for a tape without. */
   readonly ids: Float64Array | readonly string[] | undefined
   /** Opening time of the candle that each trade was made of; not there for trades that were recorded as such. */
   readonly candleTime?: Float64Array
+}
+
+/** Recorded candles in columns; only the first `length` entries of each count. */
+export interface CandleBlock {
+  readonly length: number
+  /** Opening time, Unix milliseconds, increasing. */
+  readonly time: Float64Array
+  /** Ticks; low <= open, close <= high. */
+  readonly open: Float64Array
+  readonly high: Float64Array
+  readonly low: Float64Array
+  readonly close: Float64Array
+  /** Lots; 0 for a candle in which nothing was traded. */
+  readonly volume: Float64Array
 }
 
 /** Description of a tape, as a first pass over its source found it. */

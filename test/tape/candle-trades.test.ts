@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { candleTrades, type CandleBlock } from '../../src/tape/candle-trades.ts'
-import { SIDE_UNKNOWN } from '../../src/tape/tape.ts'
+import { candleTrades } from '../../src/tape/candle-trades.ts'
+import { SIDE_UNKNOWN, type CandleBlock } from '../../src/tape/tape.ts'
 
 /** time, open, high, low, close, volume */
 type Candle = readonly [number, number, number, number, number, number]

@@ -100,7 +100,7 @@ export class Crowd {
     })
     const events = this.#exchange.execute({ type: 'place', time, account, request })
     const taken = tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
-    if (taken > 0) this.model.took(side, taken)
+    if (taken > 0) this.model.took(side, taken, time)
     for (const orderId of orderIds) this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
     this.#queue.tidy(time)
     return events

@@ -64,6 +64,10 @@ export interface TakingOrder {
    * recorded trade.
    */
   readonly ownBest: number | undefined
+  /**
+   * The price of a print that is not believed yet, in ticks: nothing better is offered to this order. Undefined when there is none.
+   */
+  readonly heldPrice?: number | undefined
   /** What the crowd rests on the other side as queue, best price first: a part of what it shows, not more than it. */
   readonly queued: readonly LadderLevel[]
 }
@@ -100,8 +104,8 @@ export interface LiquidityModel {
   /** What the crowd offers to an order of ours that takes, best price first. It rests only while that order is matched. */
   ladder(taking: TakingOrder): readonly LadderLevel[]
 
-  /** An order of ours took `qty` lots from the crowd. */
-  took(side: Side, qty: number): void
+  /** An order of ours took `qty` lots from the crowd at `time`, Unix milliseconds. */
+  took(side: Side, qty: number, time: number): void
 
   /** Lots of the crowd that are ahead of an order of ours that comes to rest at `price`, in ticks. */
   queueAhead(side: Side, price: number): number

@@ -1,12 +1,12 @@
 /**
- * Candles of a file in columns, handed on as trades.
+ * Candles of a file in columns.
  *
  * Invariant: low <= open, close <= high, and each candle begins at least one interval after the one before.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { candleTrades, SHORTEST_CANDLE_MS, type CandleBlock } from '../../tape/candle-trades.ts'
-import type { TapeBlock } from '../../tape/tape.ts'
+import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
+import type { CandleBlock } from '../../tape/tape.ts'
 import { DecimalColumn } from './decimal-column.ts'
 import type { Field } from './field.ts'
 import type { RowCells } from './row-cells.ts'
@@ -62,14 +62,15 @@ export class CandleRows implements RowSink {
     this.#store({ time, open, high, low, close, volume })
   }
 
-  takeBlock(): TapeBlock {
+  takeBlock(): CandleBlock {
     const { candleInterval } = this.#source
-    invariant(candleInterval !== undefined, 'candles become trades once their interval is known')
+    invariant(candleInterval !== undefined, 'candles are handed on once their interval is known')
     const candles: CandleBlock = { ...this.#block, length: this.#length }
+    this.#block = newBlock()
     this.dropBlock()
     const shift = this.#source.candleTime === 'close' ? candleInterval : 0
     for (let row = 0; row < candles.length; row += 1) candles.time[row] = (candles.time[row] ?? 0) - shift
-    return candleTrades(candles, candleInterval)
+    return candles
   }
 
   dropBlock(): void {

@@ -1,7 +1,7 @@
 /**
  * Sink for the rows of a file: checks them, and keeps them in columns until a block is full.
  */
-import type { TapeBlock, TapeInfo } from '../../tape/tape.ts'
+import type { CandleBlock, TapeBlock, TapeInfo } from '../../tape/tape.ts'
 
 /** Rows of a block of a file. */
 export const BLOCK_ROWS = 16_384
@@ -16,8 +16,8 @@ export interface RowSink {
   readonly isFull: boolean
   /** Takes the row that the cells hold. @throws {InputError} when it is wrong */
   addRow(): void
-  /** The rows since the last block as trades, and begins a new block. */
-  takeBlock(): TapeBlock
+  /** The rows since the last block, and begins a new block. */
+  takeBlock(): TapeBlock | CandleBlock
   /** Forgets the rows since the last block. */
   dropBlock(): void
   /** @throws {InputError} when the rows are not enough to be a tape */

@@ -3,6 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
+import { candleTrades } from '../../tape/candle-trades.ts'
 import type { Tape, TapeBlock, TapeInfo } from '../../tape/tape.ts'
 import type { InspectedTape, TapePrecisions, TapeSource } from '../tape-source.ts'
 import { TapePass } from './tape-pass.ts'
@@ -37,7 +38,8 @@ async function* readBlocks(source: TapeSource, info: TapeInfo): AsyncGenerator<T
   // The last block waits for the comparison, so a tape of one block is never handed out when it has changed.
   for await (const rows of pass.rows()) {
     if (last !== undefined && last.length > 0) yield last
-    last = rows.takeBlock()
+    const block = rows.takeBlock()
+    last = 'open' in block ? candleTrades(block, source.candleInterval ?? 0) : block
   }
   if (pass.intake.sink?.rows !== info.rows || pass.sha256() !== info.sha256) {
     throw new InputError(source.file, 'expected the file as it was at the first reading, but it has changed since')

@@ -28,8 +28,8 @@ export const plainModel = (model: LiquidityModel): LiquidityModel => ({
     return model.quote
   },
   ladder: (taking) => model.ladder(taking),
-  took: (side, qty) => {
-    model.took(side, qty)
+  took: (side, qty, time) => {
+    model.took(side, qty, time)
   },
   queueAhead: (side, price) => model.queueAhead(side, price),
   reach: (side, trade) => model.reach(side, trade),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readRows } from '../../../src/store/csv/read-rows.ts'
+import { invariant } from '../../../src/domain/errors.ts'
 import { RowIntake } from '../../../src/store/csv/row-intake.ts'
 import { BLOCK_ROWS } from '../../../src/store/csv/row-sink.ts'
 import { wholeLines } from '../../../src/store/csv/whole-lines.ts'
@@ -35,7 +36,9 @@ describe('reading', () => {
     const intake = new RowIntake({ file: 'endless.csv', symbol: 'BTC_USD', pricePrecision: 1, qtyPrecision: 0 })
     let taken = 0
     for await (const rows of readRows('endless.csv', wholeLines('endless.csv', chunks), intake)) {
-      const { length, ids } = rows.takeBlock()
+      const block = rows.takeBlock()
+      invariant('ids' in block, 'rows of trades')
+      const { length, ids } = block
       expect([length, ids?.[0], ids?.[length - 1]]).toEqual([BLOCK_ROWS, taken + 1, taken + BLOCK_ROWS])
       taken += length
       // What was read ahead is less than two chunks, however many blocks were taken.

@@ -7,6 +7,7 @@ import { RowIntake } from '../../../src/store/csv/row-intake.ts'
 import type { RowTotals } from '../../../src/store/csv/row-sink.ts'
 import type { TapeSource } from '../../../src/store/tape-source.ts'
 import { wholeLines } from '../../../src/store/csv/whole-lines.ts'
+import { candleTrades } from '../../../src/tape/candle-trades.ts'
 import type { TapeBlock } from '../../../src/tape/tape.ts'
 
 export interface Columns {
@@ -83,7 +84,8 @@ const settle = (source: TapeSource, { pricePrecision, qtyPrecision, intervalMs }
 async function readColumns(bytes: Uint8Array, source: TapeSource, reading: Reading): Promise<Columns> {
   let columns: Columns | undefined
   for await (const rows of rowsOf(bytes, new RowIntake(source), reading)) {
-    const block = rows.takeBlock()
+    const taken = rows.takeBlock()
+    const block = 'open' in taken ? candleTrades(taken, source.candleInterval ?? 0) : taken
     columns ??= emptyColumns(block.ids !== undefined)
     appendBlock(columns, block)
   }
