@@ -4,7 +4,7 @@
 import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
-import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
+import { isOpen, opposite, type OrderRequest, type Side } from '../domain/order.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { Account } from './accounts/account.ts'
@@ -33,6 +33,7 @@ export class MarketOrders implements MatchListener {
   readonly #ordersBySlot: (WorkingOrder | undefined)[] = []
   /** The order that is being matched, and what has happened to it. */
   #taker: WorkingOrder | undefined
+  #time = 0
   #events: ExchangeEvent[] = []
 
   constructor(rules: MarketRules, ledger: Ledger, orders: OrderRegistry, recorder: TradeRecorder) {
@@ -70,14 +71,24 @@ export class MarketOrders implements MatchListener {
     const { createdAt: time, request } = order
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.view() }]
     this.#orders.enter(order)
-    this.#taker = order
-    this.#events = events
-    const slot = this.#core.place(order.account.row, request.side, limitOf(request), request.qty)
-    this.#taker = undefined
-    this.#events = []
-    if (slot !== NONE) this.#rest(order, slot)
-    else if (order.status === 'FILLED') this.#orders.finish(order)
-    else events.push(this.#cancelRest(order, time))
+    this.#enter(order, time, events, new OrderFee())
+    return events
+  }
+
+  /**
+   * Lets resting orders of one side take from offers, in their order. What is left of them rests again; what is left of the offers is
+   * cancelled.
+   *
+   * @param offers  new orders on the other side, which meet nobody but the takers
+   */
+  take(takers: readonly WorkingOrder[], offers: readonly WorkingOrder[], time: number): readonly ExchangeEvent[] {
+    const events: ExchangeEvent[] = []
+    const lifted = takers.map((order) => ({ order, fee: this.#lift(order) }))
+    for (const offer of offers) {
+      invariant(this.place(offer).length === 1, 'an offer meets the orders that it is for')
+    }
+    for (const { order, fee } of lifted) this.#enter(order, time, events, fee)
+    for (const offer of offers) if (isOpen(offer.status)) this.cancel(offer, time)
     return events
   }
 
@@ -95,12 +106,12 @@ export class MarketOrders implements MatchListener {
     const { makerFee, takerFee } = this.#core
     maker.fill(price, qty, makerFee)
     taker.fill(price, qty, takerFee)
-    const trade = tradeOf(this.#recorder.nextTradeId(), maker, taker, price, qty)
+    const trade = tradeOf(this.#recorder.nextTradeId(), this.#time, maker, taker, price, qty)
     this.#recorder.record(trade)
     tellOwners(trade, maker, taker, makerFee, takerFee)
     this.#events.push({
       type: 'traded',
-      time: taker.createdAt,
+      time: this.#time,
       trade,
       maker: maker.view(),
       taker: taker.view(),
@@ -146,6 +157,26 @@ export class MarketOrders implements MatchListener {
     return this.#core.book.depth(levels)
   }
 
+  /** Matches an order, and adds what happens to `events`. */
+  #enter(order: WorkingOrder, time: number, events: ExchangeEvent[], fee: OrderFee): void {
+    const { request, account, remaining } = order
+    this.#taker = order
+    this.#time = time
+    this.#events = events
+    const slot = this.#core.enter(account.row, request.side, limitOf(request), remaining, fee)
+    this.#taker = undefined
+    this.#events = []
+    if (slot !== NONE) this.#rest(order, slot)
+    else if (order.status === 'FILLED') this.#orders.finish(order)
+    else events.push(this.#cancelRest(order, time))
+  }
+
+  #lift(order: WorkingOrder): OrderFee {
+    const fee = this.#core.lift(order.slot, order.side)
+    this.#ordersBySlot[order.slot] = undefined
+    return fee
+  }
+
   #rest(order: WorkingOrder, slot: number): void {
     order.slot = slot
     this.#ordersBySlot[slot] = order
@@ -171,7 +202,14 @@ export class MarketOrders implements MatchListener {
 
 const limitOf = (request: OrderRequest): number => (request.type === 'LIMIT' ? request.price : NO_LIMIT[request.side])
 
-function tradeOf(id: number, maker: WorkingOrder, taker: WorkingOrder, price: number, qty: number): Trade {
+function tradeOf(
+  id: number,
+  createdAt: number,
+  maker: WorkingOrder,
+  taker: WorkingOrder,
+  price: number,
+  qty: number,
+): Trade {
   const isBuyerMaker = maker.side === 'BUY'
   const [buy, sell] = isBuyerMaker ? [maker, taker] : [taker, maker]
   return {
@@ -184,7 +222,7 @@ function tradeOf(id: number, maker: WorkingOrder, taker: WorkingOrder, price: nu
     buyerId: buy.account.id,
     sellerId: sell.account.id,
     isBuyerMaker,
-    createdAt: taker.createdAt,
+    createdAt,
   }
 }
 

@@ -97,7 +97,12 @@ export class MatchingCore {
    * @returns the slot of what rests; NONE when nothing does
    */
   place(account: number, side: Side, limit: number, qty: number): number {
-    if (this.#hasFees) this.#takersFee = new OrderFee()
+    return this.enter(account, side, limit, qty, new OrderFee())
+  }
+
+  /** The same of an order that was in the book before. @param fee  of its fills so far */
+  enter(account: number, side: Side, limit: number, qty: number, fee: OrderFee): number {
+    this.#takersFee = fee
     const left = this.#match(account, side, limit, qty)
     if (left === 0 || limit === NO_LIMIT[side]) return NONE
     const slot = this.rest(account, side, limit, left, this.#takersFee)
@@ -124,6 +129,13 @@ export class MatchingCore {
     this.#ledger.unlock(slots.account(slot), side === 'BUY' ? quote : base, reserved)
     this.book.side(side).remove(slot)
     this.#release(slot)
+  }
+
+  /** Takes a resting order off the book, to be entered again. @returns the fee of its fills so far */
+  lift(slot: number, side: Side): OrderFee {
+    const fee = this.feeOf(slot)
+    this.cancel(slot, side)
+    return fee
   }
 
   /** The fee of a resting order. */

@@ -11,7 +11,7 @@ import type { Depth } from '../domain/depth.ts'
 import { assertNever, invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { MarketConfig } from '../domain/market.ts'
-import type { Order, Side } from '../domain/order.ts'
+import { opposite, type Order, type Side } from '../domain/order.ts'
 import type { Portfolio } from '../domain/portfolio.ts'
 import type { Refusal, RefusalCode } from '../domain/refusal.ts'
 import type { Ticker } from '../domain/ticker.ts'
@@ -25,6 +25,7 @@ import { takeSnapshot } from './snapshot/take-snapshot.ts'
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
 type CancelCommand = Extract<Command, { type: 'cancel' }>
+type TakeCommand = Extract<Command, { type: 'take' }>
 type CreditCommand = Extract<Command, { type: 'credit' }>
 
 const refusal = (code: RefusalCode, message: string): Refusal => ({ code, message })
@@ -52,6 +53,8 @@ export class MatchingExchange implements SnapshotExchange {
         return this.#place(command)
       case 'cancel':
         return this.#cancel(command)
+      case 'take':
+        return this.#take(command)
       case 'credit':
         return this.#credit(command)
       default:
@@ -175,6 +178,21 @@ export class MatchingExchange implements SnapshotExchange {
         ? refusal('ORDER_NOT_FOUND', `no order ${orderId}`)
         : refusal('ORDER_NOT_CANCELLABLE', `order ${orderId} is finished`)
     return [{ type: 'cancel-refused', time, account, orderId, refusal: reason }]
+  }
+
+  #take({ time, symbol, orderIds, offers }: TakeCommand): readonly ExchangeEvent[] {
+    const { orders } = this.#state.market(symbol)
+    const takers = orderIds.map((id) => this.#state.orders.resting(id))
+    const [first] = takers
+    invariant(first !== undefined, 'somebody takes')
+    const side = opposite(first.side)
+    const crowd = this.#state.open(CROWD)
+    const offered = offers.map(({ price, qty }) => {
+      invariant(isUnits(price) && price > 0 && isUnits(qty) && qty > 0, 'an offer is in whole ticks and lots')
+      const request = { symbol, side, type: 'LIMIT', price, qty } as const
+      return new WorkingOrder(this.#state.orderIds.next(), crowd, request, time)
+    })
+    return orders.take(takers, offered, time)
   }
 
   #credit({ time, account, asset, amount }: CreditCommand): readonly ExchangeEvent[] {

@@ -24,7 +24,7 @@ import type {
 } from '../../src/exchange/exchange.ts'
 import { walk, whyRefused } from './naive-admission.ts'
 import { auditOf, balanceOf, balancesOf } from './naive-ledger.ts'
-import { feeOf, limitPrice, naiveMarket, snapshotOf, statusOf } from './naive-order.ts'
+import { feeOf, limitPrice, naiveMarket, remainingQty, snapshotOf, statusOf } from './naive-order.ts'
 import type { NaiveMarket, NaiveOrder } from './naive-order.ts'
 import { bookSide, fillsOf, lastOf, liveOrders, newestFirst, tradesOf } from './naive-state.ts'
 import type { NaiveState } from './naive-state.ts'
@@ -42,6 +42,7 @@ class NaiveExchange implements Exchange {
   /** Orders in the order in which they were filled or cancelled. */
   readonly #finished: NaiveOrder[] = []
   #lastOrderId = 0
+  #lastRank = 0
   #time = -Infinity
 
   constructor(config: ExchangeConfig) {
@@ -69,6 +70,8 @@ class NaiveExchange implements Exchange {
         return this.#place(command)
       case 'cancel':
         return this.#cancel(command)
+      case 'take':
+        return this.#take(command)
       case 'credit':
         return this.#credit(command)
       default:
@@ -119,13 +122,64 @@ class NaiveExchange implements Exchange {
     this.#lastOrderId += 1
     const market = this.#marketOf(request.symbol)
     const id = this.#lastOrderId
-    const order: NaiveOrder = { id, account, request, market, createdAt: time, fills: [], cancelled: false }
+    const order: NaiveOrder = {
+      id,
+      account,
+      request,
+      market,
+      createdAt: time,
+      fills: [],
+      cancelled: false,
+      rank: this.#nextRank(),
+    }
     this.#state.orders.push(order)
 
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: snapshotOf(order) }]
     for (const { maker, qty } of matches) events.push(this.#match(time, maker, order, qty))
     if (request.type === 'MARKET' && isOpen(statusOf(order))) events.push(this.#finishCancelled(time, order))
     return events
+  }
+
+  /** The offers as a list, from which each order in its turn takes what its limit allows. */
+  #take({ time, symbol, orderIds, offers }: CommandOf<'take'>): readonly ExchangeEvent[] {
+    const market = this.#marketOf(symbol)
+    const takers = orderIds.flatMap((id) => this.#state.orders.filter((order) => order.id === id))
+    const [first] = takers
+    invariant(first !== undefined, 'somebody takes')
+    const isBuy = first.request.side === 'BUY'
+    const makers = offers.map(({ price, qty }): NaiveOrder => {
+      this.#lastOrderId += 1
+      const request = { symbol, side: isBuy ? 'SELL' : 'BUY', type: 'LIMIT', price, qty } as const
+      const rank = this.#nextRank()
+      return {
+        id: this.#lastOrderId,
+        account: CROWD,
+        request,
+        market,
+        createdAt: time,
+        fills: [],
+        cancelled: false,
+        rank,
+      }
+    })
+    this.#state.orders.push(...makers)
+    const best = makers.toSorted((a, b) => (limitPrice(a) - limitPrice(b)) * (isBuy ? 1 : -1) || a.rank - b.rank)
+    const events: ExchangeEvent[] = []
+    for (const taker of takers) {
+      for (const maker of best) {
+        const isGood = isBuy ? limitPrice(maker) <= limitPrice(taker) : limitPrice(maker) >= limitPrice(taker)
+        const qty = Math.min(remainingQty(maker), remainingQty(taker))
+        if (isGood && qty > 0) events.push(this.#match(time, maker, taker, qty))
+      }
+      taker.rank = this.#nextRank()
+    }
+    for (const maker of makers) if (isOpen(statusOf(maker))) this.#finishCancelled(time, maker)
+    return events
+  }
+
+  #nextRank(): number {
+    this.#lastRank += 1
+    return this.#lastRank
   }
 
   #match(time: number, maker: NaiveOrder, taker: NaiveOrder, qty: number): ExchangeEvent {

@@ -23,6 +23,8 @@ export interface NaiveOrder {
   readonly createdAt: number
   readonly fills: NaiveFill[]
   cancelled: boolean
+  /** Its place in the queue at its price: the lower is before. */
+  rank: number
 }
 
 /** A market with what turns its ticks and lots into ledger units. */

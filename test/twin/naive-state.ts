@@ -44,12 +44,12 @@ export const newestFirst = <T>(list: readonly T[], count: number): readonly T[] 
 export const liveOrders = (state: NaiveState): readonly NaiveOrder[] =>
   state.orders.filter((order) => isOpen(statusOf(order)))
 
-/** Resting orders of one side, best price first, and the older one first at a price (decision 11). */
+/** Resting orders of one side, best price first, and first whoever came to that price first (decision 11). */
 export function bookSide(state: NaiveState, symbol: string, side: Side): readonly NaiveOrder[] {
   const better = side === 'BUY' ? -1 : 1
   return liveOrders(state)
     .filter((order) => order.request.symbol === symbol && order.request.side === side)
-    .toSorted((a, b) => better * (limitPrice(a) - limitPrice(b)) || a.id - b.id)
+    .toSorted((a, b) => better * (limitPrice(a) - limitPrice(b)) || a.rank - b.rank)
 }
 
 export const tradesOf = (state: NaiveState, symbol: string): readonly Trade[] =>

@@ -2,6 +2,7 @@
  * The orders of every account. The crowd's are forgotten when they finish.
  */
 import { CROWD } from '../../domain/command.ts'
+import { InvariantError } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
 import { AccountOrders } from './account-orders.ts'
 import type { WorkingOrder } from './working-order.ts'
@@ -19,6 +20,15 @@ export class OrderRegistry {
 
   of(account: string): AccountOrders {
     return this.#ordersByAccount.get(account) ?? NOTHING
+  }
+
+  /** @throws {InvariantError} when no such order is open */
+  resting(orderId: number): WorkingOrder {
+    for (const orders of this.#ordersByAccount.values()) {
+      const order = orders.working(orderId)
+      if (order !== undefined) return order
+    }
+    throw new InvariantError(`no order ${orderId} rests`)
   }
 
   enter(order: WorkingOrder): void {

@@ -27,6 +27,7 @@ export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserReg
   switch (entry.type) {
     case 'place':
     case 'cancel':
+    case 'take':
     case 'credit':
       execute(entry, exchange)
       return

@@ -57,6 +57,8 @@ export class Shadow {
       case 'cancel':
         this.#cancel(command, events)
         return
+      case 'take':
+        throw new Error('the shadow does not follow a take')
       case 'credit':
         mustBeSame('credit', events, [{ ...command, type: 'credited' }])
         this.ledger.credit(command.account, command.asset, command.amount)

@@ -6,6 +6,7 @@
  * and market. Every `lookEvery` commands: every read is the twin's. Every `restartEvery` commands: the exchange goes on from its
  * snapshot, read from JSON, which must answer every read as the one before and have the same snapshot.
  */
+import { CROWD } from '../../../src/domain/command.ts'
 import type { AuditLine } from '../../../src/domain/audit.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import type { Order } from '../../../src/domain/order.ts'
@@ -95,7 +96,7 @@ export class TwinDrive {
     this.#shadow.follow(command, events)
     this.#lookAtExchange()
     if (events[0]?.type.endsWith('-refused') === true) this.#lookAfterRefusal()
-    else this.#lookAtTouched(command.account, events)
+    else this.#lookAtTouched(command.type === 'take' ? CROWD : command.account, events)
     return events
   }
 
