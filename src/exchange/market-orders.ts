@@ -68,7 +68,7 @@ export class MarketOrders implements MatchListener {
 
   /** Matches an order that is not refused, and lets the rest of a limit order rest. */
   place(order: WorkingOrder): readonly ExchangeEvent[] {
-    const { createdAt: time, request } = order
+    const { createdAt: time } = order
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.view() }]
     this.#orders.enter(order)
     this.#enter(order, time, events, new OrderFee())
