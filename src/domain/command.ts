@@ -9,21 +9,35 @@ import type { OrderRequest } from './order.ts'
  */
 export const CROWD = 'crowd'
 
+/** A price at which the crowd trades with an order, and how much; it is there for that order alone, and for no time. */
+export interface Offer {
+  /** Ticks, more than 0. */
+  readonly price: number
+  /** Lots, more than 0. */
+  readonly qty: number
+}
+
 export type Command =
-  | { readonly type: 'place'; readonly time: number; readonly account: string; readonly request: OrderRequest }
+  | {
+      readonly type: 'place'
+      readonly time: number
+      readonly account: string
+      readonly request: OrderRequest
+      /** Offers of the crowd to this order alone, beside what rests: behind it at the same price. Default: none. */
+      readonly offers?: readonly Offer[]
+    }
   | { readonly type: 'cancel'; readonly time: number; readonly account: string; readonly orderId: number }
   /**
-   * Resting orders of one side meet an offer of the crowd as takers, in the order of their ids in the list: each takes what it can at its
-   * price or better, and what is left of it rests again, behind the others at its price. The rest of the offer is gone.
+   * Resting orders of one side meet offers of the crowd as takers, in the order of the list: each takes what it can at its price or
+   * better, and what is left of it rests again, behind the others at its price.
    */
   | {
       readonly type: 'take'
       readonly time: number
       readonly symbol: string
-      /** Every resting order that the offer would meet, and only orders of one side. */
+      /** Of one side. */
       readonly orderIds: readonly number[]
-      /** On the other side, in ticks and lots. */
-      readonly offers: readonly { readonly price: number; readonly qty: number }[]
+      readonly offers: readonly Offer[]
     }
   /** `amount` in ledger units of the asset; a negative one is a debit. */
   | {

@@ -1,10 +1,11 @@
 /**
  * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in numbers.
  */
+import type { Offer } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
-import { isOpen, opposite, type OrderRequest, type Side } from '../domain/order.ts'
+import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { Account } from './accounts/account.ts'
@@ -44,12 +45,12 @@ export class MarketOrders implements MatchListener {
   }
 
   /** The reason to refuse `request` (decision 10); undefined when there is none. */
-  refusal(request: OrderRequest, account: number): Refusal | undefined {
+  refusal(request: OrderRequest, account: number, offers: readonly Offer[]): Refusal | undefined {
     const { symbol, side, qty } = request
     if (qty === 0) return { code: 'ORDER_REJECTED', message: 'qty is zero' }
     const limit = limitOf(request)
     if (request.type === 'LIMIT' && request.price === 0) return { code: 'ORDER_REJECTED', message: 'price is zero' }
-    const code = this.#core.refusal(account, side, limit, qty)
+    const code = this.#core.refusal(account, side, limit, qty, offers)
     switch (code) {
       case undefined:
         return undefined
@@ -60,35 +61,33 @@ export class MarketOrders implements MatchListener {
         return { code, message: `not enough ${side === 'BUY' ? quoteAsset : baseAsset} available` }
       }
       case 'ORDER_REJECTED': {
-        const own = this.#orderAt(this.#core.ownMaker(account, side, limit, qty))
+        const own = this.#orderAt(this.#core.ownMaker(account, side, limit, qty, offers))
         return { code, message: `would trade with own order ${own.id}` }
       }
     }
   }
 
-  /** Matches an order that is not refused, and lets the rest of a limit order rest. */
-  place(order: WorkingOrder): readonly ExchangeEvent[] {
+  /**
+   * Matches an order that is not refused, and lets the rest of a limit order rest.
+   *
+   * @param offers  to it alone, best first: orders of the crowd that are in no book
+   */
+  place(order: WorkingOrder, offers: readonly WorkingOrder[]): readonly ExchangeEvent[] {
     const { createdAt: time } = order
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.view() }]
     this.#orders.enter(order)
-    this.#enter(order, time, events, new OrderFee())
+    this.#enter(order, offers, time, events, new OrderFee())
     return events
   }
 
   /**
-   * Lets resting orders of one side take from offers, in their order. What is left of them rests again; what is left of the offers is
-   * cancelled.
+   * Lets resting orders of one side take from offers, in their order. What is left of them rests again.
    *
-   * @param offers  new orders on the other side, which meet nobody but the takers
+   * @param offers  as for `place`, to all of them together
    */
   take(takers: readonly WorkingOrder[], offers: readonly WorkingOrder[], time: number): readonly ExchangeEvent[] {
     const events: ExchangeEvent[] = []
-    const lifted = takers.map((order) => ({ order, fee: this.#lift(order) }))
-    for (const offer of offers) {
-      invariant(this.place(offer).length === 1, 'an offer meets the orders that it is for')
-    }
-    for (const { order, fee } of lifted) this.#enter(order, time, events, fee)
-    for (const offer of offers) if (isOpen(offer.status)) this.cancel(offer, time)
+    for (const order of takers) this.#enter(order, offers, time, events, this.#lift(order))
     return events
   }
 
@@ -101,6 +100,13 @@ export class MarketOrders implements MatchListener {
 
   onMatch(slot: number, price: number, qty: number): void {
     const maker = this.#orderAt(slot)
+    this.#match(maker, price, qty)
+    if (maker.remaining > 0) return
+    this.#ordersBySlot[slot] = undefined
+    this.#orders.finish(maker)
+  }
+
+  #match(maker: WorkingOrder, price: number, qty: number): void {
     const taker = this.#taker
     invariant(taker !== undefined, 'a match has a taker')
     const { makerFee, takerFee } = this.#core
@@ -118,9 +124,6 @@ export class MarketOrders implements MatchListener {
       makerFee,
       takerFee,
     })
-    if (maker.remaining > 0) return
-    this.#ordersBySlot[slot] = undefined
-    this.#orders.finish(maker)
   }
 
   /** Resting orders of one side, in the order in which they would be matched. */
@@ -158,17 +161,42 @@ export class MarketOrders implements MatchListener {
   }
 
   /** Matches an order, and adds what happens to `events`. */
-  #enter(order: WorkingOrder, time: number, events: ExchangeEvent[], fee: OrderFee): void {
-    const { request, account, remaining } = order
+  #enter(
+    order: WorkingOrder,
+    offers: readonly WorkingOrder[],
+    time: number,
+    events: ExchangeEvent[],
+    fee: OrderFee,
+  ): void {
+    const { request, account } = order
+    const limit = limitOf(request)
     this.#taker = order
     this.#time = time
     this.#events = events
-    const slot = this.#core.enter(account.row, request.side, limitOf(request), remaining, fee)
+    this.#core.begin(fee)
+    if (offers.length > 0) this.#meet(order, limit, offers)
+    const left = this.#core.match(account.row, request.side, limit, order.remaining)
+    const slot = this.#core.keep(account.row, request.side, limit, left)
     this.#taker = undefined
     this.#events = []
     if (slot !== NONE) this.#rest(order, slot)
     else if (order.status === 'FILLED') this.#orders.finish(order)
     else events.push(this.#cancelRest(order, time))
+  }
+
+  /** Matches an order with what is offered to it, and before each offer with what rests at its price or better. */
+  #meet(order: WorkingOrder, limit: number, offers: readonly WorkingOrder[]): void {
+    const { account, side } = order
+    const sign = side === 'BUY' ? 1 : -1
+    for (const offer of offers) {
+      const price = limitOf(offer.request)
+      if (price * sign > limit * sign) return
+      this.#core.match(account.row, side, price, order.remaining)
+      const qty = Math.min(order.remaining, offer.remaining)
+      if (qty === 0) continue
+      this.#core.takeOffer(account.row, side, price, qty)
+      this.#match(offer, price, qty)
+    }
   }
 
   #lift(order: WorkingOrder): OrderFee {

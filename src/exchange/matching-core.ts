@@ -6,9 +6,10 @@
  * Amounts below 2^104 in a market without fees make no garbage; everything else is worked out in bigints.
  */
 import { invariant } from '../domain/errors.ts'
+import type { Offer } from '../domain/command.ts'
 import { opposite, type Side } from '../domain/order.ts'
 import type { BookSide } from './book/book-side.ts'
-import { OrderBook } from './book/order-book.ts'
+import { OrderBook, type Match } from './book/order-book.ts'
 import { NONE } from './book/order-slots.ts'
 import { costWithFee, OrderFee } from './fees.ts'
 import { Amount } from './ledger/amount.ts'
@@ -17,6 +18,8 @@ import type { MarketRules } from './market-rules.ts'
 
 /** The limit of a market order: every price is good enough. */
 export const NO_LIMIT = { BUY: Number.POSITIVE_INFINITY, SELL: 0 } as const
+
+const NO_OFFERS: readonly Offer[] = []
 
 /** Reason not to let in an order that is in whole ticks and lots (decision 10). */
 export type AdmissionFault = 'NO_LIQUIDITY' | 'INSUFFICIENT_BALANCE' | 'ORDER_REJECTED'
@@ -59,25 +62,42 @@ export class MatchingCore {
    * @param account  row of the ledger
    * @param limit    ticks, or `NO_LIMIT`
    * @param qty      lots, more than 0
+   * @param offers   to it alone, best first
    */
-  refusal(account: number, side: Side, limit: number, qty: number): AdmissionFault | undefined {
+  refusal(
+    account: number,
+    side: Side,
+    limit: number,
+    qty: number,
+    offers: readonly Offer[] = NO_OFFERS,
+  ): AdmissionFault | undefined {
     const isMarket = limit === NO_LIMIT[side]
-    if (isMarket && this.#makersOf(side).best === NONE) return 'NO_LIQUIDITY'
+    if (isMarket && this.#makersOf(side).best === NONE && offers.length === 0) return 'NO_LIQUIDITY'
     if (account === CROWD_ROW) return undefined
     const { base, quote, config } = this.#rules
     const isCovered =
       side === 'SELL'
         ? this.#ledger.covers(account, base, this.#lotsOf(qty))
-        : this.#ledger.covers(account, quote, isMarket ? this.#marketCost(account, qty) : this.#limitCost(limit, qty))
+        : this.#ledger.covers(
+            account,
+            quote,
+            isMarket ? this.#marketCost(account, qty, offers) : this.#limitCost(limit, qty),
+          )
     if (!isCovered) return 'INSUFFICIENT_BALANCE'
-    return config.selfTrade === 'reject' && this.ownMaker(account, side, limit, qty) !== NONE
+    return config.selfTrade === 'reject' && this.ownMaker(account, side, limit, qty, offers) !== NONE
       ? 'ORDER_REJECTED'
       : undefined
   }
 
   /** The first order of the same account that an order would meet; NONE when there is none. */
-  ownMaker(account: number, side: Side, limit: number, qty: number): number {
+  ownMaker(account: number, side: Side, limit: number, qty: number, offers: readonly Offer[] = NO_OFFERS): number {
     const { slots } = this.book
+    if (offers.length > 0) {
+      for (const { maker } of this.#walk(side, limit, qty, offers)) {
+        if (maker !== NONE && slots.account(maker) === account) return maker
+      }
+      return NONE
+    }
     const makers = this.#makersOf(side)
     const worstKey = makers.keyOf(limit)
     let left = qty
@@ -97,13 +117,17 @@ export class MatchingCore {
    * @returns the slot of what rests; NONE when nothing does
    */
   place(account: number, side: Side, limit: number, qty: number): number {
-    return this.enter(account, side, limit, qty, new OrderFee())
+    if (this.#hasFees) this.begin(new OrderFee())
+    return this.keep(account, side, limit, this.match(account, side, limit, qty))
   }
 
-  /** The same of an order that was in the book before. @param fee  of its fills so far */
-  enter(account: number, side: Side, limit: number, qty: number, fee: OrderFee): number {
+  /** Begins with the matches of an order. @param fee  of its fills so far */
+  begin(fee: OrderFee): void {
     this.#takersFee = fee
-    const left = this.#match(account, side, limit, qty)
+  }
+
+  /** Lets the rest of an order that was begun rest. @returns as `place` */
+  keep(account: number, side: Side, limit: number, left: number): number {
     if (left === 0 || limit === NO_LIMIT[side]) return NONE
     const slot = this.rest(account, side, limit, left, this.#takersFee)
     const { quote, base } = this.#rules
@@ -147,8 +171,8 @@ export class MatchingCore {
     return side === 'BUY' ? this.book.asks : this.book.bids
   }
 
-  /** @returns lots that found nobody */
-  #match(account: number, side: Side, limit: number, qty: number): number {
+  /** Matches an order that was begun with what rests up to a limit. @returns lots that found nobody */
+  match(account: number, side: Side, limit: number, qty: number): number {
     const makers = this.#makersOf(side)
     const worstKey = makers.keyOf(limit)
     let left = qty
@@ -156,6 +180,19 @@ export class MatchingCore {
       left = this.#matchBest(makers, account, side, left)
     }
     return left
+  }
+
+  /** The crowd trades with an order that was begun, out of an offer that is not in the book. */
+  takeOffer(account: number, side: Side, price: number, qty: number): void {
+    const ledger = this.#ledger
+    const { base, quote, takerRate } = this.#rules
+    const cost = this.#rules.cost(price, qty)
+    this.makerFee = 0n
+    this.takerFee = account === CROWD_ROW ? 0n : this.#takersFee.charge(cost, takerRate)
+    const [buyer, seller] = side === 'BUY' ? [account, CROWD_ROW] : [CROWD_ROW, account]
+    ledger.pay(buyer, seller, quote, this.#cost.set(cost))
+    ledger.pay(seller, buyer, base, this.#lotsOf(qty))
+    ledger.takeFee(account, quote, this.#cost.set(this.takerFee))
   }
 
   /** Matches with the best level, and takes what is filled off it. */
@@ -241,18 +278,36 @@ export class MatchingCore {
   }
 
   /** The walk over the book, plus the fee; of a walk that the account cannot pay, enough to see that. */
-  #marketCost(account: number, qty: number): Amount {
+  #marketCost(account: number, qty: number, offers: readonly Offer[]): Amount {
     const { quote, unitsPerNotional } = this.#rules
     const most = this.#ledger.mostAvailable(account, quote) / unitsPerNotional.number
-    const notional = this.#hasFees ? Number.NaN : this.#smallNotional(qty, most)
+    const isSlow = this.#hasFees || offers.length > 0
+    const notional = isSlow ? Number.NaN : this.#smallNotional(qty, most)
     if (Number.isSafeInteger(notional)) return this.#costOf(notional, 1)
     const available = this.#ledger.available(account, quote)
     let cost = 0n
-    for (const match of this.book.walk('BUY', NO_LIMIT.BUY, qty)) {
+    for (const match of this.#walk('BUY', NO_LIMIT.BUY, qty, offers)) {
       cost += this.#rules.cost(match.price, match.qty)
       if (cost > available) break
     }
     return this.#cost.set(costWithFee(cost, this.#rules.takerRate))
+  }
+
+  /** What an order would meet, best price first, in the book (`maker` is its slot) and among offers (NONE). */
+  *#walk(side: Side, limit: number, qty: number, offers: readonly Offer[]): Generator<Match> {
+    const sign = side === 'BUY' ? 1 : -1
+    const isBehind = (price: number, other: number): boolean => price * sign >= other * sign
+    const inBook = [...this.book.walk(side, limit, qty)]
+    const within = offers.filter(({ price }) => isBehind(limit, price)).map((offer) => ({ maker: NONE, ...offer }))
+    let left = qty
+    while (left > 0) {
+      const [first, offer] = [inBook[0], within[0]]
+      const next = first === undefined || (offer !== undefined && !isBehind(offer.price, first.price)) ? within : inBook
+      const match = next.shift()
+      if (match === undefined) return
+      yield { ...match, qty: Math.min(left, match.qty) }
+      left -= match.qty
+    }
   }
 
   /** Ticks x lots of a market buy order, as far as it goes below `most`; not a safe integer when it is not exact. */

@@ -6,7 +6,7 @@
 import type { AuditLine } from '../domain/audit.ts'
 import type { Balances } from '../domain/balances.ts'
 import type { Candle } from '../domain/candle.ts'
-import { CROWD, type Command } from '../domain/command.ts'
+import { CROWD, type Command, type Offer } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import { assertNever, invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
@@ -156,7 +156,7 @@ export class MatchingExchange implements SnapshotExchange {
     return takeSnapshot(this.#state)
   }
 
-  #place({ time, account, request }: PlaceCommand): readonly ExchangeEvent[] {
+  #place({ time, account, request, offers = NO_OFFERS }: PlaceCommand): readonly ExchangeEvent[] {
     const refused = (reason: Refusal): readonly ExchangeEvent[] => [
       { type: 'order-refused', time, account, request, refusal: reason },
     ]
@@ -164,9 +164,11 @@ export class MatchingExchange implements SnapshotExchange {
     if (market === undefined) return refused(refusal('MARKET_NOT_FOUND', `no market '${request.symbol}'`))
     const price = request.type === 'LIMIT' ? request.price : 0
     invariant(isUnits(request.qty) && isUnits(price), 'an order is in whole ticks and lots')
-    const reason = market.orders.refusal(request, this.#state.row(account))
+    const reason = market.orders.refusal(request, this.#state.row(account), bestFirst(request.side, offers))
     if (reason !== undefined) return refused(reason)
-    return market.orders.place(new WorkingOrder(this.#state.orderIds.next(), this.#state.open(account), request, time))
+    const offered = this.#offered(request.symbol, request.side, offers, time)
+    const order = new WorkingOrder(this.#state.orderIds.next(), this.#state.open(account), request, time)
+    return market.orders.place(order, offered)
   }
 
   #cancel({ time, account, orderId }: CancelCommand): readonly ExchangeEvent[] {
@@ -185,14 +187,18 @@ export class MatchingExchange implements SnapshotExchange {
     const takers = orderIds.map((id) => this.#state.orders.resting(id))
     const [first] = takers
     invariant(first !== undefined, 'somebody takes')
-    const side = opposite(first.side)
+    return orders.take(takers, this.#offered(symbol, first.side, offers, time), time)
+  }
+
+  /** Offers as orders of the crowd, best first; they are in no book. @param side  of those to whom they are made */
+  #offered(symbol: string, side: Side, offers: readonly Offer[], time: number): readonly WorkingOrder[] {
+    if (offers.length === 0) return []
     const crowd = this.#state.open(CROWD)
-    const offered = offers.map(({ price, qty }) => {
+    return bestFirst(side, offers).map(({ price, qty }) => {
       invariant(isUnits(price) && price > 0 && isUnits(qty) && qty > 0, 'an offer is in whole ticks and lots')
-      const request = { symbol, side, type: 'LIMIT', price, qty } as const
+      const request = { symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
       return new WorkingOrder(this.#state.orderIds.next(), crowd, request, time)
     })
-    return orders.take(takers, offered, time)
   }
 
   #credit({ time, account, asset, amount }: CreditCommand): readonly ExchangeEvent[] {
@@ -222,5 +228,11 @@ export class MatchingExchange implements SnapshotExchange {
     this.#state.time = time
   }
 }
+
+const NO_OFFERS: readonly Offer[] = []
+
+/** As a taker of a side meets them; of one price the first first. */
+const bestFirst = (side: Side, offers: readonly Offer[]): readonly Offer[] =>
+  offers.length === 0 ? offers : offers.toSorted((a, b) => (side === 'BUY' ? a.price - b.price : b.price - a.price))
 
 const isUnits = (value: number): boolean => Number.isSafeInteger(value) && value >= 0

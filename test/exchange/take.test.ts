@@ -94,4 +94,30 @@ describe.each([
     // 6 x 98, and the fee that is yet to come: 0.1 % of 4 x 50 and 0.3 % of 588 are 1.964, so 2, of which 1 was charged.
     expect(exchange.balances('bob').get('USD')?.locked).toBe(589n)
   })
+
+  it('gives a new order what is offered to it alone, and what rests first at the same price', () => {
+    const exchange = stage()
+    limit(exchange, 'bob', 'SELL', 101, 2)
+    limit(exchange, 'bob', 'SELL', 103, 2)
+    // Beyond the offers, and untouched by them.
+    limit(exchange, 'bob', 'BUY', 100, 1)
+    const request = { symbol: SYMBOL, side: 'BUY', type: 'MARKET', qty: 9 } as const
+    const offers = [
+      { price: 102, qty: 3 },
+      { price: 101, qty: 1 },
+      { price: 90, qty: 1 },
+    ]
+    const events = exchange.execute({ type: 'place', time: 5, account: 'ann', request, offers })
+    expect(trades(events)).toEqual(['ann 1@90 t=5', 'ann 2@101 t=5', 'ann 1@101 t=5', 'ann 3@102 t=5', 'ann 2@103 t=5'])
+    expect(exchange.depth(SYMBOL)).toEqual({ bids: [{ price: 100, qty: 1n }], asks: [] })
+  })
+
+  it('takes no id for an order that is refused', () => {
+    const exchange = stage()
+    const request = { symbol: SYMBOL, side: 'SELL', type: 'MARKET', qty: 5000 } as const
+    const offers = [{ price: 90, qty: 1 }]
+    const [event] = exchange.execute({ type: 'place', time: 5, account: 'ann', request, offers })
+    expect(event).toMatchObject({ type: 'order-refused', refusal: { code: 'INSUFFICIENT_BALANCE' } })
+    expect(exchange.lastOrderId).toBe(0)
+  })
 })

@@ -5,7 +5,7 @@
  * Known limit: each command and each read costs as much as all that has happened before.
  */
 import { CROWD } from '../../src/domain/command.ts'
-import type { Command } from '../../src/domain/command.ts'
+import type { Command, Offer } from '../../src/domain/command.ts'
 import { assertNever, invariant } from '../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
 import { ledgerScales } from '../../src/domain/market.ts'
@@ -114,10 +114,15 @@ class NaiveExchange implements Exchange {
 
   // ---- place
 
-  #place({ time, account, request }: CommandOf<'place'>): readonly ExchangeEvent[] {
+  #place({ time, account, request, offers = [] }: CommandOf<'place'>): readonly ExchangeEvent[] {
+    const lastOrderId = this.#lastOrderId
+    const makers = this.#offered(time, request.symbol, request.side, offers)
     const code = whyRefused(this.#state, account, request)
-    if (code !== undefined) return [{ type: 'order-refused', time, account, request, refusal: refuse(code) }]
-
+    if (code !== undefined) {
+      this.#forget(makers)
+      this.#lastOrderId = lastOrderId
+      return [{ type: 'order-refused', time, account, request, refusal: refuse(code) }]
+    }
     const matches = walk(this.#state, request)
     this.#lastOrderId += 1
     const market = this.#marketOf(request.symbol)
@@ -137,43 +142,48 @@ class NaiveExchange implements Exchange {
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: snapshotOf(order) }]
     for (const { maker, qty } of matches) events.push(this.#match(time, maker, order, qty))
     if (request.type === 'MARKET' && isOpen(statusOf(order))) events.push(this.#finishCancelled(time, order))
+    this.#forget(makers)
     return events
+  }
+
+  /** Offers as orders of the crowd, behind all that rest; to be forgotten when the command is over. */
+  #offered(time: number, symbol: string, side: Side, offers: readonly Offer[]): readonly NaiveOrder[] {
+    if (offers.length === 0) return []
+    const market = this.#marketOf(symbol)
+    const best = offers.toSorted((a, b) => (a.price - b.price) * (side === 'BUY' ? 1 : -1))
+    const makers = best.map(({ price, qty }): NaiveOrder => {
+      this.#lastOrderId += 1
+      const request = { symbol, side: side === 'BUY' ? 'SELL' : 'BUY', type: 'LIMIT', price, qty } as const
+      const common = { account: CROWD, request, market, createdAt: time, fills: [], cancelled: false }
+      return { id: this.#lastOrderId, ...common, rank: this.#nextRank() }
+    })
+    this.#state.orders.push(...makers)
+    return makers
+  }
+
+  #forget(makers: readonly NaiveOrder[]): void {
+    for (const maker of makers) maker.cancelled ||= isOpen(statusOf(maker))
   }
 
   /** The offers as a list, from which each order in its turn takes what its limit allows. */
   #take({ time, symbol, orderIds, offers }: CommandOf<'take'>): readonly ExchangeEvent[] {
-    const market = this.#marketOf(symbol)
-    const takers = orderIds.flatMap((id) => this.#state.orders.filter((order) => order.id === id))
+    const takers = orderIds.flatMap((id) =>
+      this.#state.orders.filter((order) => order.id === id && isOpen(statusOf(order))),
+    )
     const [first] = takers
     invariant(first !== undefined, 'somebody takes')
     const isBuy = first.request.side === 'BUY'
-    const makers = offers.map(({ price, qty }): NaiveOrder => {
-      this.#lastOrderId += 1
-      const request = { symbol, side: isBuy ? 'SELL' : 'BUY', type: 'LIMIT', price, qty } as const
-      const rank = this.#nextRank()
-      return {
-        id: this.#lastOrderId,
-        account: CROWD,
-        request,
-        market,
-        createdAt: time,
-        fills: [],
-        cancelled: false,
-        rank,
-      }
-    })
-    this.#state.orders.push(...makers)
-    const best = makers.toSorted((a, b) => (limitPrice(a) - limitPrice(b)) * (isBuy ? 1 : -1) || a.rank - b.rank)
+    const makers = this.#offered(time, symbol, first.request.side, offers)
     const events: ExchangeEvent[] = []
     for (const taker of takers) {
-      for (const maker of best) {
+      for (const maker of makers) {
         const isGood = isBuy ? limitPrice(maker) <= limitPrice(taker) : limitPrice(maker) >= limitPrice(taker)
         const qty = Math.min(remainingQty(maker), remainingQty(taker))
         if (isGood && qty > 0) events.push(this.#match(time, maker, taker, qty))
       }
       taker.rank = this.#nextRank()
     }
-    for (const maker of makers) if (isOpen(statusOf(maker))) this.#finishCancelled(time, maker)
+    this.#forget(makers)
     return events
   }
 
