@@ -1,0 +1,183 @@
+/**
+ * Orders in a market that was recorded as candles: those that arrive at an open take from an offer, those that rest are filled by what a
+ * whole candle says.
+ *
+ * Invariant: what is decided at an open depends on candles that ended before it and on the open's price, what is decided at an end on the
+ * candle that ends. Both sides are filled independently.
+ */
+import { CROWD, type Offer } from '../../domain/command.ts'
+import { invariant } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { isOpen, opposite, SIDES, type OrderRequest, type Side } from '../../domain/order.ts'
+import type { Exchange, RestingOrder } from '../../exchange/exchange.ts'
+import { CandleEstimates } from './candle-estimates.ts'
+import { CandleOffer } from './candle-offer.ts'
+import { lotsBeyond } from './candle-reach.ts'
+import { cancelExcluded, CandleStops, isTouched, type StopOrder } from './candle-stops.ts'
+import type { CandleTerms } from './candle-terms.ts'
+import type { RecordedCandle } from './recorded-candle.ts'
+
+const DAY_MS = 86_400_000
+
+export class CandleOrders {
+  readonly estimates: CandleEstimates
+  readonly #exchange: Exchange
+  readonly #symbol: string
+  readonly #terms: CandleTerms
+  readonly #offer = new CandleOffer()
+  readonly #stops = new CandleStops()
+  /** Ticks; 0 before the first. */
+  #open = 0
+  /** End of the last candle. */
+  #endedAt = Number.POSITIVE_INFINITY
+
+  constructor(exchange: Exchange, symbol: string, terms: CandleTerms) {
+    this.#exchange = exchange
+    this.#symbol = symbol
+    this.#terms = terms
+    this.estimates = new CandleEstimates(terms.intervalMs, terms.spread)
+  }
+
+  /** The market opens: what rests where the open has passed it takes, in the order in which it came. */
+  open({ time, open }: RecordedCandle): readonly ExchangeEvent[] {
+    this.#open = open
+    const isJump = time > this.#endedAt || this.#terms.intervalMs >= DAY_MS || this.#terms.fills === 'ideal'
+    const limits = isJump ? this.#passedLimits(open) : []
+    const passed = [...limits, ...this.#stops.passed(open)].sort((a, b) => a.orderId - b.orderId)
+    return passed.flatMap((order) => {
+      if (!('stop' in order)) return this.#takeAtOpen(time, order)
+      return this.#stops.has(order) ? this.#trigger(time, order) : []
+    })
+  }
+
+  /** An order that arrives at the open. */
+  place(time: number, account: string, request: OrderRequest): readonly ExchangeEvent[] {
+    const { side, qty } = request
+    const limit = request.type === 'LIMIT' ? request.price : undefined
+    const offers = this.#offers(side, time, qty, limit)
+    const events = this.#exchange.execute({ type: 'place', time, account, request, offers })
+    this.#note(side, time, events)
+    return events
+  }
+
+  /** A stop order that arrives at the open; it is no order of the exchange before it is triggered. */
+  placeStop(time: number, stop: StopOrder): readonly ExchangeEvent[] {
+    if (!isTouched(stop, this.#open, this.#open)) {
+      this.#stops.add(stop)
+      return []
+    }
+    return this.#trigger(time, stop)
+  }
+
+  /** A no-op for one that no longer waits. */
+  cancelStop(stop: StopOrder): void {
+    this.#stops.remove(stop)
+  }
+
+  /** The candle is over: stops first, then what rests and was passed; then it is learnt from. */
+  end(candle: RecordedCandle): readonly ExchangeEvent[] {
+    const time = candle.time + this.#terms.intervalMs
+    const events = [
+      ...this.#stops.touched(candle).flatMap((stop) => this.#triggerInside(time, stop)),
+      ...SIDES.flatMap((side) => this.#fillResting(time, side, candle)),
+    ]
+    this.#endedAt = time
+    this.#offer.recorded(candle.volume)
+    this.estimates.learn(candle)
+    return events
+  }
+
+  /** Limit orders beyond which the market opens. */
+  #passedLimits(open: number): readonly (RestingOrder & { readonly side: Side })[] {
+    return SIDES.flatMap((side) =>
+      this.#resting(side, side === 'BUY' ? open + 1 : open - 1).map((order) => ({ ...order, side })),
+    )
+  }
+
+  #takeAtOpen(
+    time: number,
+    { side, account, orderId, price, qty }: RestingOrder & { readonly side: Side },
+  ): readonly ExchangeEvent[] {
+    const offers = this.#offers(side, time, qty, price)
+    // A stop before it may have ended it.
+    const status = this.#exchange.order(account, orderId)?.status
+    if (offers.length === 0 || status === undefined || !isOpen(status)) return []
+    const events = this.#exchange.execute({ type: 'take', time, symbol: this.#symbol, orderIds: [orderId], offers })
+    this.#note(side, time, events)
+    return events
+  }
+
+  /** The stop's market order takes at the open. */
+  #trigger(time: number, stop: StopOrder): readonly ExchangeEvent[] {
+    this.#stops.remove(stop)
+    const events = this.place(time, stop.account, stop.stop)
+    return [...events, ...cancelExcluded(this.#exchange, time, stop, events)]
+  }
+
+  /** The stop's market order is filled whole at half the spread and a usual jump behind its price. */
+  #triggerInside(time: number, stop: StopOrder): readonly ExchangeEvent[] {
+    // One that was triggered before may have ended it.
+    if (!this.#stops.has(stop)) return []
+    this.#stops.remove(stop)
+    const { account, stop: request, price } = stop
+    const { figures } = this.estimates
+    const away = (figures?.halfSpread ?? 1) + Math.ceil(figures?.jump ?? 0)
+    const offer = { price: Math.max(1, request.side === 'BUY' ? price + away : price - away), qty: request.qty }
+    const events = this.#exchange.execute({ type: 'place', time, account, request, offers: [offer] })
+    this.#stops.drop(events)
+    return [...events, ...cancelExcluded(this.#exchange, time, stop, events)]
+  }
+
+  /** What rests on a side and was passed, best price first, the older first. */
+  #fillResting(time: number, side: Side, candle: RecordedCandle): readonly ExchangeEvent[] {
+    const { fills } = this.#terms
+    const [extreme, sign] = side === 'BUY' ? [candle.low, 1] : [candle.high, -1]
+    const events: ExchangeEvent[] = []
+    let given = 0
+    for (const { price, qty } of this.#resting(side, extreme)) {
+      const most = fills === 'ideal' ? qty : lotsBeyond((price - extreme) * sign, candle, fills) - given
+      const lots = Math.min(qty, most)
+      if (lots <= 0) continue
+      given += lots
+      events.push(...this.#fill(time, side, price, lots))
+    }
+    this.#stops.drop(events)
+    return events
+  }
+
+  #fill(time: number, side: Side, price: number, qty: number): readonly ExchangeEvent[] {
+    const request = { symbol: this.#symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
+    const events = this.#exchange.execute({ type: 'place', time, account: CROWD, request })
+    invariant(tradedLots(events) === qty, 'the crowd trades with what it has counted')
+    return events
+  }
+
+  /** Orders of ours at `price` or better, in the order in which they are matched. */
+  #resting(side: Side, price: number): readonly RestingOrder[] {
+    return this.#exchange.bestPrice(this.#symbol, side) === undefined
+      ? []
+      : this.#exchange.restingTo(this.#symbol, side, price)
+  }
+
+  #offers(side: Side, time: number, qty: number, limit: number | undefined): readonly Offer[] {
+    if (qty === 0) return []
+    const sign = side === 'BUY' ? 1 : -1
+    return this.#levels(side, time, qty).filter(({ price }) => limit === undefined || price * sign <= limit * sign)
+  }
+
+  #levels(side: Side, time: number, qty: number): readonly Offer[] {
+    const { figures } = this.estimates
+    if (this.#terms.fills === 'ideal') return this.#open === 0 ? [] : [{ price: this.#open, qty }]
+    return figures === undefined ? [] : this.#offer.levels(side, this.#open, time, figures, qty)
+  }
+
+  /** What was taken from the crowd is missing from now on. */
+  #note(side: Side, time: number, events: readonly ExchangeEvent[]): void {
+    this.#stops.drop(events)
+    const taken = tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
+    if (taken > 0) this.#offer.took(side, taken, time)
+  }
+}
+
+const tradedLots = (events: readonly ExchangeEvent[]): number =>
+  events.reduce((lots, event) => (event.type === 'traded' ? lots + event.trade.qty : lots), 0)

@@ -1,0 +1,16 @@
+/**
+ * Terms of a market that was recorded as candles, for the orders that are placed in it.
+ */
+import type { CandleStrictness } from './candle-reach.ts'
+
+export interface CandleTerms {
+  /** Length of a candle. */
+  readonly intervalMs: number
+  /** Ticks between bid and ask; undefined to learn it. */
+  readonly spread: number | undefined
+  /**
+   * How far a price must be passed for an order that rests there to be filled. `ideal`: when it is touched, and whole; and any quantity
+   * at the open, without a spread.
+   */
+  readonly fills: CandleStrictness | 'ideal'
+}
