@@ -7,8 +7,11 @@
 import { invariant, InvariantError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'
 
-/** The order of events at one moment: market data that arrives late, candle closes, timers, then commands and answers that arrive. */
-export const EVENT_KIND = { data: 0, candle: 1, timer: 2, message: 3 } as const
+/**
+ * The order of events at one moment: market data that arrives late, candle closes, timers, commands and answers that arrive, then opens of
+ * recorded candles.
+ */
+export const EVENT_KIND = { data: 0, candle: 1, timer: 2, message: 3, open: 4 } as const
 
 export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 

@@ -1,0 +1,156 @@
+/**
+ * A market that was recorded as candles, while it is played: nothing happens in it but at the open and at the end of a candle.
+ *
+ * At one moment: what was filled in the candle that ends, its publication, timers and what they send, then the open: cancels, what rests
+ * where the open has passed it, new orders as they were sent. Invariant: a request that was sent in answer to a candle, or to what an open
+ * did, is played at a later open than any that it knows of.
+ */
+import type { Candle } from '../../domain/candle.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { InputError } from '../../domain/errors.ts'
+import { isoTime } from '../../domain/time.ts'
+import type { Exchange, MarketAccess } from '../../exchange/exchange.ts'
+import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
+import { CandleOrders } from './candle-orders.ts'
+import type { CandleOpens } from './candle-opens.ts'
+import { CandlePublisher } from './candle-publisher.ts'
+import type { CandleTerms } from './candle-terms.ts'
+import type { RecordedCandle } from './recorded-candle.ts'
+
+/** A request that is on its way to the next open. */
+export interface WaitingRequest {
+  /** Unix milliseconds: the first open from then on is its own. */
+  readonly from: number
+  readonly isCancel: boolean
+  /** Executes it, at the present time. */
+  readonly act: () => void
+  /** No open came any more. */
+  readonly expire: () => void
+}
+
+/** Waits for an open that were longer than two candles. */
+export interface LongWaits {
+  readonly count: number
+  /** Milliseconds. */
+  readonly longestMs: number
+}
+
+/** Hears of a market that was recorded as candles. */
+export interface CandleListener {
+  /** Before a candle that is over fills anything. */
+  onCandle(candle: RecordedCandle, endsAt: number): void
+}
+
+export interface CandleMarketParts {
+  readonly exchange: Exchange
+  readonly symbol: string
+  readonly queue: EventQueue
+  readonly opens: CandleOpens
+  readonly terms: CandleTerms
+  /** Tells of what the market did, and at the end of a candle at once. */
+  readonly tell: (events: readonly ExchangeEvent[], isAtOnce: boolean) => void
+  /** The statistics changed. */
+  readonly onChange: () => void
+}
+
+const LONG_WAIT_CANDLES = 2
+
+export class CandleMarket {
+  readonly orders: CandleOrders
+  readonly listeners: CandleListener[] = []
+  readonly #parts: CandleMarketParts
+  readonly #book: MarketAccess
+  readonly #publisher: CandlePublisher
+  #waiting: WaitingRequest[] = []
+  #endsAt = Number.NEGATIVE_INFINITY
+  #longWaits: LongWaits = { count: 0, longestMs: 0 }
+
+  constructor(parts: CandleMarketParts) {
+    const { exchange, symbol, queue, terms } = parts
+    this.#parts = parts
+    this.#book = exchange.market(symbol)
+    this.#publisher = new CandlePublisher(queue, symbol, terms.intervalMs)
+    this.orders = new CandleOrders(exchange, symbol, terms)
+  }
+
+  get intervalMs(): number {
+    return this.#parts.terms.intervalMs
+  }
+
+  get longWaits(): LongWaits {
+    return this.#longWaits
+  }
+
+  /** Candles of longer intervals that were running when the tape ended. */
+  get runningCandles(): number {
+    return this.#publisher.running
+  }
+
+  /** Calls `onClose` at the end of every candle. @param intervalMs  that of the tape, or a multiple of it */
+  watch(intervalMs: number, onClose: (candle: Candle) => void): void {
+    this.#publisher.watch(intervalMs, onClose)
+  }
+
+  /** Lets a request wait for the first open from its time on that was not played yet. */
+  submit(request: WaitingRequest): void {
+    this.#waiting.push(request)
+  }
+
+  /**
+   * A candle of the tape, when its time has come.
+   *
+   * @throws {InputError} when it begins before the one before it has ended
+   */
+  record(candle: RecordedCandle): void {
+    const { queue, opens, symbol } = this.#parts
+    const { time } = candle
+    if (time < this.#endsAt) {
+      throw new InputError(symbol, `expected candles one after the other, got one at ${isoTime(time)} within another`)
+    }
+    if (candle.volume === 0) return
+    this.#endsAt = time + this.intervalMs
+    opens.add(time, () => {
+      this.#open(candle)
+    })
+    queue.schedule(this.#endsAt, EVENT_KIND.candle, () => {
+      this.#end(candle)
+    })
+  }
+
+  /** No candle comes any more: what waits has found no open. */
+  expire(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const { expire } of waiting) expire()
+  }
+
+  #open(candle: RecordedCandle): void {
+    const arrived = this.#arrivedUntil(candle.time)
+    for (const { isCancel, act } of arrived) if (isCancel) act()
+    this.#parts.tell(this.orders.open(candle), false)
+    for (const { isCancel, act } of arrived) if (!isCancel) act()
+  }
+
+  #arrivedUntil(time: number): readonly WaitingRequest[] {
+    if (this.#waiting.length === 0) return this.#waiting
+    const arrived = this.#waiting.filter(({ from }) => from <= time)
+    this.#waiting = this.#waiting.filter(({ from }) => from > time)
+    for (const { from } of arrived) this.#noteWait(time - from)
+    return arrived
+  }
+
+  #noteWait(waitedMs: number): void {
+    if (waitedMs <= LONG_WAIT_CANDLES * this.intervalMs) return
+    const { count, longestMs } = this.#longWaits
+    this.#longWaits = { count: count + 1, longestMs: Math.max(longestMs, waitedMs) }
+  }
+
+  #end(candle: RecordedCandle): void {
+    const endsAt = candle.time + this.intervalMs
+    for (const listener of this.listeners) listener.onCandle(candle, endsAt)
+    this.#book.enterCandle(endsAt - 1, candle.open, candle.high, candle.low, candle.close, candle.volume)
+    this.#parts.tell(this.orders.end(candle), true)
+    this.#publisher.publish(candle)
+    this.#parts.onChange()
+  }
+}
