@@ -9,8 +9,21 @@ import type { OrderRequest } from './order.ts'
  */
 export const CROWD = 'crowd'
 
+/**
+ * Matches that enter no statistic, as in a recorded market, whose statistics are made of recorded rows alone: all of them are listed
+ * among the trades, or only those in which somebody beside the crowd takes part.
+ */
+export type UncountedMatches = 'listed' | 'ours-listed'
+
 export type Command =
-  | { readonly type: 'place'; readonly time: number; readonly account: string; readonly request: OrderRequest }
+  /** Without `matches` they are listed and enter the statistics. */
+  | {
+      readonly type: 'place'
+      readonly time: number
+      readonly account: string
+      readonly request: OrderRequest
+      readonly matches?: UncountedMatches
+    }
   | { readonly type: 'cancel'; readonly time: number; readonly account: string; readonly orderId: number }
   /** `amount` in ledger units of the asset; a negative one is a debit. */
   | {

@@ -1,6 +1,7 @@
 /**
  * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in numbers.
  */
+import type { UncountedMatches } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
@@ -21,7 +22,8 @@ import type { OrderRegistry } from './accounts/order-registry.ts'
 /** Takes each trade as it happens. */
 export interface TradeRecorder {
   nextTradeId(): number
-  record(trade: Trade): void
+  /** @param matches  undefined when it enters the statistics */
+  record(trade: Trade, matches: UncountedMatches | undefined): void
 }
 
 export class MarketOrders implements MatchListener {
@@ -34,6 +36,7 @@ export class MarketOrders implements MatchListener {
   /** The order that is being matched, and what has happened to it. */
   #taker: WorkingOrder | undefined
   #events: ExchangeEvent[] = []
+  #matches: UncountedMatches | undefined
 
   constructor(rules: MarketRules, ledger: Ledger, orders: OrderRegistry, recorder: TradeRecorder) {
     this.#rules = rules
@@ -65,13 +68,18 @@ export class MarketOrders implements MatchListener {
     }
   }
 
-  /** Matches an order that is not refused, and lets the rest of a limit order rest. */
-  place(order: WorkingOrder): readonly ExchangeEvent[] {
+  /**
+   * Matches an order that is not refused, and lets the rest of a limit order rest.
+   *
+   * @param matches  undefined when they enter the statistics
+   */
+  place(order: WorkingOrder, matches: UncountedMatches | undefined): readonly ExchangeEvent[] {
     const { createdAt: time, request } = order
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.view() }]
     this.#orders.enter(order)
     this.#taker = order
     this.#events = events
+    this.#matches = matches
     const slot = this.#core.place(order.account.row, request.side, limitOf(request), request.qty)
     this.#taker = undefined
     this.#events = []
@@ -96,7 +104,7 @@ export class MarketOrders implements MatchListener {
     maker.fill(price, qty, makerFee)
     taker.fill(price, qty, takerFee)
     const trade = tradeOf(this.#recorder.nextTradeId(), maker, taker, price, qty)
-    this.#recorder.record(trade)
+    this.#recorder.record(trade, this.#matches)
     tellOwners(trade, maker, taker, makerFee, takerFee)
     this.#events.push({
       type: 'traded',

@@ -16,7 +16,15 @@ import type { Portfolio } from '../domain/portfolio.ts'
 import type { Refusal, RefusalCode } from '../domain/refusal.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
-import type { CandleQuery, MarketAccess, OrderQuery, Print, RestingOrder, SnapshotExchange } from './exchange.ts'
+import type {
+  CandleQuery,
+  MarketAccess,
+  OrderQuery,
+  Print,
+  RecordedRow,
+  RestingOrder,
+  SnapshotExchange,
+} from './exchange.ts'
 import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import { Amount } from './ledger/amount.ts'
@@ -64,10 +72,31 @@ export class MatchingExchange implements SnapshotExchange {
     return this.#state.market(symbol).print(time, price, qty, isBuyerMaker)
   }
 
+  list({ symbol, time, price, qty, isBuyerMaker }: Print): number {
+    this.#advance(time)
+    return this.#state.market(symbol).list(time, price, qty, isBuyerMaker)
+  }
+
+  enter({ symbol, time, price, qty, part }: RecordedRow): void {
+    this.#advance(time)
+    this.#state.market(symbol).enter(time, price, qty, part)
+  }
+
   market(symbol: string): MarketAccess {
     const market = this.#state.market(symbol)
     return {
+      get lastPrice() {
+        return market.statistics.lastPrice
+      },
       bestPrice: (side) => market.orders.bestPrice(side),
+      list: (time, price, qty, isBuyerMaker) => {
+        this.#advance(time)
+        return market.list(time, price, qty, isBuyerMaker)
+      },
+      enter: (time, price, qty, part) => {
+        this.#advance(time)
+        market.enter(time, price, qty, part)
+      },
       print: (time, price, qty, isBuyerMaker) => {
         this.#advance(time)
         return market.print(time, price, qty, isBuyerMaker)
@@ -153,7 +182,7 @@ export class MatchingExchange implements SnapshotExchange {
     return takeSnapshot(this.#state)
   }
 
-  #place({ time, account, request }: PlaceCommand): readonly ExchangeEvent[] {
+  #place({ time, account, request, matches }: PlaceCommand): readonly ExchangeEvent[] {
     const refused = (reason: Refusal): readonly ExchangeEvent[] => [
       { type: 'order-refused', time, account, request, refusal: reason },
     ]
@@ -163,7 +192,8 @@ export class MatchingExchange implements SnapshotExchange {
     invariant(isUnits(request.qty) && isUnits(price), 'an order is in whole ticks and lots')
     const reason = market.orders.refusal(request, this.#state.row(account))
     if (reason !== undefined) return refused(reason)
-    return market.orders.place(new WorkingOrder(this.#state.orderIds.next(), this.#state.open(account), request, time))
+    const order = new WorkingOrder(this.#state.orderIds.next(), this.#state.open(account), request, time)
+    return market.orders.place(order, matches)
   }
 
   #cancel({ time, account, orderId }: CancelCommand): readonly ExchangeEvent[] {
