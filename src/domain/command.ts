@@ -17,7 +17,14 @@ export interface Offer {
   readonly qty: number
 }
 
+/**
+ * Matches that enter no statistic, as in a recorded market, whose statistics are made of recorded rows alone: all of them are listed
+ * among the trades, or only those in which somebody beside the crowd takes part.
+ */
+export type UncountedMatches = 'listed' | 'ours-listed'
+
 export type Command =
+  /** Without `matches` they are listed and enter the statistics. */
   | {
       readonly type: 'place'
       readonly time: number
@@ -25,6 +32,7 @@ export type Command =
       readonly request: OrderRequest
       /** Offers of the crowd to this order alone, beside what rests: behind it at the same price. Default: none. */
       readonly offers?: readonly Offer[]
+      readonly matches?: UncountedMatches
     }
   | { readonly type: 'cancel'; readonly time: number; readonly account: string; readonly orderId: number }
   /**
@@ -38,6 +46,7 @@ export type Command =
       /** Of one side. */
       readonly orderIds: readonly number[]
       readonly offers: readonly Offer[]
+      readonly matches?: UncountedMatches
     }
   /** `amount` in ledger units of the asset; a negative one is a debit. */
   | {

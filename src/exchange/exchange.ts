@@ -75,12 +75,41 @@ export interface Print {
   readonly isBuyerMaker: boolean
 }
 
+/**
+ * The statistics that a recorded row enters: all of them; the volume of the ticker alone, for a print that is not believed; or all but
+ * that, for one that is believed only now and whose volume is there already.
+ */
+export type RowPart = 'whole' | 'volume' | 'all-but-volume'
+
+/** A row of a tape as it enters the statistics of its market, whatever of it met orders: ticks and lots. */
+export interface RecordedRow {
+  readonly symbol: string
+  /** Unix milliseconds. */
+  readonly time: number
+  readonly price: number
+  readonly qty: number
+  readonly part: RowPart
+}
+
 /** One market of an exchange, looked up once: what every recorded trade asks of it, in plain numbers. */
 export interface MarketAccess {
+  /** Of the statistics: ticks; 0 before the first trade. */
+  readonly lastPrice: number
   /** As `Exchange.bestPrice`. */
   bestPrice(side: Side): number | undefined
   /** As `Exchange.print`. */
   print(time: number, price: number, qty: number, isBuyerMaker: boolean): number
+  /** As `Exchange.list`. */
+  list(time: number, price: number, qty: number, isBuyerMaker: boolean): number
+  /** As `Exchange.enter`. */
+  enter(time: number, price: number, qty: number, part: RowPart): void
+  /**
+   * Enters a candle that was recorded: its open, its extremes and its close as if they had been in its last millisecond, its volume at
+   * the close.
+   *
+   * @param time  the last millisecond of it
+   */
+  enterCandle(time: number, open: number, high: number, low: number, close: number, volume: number): void
 }
 
 /**
@@ -100,6 +129,10 @@ export interface Exchange {
    * @returns the trade's id; after it the buy order's id is `lastOrderId - 1`, the sell order's `lastOrderId`
    */
   print(print: Print): number
+  /** A print that enters no statistic: the row of which it is a part was entered, or it is not believed. */
+  list(print: Print): number
+  /** Enters a recorded row into the statistics, and lists nothing. */
+  enter(row: RecordedRow): void
   market(symbol: string): MarketAccess
   /** The newest order id that was given; 0 before the first. */
   readonly lastOrderId: number

@@ -1,7 +1,7 @@
 /**
  * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in numbers.
  */
-import type { Offer } from '../domain/command.ts'
+import type { Offer, UncountedMatches } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
@@ -22,7 +22,8 @@ import type { OrderRegistry } from './accounts/order-registry.ts'
 /** Takes each trade as it happens. */
 export interface TradeRecorder {
   nextTradeId(): number
-  record(trade: Trade): void
+  /** @param matches  undefined when it enters the statistics */
+  record(trade: Trade, matches: UncountedMatches | undefined): void
 }
 
 export class MarketOrders implements MatchListener {
@@ -36,6 +37,7 @@ export class MarketOrders implements MatchListener {
   #taker: WorkingOrder | undefined
   #time = 0
   #events: ExchangeEvent[] = []
+  #matches: UncountedMatches | undefined
 
   constructor(rules: MarketRules, ledger: Ledger, orders: OrderRegistry, recorder: TradeRecorder) {
     this.#rules = rules
@@ -70,12 +72,18 @@ export class MarketOrders implements MatchListener {
   /**
    * Matches an order that is not refused, and lets the rest of a limit order rest.
    *
-   * @param offers  to it alone, best first: orders of the crowd that are in no book
+   * @param offers   to it alone, best first: orders of the crowd that are in no book
+   * @param matches  undefined when they enter the statistics
    */
-  place(order: WorkingOrder, offers: readonly WorkingOrder[]): readonly ExchangeEvent[] {
+  place(
+    order: WorkingOrder,
+    offers: readonly WorkingOrder[],
+    matches: UncountedMatches | undefined,
+  ): readonly ExchangeEvent[] {
     const { createdAt: time } = order
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.view() }]
     this.#orders.enter(order)
+    this.#matches = matches
     this.#enter(order, offers, time, events, new OrderFee())
     return events
   }
@@ -83,10 +91,17 @@ export class MarketOrders implements MatchListener {
   /**
    * Lets resting orders of one side take from offers, in their order. What is left of them rests again.
    *
-   * @param offers  as for `place`, to all of them together
+   * @param offers   as for `place`, to all of them together
+   * @param matches  as for `place`
    */
-  take(takers: readonly WorkingOrder[], offers: readonly WorkingOrder[], time: number): readonly ExchangeEvent[] {
+  take(
+    takers: readonly WorkingOrder[],
+    offers: readonly WorkingOrder[],
+    time: number,
+    matches: UncountedMatches | undefined,
+  ): readonly ExchangeEvent[] {
     const events: ExchangeEvent[] = []
+    this.#matches = matches
     for (const order of takers) this.#enter(order, offers, time, events, this.#lift(order))
     return events
   }
@@ -113,7 +128,7 @@ export class MarketOrders implements MatchListener {
     maker.fill(price, qty, makerFee)
     taker.fill(price, qty, takerFee)
     const trade = tradeOf(this.#recorder.nextTradeId(), this.#time, maker, taker, price, qty)
-    this.#recorder.record(trade)
+    this.#recorder.record(trade, this.#matches)
     tellOwners(trade, maker, taker, makerFee, takerFee)
     this.#events.push({
       type: 'traded',

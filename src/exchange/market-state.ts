@@ -1,11 +1,11 @@
 /**
  * One market of the exchange: its rules, its order book, its statistics.
  */
-import { CROWD } from '../domain/command.ts'
+import { CROWD, type UncountedMatches } from '../domain/command.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { MarketConfig } from '../domain/market.ts'
 import type { Trade } from '../domain/trade.ts'
-import type { HistoryLimits } from './exchange.ts'
+import type { HistoryLimits, RowPart } from './exchange.ts'
 import type { IdSequence } from './id-sequence.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { MarketRules } from './market-rules.ts'
@@ -40,21 +40,45 @@ export class MarketState implements TradeRecorder {
     return this.#shared.tradeIds.next()
   }
 
-  record(trade: Trade): void {
-    this.#enter(trade.createdAt, trade.price, trade.qty)
-    this.statistics.trades.push(trade)
+  record(trade: Trade, matches: UncountedMatches | undefined): void {
+    const { createdAt, price, qty, buyerId, sellerId } = trade
+    if (matches === undefined) this.#enter(createdAt, price, qty)
+    const isOfCrowd = buyerId === CROWD && sellerId === CROWD
+    if (matches !== 'ours-listed' || !isOfCrowd) this.statistics.trades.push(trade)
   }
 
-  /** Enters a trade between crowd and crowd. Returns its id. */
-  print(time: number, price: number, qty: number, isBuyerMaker: boolean): number {
-    if (!(Number.isSafeInteger(price) && price > 0 && Number.isSafeInteger(qty) && qty > 0)) {
-      throw new InvariantError(`a print of ${qty} at ${price}`)
+  /** Enters a recorded row into the statistics. */
+  enter(time: number, price: number, qty: number, part: RowPart): void {
+    checkRow(price, qty)
+    if (part === 'volume') {
+      this.statistics.correctVolume(time, price, qty)
+      return
     }
+    this.#enter(time, price, qty)
+    if (part === 'all-but-volume') this.statistics.correctVolume(time, price, -qty)
+  }
+
+  /** Enters a recorded candle into the statistics. */
+  enterCandle(time: number, prices: readonly number[], close: number, volume: number): void {
+    for (const price of prices) this.#enter(time, price, 0)
+    checkRow(close, volume)
+    this.#enter(time, close, volume)
+  }
+
+  /** Enters a trade between crowd and crowd, and lists it. Returns its id. */
+  print(time: number, price: number, qty: number, isBuyerMaker: boolean): number {
+    const id = this.list(time, price, qty, isBuyerMaker)
+    this.#enter(time, price, qty)
+    return id
+  }
+
+  /** Lists a trade between crowd and crowd. Returns its id. */
+  list(time: number, price: number, qty: number, isBuyerMaker: boolean): number {
+    checkRow(price, qty)
     const { orderIds } = this.#shared
     const buyOrderId = orderIds.next()
     const sellOrderId = orderIds.next()
     const id = this.nextTradeId()
-    this.#enter(time, price, qty)
     const { trades } = this.statistics
     if (trades.limit > 0) {
       const parties = { buyOrderId, sellOrderId, buyerId: CROWD, sellerId: CROWD }
@@ -68,4 +92,9 @@ export class MarketState implements TradeRecorder {
     this.statistics.record(time, price, qty)
     if (isFirst) this.#shared.onFirstTrade(this)
   }
+}
+
+function checkRow(price: number, qty: number): void {
+  if (Number.isSafeInteger(price) && price > 0 && Number.isSafeInteger(qty) && qty > 0) return
+  throw new InvariantError(`a print of ${qty} at ${price}`)
 }

@@ -16,7 +16,15 @@ import type { Portfolio } from '../domain/portfolio.ts'
 import type { Refusal, RefusalCode } from '../domain/refusal.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
-import type { CandleQuery, MarketAccess, OrderQuery, Print, RestingOrder, SnapshotExchange } from './exchange.ts'
+import type {
+  CandleQuery,
+  MarketAccess,
+  OrderQuery,
+  Print,
+  RecordedRow,
+  RestingOrder,
+  SnapshotExchange,
+} from './exchange.ts'
 import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import { Amount } from './ledger/amount.ts'
@@ -67,10 +75,34 @@ export class MatchingExchange implements SnapshotExchange {
     return this.#state.market(symbol).print(time, price, qty, isBuyerMaker)
   }
 
+  list({ symbol, time, price, qty, isBuyerMaker }: Print): number {
+    this.#advance(time)
+    return this.#state.market(symbol).list(time, price, qty, isBuyerMaker)
+  }
+
+  enter({ symbol, time, price, qty, part }: RecordedRow): void {
+    this.#advance(time)
+    this.#state.market(symbol).enter(time, price, qty, part)
+  }
+
   market(symbol: string): MarketAccess {
     const market = this.#state.market(symbol)
     return {
+      get lastPrice() {
+        return market.statistics.lastPrice
+      },
       bestPrice: (side) => market.orders.bestPrice(side),
+      list: (time, price, qty, isBuyerMaker) => {
+        this.#advance(time)
+        return market.list(time, price, qty, isBuyerMaker)
+      },
+      enter: (time, price, qty, part) => {
+        this.#advance(time)
+        market.enter(time, price, qty, part)
+      },
+      enterCandle: (time, open, high, low, close, volume) => {
+        market.enterCandle(time, [open, high, low], close, volume)
+      },
       print: (time, price, qty, isBuyerMaker) => {
         this.#advance(time)
         return market.print(time, price, qty, isBuyerMaker)
@@ -156,7 +188,7 @@ export class MatchingExchange implements SnapshotExchange {
     return takeSnapshot(this.#state)
   }
 
-  #place({ time, account, request, offers = NO_OFFERS }: PlaceCommand): readonly ExchangeEvent[] {
+  #place({ time, account, request, offers = NO_OFFERS, matches }: PlaceCommand): readonly ExchangeEvent[] {
     const refused = (reason: Refusal): readonly ExchangeEvent[] => [
       { type: 'order-refused', time, account, request, refusal: reason },
     ]
@@ -168,7 +200,7 @@ export class MatchingExchange implements SnapshotExchange {
     if (reason !== undefined) return refused(reason)
     const offered = this.#offered(request.symbol, request.side, offers, time)
     const order = new WorkingOrder(this.#state.orderIds.next(), this.#state.open(account), request, time)
-    return market.orders.place(order, offered)
+    return market.orders.place(order, offered, matches)
   }
 
   #cancel({ time, account, orderId }: CancelCommand): readonly ExchangeEvent[] {
@@ -182,12 +214,12 @@ export class MatchingExchange implements SnapshotExchange {
     return [{ type: 'cancel-refused', time, account, orderId, refusal: reason }]
   }
 
-  #take({ time, symbol, orderIds, offers }: TakeCommand): readonly ExchangeEvent[] {
+  #take({ time, symbol, orderIds, offers, matches }: TakeCommand): readonly ExchangeEvent[] {
     const { orders } = this.#state.market(symbol)
     const takers = orderIds.map((id) => this.#state.orders.resting(id))
     const [first] = takers
     invariant(first !== undefined, 'somebody takes')
-    return orders.take(takers, this.#offered(symbol, first.side, offers, time), time)
+    return orders.take(takers, this.#offered(symbol, first.side, offers, time), time, matches)
   }
 
   /** Offers as orders of the crowd, best first; they are in no book. @param side  of those to whom they are made */

@@ -115,8 +115,8 @@ describe('a snapshot', () => {
   it('of another format is refused with both numbers', () => {
     const snapshot = {
       ...createExchange({ markets: [MARKET], quoteAsset: 'USD', history: KEEP_ALL }).snapshot(),
-      format: 2,
+      format: 3,
     }
-    expect(() => restoreExchange(snapshot)).toThrow('snapshot: has format 2, this version reads 1')
+    expect(() => restoreExchange(snapshot)).toThrow('snapshot: has format 3, this version reads 2')
   })
 })

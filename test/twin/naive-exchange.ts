@@ -5,7 +5,7 @@
  * Known limit: each command and each read costs as much as all that has happened before.
  */
 import { CROWD } from '../../src/domain/command.ts'
-import type { Command, Offer } from '../../src/domain/command.ts'
+import type { Command, Offer, UncountedMatches } from '../../src/domain/command.ts'
 import { assertNever, invariant } from '../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
 import { ledgerScales } from '../../src/domain/market.ts'
@@ -20,13 +20,14 @@ import type {
   MarketAccess,
   OrderQuery,
   Print,
+  RecordedRow,
   RestingOrder,
 } from '../../src/exchange/exchange.ts'
 import { walk, whyRefused } from './naive-admission.ts'
 import { auditOf, balanceOf, balancesOf } from './naive-ledger.ts'
 import { feeOf, limitPrice, naiveMarket, remainingQty, snapshotOf, statusOf } from './naive-order.ts'
 import type { NaiveMarket, NaiveOrder } from './naive-order.ts'
-import { bookSide, fillsOf, lastOf, liveOrders, newestFirst, tradesOf } from './naive-state.ts'
+import { bookSide, fillsOf, lastOf, liveOrders, newestFirst, pricingRows, tradesOf } from './naive-state.ts'
 import type { NaiveState } from './naive-state.ts'
 import { candlesOf, depthSide, tickerOf } from './naive-statistics.ts'
 import { portfolioOf } from './naive-valuation.ts'
@@ -48,7 +49,7 @@ class NaiveExchange implements Exchange {
   constructor(config: ExchangeConfig) {
     const scales = ledgerScales(config.markets)
     const markets = config.markets.map((market) => naiveMarket(market, scales))
-    this.#state = { config, scales, markets, credits: [], orders: [], trades: [] }
+    this.#state = { config, scales, markets, credits: [], orders: [], trades: [], rows: [] }
   }
 
   get markets() {
@@ -79,7 +80,20 @@ class NaiveExchange implements Exchange {
     }
   }
 
-  print({ symbol, time, price, qty, isBuyerMaker }: Print): number {
+  print(print: Print): number {
+    const id = this.list(print)
+    this.enter({ ...print, part: 'whole' })
+    return id
+  }
+
+  enter({ symbol, time, price, qty, part }: RecordedRow): void {
+    this.#moveTo(time)
+    this.#marketOf(symbol)
+    invariant(price > 0 && qty > 0, 'a row is positive')
+    this.#state.rows.push({ symbol, time, price, qty, part })
+  }
+
+  list({ symbol, time, price, qty, isBuyerMaker }: Print): number {
     this.#moveTo(time)
     const market = this.#marketOf(symbol)
     invariant(price > 0 && qty > 0, 'a print is positive')
@@ -89,7 +103,7 @@ class NaiveExchange implements Exchange {
     this.#lastOrderId = sellOrderId
     const ids = { id, buyOrderId, sellOrderId, buyerId: CROWD, sellerId: CROWD }
     const trade = { ...ids, symbol, price, qty, isBuyerMaker, createdAt: time }
-    this.#state.trades.push({ trade, market, buyerFee: 0n, sellerFee: 0n })
+    this.#state.trades.push({ trade, market, buyerFee: 0n, sellerFee: 0n, isListed: true })
     return id
   }
 
@@ -98,6 +112,16 @@ class NaiveExchange implements Exchange {
     return {
       bestPrice: (side) => this.bestPrice(symbol, side),
       print: (time, price, qty, isBuyerMaker) => this.print({ symbol, time, price, qty, isBuyerMaker }),
+      list: (time, price, qty, isBuyerMaker) => this.list({ symbol, time, price, qty, isBuyerMaker }),
+      enter: (time, price, qty, part) => {
+        this.enter({ symbol, time, price, qty, part })
+      },
+      enterCandle: (time, open, high, low, close, volume) => {
+        const row = { symbol, time, part: 'whole' } as const
+        this.#state.rows.push(...[open, high, low].map((price) => ({ ...row, price, qty: 0 })))
+        this.#state.rows.push({ ...row, price: close, qty: volume })
+      },
+      lastPrice: pricingRows(this.#state.rows, symbol).at(-1)?.price ?? 0,
     }
   }
 
@@ -114,7 +138,7 @@ class NaiveExchange implements Exchange {
 
   // ---- place
 
-  #place({ time, account, request, offers = [] }: CommandOf<'place'>): readonly ExchangeEvent[] {
+  #place({ time, account, request, offers = [], matches: counts }: CommandOf<'place'>): readonly ExchangeEvent[] {
     const lastOrderId = this.#lastOrderId
     const makers = this.#offered(time, request.symbol, request.side, offers)
     const code = whyRefused(this.#state, account, request)
@@ -140,7 +164,7 @@ class NaiveExchange implements Exchange {
     this.#state.orders.push(order)
 
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: snapshotOf(order) }]
-    for (const { maker, qty } of matches) events.push(this.#match(time, maker, order, qty))
+    for (const { maker, qty } of matches) events.push(this.#match(time, maker, order, qty, counts))
     if (request.type === 'MARKET' && isOpen(statusOf(order))) events.push(this.#finishCancelled(time, order))
     this.#forget(makers)
     return events
@@ -166,7 +190,7 @@ class NaiveExchange implements Exchange {
   }
 
   /** The offers as a list, from which each order in its turn takes what its limit allows. */
-  #take({ time, symbol, orderIds, offers }: CommandOf<'take'>): readonly ExchangeEvent[] {
+  #take({ time, symbol, orderIds, offers, matches: counts }: CommandOf<'take'>): readonly ExchangeEvent[] {
     const takers = orderIds.flatMap((id) =>
       this.#state.orders.filter((order) => order.id === id && isOpen(statusOf(order))),
     )
@@ -179,7 +203,7 @@ class NaiveExchange implements Exchange {
       for (const maker of makers) {
         const isGood = isBuy ? limitPrice(maker) <= limitPrice(taker) : limitPrice(maker) >= limitPrice(taker)
         const qty = Math.min(remainingQty(maker), remainingQty(taker))
-        if (isGood && qty > 0) events.push(this.#match(time, maker, taker, qty))
+        if (isGood && qty > 0) events.push(this.#match(time, maker, taker, qty, counts))
       }
       taker.rank = this.#nextRank()
     }
@@ -192,7 +216,13 @@ class NaiveExchange implements Exchange {
     return this.#lastRank
   }
 
-  #match(time: number, maker: NaiveOrder, taker: NaiveOrder, qty: number): ExchangeEvent {
+  #match(
+    time: number,
+    maker: NaiveOrder,
+    taker: NaiveOrder,
+    qty: number,
+    counts: UncountedMatches | undefined,
+  ): ExchangeEvent {
     const price = limitPrice(maker)
     const makerFee = this.#fill(maker, { price, qty, role: 'maker' })
     const takerFee = this.#fill(taker, { price, qty, role: 'taker' })
@@ -211,7 +241,10 @@ class NaiveExchange implements Exchange {
       createdAt: time,
     }
     const [buyerFee, sellerFee] = isBuyerMaker ? [makerFee, takerFee] : [takerFee, makerFee]
-    this.#state.trades.push({ trade, market: maker.market, buyerFee, sellerFee })
+    const isOfCrowd = maker.account === CROWD && taker.account === CROWD
+    const isListed = counts !== 'ours-listed' || !isOfCrowd
+    this.#state.trades.push({ trade, market: maker.market, buyerFee, sellerFee, isListed })
+    if (counts === undefined) this.#state.rows.push({ symbol: trade.symbol, time, price, qty, part: 'whole' })
     return { type: 'traded', time, trade, maker: snapshotOf(maker), taker: snapshotOf(taker), makerFee, takerFee }
   }
 
@@ -245,7 +278,7 @@ class NaiveExchange implements Exchange {
     if (isOverdrawn && account !== CROWD) {
       return [{ type: 'credit-refused', ...credit, refusal: refuse('INSUFFICIENT_BALANCE') }]
     }
-    if (amount !== 0n) this.#state.credits.push({ ...credit, tradesBefore: this.#state.trades.length })
+    if (amount !== 0n) this.#state.credits.push({ ...credit, rowsBefore: this.#state.rows.length })
     return [{ type: 'credited', ...credit }]
   }
 

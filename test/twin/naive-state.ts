@@ -1,10 +1,10 @@
 /**
- * All that the naive exchange remembers: three lists that only grow. Every read is a scan of them.
+ * All that the naive exchange remembers: four lists that only grow. Every read is a scan of them.
  */
 import { isOpen } from '../../src/domain/order.ts'
 import type { Side } from '../../src/domain/order.ts'
 import type { Fill, Trade } from '../../src/domain/trade.ts'
-import type { ExchangeConfig } from '../../src/exchange/exchange.ts'
+import type { ExchangeConfig, RecordedRow } from '../../src/exchange/exchange.ts'
 import { limitPrice, statusOf } from './naive-order.ts'
 import type { NaiveMarket, NaiveOrder } from './naive-order.ts'
 
@@ -14,8 +14,8 @@ export interface NaiveCredit {
   /** Ledger units; negative for a debit. */
   readonly amount: bigint
   readonly time: number
-  /** How many trades there had been, in all markets. */
-  readonly tradesBefore: number
+  /** How many rows there had been, in all markets. */
+  readonly rowsBefore: number
 }
 
 /** A trade with what each side paid for it, in ledger units of the quote asset. */
@@ -24,7 +24,12 @@ export interface NaiveTrade {
   readonly market: NaiveMarket
   readonly buyerFee: bigint
   readonly sellerFee: bigint
+  /** Whether it stands among the public trades. */
+  readonly isListed: boolean
 }
+
+/** A trade, or a row of a tape, as it enters the statistics. */
+export type NaiveRow = RecordedRow
 
 export interface NaiveState {
   readonly config: ExchangeConfig
@@ -33,6 +38,7 @@ export interface NaiveState {
   readonly credits: NaiveCredit[]
   readonly orders: NaiveOrder[]
   readonly trades: NaiveTrade[]
+  readonly rows: NaiveRow[]
 }
 
 /** The last `count` of a list, in its order; all of it for Infinity. */
@@ -53,7 +59,11 @@ export function bookSide(state: NaiveState, symbol: string, side: Side): readonl
 }
 
 export const tradesOf = (state: NaiveState, symbol: string): readonly Trade[] =>
-  state.trades.map(({ trade }) => trade).filter((trade) => trade.symbol === symbol)
+  state.trades.flatMap(({ trade, isListed }) => (isListed && trade.symbol === symbol ? [trade] : []))
+
+/** What forms the prices of a market. */
+export const pricingRows = (rows: readonly NaiveRow[], symbol: string): readonly NaiveRow[] =>
+  rows.filter((row) => row.symbol === symbol && row.part !== 'volume')
 
 /** A trade as the account's own rows: none, one, or for a self-trade two, the buy order's first (decision 13). */
 export function fillsOf({ trade, buyerFee, sellerFee }: NaiveTrade, account: string): readonly Fill[] {

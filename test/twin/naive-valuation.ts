@@ -1,19 +1,19 @@
 /**
- * Portfolios of the naive exchange: the baseline is worked out anew from all credits and trades ever (decision 17).
+ * Portfolios of the naive exchange: the baseline is worked out anew from all credits and rows ever (decision 17).
  */
 import { powerOfTen } from '../../src/domain/fixed-point.ts'
 import type { Portfolio, Position } from '../../src/domain/portfolio.ts'
-import type { Trade } from '../../src/domain/trade.ts'
 import { balanceOf } from './naive-ledger.ts'
 import { sum } from './naive-order.ts'
 import type { NaiveMarket } from './naive-order.ts'
-import type { NaiveCredit, NaiveState } from './naive-state.ts'
+import { pricingRows } from './naive-state.ts'
+import type { NaiveCredit, NaiveRow, NaiveState } from './naive-state.ts'
 
 /** A price of an asset in the quote asset, in units of 10^-scale. */
 interface Mark {
   readonly price: number
   readonly scale: number
-  /** Of the trade that made it; undefined for the quote asset, whose price is always 1. */
+  /** Of the row that made it; undefined for the quote asset, whose price is always 1. */
   readonly time?: number
 }
 
@@ -28,21 +28,20 @@ function valueScaleOf(state: NaiveState): number {
   return Math.max(scaleOf(state, state.config.quoteAsset), ...digits)
 }
 
-/** Mark of the asset by the trade that `pick` chooses among those of its market; undefined when there is no market or no trade. */
-function markBy(state: NaiveState, asset: string, pick: (symbol: string) => Trade | undefined): Mark | undefined {
+/** Mark of the asset by the row that `pick` chooses among those of its market; undefined when there is no market or no row. */
+function markBy(state: NaiveState, asset: string, pick: (symbol: string) => NaiveRow | undefined): Mark | undefined {
   if (asset === state.config.quoteAsset) return { price: 1, scale: 0 }
   const market = valuingMarkets(state).find(({ config }) => config.baseAsset === asset)
-  const trade = market === undefined ? undefined : pick(market.config.symbol)
-  if (market === undefined || trade === undefined) return undefined
-  return { price: trade.price, scale: market.config.pricePrecision, time: trade.createdAt }
+  const row = market === undefined ? undefined : pick(market.config.symbol)
+  if (market === undefined || row === undefined) return undefined
+  return { price: row.price, scale: market.config.pricePrecision, time: row.time }
 }
 
-/** The market's last trade among the first `before` of all markets. */
-const lastTrade = (state: NaiveState, symbol: string, before: number): Trade | undefined =>
-  state.trades.slice(0, before).findLast(({ trade }) => trade.symbol === symbol)?.trade
+/** The last row that forms a price of the market, among the first `before` of all markets. */
+const lastRow = (state: NaiveState, symbol: string, before: number): NaiveRow | undefined =>
+  pricingRows(state.rows.slice(0, before), symbol).at(-1)
 
-const firstTrade = (state: NaiveState, symbol: string): Trade | undefined =>
-  state.trades.find(({ trade }) => trade.symbol === symbol)?.trade
+const firstRow = (state: NaiveState, symbol: string): NaiveRow | undefined => pricingRows(state.rows, symbol)[0]
 
 /** `amount` ledger units of the asset at a mark, in units of 10^-valueScale. */
 function valueOf(state: NaiveState, asset: string, amount: bigint, mark: Mark | undefined): bigint {
@@ -55,7 +54,7 @@ function creditValue(state: NaiveState, credit: NaiveCredit): bigint {
   const mark = markBy(
     state,
     credit.asset,
-    (symbol) => lastTrade(state, symbol, credit.tradesBefore) ?? firstTrade(state, symbol),
+    (symbol) => lastRow(state, symbol, credit.rowsBefore) ?? firstRow(state, symbol),
   )
   return valueOf(state, credit.asset, credit.amount, mark)
 }
@@ -63,7 +62,7 @@ function creditValue(state: NaiveState, credit: NaiveCredit): bigint {
 function positionOf(state: NaiveState, account: string, asset: string): { position: Position; mark: Mark | undefined } {
   const { available, locked } = balanceOf(state, account, asset)
   const total = available + locked
-  const mark = markBy(state, asset, (symbol) => lastTrade(state, symbol, Infinity))
+  const mark = markBy(state, asset, (symbol) => lastRow(state, symbol, Infinity))
   const position = {
     asset,
     available,

@@ -8,7 +8,7 @@ import type { Order, OrderRequest, OrderStatus } from '../../domain/order.ts'
 import type { Fill, Trade } from '../../domain/trade.ts'
 
 /** Goes up when the form changes; another number is not read. */
-export const SNAPSHOT_FORMAT = 1
+export const SNAPSHOT_FORMAT = 2
 
 export interface ExchangeSnapshot {
   /** SNAPSHOT_FORMAT of the version that wrote it. */
@@ -83,12 +83,16 @@ export interface StatisticsSnapshot {
   /** Oldest first. */
   readonly trades: readonly Trade[]
   /** The trades of the last 24 hours, oldest first, column by column. */
-  readonly window: {
-    readonly time: readonly number[]
-    readonly price: readonly number[]
-    readonly qty: readonly number[]
-  }
+  readonly window: TradeColumns
+  /** What the volume of the ticker has beside those trades, in the same form; lots below 0 where it has less. */
+  readonly correction: TradeColumns
   readonly candles: CandlesSnapshot
+}
+
+export interface TradeColumns {
+  readonly time: readonly number[]
+  readonly price: readonly number[]
+  readonly qty: readonly number[]
 }
 
 export interface CandlesSnapshot {

@@ -2,7 +2,8 @@
  * Public statistics of a market: recent trades, ticker, candles.
  *
  * A trade is only written down when it happens; ticker and candles are worked out when they are read, or when a chunk of trades is
- * full. Invariant: a read tells the same whenever the ones before it came.
+ * full. What a recorded print that is not believed adds to the volume stands beside them. Invariant: a read tells the same whenever the
+ * ones before it came.
  */
 import { InvariantError } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS, type Ticker } from '../../domain/ticker.ts'
@@ -13,6 +14,7 @@ import type { StatisticsSnapshot } from '../snapshot/exchange-snapshot.ts'
 import { RecentList } from '../recent-list.ts'
 import { TradeLog } from './trade-log.ts'
 import { TradeWindow } from './trade-window.ts'
+import { NO_VOLUME, VolumeCorrection } from './volume-correction.ts'
 
 export class MarketStatistics {
   readonly #symbol: string
@@ -20,6 +22,8 @@ export class MarketStatistics {
   readonly candles: CandleHistory
   readonly #log = new TradeLog()
   readonly #window = new TradeWindow(this.#log)
+  /** Undefined in a market that has none. */
+  #correction: VolumeCorrection | undefined
   /** Ticks and Unix milliseconds of the last trade ever; 0 before the first. */
   lastPrice = 0
   lastTime = 0
@@ -37,6 +41,12 @@ export class MarketStatistics {
     if (this.#log.append(time, price, qty)) this.#tidy()
   }
 
+  /** Counts lots in the volume of the ticker and nowhere else; fewer than 0 take back what was counted so. */
+  correctVolume(time: number, price: number, qty: number): void {
+    this.#correction ??= new VolumeCorrection()
+    this.#correction.add(time, price, qty)
+  }
+
   ticker(now: number): Ticker {
     // Not by invariant(): it would write its message for every ticker.
     if (now < this.lastTime || now < this.#readAt)
@@ -44,14 +54,15 @@ export class MarketStatistics {
     this.#readAt = now
     const { lastPrice } = this
     const figures = this.#window.figures(now)
+    const beside = this.#correction?.figures(now) ?? NO_VOLUME
     return {
       symbol: this.#symbol,
       lastPrice,
       openPrice: figures?.open ?? lastPrice,
       high: figures?.high ?? lastPrice,
       low: figures?.low ?? lastPrice,
-      volume: figures?.volume ?? 0n,
-      quoteVolume: figures?.quoteVolume ?? 0n,
+      volume: (figures?.volume ?? 0n) + beside.volume,
+      quoteVolume: (figures?.quoteVolume ?? 0n) + beside.quoteVolume,
       timestamp: now,
     }
   }
@@ -65,17 +76,21 @@ export class MarketStatistics {
       readAt: this.#readAt,
       trades: this.trades.kept(),
       window: this.#window.snapshot(),
+      correction: this.#correction?.snapshot(this.lastTime) ?? { time: [], price: [], qty: [] },
       candles: this.candles.snapshot(),
     }
   }
 
   /** Into statistics that are new. */
-  restore({ lastPrice, lastTime, readAt, trades, window, candles }: StatisticsSnapshot): void {
+  restore({ lastPrice, lastTime, readAt, trades, window, correction, candles }: StatisticsSnapshot): void {
     this.lastPrice = lastPrice
     this.lastTime = lastTime
     this.#readAt = readAt
     for (const trade of trades) this.trades.push(trade)
     window.time.forEach((time, row) => this.#log.append(time, window.price[row] ?? 0, window.qty[row] ?? 0))
+    correction.time.forEach((time, row) => {
+      this.correctVolume(time, correction.price[row] ?? 0, correction.qty[row] ?? 0)
+    })
     this.candles.restore(candles)
   }
 

@@ -7,7 +7,7 @@
 import { invariant } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
 import { ExactSum } from '../exact-sum.ts'
-import type { StatisticsSnapshot } from '../snapshot/exchange-snapshot.ts'
+import type { TradeColumns } from '../snapshot/exchange-snapshot.ts'
 import { ExtremeQueue } from './extreme-queue.ts'
 import type { TradeChunk, TradeLog } from './trade-log.ts'
 
@@ -68,7 +68,7 @@ export class TradeWindow {
   }
 
   /** The trades that are inside, column by column, oldest first. */
-  snapshot(): StatisticsSnapshot['window'] {
+  snapshot(): TradeColumns {
     const window = { time: [] as number[], price: [] as number[], qty: [] as number[] }
     for (let number = this.#first; number < this.#log.end; number += 1) {
       const chunk = this.#log.chunkOf(number)

@@ -7,6 +7,7 @@ import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
 import type { Candle } from '../../domain/candle.ts'
 import type { Command } from '../../domain/command.ts'
+import { InvariantError } from '../../domain/errors.ts'
 import type { Depth } from '../../domain/depth.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { MarketConfig } from '../../domain/market.ts'
@@ -14,7 +15,15 @@ import type { Order, Side } from '../../domain/order.ts'
 import type { Portfolio } from '../../domain/portfolio.ts'
 import type { Ticker } from '../../domain/ticker.ts'
 import type { Fill, Trade } from '../../domain/trade.ts'
-import type { CandleQuery, Exchange, MarketAccess, OrderQuery, Print, RestingOrder } from '../../exchange/exchange.ts'
+import type {
+  CandleQuery,
+  Exchange,
+  MarketAccess,
+  OrderQuery,
+  Print,
+  RecordedRow,
+  RestingOrder,
+} from '../../exchange/exchange.ts'
 import type { StateEntry } from './state-entry.ts'
 
 /** Takes every change after it was made. */
@@ -55,9 +64,32 @@ export class JournaledExchange implements Exchange {
     return id
   }
 
+  list(print: Print): number {
+    const id = this.#change(() => this.#exchange.list(print))
+    this.#journal.add({ type: 'listed', ...print })
+    return id
+  }
+
+  enter(row: RecordedRow): void {
+    this.#change(() => {
+      this.#exchange.enter(row)
+    })
+    this.#journal.add({ type: 'row', ...row })
+  }
+
   market(symbol: string): MarketAccess {
     const market = this.#exchange.market(symbol)
     return {
+      get lastPrice() {
+        return market.lastPrice
+      },
+      list: (time, price, qty, isBuyerMaker) => this.list({ symbol, time, price, qty, isBuyerMaker }),
+      enter: (time, price, qty, part) => {
+        this.enter({ symbol, time, price, qty, part })
+      },
+      enterCandle: () => {
+        throw new InvariantError('candles are not played into a state that is kept')
+      },
       bestPrice: (side) => market.bestPrice(side),
       print: (time, price, qty, isBuyerMaker) => {
         const id = this.#change(() => market.print(time, price, qty, isBuyerMaker))

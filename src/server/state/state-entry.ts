@@ -1,12 +1,17 @@
 /**
- * Entries of a state file, as JSON: commands and prints that changed something, users and keys.
+ * Entries of a state file, as JSON: commands, prints and recorded rows that changed something, users and keys.
  */
 import type { Command } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
-import type { Exchange, Print } from '../../exchange/exchange.ts'
+import type { Exchange, Print, RecordedRow } from '../../exchange/exchange.ts'
 import type { UserEntry, UserRegistry } from '../service/user-registry.ts'
 
-export type StateEntry = Command | ({ readonly type: 'print' } & Print) | UserEntry
+export type StateEntry =
+  | Command
+  | ({ readonly type: 'print' } & Print)
+  | ({ readonly type: 'listed' } & Print)
+  | ({ readonly type: 'row' } & RecordedRow)
+  | UserEntry
 
 /** An entry as it is read back; JSON has no bigint. */
 type WrittenEntry =
@@ -33,6 +38,12 @@ export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserReg
       return
     case 'print':
       exchange.print(entry)
+      return
+    case 'listed':
+      exchange.list(entry)
+      return
+    case 'row':
+      exchange.enter(entry)
       return
     case 'user':
     case 'key':

@@ -18,6 +18,8 @@ import type { CandleTerms } from './candle-terms.ts'
 import type { RecordedCandle } from './recorded-candle.ts'
 
 const DAY_MS = 86_400_000
+/** The statistics of the market are its candles. */
+const UNCOUNTED = { matches: 'listed' } as const
 
 export class CandleOrders {
   readonly estimates: CandleEstimates
@@ -55,7 +57,7 @@ export class CandleOrders {
     const { side, qty } = request
     const limit = request.type === 'LIMIT' ? request.price : undefined
     const offers = this.#offers(side, time, qty, limit)
-    const events = this.#exchange.execute({ type: 'place', time, account, request, offers })
+    const events = this.#exchange.execute({ type: 'place', time, account, request, offers, ...UNCOUNTED })
     this.#note(side, time, events)
     return events
   }
@@ -102,7 +104,8 @@ export class CandleOrders {
     // A stop before it may have ended it.
     const status = this.#exchange.order(account, orderId)?.status
     if (offers.length === 0 || status === undefined || !isOpen(status)) return []
-    const events = this.#exchange.execute({ type: 'take', time, symbol: this.#symbol, orderIds: [orderId], offers })
+    const symbol = this.#symbol
+    const events = this.#exchange.execute({ type: 'take', time, symbol, orderIds: [orderId], offers, ...UNCOUNTED })
     this.#note(side, time, events)
     return events
   }
@@ -123,7 +126,7 @@ export class CandleOrders {
     const { figures } = this.estimates
     const away = (figures?.halfSpread ?? 1) + Math.ceil(figures?.jump ?? 0)
     const offer = { price: Math.max(1, request.side === 'BUY' ? price + away : price - away), qty: request.qty }
-    const events = this.#exchange.execute({ type: 'place', time, account, request, offers: [offer] })
+    const events = this.#exchange.execute({ type: 'place', time, account, request, offers: [offer], ...UNCOUNTED })
     this.#stops.drop(events)
     return [...events, ...cancelExcluded(this.#exchange, time, stop, events)]
   }
@@ -147,7 +150,7 @@ export class CandleOrders {
 
   #fill(time: number, side: Side, price: number, qty: number): readonly ExchangeEvent[] {
     const request = { symbol: this.#symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
-    const events = this.#exchange.execute({ type: 'place', time, account: CROWD, request })
+    const events = this.#exchange.execute({ type: 'place', time, account: CROWD, request, ...UNCOUNTED })
     invariant(tradedLots(events) === qty, 'the crowd trades with what it has counted')
     return events
   }

@@ -60,14 +60,17 @@ export class CornerWatch {
   }
 
   see({ exchange, action, events }: Turn): void {
-    if (action.do === 'print') {
-      this.#reach('a trade is printed')
-      this.#seePricing(exchange, action.print.symbol)
+    if (action.do !== 'execute') {
+      this.#seeRecorded(exchange, action)
       return
     }
     const trades = events.filter((event) => event.type === 'traded')
+    this.#note('a match enters no statistic', isUncounted(action) && trades.length > 0)
     if (action.command.type === 'place') this.#seePlacing(exchange, action, events, trades)
-    for (const traded of trades) this.#seeTrade(exchange, traded)
+    for (const traded of trades) {
+      this.#seeTrade(exchange, traded)
+      if (!isUncounted(action)) this.#seePricing(exchange, traded.trade.symbol)
+    }
     for (const event of events) this.#seeEvent(exchange, event)
   }
 
@@ -86,6 +89,19 @@ export class CornerWatch {
         if (queue.length >= 3) this.#reach('an exchange is restored with a queue of three at one price')
       }
     }
+  }
+
+  #seeRecorded(exchange: Exchange, action: Exclude<Action, PlaceAction>): void {
+    if (action.do === 'print') this.#reach('a trade is printed')
+    if (action.do === 'list') this.#reach('a trade is listed and enters no statistic')
+    if (action.do !== 'enter') {
+      if (action.do === 'print') this.#seePricing(exchange, action.print.symbol)
+      return
+    }
+    const { part, symbol } = action.row
+    this.#note('a print that is not believed adds volume alone', part === 'volume')
+    this.#note('a print that is believed late adds no volume again', part === 'all-but-volume')
+    if (part !== 'volume') this.#seePricing(exchange, symbol)
   }
 
   #note(corner: Corner, isReached: boolean): void {
@@ -175,7 +191,6 @@ export class CornerWatch {
     this.#note('the crowd makes a trade with a user', isOfCrowd(maker) && !isOfCrowd(taker))
     this.#note('the crowd takes a trade from a user', !isOfCrowd(maker) && isOfCrowd(taker))
     this.#note('the crowd trades with itself', isOfCrowd(maker) && isOfCrowd(taker))
-    this.#seePricing(exchange, trade.symbol)
     this.#seeMarkets(exchange, trade.symbol)
   }
 
@@ -262,6 +277,8 @@ export class CornerWatch {
     this.#note('a credit joins the baseline at the first price', this.#credited.has(base))
   }
 }
+
+const isUncounted = ({ command }: PlaceAction): boolean => command.type === 'place' && command.matches !== undefined
 
 /** True when the exact fee is the whole of what the order sold for, at a rate of 10 000 basis points. */
 const isAll = (exact: bigint, order: Order): boolean =>

@@ -29,6 +29,7 @@ function observeMarket(exchange: Exchange, symbol: string, now: number, turn: nu
     symbol,
     bestBid: exchange.bestPrice(symbol, 'BUY'),
     bestAsk: exchange.bestPrice(symbol, 'SELL'),
+    lastPrice: exchange.market(symbol).lastPrice,
     bestByMarket: [exchange.market(symbol).bestPrice('BUY'), exchange.market(symbol).bestPrice('SELL')],
     depth,
     restingBids: exchange.restingTo(symbol, 'BUY', bid),

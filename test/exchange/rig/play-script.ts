@@ -103,5 +103,13 @@ export function failureText({ script, message }: Failure, options: PlayOptions, 
 }
 
 function actionLine(action: Action): string {
-  return action.do === 'print' ? `print ${shown(action.print)}` : shown(action.command)
+  switch (action.do) {
+    case 'execute':
+      return shown(action.command)
+    case 'enter':
+      return `enter ${shown(action.row)}`
+    case 'print':
+    case 'list':
+      return `${action.do} ${shown(action.print)}`
+  }
 }

@@ -7,14 +7,15 @@ import { divideUp, powerOfTen } from '../../../src/domain/fixed-point.ts'
 import { FEE_RATE_ONE, parseFeeRate } from '../../../src/domain/market.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { OrderRequest } from '../../../src/domain/order.ts'
-import type { Exchange, Print } from '../../../src/exchange/exchange.ts'
+import type { Exchange, Print, RecordedRow } from '../../../src/exchange/exchange.ts'
 import type { RandomMarket } from './random-market.ts'
 import type { RandomOrder, RandomScript, Step } from './random-script.ts'
 
 /** `over` says by how much a funded order's account has more than it needs. */
 export type Action =
   | { readonly do: 'execute'; readonly command: Command; readonly over?: -1 | 0 | 1 }
-  | { readonly do: 'print'; readonly print: Print }
+  | { readonly do: 'print' | 'list'; readonly print: Print }
+  | { readonly do: 'enter'; readonly row: RecordedRow }
 
 const feeRate = (bps: string): bigint => parseFeeRate('test', bps)
 
@@ -65,7 +66,13 @@ export class CommandSource {
         yield { do: 'execute', command: this.#creditToPower(step, exchange) }
         return
       case 'print':
-        yield { do: 'print', print: this.#print(step) }
+      case 'list':
+        yield { do: step.do, print: this.#print(step) }
+        return
+      case 'enter': {
+        const { symbol, time, price, qty } = this.#print(step)
+        yield { do: 'enter', row: { symbol, time, price, qty, part: step.part } }
+      }
     }
   }
 
@@ -82,7 +89,9 @@ export class CommandSource {
   }
 
   #place(order: RandomOrder): Command {
-    return { type: 'place', time: this.now, account: order.account, request: this.#requestOf(order) }
+    const { account, matches } = order
+    const request = this.#requestOf(order)
+    return { type: 'place', time: this.now, account, request, ...(matches === 'counted' ? {} : { matches }) }
   }
 
   *#fundAndPlace(step: RandomOrder & { readonly over: -1 | 0 | 1 }, exchange: Exchange): Generator<Action> {
@@ -126,7 +135,7 @@ export class CommandSource {
     return { type: 'credit', time: this.now, account, asset, amount: 2n ** BigInt(power) + BigInt(over) - available }
   }
 
-  #print(step: Extract<Step, { do: 'print' }>): Print {
+  #print(step: Extract<Step, { do: 'print' | 'list' | 'enter' }>): Print {
     const { config, ladder, qtyUnit } = this.#marketOf(step.market)
     const [price, qty] = [ticksOf(ladder, step.price), step.qty * qtyUnit]
     return { symbol: config.symbol, time: this.now, price, qty, isBuyerMaker: step.side === 'SELL' }

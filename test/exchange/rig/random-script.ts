@@ -2,9 +2,9 @@
  * Random scripts: markets and the steps that are played in them. How likely each kind of step and each account is, is drawn anew
  * for each script, so that some scripts are made of what most of them hardly have.
  */
-import { CROWD } from '../../../src/domain/command.ts'
+import { CROWD, type UncountedMatches } from '../../../src/domain/command.ts'
 import type { OrderType, Side } from '../../../src/domain/order.ts'
-import type { ExchangeConfig } from '../../../src/exchange/exchange.ts'
+import type { ExchangeConfig, RowPart } from '../../../src/exchange/exchange.ts'
 import { Chance } from './chance.ts'
 import { MOST_QTY, randomHistory, randomMarkets, USERS } from './random-market.ts'
 import type { RandomMarket } from './random-market.ts'
@@ -18,6 +18,7 @@ export interface RandomOrder {
   /** 0, or one of the ladder's prices, counted from 1. */
   readonly price: number
   readonly qty: number
+  readonly matches: 'counted' | UncountedMatches
 }
 
 /** Of which asset of a market, and of whom. */
@@ -25,6 +26,13 @@ interface Holding {
   readonly account: string
   readonly market: number
   readonly of: 'base' | 'quote' | 'unknown'
+}
+
+interface RandomPrint {
+  readonly market: number
+  readonly side: Side
+  readonly price: number
+  readonly qty: number
 }
 
 export type Step =
@@ -43,7 +51,8 @@ export type Step =
     } & Holding)
   /** Makes `available` 2^`power`, and `over` units more or less. */
   | ({ readonly do: 'credit-to-power'; readonly power: number; readonly over: number } & Holding)
-  | { readonly do: 'print'; readonly market: number; readonly side: Side; readonly price: number; readonly qty: number }
+  | ({ readonly do: 'print' | 'list' } & RandomPrint)
+  | ({ readonly do: 'enter'; readonly part: RowPart } & RandomPrint)
   | { readonly do: 'wait'; readonly ms: number }
 
 export interface RandomScript {
@@ -71,6 +80,9 @@ const WAITS = [0, 1, 999, 60_000, 300_000, HOUR, 24 * HOUR - 1, 24 * HOUR, 25 * 
 const PLACES = [...times(6, 'bid'), ...times(6, 'ask'), ...times(8, 'anywhere'), 'zero'] as const
 const PLACES_IN_DEEP_BOOKS = [...times(12, 'bid'), ...times(12, 'ask'), 'anywhere'] as const
 
+const MATCHES = ['counted', 'listed', 'ours-listed'] as const
+const PARTS: readonly RowPart[] = ['whole', 'volume', 'all-but-volume']
+
 /** How often a kind of step comes, in proportion, before chance has its say. */
 const WEIGHTS = {
   limit: 24,
@@ -82,6 +94,8 @@ const WEIGHTS = {
   credit: 4,
   'credit-to-power': 1,
   print: 2,
+  list: 1,
+  enter: 2,
   wait: 3,
 } as const
 type Kind = keyof typeof WEIGHTS
@@ -99,6 +113,8 @@ class ScriptWriter {
   readonly #accounts: readonly string[]
   readonly #actors: readonly string[]
   readonly #kinds: readonly Kind[]
+  /** What becomes of matches, as often as it shall; in most scripts all of them count. */
+  readonly #matches: readonly RandomOrder['matches'][]
   /** The most expensive price that all markets have. */
   readonly #prices: number
 
@@ -113,6 +129,7 @@ class ScriptWriter {
     const actors = this.#chance.list(this.#chance.between(2, 8), () => this.#chance.pick(this.#accounts))
     this.#actors = this.#shape === 'crowded' ? this.#accounts : actors
     this.#kinds = this.#drawKinds()
+    this.#matches = this.#chance.oneIn(3) ? MATCHES : ['counted']
   }
 
   write(): RandomScript {
@@ -163,7 +180,10 @@ class ScriptWriter {
       case 'credit-to-power':
         return this.#creditToPower()
       case 'print':
-        return { do: 'print', market: this.#market(), side: this.#side(), price: this.#price(), qty: this.#qty() }
+      case 'list':
+        return { do: kind, ...this.#print() }
+      case 'enter':
+        return { do: kind, part: this.#chance.pick(PARTS), ...this.#print() }
       case 'wait':
         return { do: 'wait', ms: this.#chance.pick(WAITS) }
     }
@@ -171,7 +191,12 @@ class ScriptWriter {
 
   #order(type: OrderType, account: string): RandomOrder {
     const qty = this.#chance.oneIn(20) ? 0 : this.#chance.oneIn(6) ? this.#chance.between(10, MOST_QTY) : this.#qty()
-    return { account, market: this.#market(), type, qty, ...this.#sideAndPrice() }
+    const matches = this.#chance.pick(this.#matches)
+    return { account, market: this.#market(), type, qty, matches, ...this.#sideAndPrice() }
+  }
+
+  #print(): RandomPrint {
+    return { market: this.#market(), side: this.#side(), price: this.#price(), qty: this.#qty() }
   }
 
   /** Bids below the middle and asks above it make a book with queues; prices anywhere walk through it. */
@@ -221,7 +246,8 @@ class ScriptWriter {
     return this.#chance.list(this.#chance.between(60, 140), () => {
       const side = this.#side()
       const price = side === 'BUY' ? this.#chance.between(1, middle) : this.#chance.between(middle + 1, this.#prices)
-      return { do: 'place', account: CROWD, market: 0, type: 'LIMIT', side, price, qty: this.#qty() }
+      const qty = this.#qty()
+      return { do: 'place', account: CROWD, market: 0, type: 'LIMIT', side, price, qty, matches: 'counted' }
     })
   }
 

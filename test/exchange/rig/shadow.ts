@@ -40,6 +40,10 @@ export class Shadow {
     law(id === this.lastTradeId, 'ids of trades go up by one')
   }
 
+  enter(time: number): void {
+    this.#moveTo(time)
+  }
+
   /** Follows the events of one command; they must be all that it had to do. */
   follow(command: Command, events: readonly ExchangeEvent[]): void {
     this.#moveTo(command.time)

@@ -10,7 +10,7 @@ import { CROWD } from '../../../src/domain/command.ts'
 import type { AuditLine } from '../../../src/domain/audit.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import type { Order } from '../../../src/domain/order.ts'
-import type { Exchange, ExchangeConfig, Print, SnapshotExchange } from '../../../src/exchange/exchange.ts'
+import type { Exchange, ExchangeConfig, Print, RecordedRow, SnapshotExchange } from '../../../src/exchange/exchange.ts'
 import type { ExchangeSnapshot } from '../../../src/exchange/snapshot/exchange-snapshot.ts'
 import { createNaiveExchange } from '../../twin/naive-exchange.ts'
 import type { CornerWatch } from './corner-watch.ts'
@@ -59,7 +59,7 @@ export class TwinDrive {
   /** @throws {Difference} when the exchange does not do what it must */
   play(action: Action): readonly ExchangeEvent[] {
     this.commands += 1
-    const events = action.do === 'print' ? this.#print(action) : this.#execute(action)
+    const events = this.#do(action)
     this.#options.watch?.see({ exchange: this.#exchange, action, events })
     this.#lookAround()
     return events
@@ -74,19 +74,34 @@ export class TwinDrive {
     this.#options.watch?.look(this.#exchange, now)
   }
 
-  #print({ print }: Extract<Action, { do: 'print' }>): readonly ExchangeEvent[] {
-    this.#now = print.time
-    const id = this.#printByTurns(print)
-    mustBeSame('id of a print', id, this.#twin.print(print))
-    this.#shadow.print(print.time, id)
+  #do(action: Action): readonly ExchangeEvent[] {
+    if (action.do === 'execute') return this.#execute(action)
+    if (action.do === 'enter') this.#enter(action.row)
+    else this.#print(action)
     this.#lookAtExchange()
     return []
   }
 
+  #print({ do: form, print }: Extract<Action, { do: 'print' | 'list' }>): void {
+    this.#now = print.time
+    const id = this.#printByTurns(form, print)
+    mustBeSame('id of a print', id, this.#twin[form](print))
+    this.#shadow.print(print.time, id)
+  }
+
   /** A print may come by either of two ways. */
-  #printByTurns(print: Print): number {
-    if (this.commands % 2 === 0) return this.#exchange.print(print)
-    return this.#exchange.market(print.symbol).print(print.time, print.price, print.qty, print.isBuyerMaker)
+  #printByTurns(form: 'print' | 'list', print: Print): number {
+    if (this.commands % 2 === 0) return this.#exchange[form](print)
+    return this.#exchange.market(print.symbol)[form](print.time, print.price, print.qty, print.isBuyerMaker)
+  }
+
+  /** So may a row. */
+  #enter(row: RecordedRow): void {
+    this.#now = row.time
+    this.#twin.enter(row)
+    this.#shadow.enter(row.time)
+    if (this.commands % 2 === 0) this.#exchange.enter(row)
+    else this.#exchange.market(row.symbol).enter(row.time, row.price, row.qty, row.part)
   }
 
   #execute({ command }: Extract<Action, { do: 'execute' }>): readonly ExchangeEvent[] {

@@ -45,7 +45,8 @@ const withoutTime = (snapshot: ExchangeSnapshot): string => JSON.stringify({ ...
 
 function apply(exchange: Exchange, action: Action): void {
   if (action.do === 'execute') exchange.execute(action.command)
-  else exchange.print(action.print)
+  else if (action.do === 'enter') exchange.enter(action.row)
+  else exchange[action.do](action.print)
 }
 
 /** A state and an exchange without one, under the same commands. */
@@ -254,7 +255,7 @@ describe('a state is refused, and its file left as it is,', () => {
     const file = freshPath()
     const exchange = { ...createExchange(CONFIG).snapshot(), format: 9 }
     StateFile.create(file, JSON.stringify({ exchange, users: [] })).close()
-    refused(file, CONFIG, 'cannot be restored (snapshot: has format 9, this version reads 1)')
+    refused(file, CONFIG, 'cannot be restored (snapshot: has format 9, this version reads 2)')
   })
 
   it.each([

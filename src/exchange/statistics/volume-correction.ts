@@ -1,0 +1,31 @@
+/**
+ * Lots that the volume of a ticker has beside the trades that form prices: prints that are not believed, and with lots below 0 those that
+ * are believed after all and counted a second time.
+ */
+import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
+import type { TradeColumns } from '../snapshot/exchange-snapshot.ts'
+import { TradeLog } from './trade-log.ts'
+import { TradeWindow, type WindowFigures } from './trade-window.ts'
+
+export const NO_VOLUME = { volume: 0n, quoteVolume: 0n } as const
+
+export class VolumeCorrection {
+  readonly #log = new TradeLog()
+  readonly #window = new TradeWindow(this.#log)
+
+  /** @param qty  lots of either sign */
+  add(time: number, price: number, qty: number): void {
+    if (this.#log.append(time, price, qty)) this.#log.forgetBelow(this.#window.dropUntil(time - TICKER_WINDOW_MS))
+  }
+
+  /** Of (now - 24 h, now]. `now` never goes back. */
+  figures(now: number): Pick<WindowFigures, 'volume' | 'quoteVolume'> {
+    return this.#window.figures(now) ?? NO_VOLUME
+  }
+
+  /** @param now  Unix milliseconds up to which the window goes */
+  snapshot(now: number): TradeColumns {
+    this.#window.dropUntil(now - TICKER_WINDOW_MS)
+    return this.#window.snapshot()
+  }
+}
