@@ -73,7 +73,7 @@ function simulatedMarket(start: number): SimulatedMarkets {
   const exchange = createExchange({ markets: [market], quoteAsset: 'USD', history })
   const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
   const setup = { symbol: SYMBOL, recorded: 'trades', spread: undefined, terms } as const
-  return new SimulatedMarkets(exchange, new EventQueue(start), () => liquidity('tape').create(setup))
+  return new SimulatedMarkets(exchange, new EventQueue(start), () => liquidity('tape').create(setup), new Set([SYMBOL]))
 }
 
 /** Nanoseconds a trade. */

@@ -47,7 +47,7 @@ export interface ExchangeAdapter extends Clock {
   balances(): OwnBalances
   /** Newest first. */
   openOrders(): readonly OwnOrder[]
-  /** Price of the last trade that the client has seen; undefined before the first. */
+  /** Last price of the market data that the client has seen, which no trade of our own taking is; undefined before the first. */
   lastPrice(symbol: string): Decimal | undefined
 
   /** Sends one order creation, once. `reply` is called exactly once, never within this call, and before the updates that it caused. */

@@ -1,6 +1,8 @@
 /**
- * One recorded market of a simulated market: its crowd, and who hears of its trades.
+ * One market of a simulated market: its crowd, and who hears of its trades.
  *
+ * Invariant: the statistics of a recorded one are those of the rows of its tape, whatever orders there are: a row enters them whole, as
+ * recorded, before the pieces are told that it came to, and a match of its own enters nothing. In any other market every match counts.
  * A recorded trade with nothing of ours at or beyond its price is printed at once, in plain numbers and without an object.
  */
 import { CROWD } from '../domain/command.ts'
@@ -15,16 +17,30 @@ import { recordedTrade } from './liquidity/written-trades.ts'
 
 /** What happens in a market, as it happens at the exchange; a listener must not send commands from within. */
 export interface MarketListener {
-  /** Every public trade of the market, prints included. */
+  /** Every public trade of the market, prints included: the pieces that a recorded row came to, and each match of our own taking. */
   onTrade(trade: Trade): void
   /** When it is there, hears of a print in place of `onTrade`, so that no object need be made: ticks and lots. */
-  onPrint?(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean): void
+  onPrint?(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean, isBelieved: boolean): void
+  /** The market data changed: once a recorded row, after its pieces; in a market that is not recorded, after each trade. */
+  onMarketData?(time: number): void
+}
+
+export interface MarketParts {
+  readonly symbol: string
+  readonly exchange: Exchange
+  readonly queue: EventQueue
+  readonly model: LiquidityModel
+  /** True when a tape is played into it. */
+  readonly isRecorded: boolean
+  /** Tells those who hear of every market. */
+  readonly tellEvents: EventListener
 }
 
 /** Hears the events of every command. */
 export type EventListener = (events: readonly ExchangeEvent[]) => void
 
 export class RecordedMarket {
+  readonly isRecorded: boolean
   readonly crowd: Crowd
   readonly listeners: MarketListener[] = []
   readonly watches: CandleWatch[] = []
@@ -34,26 +50,54 @@ export class RecordedMarket {
   readonly #queue: EventQueue
   readonly #tellEvents: EventListener
 
-  /** @param tellEvents  tells those who hear of every market */
-  constructor(symbol: string, exchange: Exchange, queue: EventQueue, model: LiquidityModel, tellEvents: EventListener) {
+  constructor({ symbol, exchange, queue, model, isRecorded, tellEvents }: MarketParts) {
+    this.isRecorded = isRecorded
     this.#symbol = symbol
     this.#exchange = exchange
     this.#book = exchange.market(symbol)
     this.#queue = queue
     this.#tellEvents = tellEvents
-    this.crowd = new Crowd(exchange, symbol, model)
+    this.crowd = new Crowd(exchange, symbol, model, isRecorded)
   }
 
   /**
-   * A trade that was recorded: it meets the orders that it touches, and the rest of it is printed.
+   * A trade that was recorded, in a market that is: it meets the orders that it touches, and the rest of it is printed.
    *
    * @param candleTime  opening time of the candle that it was made of; undefined for one that was recorded as a trade
    */
   record(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void {
     this.#queue.advance(time)
-    if (this.crowd.isUntouchedBy(price)) this.#print(time, price, qty, isBuyerMaker)
-    else this.#meet(time, price, qty, isBuyerMaker, candleTime)
+    if (this.crowd.isUntouchedBy(price)) {
+      const id = this.#book.print(time, price, qty, isBuyerMaker)
+      this.#seeRow(time)
+      this.#tellPrint(id, time, price, qty, isBuyerMaker, true)
+    } else this.#meet(time, price, qty, isBuyerMaker, candleTime)
     this.crowd.learn(time, price, qty, isBuyerMaker, candleTime)
+    this.#tellMarketData(time)
+  }
+
+  /** A recorded print that is not believed: it is shown, counts in the volume of the ticker, and does nothing else. */
+  show(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
+    this.#queue.advance(time)
+    this.#book.enter(time, price, qty, 'volume')
+    const id = this.#book.list(time, price, qty, isBuyerMaker)
+    this.#tellPrint(id, time, price, qty, isBuyerMaker, false)
+    this.#tellMarketData(time)
+  }
+
+  /** A print that was shown is believed after all: it happens now, but is not shown again, nor counted in the volume of the ticker. */
+  recordLate(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
+    this.#queue.advance(time)
+    this.#book.enter(time, price, qty, 'all-but-volume')
+    this.#seeRow(time)
+    if (!this.crowd.isUntouchedBy(price)) {
+      const trade = recordedTrade(time, price, qty, isBuyerMaker, undefined)
+      const { events } = this.crowd.meet(trade, 'ours-listed')
+      this.#tellEvents(events)
+      for (const event of events) if (event.type === 'traded' && !isOfCrowd(event.trade)) this.#tellTrade(event.trade)
+    }
+    this.crowd.learn(time, price, qty, isBuyerMaker, undefined)
+    this.#tellMarketData(time)
   }
 
   /** Tells of what a command did here. */
@@ -62,24 +106,40 @@ export class RecordedMarket {
     this.#tellEvents(events)
     for (const event of events) {
       if (event.type !== 'traded') continue
-      for (const watch of this.watches) watch.traded(event.time)
-      for (const listener of this.listeners) listener.onTrade(event.trade)
+      if (!this.isRecorded) this.#seeRow(event.time)
+      this.#tellTrade(event.trade)
+      if (!this.isRecorded) this.#tellMarketData(event.time)
     }
   }
 
   #meet(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void {
-    const { events, printed } = this.crowd.meet(recordedTrade(time, price, qty, isBuyerMaker, candleTime))
+    this.#book.enter(time, price, qty, 'whole')
+    this.#seeRow(time)
+    const { events, printed } = this.crowd.meet(recordedTrade(time, price, qty, isBuyerMaker, candleTime), 'listed')
     this.tell(events)
-    if (printed > 0) this.#print(time, price, printed, isBuyerMaker)
+    if (printed === 0) return
+    const id = this.#book.list(time, price, printed, isBuyerMaker)
+    this.#tellPrint(id, time, price, printed, isBuyerMaker, true)
   }
 
-  #print(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
-    const id = this.#book.print(time, price, qty, isBuyerMaker)
+  /** Candles see what forms prices. */
+  #seeRow(time: number): void {
     for (const watch of this.watches) watch.traded(time)
+  }
+
+  #tellTrade(trade: Trade): void {
+    for (const listener of this.listeners) listener.onTrade(trade)
+  }
+
+  #tellPrint(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean, isBelieved: boolean): void {
     for (const listener of this.listeners) {
       if (listener.onPrint === undefined) listener.onTrade(this.#tradeOf(id, time, price, qty, isBuyerMaker))
-      else listener.onPrint(id, time, price, qty, isBuyerMaker)
+      else listener.onPrint(id, time, price, qty, isBuyerMaker, isBelieved)
     }
+  }
+
+  #tellMarketData(time: number): void {
+    for (const listener of this.listeners) listener.onMarketData?.(time)
   }
 
   #tradeOf(id: number, createdAt: number, price: number, qty: number, isBuyerMaker: boolean): Trade {
@@ -88,3 +148,5 @@ export class RecordedMarket {
     return { id, symbol: this.#symbol, price, qty, ...parties, isBuyerMaker, createdAt }
   }
 }
+
+const isOfCrowd = ({ buyerId, sellerId }: Trade): boolean => buyerId === CROWD && sellerId === CROWD

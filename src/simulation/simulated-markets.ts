@@ -20,16 +20,31 @@ export class SimulatedMarkets {
   readonly #marketsBySymbol: ReadonlyMap<string, RecordedMarket>
   readonly #eventListeners: EventListener[] = []
 
-  /** @param liquidity  gives a fresh model for the market of a symbol */
-  constructor(exchange: Exchange, queue: EventQueue, liquidity: (symbol: string) => LiquidityModel) {
+  /**
+   * @param liquidity  gives a fresh model for the market of a symbol
+   * @param recorded   symbols of the markets into which a tape is played
+   */
+  constructor(
+    exchange: Exchange,
+    queue: EventQueue,
+    liquidity: (symbol: string) => LiquidityModel,
+    recorded: ReadonlySet<string> = new Set(),
+  ) {
     this.exchange = exchange
     this.queue = queue
-    const hear = (events: readonly ExchangeEvent[]): void => void this.#hear(events)
+    const tellEvents = (events: readonly ExchangeEvent[]): void => void this.#hear(events)
     this.#marketsBySymbol = new Map(
-      exchange.markets.map(({ symbol }) => [
-        symbol,
-        new RecordedMarket(symbol, exchange, queue, liquidity(symbol), hear),
-      ]),
+      exchange.markets.map(({ symbol }) => {
+        const parts = {
+          symbol,
+          exchange,
+          queue,
+          model: liquidity(symbol),
+          isRecorded: recorded.has(symbol),
+          tellEvents,
+        }
+        return [symbol, new RecordedMarket(parts)]
+      }),
     )
   }
 
@@ -50,9 +65,11 @@ export class SimulatedMarkets {
     watch.start()
   }
 
-  /** A trade that was recorded; whoever has many of them looks the market up once. */
+  /** A trade that was recorded, in a market into which a tape is played; whoever has many of them looks the market up once. */
   record(symbol: string, { time, price, qty, isBuyerMaker, candleTime }: RecordedTrade): void {
-    this.market(symbol).record(time, price, qty, isBuyerMaker, candleTime)
+    const market = this.market(symbol)
+    invariant(market.isRecorded, `${symbol} is not a recorded market`)
+    market.record(time, price, qty, isBuyerMaker, candleTime)
   }
 
   /** The crowd of one market, to look at. */

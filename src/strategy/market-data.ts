@@ -16,7 +16,12 @@ const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e1
 const nearestDouble = (units: number, decimals: number): number => units / (POWERS_OF_TEN[decimals] ?? Number.NaN)
 
 /** The part of a trade that a strategy sees: not who traded. */
-type SeenTrade = Pick<Trade, 'id' | 'symbol' | 'price' | 'qty' | 'isBuyerMaker' | 'createdAt'>
+export type SeenTrade = Pick<Trade, 'id' | 'symbol' | 'price' | 'qty' | 'isBuyerMaker' | 'createdAt'> & {
+  /** Default: false. */
+  readonly isOwn?: boolean
+  /** Default: true. */
+  readonly believed?: boolean
+}
 
 /** A public trade. */
 export class MarketTrade {
@@ -26,6 +31,16 @@ export class MarketTrade {
   readonly createdAt: number
   /** True when the buy order was resting: a seller was the aggressor. */
   readonly isBuyerMaker: boolean
+  /**
+   * True when an order of the strategy's was in it. One that took is no market data of a recorded market; one that rested got a piece of
+   * a recorded trade, whose pieces add up to it.
+   */
+  readonly isOwn: boolean
+  /**
+   * False for a recorded print far from the market or of other terms: it counts in the ticker's volume and in no price, candle or fill.
+   * One that the next prints bear out counts from then on, and is not told again.
+   */
+  readonly believed: boolean
   readonly #id: number
   readonly #ticks: number
   readonly #lots: number
@@ -34,10 +49,13 @@ export class MarketTrade {
   #qty: Decimal | undefined
 
   /** The price of the trade is in ticks of the market, its quantity in lots. */
-  constructor({ id, symbol, price, qty, isBuyerMaker, createdAt }: SeenTrade, market: Market) {
+  constructor(trade: SeenTrade, market: Market) {
+    const { id, symbol, price, qty, isBuyerMaker, createdAt, isOwn = false, believed = true } = trade
     this.symbol = symbol
     this.createdAt = createdAt
     this.isBuyerMaker = isBuyerMaker
+    this.isOwn = isOwn
+    this.believed = believed
     this.#id = id
     this.#ticks = price
     this.#lots = qty

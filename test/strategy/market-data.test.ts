@@ -38,7 +38,13 @@ describe('a trade', () => {
   })
 
   it('says nothing of who traded', () => {
-    expect(Object.keys(new MarketTrade(TRADE, BTC))).toEqual(['symbol', 'createdAt', 'isBuyerMaker'])
+    expect(Object.keys(new MarketTrade(TRADE, BTC))).toEqual([
+      'symbol',
+      'createdAt',
+      'isBuyerMaker',
+      'isOwn',
+      'believed',
+    ])
   })
 })
 

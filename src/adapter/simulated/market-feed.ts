@@ -1,15 +1,18 @@
 /**
- * The market data of one simulated market, as it reaches a client: after the feed latency, a ticker after its trade.
+ * The market data of one simulated market, as it reaches a client: after the feed latency, a ticker after the trades by which it changed.
+ *
+ * Of a recorded market that is once a recorded row; a match of our own taking is told as a trade and changes nothing else.
  *
  * A stream that nobody watches is not fed.
  */
 import type { CandleInterval } from '../../domain/candle.ts'
 import { decimalOf, type Decimal } from '../../domain/decimal.ts'
 import type { Ticker } from '../../domain/ticker.ts'
+import type { MarketAccess } from '../../exchange/exchange.ts'
 import { EVENT_KIND, type EventKind } from '../../simulation/event-queue.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
-import { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
+import { MarketCandle, MarketTicker, MarketTrade, type SeenTrade } from '../../strategy/market-data.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 
 export class MarketFeed {
@@ -19,25 +22,34 @@ export class MarketFeed {
   readonly #simulated: SimulatedMarkets
   readonly #market: MarketView
   readonly #latencyMs: number
-  /** Ticks; 0 before the first trade. */
-  #lastPrice = 0
+  readonly #access: MarketAccess
+  /** Ticks; 0 before the first trade. What the statistics say is seen later, if market data travels. */
+  #seenPrice = 0
 
-  constructor(simulated: SimulatedMarkets, market: MarketView, latencyMs: number) {
+  /** @param account  its own */
+  constructor(simulated: SimulatedMarkets, market: MarketView, latencyMs: number, account: string) {
     this.#simulated = simulated
     this.#market = market
     this.#latencyMs = latencyMs
-    simulated.listen(market.symbol, {
-      onTrade: ({ id, createdAt, price, qty, isBuyerMaker }) => {
-        this.#onTrade(id, createdAt, price, qty, isBuyerMaker)
+    const { symbol } = market
+    this.#access = simulated.exchange.market(symbol)
+    simulated.listen(symbol, {
+      onTrade: ({ id, createdAt, price, qty, isBuyerMaker, buyerId, sellerId }) => {
+        const isOwn = buyerId === account || sellerId === account
+        if (this.#tellsTrades) this.#tellTrade({ id, symbol, price, qty, isBuyerMaker, createdAt, isOwn })
       },
-      onPrint: (id, time, price, qty, isBuyerMaker) => {
-        this.#onTrade(id, time, price, qty, isBuyerMaker)
+      onPrint: (id, createdAt, price, qty, isBuyerMaker, believed) => {
+        if (this.#tellsTrades) this.#tellTrade({ id, symbol, price, qty, isBuyerMaker, createdAt, believed })
+      },
+      onMarketData: (time) => {
+        this.#onMarketData(time)
       },
     })
   }
 
   get lastPrice(): Decimal | undefined {
-    return this.#lastPrice === 0 ? undefined : decimalOf(this.#lastPrice, this.#market.pricePrecision)
+    const ticks = this.#latencyMs === 0 ? this.#access.lastPrice : this.#seenPrice
+    return ticks === 0 ? undefined : decimalOf(ticks, this.#market.pricePrecision)
   }
 
   candles(interval: CandleInterval): HotStream<MarketCandle> {
@@ -54,42 +66,37 @@ export class MarketFeed {
     return stream
   }
 
-  /** Ticks and lots. */
-  #onTrade(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean): void {
-    const ticker = this.tickers.isWatched ? this.#simulated.exchange.ticker(this.#market.symbol, time) : undefined
-    if (this.#latencyMs === 0) this.#tell(id, time, price, qty, isBuyerMaker, ticker)
-    else this.#tellLater(id, time, price, qty, isBuyerMaker, ticker)
+  /** Whoever begins to watch hears what was on its way then. */
+  get #tellsTrades(): boolean {
+    return this.#latencyMs > 0 || this.trades.isWatched
+  }
+
+  #tellTrade(trade: SeenTrade): void {
+    if (this.#latencyMs > 0) this.#tellTradeLater(trade)
+    else this.trades.push(new MarketTrade(trade, this.#market))
   }
 
   // Apart, because a function that makes a closure pays for its surroundings also when it does not.
-  #tellLater(
-    id: number,
-    time: number,
-    price: number,
-    qty: number,
-    isBuyerMaker: boolean,
-    ticker: Ticker | undefined,
-  ): void {
+  #tellTradeLater(trade: SeenTrade): void {
+    const { lastPrice } = this.#access
     this.#deliver(EVENT_KIND.data, () => {
-      this.#tell(id, time, price, qty, isBuyerMaker, ticker)
+      this.#seenPrice = lastPrice
+      if (this.trades.isWatched) this.trades.push(new MarketTrade(trade, this.#market))
     })
   }
 
-  #tell(
-    id: number,
-    createdAt: number,
-    price: number,
-    qty: number,
-    isBuyerMaker: boolean,
-    ticker: Ticker | undefined,
-  ): void {
-    const market = this.#market
-    this.#lastPrice = price
-    if (this.trades.isWatched) {
-      const { symbol } = market
-      this.trades.push(new MarketTrade({ id, symbol, price, qty, isBuyerMaker, createdAt }, market))
-    }
-    if (ticker !== undefined) this.tickers.push(new MarketTicker(ticker, market))
+  #onMarketData(time: number): void {
+    const ticker = this.tickers.isWatched ? this.#simulated.exchange.ticker(this.#market.symbol, time) : undefined
+    if (this.#latencyMs > 0) this.#tellMarketDataLater(ticker)
+    else if (ticker !== undefined) this.tickers.push(new MarketTicker(ticker, this.#market))
+  }
+
+  #tellMarketDataLater(ticker: Ticker | undefined): void {
+    const { lastPrice } = this.#access
+    this.#deliver(EVENT_KIND.data, () => {
+      this.#seenPrice = lastPrice
+      if (ticker !== undefined) this.tickers.push(new MarketTicker(ticker, this.#market))
+    })
   }
 
   #deliver(kind: EventKind, delivery: () => void): void {

@@ -61,7 +61,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.markets = exchange.markets.map((market) => new MarketView(market, market))
     this.#configsBySymbol = new Map(exchange.markets.map((market) => [market.symbol, market]))
     this.#feedsBySymbol = new Map(
-      this.markets.map((market) => [market.symbol, new MarketFeed(simulated, market, latency.feedMs)]),
+      this.markets.map((market) => [market.symbol, new MarketFeed(simulated, market, latency.feedMs, account)]),
     )
     this.#knownBalances = this.#balancesNow()
     simulated.onEvents((events) => {

@@ -29,7 +29,9 @@ export interface BacktestStage {
 export function setStage(prepared: PreparedBacktest): BacktestStage {
   const { settings, markets, quoteAsset, credit, from } = prepared
   const exchange = createExchange({ markets, quoteAsset, history: HISTORY })
-  const simulated = new SimulatedMarkets(exchange, new EventQueue(from), (symbol) => createModel(prepared, symbol))
+  const recorded = new Set(markets.map(({ symbol }) => symbol))
+  const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol)
+  const simulated = new SimulatedMarkets(exchange, new EventQueue(from), modelOf, recorded)
   for (const [asset, amount] of credit) {
     const [event] = simulated.execute({ type: 'credit', time: from, account: ACCOUNT, asset, amount })
     invariant(event?.type === 'credited', `the credit of ${asset} was refused`)

@@ -6,6 +6,7 @@ import { setting } from '../../domain/setting-name.ts'
 import { isoTime, type Clock } from '../../domain/time.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
+import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { cancelAbandonedOrders, startAgents } from './emulator-agents.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
@@ -86,7 +87,9 @@ function marketOf(
 ): SimulatedMarkets {
   const begin = hasAgents && isNew ? Math.max(0, start - WARM_UP_MS) : start
   // Where nothing was recorded the crowd has nothing to offer, whatever its model.
-  return new SimulatedMarkets(exchange, new EventQueue(begin), replay?.modelOf ?? (() => new IdealLiquidity()))
+  const modelOf = replay?.modelOf ?? ((): LiquidityModel => new IdealLiquidity())
+  const recorded = new Set(replay?.tapes.map(({ tape }) => tape.info.symbol))
+  return new SimulatedMarkets(exchange, new EventQueue(begin), modelOf, recorded)
 }
 
 /** Lets everything before `time` happen. */

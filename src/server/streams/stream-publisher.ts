@@ -1,9 +1,9 @@
 /**
  * Gives the trades and tickers of a market to its streams.
  *
- * Every trade is told. A ticker is told once for all trades of one turn of the event loop, after them: one order that meets a
- * hundred others makes a hundred trades and one ticker, which shows the state after the last of them. So does a clock that is
- * moved on by an hour.
+ * Every trade is told. A ticker is told once for all changes of the market data in one turn of the event loop, after them: one order
+ * that meets a hundred others makes a hundred trades and one ticker, which shows the state after the last of them. So does a clock that
+ * is moved on by an hour. In a recorded market a match that no recorded trade made changes no market data.
  */
 import type { MarketConfig } from '../../domain/market.ts'
 import { tickerToJson } from '../../domain/ticker.ts'
@@ -21,10 +21,13 @@ export function publishMarket(service: Service, market: MarketConfig, hub: Strea
   const ticker = (): unknown => tickerToJson(service.exchange.ticker(symbol, service.simulated.queue.now()), market)
   service.simulated.listen(symbol, {
     onTrade: (trade) => {
-      const isWatched = hub.isWatched(trades)
-      if (!isWatched && !hub.isWatched(tickers)) return
+      if (!hub.isWatched(trades)) return
       onEvent()
-      if (isWatched) hub.publish(trades, tradeToJson(trade, market))
+      hub.publish(trades, tradeToJson(trade, market))
+    },
+    onMarketData: () => {
+      if (!hub.isWatched(tickers)) return
+      onEvent()
       hub.publishLatest(tickers, ticker)
     },
   })

@@ -5,7 +5,7 @@
  * nothing of ours at or beyond its price is printed at once, and there is no stale ladder to hit by accident.
  * How much it shows, says the liquidity model of the market.
  */
-import { CROWD } from '../../domain/command.ts'
+import { CROWD, type UncountedMatches } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { opposite, type OrderRequest, type Side } from '../../domain/order.ts'
@@ -22,8 +22,22 @@ export interface Meeting {
   readonly printed: number
 }
 
+/** Recorded prints of which it is not known yet whether they are to be believed. */
+export interface HeldPrints {
+  /** The worst of their prices for an order that takes, in ticks; undefined when there is none. */
+  worstFor(side: Side): number | undefined
+}
+
 const NOTHING_MET: readonly ExchangeEvent[] = []
 const MAX_QTY = BigInt(Number.MAX_SAFE_INTEGER)
+
+interface Sweep {
+  readonly time: number
+  readonly side: Side
+  readonly price: number
+  readonly lots: bigint
+  readonly matches: UncountedMatches
+}
 
 export class Crowd {
   readonly #exchange: Exchange
@@ -31,8 +45,13 @@ export class Crowd {
   readonly #book: MarketAccess
   readonly #queue: CrowdQueue
   readonly #lesson: Lesson
+  readonly #isRecorded: boolean
+  /** Undefined where every print is believed at once. */
+  held: HeldPrints | undefined
 
-  constructor(exchange: Exchange, symbol: string, model: LiquidityModel) {
+  /** @param isRecorded  true when a tape is played into the market: then no match enters its statistics */
+  constructor(exchange: Exchange, symbol: string, model: LiquidityModel, isRecorded: boolean) {
+    this.#isRecorded = isRecorded
     this.#exchange = exchange
     this.#symbol = symbol
     this.#book = exchange.market(symbol)
@@ -50,14 +69,23 @@ export class Crowd {
     return this.#lesson.isPrintedWhole && this.#touchedSide(price) === undefined
   }
 
-  /** Trades a recorded trade with what rests at the prices that it reaches. The caller prints the rest, then calls `learn`. */
-  meet(trade: RecordedTrade): Meeting {
+  /**
+   * Trades a recorded trade with what rests at the prices that it reaches. The caller, who has entered it into the statistics, lists the
+   * rest, then calls `learn`.
+   */
+  meet(trade: RecordedTrade, matches: UncountedMatches): Meeting {
     const side = this.#touchedSide(trade.price)
     if (side === undefined) return { events: NOTHING_MET, printed: this.model.remainder(trade, 0) }
     const { time, price } = trade
     this.#queue.withdrawBetter(time, side, price)
     const reach = this.model.reach(side, trade)
-    const events = this.#sweep(time, opposite(side), reach.price, this.#lots(side, reach))
+    const events = this.#sweep({
+      time,
+      side: opposite(side),
+      price: reach.price,
+      lots: this.#lots(side, reach),
+      matches,
+    })
     this.#queue.tidy(time)
     return { events, printed: this.model.remainder(trade, tradedLots(events)) }
   }
@@ -95,10 +123,10 @@ export class Crowd {
     const { symbol, side } = request
     const orderIds = ladder.map(({ price, qty }) => {
       const level = { symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
-      this.#exchange.execute({ type: 'place', time, account: CROWD, request: level })
+      this.#enter(time, CROWD, level)
       return this.#exchange.lastOrderId
     })
-    const events = this.#exchange.execute({ type: 'place', time, account, request })
+    const events = this.#enter(time, account, request)
     const taken = tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
     if (taken > 0) this.model.took(side, taken, time)
     for (const orderId of orderIds) this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
@@ -109,10 +137,15 @@ export class Crowd {
   #join(time: number, account: string, request: Extract<OrderRequest, { type: 'LIMIT' }>): readonly ExchangeEvent[] {
     const { side, price, qty } = request
     if (price > 0 && qty > 0) this.#queue.topUp(time, side, price, this.model.queueAhead(side, price))
-    const events = this.#exchange.execute({ type: 'place', time, account, request })
+    const events = this.#enter(time, account, request)
     // A refused order leaves nothing of the crowd behind.
     if (events[0]?.type !== 'order-accepted') this.#queue.tidy(time)
     return events
+  }
+
+  #enter(time: number, account: string, request: OrderRequest): readonly ExchangeEvent[] {
+    const command = { type: 'place', time, account, request } as const
+    return this.#exchange.execute(this.#isRecorded ? { ...command, matches: 'listed' } : command)
   }
 
   /** The ladder as far as the order reaches. */
@@ -122,7 +155,7 @@ export class Crowd {
     const queued = this.#queue.resting(opposite(side))
     const sign = side === 'BUY' ? 1 : -1
     return this.model
-      .ladder({ side, qty, time, ownBest, queued })
+      .ladder({ side, qty, time, ownBest, queued, heldPrice: this.held?.worstFor(side) })
       .filter(({ price }) => request.type === 'MARKET' || price * sign <= request.price * sign)
   }
 
@@ -158,12 +191,12 @@ export class Crowd {
   }
 
   /** Trades `lots` against what rests, down or up to `price`. Nothing of it comes to rest. */
-  #sweep(time: number, side: Side, price: number, lots: bigint): readonly ExchangeEvent[] {
+  #sweep({ time, side, price, lots, matches }: Sweep): readonly ExchangeEvent[] {
     const events: ExchangeEvent[] = []
     for (let left = lots; left > 0n; left -= MAX_QTY) {
       const qty = Number(left < MAX_QTY ? left : MAX_QTY)
       const request = { symbol: this.#symbol, side, type: 'LIMIT', price, qty } as const
-      const happened = this.#exchange.execute({ type: 'place', time, account: CROWD, request })
+      const happened = this.#exchange.execute({ type: 'place', time, account: CROWD, request, matches })
       const accepted = happened[0]?.type === 'order-accepted'
       invariant(accepted && tradedLots(happened) === qty, 'the crowd trades with what it has counted')
       events.push(...happened)

@@ -43,7 +43,11 @@ export class TapeCursor {
 
   constructor(simulated: SimulatedMarkets, { stretches, channels, shiftMs = 0, onGap }: TapeCursorParts) {
     this.#stretches = stretches[Symbol.asyncIterator]()
-    this.#channels = channels.map((channel) => ({ ...channel, market: simulated.market(channel.symbol) }))
+    this.#channels = channels.map((channel) => {
+      const market = simulated.market(channel.symbol)
+      invariant(market.isRecorded, `${channel.symbol} is not a recorded market`)
+      return { ...channel, market }
+    })
     this.#shiftMs = shiftMs
     this.#onGap = onGap
   }

@@ -96,10 +96,12 @@ export const MARKETS: readonly MarketConfig[] = [
   market('ETH_USD', { pricePrecision: 2, qtyPrecision: 4, selfTrade: 'reject' }),
 ]
 
+const RECORDED = new Set(MARKETS.map(({ symbol }) => symbol))
+
 /** BTC_USD with fees and ETH_USD without, and as many requests as one likes. The caller closes the server. */
 export async function serveMarket(options: ServeOptions = {}): Promise<ServedMarket> {
   const exchange = createExchange({ markets: MARKETS, quoteAsset: 'USD', history: HISTORY })
-  const simulated = new SimulatedMarkets(exchange, new EventQueue(START), () => new IdealLiquidity())
+  const simulated = new SimulatedMarkets(exchange, new EventQueue(START), () => new IdealLiquidity(), RECORDED)
   const clock = new VirtualClock(START)
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)

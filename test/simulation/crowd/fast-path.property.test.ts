@@ -80,12 +80,17 @@ class Seen {
   constructor({ model, watched, kept }: Scene, isPlain: boolean) {
     const markets = SYMBOLS.map((symbol) => market(symbol))
     const exchange = createExchange({ markets, quoteAsset: 'USD', history: { ...KEEP_ALL, candles: kept } })
-    this.simulated = new SimulatedMarkets(exchange, this.queue, (symbol) => {
-      const terms = { queueClips: 1, depthClips: 1, staleAfterMs: SILENCE_MS }
-      const made = liquidity(model).create({ symbol, recorded: 'trades', spread: undefined, terms })
-      this.#models.set(symbol, made)
-      return isPlain ? plainModel(made) : made
-    })
+    this.simulated = new SimulatedMarkets(
+      exchange,
+      this.queue,
+      (symbol) => {
+        const terms = { queueClips: 1, depthClips: 1, staleAfterMs: SILENCE_MS }
+        const made = liquidity(model).create({ symbol, recorded: 'trades', spread: undefined, terms })
+        this.#models.set(symbol, made)
+        return isPlain ? plainModel(made) : made
+      },
+      new Set(SYMBOLS),
+    )
     for (const account of ACCOUNTS) {
       for (const asset of ['USD', 'BTC', 'ETH']) this.#execute({ type: 'credit', account, asset, amount: 10_000n })
     }

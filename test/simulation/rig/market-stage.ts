@@ -49,7 +49,8 @@ export class MarketStage {
   constructor({ markets = [market(BTC)], model = () => new IdealLiquidity(), start = 0 }: StageOptions = {}) {
     this.exchange = createExchange({ markets, quoteAsset: 'USD', history: KEEP_ALL })
     this.queue = new EventQueue(start)
-    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model)
+    const recorded = new Set(markets.map(({ symbol }) => symbol))
+    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model, recorded)
     for (const { symbol } of markets) {
       this.simulated.listen(symbol, { onTrade: (trade) => void this.trades.push(trade) })
     }
