@@ -37,6 +37,11 @@ export class CandleWatch {
     if (newest !== undefined && newest.time + this.#intervalMs > this.#queue.now()) this.traded(newest.time)
   }
 
+  /** True while a candle has begun whose end has not come. */
+  get isRunning(): boolean {
+    return this.#closesAt > this.#queue.now()
+  }
+
   /** Call after every trade of the market. */
   traded(time: number): void {
     if (time < this.#closesAt) return

@@ -10,6 +10,9 @@ import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { Exchange, MarketAccess } from '../exchange/exchange.ts'
 import type { CandleWatch } from './candle-watch.ts'
+import { CandleMarket } from './candles/candle-market.ts'
+import type { CandleOpens } from './candles/candle-opens.ts'
+import type { CandleTerms } from './candles/candle-terms.ts'
 import { Crowd } from './crowd/crowd.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel } from './liquidity/liquidity-model.ts'
@@ -32,8 +35,18 @@ export interface MarketParts {
   readonly model: LiquidityModel
   /** True when a tape is played into it. */
   readonly isRecorded: boolean
+  /** Of one that was recorded as candles; undefined for any other. */
+  readonly candles: CandleParts | undefined
   /** Tells those who hear of every market. */
   readonly tellEvents: EventListener
+}
+
+/** Parts of a market that was recorded as candles. */
+export interface CandleParts {
+  readonly opens: CandleOpens
+  readonly terms: CandleTerms
+  /** What the end of a candle filled was told to those who hear of every market. */
+  readonly onEnd: () => void
 }
 
 /** Hears the events of every command. */
@@ -42,6 +55,8 @@ export type EventListener = (events: readonly ExchangeEvent[]) => void
 export class RecordedMarket {
   readonly isRecorded: boolean
   readonly crowd: Crowd
+  /** Undefined for a market that was not recorded as candles. */
+  readonly candles: CandleMarket | undefined
   readonly listeners: MarketListener[] = []
   readonly watches: CandleWatch[] = []
   readonly #symbol: string
@@ -50,7 +65,7 @@ export class RecordedMarket {
   readonly #queue: EventQueue
   readonly #tellEvents: EventListener
 
-  constructor({ symbol, exchange, queue, model, isRecorded, tellEvents }: MarketParts) {
+  constructor({ symbol, exchange, queue, model, isRecorded, candles, tellEvents }: MarketParts) {
     this.isRecorded = isRecorded
     this.#symbol = symbol
     this.#exchange = exchange
@@ -58,6 +73,7 @@ export class RecordedMarket {
     this.#queue = queue
     this.#tellEvents = tellEvents
     this.crowd = new Crowd(exchange, symbol, model, isRecorded)
+    this.candles = candles === undefined ? undefined : this.#candleMarket(candles)
   }
 
   /**
@@ -100,6 +116,11 @@ export class RecordedMarket {
     this.#tellMarketData(time)
   }
 
+  /** Candles that are watched and run. */
+  get runningCandles(): number {
+    return this.candles?.runningCandles ?? this.watches.filter(({ isRunning }) => isRunning).length
+  }
+
   /** Tells of what a command did here. */
   tell(events: readonly ExchangeEvent[]): void {
     if (events.length === 0) return
@@ -120,6 +141,23 @@ export class RecordedMarket {
     if (printed === 0) return
     const id = this.#book.list(time, price, printed, isBuyerMaker)
     this.#tellPrint(id, time, price, printed, isBuyerMaker, true)
+  }
+
+  #candleMarket({ opens, terms, onEnd }: CandleParts): CandleMarket {
+    return new CandleMarket({
+      exchange: this.#exchange,
+      symbol: this.#symbol,
+      queue: this.#queue,
+      opens,
+      terms,
+      tell: (events) => {
+        this.tell(events)
+      },
+      onEnd,
+      onChange: (time) => {
+        this.#tellMarketData(time)
+      },
+    })
   }
 
   /** Candles see what forms prices. */

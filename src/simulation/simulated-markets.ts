@@ -3,12 +3,14 @@
  *
  * Everything that reaches the exchange goes through here, so whoever listens hears every trade in its order.
  */
-import type { Candle, CandleInterval } from '../domain/candle.ts'
+import { ALL_CANDLE_INTERVALS, type Candle, type CandleInterval } from '../domain/candle.ts'
 import type { Command } from '../domain/command.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { CandleWatch } from './candle-watch.ts'
+import { CandleOpens } from './candles/candle-opens.ts'
+import type { CandleTerms } from './candles/candle-terms.ts'
 import type { Crowd } from './crowd/crowd.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel, RecordedTrade } from './liquidity/liquidity-model.ts'
@@ -19,28 +21,37 @@ export class SimulatedMarkets {
   readonly queue: EventQueue
   readonly #marketsBySymbol: ReadonlyMap<string, RecordedMarket>
   readonly #eventListeners: EventListener[] = []
+  readonly #candleEndListeners: (() => void)[] = []
 
   /**
    * @param liquidity  gives a fresh model for the market of a symbol
    * @param recorded   symbols of the markets into which a tape is played
+   * @param candles    of those among them that were recorded as candles, the terms
    */
   constructor(
     exchange: Exchange,
     queue: EventQueue,
     liquidity: (symbol: string) => LiquidityModel,
     recorded: ReadonlySet<string> = new Set(),
+    candles: ReadonlyMap<string, CandleTerms> = new Map(),
   ) {
     this.exchange = exchange
     this.queue = queue
     const tellEvents = (events: readonly ExchangeEvent[]): void => void this.#hear(events)
+    const opens = new CandleOpens(queue)
+    const onEnd = (): void => {
+      for (const listener of this.#candleEndListeners) listener()
+    }
     this.#marketsBySymbol = new Map(
       exchange.markets.map(({ symbol }) => {
+        const terms = candles.get(symbol)
         const parts = {
           symbol,
           exchange,
           queue,
           model: liquidity(symbol),
           isRecorded: recorded.has(symbol),
+          candles: terms && { opens, terms, onEnd },
           tellEvents,
         }
         return [symbol, new RecordedMarket(parts)]
@@ -58,11 +69,26 @@ export class SimulatedMarkets {
     this.#eventListeners.push(listener)
   }
 
+  /** Is called when everyone has heard what the end of a recorded candle filled, and before anyone hears of the candle. */
+  onCandleEnd(listener: () => void): void {
+    this.#candleEndListeners.push(listener)
+  }
+
   /** Calls `onClose` at the boundary of every candle that has a trade, the running one included. */
   watchCandles(symbol: string, interval: CandleInterval, onClose: (candle: Candle) => void): void {
+    const { candles, watches } = this.market(symbol)
+    if (candles !== undefined) {
+      candles.watch(ALL_CANDLE_INTERVALS[interval], onClose)
+      return
+    }
     const watch = new CandleWatch(this.queue, this.exchange, symbol, interval, onClose)
-    this.market(symbol).watches.push(watch)
+    watches.push(watch)
     watch.start()
+  }
+
+  /** Candles that are watched and were not over when the tapes ended. */
+  get runningCandles(): number {
+    return [...this.#marketsBySymbol.values()].reduce((sum, { runningCandles }) => sum + runningCandles, 0)
   }
 
   /** A trade that was recorded, in a market into which a tape is played; whoever has many of them looks the market up once. */
@@ -99,7 +125,8 @@ export class SimulatedMarkets {
     const market = this.#marketsBySymbol.get(request.symbol)
     // An unknown market is the exchange's to refuse.
     if (market === undefined) return this.#hear(this.exchange.execute(command))
-    const events = market.crowd.place(time, account, request)
+    const { candles, crowd } = market
+    const events = (candles === undefined ? crowd : candles.orders).place(time, account, request)
     market.tell(events)
     return events
   }

@@ -3,13 +3,13 @@
  *
  * Invariant: the rows of all runs, one after the other, never go back in time, and rows of one tape keep their order.
  */
-import type { Tape, TapeBlock } from './tape.ts'
+import type { Tape, RecordedBlock } from './tape.ts'
 
 /** Consecutive rows of one tape that come before the next row of every other. */
 export interface TapeRun {
   /** Index of the tape. */
   readonly tape: number
-  readonly block: TapeBlock
+  readonly block: RecordedBlock
   /** First row, and the one after the last; at least one row. */
   readonly start: number
   readonly end: number
@@ -18,8 +18,8 @@ export interface TapeRun {
 /** Where the reading of one tape stands: `block` is undefined at its end. */
 interface Cursor {
   readonly tape: number
-  readonly blocks: AsyncIterator<TapeBlock>
-  block: TapeBlock | undefined
+  readonly blocks: AsyncIterator<RecordedBlock>
+  block: RecordedBlock | undefined
   row: number
 }
 
@@ -78,7 +78,7 @@ const isRead = ({ row, block }: Cursor): boolean => row === block?.length
 const timeOf = (cursor: Cursor): number => cursor.block?.time[cursor.row] ?? Infinity
 
 /** The cursor whose row comes next, with its block. */
-function earliest(cursors: readonly Cursor[]): { cursor: Cursor; block: TapeBlock } | undefined {
+function earliest(cursors: readonly Cursor[]): { cursor: Cursor; block: RecordedBlock } | undefined {
   let first: Cursor | undefined
   for (const cursor of cursors) {
     if (first === undefined || timeOf(cursor) < timeOf(first)) first = cursor
@@ -87,7 +87,7 @@ function earliest(cursors: readonly Cursor[]): { cursor: Cursor; block: TapeBloc
 }
 
 /** The row after the last one of `cursor` that comes before the next row of every other. */
-function endOfRun(block: TapeBlock, cursor: Cursor, cursors: readonly Cursor[]): number {
+function endOfRun(block: RecordedBlock, cursor: Cursor, cursors: readonly Cursor[]): number {
   let before = Infinity
   let upTo = Infinity
   for (const other of cursors) {

@@ -24,8 +24,6 @@ export interface TapeBlock {
   readonly isDoubtful?: Uint8Array
   /** The recorded ids: safe integers in a Float64Array, other ids as text; undefined for a tape without. */
   readonly ids: Float64Array | readonly string[] | undefined
-  /** Opening time of the candle that each trade was made of; not there for trades that were recorded as such. */
-  readonly candleTime?: Float64Array
 }
 
 /** Recorded candles in columns; only the first `length` entries of each count. */
@@ -41,6 +39,11 @@ export interface CandleBlock {
   /** Lots; 0 for a candle in which nothing was traded. */
   readonly volume: Float64Array
 }
+
+/** Recorded rows of either kind. */
+export type RecordedBlock = TapeBlock | CandleBlock
+
+export const isCandleBlock = (block: RecordedBlock): block is CandleBlock => 'open' in block
 
 /** Description of a tape, as a first pass over its source found it. */
 export interface TapeInfo {
@@ -61,6 +64,8 @@ export interface TapeInfo {
   readonly qtyPrecision: number
   /** Length of a candle; only for candles. */
   readonly intervalMs?: number
+  /** True when every candle begins at a multiple of its length; only for candles. */
+  readonly isAligned?: boolean
   /** Notices for the user, in full sentences: columns that were ignored, times that were rounded. */
   readonly notices: readonly string[]
 }
@@ -69,5 +74,5 @@ export interface TapeInfo {
 export interface Tape {
   readonly info: TapeInfo
   /** @throws {InputError} at the row that is wrong, also when it has changed since the first pass */
-  blocks(): AsyncIterable<TapeBlock>
+  blocks(): AsyncIterable<RecordedBlock>
 }

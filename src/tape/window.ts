@@ -1,7 +1,7 @@
 /**
  * The part of a tape between two moments.
  */
-import type { Tape, TapeBlock } from './tape.ts'
+import { isCandleBlock, type RecordedBlock, type Tape } from './tape.ts'
 
 /** Unix milliseconds, `from` inclusive, `to` exclusive; without them, the tape's own beginning and end. */
 export interface TapeWindow {
@@ -19,7 +19,7 @@ export function restrictTape(tape: Tape, window: TapeWindow): Tape {
   return { info: tape.info, blocks: () => trimmedBlocks(tape, from, to) }
 }
 
-async function* trimmedBlocks(tape: Tape, from: number, to: number): AsyncGenerator<TapeBlock, void, undefined> {
+async function* trimmedBlocks(tape: Tape, from: number, to: number): AsyncGenerator<RecordedBlock, void, undefined> {
   for await (const block of tape.blocks()) {
     const start = firstRowFrom(block, from)
     const end = firstRowFrom(block, to)
@@ -28,7 +28,7 @@ async function* trimmedBlocks(tape: Tape, from: number, to: number): AsyncGenera
 }
 
 /** Index of the first row at or after `time`; the block's length when all are before it. */
-function firstRowFrom(block: TapeBlock, time: number): number {
+function firstRowFrom(block: RecordedBlock, time: number): number {
   let low = 0
   let high = block.length
   while (low < high) {
@@ -40,12 +40,29 @@ function firstRowFrom(block: TapeBlock, time: number): number {
 }
 
 /** Views of the same columns, where a column allows it. */
-const sliceBlock = (block: TapeBlock, start: number, end: number): TapeBlock => ({
-  length: end - start,
-  time: block.time.subarray(start, end),
-  price: block.price.subarray(start, end),
-  qty: block.qty.subarray(start, end),
-  side: block.side.subarray(start, end),
-  ...(block.candleTime === undefined ? {} : { candleTime: block.candleTime.subarray(start, end) }),
-  ids: block.ids instanceof Float64Array ? block.ids.subarray(start, end) : block.ids?.slice(start, end),
-})
+function sliceBlock(block: RecordedBlock, start: number, end: number): RecordedBlock {
+  const view = (column: Float64Array): Float64Array => column.subarray(start, end)
+  const length = end - start
+  const time = view(block.time)
+  if (isCandleBlock(block)) {
+    const { open, high, low, close, volume } = block
+    return {
+      length,
+      time,
+      open: view(open),
+      high: view(high),
+      low: view(low),
+      close: view(close),
+      volume: view(volume),
+    }
+  }
+  return {
+    length,
+    time,
+    price: view(block.price),
+    qty: view(block.qty),
+    side: block.side.subarray(start, end),
+    ...(block.isDoubtful === undefined ? {} : { isDoubtful: block.isDoubtful.subarray(start, end) }),
+    ids: block.ids instanceof Float64Array ? view(block.ids) : block.ids?.slice(start, end),
+  }
+}

@@ -14,12 +14,14 @@ import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Fill } from '../../domain/trade.ts'
 import type { Command } from '../../domain/command.ts'
 import type { Refusal } from '../../domain/refusal.ts'
+import type { CandleMarket } from '../../simulation/candles/candle-market.ts'
 import { EVENT_KIND } from '../../simulation/event-queue.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../exchange-adapter.ts'
+import { refuseInterval, refuseTradesOfCandles } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
 import { ownBalancesOf, ownFillOf, ownOrderOf } from './own-view.ts'
 
@@ -50,6 +52,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly #knownOpenOrders = new Map<string, OwnOrder>()
   #isClosed = false
   #inFlight = 0
+  /** What the end of a candle filled, until everyone has heard of it. */
+  #candleFills: AccountUpdate[] = []
 
   /** The account's credits are there already; it has no orders yet. */
   constructor(simulated: SimulatedMarkets, { account, latency, limits }: SimulatedExchangeOptions) {
@@ -61,11 +65,17 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.markets = exchange.markets.map((market) => new MarketView(market, market))
     this.#configsBySymbol = new Map(exchange.markets.map((market) => [market.symbol, market]))
     this.#feedsBySymbol = new Map(
-      this.markets.map((market) => [market.symbol, new MarketFeed(simulated, market, latency.feedMs, account)]),
+      this.markets.map((market) => [
+        market.symbol,
+        new MarketFeed(simulated, market, this.#feedLatency(market.symbol), account),
+      ]),
     )
     this.#knownBalances = this.#balancesNow()
     simulated.onEvents((events) => {
-      this.#tellLater(this.#updatesOf(events))
+      this.#hear(events)
+    })
+    simulated.onCandleEnd(() => {
+      this.#tellCandleFills()
     })
   }
 
@@ -74,6 +84,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   trades(symbol: string): MarketFeed['trades'] {
+    refuseTradesOfCandles(symbol, this.#candlesOf(symbol))
     return this.#feed(symbol).trades
   }
 
@@ -82,6 +93,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   candles(symbol: string, interval: CandleInterval): ReturnType<MarketFeed['candles']> {
+    refuseInterval(symbol, interval, this.#candlesOf(symbol))
     return this.#feed(symbol).candles(interval)
   }
 
@@ -98,19 +110,25 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   place(request: OrderRequest, reply: (outcome: RequestOutcome) => void): void {
-    this.#send((time) => ({ type: 'place', time, account: this.#account, request }), reply)
+    this.#send(request.symbol, (time) => ({ type: 'place', time, account: this.#account, request }), reply)
   }
 
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
-    this.#send((time) => ({ type: 'cancel', time, account: this.#account, orderId: orderIdOf(orderId) }), reply)
+    const id = orderIdOf(orderId)
+    const symbol = this.#simulated.exchange.order(this.#account, id)?.symbol
+    this.#send(symbol, (time) => ({ type: 'cancel', time, account: this.#account, orderId: id }), reply)
   }
 
   after(delayMs: number, action: () => void): void {
     this.#simulated.queue.schedule(this.now() + delayMs, EVENT_KIND.timer, action)
   }
 
-  /** Ends the connection: requests that are on their way no longer arrive. Answers still do. */
+  /**
+   * Ends the connection: requests that are on their way no longer arrive, and an order that waits for an open finds none. Answers still
+   * come.
+   */
   close(): void {
+    for (const { symbol } of this.markets) this.#candlesOf(symbol)?.expire()
     this.#isClosed = true
   }
 
@@ -119,27 +137,74 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#inFlight
   }
 
-  /** Lets a request arrive after the order latency, and its answer after the response latency. */
-  #send(command: (time: number) => Command, reply: (outcome: RequestOutcome) => void): void {
+  /** Lets a request arrive after the order latency, or at an open, and its answer after the response latency. */
+  #send(
+    symbol: string | undefined,
+    command: (time: number) => Command,
+    reply: (outcome: RequestOutcome) => void,
+  ): void {
     const { queue } = this.#simulated
+    const candles = this.#candlesOf(symbol)
     this.#inFlight += 1
+    if (candles !== undefined) {
+      this.#sendToOpen(candles, command, reply)
+      return
+    }
     queue.schedule(queue.now() + this.#latency.orderMs, EVENT_KIND.message, () => {
       if (this.#isClosed) return
       this.#inFlight -= 1
-      const answer: { outcome?: RequestOutcome } = {}
-      // Queued before the command is executed, so that the answer comes before the updates that the command causes.
-      queue.schedule(queue.now() + this.#latency.responseMs, EVENT_KIND.message, () => {
-        invariant(answer.outcome !== undefined, 'a request that arrived has an outcome')
-        reply(answer.outcome)
-      })
-      answer.outcome = this.#arrive(command(queue.now()))
+      const { responseMs } = this.#latency
+      this.#answer(responseMs, reply, () =>
+        this.#takeBudget(queue.now()) ? this.#arrive(command(queue.now())) : OVER_LIMIT,
+      )
     })
   }
 
-  #arrive(command: Command): RequestOutcome {
-    if (this.#budget !== undefined && !this.#budget.takeMutation(command.time)) {
-      return refused({ code: 'RATE_LIMITED', message: 'the exchange counted too many requests in the window' })
+  /** A market of candles takes requests at opens alone; its limits count them when they come, which is long before. */
+  #sendToOpen(
+    candles: CandleMarket,
+    command: (time: number) => Command,
+    reply: (outcome: RequestOutcome) => void,
+  ): void {
+    const { queue } = this.#simulated
+    const { orderMs, responseMs } = latencyOn(candles, this.#latency)
+    const sent = command(queue.now())
+    if (!this.#takeBudget(sent.time)) {
+      this.#inFlight -= 1
+      this.#answer(responseMs, reply, () => OVER_LIMIT)
+      return
     }
+    candles.submit({
+      from: sent.time + orderMs,
+      isCancel: sent.type === 'cancel',
+      act: () => {
+        this.#inFlight -= 1
+        this.#answer(responseMs, reply, () => this.#arrive(command(queue.now())))
+      },
+      expire: () => {
+        if (sent.type === 'cancel') return
+        this.#inFlight -= 1
+        this.#answer(responseMs, reply, () => NO_OPEN)
+      },
+    })
+  }
+
+  /** Queued before the command is executed, so that the answer comes before the updates that the command causes. */
+  #answer(responseMs: number, reply: (outcome: RequestOutcome) => void, execute: () => RequestOutcome): void {
+    const { queue } = this.#simulated
+    const answer: { outcome?: RequestOutcome } = {}
+    queue.schedule(queue.now() + responseMs, EVENT_KIND.message, () => {
+      invariant(answer.outcome !== undefined, 'a request that arrived has an outcome')
+      reply(answer.outcome)
+    })
+    answer.outcome = execute()
+  }
+
+  #takeBudget(time: number): boolean {
+    return this.#budget === undefined || this.#budget.takeMutation(time)
+  }
+
+  #arrive(command: Command): RequestOutcome {
     const events = this.#simulated.execute(command)
     const refusal = events.find((event) => event.type === 'order-refused' || event.type === 'cancel-refused')
     if (refusal !== undefined) return refused(refusal.refusal)
@@ -149,10 +214,31 @@ export class SimulatedExchange implements ExchangeAdapter {
     return { type: 'acknowledged', order: this.#ownOrder(order) }
   }
 
-  #tellLater(updates: readonly AccountUpdate[]): void {
-    if (updates.length === 0) return
+  #feedLatency(symbol: string): number {
+    const candles = this.#candlesOf(symbol)
+    return candles === undefined ? this.#latency.feedMs : latencyOn(candles, this.#latency).feedMs
+  }
+
+  #hear(events: readonly ExchangeEvent[]): void {
+    const updates = this.#updatesOf(events)
+    const [first] = updates
+    if (first === undefined) return
+    const candles = this.#candlesOf(symbolOf(events))
+    const responseMs = candles === undefined ? this.#latency.responseMs : latencyOn(candles, this.#latency).responseMs
+    if (candles?.isEnding === true && responseMs === 0) this.#candleFills.push(...updates)
+    else this.#tellLater(responseMs, updates)
+  }
+
+  /** Before the candle that filled them is published. */
+  #tellCandleFills(): void {
+    const updates = this.#candleFills
+    this.#candleFills = []
+    for (const update of updates) this.#tell(update)
+  }
+
+  #tellLater(responseMs: number, updates: readonly AccountUpdate[]): void {
     const { queue } = this.#simulated
-    queue.schedule(queue.now() + this.#latency.responseMs, EVENT_KIND.message, () => {
+    queue.schedule(queue.now() + responseMs, EVENT_KIND.message, () => {
       for (const update of updates) this.#tell(update)
     })
   }
@@ -217,6 +303,12 @@ export class SimulatedExchange implements ExchangeAdapter {
     return config
   }
 
+  /** Undefined for a market that was not recorded as candles, and for an unknown one. */
+  #candlesOf(symbol: string | undefined): CandleMarket | undefined {
+    const isKnown = symbol !== undefined && this.#configsBySymbol.has(symbol)
+    return isKnown ? this.#simulated.market(symbol).candles : undefined
+  }
+
   #feed(symbol: string): MarketFeed {
     const feed = this.#feedsBySymbol.get(symbol)
     invariant(feed !== undefined, `no market '${symbol}'`)
@@ -224,7 +316,26 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 }
 
+/** Latencies of less than a candle are none in a market that has no time inside of one. */
+function latencyOn({ intervalMs }: CandleMarket, latency: Latency): Latency {
+  const counted = (ms: number): number => (ms < intervalMs ? 0 : ms)
+  const { orderMs, responseMs, feedMs } = latency
+  return { orderMs: counted(orderMs), responseMs: counted(responseMs), feedMs: counted(feedMs) }
+}
+
+/** The market of what happened; undefined for a credit. */
+function symbolOf(events: readonly ExchangeEvent[]): string | undefined {
+  for (const event of events) {
+    if (event.type === 'traded') return event.trade.symbol
+    if (event.type === 'order-accepted' || event.type === 'order-cancelled') return event.order.symbol
+  }
+  return undefined
+}
+
 const refused = (refusal: Refusal): RequestOutcome => ({ type: 'refused', refusal })
+
+const OVER_LIMIT = refused({ code: 'RATE_LIMITED', message: 'the exchange counted too many requests in the window' })
+const NO_OPEN = refused({ code: 'NO_LIQUIDITY', message: 'the market did not open any more' })
 
 function acceptedId(events: readonly ExchangeEvent[]): number {
   const accepted = events.find((event) => event.type === 'order-accepted')

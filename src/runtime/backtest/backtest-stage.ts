@@ -8,6 +8,7 @@ import { createExchange } from '../../exchange/create-exchange.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import { candleTermsOf } from './candle-tapes.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
 /** Account of the strategy. */
@@ -31,7 +32,7 @@ export function setStage(prepared: PreparedBacktest): BacktestStage {
   const exchange = createExchange({ markets, quoteAsset, history: HISTORY })
   const recorded = new Set(markets.map(({ symbol }) => symbol))
   const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol)
-  const simulated = new SimulatedMarkets(exchange, new EventQueue(from), modelOf, recorded)
+  const simulated = new SimulatedMarkets(exchange, new EventQueue(from), modelOf, recorded, candleTermsOf(prepared))
   for (const [asset, amount] of credit) {
     const [event] = simulated.execute({ type: 'credit', time: from, account: ACCOUNT, asset, amount })
     invariant(event?.type === 'credited', `the credit of ${asset} was refused`)

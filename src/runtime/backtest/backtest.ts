@@ -6,6 +6,7 @@
 import { throwIfAborted, type StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { GapDetector } from '../../simulation/replay/gap-detector.ts'
+import type { CandleListener } from '../../simulation/candles/candle-market.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
 import type { RecordedListener, TapeChannel } from '../../simulation/replay/tape-channel.ts'
@@ -121,6 +122,9 @@ function watchAccount(prepared: PreparedBacktest, simulated: SimulatedMarkets, j
     if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
     lives.onEvents(events)
   })
+  for (const symbol of prepared.candleTapes.keys()) {
+    simulated.market(symbol).candles?.listeners.push(candleListener(figures.market(symbol), lives.market(symbol)))
+  }
   const onGap = (symbol: string): void => {
     const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
     figures.onGap(symbol, open.length)
@@ -207,9 +211,20 @@ function tapeChannels(
 
 /** Hears of the recorded trades of one market for the figures, and for the lives of orders in it. */
 const recordedListener = (figures: MarkListener, lives: MarketLives): RecordedListener => ({
-  onRecorded: (time, price, qty, _isBuyerMaker, candleTime) => {
+  onRecorded: (time, price, qty) => {
     figures.onRecorded(time, price, qty)
-    lives.onRecorded(price, qty, candleTime !== undefined)
+    lives.onRecorded(price, qty)
+  },
+})
+
+/** Hears of the candles of one market for the same; their marks are the opens and the closes. */
+const candleListener = (figures: MarkListener, lives: MarketLives): CandleListener => ({
+  onOpen: ({ time, open }) => {
+    figures.onRecorded(time, open, 0)
+  },
+  onCandle: (candle, endsAt) => {
+    figures.onRecorded(endsAt, candle.close, candle.volume)
+    lives.onCandle(candle)
   },
 })
 

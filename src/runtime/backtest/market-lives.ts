@@ -5,7 +5,8 @@
  */
 import { invariant } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order, Side } from '../../domain/order.ts'
+import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
 import type { Trade } from '../../domain/trade.ts'
 import type { OrderLife } from './order-life.ts'
 
@@ -18,18 +19,27 @@ export class MarketLives {
   /** Ticks and lots of the last recorded trade that concerned an order; 0 before it. */
   #recordedPrice = 0
   #recordedQty = 0
+  /** What the last recorded candle came to, as orders of a side see it; undefined in a market of trades. */
+  #extremes: Readonly<Record<Side, number>> | undefined
 
   constructor(market: MarketConfig) {
     this.market = market
   }
 
-  /** Call before a recorded trade is played. @param isOfCandle  false for one that was recorded as a trade */
-  onRecorded(price: number, qty: number, isOfCandle: boolean): void {
+  /** Call before a recorded trade is played. */
+  onRecorded(price: number, qty: number): void {
     if (price > this.#low && price < this.#high) return
     this.#recordedPrice = price
     this.#recordedQty = qty
-    for (const life of this.#livesById.values()) life.see(price, qty, isOfCandle)
+    for (const life of this.#livesById.values()) life.see(price, qty)
     this.#watch()
+  }
+
+  /** Call before a recorded candle that is over fills anything: what it was beyond their price, it fills. */
+  onCandle({ low, high, volume }: RecordedCandle): void {
+    this.#recordedQty = volume
+    for (const life of this.#livesById.values()) life.seeCandle(life.order.side === 'BUY' ? low : high, volume)
+    this.#extremes = { BUY: low, SELL: high }
   }
 
   onGap(): void {
@@ -38,7 +48,7 @@ export class MarketLives {
 
   /** A recorded trade filled an order of ours: which one, in ticks and lots. */
   onMet(trade: Trade, maker: Order): { readonly price: number; readonly qty: number } {
-    const price = this.#recordedPrice
+    const price = this.#extremes?.[maker.side] ?? this.#recordedPrice
     invariant(price > 0, 'the crowd takes from our orders by recorded trades only')
     for (const life of this.#livesById.values()) life.seeOurs(price, trade, maker)
     return { price, qty: this.#recordedQty }

@@ -54,11 +54,10 @@ export class OrderLife {
   }
 
   /** Call before a recorded trade that concerns it is played. */
-  see(price: number, qty: number, isOfCandle: boolean): void {
+  see(price: number, qty: number): void {
     const beyond = (this.price - price) * this.#sign
     if (this.#nearest === undefined || price * this.#sign < this.#nearest * this.#sign) this.#nearest = price
     if (beyond < 0) return
-    if (isOfCandle) this.#isOfCandles = true
     if (beyond === 0) {
       this.#tradesAt += 1
       this.#lotsAt.add(qty)
@@ -68,6 +67,12 @@ export class OrderLife {
     this.#lotsThrough.add(qty)
     // A trade beyond a price withdraws the crowd's queue there, also when nothing is left to match this order.
     if (this.ahead.crowd !== 0n) this.ahead = { ...this.ahead, crowd: 0n }
+  }
+
+  /** A candle of which an order could have got something: its extreme on the order's side, and its volume. */
+  seeCandle(extreme: number, volume: number): void {
+    this.#isOfCandles = true
+    this.see(extreme, volume)
   }
 
   /** Counts what a recorded trade that reached this order's price gave to another order of the strategy before this one. */

@@ -77,6 +77,8 @@ export class OrderLives {
       else this.#write(`{"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
     }
     this.#update(maker)
+    // One that rested may have taken at an open.
+    this.#update(taker)
     this.#lookAhead(trade.symbol, trade.price)
   }
 

@@ -18,6 +18,7 @@ import type { Tape } from '../../tape/tape.ts'
 import { restrictTape } from '../../tape/window.ts'
 import { DEFAULT_CREDIT, type BacktestSettings } from '../settings/backtest-settings.ts'
 import { placeOf } from '../settings/run-terms.ts'
+import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
 import { chooseLiquidity, givenLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
 import { readParams, type ParamValues } from '../strategies/params.ts'
@@ -32,6 +33,8 @@ export interface PreparedBacktest {
   readonly liquidity: LiquidityChoice
   /** Setup of the liquidity model in each market, by symbol. */
   readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
+  /** Of the markets that were recorded as candles, by symbol. */
+  readonly candleTapes: ReadonlyMap<string, CandleTape>
   readonly inspected: readonly InspectedTape[]
   readonly tapes: readonly Tape[]
   readonly markets: readonly MarketConfig[]
@@ -71,6 +74,8 @@ export async function prepareBacktest(
     given.liquidity === undefined ? await chooseLiquidity(settings.liquidity) : givenLiquidity(given.liquidity)
   const inspected: InspectedTape[] = []
   for (const source of settings.tapes) inspected.push(await inspectTape(source, signal))
+  const candleTapes = candleTapesOf(inspected)
+  checkModelForCandles(liquidity, candleTapes)
   const markets = recordedMarkets(setting('tapes'), inspected, settings)
   const [first] = markets
   if (first === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
@@ -83,6 +88,7 @@ export async function prepareBacktest(
     params: checkSymbol(readParams(loaded.strategy, { texts, values, symbol: first.symbol }), markets),
     liquidity,
     liquiditySetups: setupsOf(markets, inspected, settings),
+    candleTapes,
     inspected,
     tapes: inspected.map((tape) => openWindow(tape, markets, settings)),
     markets,

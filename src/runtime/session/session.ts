@@ -6,7 +6,7 @@
  */
 import type { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
-import { assertNever, InvariantError, StrategyError } from '../../domain/errors.ts'
+import { assertNever, InputError, InvariantError, StrategyError } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import type { Refusal, RefusalCode, Refuser } from '../../domain/refusal.ts'
@@ -91,7 +91,7 @@ export class Session {
     return this.#stages.reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
-  /** Runs the strategy. It may act from now on. */
+  /** Runs the strategy. It may act from now on. @throws {InputError} when it asks for what is not there */
   start(): void {
     const { adapter, strategy } = this.#options
     this.#updates = adapter.updates$.subscribe((update) => {
@@ -107,6 +107,8 @@ export class Session {
         },
       })
     } catch (error) {
+      // What the strategy asks for and the user has not given, such as trades of a tape of candles, is the user's to mend.
+      if (error instanceof InputError) throw error
       this.fail(error)
     }
     if (this.#isStrategyOver) this.#output?.unsubscribe()

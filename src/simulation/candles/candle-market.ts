@@ -37,6 +37,8 @@ export interface LongWaits {
 
 /** Hears of a market that was recorded as candles. */
 export interface CandleListener {
+  /** Before the open does anything. */
+  onOpen(candle: Pick<RecordedCandle, 'time' | 'open'>): void
   /** Before a candle that is over fills anything. */
   onCandle(candle: RecordedCandle, endsAt: number): void
 }
@@ -47,10 +49,12 @@ export interface CandleMarketParts {
   readonly queue: EventQueue
   readonly opens: CandleOpens
   readonly terms: CandleTerms
-  /** Tells of what the market did, and at the end of a candle at once. */
-  readonly tell: (events: readonly ExchangeEvent[], isAtOnce: boolean) => void
-  /** The statistics changed. */
-  readonly onChange: () => void
+  /** Tells of what the market did. */
+  readonly tell: (events: readonly ExchangeEvent[]) => void
+  /** What the end of a candle filled was told. */
+  readonly onEnd: () => void
+  /** The market data changed. */
+  readonly onChange: (time: number) => void
 }
 
 const LONG_WAIT_CANDLES = 2
@@ -64,6 +68,7 @@ export class CandleMarket {
   #waiting: WaitingRequest[] = []
   #endsAt = Number.NEGATIVE_INFINITY
   #longWaits: LongWaits = { count: 0, longestMs: 0 }
+  #isEnding = false
 
   constructor(parts: CandleMarketParts) {
     const { exchange, symbol, queue, terms } = parts
@@ -77,13 +82,22 @@ export class CandleMarket {
     return this.#parts.terms.intervalMs
   }
 
+  get isAligned(): boolean {
+    return this.#parts.terms.isAligned
+  }
+
+  /** True while it is told what the end of a candle filled: whoever hears of fills hears of these before the candle. */
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
   get longWaits(): LongWaits {
     return this.#longWaits
   }
 
-  /** Candles of longer intervals that were running when the tape ended. */
+  /** Candles that somebody watches and that are not over yet. */
   get runningCandles(): number {
-    return this.#publisher.running
+    return this.#publisher.running(this.#endsAt > this.#parts.queue.now())
   }
 
   /** Calls `onClose` at the end of every candle. @param intervalMs  that of the tape, or a multiple of it */
@@ -127,7 +141,8 @@ export class CandleMarket {
   #open(candle: RecordedCandle): void {
     const arrived = this.#arrivedUntil(candle.time)
     for (const { isCancel, act } of arrived) if (isCancel) act()
-    this.#parts.tell(this.orders.open(candle), false)
+    for (const listener of this.listeners) listener.onOpen(candle)
+    this.#parts.tell(this.orders.open(candle))
     for (const { isCancel, act } of arrived) if (!isCancel) act()
   }
 
@@ -149,8 +164,11 @@ export class CandleMarket {
     const endsAt = candle.time + this.intervalMs
     for (const listener of this.listeners) listener.onCandle(candle, endsAt)
     this.#book.enterCandle(endsAt - 1, candle.open, candle.high, candle.low, candle.close, candle.volume)
-    this.#parts.tell(this.orders.end(candle), true)
+    this.#isEnding = true
+    this.#parts.tell(this.orders.end(candle))
+    this.#isEnding = false
+    this.#parts.onEnd()
     this.#publisher.publish(candle)
-    this.#parts.onChange()
+    this.#parts.onChange(endsAt)
   }
 }

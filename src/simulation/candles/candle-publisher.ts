@@ -34,9 +34,10 @@ export class CandlePublisher {
     this.#watches.push({ onClose, coarser })
   }
 
-  /** Candles that run and will not be whole; call at the end. */
-  get running(): number {
-    return this.#watches.filter(({ coarser }) => coarser?.endsAt !== undefined).length
+  /** Candles that are watched and run. @param isRunning  whether one of the tape runs */
+  running(isRunning: boolean): number {
+    const runs = ({ coarser }: Watch): boolean => isRunning || coarser?.endsAt !== undefined
+    return this.#watches.filter(runs).length
   }
 
   /** A candle of the tape is over, now. */

@@ -6,6 +6,8 @@ import type { CandleStrictness } from './candle-reach.ts'
 export interface CandleTerms {
   /** Length of a candle. */
   readonly intervalMs: number
+  /** True when every candle begins on the grid of its interval, so that longer ones can be made of them. */
+  readonly isAligned: boolean
   /** Ticks between bid and ask; undefined to learn it. */
   readonly spread: number | undefined
   /**

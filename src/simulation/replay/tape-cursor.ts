@@ -5,7 +5,8 @@
  */
 import { invariant } from '../../domain/errors.ts'
 import type { TapeRun } from '../../tape/merge.ts'
-import { SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
+import { isCandleBlock, SIDE_SELL, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../tape/tape.ts'
+import type { RecordedCandle } from '../candles/recorded-candle.ts'
 import type { RecordedMarket } from '../recorded-market.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 import type { GapListener, TapeChannel } from './tape-channel.ts'
@@ -28,6 +29,9 @@ interface OpenChannel extends TapeChannel {
 /** Rows of one tape that come next, with what does not change from row to row. */
 export interface OpenRun extends TapeRun {
   readonly channel: OpenChannel
+  /** The block of the run: it has rows of one kind. */
+  readonly trades: TapeBlock | undefined
+  readonly candles: CandleBlock | undefined
   /** Undefined for a tape without integer ids. */
   readonly ids: Float64Array | undefined
 }
@@ -86,7 +90,11 @@ export class TapeCursor {
    * it once, which is faster.
    */
   play(run: OpenRun, row: number, time: number): void {
-    const { channel, ids } = run
+    const { channel, ids, candles } = run
+    if (candles !== undefined) {
+      channel.market.candles?.record(candleAt(candles, row))
+      return
+    }
     const id = ids === undefined ? Number.NaN : (ids[row] ?? Number.NaN)
     if (channel.gapDetector.next(run.tape, time, id)) this.#gap(channel, time)
     this.#record(run, row, time)
@@ -112,7 +120,10 @@ export class TapeCursor {
   #opened({ tape, block, start, end }: TapeRun): OpenRun {
     const channel = this.#channels[tape]
     invariant(channel !== undefined, 'a tape has a channel')
-    return { tape, block, start, end, channel, ids: block.ids instanceof Float64Array ? block.ids : undefined }
+    const candles = isCandleBlock(block) ? block : undefined
+    const trades = isCandleBlock(block) ? undefined : block
+    const ids = trades?.ids instanceof Float64Array ? trades.ids : undefined
+    return { tape, block, start, end, channel, trades, candles, ids }
   }
 
   #gap({ market, symbol }: OpenChannel, time: number): void {
@@ -120,14 +131,24 @@ export class TapeCursor {
     this.#onGap?.(symbol, time)
   }
 
-  #record({ channel: { tickRule, listener, market }, block }: OpenRun, row: number, time: number): void {
-    const price = block.price[row]
-    const qty = block.qty[row]
+  #record({ channel: { tickRule, listener, market }, trades }: OpenRun, row: number, time: number): void {
+    const price = trades?.price[row]
+    const qty = trades?.qty[row]
     invariant(price !== undefined && qty !== undefined, 'a row is in its block')
-    const isBuyerMaker = tickRule.next(price, block.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL
-    const openTime = block.candleTime?.[row]
-    const candleTime = openTime === undefined ? undefined : openTime + this.#shiftMs
+    const isBuyerMaker = tickRule.next(price, trades?.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL
+    const candleTime = undefined
     listener?.onRecorded(time, price, qty, isBuyerMaker, candleTime)
     market.record(time, price, qty, isBuyerMaker, candleTime)
+  }
+}
+
+function candleAt({ time, open, high, low, close, volume }: CandleBlock, row: number): RecordedCandle {
+  return {
+    time: time[row] ?? Number.NaN,
+    open: open[row] ?? Number.NaN,
+    high: high[row] ?? Number.NaN,
+    low: low[row] ?? Number.NaN,
+    close: close[row] ?? Number.NaN,
+    volume: volume[row] ?? Number.NaN,
   }
 }

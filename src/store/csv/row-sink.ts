@@ -1,7 +1,7 @@
 /**
  * Sink for the rows of a file: checks them, and keeps them in columns until a block is full.
  */
-import type { CandleBlock, TapeBlock, TapeInfo } from '../../tape/tape.ts'
+import type { RecordedBlock, TapeInfo } from '../../tape/tape.ts'
 
 /** Rows of a block of a file. */
 export const BLOCK_ROWS = 16_384
@@ -17,7 +17,7 @@ export interface RowSink {
   /** Takes the row that the cells hold. @throws {InputError} when it is wrong */
   addRow(): void
   /** The rows since the last block, and begins a new block. */
-  takeBlock(): TapeBlock | CandleBlock
+  takeBlock(): RecordedBlock
   /** Forgets the rows since the last block. */
   dropBlock(): void
   /** @throws {InputError} when the rows are not enough to be a tape */

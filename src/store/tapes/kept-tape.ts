@@ -3,23 +3,21 @@
  *
  * Invariant: only what was read to its end, and so was found unchanged, is kept.
  */
-import type { Tape, TapeBlock } from '../../tape/tape.ts'
+import type { RecordedBlock, Tape } from '../../tape/tape.ts'
 
-/** Trades; 33 bytes each, and the characters of ids that are no integers. */
+/** Trades of 33 bytes each, and the characters of ids that are no integers; or candles of 48. */
 const MOST_ROWS = 500_000
-const TRADES_OF_A_CANDLE = 4
 
 export function keptTape(tape: Tape): Tape {
   const { info } = tape
-  const rows = info.kind === 'candles' ? info.rows * TRADES_OF_A_CANDLE : info.rows
-  if (rows > MOST_ROWS) return tape
-  let kept: readonly TapeBlock[] | undefined
-  async function* blocks(): AsyncGenerator<TapeBlock, void, undefined> {
+  if (info.rows > MOST_ROWS) return tape
+  let kept: readonly RecordedBlock[] | undefined
+  async function* blocks(): AsyncGenerator<RecordedBlock, void, undefined> {
     if (kept !== undefined) {
       yield* kept
       return
     }
-    const read: TapeBlock[] = []
+    const read: RecordedBlock[] = []
     for await (const block of tape.blocks()) {
       read.push(block)
       yield block

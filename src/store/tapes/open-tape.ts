@@ -3,8 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
-import { candleTrades } from '../../tape/candle-trades.ts'
-import type { Tape, TapeBlock, TapeInfo } from '../../tape/tape.ts'
+import type { RecordedBlock, Tape, TapeInfo } from '../../tape/tape.ts'
 import type { InspectedTape, TapePrecisions, TapeSource } from '../tape-source.ts'
 import { TapePass } from './tape-pass.ts'
 
@@ -32,14 +31,13 @@ function checkPrecision(file: string, what: string, needed: number, given: numbe
   throw new InputError(file, `expected ${needed} to ${MAX_PRECISION} decimals of the ${what}, got ${given}`)
 }
 
-async function* readBlocks(source: TapeSource, info: TapeInfo): AsyncGenerator<TapeBlock, void, undefined> {
+async function* readBlocks(source: TapeSource, info: TapeInfo): AsyncGenerator<RecordedBlock, void, undefined> {
   const pass = new TapePass(source)
-  let last: TapeBlock | undefined
+  let last: RecordedBlock | undefined
   // The last block waits for the comparison, so a tape of one block is never handed out when it has changed.
   for await (const rows of pass.rows()) {
     if (last !== undefined && last.length > 0) yield last
-    const block = rows.takeBlock()
-    last = 'open' in block ? candleTrades(block, source.candleInterval ?? 0) : block
+    last = rows.takeBlock()
   }
   if (pass.intake.sink?.rows !== info.rows || pass.sha256() !== info.sha256) {
     throw new InputError(source.file, 'expected the file as it was at the first reading, but it has changed since')

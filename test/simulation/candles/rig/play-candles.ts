@@ -55,7 +55,7 @@ class Play {
     const { interval, spread } = options
     this.#requests = requests.toSorted((a, b) => a.at - b.at)
     this.#options = options
-    this.#orders = new CandleOrders(this.#exchange, SYMBOL, { intervalMs: interval, spread, fills })
+    this.#orders = new CandleOrders(this.#exchange, SYMBOL, { intervalMs: interval, isAligned: true, spread, fills })
     for (const request of requests) {
       if ('cancel' in request) continue
       for (const asset of ['BTC', 'USD']) {

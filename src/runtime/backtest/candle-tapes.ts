@@ -1,0 +1,73 @@
+/**
+ * The markets of a run that were recorded as candles, and the rules by which orders are filled in them.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { CandleTerms } from '../../simulation/candles/candle-terms.ts'
+import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
+import type { InspectedTape } from '../../store/tape-source.ts'
+import type { TapeInfo } from '../../tape/tape.ts'
+import { placeOf } from '../settings/run-terms.ts'
+import type { LiquidityChoice } from './liquidity-choice.ts'
+import type { PreparedBacktest } from './prepared-backtest.ts'
+
+/** The tapes of a market that was recorded as candles, as one. */
+export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned'>
+
+/**
+ * By symbol; a market of trades is not there.
+ *
+ * @throws {InputError} for tapes of one market that are not of one kind, or whose candles are not of one length
+ */
+export function candleTapesOf(inspected: readonly InspectedTape[]): ReadonlyMap<string, CandleTape> {
+  const tapes = new Map<string, CandleTape>()
+  for (const { info } of inspected) {
+    const others = inspected.map((each) => each.info).filter(({ symbol }) => symbol === info.symbol)
+    for (const other of others) checkLikeness(info, other)
+    if (info.intervalMs === undefined) continue
+    tapes.set(info.symbol, {
+      intervalMs: info.intervalMs,
+      isAligned: others.every(({ isAligned }) => isAligned === true),
+    })
+  }
+  return tapes
+}
+
+function checkLikeness(info: TapeInfo, other: TapeInfo): void {
+  if (info.kind !== other.kind) {
+    throw new InputError(
+      setting('tapes'),
+      `${info.symbol} has ${info.kind} in ${info.file} and ${other.kind} in ${other.file}: give one kind`,
+    )
+  }
+  if (info.intervalMs !== other.intervalMs) {
+    throw new InputError(
+      setting('tapes'),
+      `${info.symbol} has candles of ${info.intervalMs} ms in ${info.file} and of ${other.intervalMs} ms in ${other.file}`,
+    )
+  }
+}
+
+/** @throws {InputError} for a liquidity model of the user's own, which knows trades and no candles */
+export function checkModelForCandles({ reference }: LiquidityChoice, tapes: ReadonlyMap<string, CandleTape>): void {
+  const [symbol] = tapes.keys()
+  if (symbol === undefined || isLiquidityName(reference)) return
+  throw new InputError(
+    placeOf('liquidity'),
+    `a model of one's own is for tapes of trades, and ${symbol} was recorded as candles`,
+  )
+}
+
+/** The rules in each market that was recorded as candles, by symbol. */
+export const candleTermsOf = ({
+  candleTapes,
+  liquiditySetups,
+  liquidity,
+}: PreparedBacktest): ReadonlyMap<string, CandleTerms> =>
+  new Map(
+    [...candleTapes].map(([symbol, tape]) => {
+      const { reference } = liquidity
+      const fills = isLiquidityName(reference) ? reference : 'tape'
+      return [symbol, { ...tape, spread: liquiditySetups.get(symbol)?.spread, fills }]
+    }),
+  )
