@@ -185,6 +185,9 @@ export class MatchingExchange implements SnapshotExchange {
     const takers = orderIds.map((id) => this.#state.orders.resting(id))
     const [first] = takers
     invariant(first !== undefined, 'somebody takes')
+    invariant(new Set(takers).size === takers.length, 'each order takes once')
+    const isOfSide = ({ request }: WorkingOrder): boolean => request.symbol === symbol && request.side === first.side
+    invariant(takers.every(isOfSide), 'orders of one side of one market take')
     const side = opposite(first.side)
     const crowd = this.#state.open(CROWD)
     const offered = offers.map(({ price, qty }) => {
