@@ -97,7 +97,8 @@ export class MatchingCore {
    * @returns the slot of what rests; NONE when nothing does
    */
   place(account: number, side: Side, limit: number, qty: number): number {
-    return this.enter(account, side, limit, qty, new OrderFee())
+    // Without fees nothing is ever added to the one that is there, and none need be made.
+    return this.enter(account, side, limit, qty, this.#hasFees ? new OrderFee() : this.#takersFee)
   }
 
   /** The same of an order that was in the book before. @param fee  of its fills so far */
