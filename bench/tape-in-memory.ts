@@ -118,6 +118,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
     },
     params: {},
     liquidity: { reference: 'tape', ...liquidity('tape'), sha256: null },
+    candleTapes: new Map(),
     liquiditySetups: new Map([[SYMBOL, { symbol: SYMBOL, recorded: 'trades', spread: undefined, terms }]]),
     inspected: [],
     tapes: [tape],

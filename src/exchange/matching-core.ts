@@ -117,6 +117,7 @@ export class MatchingCore {
    * @returns the slot of what rests; NONE when nothing does
    */
   place(account: number, side: Side, limit: number, qty: number): number {
+    // Without fees nothing is ever added to the one that is there, and none need be made.
     if (this.#hasFees) this.begin(new OrderFee())
     return this.keep(account, side, limit, this.match(account, side, limit, qty))
   }

@@ -219,6 +219,9 @@ export class MatchingExchange implements SnapshotExchange {
     const takers = orderIds.map((id) => this.#state.orders.resting(id))
     const [first] = takers
     invariant(first !== undefined, 'somebody takes')
+    invariant(new Set(takers).size === takers.length, 'each order takes once')
+    const isOfSide = ({ request }: WorkingOrder): boolean => request.symbol === symbol && request.side === first.side
+    invariant(takers.every(isOfSide), 'orders of one side of one market take')
     return orders.take(takers, this.#offered(symbol, first.side, offers, time), time, matches)
   }
 
@@ -226,11 +229,12 @@ export class MatchingExchange implements SnapshotExchange {
   #offered(symbol: string, side: Side, offers: readonly Offer[], time: number): readonly WorkingOrder[] {
     if (offers.length === 0) return []
     const crowd = this.#state.open(CROWD)
-    return bestFirst(side, offers).map(({ price, qty }) => {
+    const offered = offers.map(({ price, qty }) => {
       invariant(isUnits(price) && price > 0 && isUnits(qty) && qty > 0, 'an offer is in whole ticks and lots')
       const request = { symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
-      return new WorkingOrder(this.#state.orderIds.next(), crowd, request, time)
+      return { price, order: new WorkingOrder(this.#state.orderIds.next(), crowd, request, time) }
     })
+    return bestFirst(side, offered).map(({ order }) => order)
   }
 
   #credit({ time, account, asset, amount }: CreditCommand): readonly ExchangeEvent[] {
@@ -264,7 +268,7 @@ export class MatchingExchange implements SnapshotExchange {
 const NO_OFFERS: readonly Offer[] = []
 
 /** As a taker of a side meets them; of one price the first first. */
-const bestFirst = (side: Side, offers: readonly Offer[]): readonly Offer[] =>
+const bestFirst = <T extends { readonly price: number }>(side: Side, offers: readonly T[]): readonly T[] =>
   offers.length === 0 ? offers : offers.toSorted((a, b) => (side === 'BUY' ? a.price - b.price : b.price - a.price))
 
 const isUnits = (value: number): boolean => Number.isSafeInteger(value) && value >= 0

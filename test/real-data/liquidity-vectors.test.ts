@@ -1,6 +1,7 @@
 /**
  * The quote, clip size and step of `tape` after every 500th trade of a real tape, against figures that were computed apart.
  */
+import { tradeBlocks } from '../tape/rig/trade-blocks.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +26,7 @@ describe.skipIf(!existsSync(VECTORS))('liquidity on a real tape (skipped without
     const model = new TapeLiquidity(estimates, { queueClips: 1, depthClips: 1, staleAfterMs: Infinity })
     const rows: string[] = []
     let trades = 0
-    for await (const block of openTape(inspected, inspected.info).blocks()) {
+    for await (const block of tradeBlocks(openTape(inspected, inspected.info))) {
       for (let row = 0; row < block.length; row += 1) {
         const [time = 0, price = 0, qty = 0] = [block.time[row], block.price[row], block.qty[row]]
         model.learn({ time, price, qty, isBuyerMaker: block.side[row] === SIDE_SELL })

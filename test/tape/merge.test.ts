@@ -15,7 +15,7 @@ async function collect(stretches: AsyncIterable<Iterable<TapeRun>>): Promise<Tap
 const rowsOf = (runs: readonly TapeRun[]): Row[] =>
   runs.flatMap(({ tape, block, start, end }) =>
     Array.from({ length: end - start }, (_, index): Row => {
-      return [tape, block.time[start + index] ?? NaN, block.price[start + index] ?? NaN]
+      return [tape, block.time[start + index] ?? NaN, 'price' in block ? (block.price[start + index] ?? NaN) : NaN]
     }),
   )
 

@@ -1,3 +1,4 @@
+import { tradeBlocks } from './rig/trade-blocks.ts'
 import { describe, expect, it } from 'vitest'
 import type { TapeBlock } from '../../src/tape/tape.ts'
 import { restrictTape, type TapeWindow } from '../../src/tape/window.ts'
@@ -5,7 +6,7 @@ import { blockOf, INFO, tapeOf } from './rig/tape-of.ts'
 
 async function blocksOf(blocks: readonly TapeBlock[], window: TapeWindow): Promise<TapeBlock[]> {
   const collected: TapeBlock[] = []
-  for await (const block of restrictTape(tapeOf(blocks), window).blocks()) collected.push(block)
+  for await (const block of tradeBlocks(restrictTape(tapeOf(blocks), window))) collected.push(block)
   return collected
 }
 

@@ -174,15 +174,14 @@ class NaiveExchange implements Exchange {
   #offered(time: number, symbol: string, side: Side, offers: readonly Offer[]): readonly NaiveOrder[] {
     if (offers.length === 0) return []
     const market = this.#marketOf(symbol)
-    const best = offers.toSorted((a, b) => (a.price - b.price) * (side === 'BUY' ? 1 : -1))
-    const makers = best.map(({ price, qty }): NaiveOrder => {
+    const makers = offers.map(({ price, qty }): NaiveOrder => {
       this.#lastOrderId += 1
       const request = { symbol, side: side === 'BUY' ? 'SELL' : 'BUY', type: 'LIMIT', price, qty } as const
       const common = { account: CROWD, request, market, createdAt: time, fills: [], cancelled: false }
       return { id: this.#lastOrderId, ...common, rank: this.#nextRank() }
     })
     this.#state.orders.push(...makers)
-    return makers
+    return makers.toSorted((a, b) => (limitPrice(a) - limitPrice(b)) * (side === 'BUY' ? 1 : -1))
   }
 
   #forget(makers: readonly NaiveOrder[]): void {

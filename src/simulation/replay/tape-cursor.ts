@@ -136,7 +136,7 @@ export class TapeCursor {
     const qty = trades?.qty[row]
     invariant(price !== undefined && qty !== undefined, 'a row is in its block')
     const isBuyerMaker = tickRule.next(price, trades?.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL
-    const candleTime = undefined
+    const candleTime = trades?.candleTime?.[row]
     listener?.onRecorded(time, price, qty, isBuyerMaker, candleTime)
     market.record(time, price, qty, isBuyerMaker, candleTime)
   }

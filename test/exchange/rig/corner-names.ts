@@ -33,6 +33,13 @@ export const CORNERS = [
   'the crowd takes a trade from a user',
   'the crowd trades with itself',
   'the crowd is short',
+  'an order takes from an offer and rests again',
+  'an order that was filled in part as maker takes from an offer',
+  'two orders share an offer',
+  'an offer is left over',
+  'offers meet nobody',
+  'a fee is rounded once over a fill as maker and a fill from an offer',
+  'an order that gets nothing of an offer is passed at its price',
   'a debit is taken',
   'a debit is refused',
   'an unknown asset is credited',
@@ -73,6 +80,7 @@ export const CORNERS = [
   'an exchange is restored',
   'an exchange is restored with a partially filled order',
   'an exchange is restored with a queue of three at one price',
+  'an exchange is restored with a queue that a take has turned over',
 ] as const
 
 export type Corner = (typeof CORNERS)[number]

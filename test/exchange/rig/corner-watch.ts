@@ -10,6 +10,7 @@ import type { Order } from '../../../src/domain/order.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
 import type { Corner } from './corner-names.ts'
 import { cornersOfState } from './corners-of-state.ts'
+import { cornersOfTake } from './corners-of-take.ts'
 import type { Action } from './random-commands.ts'
 import type { Shadow } from './shadow.ts'
 import type { ShadowQueue } from './shadow-queue.ts'
@@ -67,6 +68,7 @@ export class CornerWatch {
     const trades = events.filter((event) => event.type === 'traded')
     this.#note('a match enters no statistic', isUncounted(action) && trades.length > 0)
     if (action.command.type === 'place') this.#seePlacing(exchange, action, events, trades)
+    if (action.command.type === 'take') this.#seeTake(trades)
     for (const traded of trades) {
       this.#seeTrade(exchange, traded)
       if (!isUncounted(action)) this.#seePricing(exchange, traded.trade.symbol)
@@ -87,6 +89,8 @@ export class CornerWatch {
         if (first.filledQty > 0) this.#reach('an exchange is restored with a partially filled order')
         const queue = exchange.restingAt(symbol, first.request.side, first.price)
         if (queue.length >= 3) this.#reach('an exchange is restored with a queue of three at one price')
+        const isTurned = queue.some(({ orderId }, place) => orderId < (queue[place - 1]?.orderId ?? 0))
+        this.#note('an exchange is restored with a queue that a take has turned over', isTurned)
       }
     }
   }
@@ -131,6 +135,11 @@ export class CornerWatch {
     this.#note('an order of zero is refused', refusal.code === 'ORDER_REJECTED' && isZero)
     this.#note('a self-trade is refused', refusal.code === 'ORDER_REJECTED' && !isZero)
     this.#note('a market order finds no opposite order', refusal.code === 'NO_LIQUIDITY')
+  }
+
+  #seeTake(trades: readonly Traded[]): void {
+    const take = this.#shadow?.take
+    if (take !== undefined) for (const corner of cornersOfTake(take, trades)) this.#reach(corner)
   }
 
   #seeWalk(order: Order, last: ExchangeEvent | undefined, trades: readonly Traded[]): void {

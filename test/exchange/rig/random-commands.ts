@@ -8,8 +8,11 @@ import { FEE_RATE_ONE, parseFeeRate } from '../../../src/domain/market.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { OrderRequest } from '../../../src/domain/order.ts'
 import type { Exchange, Print, RecordedRow } from '../../../src/exchange/exchange.ts'
+import { Chance } from './chance.ts'
 import type { RandomMarket } from './random-market.ts'
 import type { RandomOrder, RandomScript, Step } from './random-script.ts'
+
+type StepOf<Do extends Step['do']> = Extract<Step, { do: Do }>
 
 /** `over` says by how much a funded order's account has more than it needs. */
 export type Action =
@@ -41,7 +44,7 @@ export class CommandSource {
     this.#script = script
   }
 
-  /** The actions of a step, each for the state that the one before it left; only a wait has none. */
+  /** The actions of a step, each for the state that the one before it left; a wait has none, nor have offers that nobody is there for. */
   *actionsOf(step: Step, exchange: Exchange): Generator<Action> {
     switch (step.do) {
       case 'wait':
@@ -72,7 +75,10 @@ export class CommandSource {
       case 'enter': {
         const { symbol, time, price, qty } = this.#print(step)
         yield { do: 'enter', row: { symbol, time, price, qty, part: step.part } }
+        return
       }
+      case 'take':
+        yield* this.#take(step, exchange)
     }
   }
 
@@ -140,6 +146,26 @@ export class CommandSource {
     const [price, qty] = [ticksOf(ladder, step.price), step.qty * qtyUnit]
     return { symbol: config.symbol, time: this.now, price, qty, isBuyerMaker: step.side === 'SELL' }
   }
+
+  *#take({ market, side, others, shuffle, ...step }: StepOf<'take'>, exchange: Exchange): Generator<Action> {
+    const { config, ladder, qtyUnit } = this.#marketOf(market)
+    const { symbol } = config
+    const offers = step.offers.map(({ price, qty }) => ({ price: ticksOf(ladder, price), qty: qty * qtyUnit }))
+    const prices = offers.map(({ price }) => price)
+    const [best, worst] = side === 'BUY' ? [Math.min(...prices), 1] : [Math.max(...prices), Number.MAX_SAFE_INTEGER]
+    const count = exchange.restingTo(symbol, side, best).length + others
+    const ids = exchange.restingTo(symbol, side, worst).map(({ orderId }) => orderId)
+    if (count === 0 || ids.length === 0) return
+    const orderIds = shuffled(ids.slice(0, count), shuffle)
+    yield { do: 'execute', command: { type: 'take', time: this.now, symbol, orderIds, offers } }
+  }
+}
+
+function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
+  if (seed === 0) return list
+  const chance = new Chance(seed)
+  const left = [...list]
+  return list.flatMap(() => left.splice(chance.below(left.length), 1))
 }
 
 const ticksOf = (ladder: readonly number[], price: number): number => ladder[price - 1] ?? 0

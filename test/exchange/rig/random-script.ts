@@ -53,6 +53,16 @@ export type Step =
   | ({ readonly do: 'credit-to-power'; readonly power: number; readonly over: number } & Holding)
   | ({ readonly do: 'print' | 'list' } & RandomPrint)
   | ({ readonly do: 'enter'; readonly part: RowPart } & RandomPrint)
+  /** Offers to everyone whom they would meet on `side`, and to up to `others` behind those. */
+  | {
+      readonly do: 'take'
+      readonly market: number
+      readonly side: Side
+      readonly offers: readonly { readonly price: number; readonly qty: number }[]
+      readonly others: number
+      /** Who takes first: 0 for the order of the book, else a seed. */
+      readonly shuffle: number
+    }
   | { readonly do: 'wait'; readonly ms: number }
 
 export interface RandomScript {
@@ -97,6 +107,7 @@ const WEIGHTS = {
   list: 1,
   enter: 2,
   wait: 3,
+  take: 3,
 } as const
 type Kind = keyof typeof WEIGHTS
 const KINDS = Object.keys(WEIGHTS) as Kind[]
@@ -186,6 +197,8 @@ class ScriptWriter {
         return { do: kind, part: this.#chance.pick(PARTS), ...this.#print() }
       case 'wait':
         return { do: 'wait', ms: this.#chance.pick(WAITS) }
+      case 'take':
+        return this.#take()
     }
   }
 
@@ -229,6 +242,16 @@ class ScriptWriter {
   #creditToPower(): Step {
     const [power, over] = [this.#chance.pick([52, 53, 104]), this.#chance.between(-2, 2)]
     return { do: 'credit-to-power', power, over, ...this.#holding(this.#user()) }
+  }
+
+  #take(): Step {
+    const [market, side, others] = [this.#market(), this.#side(), this.#chance.below(3)]
+    const shuffle = this.#chance.oneIn(2) ? 0 : this.#chance.below(2 ** 32)
+    const offers = this.#chance.list(this.#chance.between(1, 5), () => {
+      const qty = this.#chance.oneIn(4) ? this.#chance.between(10, MOST_QTY) : this.#qty()
+      return { price: this.#price(), qty }
+    })
+    return { do: 'take', market, side, offers, others, shuffle }
   }
 
   /** So that there is something to trade from the first order on; a deep book takes more of it. */

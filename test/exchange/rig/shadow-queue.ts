@@ -48,6 +48,12 @@ export class ShadowQueue<T extends Queued> {
     return this.#levels.find((level) => level.price === price)?.orders ?? []
   }
 
+  /** Those at its price that are to be matched after it. */
+  behind(order: T): readonly T[] {
+    const queue = this.ordersAt(order.price)
+    return queue.slice(queue.indexOf(order) + 1)
+  }
+
   add(order: T): void {
     const index = this.#placeOf(order.price)
     const level = this.#levels[index]

@@ -4,7 +4,7 @@
  *
  * It does not know whether a command had to be refused: the twin does.
  */
-import type { Command } from '../../../src/domain/command.ts'
+import { CROWD, type Command } from '../../../src/domain/command.ts'
 import { assertNever } from '../../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import { ledgerScales } from '../../../src/domain/market.ts'
@@ -15,6 +15,14 @@ import { ShadowLedger } from './shadow-ledger.ts'
 import { ShadowMarket, ShadowOrder } from './shadow-order.ts'
 import type { ShadowQueue } from './shadow-queue.ts'
 
+/** What came of a take. */
+export interface ShadowTake {
+  readonly takers: readonly ShadowOrder[]
+  readonly offered: readonly ShadowOrder[]
+  /** Who was behind each of the takers at its price before. */
+  readonly behind: ReadonlyMap<ShadowOrder, readonly ShadowOrder[]>
+}
+
 type CommandOf<Type extends Command['type']> = Extract<Command, { type: Type }>
 type EventOf<Type extends ExchangeEvent['type']> = Extract<ExchangeEvent, { type: Type }>
 
@@ -22,6 +30,8 @@ export class Shadow {
   readonly ledger: ShadowLedger
   readonly marketsBySymbol: ReadonlyMap<string, ShadowMarket>
   readonly ordersById = new Map<number, ShadowOrder>()
+  /** The last one, as it went. */
+  take: ShadowTake | undefined
   lastOrderId = 0
   lastTradeId = 0
   #time = 0
@@ -48,9 +58,9 @@ export class Shadow {
   follow(command: Command, events: readonly ExchangeEvent[]): void {
     this.#moveTo(command.time)
     const [first] = events
-    law(first !== undefined, 'a command is answered')
+    law(first !== undefined || command.type === 'take', 'a command is answered')
     for (const event of events) law(event.time === command.time, "an event has its command's time")
-    if (first.type.endsWith('-refused')) {
+    if (first?.type.endsWith('-refused') === true) {
       law(events.length === 1, 'a refusal is the whole answer')
       return
     }
@@ -62,7 +72,8 @@ export class Shadow {
         this.#cancel(command, events)
         return
       case 'take':
-        throw new Error('the shadow does not follow a take')
+        this.#take(command, events)
+        return
       case 'credit':
         mustBeSame('credit', events, [{ ...command, type: 'credited' }])
         this.ledger.credit(command.account, command.asset, command.amount)
@@ -97,6 +108,38 @@ export class Shadow {
     ownQueue.add(taker)
   }
 
+  /** Each order in its turn takes as long as the best offer is good enough for it, and rests again. */
+  #take({ symbol, orderIds, offers }: CommandOf<'take'>, events: readonly ExchangeEvent[]): void {
+    const market = this.marketsBySymbol.get(symbol)
+    const takers = orderIds.flatMap((id) => this.ordersById.get(id) ?? [])
+    const isBuy = takers[0]?.request.side === 'BUY'
+    law(market !== undefined && takers.length === orderIds.length, 'orders of a market take')
+    const [queue, ownQueue] = isBuy ? [market.asks, market.bids] : [market.bids, market.asks]
+    const behind = new Map(takers.map((taker) => [taker, ownQueue.behind(taker)]))
+    for (const taker of takers) law(ownQueue.remove(taker), 'an order that takes has rested')
+    const offered = offers.map(({ price, qty }) => {
+      this.lastOrderId += 1
+      const request = { symbol, side: isBuy ? 'SELL' : 'BUY', type: 'LIMIT', price, qty } as const
+      return new ShadowOrder(this.lastOrderId, CROWD, request, market, this.#time)
+    })
+    for (const offer of offered) {
+      this.ordersById.set(offer.id, offer)
+      queue.add(offer)
+    }
+    const told = events.values()
+    for (const taker of takers) {
+      while (taker.isOpen && queue.first !== undefined && accepts(taker, queue.first)) {
+        const { value: event } = told.next()
+        law(event?.type === 'traded', 'an order takes all that it accepts')
+        this.#trade(taker, queue, event)
+      }
+      if (taker.isOpen) ownQueue.add(taker)
+    }
+    law(told.next().done === true, 'a take tells of its trades alone')
+    for (const offer of offered) offer.isCancelled = queue.remove(offer)
+    this.take = { takers, offered, behind }
+  }
+
   #trade(taker: ShadowOrder, queue: ShadowQueue<ShadowOrder>, event: EventOf<'traded'>): void {
     const maker = queue.first
     law(maker !== undefined && accepts(taker, maker), 'an order trades only with what it accepts')
@@ -107,7 +150,7 @@ export class Shadow {
     const takerFee = taker.fill(price, qty, 'taker')
     const trade = this.#tradeOf(maker, taker, price, qty)
     const told = { trade, maker: maker.shown(), taker: taker.shown(), makerFee, takerFee }
-    mustBeSame('traded', event, { type: 'traded', time: taker.createdAt, ...told })
+    mustBeSame('traded', event, { type: 'traded', time: this.#time, ...told })
     this.#settle(trade, maker, taker, makerFee, takerFee)
     if (!maker.isOpen) queue.remove(maker)
   }
@@ -118,7 +161,7 @@ export class Shadow {
     const [buy, sell] = isBuyerMaker ? [maker, taker] : [taker, maker]
     const ids = { buyOrderId: buy.id, sellOrderId: sell.id, buyerId: buy.account, sellerId: sell.account }
     const { symbol } = taker.request
-    return { id: this.lastTradeId, symbol, price, qty, ...ids, isBuyerMaker, createdAt: taker.createdAt }
+    return { id: this.lastTradeId, symbol, price, qty, ...ids, isBuyerMaker, createdAt: this.#time }
   }
 
   /** First what is set free, then what is paid: decision 11 gives an improvement back at its fill. */

@@ -4,6 +4,7 @@
  *     alice credits 250 USD      | credited
  *     alice buys 2 BTC_USD at 100 | #1 OPEN
  *     bob sells 1 BTC_USD        | #2 FILLED: 1 at 100 with #1
+ *     BTC_USD offers 1 at 99 to #1 | #1 FILLED: 1 at 99 with #3
  *     alice has USD              | 50 available, 100 locked
  *
  * A script is played by running what stands before the bars and writing what is answered behind them; a test compares the
@@ -14,7 +15,7 @@ import type { CandleInterval } from '../../../src/domain/candle.ts'
 import { ALL_CANDLE_INTERVALS, candleToJson } from '../../../src/domain/candle.ts'
 import { assertNever, invariant } from '../../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
-import { formatTrimmed, parseAmount, parseUnits } from '../../../src/domain/fixed-point.ts'
+import { formatTrimmed, parseAmount } from '../../../src/domain/fixed-point.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import { orderToJson } from '../../../src/domain/order.ts'
 import type { Order, OrderRequest, Side } from '../../../src/domain/order.ts'
@@ -22,6 +23,7 @@ import { portfolioToJson } from '../../../src/domain/portfolio.ts'
 import { tickerToJson } from '../../../src/domain/ticker.ts'
 import type { Trade } from '../../../src/domain/trade.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
+import { parseTake, units } from './take-line.ts'
 
 export const START = Date.UTC(2025, 0, 1)
 
@@ -81,6 +83,7 @@ class Player {
     sells: (account, rest) => this.#place(account, 'SELL', rest),
     cancels: (account, [id]) => this.#execute({ type: 'cancel', account, orderId: Number(id?.slice(1)) }),
     prints: (symbol, rest) => this.#print(symbol, rest),
+    offers: (symbol, rest) => this.#offer(symbol, rest.join(' ')),
 
     has: (account, [asset]) => this.#balance(account, asset),
     order: (account, [id]) => this.#order(account, Number(id?.slice(1))),
@@ -118,6 +121,12 @@ class Player {
     const market = this.#marketOf(symbol)
     const amounts = { price: units(price, market.pricePrecision), qty: units(qty, market.qtyPrecision) }
     return `trade ${this.#exchange.print({ symbol, time: this.#now, ...amounts, isBuyerMaker: side === 'sell' })}`
+  }
+
+  #offer(symbol: string, line: string): string {
+    const events = this.#exchange.execute(parseTake(this.#marketOf(symbol), line, this.#now))
+    const trades = events.flatMap((event) => (event.type === 'traded' ? [event] : []))
+    return list(trades.map((trade) => `#${trade.taker.id} ${trade.taker.status}: ${this.#match(trade)}`))
   }
 
   #execute(
@@ -265,12 +274,6 @@ function outcomeOf(event: ExchangeEvent): string {
     default:
       return assertNever(event)
   }
-}
-
-function units(text: string, precision: number): number {
-  const parsed = parseUnits(text, precision)
-  invariant(parsed.ok, `bad number '${text}'`)
-  return parsed.value
 }
 
 const decimal = (value: number | bigint, precision: number): string => formatTrimmed(value, precision)

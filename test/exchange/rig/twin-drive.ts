@@ -6,7 +6,7 @@
  * and market. Every `lookEvery` commands: every read is the twin's. Every `restartEvery` commands: the exchange goes on from its
  * snapshot, read from JSON, which must answer every read as the one before and have the same snapshot.
  */
-import { CROWD } from '../../../src/domain/command.ts'
+import { CROWD, type Command } from '../../../src/domain/command.ts'
 import type { AuditLine } from '../../../src/domain/audit.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import type { Order } from '../../../src/domain/order.ts'
@@ -111,7 +111,8 @@ export class TwinDrive {
     this.#shadow.follow(command, events)
     this.#lookAtExchange()
     if (events[0]?.type.endsWith('-refused') === true) this.#lookAfterRefusal()
-    else this.#lookAtTouched(command.type === 'take' ? CROWD : command.account, events)
+    else if (command.type === 'take') this.#lookAfterTake(command)
+    else this.#lookAtTouched(command.account, events)
     return events
   }
 
@@ -166,6 +167,17 @@ export class TwinDrive {
     for (const event of events) {
       if (event.type === 'traded') this.#lookAtMaker(account, event.maker)
       if (event.type === 'order-accepted' || event.type === 'order-cancelled') this.#lookAtRest(account, event.order)
+    }
+  }
+
+  #lookAfterTake({ symbol, orderIds }: Extract<Command, { type: 'take' }>): void {
+    this.#lookAtBalances(CROWD)
+    this.#lookAtBook(symbol)
+    for (const id of orderIds) {
+      const account = this.#shadow.ordersById.get(id)?.account ?? CROWD
+      this.#lookAtBalances(account)
+      this.#lookAtOrder(account, id)
+      this.#lookAtQueue(id)
     }
   }
 

@@ -1,6 +1,7 @@
 /**
  * An order on a small tape, and the story that has to be told of it.
  */
+import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { expect } from 'vitest'
 import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
 import { orderStory, type OrderStory } from '../../../src/report/order-story/order-story.ts'
@@ -57,6 +58,6 @@ export async function storyOf(tale: Tale): Promise<OrderStory> {
 const ofCandles = (tape: Tape): Tape => ({
   info: { ...tape.info, kind: 'candles', intervalMs: 60_000 },
   async *blocks(): AsyncGenerator<TapeBlock, void, undefined> {
-    for await (const block of tape.blocks()) yield { ...block, candleTime: new Float64Array(block.length) }
+    for await (const block of tradeBlocks(tape)) yield { ...block, candleTime: new Float64Array(block.length) }
   },
 })

@@ -6,7 +6,9 @@ import type { Command } from '../../../src/domain/command.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
 import { JournaledExchange } from '../../../src/server/state/journaled-exchange.ts'
-import type { StateEntry } from '../../../src/server/state/state-entry.ts'
+import { systemSecrets } from '../../../src/server/service/secrets.ts'
+import { UserRegistry } from '../../../src/server/service/user-registry.ts'
+import { applyEntry, readEntries, writeEntry, type StateEntry } from '../../../src/server/state/state-entry.ts'
 import { oneMarket } from '../../exchange/rig/configs.ts'
 
 const SYMBOL = 'BTC_USD'
@@ -45,6 +47,24 @@ describe('an exchange with a journal', () => {
       { type: 'print', ...print },
       { type: 'print', symbol: SYMBOL, time: 5, price: 12, qty: 4, isBuyerMaker: false },
     ])
+  })
+
+  it('enters what takes from an offer, also when nothing is taken', () => {
+    const { inner, exchange, entries } = journaled()
+    exchange.execute(CREDIT)
+    exchange.execute({ type: 'place', time: 2, account: 'ann', request: BID })
+    const take = { type: 'take', time: 3, symbol: SYMBOL, orderIds: [1] } as const
+    exchange.execute({ ...take, offers: [{ price: 11, qty: 1 }] })
+    exchange.execute({ ...take, time: 4, offers: [{ price: 9, qty: 1 }] })
+    expect(entries.slice(2)).toEqual([
+      { ...take, offers: [{ price: 11, qty: 1 }] },
+      { ...take, time: 4, offers: [{ price: 9, qty: 1 }] },
+    ])
+    const replayed = createExchange(oneMarket())
+    const users = new UserRegistry(systemSecrets, () => undefined)
+    for (const entry of readEntries(`[${entries.map(writeEntry).join(',')}]`)) applyEntry(entry, replayed, users)
+    expect(JSON.stringify(replayed.snapshot())).toBe(JSON.stringify(inner.snapshot()))
+    expect(replayed.order('ann', 1)).toMatchObject({ status: 'PARTIALLY_FILLED', filledNotional: 9n })
   })
 
   it.each<{ command: Command; why: string }>([

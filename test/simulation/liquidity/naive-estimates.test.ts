@@ -1,6 +1,7 @@
 /**
  * The naive estimates beside figures that were computed elsewhere from a recorded tape, read in place: `../shared/data`.
  */
+import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +19,7 @@ const isAbsent = !existsSync(TAPE) || !existsSync(VECTORS)
 async function recordedTrades(): Promise<readonly Learnt[]> {
   const inspected = await inspectTape({ file: TAPE, symbol: 'BTC_USDT' })
   const trades: Learnt[] = []
-  for await (const { length, time, price, qty, side } of openTape(inspected, inspected.info).blocks()) {
+  for await (const { length, time, price, qty, side } of tradeBlocks(openTape(inspected, inspected.info))) {
     for (let row = 0; row < length; row += 1) {
       const [at = 0, ticks = 0, lots = 0] = [time[row], price[row], qty[row]]
       trades.push({ time: at, price: ticks, qty: lots, isSell: side[row] === SIDE_SELL, afterGap: false })

@@ -1,3 +1,4 @@
+import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { describe, expect, it } from 'vitest'
 import { keptTape } from '../../../src/store/tapes/kept-tape.ts'
 import type { Tape, TapeBlock } from '../../../src/tape/tape.ts'
@@ -9,8 +10,8 @@ function countedTape(rows: number, kind: 'trades' | 'candles' = 'trades'): { tap
   let readings = 0
   async function* twice(): AsyncGenerator<TapeBlock, void, undefined> {
     readings += 1
-    yield* memory.blocks()
-    yield* memory.blocks()
+    yield* tradeBlocks(memory)
+    yield* tradeBlocks(memory)
   }
   return { tape: { info: { ...memory.info, rows, kind }, blocks: twice }, readings: () => readings }
 }

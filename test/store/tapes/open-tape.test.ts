@@ -1,3 +1,4 @@
+import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +21,7 @@ const open = (inspected: InspectedTape): Tape => openTape(inspected, inspected.i
 async function read(tape: Tape): Promise<Columns & { readonly blocks: number[] }> {
   let columns: Columns | undefined
   const blocks: number[] = []
-  for await (const block of tape.blocks()) {
+  for await (const block of tradeBlocks(tape)) {
     columns ??= emptyColumns(block.ids !== undefined)
     appendBlock(columns, block)
     blocks.push(block.length)

@@ -1,6 +1,7 @@
 /**
  * Recorded files as they are found, read in place: `../shared/data` beside the project. Skipped where that folder is not.
  */
+import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +21,7 @@ const read = async (path: string, columns: string | undefined) => {
   let trades = 0
   let sided = 0
   let last = 0
-  for await (const block of openTape(inspected, inspected.info).blocks()) {
+  for await (const block of tradeBlocks(openTape(inspected, inspected.info))) {
     trades += block.length
     for (let row = 0; row < block.length; row += 1) {
       const time = block.time[row] ?? NaN

@@ -1,3 +1,4 @@
+import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -86,7 +87,7 @@ describe('a written tape', () => {
         await writeTape(file, MARKET, trades)
         const tape = openTape(await inspectTape({ file, symbol: 'BTC_USD' }), MARKET)
         const columns = emptyColumns(true)
-        for await (const block of tape.blocks()) appendBlock(columns, block)
+        for await (const block of tradeBlocks(tape)) appendBlock(columns, block)
         expect(columns.price).toEqual(trades.map(({ price }) => price))
         expect(columns.qty).toEqual(trades.map(({ qty }) => qty))
         expect(columns.time).toEqual(trades.map(({ createdAt }) => createdAt))

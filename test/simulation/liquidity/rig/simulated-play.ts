@@ -3,6 +3,7 @@
  *
  * All orders are sent before the first trade is played, so whatever order their steps happen in is the replay's doing.
  */
+import { tradeBlocks } from '../../../tape/rig/trade-blocks.ts'
 import { CROWD } from '../../../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../../../src/domain/exchange-event.ts'
 import type { Order } from '../../../../src/domain/order.ts'
@@ -213,7 +214,7 @@ function tapesOf(trades: readonly TradeStep[], { candleMs }: SessionSettings): r
 /** The trades of candles that begin at multiples of their length. */
 function ofCandles(tape: Tape, candleMs: number): Tape {
   async function* blocks(): AsyncGenerator<TapeBlock, void, undefined> {
-    for await (const block of tape.blocks())
+    for await (const block of tradeBlocks(tape))
       yield { ...block, candleTime: block.time.map((time) => time - (time % candleMs)) }
   }
   return { ...tape, blocks }
@@ -229,5 +230,5 @@ function tapeOf(trades: readonly TradeStep[], kind: { kind?: 'candles'; interval
 }
 
 async function* withIds(tape: Tape, ids: Float64Array): AsyncGenerator<TapeBlock, void, undefined> {
-  for await (const block of tape.blocks()) yield { ...block, ids }
+  for await (const block of tradeBlocks(tape)) yield { ...block, ids }
 }
