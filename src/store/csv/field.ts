@@ -33,9 +33,17 @@ export const REQUIRED_FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
   candles: ['time', 'open', 'high', 'low', 'close', 'volume'],
 }
 
-/** Rows with an opening, highest, lowest and closing price are candles. */
-export const kindOf = (hasField: (field: Field) => boolean): RowKind =>
-  (['open', 'high', 'low', 'close'] as const).every(hasField) ? 'candles' : 'trades'
+const CANDLE_PRICES = ['open', 'high', 'low', 'close'] as const
+
+/**
+ * Rows with most of the five figures of a candle are candles, one of them misspelt or forgotten. Rows with a price and a quantity
+ * are trades all the same, unless they have all four prices of a candle.
+ */
+export function kindOf(hasField: (field: Field) => boolean): RowKind {
+  if (CANDLE_PRICES.every(hasField)) return 'candles'
+  if (hasField('price') && hasField('qty')) return 'trades'
+  return [...CANDLE_PRICES, 'volume' as const].filter(hasField).length > 2 ? 'candles' : 'trades'
+}
 
 /** Header names by which a field is known, in lower case: the specification's (section 2), and those in common use. */
 export const HEADER_NAMES: Readonly<Record<Field, readonly string[]>> = {
