@@ -18,10 +18,12 @@ const PRICES = ['open', 'high', 'low', 'close'] as const
 
 export class CandleRows implements RowSink {
   readonly time: TimeColumn
+  readonly price: DecimalColumn
+  readonly volume: DecimalColumn
+  /** The shortest time from one candle to the next, milliseconds. */
+  readonly leastStep: number
   readonly #cells: RowCells
   readonly #source: TapeSource
-  readonly #price: DecimalColumn
-  readonly #volume: DecimalColumn
   #block = newBlock()
   #length = 0
   #rowsBefore = 0
@@ -36,8 +38,9 @@ export class CandleRows implements RowSink {
     this.#cells = cells
     this.#source = source
     this.time = new TimeColumn(declaresMilliseconds)
-    this.#price = new DecimalColumn(source.pricePrecision)
-    this.#volume = new DecimalColumn(source.qtyPrecision)
+    this.price = new DecimalColumn(source.pricePrecision)
+    this.volume = new DecimalColumn(source.qtyPrecision)
+    this.leastStep = source.candleInterval ?? SHORTEST_CANDLE_MS
   }
 
   get rows(): number {
@@ -46,6 +49,11 @@ export class CandleRows implements RowSink {
 
   get isFull(): boolean {
     return this.#length === BLOCK_ROWS
+  }
+
+  /** Unix milliseconds of the last row, as the file has it; -Infinity before the first. */
+  get lastTime(): number {
+    return this.#lastTime
   }
 
   addRow(): void {
@@ -58,8 +66,25 @@ export class CandleRows implements RowSink {
     if (low > high) throw cells.error('low', 'a low price not above the high')
     if (open < low || open > high) throw cells.error('open', 'an opening price from low to high')
     if (close < low || close > high) throw cells.error('close', 'a closing price from low to high')
-    const volume = cells.units('volume', 'volume', this.#volume, 0)
-    this.#store({ time, open, high, low, close, volume })
+    const volume = cells.units('volume', 'volume', this.volume, 0)
+    this.store(time, open, high, low, close, volume)
+  }
+
+  /** Keeps a row that is known to be right. */
+  store(time: number, open: number, high: number, low: number, close: number, volume: number): void {
+    const block = this.#block
+    const row = this.#length
+    block.time[row] = time
+    block.open[row] = open
+    block.high[row] = high
+    block.low[row] = low
+    block.close[row] = close
+    block.volume[row] = volume
+    if (volume === 0) this.#emptyCandles += 1
+    else this.#firstTime ??= time
+    if (time - this.#lastTime < this.#smallestStep) this.#smallestStep = time - this.#lastTime
+    this.#lastTime = time
+    this.#length = row + 1
   }
 
   takeBlock(): CandleBlock {
@@ -90,8 +115,8 @@ export class CandleRows implements RowSink {
       emptyCandles: this.#emptyCandles,
       from,
       to: opensAt(this.#lastTime) + intervalMs,
-      pricePrecision: this.#price.precision,
-      qtyPrecision: this.#volume.precision,
+      pricePrecision: this.price.precision,
+      qtyPrecision: this.volume.precision,
       intervalMs,
     }
   }
@@ -104,7 +129,7 @@ export class CandleRows implements RowSink {
   }
 
   #priceOf(field: Field): number {
-    return this.#cells.units(field, 'price', this.#price, 1)
+    return this.#cells.units(field, 'price', this.price, 1)
   }
 
   /** The row's time, checked against the one before. */
@@ -113,25 +138,9 @@ export class CandleRows implements RowSink {
     const time = cells.time(this.time)
     const step = time - this.#lastTime
     if (step <= 0) throw cells.error('time', 'a time after that of the row before')
-    const least = this.#source.candleInterval ?? SHORTEST_CANDLE_MS
+    const least = this.leastStep
     if (step < least) throw cells.error('time', `a time at least ${least} ms after that of the row before`)
-    this.#smallestStep = Math.min(this.#smallestStep, step)
     return time
-  }
-
-  #store(candle: Readonly<Record<keyof Columns, number>>): void {
-    const block = this.#block
-    const row = this.#length
-    block.time[row] = candle.time
-    block.open[row] = candle.open
-    block.high[row] = candle.high
-    block.low[row] = candle.low
-    block.close[row] = candle.close
-    block.volume[row] = candle.volume
-    if (candle.volume === 0) this.#emptyCandles += 1
-    else this.#firstTime ??= candle.time
-    this.#lastTime = candle.time
-    this.#length = row + 1
   }
 }
 
