@@ -47,5 +47,6 @@ const sliceBlock = (block: TapeBlock, start: number, end: number): TapeBlock => 
   qty: block.qty.subarray(start, end),
   side: block.side.subarray(start, end),
   ...(block.candleTime === undefined ? {} : { candleTime: block.candleTime.subarray(start, end) }),
+  ...(block.isDoubtful === undefined ? {} : { isDoubtful: block.isDoubtful.subarray(start, end) }),
   ids: block.ids instanceof Float64Array ? block.ids.subarray(start, end) : block.ids?.slice(start, end),
 })

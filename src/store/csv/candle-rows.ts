@@ -19,7 +19,8 @@ const PRICES = ['open', 'high', 'low', 'close'] as const
 export class CandleRows implements RowSink {
   readonly time: TimeColumn
   readonly price: DecimalColumn
-  readonly volume: DecimalColumn
+  /** Volumes. */
+  readonly qty: DecimalColumn
   /** The shortest time from one candle to the next, milliseconds. */
   readonly leastStep: number
   readonly #cells: RowCells
@@ -32,6 +33,8 @@ export class CandleRows implements RowSink {
   #firstTime: number | undefined
   #lastTime = -Infinity
   #smallestStep = Infinity
+  /** The greatest that divides the time of every row. */
+  #divisor = 0
 
   /** @param source  its interval and precisions, where it has them, hold for every row */
   constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
@@ -39,7 +42,7 @@ export class CandleRows implements RowSink {
     this.#source = source
     this.time = new TimeColumn(declaresMilliseconds)
     this.price = new DecimalColumn(source.pricePrecision)
-    this.volume = new DecimalColumn(source.qtyPrecision)
+    this.qty = new DecimalColumn(source.qtyPrecision)
     this.leastStep = source.candleInterval ?? SHORTEST_CANDLE_MS
   }
 
@@ -66,12 +69,13 @@ export class CandleRows implements RowSink {
     if (low > high) throw cells.error('low', 'a low price not above the high')
     if (open < low || open > high) throw cells.error('open', 'an opening price from low to high')
     if (close < low || close > high) throw cells.error('close', 'a closing price from low to high')
-    const volume = cells.units('volume', 'volume', this.volume, 0)
-    this.store(time, open, high, low, close, volume)
+    // Where nothing was traded, files have a zero or nothing at all.
+    const volume = cells.text('volume') === '' ? 0 : cells.units('volume', 'volume', this.qty, 0)
+    this.store(time, open, high, low, close, volume, cells.line)
   }
 
-  /** Keeps a row that is known to be right. */
-  store(time: number, open: number, high: number, low: number, close: number, volume: number): void {
+  /** Keeps a row that is known to be right. @param line  known to who may need more decimals than the rows before */
+  store(time: number, open: number, high: number, low: number, close: number, volume: number, line?: number): void {
     const block = this.#block
     const row = this.#length
     block.time[row] = time
@@ -83,6 +87,9 @@ export class CandleRows implements RowSink {
     if (volume === 0) this.#emptyCandles += 1
     else this.#firstTime ??= time
     if (time - this.#lastTime < this.#smallestStep) this.#smallestStep = time - this.#lastTime
+    this.#alignWith(time)
+    this.price.endRow(line)
+    this.qty.endRow(line)
     this.#lastTime = time
     this.#length = row + 1
   }
@@ -116,8 +123,13 @@ export class CandleRows implements RowSink {
       from,
       to: opensAt(this.#lastTime) + intervalMs,
       pricePrecision: this.price.precision,
-      qtyPrecision: this.volume.precision,
+      qtyPrecision: this.qty.precision,
+      rowsAtPricePrecision: this.price.rowsAtPrecision,
+      rowsAtQtyPrecision: this.qty.rowsAtPrecision,
+      hasSides: false,
+      hasConditions: false,
       intervalMs,
+      isAligned: this.#divisor % intervalMs === 0,
     }
   }
 
@@ -126,6 +138,11 @@ export class CandleRows implements RowSink {
     if (interval < Infinity) return interval
     const message = `expected the length of a candle, for ${this.#source.file} has only one`
     throw new InputError(setting('candleInterval'), message)
+  }
+
+  #alignWith(time: number): void {
+    // Most steps are the divisor itself, and dividing is slow.
+    if (time - this.#lastTime !== this.#divisor) this.#divisor = greatestDivisor(this.#divisor, time)
   }
 
   #priceOf(field: Field): number {
@@ -142,6 +159,13 @@ export class CandleRows implements RowSink {
     if (step < least) throw cells.error('time', `a time at least ${least} ms after that of the row before`)
     return time
   }
+}
+
+/** Of two integers from 0 on; 0 is divided by all. */
+function greatestDivisor(a: number, b: number): number {
+  let [divisor, rest] = [a, b]
+  while (rest !== 0) [divisor, rest] = [rest, divisor % rest]
+  return divisor
 }
 
 type Columns = Omit<CandleBlock, 'length'>

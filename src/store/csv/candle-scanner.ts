@@ -40,6 +40,8 @@ export class CandleScanner extends RowScanner {
       case 'qty':
       case 'side':
       case 'is_buyer_maker':
+      case 'conditions':
+      case 'exchange':
         return false
     }
   }
@@ -52,7 +54,7 @@ export class CandleScanner extends RowScanner {
     const high = this.#price(HIGH)
     const low = this.#price(LOW)
     const close = this.#price(CLOSE)
-    const volume = this.units(rows.volume, this.#mantissas[VOLUME] ?? 0, this.#decimals[VOLUME] ?? 0)
+    const volume = this.units(rows.qty, this.#mantissas[VOLUME] ?? 0, this.#decimals[VOLUME] ?? 0)
     // A price that is not to be had is below 0.
     if (low < 0 || volume < 0 || open < low || open > high || close < low || close > high) return false
     rows.store(time, open, high, low, close, volume)

@@ -9,6 +9,8 @@ export const FIELDS = [
   'qty',
   'side',
   'is_buyer_maker',
+  'conditions',
+  'exchange',
   'symbol',
   'open',
   'high',
@@ -23,7 +25,7 @@ export type RowKind = 'trades' | 'candles'
 
 /** The fields that a row of each kind may have. */
 export const FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
-  trades: ['symbol', 'id', 'time', 'price', 'qty', 'side', 'is_buyer_maker'],
+  trades: ['symbol', 'id', 'time', 'price', 'qty', 'side', 'is_buyer_maker', 'conditions', 'exchange'],
   candles: ['symbol', 'time', 'open', 'high', 'low', 'close', 'volume'],
 }
 
@@ -53,6 +55,8 @@ export const HEADER_NAMES: Readonly<Record<Field, readonly string[]>> = {
   qty: ['qty', 'quantity', 'amount', 'size'],
   side: ['side'],
   is_buyer_maker: ['is_buyer_maker', 'isbuyermaker'],
+  conditions: ['conditions', 'condition', 'sale_conditions', 'sale_condition', 'trade_conditions', 'trade_condition'],
+  exchange: ['exchange', 'exch'],
   symbol: ['symbol'],
   open: ['open'],
   high: ['high'],

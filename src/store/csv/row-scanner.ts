@@ -107,7 +107,7 @@ export abstract class RowScanner {
   }
 
   #cell(bytes: Uint8Array, start: number, field: Field | undefined): boolean {
-    if (field === undefined) return this.#skip(bytes, start)
+    if (field === undefined) return this.skip(bytes, start)
     if (field === 'symbol') return this.is(this.#symbol, bytes, start, 0)
     if (field !== 'time') return this.readCell(field, bytes, start)
     return this.#form === 'iso' ? this.#readDate(bytes, start) : this.#readInteger(bytes, start, this.#form)
@@ -128,7 +128,8 @@ export abstract class RowScanner {
     return this.time !== UNUSUAL
   }
 
-  #skip(bytes: Uint8Array, start: number): boolean {
+  /** Passes over a cell, whatever it holds but a quote. */
+  protected skip(bytes: Uint8Array, start: number): boolean {
     let at = start
     let byte = bytes[at] ?? 0
     while (byte >= SPACE && byte !== COMMA && byte !== QUOTE) {

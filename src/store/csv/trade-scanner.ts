@@ -2,12 +2,15 @@
  * Reads plain rows of trades from their bytes.
  */
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
+import { NO_CONDITIONS } from './condition-column.ts'
 import type { Field } from './field.ts'
 import { UNUSUAL } from './plain-numbers.ts'
 import { RowScanner, type OwnField } from './row-scanner.ts'
 import type { TimeForm } from './time-column.ts'
+import { DOUBTFUL, PLAIN, REPORTING_FACILITIES } from './trade-conditions.ts'
 import type { TradeRows } from './trade-rows.ts'
 
+const SPACE = 0x20
 const ZERO = 0x30
 const ONE = 0x31
 /** Set in a lower-case letter, not set in an upper-case one. */
@@ -17,6 +20,7 @@ const BUY = Buffer.from('buy')
 const SELL = Buffer.from('sell')
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
+const FACILITIES = REPORTING_FACILITIES.map((name) => Buffer.from(name))
 
 export class TradeScanner extends RowScanner {
   readonly #rows: TradeRows
@@ -27,6 +31,8 @@ export class TradeScanner extends RowScanner {
   #qty = 0
   #qtyDecimals = 0
   #side: number = SIDE_UNKNOWN
+  #byConditions: number = PLAIN
+  #byExchange: number = PLAIN
 
   /** @param rows  its ids are safe integers, if it has any */
   constructor(rows: TradeRows, fields: readonly (Field | undefined)[], form: TimeForm, symbol: string) {
@@ -55,6 +61,10 @@ export class TradeScanner extends RowScanner {
         return this.#readSide(bytes, start)
       case 'is_buyer_maker':
         return this.#readBuyerMaker(bytes, start)
+      case 'conditions':
+        return this.#readConditions(bytes, start)
+      case 'exchange':
+        return this.#readExchange(bytes, start)
       case 'open':
       case 'high':
       case 'low':
@@ -75,8 +85,24 @@ export class TradeScanner extends RowScanner {
       if (!rows.ids.takeNumber(this.#id)) return false
       rows.storeNumericId(this.#id)
     }
-    rows.store(this.time, price, qty, this.#side)
+    rows.store(this.time, price, qty, this.#side, this.#byConditions | this.#byExchange)
     return true
+  }
+
+  #readConditions(bytes: Uint8Array, start: number): boolean {
+    this.skip(bytes, start)
+    this.#byConditions = this.#rows.conditions?.read(bytes, start, this.end) ?? NO_CONDITIONS
+    return this.#byConditions >= 0
+  }
+
+  #readExchange(bytes: Uint8Array, start: number): boolean {
+    this.skip(bytes, start)
+    const { end } = this
+    this.#byExchange = PLAIN
+    for (const name of FACILITIES) {
+      if (name.length === end - start && this.is(name, bytes, start, CASE_BIT)) this.#byExchange = DOUBTFUL
+    }
+    return bytes[start] !== SPACE && bytes[end - 1] !== SPACE
   }
 
   #readSide(bytes: Uint8Array, start: number): boolean {

@@ -17,6 +17,7 @@ describe('planColumns', () => {
     ${'date,price,size'}                                                                    | ${'trades: time price qty'}                                  | ${'common names'}
     ${'datetime,price,quantity'}                                                            | ${'trades: time price qty'}                                  | ${'more of them'}
     ${'time,price,qty,volume'}                                                              | ${'trades: time price qty -'}                                | ${'a volume says nothing of one trade'}
+    ${'time,price,size,exchange,sale_condition'}                                            | ${'trades: time price qty exchange conditions'}              | ${'what a print of the consolidated tape has'}
     ${',Open,High,Low,Close,Volume'}                                                        | ${'candles: time open high low close volume'}                | ${'an unnamed first column is the time'}
     ${',time,price,qty'}                                                                    | ${'trades: - time price qty'}                                | ${'but not beside another time'}
     ${'time,open,high,low,close,volume,amount,id'}                                          | ${'candles: time open high low close volume - -'}            | ${'what a candle does not have is not used'}
@@ -78,14 +79,15 @@ describe('planColumns', () => {
 
   describe('with --columns', () => {
     it.each`
-      header                        | columns                                         | expected                                          | why
-      ${'id,price,amount,type'}     | ${'time=id,price=price,qty=amount'}             | ${'trades: time price qty -'}                     | ${'any column may be the time'}
-      ${'a,b,c,d'}                  | ${'time=A,price=B,qty=D'}                       | ${'trades: time price - qty'}                     | ${'headers in any case'}
-      ${'time,date,price,qty,side'} | ${'time=date,price=price,qty=qty'}              | ${'trades: - time price qty -'}                   | ${'only what is named is used'}
-      ${',o,h,l,c,v'}               | ${'time=,open=o,high=h,low=l,close=c,volume=v'} | ${'candles: time open high low close volume'}     | ${'a column without a name'}
-      ${BINANCE_ROW}                | ${'id,price,qty,-,time,is_buyer_maker,-'}       | ${'trades: id price qty - time is_buyer_maker -'} | ${'by position'}
-      ${'1,2,3,4,5,6'}              | ${'time,open,high,low,close,volume'}            | ${'candles: time open high low close volume'}     | ${'candles by position'}
-      ${'t,px,a=b,'}                | ${'time=t,price=px,qty=a=b,id='}                | ${'trades: time price qty id'}                    | ${'a header with an equals sign, and one of nothing'}
+      header                        | columns                                           | expected                                          | why
+      ${'id,price,amount,type'}     | ${'time=id,price=price,qty=amount'}               | ${'trades: time price qty -'}                     | ${'any column may be the time'}
+      ${'a,b,c,d'}                  | ${'time=A,price=B,qty=D'}                         | ${'trades: time price - qty'}                     | ${'headers in any case'}
+      ${'time,date,price,qty,side'} | ${'time=date,price=price,qty=qty'}                | ${'trades: - time price qty -'}                   | ${'only what is named is used'}
+      ${',o,h,l,c,v'}               | ${'time=,open=o,high=h,low=l,close=c,volume=v'}   | ${'candles: time open high low close volume'}     | ${'a column without a name'}
+      ${'t,p,q,x,c'}                | ${'time=t,price=p,qty=q,exchange=x,conditions=c'} | ${'trades: time price qty exchange conditions'}   | ${'exchange and conditions by header'}
+      ${BINANCE_ROW}                | ${'id,price,qty,-,time,is_buyer_maker,-'}         | ${'trades: id price qty - time is_buyer_maker -'} | ${'by position'}
+      ${'1,2,3,4,5,6'}              | ${'time,open,high,low,close,volume'}              | ${'candles: time open high low close volume'}     | ${'candles by position'}
+      ${'t,px,a=b,'}                | ${'time=t,price=px,qty=a=b,id='}                  | ${'trades: time price qty id'}                    | ${'a header with an equals sign, and one of nothing'}
     `('$why: $columns', ({ header, columns, expected }: { header: string; columns: string; expected: string }) => {
       expect(shownPlan(plan(header, columns))).toBe(expected)
     })
