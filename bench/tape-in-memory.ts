@@ -62,6 +62,10 @@ function tapeOf(blocks: readonly TapeBlock[]): Tape {
       to: last?.time[last.length - 1] ?? 0,
       pricePrecision: PRICE_PRECISION,
       qtyPrecision: QTY_PRECISION,
+      rowsAtPricePrecision: 0,
+      rowsAtQtyPrecision: 0,
+      hasSides: true,
+      hasConditions: false,
       notices: [],
     },
     // eslint-disable-next-line @typescript-eslint/require-await -- a tape is read asynchronously, also one that is there already

@@ -63,9 +63,16 @@ export interface TapeInfo {
   readonly to: number
   readonly pricePrecision: number
   readonly qtyPrecision: number
+  /** Rows that need as many decimals of a price, or of a quantity, as any row of the file. */
+  readonly rowsAtPricePrecision: number
+  readonly rowsAtQtyPrecision: number
+  /** The aggressor of each trade is told; false for candles. */
+  readonly hasSides: boolean
+  /** Some trade has conditions, so that one without them is known to be regular; false for candles. */
+  readonly hasConditions: boolean
   /** Length of a candle; only for candles. */
   readonly intervalMs?: number
-  /** True when every candle begins at a multiple of its length; only for candles. */
+  /** Every candle opens at a multiple of its length, so that coarser ones can be made of them exactly; only for candles. */
   readonly isAligned?: boolean
   /** Notices for the user, in full sentences: columns that were ignored, times that were rounded. */
   readonly notices: readonly string[]

@@ -30,14 +30,14 @@ const TERMS = { queueClips: 1, depthClips: 1, spread: null, staleAfterMs: null }
  * Reads tapes through once, and opens them.
  *
  * @param given  markets with terms of their own, among them those of the tapes; undefined to make them of the tapes
- * @throws {InputError} for a tape that is wrong, or that is of none of the markets
+ * @throws {InputError} for a tape that is wrong, that is of candles, or that is of none of the markets
  */
 export async function prepareReplay(
   sources: readonly TapeSource[],
   given: readonly MarketConfig[] | undefined,
 ): Promise<ReplayTapes> {
   const inspected: InspectedTape[] = []
-  for (const source of sources) inspected.push(await inspectTape(source).catch(asReplay))
+  for (const source of sources) inspected.push(tradesOnly(await inspectTape(source).catch(asReplay)))
   const markets = given ?? recordedMarkets(setting('replay'), inspected, NO_FEES)
   const isRecorded = ({ symbol }: MarketConfig): boolean => inspected.some(({ info }) => info.symbol === symbol)
   const setups = setupsOf(markets.filter(isRecorded), inspected, TERMS)
@@ -59,6 +59,13 @@ export async function prepareReplay(
 function asReplay(error: unknown): never {
   if (!(error instanceof InputError)) throw error
   throw error.renamed(({ path }) => (path === 'tapes' ? setting('replay') : undefined))
+}
+
+function tradesOnly(inspected: InspectedTape): InspectedTape {
+  const { kind, file } = inspected.info
+  if (kind === 'trades') return inspected
+  const why = 'candles tell no trades between which the order of a user could be filled'
+  throw new InputError(setting('replay'), `expected a tape of trades, got candles in ${file}: ${why}`)
 }
 
 function marketOf({ info }: InspectedTape, markets: readonly MarketConfig[]): MarketConfig {

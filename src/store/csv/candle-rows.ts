@@ -18,10 +18,13 @@ const PRICES = ['open', 'high', 'low', 'close'] as const
 
 export class CandleRows implements RowSink {
   readonly time: TimeColumn
+  readonly price: DecimalColumn
+  /** Volumes. */
+  readonly qty: DecimalColumn
+  /** The shortest time from one candle to the next, milliseconds. */
+  readonly leastStep: number
   readonly #cells: RowCells
   readonly #source: TapeSource
-  readonly #price: DecimalColumn
-  readonly #volume: DecimalColumn
   #block = newBlock()
   #length = 0
   #rowsBefore = 0
@@ -30,14 +33,17 @@ export class CandleRows implements RowSink {
   #firstTime: number | undefined
   #lastTime = -Infinity
   #smallestStep = Infinity
+  /** The greatest that divides the time of every row. */
+  #divisor = 0
 
   /** @param source  its interval and precisions, where it has them, hold for every row */
   constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
     this.#cells = cells
     this.#source = source
     this.time = new TimeColumn(declaresMilliseconds)
-    this.#price = new DecimalColumn(source.pricePrecision)
-    this.#volume = new DecimalColumn(source.qtyPrecision)
+    this.price = new DecimalColumn(source.pricePrecision)
+    this.qty = new DecimalColumn(source.qtyPrecision)
+    this.leastStep = source.candleInterval ?? SHORTEST_CANDLE_MS
   }
 
   get rows(): number {
@@ -46,6 +52,11 @@ export class CandleRows implements RowSink {
 
   get isFull(): boolean {
     return this.#length === BLOCK_ROWS
+  }
+
+  /** Unix milliseconds of the last row, as the file has it; -Infinity before the first. */
+  get lastTime(): number {
+    return this.#lastTime
   }
 
   addRow(): void {
@@ -58,8 +69,29 @@ export class CandleRows implements RowSink {
     if (low > high) throw cells.error('low', 'a low price not above the high')
     if (open < low || open > high) throw cells.error('open', 'an opening price from low to high')
     if (close < low || close > high) throw cells.error('close', 'a closing price from low to high')
-    const volume = cells.units('volume', 'volume', this.#volume, 0)
-    this.#store({ time, open, high, low, close, volume })
+    // Where nothing was traded, files have a zero or nothing at all.
+    const volume = cells.text('volume') === '' ? 0 : cells.units('volume', 'volume', this.qty, 0)
+    this.store(time, open, high, low, close, volume, cells.line)
+  }
+
+  /** Keeps a row that is known to be right. @param line  known to who may need more decimals than the rows before */
+  store(time: number, open: number, high: number, low: number, close: number, volume: number, line?: number): void {
+    const block = this.#block
+    const row = this.#length
+    block.time[row] = time
+    block.open[row] = open
+    block.high[row] = high
+    block.low[row] = low
+    block.close[row] = close
+    block.volume[row] = volume
+    if (volume === 0) this.#emptyCandles += 1
+    else this.#firstTime ??= time
+    if (time - this.#lastTime < this.#smallestStep) this.#smallestStep = time - this.#lastTime
+    this.#alignWith(time)
+    this.price.endRow(line)
+    this.qty.endRow(line)
+    this.#lastTime = time
+    this.#length = row + 1
   }
 
   takeBlock(): CandleBlock {
@@ -90,9 +122,14 @@ export class CandleRows implements RowSink {
       emptyCandles: this.#emptyCandles,
       from,
       to: opensAt(this.#lastTime) + intervalMs,
-      pricePrecision: this.#price.precision,
-      qtyPrecision: this.#volume.precision,
+      pricePrecision: this.price.precision,
+      qtyPrecision: this.qty.precision,
+      rowsAtPricePrecision: this.price.rowsAtPrecision,
+      rowsAtQtyPrecision: this.qty.rowsAtPrecision,
+      hasSides: false,
+      hasConditions: false,
       intervalMs,
+      isAligned: this.#divisor % intervalMs === 0,
     }
   }
 
@@ -103,8 +140,13 @@ export class CandleRows implements RowSink {
     throw new InputError(setting('candleInterval'), message)
   }
 
+  #alignWith(time: number): void {
+    // Most steps are the divisor itself, and dividing is slow.
+    if (time - this.#lastTime !== this.#divisor) this.#divisor = greatestDivisor(this.#divisor, time)
+  }
+
   #priceOf(field: Field): number {
-    return this.#cells.units(field, 'price', this.#price, 1)
+    return this.#cells.units(field, 'price', this.price, 1)
   }
 
   /** The row's time, checked against the one before. */
@@ -113,26 +155,17 @@ export class CandleRows implements RowSink {
     const time = cells.time(this.time)
     const step = time - this.#lastTime
     if (step <= 0) throw cells.error('time', 'a time after that of the row before')
-    const least = this.#source.candleInterval ?? SHORTEST_CANDLE_MS
+    const least = this.leastStep
     if (step < least) throw cells.error('time', `a time at least ${least} ms after that of the row before`)
-    this.#smallestStep = Math.min(this.#smallestStep, step)
     return time
   }
+}
 
-  #store(candle: Readonly<Record<keyof Columns, number>>): void {
-    const block = this.#block
-    const row = this.#length
-    block.time[row] = candle.time
-    block.open[row] = candle.open
-    block.high[row] = candle.high
-    block.low[row] = candle.low
-    block.close[row] = candle.close
-    block.volume[row] = candle.volume
-    if (candle.volume === 0) this.#emptyCandles += 1
-    else this.#firstTime ??= candle.time
-    this.#lastTime = candle.time
-    this.#length = row + 1
-  }
+/** Of two integers from 0 on; 0 is divided by all. */
+function greatestDivisor(a: number, b: number): number {
+  let [divisor, rest] = [a, b]
+  while (rest !== 0) [divisor, rest] = [rest, divisor % rest]
+  return divisor
 }
 
 type Columns = Omit<CandleBlock, 'length'>

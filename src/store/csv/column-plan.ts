@@ -18,7 +18,7 @@ import {
   type Field,
   type RowKind,
 } from './field.ts'
-import { nearestNameHint } from '../../domain/nearest-name.ts'
+import { nearestName, nearestNameHint } from '../../domain/nearest-name.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 
 export interface ColumnPlan {
@@ -69,7 +69,10 @@ function planByNames(file: string, header: readonly string[]): ColumnPlan {
   for (const field of FIELDS_OF[kind]) refuseAmbiguous(file, header, fields, field)
   refuseTwoSides(`${file}:1`, fields)
   const missing = REQUIRED_FIELDS_OF[kind].find((field) => !fields.includes(field))
-  if (missing !== undefined) throw missingColumn(file, header, missing)
+  if (missing !== undefined) {
+    const unused = header.filter((_, index) => fields[index] === undefined)
+    throw missingColumn(file, header, missing, nearestHeader(missing, unused))
+  }
   return headerPlan(kind, header, fields)
 }
 
@@ -192,13 +195,19 @@ function refuseTwoSides(where: Place, fields: readonly (Field | undefined)[]): v
   })
 }
 
-function missingColumn(file: string, header: readonly string[], field: Field): InputError {
+/** The header that may have been meant for a field; undefined when none is near one of its names. */
+const nearestHeader = (field: Field, headers: readonly string[]): string | undefined =>
+  HEADER_NAMES[field].map((name) => nearestName(name, headers)).find((nearest) => nearest !== undefined)
+
+function missingColumn(file: string, header: readonly string[], field: Field, nearest: string | undefined): InputError {
   const names = HEADER_NAMES[field].join(', ')
   const commas = header.length === 1 ? ' (columns are separated by commas)' : ''
+  const near = nearest === undefined ? '' : ` (is it '${escapedExcerpt(nearest)}'?)`
+  const example = nearest === undefined ? `${field}=...` : `${field}=${escapedExcerpt(nearest)},...`
   return new InputError(
     `${file}:1`,
-    `expected a column for ${field} (${names}), got the header ${shownRow(header)}${commas}`,
-    { hint: worded`; name it with ${setting('columns', `${field}=...`)}` },
+    `expected a column for ${field} (${names}), got the header ${shownRow(header)}${commas || near}`,
+    { hint: worded`; name it with ${setting('columns', example)}` },
   )
 }
 

@@ -21,6 +21,10 @@ export class DecimalColumn {
   readonly maxPrecision: number
   #precision: number
   #largest = 0
+  /** A value since the last row has as many decimals as any. */
+  #isFinest = false
+  #rowsAtPrecision = 0
+  #finestLine: number | undefined
 
   /** @param precision  digits behind the point, 0 to 12; without it, they are found */
   constructor(precision?: number) {
@@ -31,6 +35,23 @@ export class DecimalColumn {
   /** Digits behind the point of the units that were handed out last. */
   get precision(): number {
     return this.#precision
+  }
+
+  /** Rows that need as many decimals as any, and the line of the first of them, where its reader knew it. */
+  get rowsAtPrecision(): number {
+    return this.#rowsAtPrecision
+  }
+
+  get finestLine(): number | undefined {
+    return this.#finestLine
+  }
+
+  /** To be called behind the values of each row that is kept. @param line  known to who may need more decimals than the rows before */
+  endRow(line?: number): void {
+    if (!this.#isFinest) return
+    this.#isFinest = false
+    if (this.#rowsAtPrecision === 0) this.#finestLine = line
+    this.#rowsAtPrecision += 1
   }
 
   /**
@@ -48,6 +69,7 @@ export class DecimalColumn {
     const units = mantissa * scale(this.#precision - decimals)
     if (units > Number.MAX_SAFE_INTEGER) return TOO_LARGE
     if (units > this.#largest) this.#largest = units
+    if (decimals === this.#precision) this.#isFinest = true
     return units
   }
 
@@ -56,6 +78,7 @@ export class DecimalColumn {
     if (largest > Number.MAX_SAFE_INTEGER) return false
     this.#largest = largest
     this.#precision = precision
+    this.#rowsAtPrecision = 0
     return true
   }
 }

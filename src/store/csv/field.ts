@@ -9,6 +9,8 @@ export const FIELDS = [
   'qty',
   'side',
   'is_buyer_maker',
+  'conditions',
+  'exchange',
   'symbol',
   'open',
   'high',
@@ -23,7 +25,7 @@ export type RowKind = 'trades' | 'candles'
 
 /** The fields that a row of each kind may have. */
 export const FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
-  trades: ['symbol', 'id', 'time', 'price', 'qty', 'side', 'is_buyer_maker'],
+  trades: ['symbol', 'id', 'time', 'price', 'qty', 'side', 'is_buyer_maker', 'conditions', 'exchange'],
   candles: ['symbol', 'time', 'open', 'high', 'low', 'close', 'volume'],
 }
 
@@ -33,9 +35,17 @@ export const REQUIRED_FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
   candles: ['time', 'open', 'high', 'low', 'close', 'volume'],
 }
 
-/** Rows with an opening, highest, lowest and closing price are candles. */
-export const kindOf = (hasField: (field: Field) => boolean): RowKind =>
-  (['open', 'high', 'low', 'close'] as const).every(hasField) ? 'candles' : 'trades'
+const CANDLE_PRICES = ['open', 'high', 'low', 'close'] as const
+
+/**
+ * Rows with most of the five figures of a candle are candles, one of them misspelt or forgotten. Rows with a price and a quantity
+ * are trades all the same, unless they have all four prices of a candle.
+ */
+export function kindOf(hasField: (field: Field) => boolean): RowKind {
+  if (CANDLE_PRICES.every(hasField)) return 'candles'
+  if (hasField('price') && hasField('qty')) return 'trades'
+  return [...CANDLE_PRICES, 'volume' as const].filter(hasField).length > 2 ? 'candles' : 'trades'
+}
 
 /** Header names by which a field is known, in lower case: the specification's (section 2), and those in common use. */
 export const HEADER_NAMES: Readonly<Record<Field, readonly string[]>> = {
@@ -45,6 +55,8 @@ export const HEADER_NAMES: Readonly<Record<Field, readonly string[]>> = {
   qty: ['qty', 'quantity', 'amount', 'size'],
   side: ['side'],
   is_buyer_maker: ['is_buyer_maker', 'isbuyermaker'],
+  conditions: ['conditions', 'condition', 'sale_conditions', 'sale_condition', 'trade_conditions', 'trade_condition'],
+  exchange: ['exchange', 'exch'],
   symbol: ['symbol'],
   open: ['open'],
   high: ['high'],

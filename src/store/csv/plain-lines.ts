@@ -1,5 +1,5 @@
 /**
- * Reads lines without quotes: plain rows of trades from their bytes, any other line split at its commas.
+ * Reads lines without quotes: plain rows from their bytes, any other line split at its commas.
  */
 import type { RowIntake } from './row-intake.ts'
 import type { RowScanner } from './row-scanner.ts'

@@ -1,7 +1,7 @@
 /**
  * One pass over the text of a file: each row goes to the intake by the fastest way that reads it right.
  *
- * Plain rows of trades are scanned from their bytes; a row that is unusual is split at its commas; from the first row with a quote
+ * Plain rows are scanned from their bytes; a row that is unusual is split at its commas; from the first row with a quote
  * on csv-parse reads all. Every way ends in the same values and the same errors.
  */
 import { InputError } from '../../domain/errors.ts'

@@ -6,6 +6,7 @@ import { TOO_LARGE, TOO_PRECISE, type DecimalColumn } from './decimal-column.ts'
 import { parseDecimal, type DecimalFault } from './decimal-text.ts'
 import type { Field } from './field.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
+import type { Wording } from '../../domain/setting-name.ts'
 import type { TimeColumn } from './time-column.ts'
 
 export class RowCells {
@@ -36,9 +37,15 @@ export class RowCells {
     return text
   }
 
-  /** To be thrown: the cell is not what was expected. */
-  error(field: Field, expected: string): InputError {
-    return new InputError(this.place(field), `expected ${expected}, got '${escapedExcerpt(this.text(field))}'`)
+  /** Physical line on which the row begins, from 1. */
+  get line(): number {
+    return this.#line
+  }
+
+  /** To be thrown: the cell is not what was expected. @param hint  how to mend it */
+  error(field: Field, expected: string, hint?: Wording): InputError {
+    const message = `expected ${expected}, got '${escapedExcerpt(this.text(field))}'`
+    return new InputError(this.place(field), message, hint === undefined ? {} : { hint })
   }
 
   /** As `file:line:column`. */

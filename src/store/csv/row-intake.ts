@@ -7,12 +7,14 @@ import { InputError, invariant } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { assetsOfSymbol } from '../../domain/market.ts'
 import { CandleRows } from './candle-rows.ts'
+import { CandleScanner } from './candle-scanner.ts'
 import { planColumns, type ColumnPlan } from './column-plan.ts'
 import { RowCells } from './row-cells.ts'
-import { RowScanner } from './row-scanner.ts'
+import type { RowScanner } from './row-scanner.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { TapeSource } from '../tape-source.ts'
 import { TradeRows } from './trade-rows.ts'
+import { TradeScanner } from './trade-scanner.ts'
 
 const PRINTABLE = /^[ -~]*$/
 
@@ -72,12 +74,13 @@ export class RowIntake {
   scanner(): RowScanner | undefined {
     const rows = this.#sink
     const plan = this.#plan
-    if (plan === undefined || !(rows instanceof TradeRows) || rows.rows === 0) return undefined
-    const times = rows.time.integers
+    if (plan === undefined || rows === undefined || rows.rows === 0) return undefined
+    const { form } = rows.time
     const symbol = this.#symbolCell ?? ''
+    if (form === undefined || !PRINTABLE.test(symbol)) return undefined
+    if (rows instanceof CandleRows) return new CandleScanner(rows, plan.fields, form, symbol)
     const arePlainIds = rows.ids === undefined || rows.ids.form === 'number'
-    if (times === undefined || !arePlainIds || !PRINTABLE.test(symbol)) return undefined
-    return new RowScanner(rows, plan.fields, times, symbol)
+    return arePlainIds ? new TradeScanner(rows, plan.fields, form, symbol) : undefined
   }
 
   /** To be called after the last record. @throws {InputError} when there was no row */

@@ -2,6 +2,7 @@
  * Sink for the rows of a file: checks them, and keeps them in columns until a block is full.
  */
 import type { RecordedBlock, TapeInfo } from '../../tape/tape.ts'
+import type { DecimalColumn } from './decimal-column.ts'
 
 /** Rows of a block of a file. */
 export const BLOCK_ROWS = 16_384
@@ -10,6 +11,9 @@ export const BLOCK_ROWS = 16_384
 export type RowTotals = Omit<TapeInfo, 'symbol' | 'kind' | 'file' | 'sha256' | 'notices'>
 
 export interface RowSink {
+  /** Prices, and quantities or volumes. */
+  readonly price: DecimalColumn
+  readonly qty: DecimalColumn
   /** Rows so far, of all blocks. */
   readonly rows: number
   /** True when the block must be taken or dropped before another row comes in. */

@@ -18,6 +18,9 @@ export interface IntegerTimes {
   readonly expected: string
 }
 
+/** The one form of the times of a file. */
+export type TimeForm = IntegerTimes | 'iso'
+
 /** The largest time that a date can have, in milliseconds. */
 const MAX_TIME_MS = 8.64e15
 
@@ -52,7 +55,7 @@ const INTEGER = /^[0-9]+$/
 const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
 export class TimeColumn {
-  #form: IntegerTimes | 'iso' | undefined
+  #form: TimeForm | undefined
   #exact = true
 
   /** @param declaredMs  the column's name says that it holds milliseconds */
@@ -60,9 +63,9 @@ export class TimeColumn {
     if (declaredMs) this.#form = DECLARED_MILLISECONDS
   }
 
-  /** The form of the times when they are integers and the first row has shown it. */
-  get integers(): IntegerTimes | undefined {
-    return this.#form === 'iso' ? undefined : this.#form
+  /** Undefined until the first row has shown it. */
+  get form(): TimeForm | undefined {
+    return this.#form
   }
 
   /** False once a time was finer than a millisecond. */
@@ -70,7 +73,7 @@ export class TimeColumn {
     return this.#exact
   }
 
-  /** For who reads integers without `parse`: one of them was finer than a millisecond. */
+  /** For who reads times without `parse`: one of them was finer than a millisecond. */
   noteInexact(): void {
     this.#exact = false
   }
@@ -89,7 +92,7 @@ export class TimeColumn {
   }
 }
 
-function formOf(text: string): IntegerTimes | 'iso' | undefined {
+function formOf(text: string): TimeForm | undefined {
   if (COMPACT_DATE.test(text)) return undefined
   const integers = BY_MAGNITUDE.find((form) => parseInteger(text, form) !== undefined)
   return integers ?? (parseIsoTime(text) === undefined ? undefined : 'iso')

@@ -3,13 +3,16 @@
  *
  * Invariant: times never decrease, and ids follow the law of their form.
  */
+import { setting, worded } from '../../domain/setting-name.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN, type TapeBlock } from '../../tape/tape.ts'
+import { ConditionColumn, IN_TWO_WAYS, type ConditionForm } from './condition-column.ts'
 import { DecimalColumn } from './decimal-column.ts'
 import { IdColumn } from './id-column.ts'
 import type { RowCells } from './row-cells.ts'
 import { BLOCK_ROWS, type RowSink, type RowTotals } from './row-sink.ts'
 import type { TapePrecisions } from '../tape-source.ts'
 import { TimeColumn } from './time-column.ts'
+import { DOUBTFUL, PLAIN, REPORTING_FACILITIES } from './trade-conditions.ts'
 
 export class TradeRows implements RowSink {
   readonly time: TimeColumn
@@ -17,8 +20,12 @@ export class TradeRows implements RowSink {
   readonly qty: DecimalColumn
   /** Undefined for a file without ids. */
   readonly ids: IdColumn | undefined
+  /** Undefined for a file without conditions. */
+  readonly conditions: ConditionColumn | undefined
   readonly #cells: RowCells
-  #block = newBlock()
+  /** Doubts are told by conditions, and by the exchange of a print. */
+  readonly #hasDoubts: boolean
+  #block: Block
   #length = 0
   #rowsBefore = 0
   #from = 0
@@ -30,6 +37,9 @@ export class TradeRows implements RowSink {
     this.price = new DecimalColumn(precisions.pricePrecision)
     this.qty = new DecimalColumn(precisions.qtyPrecision)
     this.ids = cells.has('id') ? new IdColumn() : undefined
+    this.conditions = cells.has('conditions') ? new ConditionColumn() : undefined
+    this.#hasDoubts = this.conditions !== undefined || cells.has('exchange')
+    this.#block = newBlock(this.#hasDoubts)
   }
 
   get rows(): number {
@@ -52,18 +62,28 @@ export class TradeRows implements RowSink {
     const price = cells.units('price', 'price', this.price, 1)
     const qty = cells.units('qty', 'quantity', this.qty, 1)
     const side = sideOf(cells)
+    const byConditions = this.conditions === undefined ? PLAIN : outcomeOf(cells, this.conditions)
+    const byExchange = cells.has('exchange') && isReportingFacility(cells.text('exchange')) ? DOUBTFUL : PLAIN
     if (this.ids !== undefined) this.#addId(this.ids, time)
-    this.store(time, price, qty, side)
+    this.store(time, price, qty, side, byConditions | byExchange, cells.line)
   }
 
-  /** Keeps a row that is known to be right, after its id. */
-  store(time: number, price: number, qty: number, side: number): void {
+  /**
+   * Keeps a row that is known to be right, after its id.
+   *
+   * @param isDoubtful  PLAIN or DOUBTFUL
+   * @param line        known to who may need more decimals than the rows before
+   */
+  store(time: number, price: number, qty: number, side: number, isDoubtful: number, line?: number): void {
     const block = this.#block
     const row = this.#length
     block.time[row] = time
     block.price[row] = price
     block.qty[row] = qty
     block.side[row] = side
+    if (block.isDoubtful !== undefined) block.isDoubtful[row] = isDoubtful
+    this.price.endRow(line)
+    this.qty.endRow(line)
     if (this.rows === 0) this.#from = time
     this.#lastTime = time
     this.#length = row + 1
@@ -75,12 +95,13 @@ export class TradeRows implements RowSink {
   }
 
   takeBlock(): TapeBlock {
-    const { time, price, qty, side, numericIds, textIds } = this.#block
+    const { time, price, qty, side, isDoubtful, numericIds, textIds } = this.#block
     const length = this.#length
-    this.#block = newBlock()
+    this.#block = newBlock(this.#hasDoubts)
     this.#rowsBefore += length
     this.#length = 0
-    return { length, time, price, qty, side, ids: this.ids && (this.ids.form === 'number' ? numericIds : textIds) }
+    const ids = this.ids && (this.ids.form === 'number' ? numericIds : textIds)
+    return { length, time, price, qty, side, ...(isDoubtful === undefined ? {} : { isDoubtful }), ids }
   }
 
   dropBlock(): void {
@@ -97,6 +118,10 @@ export class TradeRows implements RowSink {
       to: this.#lastTime,
       pricePrecision: this.price.precision,
       qtyPrecision: this.qty.precision,
+      rowsAtPricePrecision: this.price.rowsAtPrecision,
+      rowsAtQtyPrecision: this.qty.rowsAtPrecision,
+      hasSides: this.#cells.has('side') || this.#cells.has('is_buyer_maker'),
+      hasConditions: this.conditions?.areTold === true,
     }
   }
 
@@ -121,15 +146,17 @@ interface Block {
   readonly price: Float64Array
   readonly qty: Float64Array
   readonly side: Uint8Array
+  readonly isDoubtful: Uint8Array | undefined
   readonly numericIds: Float64Array
   readonly textIds: string[]
 }
 
-const newBlock = (): Block => ({
+const newBlock = (hasDoubts: boolean): Block => ({
   time: new Float64Array(BLOCK_ROWS),
   price: new Float64Array(BLOCK_ROWS),
   qty: new Float64Array(BLOCK_ROWS),
   side: new Uint8Array(BLOCK_ROWS),
+  isDoubtful: hasDoubts ? new Uint8Array(BLOCK_ROWS) : undefined,
   numericIds: new Float64Array(BLOCK_ROWS),
   textIds: [],
 })
@@ -161,3 +188,25 @@ function sideOf(cells: RowCells): number {
   if (side === undefined) throw cells.error('is_buyer_maker', 'true or false')
   return side
 }
+
+const EXPECTED_CONDITIONS: Readonly<Record<ConditionForm | 'either', string>> = {
+  letters: 'conditions as letters of the SIP, as in the rows before',
+  bits: "conditions as LEAN's bits in hex, as in the rows before",
+  either: "conditions as letters of the SIP such as @ or F I, or as LEAN's bits in hex such as 80000001",
+}
+const IN_ONE_WAY = 'conditions that are read in one way (letters with @ among them, or bits with all eight digits)'
+
+/** PLAIN or DOUBTFUL. */
+function outcomeOf(cells: RowCells, conditions: ConditionColumn): number {
+  const outcome = conditions.take(cells.text('conditions'))
+  if (outcome >= 0) return outcome
+  const expected = outcome === IN_TWO_WAYS ? IN_ONE_WAY : EXPECTED_CONDITIONS[conditions.form ?? 'either']
+  throw cells.error(
+    'conditions',
+    expected,
+    worded`; to go without them name the other columns with ${setting('columns')}`,
+  )
+}
+
+const isReportingFacility = (exchange: string): boolean =>
+  REPORTING_FACILITIES.some((name) => name === exchange.replaceAll(/^ +| +$/g, '').toLowerCase())

@@ -6,7 +6,10 @@ import { setting } from '../../domain/setting-name.ts'
 import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
 import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
+import type { DecimalColumn } from '../csv/decimal-column.ts'
 import type { RowIntake } from '../csv/row-intake.ts'
+import type { RowSink, RowTotals } from '../csv/row-sink.ts'
+import { formatUnits } from '../../domain/fixed-point.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { TapePass } from './tape-pass.ts'
@@ -47,7 +50,9 @@ function infoOf(source: TapeSource, intake: RowIntake, sha256: string): TapeInfo
   const symbol = source.symbol ?? symbolCell
   invariant(plan !== undefined && sink !== undefined && symbol !== undefined, 'a tape that was read has a symbol')
   const { kind } = plan
-  return { symbol, kind, file: source.file, sha256, ...sink.totals(), notices: noticesOf(source, intake) }
+  const totals = sink.totals()
+  const notices = [...noticesOf(source, intake), ...emptyNotice(totals), ...stepNotices(source, symbol, sink)]
+  return { symbol, kind, file: source.file, sha256, ...totals, notices }
 }
 
 function noticesOf({ symbol }: TapeSource, { plan, sink, symbolCell }: RowIntake): readonly string[] {
@@ -59,4 +64,30 @@ function noticesOf({ symbol }: TapeSource, { plan, sink, symbolCell }: RowIntake
   }
   if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
   return notices
+}
+
+function emptyNotice({ rows, emptyCandles }: RowTotals): readonly string[] {
+  if (emptyCandles === 0) return []
+  const have = emptyCandles === 1 ? 'has' : 'have'
+  const them = emptyCandles === 1 ? 'it' : 'them'
+  return [`${emptyCandles} of ${rows} candles ${have} no volume: the market is taken to be shut in ${them}.`]
+}
+
+/** Of fewer rows than these it says little that one is finer than all others. */
+const ROWS_THAT_TELL = 10
+
+/** One slip in one row makes every price, or every quantity, a thousand times as fine. */
+function stepNotices(source: TapeSource, symbol: string, { rows, price, qty }: RowSink): readonly string[] {
+  if (rows < ROWS_THAT_TELL) return []
+  return [
+    ...(source.pricePrecision === undefined ? stepNotice(source, price, `tick size of ${symbol}`, 'price') : []),
+    ...(source.qtyPrecision === undefined ? stepNotice(source, qty, `lot size of ${symbol}`, 'quantity') : []),
+  ]
+}
+
+function stepNotice({ file }: TapeSource, column: DecimalColumn, what: string, value: string): readonly string[] {
+  const { precision, rowsAtPrecision, finestLine } = column
+  if (precision === 0 || rowsAtPrecision !== 1 || finestLine === undefined) return []
+  const comes = `comes from one row (${file}:${finestLine})`
+  return [`The ${what}, ${formatUnits(1, precision)}, ${comes}: give the ${value} precision if that is a mistake.`]
 }

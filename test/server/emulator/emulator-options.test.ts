@@ -6,6 +6,7 @@ import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 
 const { write } = temporaryFiles()
 const tape = write('time,price,qty\n1000,3.5,1\n2000,4.25,0.5\n')
+const candles = write('time,open,high,low,close,volume\n60,1,2,1,2,3\n120,2,2,2,2,1\n', 'candles.csv')
 const REPLAY = [{ file: tape, symbol: 'BTC_USD' }]
 const MARKET = { symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 3 }
 const USER = { email: 'a@example.com' }
@@ -21,6 +22,10 @@ const refusal = async (options: EmulatorOptions): Promise<string> => {
 describe('what makes no sense together', () => {
   it.each<[message: string, options: EmulatorOptions]>([
     ['speed: is for replay', { speed: 10 }],
+    [
+      `replay: expected a tape of trades, got candles in ${candles}: candles tell no trades`,
+      { replay: [...REPLAY, { file: candles, symbol: 'ETH_USD' }] },
+    ],
     ['speed: makes no sense with virtualClock', { speed: 'max', replay: REPLAY, virtualClock: true }],
     ['start: is for virtualClock', { start: 0 }],
     ['host: 0.0.0.0 can be reached by others', { host: '0.0.0.0' }],

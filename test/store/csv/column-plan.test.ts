@@ -17,29 +17,41 @@ describe('planColumns', () => {
     ${'date,price,size'}                                                                    | ${'trades: time price qty'}                                  | ${'common names'}
     ${'datetime,price,quantity'}                                                            | ${'trades: time price qty'}                                  | ${'more of them'}
     ${'time,price,qty,volume'}                                                              | ${'trades: time price qty -'}                                | ${'a volume says nothing of one trade'}
+    ${'time,price,size,exchange,sale_condition'}                                            | ${'trades: time price qty exchange conditions'}              | ${'what a print of the consolidated tape has'}
     ${',Open,High,Low,Close,Volume'}                                                        | ${'candles: time open high low close volume'}                | ${'an unnamed first column is the time'}
     ${',time,price,qty'}                                                                    | ${'trades: - time price qty'}                                | ${'but not beside another time'}
     ${'time,open,high,low,close,volume,amount,id'}                                          | ${'candles: time open high low close volume - -'}            | ${'what a candle does not have is not used'}
-    ${'time,open,high,low,price,qty'}                                                       | ${'trades: time - - - price qty'}                            | ${'without a close there is no candle'}
+    ${'time,open,high,low,price,qty'}                                                       | ${'trades: time - - - price qty'}                            | ${'a trade beside prices of the day: without a close there is no candle'}
     ${'time,amount,open,high,low,close,volume,size'}                                        | ${'candles: time - open high low close volume -'}            | ${'names that would be ambiguous in trades'}
   `('$why: $header', ({ header, expected }: { header: string; expected: string }) => {
     expect(shownPlan(plan(header))).toBe(expected)
   })
 
   it.each`
-    header                                | message                                                          | why
-    ${'price,qty'}                        | ${'expected a column for time (time, time_ms, '}                 | ${'no time'}
-    ${'time,qty'}                         | ${'expected a column for price (price), got the header'}         | ${'no price'}
-    ${'time,price,volume'}                | ${'expected a column for qty (qty, quantity, amount, size)'}     | ${'no quantity'}
-    ${'time,open,high,low,close'}         | ${'expected a column for volume'}                                | ${'candles without volume'}
-    ${'time,date,price,qty'}              | ${"got time and date; choose with columns: 'time=time,...'"}     | ${'two times'}
-    ${'time,price,qty,size'}              | ${'expected one column for qty, got qty and size'}               | ${'two quantities'}
-    ${'time,price,Price,qty'}             | ${'got price and Price'}                                         | ${'one name twice'}
-    ${'time,price,qty,side,isBuyerMaker'} | ${'got both side and is_buyer_maker'}                            | ${'two tellings of the aggressor'}
-    ${'time;price;qty'}                   | ${'columns are separated by commas'}                             | ${'another separator'}
-    ${BINANCE_ROW}                        | ${`expected a header, got '${BINANCE_ROW}'; for a file without`} | ${'no header, and the row to see it by'}
-    ${'2024-08-09,x,y'}                   | ${'expected a header, got'}                                      | ${'no header, but a date'}
-    ${'x,-1.5,y'}                         | ${'expected a header, got'}                                      | ${'no header, but a number'}
+    header                                | message                                                                                                                         | why
+    ${'price,qty'}                        | ${'expected a column for time (time, time_ms, '}                                                                                | ${'no time'}
+    ${'time,qty'}                         | ${'expected a column for price (price), got the header'}                                                                        | ${'no price'}
+    ${'time,price,volume'}                | ${'expected a column for qty (qty, quantity, amount, size)'}                                                                    | ${'no quantity'}
+    ${'time,open,high,low,close'}         | ${'expected a column for volume (volume), got the header'}                                                                      | ${'candles without volume'}
+    ${'time,open,high,low,clos,volume'}   | ${"for close (close), got the header 'time,open,high,low,clos,volume' (is it 'clos'?); name it with columns: 'close=clos,...'"} | ${'a misspelt close'}
+    ${'time,open,hihg,low,close,volume'}  | ${'expected a column for high'}                                                                                                 | ${'a misspelt high'}
+    ${'time,open,hihg,low,close,volume'}  | ${"(is it 'hihg'?)"}                                                                                                            | ${'and the header that may be meant'}
+    ${'time,Opn,high,low,close,volume'}   | ${"(is it 'Opn'?); name it with columns: 'open=Opn,...'"}                                                                       | ${'a misspelt open, in any case'}
+    ${'time,open,high,lo,close,volume'}   | ${"for low (low), got the header 'time,open,high,lo,close,volume' (is it 'lo'?)"}                                               | ${'a misspelt low'}
+    ${'time,open,high,low,close,vol'}     | ${"for volume (volume), got the header 'time,open,high,low,close,vol' (is it 'vol'?)"}                                          | ${'another word for volume'}
+    ${'time,opn,high,low,clos,volume'}    | ${"for open (open), got the header 'time,opn,high,low,clos,volume' (is it 'opn'?)"}                                             | ${'two of five are misspelt: the first'}
+    ${'tim,open,high,low,close,volume'}   | ${'expected a column for time (time, time_ms, timestamp'}                                                                       | ${'candles without a time'}
+    ${'time,open,high,low,amount'}        | ${"for close (close), got the header 'time,open,high,low,amount'; name it with columns: 'close=...'"}                           | ${'three figures of a candle, and nothing near a close'}
+    ${'time,prize,qty'}                   | ${"for price (price), got the header 'time,prize,qty' (is it 'prize'?)"}                                                        | ${'a misspelt price'}
+    ${'time,price,quantty'}               | ${"(is it 'quantty'?)"}                                                                                                         | ${'near another name of the field'}
+    ${'time,date,price,qty'}              | ${"got time and date; choose with columns: 'time=time,...'"}                                                                    | ${'two times'}
+    ${'time,price,qty,size'}              | ${'expected one column for qty, got qty and size'}                                                                              | ${'two quantities'}
+    ${'time,price,Price,qty'}             | ${'got price and Price'}                                                                                                        | ${'one name twice'}
+    ${'time,price,qty,side,isBuyerMaker'} | ${'got both side and is_buyer_maker'}                                                                                           | ${'two tellings of the aggressor'}
+    ${'time;price;qty'}                   | ${'columns are separated by commas'}                                                                                            | ${'another separator'}
+    ${BINANCE_ROW}                        | ${`expected a header, got '${BINANCE_ROW}'; for a file without`}                                                                | ${'no header, and the row to see it by'}
+    ${'2024-08-09,x,y'}                   | ${'expected a header, got'}                                                                                                     | ${'no header, but a date'}
+    ${'x,-1.5,y'}                         | ${'expected a header, got'}                                                                                                     | ${'no header, but a number'}
   `('refuses $header: $why', ({ header, message }: { header: string; message: string }) => {
     expect(() => plan(header)).toThrow(/^tape\.csv:1: /)
     expect(() => plan(header)).toThrow(message)
@@ -67,14 +79,15 @@ describe('planColumns', () => {
 
   describe('with --columns', () => {
     it.each`
-      header                        | columns                                         | expected                                          | why
-      ${'id,price,amount,type'}     | ${'time=id,price=price,qty=amount'}             | ${'trades: time price qty -'}                     | ${'any column may be the time'}
-      ${'a,b,c,d'}                  | ${'time=A,price=B,qty=D'}                       | ${'trades: time price - qty'}                     | ${'headers in any case'}
-      ${'time,date,price,qty,side'} | ${'time=date,price=price,qty=qty'}              | ${'trades: - time price qty -'}                   | ${'only what is named is used'}
-      ${',o,h,l,c,v'}               | ${'time=,open=o,high=h,low=l,close=c,volume=v'} | ${'candles: time open high low close volume'}     | ${'a column without a name'}
-      ${BINANCE_ROW}                | ${'id,price,qty,-,time,is_buyer_maker,-'}       | ${'trades: id price qty - time is_buyer_maker -'} | ${'by position'}
-      ${'1,2,3,4,5,6'}              | ${'time,open,high,low,close,volume'}            | ${'candles: time open high low close volume'}     | ${'candles by position'}
-      ${'t,px,a=b,'}                | ${'time=t,price=px,qty=a=b,id='}                | ${'trades: time price qty id'}                    | ${'a header with an equals sign, and one of nothing'}
+      header                        | columns                                           | expected                                          | why
+      ${'id,price,amount,type'}     | ${'time=id,price=price,qty=amount'}               | ${'trades: time price qty -'}                     | ${'any column may be the time'}
+      ${'a,b,c,d'}                  | ${'time=A,price=B,qty=D'}                         | ${'trades: time price - qty'}                     | ${'headers in any case'}
+      ${'time,date,price,qty,side'} | ${'time=date,price=price,qty=qty'}                | ${'trades: - time price qty -'}                   | ${'only what is named is used'}
+      ${',o,h,l,c,v'}               | ${'time=,open=o,high=h,low=l,close=c,volume=v'}   | ${'candles: time open high low close volume'}     | ${'a column without a name'}
+      ${'t,p,q,x,c'}                | ${'time=t,price=p,qty=q,exchange=x,conditions=c'} | ${'trades: time price qty exchange conditions'}   | ${'exchange and conditions by header'}
+      ${BINANCE_ROW}                | ${'id,price,qty,-,time,is_buyer_maker,-'}         | ${'trades: id price qty - time is_buyer_maker -'} | ${'by position'}
+      ${'1,2,3,4,5,6'}              | ${'time,open,high,low,close,volume'}              | ${'candles: time open high low close volume'}     | ${'candles by position'}
+      ${'t,px,a=b,'}                | ${'time=t,price=px,qty=a=b,id='}                  | ${'trades: time price qty id'}                    | ${'a header with an equals sign, and one of nothing'}
     `('$why: $columns', ({ header, columns, expected }: { header: string; columns: string; expected: string }) => {
       expect(shownPlan(plan(header, columns))).toBe(expected)
     })
@@ -90,6 +103,7 @@ describe('planColumns', () => {
       ${'1,2,3,4'}     | ${'time,price,qty'}                     | ${"each of 4 columns in tape.csv:1, '1,2,3,4', got 3"}    | ${'a column without a word'}
       ${'1,2,3'}       | ${'time,price,qty,-'}                   | ${'each of 3 columns'}                                    | ${'a word without a column'}
       ${'1,2,3,4,5,6'} | ${'time,open,high,low,close,qty'}       | ${'for candles, got qty'}                                 | ${'a field of trades in candles'}
+      ${'1,2,3,4,5'}   | ${'time,open,high,low,volume'}          | ${'expected close among the fields, got time, open'}      | ${'a candle without a close'}
       ${'1,2,3,4'}     | ${'time,price,qty,open'}                | ${'for trades, got open'}                                 | ${'a field of candles in trades'}
       ${'1,2,3,4,5'}   | ${'time,price,qty,side,is_buyer_maker'} | ${'got both side and is_buyer_maker'}                     | ${'two tellings of the aggressor'}
     `(

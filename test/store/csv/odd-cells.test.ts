@@ -48,6 +48,14 @@ const EDGES = [
     '99999999999999',
     '100000000000000',
   ],
+  ...['D', 'd', ' D', 'D ', 'FINRA', 'Finra', 'DX', '@', 'T', '@FTI', 'TI@F', '@@', 'B1', '37', '80000001', 'a0000020'],
+  ...[
+    '2024-08-09 00:03',
+    '2024-08-09T00:03:00Z',
+    '2024-08-09 00:03:00.0001',
+    '2024-08-09 00:03:00+00:00',
+    '2024-02-30',
+  ],
   ...['1723161255342000', '1723161255342001', '1723161255341999', '1723161255342000000', '1723161255342000001', '342'],
 ]
 
@@ -67,6 +75,22 @@ const DIALECTS: readonly { readonly columns: string; readonly row: readonly stri
     columns: 'id,time,price,qty,is_buyer_maker',
     row: ['#', '1723161255342000000', '1.5', '2', '0'],
     why: 'nanoseconds',
+  },
+  {
+    columns: 'time,price,qty,exchange,conditions',
+    row: ['%', '1.5', '2', 'P', '@ TI'],
+    why: 'dates, letters of the SIP',
+  },
+  { columns: 'conditions,exch,time_ms,price,qty', row: ['41', 'D', '#', '1.5', '2'], why: 'bits of LEAN' },
+  {
+    columns: 'time_ms,open,high,low,close,volume,note',
+    row: ['#', '1.5', '2', '1.25', '1.5', '7', 'x'],
+    why: 'candles',
+  },
+  {
+    columns: 'symbol,volume,close,low,high,open,time',
+    row: ['BTC-USD', '0.5', '1', '1', '2', '2', '%'],
+    why: 'candles by date, the other way round',
   },
 ]
 
@@ -102,12 +126,13 @@ it('a symbol that ends in a carriage return is not taken for one at the end of a
   expect(await readText(bytes, { symbol: 'BTC_USD' }, { way: 'csv' })).toEqual({ error })
 })
 
-/** The header, or a row with its number for an id; the third row holds the odd cell. */
+/** The header, or a row with a number for an id or a time, or with a date; the third row holds the odd cell. */
 function lineOf(line: string | readonly string[], index: number, column: number, odd: string | Uint8Array): Buffer[] {
   if (typeof line === 'string') return [Buffer.from(`${line}\r\n`)]
   const cells = line.map((cell, position) => {
     if (index === 3 && position === column) return Buffer.from(odd)
-    return Buffer.from(cell === '#' ? String(7 + index) : cell)
+    if (cell === '%') return Buffer.from(`2024-08-09 00:0${index}:00`)
+    return Buffer.from(cell === '#' ? String(7 + 10 * index) : cell)
   })
   return cells.flatMap((cell, position) => [cell, Buffer.from(position === cells.length - 1 ? '\r\n' : ',')])
 }

@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CsvRecords } from '../../../src/store/csv/csv-records.ts'
 import { RowScanner } from '../../../src/store/csv/row-scanner.ts'
-import { faultyDocuments, idsOf, isFiner, sidesOf, soundDocuments, type CsvDocument } from '../rig/csv-documents.ts'
+import {
+  doubtsOf,
+  faultyDocuments,
+  idsOf,
+  isFiner,
+  sidesOf,
+  soundDocuments,
+  type CsvDocument,
+} from '../rig/csv-documents.ts'
 import { readText, type Outcome } from '../rig/read-text.ts'
 
 const SYMBOL = { symbol: 'BTC_USD' }
@@ -68,6 +76,10 @@ describe('the ways of reading', { timeout: 120_000 }, () => {
             corners.count(`time ${time}`, document.dialect.time === time)
           }
           corners.count('scanned', scanned)
+          for (const form of ['letters', 'bits'] as const) {
+            corners.count(`scanned with ${form}`, scanned && document.dialect.conditions === form)
+          }
+          corners.count('scanned by date', scanned && document.dialect.time === 'iso-space')
           corners.count('scanned, then quoted', scanned && usedCsv)
           corners.count(
             'finer than a millisecond',
@@ -97,6 +109,8 @@ const FAULTS = [
   'buy or sell',
   'true or false',
   'in the first row',
+  'conditions as letters of the SIP,',
+  "conditions as LEAN's bits",
   'closing quote, got the end',
   'after a closing quote',
   'one inside',
@@ -128,7 +142,9 @@ function expectToSay(document: CsvDocument, outcome: Outcome): void {
   const qtys = rows.map((row) => row.qty)
   expect(totals.pricePrecision).toBe(fewest(prices, dialect.priceDecimals))
   expect(totals.qtyPrecision).toBe(fewest(qtys, dialect.qtyDecimals))
+  const doubts = doubtsOf(document)
   expect(columns).toEqual({
+    ...(doubts === undefined ? {} : { isDoubtful: doubts }),
     time: rows.map((row) => row.timeMs),
     price: prices.map((units) => rescale(units, dialect.priceDecimals, totals.pricePrecision)),
     qty: qtys.map((units) => rescale(units, dialect.qtyDecimals, totals.qtyPrecision)),

@@ -13,6 +13,9 @@ export interface Row {
   readonly price: number
   readonly qty: number
   readonly isSell: boolean
+  /** Which of the conditions and of the exchanges. */
+  readonly condition: number
+  readonly exchange: number
 }
 
 export interface CsvDocument {
@@ -29,6 +32,8 @@ export interface Dialect {
   readonly side: 'none' | 'word' | 'letter' | 'maker-word' | 'maker-digit'
   readonly id: 'none' | 'number' | 'integer' | 'text'
   readonly hasSymbol: boolean
+  readonly conditions: 'none' | 'letters' | 'bits'
+  readonly hasExchange: boolean
   /** Columns that are not used, with what they hold. */
   readonly extras: readonly string[]
   /** Decides the order of the columns. */
@@ -88,6 +93,8 @@ const dialects = fc.record<Dialect>({
   side: fc.constantFrom('none', 'word', 'letter', 'maker-word', 'maker-digit'),
   id: fc.constantFrom('none', 'number', 'number', 'number', 'number', 'integer', 'text'),
   hasSymbol: fc.boolean(),
+  conditions: fc.constantFrom('none', 'none', 'letters', 'bits'),
+  hasExchange: fc.boolean(),
   extras: fc.array(fc.constantFrom('', 'x', '12.5', '-', 'two words', '~', 'é', 'a,b', 'a"b', 'a\nb'), {
     maxLength: 1,
   }),
@@ -108,6 +115,8 @@ const rowSteps = fc.array(
     price: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 9_999_999_999 })),
     qty: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 99_999_999 })),
     isSell: fc.boolean(),
+    condition: fc.nat({ max: 5 }),
+    exchange: fc.nat({ max: 3 }),
   }),
   { minLength: 1, maxLength: 12 },
 )
@@ -116,7 +125,7 @@ const faults = fc.array(
   fc.record<Fault>({
     // Mostly late rows, so that some were taken before.
     row: fc.oneof(fc.nat({ max: 12 }), fc.constant(11)),
-    column: fc.nat({ max: 7 }),
+    column: fc.nat({ max: 9 }),
     kind: fc.oneof(
       { arbitrary: fc.constant<Fault['kind']>('replace'), weight: 6 },
       {
@@ -184,6 +193,9 @@ function columnsOf(dialect: Dialect): readonly Column[] {
   if (dialect.id !== 'none')
     columns.push({ header: HEADERS.id, cell: (_, index) => idText(dialect, index), isWord: true })
   if (dialect.side !== 'none') columns.push(sideColumn(dialect))
+  if (dialect.conditions !== 'none')
+    columns.push({ header: 'sale_condition', cell: (row) => conditionsOf(dialect, row)[0], isWord: true })
+  if (dialect.hasExchange) columns.push({ header: 'exchange', cell: (row) => exchangeOf(row)[0], isWord: true })
   for (const [index, text] of dialect.extras.entries()) {
     columns.push({ header: `extra${index}`, cell: () => text, isWord: true })
   }
@@ -246,6 +258,45 @@ function decimalText(units: number, decimals: number, { padding, exponents }: Di
 function idText({ id }: Dialect, index: number): string {
   if (id === 'number') return String(3_735_683_259 + 2 * index)
   return id === 'integer' ? `98765432109876543${210 + index}` : `a-${(index * 7) % 13}`
+}
+
+/** A cell, and whether it makes its row doubtful. */
+type Doubt = readonly [cell: string, isDoubtful: boolean]
+
+const CONDITIONS: Readonly<Record<Dialect['conditions'], readonly Doubt[]>> = {
+  none: [],
+  letters: [
+    ['', false],
+    ['@', false],
+    ['@ TI', true],
+    ['F', false],
+    [' F X', false],
+    ['4', true],
+  ],
+  bits: [
+    ['', false],
+    ['1', false],
+    ['80000001', true],
+    ['41', false],
+    ['a0000020', true],
+    ['20000021', false],
+  ],
+}
+const EXCHANGES: readonly Doubt[] = [
+  ['P', false],
+  ['D', true],
+  ['Finra', true],
+  ['bitmex', false],
+]
+
+const conditionsOf = ({ conditions }: Dialect, { condition }: Row): Doubt =>
+  CONDITIONS[conditions][condition] ?? ['', false]
+const exchangeOf = ({ exchange }: Row): Doubt => EXCHANGES[exchange] ?? ['', false]
+
+/** What the doubts of the document are read as; undefined when nothing tells of any. */
+export function doubtsOf({ dialect, rows }: CsvDocument): number[] | undefined {
+  if (dialect.conditions === 'none' && !dialect.hasExchange) return undefined
+  return rows.map((row) => (conditionsOf(dialect, row)[1] || (dialect.hasExchange && exchangeOf(row)[1]) ? 1 : 0))
 }
 
 /** What the sides and ids of the document are read as. */

@@ -7,16 +7,20 @@ import { RowIntake } from '../../../src/store/csv/row-intake.ts'
 import type { RowTotals } from '../../../src/store/csv/row-sink.ts'
 import type { TapeSource } from '../../../src/store/tape-source.ts'
 import { wholeLines } from '../../../src/store/csv/whole-lines.ts'
-import { candleTrades } from '../../../src/tape/candle-trades.ts'
-import type { TapeBlock } from '../../../src/tape/tape.ts'
+import type { CandleBlock, TapeBlock } from '../../../src/tape/tape.ts'
 
 export interface Columns {
   readonly time: number[]
   readonly price: number[]
   readonly qty: number[]
   readonly side: number[]
+  /** Without it, nothing is told of the rows' conditions. */
+  readonly isDoubtful?: number[]
   readonly ids: (number | string)[] | undefined
 }
+
+/** The columns of candles. */
+export type CandleColumns = Readonly<Record<keyof Omit<CandleBlock, 'length'>, number[]>>
 
 /** Either the message of the InputError, or what was read. */
 export type Outcome =
@@ -26,7 +30,10 @@ export type Outcome =
       readonly symbolCell: string | undefined
       readonly areTimesExact: boolean
       readonly ignored: readonly string[]
+      /** Empty for candles. */
       readonly columns: Columns
+      /** Empty for trades. */
+      readonly candles: CandleColumns
     }
 
 export interface Reading {
@@ -47,8 +54,8 @@ export async function readText(
     const { sink, symbolCell, plan } = inspected
     if (sink === undefined || plan === undefined) throw new Error('a text without rows was read')
     const totals = sink.totals()
-    const columns = await readColumns(bytes, settle(named, totals), reading)
-    return { totals, symbolCell, areTimesExact: sink.time.exact, ignored: plan.ignored, columns }
+    const read = await readColumns(bytes, settle(named, totals), reading)
+    return { totals, symbolCell, areTimesExact: sink.time.exact, ignored: plan.ignored, ...read }
   } catch (error) {
     if (error instanceof InputError) return { error: error.message }
     throw error
@@ -62,15 +69,17 @@ export function appendBlock(columns: Columns, block: TapeBlock): void {
     columns.price.push(block.price[row] ?? NaN)
     columns.qty.push(block.qty[row] ?? NaN)
     columns.side.push(block.side[row] ?? NaN)
+    columns.isDoubtful?.push(block.isDoubtful?.[row] ?? NaN)
     columns.ids?.push(block.ids?.[row] ?? NaN)
   }
 }
 
-export const emptyColumns = (hasIds: boolean): Columns => ({
+export const emptyColumns = (hasIds: boolean, hasDoubts = false): Columns => ({
   time: [],
   price: [],
   qty: [],
   side: [],
+  ...(hasDoubts ? { isDoubtful: [] } : {}),
   ids: hasIds ? [] : undefined,
 })
 
@@ -81,15 +90,30 @@ const settle = (source: TapeSource, { pricePrecision, qtyPrecision, intervalMs }
   ...(intervalMs === undefined ? {} : { candleInterval: intervalMs }),
 })
 
-async function readColumns(bytes: Uint8Array, source: TapeSource, reading: Reading): Promise<Columns> {
+interface ReadColumns {
+  readonly columns: Columns
+  readonly candles: CandleColumns
+}
+
+async function readColumns(bytes: Uint8Array, source: TapeSource, reading: Reading): Promise<ReadColumns> {
   let columns: Columns | undefined
+  const candles: CandleColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] }
   for await (const rows of rowsOf(bytes, new RowIntake(source), reading)) {
-    const taken = rows.takeBlock()
-    const block = 'open' in taken ? candleTrades(taken, source.candleInterval ?? 0) : taken
-    columns ??= emptyColumns(block.ids !== undefined)
-    appendBlock(columns, block)
+    const block = rows.takeBlock()
+    if ('open' in block) {
+      appendCandles(candles, block)
+    } else {
+      columns ??= emptyColumns(block.ids !== undefined, block.isDoubtful !== undefined)
+      appendBlock(columns, block)
+    }
   }
-  return columns ?? emptyColumns(false)
+  return { columns: columns ?? emptyColumns(false), candles }
+}
+
+function appendCandles(candles: CandleColumns, block: CandleBlock): void {
+  for (const field of ['time', 'open', 'high', 'low', 'close', 'volume'] as const) {
+    candles[field].push(...block[field].subarray(0, block.length))
+  }
 }
 
 const rowsOf = (bytes: Uint8Array, intake: RowIntake, { way = 'fast', chunkBytes = 65_536 }: Reading) =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { candleOpenTime } from '../../../src/domain/candle.ts'
 import { InputError } from '../../../src/domain/errors.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import type { TapeSource } from '../../../src/store/tape-source.ts'
@@ -45,6 +46,10 @@ describe('inspectTape', () => {
         to: 2000,
         pricePrecision: 2,
         qtyPrecision: 3,
+        rowsAtPricePrecision: 1,
+        rowsAtQtyPrecision: 1,
+        hasSides: true,
+        hasConditions: false,
         notices: [],
       },
     })
@@ -59,7 +64,13 @@ describe('inspectTape', () => {
       to: 240_000,
       pricePrecision: 1,
       qtyPrecision: 1,
+      rowsAtPricePrecision: 1,
+      rowsAtQtyPrecision: 1,
+      hasSides: false,
+      hasConditions: false,
       intervalMs: 60_000,
+      isAligned: true,
+      notices: ['1 of 3 candles has no volume: the market is taken to be shut in it.'],
     })
   })
 
@@ -190,6 +201,38 @@ describe('inspectTape', () => {
     )
   })
 
+  describe('conditions of trades', () => {
+    const EITHER = "conditions as letters of the SIP such as @ or F I, or as LEAN's bits in hex such as 80000001"
+
+    it.each`
+      header              | cells               | hasSides | hasConditions | why
+      ${'side'}           | ${['buy', 's']}     | ${true}  | ${false}      | ${'sides'}
+      ${'is_buyer_maker'} | ${['true', '0']}    | ${true}  | ${false}      | ${'sides by their maker'}
+      ${'conditions'}     | ${['@', '@ TI']}    | ${false} | ${true}       | ${'conditions'}
+      ${'condition'}      | ${['', '80000001']} | ${false} | ${true}       | ${'one row that has some'}
+      ${'conditions'}     | ${['', ' ']}        | ${false} | ${false}      | ${'a column that says nothing'}
+      ${'exchange'}       | ${['P', 'D']}       | ${false} | ${false}      | ${'an exchange alone'}
+      ${'note'}           | ${['@', 'D']}       | ${false} | ${false}      | ${'neither'}
+    `('are told, as sides are: $why', async ({ header, cells, hasSides, hasConditions }: Record<string, unknown>) => {
+      const [first, second] = cells as string[]
+      const info = await infoOf(`time_ms,price,qty,${String(header)}\n1,1,1,${first}\n2,1,1,${second}\n`)
+      expect(info).toMatchObject({ hasSides, hasConditions })
+    })
+
+    it.each`
+      cells                | message                                                                                | why
+      ${['@J']}            | ${`2:4: expected ${EITHER}, got '@J'; to go without them name the other columns with`} | ${'a letter that is none'}
+      ${['[12,37]']}       | ${'2:5: expected 4 columns, got 5'}                                                    | ${'a list'}
+      ${['"[12,37]"']}     | ${`2:4: expected ${EITHER}, got '[12,37]'`}                                            | ${'a list in quotes'}
+      ${['@', '80000001']} | ${'3:4: expected conditions as letters of the SIP, as in the rows before, got'}        | ${'bits among letters'}
+      ${['41', '@']}       | ${"3:4: expected conditions as LEAN's bits in hex, as in the rows before, got '@'"}    | ${'letters among bits'}
+      ${['2', 'B1']}       | ${'3:4: expected conditions that are read in one way (letters with @ among them, or'}  | ${'two ways'}
+    `('are refused: $why', async ({ cells, message }: { cells: string[]; message: string }) => {
+      const rows = cells.map((cell, row) => `${row + 1},1,1,${cell}`)
+      expect(await errorOf(['time_ms,price,qty,conditions', ...rows].join('\n'))).toContain(`tape.csv:${message}`)
+    })
+  })
+
   describe('rows of candles', () => {
     it.each`
       rows                                      | message                                                              | why
@@ -241,6 +284,50 @@ describe('inspectTape', () => {
         to: 120_000,
       })
     })
+
+    it('without a volume are counted and told, in the words of one or of several', async () => {
+      const rows = ['0,1,1,1,1,', '60000,1,1,1,1,0.00', '120000,1,1,1,1,5', '180000,1,1,1,1,']
+      const info = await infoOf(['time_ms,open,high,low,close,volume', ...rows].join('\n'))
+      expect(info).toMatchObject({
+        emptyCandles: 3,
+        from: 120_000,
+        notices: ['3 of 4 candles have no volume: the market is taken to be shut in them.'],
+      })
+    })
+
+    it.each`
+      times                        | interval     | time       | isAligned | why
+      ${[0, 60_000, 120_000]}      | ${undefined} | ${'open'}  | ${true}   | ${'whole minutes from 0'}
+      ${[60_000, 180_000]}         | ${60_000}    | ${'open'}  | ${true}   | ${'minutes with a hole'}
+      ${[60_000, 180_000]}         | ${undefined} | ${'open'}  | ${false}  | ${'two minutes that open at an odd one'}
+      ${[120_000, 180_000]}        | ${undefined} | ${'close'} | ${true}   | ${'told by their end'}
+      ${[1, 60_001, 120_001]}      | ${undefined} | ${'open'}  | ${false}  | ${'a millisecond late, all of them'}
+      ${[0, 60_000, 120_001]}      | ${undefined} | ${'open'}  | ${false}  | ${'the last one late'}
+      ${[30_000, 90_000, 150_000]} | ${30_000}    | ${'open'}  | ${true}   | ${'half minutes, every other missing'}
+    `(
+      'are aligned or not: $why',
+      async ({
+        times,
+        interval,
+        time,
+        isAligned,
+      }: {
+        times: number[]
+        interval?: number
+        time: 'open' | 'close'
+        isAligned: boolean
+      }) => {
+        const rows = times.map((at) => `${at},1,1,1,1,1`)
+        const reading = { candleTime: time, ...(interval === undefined ? {} : { candleInterval: interval }) }
+        const info = await infoOf(['time_ms,open,high,low,close,volume', ...rows].join('\n'), {
+          symbol: 'BTC_USD',
+          ...reading,
+        })
+        expect(info.isAligned).toBe(isAligned)
+        const opening = (at: number): number => (time === 'close' ? at - (info.intervalMs ?? NaN) : at)
+        expect(times.every((at) => candleOpenTime(opening(at), info.intervalMs ?? NaN) === opening(at))).toBe(isAligned)
+      },
+    )
 
     it('may be told by their end', async () => {
       const closing = { symbol: 'BTC_USD', candleTime: 'close' } as const
@@ -309,6 +396,45 @@ describe('inspectTape', () => {
       ${{ candleInterval: 4.5 }} | ${'candleInterval: expected whole milliseconds, at least 4, got 4.5'}
     `('$message', async ({ source, message }: { source: object; message: string }) => {
       expect(await errorOf(TRADES, { symbol: 'BTC_USD', ...source })).toBe(message)
+    })
+  })
+
+  describe('a step that comes from one row', () => {
+    const rowsOf = (count: number, odd: Readonly<Record<number, string>>): string[] =>
+      Array.from({ length: count }, (_, row) => `${row + 1},${odd[row] ?? '10.5,1.25'}`)
+    const notices = async (rows: readonly string[], source: Omit<TapeSource, 'file'> = {}): Promise<string[]> => {
+      const info = await infoOf(['time_ms,price,qty', ...rows].join('\n'), { symbol: 'BTC_USD', ...source })
+      return info.notices.map((notice) => notice.replace(info.file, 'tape.csv'))
+    }
+    const TICK =
+      'The tick size of BTC_USD, 0.001, comes from one row (tape.csv:8): give the price precision if that is a mistake.'
+    const LOT =
+      'The lot size of BTC_USD, 0.00000001, comes from one row (tape.csv:4): give the quantity precision if that is a mistake.'
+
+    it.each`
+      rows                                                        | source                   | expected       | why
+      ${rowsOf(12, { 6: '10.505,1.25' })}                         | ${{}}                    | ${[TICK]}      | ${'a price'}
+      ${rowsOf(12, { 2: '10.5,0.00000001' })}                     | ${{}}                    | ${[LOT]}       | ${'a quantity'}
+      ${rowsOf(12, { 2: '10.5,1e-8', 6: '10.505,1' })}            | ${{}}                    | ${[TICK, LOT]} | ${'both, in a row that is unusual'}
+      ${rowsOf(12, { 2: '"10.5",1.25', 6: '10.505,1.25' })}       | ${{}}                    | ${[TICK]}      | ${'behind a quote'}
+      ${rowsOf(12, { 2: '10.55,1.25', 6: '10.505,1.25' })}        | ${{}}                    | ${[TICK]}      | ${'finer than a finer one before'}
+      ${rowsOf(12, { 6: '10.505,1.25', 9: '10.105,1.25' })}       | ${{}}                    | ${[]}          | ${'two rows need it'}
+      ${rowsOf(12, { 6: '10.500,1.25' })}                         | ${{}}                    | ${[]}          | ${'zeros need nothing'}
+      ${rowsOf(12, { 6: '10.505,1.25' })}                         | ${{ pricePrecision: 3 }} | ${[]}          | ${'it was given'}
+      ${rowsOf(9, { 6: '10.505,1.25' })}                          | ${{}}                    | ${[]}          | ${'too few rows to wonder'}
+      ${rowsOf(12, {}).map((row) => row.replace(/,.*/, ',10,1'))} | ${{}}                    | ${[]}          | ${'whole numbers'}
+    `('is told: $why', async ({ rows, source, expected }: { rows: string[]; source: object; expected: string[] }) => {
+      expect(await notices(rows, source)).toEqual(expected)
+    })
+
+    it('is told of a candle, whichever of its prices it is', async () => {
+      const rows = Array.from({ length: 12 }, (_, row) => `${row * 60_000},1,2.5,0.5,1,7`)
+      rows[5] = '300000,1,2.5,0.255,1.5,7'
+      const info = await infoOf(['time_ms,open,high,low,close,volume', ...rows].join('\n'))
+      expect(info).toMatchObject({ rowsAtPricePrecision: 1, rowsAtQtyPrecision: 12, pricePrecision: 3 })
+      expect(info.notices).toEqual([
+        `The tick size of BTC_USD, 0.001, comes from one row (${info.file}:7): give the price precision if that is a mistake.`,
+      ])
     })
   })
 

@@ -100,6 +100,24 @@ describe('openTape', () => {
     },
   )
 
+  it.each`
+    header                   | cells                            | doubts          | why
+    ${'conditions'}          | ${['@', 'F', '@ TI', 'E']}       | ${[0, 0, 1, 0]} | ${'odd lots and form T'}
+    ${'conditions'}          | ${['1', '41', '80000001', '0']}  | ${[0, 0, 1, 0]} | ${'bits of LEAN'}
+    ${'exchange'}            | ${['P', 'D', 'finra', 'DX']}     | ${[0, 1, 1, 0]} | ${'prints of a reporting facility'}
+    ${'exchange,conditions'} | ${['P,4', 'D,@', 'N,', 'TRF,M']} | ${[1, 1, 0, 1]} | ${'one of both is enough'}
+  `('marks prints that form no price: $why', async ({ header, cells, doubts }: Record<string, unknown>) => {
+    const rows = (cells as string[]).map((cell, row) => `${row + 1},1.5,1,${cell}`)
+    const text = [`time_ms,price,qty,${String(header)}`, ...rows].join('\n')
+    for await (const { isDoubtful, length } of open(await inspect(text)).blocks()) {
+      expect([...(isDoubtful?.subarray(0, length) ?? [])]).toEqual(doubts)
+    }
+  })
+
+  it('marks nothing where nothing is told of conditions', async () => {
+    for await (const block of open(await inspect(TRADES)).blocks()) expect(block).not.toHaveProperty('isDoubtful')
+  })
+
   it('gives four trades a candle', async () => {
     const text =
       'date,open,high,low,close,volume\n2024-08-09,10,12.5,9,11,2\n2024-08-10,11,11,11,11,0\n2024-08-11,11,14,11,12,0.5\n'

@@ -27,6 +27,10 @@ export const INFO: TapeInfo = {
   to: 0,
   pricePrecision: 0,
   qtyPrecision: 0,
+  rowsAtPricePrecision: 0,
+  rowsAtQtyPrecision: 0,
+  hasSides: false,
+  hasConditions: false,
   notices: [],
 }
 
