@@ -2,8 +2,8 @@
  * Round trips of one market: from a flat traded position through a nonzero one back to flat.
  *
  * The traded position is bought - sold lots since the start, so it is negative when initial inventory is sold first.
- * Invariant: when the position is flat, the pnl of the closed trips adds up to the cash that all fills moved, to the
- * last unit.
+ * Invariant: the pnl of the closed trips, and that of the open one at any price, add up to the cash that all fills moved and the
+ * worth of the position at that price, to the last unit.
  * Known limit: a self-trade is two fills, so it leaves the position for no time and comes back.
  */
 import { invariant } from '../domain/errors.ts'
@@ -32,12 +32,34 @@ export interface RoundTrip {
   readonly return: number
 }
 
-interface OpenTrip {
+/** A trip whose position is not flat yet. */
+export interface OpenTrip {
+  readonly symbol: string
+  /** Unix milliseconds of its first fill. */
+  readonly openedAt: number
+  /** BUY while more was bought than sold. */
+  readonly side: Side
+  /** Absolute position, in lots, > 0. */
+  readonly qty: bigint
+  /** Lots of the fills on the opening side, and sum of their price x qty; > 0. */
+  readonly entryQty: bigint
+  readonly entryNotional: bigint
+  /**
+   * The pnl of the whole trip if it ended at a price, without a further fee: what it closed in part is in it.
+   *
+   * @param price  ticks
+   * @returns      ledger units of the quote asset
+   */
+  pnlAt(price: number): bigint
+}
+
+interface GrowingTrip {
   readonly openedAt: number
   readonly side: Side
   /** Absolute position in lots, > 0. */
   position: bigint
   peak: bigint
+  entryQty: bigint
   entryNotional: bigint
   exitNotional: bigint
   fees: bigint
@@ -49,7 +71,7 @@ export class RoundTrips {
   /** Ledger units of the quote asset in one tick x lot. */
   readonly #unitsPerNotional: bigint
   readonly #closed: RoundTrip[] = []
-  #open: OpenTrip | undefined
+  #open: GrowingTrip | undefined
 
   /**
    * @param quoteScale  ledger digits of the market's quote asset
@@ -65,6 +87,17 @@ export class RoundTrips {
   /** Closed trips, oldest first. */
   get closed(): readonly RoundTrip[] {
     return this.#closed
+  }
+
+  /** The trip as it stands, which later fills do not change; undefined while the position is flat. */
+  get open(): OpenTrip | undefined {
+    if (this.#open === undefined) return undefined
+    const { openedAt, side, position, entryQty, entryNotional, exitNotional, fees } = this.#open
+    const pnlAt = (price: number): bigint => {
+      const exit = exitNotional + position * BigInt(price)
+      return (side === 'BUY' ? exit - entryNotional : entryNotional - exit) * this.#unitsPerNotional - fees
+    }
+    return { symbol: this.#market.symbol, openedAt, side, qty: position, entryQty, entryNotional, pnlAt }
   }
 
   /** Bought - sold lots so far. */
@@ -96,9 +129,9 @@ export class RoundTrips {
   }
 
   #increase(side: Side, qty: bigint, price: bigint, fee: bigint, time: number): void {
-    this.#open ??= { openedAt: time, side, position: 0n, peak: 0n, entryNotional: 0n, exitNotional: 0n, fees: 0n }
-    const trip = this.#open
+    const trip = (this.#open ??= beginning(time, side))
     trip.position += qty
+    trip.entryQty += qty
     trip.entryNotional += price * qty
     trip.fees += fee
     if (trip.position > trip.peak) trip.peak = trip.position
@@ -115,7 +148,7 @@ export class RoundTrips {
     this.#open = undefined
   }
 
-  #close(trip: OpenTrip, time: number): RoundTrip {
+  #close(trip: GrowingTrip, time: number): RoundTrip {
     const { openedAt, side, peak, entryNotional, exitNotional, fees } = trip
     const gained = side === 'BUY' ? exitNotional - entryNotional : entryNotional - exitNotional
     const pnl = gained * this.#unitsPerNotional - fees
@@ -133,3 +166,9 @@ export class RoundTrips {
     }
   }
 }
+
+const beginning = (openedAt: number, side: Side): GrowingTrip => ({
+  openedAt,
+  side,
+  ...{ position: 0n, peak: 0n, entryQty: 0n, entryNotional: 0n, exitNotional: 0n, fees: 0n },
+})

@@ -5,6 +5,7 @@ import { invariant } from '../domain/errors.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
 import { buyAndHoldReturn } from './buy-and-hold.ts'
 import type { PriceSpan } from './buy-and-hold.ts'
+import type { OpenTripReport } from './open-trip.ts'
 import type { RoundTrip } from './round-trip.ts'
 import { totalReturn } from './total-return.ts'
 import { winRate } from './win-rate.ts'
@@ -19,7 +20,9 @@ export interface Statistics {
   readonly maxDrawdown: number
   /** Closed round trips of all markets. */
   readonly roundTrips: number
-  /** Share of them with pnl > 0 net of fees; null when there is none. */
+  /** Those that had not ended, market by market; they count nowhere else. */
+  readonly openTrips: readonly OpenTripReport[]
+  /** Share of the closed ones with pnl > 0 net of fees; null when there is none. An open trip may stand at a loss beside it. */
   readonly winRate: number | null
   /** Decimal strings by asset. */
   readonly fees: Readonly<Record<string, string>>
@@ -38,6 +41,7 @@ export interface RunFigures {
   readonly prices: readonly PriceSpan[]
   /** Of all markets. */
   readonly roundTrips: readonly RoundTrip[]
+  readonly openTrips: readonly OpenTripReport[]
   /** Ledger units by asset. */
   readonly fees: ReadonlyMap<string, bigint>
   /** Ledger digits by asset. */
@@ -52,6 +56,7 @@ export function statisticsOf(figures: RunFigures): Statistics {
     buyAndHoldReturn: buyAndHoldReturn(figures.prices),
     maxDrawdown: figures.maxDrawdown,
     roundTrips: figures.roundTrips.length,
+    openTrips: figures.openTrips,
     winRate: winRate(figures.roundTrips),
     fees: feesByAsset(figures.fees, figures.scales),
     exposure: figures.exposure,

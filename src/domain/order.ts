@@ -75,7 +75,7 @@ export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
 const AVERAGE_PRICE_EXTRA_DIGITS = 8
 
 /** Mean price of `qty` lots that cost `notional` ticks x lots: at most pricePrecision + 8 decimals, half to even, no trailing zeros. */
-export function averagePrice(notional: bigint, qty: number, pricePrecision: number): string {
+export function averagePrice(notional: bigint, qty: number | bigint, pricePrecision: number): string {
   const scaled = notional * powerOfTen(AVERAGE_PRICE_EXTRA_DIGITS)
   return formatTrimmed(divideHalfEven(scaled, BigInt(qty)), pricePrecision + AVERAGE_PRICE_EXTRA_DIGITS)
 }

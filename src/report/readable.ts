@@ -33,6 +33,12 @@ export function readableAmount(text: string): string {
   return decimals === undefined ? groupThousands(whole) : `${groupThousands(whole)}.${decimals}`
 }
 
+/** The same with the sign of a change: `+1,234.5`. */
+export function readableSigned(text: string): string {
+  const isGain = !text.startsWith('-') && /[1-9]/.test(text)
+  return `${isGain ? '+' : ''}${readableAmount(text)}`
+}
+
 /** `1 order`, `1,234 orders`. */
 export const readableCount = (count: number, noun: string): string =>
   `${groupThousands(String(count))} ${noun}${count === 1 ? '' : 's'}`

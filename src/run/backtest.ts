@@ -45,9 +45,9 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
   try {
     const rows = new KeptRows(options.keepRows ?? true)
     const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
-    const equities = bounds === false ? undefined : await liquidityBounds(result, signal)
+    const bounding = bounds === false ? undefined : await liquidityBounds(result, signal)
     throwIfAborted(signal)
-    const report = reportOfRun(factsOfBacktest(version(), result, equities, (file) => resolve(file)))
+    const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
     files?.finish(report, result.figures.equity)
     return runOf(report, result, rows)
   } catch (error) {

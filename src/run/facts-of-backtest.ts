@@ -3,9 +3,10 @@
  */
 import type { StrategyError } from '../domain/errors.ts'
 import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
-import type { FailureReport, LiquidityBounds, RunConfig, TapeReport } from '../report/run/run-report.ts'
+import type { FailureReport, RunConfig, TapeReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
 import type { BacktestResult } from '../runtime/backtest/backtest.ts'
+import type { LiquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
 import { EACH_READING, type TapeReading } from '../runtime/settings/tape-reading.ts'

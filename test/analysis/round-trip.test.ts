@@ -99,6 +99,30 @@ describe('round trips by hand', () => {
     expect(trip?.pnl).toBe(BigInt(most) * UNITS_PER_NOTIONAL)
   })
 
+  it.each`
+    steps                                                                | expected                             | why
+    ${[]}                                                                | ${undefined}                         | ${'nothing was traded'}
+    ${[buy(100, 10), sell(110, 10)]}                                     | ${undefined}                         | ${'flat again'}
+    ${[buy(100, 10, 7n)]}                                                | ${[1000, 'BUY', 10n, 10n, 4_993n]}   | ${'105 is 50 ticks x lots above what was paid: 5 000 units, less the fee'}
+    ${[sell(100, 10, 7n)]}                                               | ${[1000, 'SELL', 10n, 10n, -5_007n]} | ${'sold first, and it would be bought back dearer'}
+    ${[buy(100, 10), sell(110, 4)]}                                      | ${[1000, 'BUY', 6n, 10n, 7_000n]}    | ${'closed in part: 40 of the parts that were sold, 30 of what is left'}
+    ${[buy(100, 2), buy(106, 6), sell(90, 4), sell(90, 3)]}              | ${[1000, 'BUY', 1n, 8n, -10_100n]}   | ${'the one that is left is worth more than it cost, and the trip is not'}
+    ${[buy(100, 3, 1n), sell(110, 10, 7n)]}                              | ${[2000, 'SELL', 7n, 7n, 3_495n]}    | ${'across zero: only the part that opened it, with its part of the fee, 5'}
+    ${[buy(100, 1), sell(120, 1), buy(104, 2), buy(104, 1), sell(9, 1)]} | ${[3000, 'BUY', 2n, 3n, -9_300n]}    | ${'a closed trip before it counts nowhere here'}
+  `('$why: what is open', ({ steps, expected }: { steps: Step[]; expected: unknown }) => {
+    const { open } = tripsOf(steps)
+    expect(open && [open.openedAt, open.side, open.qty, open.entryQty, open.pnlAt(105)]).toEqual(expected)
+  })
+
+  it('tells what is open as it stood when it was asked', () => {
+    const trips = tripsOf([buy(100, 3)])
+    const { open } = trips
+    trips.add(fillOf(buy(200, 3), 9_000))
+    expect(open).toMatchObject({ qty: 3n, entryNotional: 300n })
+    expect(open?.pnlAt(100)).toBe(0n)
+    expect(trips.open).toMatchObject({ qty: 6n, entryNotional: 900n })
+  })
+
   it('tells the position, signed', () => {
     expect(tripsOf([]).position).toBe(0n)
     expect(tripsOf([buy(100, 3), sell(100, 1)]).position).toBe(2n)
@@ -165,6 +189,25 @@ describe('round trips as a law', () => {
           expect(closed.reduce((sum, { pnl }) => sum + pnl, 0n)).toBe(cashOf(head))
           expect(closed.reduce((sum, { fees }) => sum + fees, 0n)).toBe(head.reduce((sum, { fee }) => sum + fee, 0n))
         })
+      }),
+      { numRuns: 300 },
+    )
+    for (const [corner, count] of Object.entries(reached)) expect(count, corner).toBeGreaterThan(0)
+  })
+
+  it('the pnl of the trips, the open one at any price among them, adds up to the cash moved and the worth of the position', () => {
+    const reached = { long: 0, short: 0, partlyClosed: 0 }
+    fc.assert(
+      fc.property(steps(), fc.integer({ min: 1, max: 9 }), (list, price) => {
+        const { open, closed, position } = tripsOf(list)
+        const worth = position * BigInt(price) * UNITS_PER_NOTIONAL
+        const pnl = closed.reduce((sum, trip) => sum + trip.pnl, open?.pnlAt(price) ?? 0n)
+        expect(pnl).toBe(cashOf(list) + worth)
+        if (open === undefined) expect(position).toBe(0n)
+        else expect(open.side === 'BUY' ? open.qty : -open.qty).toBe(position)
+        if (open?.side === 'BUY') reached.long += 1
+        if (open?.side === 'SELL') reached.short += 1
+        if (open !== undefined && open.entryQty > open.qty) reached.partlyClosed += 1
       }),
       { numRuns: 300 },
     )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OpenTripReport } from '../../src/analysis/open-trip.ts'
 import type { RoundTrip } from '../../src/analysis/round-trip.ts'
 import { statisticsOf } from '../../src/analysis/statistics.ts'
 import type { RunFigures } from '../../src/analysis/statistics.ts'
@@ -16,12 +17,24 @@ const trip = (pnl: bigint): RoundTrip => ({
   return: 0,
 })
 
+const OPEN: OpenTripReport = {
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  openedAt: 5,
+  qty: '0.5',
+  entryPrice: '110',
+  lastPrice: '100.00',
+  unrealizedPnl: '-5',
+  quoteAsset: 'USD',
+}
+
 const FIGURES: RunFigures = {
   initialEquity: 10_000n,
   finalEquity: 12_000n,
   maxDrawdown: 0.25,
   prices: [{ firstPrice: 100, lastPrice: 110 }],
   roundTrips: [trip(5n), trip(-3n), trip(0n), trip(1n)],
+  openTrips: [OPEN],
   fees: new Map([
     ['USD', 12_345n],
     ['EUR', 0n],
@@ -41,6 +54,7 @@ describe('statistics', () => {
       buyAndHoldReturn: 0.1,
       maxDrawdown: 0.25,
       roundTrips: 4,
+      openTrips: [OPEN],
       winRate: 0.5,
       fees: { USD: '12.345', EUR: '0' },
       exposure: 0.375,

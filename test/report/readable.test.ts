@@ -7,6 +7,7 @@ import {
   readableDuration,
   readablePercent,
   readablePeriod,
+  readableSigned,
 } from '../../src/report/readable.ts'
 
 describe('a decimal string', () => {
@@ -24,6 +25,16 @@ describe('a decimal string', () => {
     expect(readableDecimal(text)).toBe(decimal)
     expect(readableAmount(text)).toBe(amount)
   })
+})
+
+it.each`
+  text         | expected      | why
+  ${'1234.5'}  | ${'+1,234.5'} | ${'a gain has a sign'}
+  ${'-1234.5'} | ${'-1,234.5'} | ${'a loss has its own'}
+  ${'0'}       | ${'0'}        | ${'nothing has none'}
+  ${'0.001'}   | ${'+0.001'}   | ${'however small'}
+`('a change: $text -> $expected, $why', ({ text, expected }: Record<'text' | 'expected', string>) => {
+  expect(readableSigned(text)).toBe(expected)
 })
 
 describe('a fraction', () => {

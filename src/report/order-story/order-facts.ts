@@ -4,7 +4,18 @@
 import { isOpen } from '../../domain/order.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
 import type { Answer, HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
-import { aheadText, fillsText, isZero, priceText, qtyText, remainingText, sumText, tradesText } from './order-words.ts'
+import { ladderText } from './ladder-words.ts'
+import {
+  aheadText,
+  fillsText,
+  isOfCandles,
+  isZero,
+  priceText,
+  qtyText,
+  remainingText,
+  sumText,
+  tradesText,
+} from './order-words.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 
 export interface OrderFact {
@@ -54,6 +65,7 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
   const { orderLatencyMs } = history.terms
   const sentAt = order.createdAt - orderLatencyMs
   const taken = history.fills.filter(({ isMaker }) => !isMaker)
+  const ladder = ladderText(history)
   const parts = [
     `arrived as order ${order.id}, ${readableDuration(orderLatencyMs)} after it was sent`,
     ...(taken.length === 0
@@ -65,6 +77,7 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
   return [
     ...(sentAt > history.asked.t ? [{ time: sentAt, text: 'sent; until then the rate limit held it back' }] : []),
     { time: order.createdAt, text: parts.join('; ') },
+    ...(ladder === undefined ? [] : [{ time: order.createdAt, text: ladder }]),
   ]
 }
 
@@ -107,6 +120,10 @@ function fillText(history: OrderHistory, { qty, price, met, partnerId }: History
   if (partnerId !== undefined) return `${filled}, with own order ${partnerId}`
   if (met === undefined) return filled
   const isThrough = priceText(history, met.price) !== priceText(history, price)
+  if (isOfCandles(history)) {
+    const how = isThrough ? `went beyond its price, to ${priceText(history, met.price)}` : 'touched its price'
+    return `${filled}, by a candle of ${met.qty} that ${how}`
+  }
   const where = isThrough ? `at ${priceText(history, met.price)}, beyond its price` : 'at its price'
   return `${filled}, by a trade of ${met.qty} ${where}`
 }
@@ -128,6 +145,7 @@ function restFacts(history: OrderHistory, { left }: OrderRest): readonly OrderFa
 
 function tradedText(history: OrderHistory, left: LineOf<'left'>): string {
   const { tradesAt, qtyAt, tradesThrough, qtyThrough, qtyToOurs, nearest } = left
+  if (isOfCandles(history)) return candlesText(history, left)
   if (tradesAt + tradesThrough === 0) {
     return nearest === undefined
       ? 'no trade was recorded while it rested'
@@ -137,6 +155,20 @@ function tradedText(history: OrderHistory, left: LineOf<'left'>): string {
   const beyond = tradesThrough === 0 ? 'nothing' : tradesText(tradesThrough, qtyThrough)
   const ours = isZero(qtyToOurs) ? '' : `; of it ${qtyToOurs} with own orders before this one`
   return `while it rested: ${at} at its price, ${beyond} beyond${ours}`
+}
+
+/** A candle is seen whole: it touches a price or goes beyond it, and has one volume. */
+function candlesText(history: OrderHistory, left: LineOf<'left'>): string {
+  const { tradesAt, qtyAt, tradesThrough, qtyThrough, qtyToOurs, nearest } = left
+  if (tradesAt + tradesThrough === 0) {
+    return nearest === undefined
+      ? 'no candle ended while it rested'
+      : `while it rested: no candle touched its price; nearest ${priceText(history, nearest)}`
+  }
+  const at = tradesAt === 0 ? 'no candle' : tradesText(tradesAt, qtyAt, 'candle')
+  const beyond = tradesThrough === 0 ? 'none' : tradesText(tradesThrough, qtyThrough, 'candle')
+  const ours = isZero(qtyToOurs) ? '' : `; of it ${qtyToOurs} with own orders before this one`
+  return `while it rested: ${at} touched its price, ${beyond} went beyond${ours}`
 }
 
 const gapTexts = ({ gaps }: LineOf<'left'>): readonly string[] =>

@@ -4,6 +4,7 @@
 import { InputError } from '../../domain/errors.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 import { findOrder, orderLabel } from './order-key.ts'
+import { NOTHING_TAKEN, takenBefore, type TakenBefore } from './taken-before.ts'
 
 export interface HistoryFill {
   /** Unix milliseconds of the match. */
@@ -43,6 +44,8 @@ export interface OrderHistory {
   /** In the order in which they happened. */
   readonly fills: readonly HistoryFill[]
   readonly cancels: readonly HistoryCancel[]
+  /** What own orders took before this one did; nothing for one that took nothing. */
+  readonly takenBefore: TakenBefore
   /** Undefined for an order that never rested. */
   readonly rest: OrderRest | undefined
   /** Unix milliseconds. */
@@ -50,7 +53,7 @@ export interface OrderHistory {
 }
 
 /**
- * @param lines  of the whole journal; read twice, since lines about an order come before the one that connects it with its request
+ * @param lines  of the whole journal; read three times, since lines about an order come before the one that connects it with its request
  * @param name   the order's id, or `ref:N`
  * @throws {InputError} when there is no such order, or the journal is not whole
  */
@@ -71,6 +74,7 @@ export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderH
     answer: answerTo(own, ref),
     fills: fillsOf(own, orderId),
     cancels: cancelsOf(own),
+    takenBefore: orderId === undefined ? NOTHING_TAKEN : takenBefore(lines, orderId),
     rest: rested === undefined || left === undefined ? undefined : { rested, left },
     endedAt: end.t,
   }

@@ -16,7 +16,7 @@ export interface OrderStory {
 }
 
 /**
- * @param lines  of the whole journal; read twice
+ * @param lines  of the whole journal; read three times
  * @param name   the order's id, or `ref:N` for a request that was refused and has none
  * @throws {InputError} when there is no such order, naming those nearby, or the journal is not whole
  */

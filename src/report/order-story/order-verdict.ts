@@ -8,7 +8,7 @@ import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
 import type { HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
 import { orderLabel } from './order-key.ts'
-import { fillsText, isZero, priceText, qtyText, sumText, totalAhead } from './order-words.ts'
+import { fillsText, isOfCandles, isZero, priceText, qtyText, sumText, totalAhead } from './order-words.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 
 type Taken = LineOf<'acknowledged'>
@@ -18,7 +18,7 @@ export function orderVerdict(history: OrderHistory): string {
   if (answer === undefined) return unansweredVerdict(history)
   switch (answer.type) {
     case 'refused':
-      return `refused${refusedWhere(answer)}: ${answer.code} (${answer.message})`
+      return `refused${refusedWhere(answer)}: ${answer.code} (${answer.message})${silentText(history, answer)}`
     case 'unknown':
       return `nobody knows whether it reached the exchange: ${answer.reason}`
     case 'acknowledged':
@@ -37,6 +37,15 @@ function unansweredVerdict({ terms, asked, endedAt }: OrderHistory): string {
 function refusedWhere({ by }: LineOf<'refused'>): string {
   if (by === undefined) return ''
   return by === 'exchange' ? ' by the exchange' : ' before it was sent'
+}
+
+/** The journal does not say which of them it was. */
+function silentText({ terms }: OrderHistory, { code }: LineOf<'refused'>): string {
+  if (code !== 'NO_LIQUIDITY' || !isLiquidityName(terms.liquidity)) return ''
+  const { staleAfterMs } = terms
+  const longer =
+    staleAfterMs === null ? 'for longer than a quote lasts' : `for more than ${readableDuration(staleAfterMs)}`
+  return `; the market was silent ${longer}, or had shown no price yet, or no open came any more`
 }
 
 function atOnceVerdict(history: OrderHistory, { order }: Taken): string {
@@ -87,10 +96,13 @@ const isHeldBack = ({ answer }: HistoryCancel): boolean => answer?.type === 'ref
 function fillCause(history: OrderHistory, last: HistoryFill, { rested }: OrderRest, price: string): string {
   if (last.partnerId !== undefined) return `by own order ${last.partnerId}`
   const metAt = last.met === undefined ? price : priceText(history, last.met.price)
-  if (metAt !== price) return `the market traded through ${price}, at ${metAt}`
+  const candles = isOfCandles(history)
+  if (metAt !== price)
+    return candles ? `a candle went beyond ${price}, to ${metAt}` : `the market traded through ${price}, at ${metAt}`
   const ahead = totalAhead(rested)
-  if (isZero(ahead)) return `the market traded at ${price}, and nothing was ahead of it`
-  return `the market traded at ${price}, once the ${ahead} ahead of it were gone`
+  const reached = candles ? `a candle touched ${price}` : `the market traded at ${price}`
+  if (isZero(ahead)) return `${reached}, and nothing was ahead of it`
+  return `${reached}, once the ${ahead} ahead of it were gone`
 }
 
 /** Why there was too little for it. */
@@ -102,12 +114,17 @@ function shortfall(history: OrderHistory, { order }: Taken, { rested, left }: Or
 
 function tooLittle(history: OrderHistory, price: string, rested: LineOf<'rested'>, left: LineOf<'left'>): string {
   const { nearest, tradesAt, tradesThrough } = left
+  const candles = isOfCandles(history)
   if (tradesAt + tradesThrough === 0) {
-    if (nearest === undefined) return 'no trade was recorded while it rested'
-    return `the market never traded at ${price}; nearest ${priceText(history, nearest)}`
+    if (nearest === undefined)
+      return candles ? 'no candle ended while it rested' : 'no trade was recorded while it rested'
+    return `${candles ? 'no candle touched' : 'the market never traded at'} ${price}; nearest ${priceText(history, nearest)}`
   }
   if (tradesThrough === 0 && history.terms.liquidity === 'through') {
     return `the market traded at ${price} but not beyond it, as liquidity through demands`
+  }
+  if (tradesThrough === 0 && candles && history.terms.liquidity === 'tape') {
+    return `candles touched ${price} and none went beyond it, as liquidity tape demands of candles`
   }
   const traded = sumText([left.qtyAt, left.qtyThrough])
   const reasons = tooLittleReasons(history, traded, rested, left)
@@ -127,7 +144,7 @@ function tooLittleReasons(
   const isShared = ofCandles === true && isLiquidityName(terms.liquidity)
   const reasons = [
     ...(isBeyondOnly ? [`but ${qtyThrough} beyond, as liquidity through demands`] : []),
-    ...(isShared ? ['in trades made of candles, of which orders get at most a tenth'] : []),
+    ...(isShared ? ['in candles, of which a side gets at most a tenth'] : []),
     ...(isZero(qtyToOurs) ? [] : [`${qtyToOurs === traded ? 'all' : qtyToOurs} of it with own orders before this one`]),
     ...(isZero(ahead) ? [] : [`with ${ahead === before ? '' : `${ahead} of `}the ${before} ahead of it still there`]),
   ]

@@ -5,6 +5,7 @@ import { statisticsOf } from '../../analysis/statistics.ts'
 import { auditToJson } from '../../domain/audit.ts'
 import { balancesToJson } from '../../domain/balances.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
+import { flatteringSettings } from './flattering.ts'
 import type { RunFacts } from './run-facts.ts'
 import { runNotices } from './run-notices.ts'
 import type { JsonValue, RunReport } from './run-report.ts'
@@ -31,17 +32,20 @@ export function reportOfRun(facts: RunFacts): RunReport {
     orders: record.orders,
     fills: record.fills,
     refusals: Object.fromEntries(record.refusals),
+    shortOrders: record.shortOrders,
     statistics: statisticsOf({
       initialEquity,
       finalEquity,
       maxDrawdown: equity.maxDrawdown,
       prices: equity.prices,
       roundTrips: traded.roundTrips,
+      openTrips: traded.openTrips((symbol) => equity.mark(symbol).lastPrice),
       fees: traded.fees,
       scales,
       exposure: equity.exposure,
     }),
     fillQuality: quality.report(),
+    flattering: flatteringSettings(config, tapes),
     liquidityBounds: bounds,
     notices: runNotices(facts),
   }

@@ -3,9 +3,10 @@
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
+import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { AccountFigures } from '../../runtime/figures/account-figures.ts'
 import type { RunRecord } from '../../runtime/figures/run-record.ts'
-import type { FailureReport, LiquidityBounds, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
+import type { FailureReport, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
 
 export interface RunFacts {
   /** Of papertape. */
@@ -34,7 +35,7 @@ export interface AccountFacts {
   readonly balances: Balances
   readonly figures: AccountFigures
   /** What the strategy was told of its orders, counted. */
-  readonly record: Pick<RunRecord, 'orders' | 'fills' | 'refusals'>
+  readonly record: Pick<RunRecord, 'orders' | 'fills' | 'refusals' | 'shortOrders'>
 }
 
 /** What bears on how far the result can be believed, beside the account. */

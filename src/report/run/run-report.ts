@@ -7,15 +7,14 @@ import type { Statistics } from '../../analysis/statistics.ts'
 import type { AuditJson } from '../../domain/audit.ts'
 import type { BalancesJson } from '../../domain/balances.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
+import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
-import type { RunTerms } from '../../runtime/settings/run-terms.ts'
+import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
+import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
 import type { TapeReading } from '../../runtime/settings/tape-reading.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
-
-/** Final equity under the lower bound, the model, and the upper bound, decimal strings; null where the strategy failed. */
-export type LiquidityBounds = Readonly<Record<'through' | 'tape' | 'touch', string | null>>
 
 export interface StrategyReport {
   readonly name: string
@@ -52,6 +51,15 @@ export interface RunConfig extends RunTerms {
   readonly liquiditySha256: string | null
 }
 
+/** A setting by which the result looks better than by the usual one. */
+export interface FlatteringSetting {
+  /** Its name in `config`; for a run without fees that of the taker's. */
+  readonly setting: TermName | 'believe'
+  readonly value: JsonValue
+  /** In words, without the name of a flag: `depth 2`. */
+  readonly words: string
+}
+
 /** A finished run: every amount of money an exact decimal string, every ratio a fraction, every time Unix milliseconds. */
 export interface RunReport {
   /** Of papertape. */
@@ -86,11 +94,18 @@ export interface RunReport {
   readonly fills: number
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
+  /** By symbol: accepted market orders that found less than they asked for, the rest of which was dropped. */
+  readonly shortOrders: ShortOrdersReport
   /** Return, drawdown, round trips and the like, each a fraction or a count. */
   readonly statistics: Statistics
   /** By symbol: who made the fills, and what came after them. */
   readonly fillQuality: FillQualityReport
-  /** Final equity under the lower bound, the model, and the upper bound; null when no resting order was filled. */
+  /** Settings in effect by which the result looks better than by the usual ones; none for an honest run. */
+  readonly flattering: readonly FlatteringSetting[]
+  /**
+   * The same run under the fewest fills, the model, and the most fills: bounds of the fills, not of the equity beside them. Null when no
+   * resting order was filled.
+   */
   readonly liquidityBounds: LiquidityBounds | null
   /** Notices for the user, in full sentences, the most important first. */
   readonly notices: readonly string[]

@@ -10,6 +10,7 @@ import { noticeLines } from './notice-lines.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { sparkline } from './sparkline.ts'
 import { EMPTY_LINE, LABELLED_WIDTH, SUMMARY_WIDTH, labelled, printedLine, unlabelled } from './summary-line.ts'
+import { orderLines } from './summary-orders.ts'
 import { resultLines } from './summary-result.ts'
 import { setupLines } from './summary-setup.ts'
 
@@ -24,7 +25,7 @@ const MAX_NOTICE_LINES = 6
  */
 export function summary(report: RunReport, equity: readonly number[], colour: boolean): string {
   const curve = equity.length === 0 ? [] : [labelled('curve', sparkline(equity, LABELLED_WIDTH))]
-  const body = [...setupLines(report), EMPTY_LINE, ...resultLines(report), ...curve, EMPTY_LINE]
+  const body = [...setupLines(report), EMPTY_LINE, ...resultLines(report), ...orderLines(report), ...curve, EMPTY_LINE]
   const proof = [...auditLines(report.audit), unlabelled(`digest ${report.digest}`)]
   const room = Math.min(MAX_NOTICE_LINES, SUMMARY_LINES - body.length - proof.length)
   const notices = noticeLines(report.notices, SUMMARY_WIDTH, room).map((text) => unlabelled(text, 'warning'))

@@ -32,7 +32,8 @@ export function setupsOf(
   return new Map(setups.map((setup) => [setup.symbol, setup]))
 }
 
-const usualStaleness = (infos: readonly TapeInfo[]): number =>
+/** Milliseconds after which a quote of a market with these tapes shows no ladder, unless it is set. */
+export const usualStaleness = (infos: readonly TapeInfo[]): number =>
   Math.max(
     ...infos.map(({ intervalMs }) => (intervalMs === undefined ? STALE_AFTER_MS : intervalMs * STALE_AFTER_CANDLES)),
   )

@@ -1,5 +1,7 @@
 /**
  * Quality of the fills of a run, and reasons to trust them or not: who made them, what came after, how much of the market they were.
+ *
+ * Invariant: each fill counts once: as a maker's, as a taker's, or, where both sides of the match were ours, as own.
  */
 import { Markout } from '../../analysis/markout.ts'
 import { InvariantError } from '../../domain/errors.ts'
@@ -32,8 +34,10 @@ export interface MarketFillQuality {
     /** Fills against a quote that was older than 5 s. */
     readonly onOldQuote: number
   }
+  /** Fills of our orders with one another, a match two: the market had no part in them, so they stand nowhere else here. */
+  readonly ownFills: number
   readonly recordedQty: string
-  /** Filled over recorded quantity. */
+  /** What was filled with the market, over the recorded quantity. */
   readonly shareOfVolume: number
   readonly gaps: number
   /** Orders that were open across a gap, once a gap. */
@@ -84,6 +88,7 @@ export class MarketFills {
   byQueue = 0
   byThrough = 0
   onOldQuote = 0
+  ownFills = 0
   gaps = 0
   ordersAcrossGaps = 0
   /** The time at which the horizons of all fills so far are over; -Infinity once a trade has come after it. */
@@ -99,6 +104,10 @@ export class MarketFills {
 
   add(fill: Fill): void {
     const { isMaker, trade } = fill
+    if (trade.buyerId === trade.sellerId) {
+      this.ownFills += 1
+      return
+    }
     ;(isMaker ? this.maker : this.taker).add(fill)
     this.#pendingTo = trade.createdAt + LONGEST_HORIZON_MS
     if (isMaker && this.lastPrice === trade.price) this.byQueue += 1
@@ -113,12 +122,13 @@ export class MarketFills {
   }
 
   report(qtyPrecision: number): MarketFillQuality {
-    const { byQueue, byThrough, onOldQuote, gaps, ordersAcrossGaps } = this
+    const { byQueue, byThrough, onOldQuote, ownFills, gaps, ordersAcrossGaps } = this
     const recorded = this.recorded.value
     const filled = this.maker.lots + this.taker.lots
     return {
       maker: { ...this.maker.report(qtyPrecision), byQueue, byThrough },
       taker: { ...this.taker.report(qtyPrecision), onOldQuote },
+      ownFills,
       recordedQty: formatTrimmed(recorded, qtyPrecision),
       shareOfVolume: recorded === 0n ? 0 : Number(filled) / Number(recorded),
       gaps,
@@ -154,9 +164,18 @@ export class FillQuality {
     for (const fill of fills) this.market(fill.trade.symbol).add(fill)
   }
 
-  /** Fills of all markets with a resting order of ours. */
+  /** Fills of resting orders of ours in all markets, by the market. */
   get makerFills(): number {
     return [...this.#fillsBySymbol.values()].reduce((sum, { maker }) => sum + maker.fills, 0)
+  }
+
+  /** Their quantity as decimal strings by symbol, of the markets that had any. */
+  get makerQty(): Readonly<Record<string, string>> {
+    const rows = this.#markets.map(
+      ({ symbol, qtyPrecision }) => [symbol, this.market(symbol).maker.lots, qtyPrecision] as const,
+    )
+    const filled = rows.filter(([, lots]) => lots > 0n)
+    return Object.fromEntries(filled.map(([symbol, lots, digits]) => [symbol, formatTrimmed(lots, digits)]))
   }
 
   report(): FillQualityReport {

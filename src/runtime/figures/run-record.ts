@@ -8,6 +8,7 @@ import { isOpen } from '../../domain/order.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionObserver } from '../session/session.ts'
+import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
 /** Sink for the rows of a run: an order once, in its last state; a fill as it comes. */
 export interface RunSink {
@@ -29,6 +30,7 @@ export class RunRecord implements SessionObserver {
   #orders = 0
   #fills = 0
   readonly #refusals = new Map<RefusalCode, number>()
+  readonly #short = new ShortOrderCount()
 
   constructor(sink: RunSink) {
     this.#sink = sink
@@ -46,6 +48,11 @@ export class RunRecord implements SessionObserver {
     return this.#refusals
   }
 
+  /** Market orders that found less than they asked for. */
+  get shortOrders(): ShortOrdersReport {
+    return this.#short.report()
+  }
+
   onOrder(order: OwnOrder): void {
     const known = this.#openById.get(order.id)
     if (known === undefined) this.#orders += 1
@@ -53,6 +60,7 @@ export class RunRecord implements SessionObserver {
     if (isOpen(order.status)) this.#openById.set(order.id, { order, fee })
     else {
       this.#openById.delete(order.id)
+      this.#short.add(order)
       this.#sink.onOrder(order, fee)
     }
   }

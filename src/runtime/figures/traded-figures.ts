@@ -1,14 +1,18 @@
 /**
  * Sums of the strategy's fills: round trips and fees, from the exchange's own events.
  */
+import { openTripReport, type OpenTripReport } from '../../analysis/open-trip.ts'
 import { RoundTrips, type RoundTrip } from '../../analysis/round-trip.ts'
 import { InvariantError } from '../../domain/errors.ts'
+import type { Market } from '../../domain/market.ts'
 import type { Fill } from '../../domain/trade.ts'
 import type { AccountSetup } from './account-setup.ts'
 
 interface MarketTrips {
+  readonly market: Market
   readonly trips: RoundTrips
-  readonly quoteAsset: string
+  /** Ledger digits of its quote asset. */
+  readonly quoteScale: number
 }
 
 export class TradedFigures {
@@ -19,23 +23,35 @@ export class TradedFigures {
   constructor({ markets, scales }: Pick<AccountSetup, 'markets' | 'scales'>) {
     this.#marketsBySymbol = new Map(
       markets.map((market) => {
-        const { symbol, quoteAsset } = market
-        return [symbol, { trips: new RoundTrips(market, scales.get(quoteAsset) ?? 0), quoteAsset }]
+        const quoteScale = scales.get(market.quoteAsset) ?? 0
+        return [market.symbol, { market, trips: new RoundTrips(market, quoteScale), quoteScale }]
       }),
     )
   }
 
   onFills(fills: readonly Fill[]): void {
     for (const fill of fills) {
-      const market = this.#marketsBySymbol.get(fill.trade.symbol)
-      if (market === undefined) throw new InvariantError(`no market '${fill.trade.symbol}'`)
-      market.trips.add(fill)
-      if (fill.fee > 0n) this.fees.set(market.quoteAsset, (this.fees.get(market.quoteAsset) ?? 0n) + fill.fee)
+      const traded = this.#marketsBySymbol.get(fill.trade.symbol)
+      if (traded === undefined) throw new InvariantError(`no market '${fill.trade.symbol}'`)
+      traded.trips.add(fill)
+      const { quoteAsset } = traded.market
+      if (fill.fee > 0n) this.fees.set(quoteAsset, (this.fees.get(quoteAsset) ?? 0n) + fill.fee)
     }
   }
 
   /** Closed ones of all markets, market by market. */
   get roundTrips(): readonly RoundTrip[] {
     return [...this.#marketsBySymbol.values()].flatMap(({ trips }) => trips.closed)
+  }
+
+  /**
+   * Those of all markets that have not ended, market by market.
+   *
+   * @param lastPrice  of a market in ticks; 0 when none was recorded
+   */
+  openTrips(lastPrice: (symbol: string) => number): readonly OpenTripReport[] {
+    return [...this.#marketsBySymbol.values()].flatMap(({ market, trips: { open }, quoteScale }) =>
+      open === undefined ? [] : [openTripReport(open, market, quoteScale, lastPrice(market.symbol))],
+    )
   }
 }

@@ -31,6 +31,8 @@ const orderFields = z.object({
 const fillFields = z.object({
   tradeId: z.string(),
   orderId,
+  symbol: z.string(),
+  side,
   price: decimal,
   qty: decimal,
   isMaker: z.boolean(),
@@ -56,6 +58,7 @@ const LINES = {
     liquidity: z.string(),
     orderLatencyMs: count,
     responseLatencyMs: count,
+    staleAfterMs: count.nullable(),
   }),
   place: z.object({ t, type: z.literal('place'), ref, request: requestFields, tag: z.string().exactOptional() }),
   cancel: z.object({ t, type: z.literal('cancel'), ref, orderId }),

@@ -39,11 +39,13 @@ const ENTRIES = {
   tape: { create: (setup) => new TapeLiquidity(estimatesOf(setup), setup.terms), caution: '' },
   through: {
     create: (setup) => new ThroughLiquidity(estimatesOf(setup), setup.terms),
-    caution: 'Liquidity through fills a resting order only beyond its price: the lower bound for a passive strategy.',
+    caution:
+      'Liquidity through fills a resting order only beyond its price: the fewest fills, which is no bound of the result.',
   },
   touch: {
     create: (setup) => new TouchLiquidity(estimatesOf(setup), setup.terms),
-    caution: 'Liquidity touch knows no queue: the upper bound for a passive strategy, and never a result on its own.',
+    caution:
+      'Liquidity touch knows no queue: the most fills, which is no bound of the result, and never a result on its own.',
   },
   ideal: {
     create: () => new IdealLiquidity(),

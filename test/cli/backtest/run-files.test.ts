@@ -109,6 +109,8 @@ describe('--out', () => {
         buyAndHoldReturn: expect.closeTo(0.02, 12),
         maxDrawdown: expect.any(Number),
         roundTrips: 0,
+        // All that the run made, for nothing was closed.
+        openTrips: [{ side: 'BUY', qty: '1.5', entryPrice: '100', lastPrice: '102.00', unrealizedPnl: '2.937' }],
         winRate: null,
         fees: { USD: '0.188' },
         exposure: expect.any(Number),

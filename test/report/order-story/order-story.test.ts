@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
 import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
 import { orderStory, storyText, type OrderStory } from '../../../src/report/order-story/order-story.ts'
-import { buyLimit, buyMarket, cancel, cancelAll } from '../../../src/strategy/orders.ts'
+import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
 import type { TestStrategy } from '../../runtime/rig/run-strategy.ts'
 import { playScript, scripts, type Acts } from '../../runtime/rig/scripted-orders.ts'
 import type { RecordedRow } from '../../simulation/rig/memory-tape.ts'
@@ -52,7 +52,84 @@ it('an order that came in tells which own orders it met', async () => {
   const tale = FILLED_LATER.find(({ why }) => why.includes('own order')) ?? BLANK
   const { verdict, facts } = await storyOf({ ...tale, ref: 2 })
   expect(verdict).toBe('filled at once: 3 at 100.01')
-  expect(facts.at(-1)?.text).toMatch(/; filled at once: 3 at 100\.01, 1 of it with own order 4$/)
+  expect(facts.at(-2)?.text).toMatch(/; filled at once: 3 at 100\.01, 1 of it with own order 4$/)
+})
+
+describe('the ladder that an order met', () => {
+  const ladderOf = async (acts: Acts, settings: Tale['settings'] = {}, rows = [OPENING, until(700_000)]) => {
+    const { facts } = await storyOf({ ...BLANK, rows, acts, settings, ref: acts.length })
+    return facts.flatMap(({ text }) => (text.startsWith('the ladder') ? [text] : [])).join()
+  }
+  const buys: Acts = [
+    [1_000, buyMarket(BTC, '1')],
+    [2_000, buyMarket(BTC, '0.5')],
+    [3_000, sellMarket(BTC, '0.2')],
+  ]
+
+  it('lacks what own orders of its side took, and followed those of the other', async () => {
+    const again = await ladderOf([...buys, [4_000, buyMarket(BTC, '0.1')]])
+    expect(again).toMatch(
+      /; the 1\.5 that own buys took before was missing, as far as it had not come back; the 0\.2 that own sells/,
+    )
+    expect(await ladderOf(buys)).toMatch(
+      /estimate: 1 level at 100\.00; the 1\.5 that own buys took before moved it by half/,
+    )
+  })
+
+  it('knows nothing of a taking of long ago, of what rested, or of a match with an own order', async () => {
+    expect(await ladderOf([...buys, [604_000, buyMarket(BTC, '0.1')]], { staleAfterMs: 700_000 })).not.toContain('own')
+    const own: Acts = [
+      [1_000, sellLimit(BTC, '100.01', '1')],
+      [2_000, buyLimit(BTC, '100.01', '1')],
+      [3_000, buyMarket(BTC, '0.1')],
+    ]
+    expect(await ladderOf(own, { queueClips: 0, depthClips: 0.05 })).not.toContain('own sells')
+  })
+
+  it.each(['ideal'])('is not told of under %s, which has none', async (liquidity) => {
+    expect(await ladderOf(buys, { liquidity })).toBe('')
+  })
+})
+
+describe('on a tape of candles', () => {
+  /** The tale as the journal of such a tape has it. */
+  const candleStory = async (why: string, liquidity = 'tape'): Promise<OrderStory> => {
+    const tale = [...FILLED_LATER, ...NOT_FILLED].find((each) => each.why === why) ?? BLANK
+    const lines = await journalOf(tale)
+    return orderStory(
+      lines.map((line) => {
+        if (line.type === 'run') return { ...line, liquidity }
+        return line.type === 'left' ? { ...line, ofCandles: true as const } : line
+      }),
+      'ref:1',
+    )
+  }
+
+  it.each`
+    why                                                | verdict
+    ${'a trade beyond its price'}                      | ${'filled after 950 ms: a candle went beyond 99.50, to 99.40'}
+    ${'the market never came to its price'}            | ${'not filled: no candle touched 99.50; nearest 99.80'}
+    ${'nothing was traded'}                            | ${'not filled: no candle ended while it rested'}
+    ${'what was ahead was not used up'}                | ${'not filled: candles touched 100.00 and none went beyond it, as liquidity tape demands of candles'}
+    ${'filled in part through its price, and no more'} | ${'filled in part, 0.4 of 1: only 0.4 traded beyond 99.50, in candles, of which a side gets at most a tenth'}
+  `('$why: $verdict', async ({ why, verdict }: Record<'why' | 'verdict', string>) => {
+    const story = await candleStory(why)
+    expect(story.verdict).toBe(verdict)
+    const told = story.facts.filter(({ text }) => /^(while it rested|filled:)/.test(text)).map(({ text }) => text)
+    for (const text of told) expect(text).not.toMatch(/\btrades?\b/)
+  })
+
+  it('a fill names the candle and how far it went', async () => {
+    const { facts } = await candleStory('a trade beyond its price')
+    expect(facts.map(({ text }) => text)).toContain(
+      'filled: 1 at 99.50, by a candle of 1.5 that went beyond its price, to 99.40',
+    )
+  })
+
+  it('an order that only liquidity touch fills is told as touched', async () => {
+    const { verdict } = await candleStory('what was ahead was used up', 'touch')
+    expect(verdict).toBe('filled after 2 s 950 ms: a candle touched 100.00, once the 2 ahead of it were gone')
+  })
 })
 
 describe('cancels', () => {

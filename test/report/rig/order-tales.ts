@@ -47,7 +47,8 @@ export const REFUSED: readonly Tale[] = [
     rows: [OPENING, until(5_000)],
     acts: [[1_000, buyMarket(BTC, '1')]],
     settings: { staleAfterMs: 1_000 },
-    verdict: 'refused by the exchange: NO_LIQUIDITY (no sell orders in BTC_USD)',
+    verdict:
+      'refused by the exchange: NO_LIQUIDITY (no sell orders in BTC_USD); the market was silent for more than 1 s, or had shown no price yet, or no open came any more',
     facts: ['1000 asked: buy 1 BTC_USD at market', '1050 refused: NO_LIQUIDITY (no sell orders in BTC_USD)'],
   },
   {
@@ -100,6 +101,7 @@ export const AT_ONCE: readonly Tale[] = [
     facts: [
       '1000 asked: buy 3 BTC_USD at market',
       '1050 arrived as order 5, 50 ms after it was sent; filled at once: 3 at an average of 100.0133333333',
+      '1050 the ladder that it met is an estimate: 2 levels from 100.01 to 100.02',
     ],
   },
   {
@@ -113,6 +115,7 @@ export const AT_ONCE: readonly Tale[] = [
     facts: [
       '1000 asked: sell 5 BTC_USD at market',
       '1050 arrived as order 5, 50 ms after it was sent; filled at once: 4 at an average of 0.015; the other 1 found no offer and were dropped',
+      '1050 the ladder that it met is an estimate: 2 levels from 0.02 to 0.01',
     ],
   },
   {
@@ -129,6 +132,7 @@ export const AT_ONCE: readonly Tale[] = [
       '2000 asked: buy 1.5 BTC_USD at 100.5',
       '61000 sent; until then the rate limit held it back',
       '61050 arrived as order 6, 50 ms after it was sent; filled at once: 1.5 at 100.01',
+      '61050 the ladder that it met is an estimate: 1 level at 100.01',
     ],
   },
 ]
@@ -196,6 +200,7 @@ export const FILLED_LATER: readonly Tale[] = [
     facts: [
       '1000 asked: buy 2.5 BTC_USD at 100.01',
       '1050 arrived as order 4, 50 ms after it was sent; filled at once: 2 at 100.01; came to rest at 100.01, with nothing ahead of it',
+      '1050 the ladder that it met is an estimate: 1 level at 100.01',
       '3000 filled: 0.5 at 100.01, by a trade of 1 at its price',
       '3000 while it rested: 1 trade of 1 at its price, nothing beyond',
     ],

@@ -2,7 +2,10 @@ import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuditJson } from '../../../src/domain/audit.ts'
+import type { OpenTripReport } from '../../../src/analysis/open-trip.ts'
+import type { BoundingRun } from '../../../src/runtime/backtest/liquidity-bounds.ts'
 import type { RunReport, TapeReport } from '../../../src/report/run/run-report.ts'
+import { flatteringSettings } from '../../../src/report/run/flattering.ts'
 import { SUMMARY_LINES, summary } from '../../../src/report/summary/summary.ts'
 import { textWidth } from '../../../src/report/terminal-text.ts'
 
@@ -27,6 +30,12 @@ const TAPE: TapeReport = {
 }
 
 const NO_MARKOUT = { '1s': null, '5s': null, '60s': null }
+
+const bounding = (finalEquity: string, makerFills: number): BoundingRun => ({
+  finalEquity,
+  makerFills,
+  makerQty: { BTC_USDT: '0.44' },
+})
 
 const REPORT: RunReport = {
   version: '0.1.0',
@@ -69,6 +78,7 @@ const REPORT: RunReport = {
   orders: 24,
   fills: 31,
   refusals: { NO_LIQUIDITY: 1, INSUFFICIENT_BALANCE: 2 },
+  shortOrders: {},
   fillQuality: {
     BTC_USDT: {
       maker: {
@@ -79,18 +89,25 @@ const REPORT: RunReport = {
         byThrough: 7,
       },
       taker: { fills: 9, qty: '0.18', markoutBps: NO_MARKOUT, onOldQuote: 0 },
+      ownFills: 0,
       recordedQty: '1234.5',
       shareOfVolume: 0.0005,
       gaps: 0,
       ordersAcrossGaps: 0,
     },
   },
-  liquidityBounds: { through: '10023.45', tape: '10123.4567', touch: '10456.7' },
+  flattering: [],
+  liquidityBounds: {
+    through: bounding('10023.45', 7),
+    tape: bounding('10123.4567', 22),
+    touch: bounding('10456.7', 40),
+  },
   statistics: {
     return: 0.01234567,
     buyAndHoldReturn: -0.0034,
     maxDrawdown: 0.0211,
     roundTrips: 12,
+    openTrips: [],
     winRate: 7 / 12,
     fees: { USDT: '12.5' },
     exposure: 0.432,
@@ -122,13 +139,13 @@ describe('the summary', () => {
       tape         BTC_USDT 65,432 trades, 2024-01-01 10:00:00 to 10:10:50 UTC
 
       equity       10,000 → 10,123.4567 USDT (+123.4567)
-      return       +1.23 %, buy and hold -0.34 %, max drawdown 2.11 %
+      return       +1.23 %, buy and hold -0.34 %, max drawdown 2.11 %, exposure 43 %
       fees         12.5 USDT (maker 1 bps, taker 5.5 bps)
       execution    liquidity ideal; latency: order 50 ms, response 0 ms, feed 0 ms
-      round trips  12, 58.33 % won; a position held 43.20 % of the time
+      round trips  12 closed, 58.33 % won; none open
       orders       24; refused 3: INSUFFICIENT_BALANCE 2, NO_LIQUIDITY 1
       fills        31: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
-      bounds       through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
+      fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
       curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
 
       note: The column is_best_match of btcusdt.csv.gz was ignored.
@@ -147,13 +164,13 @@ describe('the summary', () => {
       period       1970-01-01 to 2024-06-01
 
       equity       123,456,789.12 → 98,765,432.12345678… USDT (-24,691,356.99654321…)
-      return       -20.00 %, buy and hold -0.34 %, max drawdown 2.11 %
+      return       -20.00 %, buy and hold -0.34 %, max drawdown 2.11 %, exposure 43 %
       fees         NO FEES: maker 0 bps, taker 0 bps
       execution    liquidity tape; latency: order 50 ms, response 0 ms, feed 0 ms
-      round trips  1,000,000, 50.10 % won; a position held 43.20 % of the time
+      round trips  1,000,000 closed, 50.10 % won; none open
       orders       1,234,567; refused 248,246: RATE_LIMITED 234,567, and 4 more
       fills        2,345,678: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
-      bounds       through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
+      fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
       curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
 
       note: COIN3_USDT: 1,234 candles had no volume and gave no trade; the first of
@@ -184,7 +201,7 @@ describe('the summary', () => {
     const statistics = { ...REPORT.statistics, return: null, roundTrips: 0, winRate: null, exposure: 0 }
     const report = { ...REPORT, statistics, refusals: {}, params: {}, orders: 0, fills: 0 }
     expect(lineOf(report, 'return')).toContain('return       none without initial equity, buy and hold -0.34 %')
-    expect(lineOf(report, 'round trips')).toBe('round trips  none; a position held 0.00 % of the time')
+    expect(lineOf(report, 'round trips')).toBe('round trips  none')
     expect(linesOf(report).some((line) => line.startsWith('refused'))).toBe(false)
     expect(lineOf(report, 'orders')).toBe('orders       0, none refused')
     expect(lineOf(report, 'parameters')).toBe('parameters   none')
@@ -206,6 +223,95 @@ describe('the summary', () => {
     const config = { ...REPORT.config, from: Date.parse('2024-01-01T10:05:00.000Z') }
     expect(lineOf({ ...REPORT, config }, 'period')).toBe('period       2024-01-01 10:05:00 to 10:10:50 UTC')
     expect(linesOf(REPORT).some((line) => line.startsWith('period'))).toBe(false)
+  })
+})
+
+const OPEN: OpenTripReport = {
+  symbol: 'BTC_USDT',
+  side: 'BUY',
+  openedAt: 0,
+  qty: '0.5',
+  entryPrice: '110.1',
+  lastPrice: '100.00',
+  unrealizedPnl: '-1234.5',
+  quoteAsset: 'USDT',
+}
+
+describe('round trips in the summary', () => {
+  const roundTrips = (roundTrips: number, openTrips: readonly OpenTripReport[]): string =>
+    lineOf({ ...REPORT, statistics: { ...REPORT.statistics, roundTrips, openTrips } }, 'round trips').slice(13)
+
+  it('stand beside those that are open, so that a grid that sells no loser shows what it holds', () => {
+    expect(roundTrips(12, [OPEN])).toBe('12 closed, 58.33 % won; 1 open, unrealized -1,234.5 USDT')
+  })
+
+  it('are summed exactly, a sum a quote asset', () => {
+    const gain = { ...OPEN, unrealizedPnl: '1234.50000001' }
+    expect(roundTrips(12, [OPEN, gain])).toContain('2 open, unrealized +0.00000001 USDT')
+    expect(roundTrips(12, [OPEN, { ...gain, quoteAsset: 'EUR' }])).toContain('unrealized -1,234.5 USDT and +1,23…')
+  })
+
+  it('do not add up where there is no price', () => {
+    expect(roundTrips(12, [OPEN, { ...OPEN, lastPrice: null, unrealizedPnl: null }])).toContain('unrealized UNKNOWN')
+  })
+
+  it('say so when none was closed', () => {
+    const statistics = { ...REPORT.statistics, roundTrips: 0, winRate: null, openTrips: [OPEN] }
+    expect(lineOf({ ...REPORT, statistics }, 'round trips')).toBe(
+      'round trips  none closed; 1 open, unrealized -1,234.5 USDT',
+    )
+  })
+})
+
+describe('orders in the summary', () => {
+  const short = { orders: 94, qtyAsked: '9400', qtyFound: '120.5' }
+  const orders = (terms: Partial<RunReport>): string => lineOf({ ...REPORT, ...terms }, 'orders').slice(13)
+
+  it('tell how many found less than they asked for, and how much', () => {
+    const refusals = { NO_LIQUIDITY: 3 } as const
+    expect(orders({ orders: 104, refusals, shortOrders: { BTC_USDT: short } })).toBe(
+      '104; 94 short (found 120.5 of 9,400); refused 3: NO_LIQUIDITY 3',
+    )
+    expect(orders({ refusals: {}, shortOrders: { BTC_USDT: short } })).toBe(
+      '24; 94 short (found 120.5 of 9,400), none refused',
+    )
+  })
+
+  it('of several markets only how many, for their quantities do not add up', () => {
+    expect(orders({ refusals: {}, shortOrders: { A: short, B: short } })).toBe('24; 188 short, none refused')
+  })
+
+  it('tell fills with own orders apart', () => {
+    const [quality] = Object.values(REPORT.fillQuality)
+    if (quality === undefined) throw new Error('no figures')
+    const fillQuality = { BTC_USDT: { ...quality, ownFills: 4 } }
+    expect(lineOf({ ...REPORT, fillQuality }, 'fills')).toContain('9 taken, 4 own, markout')
+  })
+})
+
+describe('what flatters in the summary', () => {
+  const flattered = (flattering: RunReport['flattering']): string[] =>
+    linesOf({ ...REPORT, flattering }).filter((line) => line.startsWith('flattered'))
+
+  it('is one line of words, in their order, and none when nothing does', () => {
+    const depth = { setting: 'depthClips', value: 2, words: 'depth 2' } as const
+    const limits = { setting: 'limits', value: null, words: 'no limits' } as const
+    expect(flattered([depth, limits])).toEqual(['flattered    depth 2, no limits'])
+    expect(flattered([])).toEqual([])
+  })
+
+  it('leaves out the fees, which have a line', () => {
+    expect(flattered([{ setting: 'takerFeeBps', value: '0', words: 'no fees' }])).toEqual([])
+  })
+})
+
+describe('the bounds in the summary', () => {
+  const [through, tape] = [bounding('407764', 1), bounding('12', 2)]
+
+  it('name what they bound, and what failed', () => {
+    expect(lineOf({ ...REPORT, liquidityBounds: { through, tape, touch: null } }, 'fill bounds')).toBe(
+      'fill bounds  through 407,764 / tape 12 / touch failed USDT',
+    )
   })
 })
 
@@ -274,9 +380,30 @@ const LARGE: RunReport = {
   ],
 }
 
+/** Every line that a summary can have, each as long as it gets. */
+const FULLEST: RunReport = {
+  ...LARGE,
+  statistics: { ...LARGE.statistics, openTrips: many(40, (index) => ({ ...OPEN, quoteAsset: `USD${index}` })) },
+  shortOrders: { BTC_USDT: { orders: 1_234_567, qtyAsked: '9'.repeat(40), qtyFound: '8'.repeat(40) } },
+  flattering: flatteringSettings(
+    {
+      ...LARGE.config,
+      liquidity: 'touch',
+      depthClips: 999,
+      queueClips: 0.123456,
+      spread: '0.00000001',
+      orderLatencyMs: 0,
+      limits: null,
+      staleAfterMs: 1e12,
+    },
+    LARGE.tapes,
+  ),
+}
+
 const ODD: readonly (readonly [string, RunReport, readonly number[]])[] = [
   ['a usual run', REPORT, WAVE],
   ['a large run', LARGE, WAVE],
+  ['every line it can have', FULLEST, WAVE],
   ['nothing at all', { ...REPORT, params: {}, notices: [], audit: { assets: {}, ok: true }, refusals: {} }, []],
   [
     'names without end',
@@ -354,28 +481,37 @@ describe('the summary fits a screen of 80 x 24', () => {
 
   it('whatever the numbers of parameters, tapes, assets, refusals and notices', () => {
     let full = 0
+    const flattering = fc.boolean()
     const size = fc.integer({ min: 0, max: 12 })
     fc.assert(
-      fc.property(size, fc.integer({ min: 1, max: 12 }), size, size, size, (params, tapes, assets, fees, notices) => {
-        const report: RunReport = {
-          ...LARGE,
-          params: Object.fromEntries(many(params, (index) => [`parameter${index}`, 'x'.repeat(index * 7)])),
-          tapes: LARGE.tapes.slice(0, tapes),
-          audit: {
-            assets: Object.fromEntries(many(assets, (index) => [`COIN${index}`, index === 3 ? OFF : BALANCED])),
-            ok: assets < 4,
-          },
-          config: REPORT.config,
-          statistics: {
-            ...REPORT.statistics,
-            fees: Object.fromEntries(many(fees, (index) => [`COIN${index}`, '12.34'])),
-          },
-          notices: LARGE.notices.slice(0, notices),
-        }
-        expectToFit(report)
-        expect(linesOf(report).some((line) => line.startsWith('note: '))).toBe(notices > 0)
-        if (linesOf(report).length === SUMMARY_LINES) full += 1
-      }),
+      fc.property(
+        size,
+        fc.integer({ min: 1, max: 12 }),
+        size,
+        size,
+        size,
+        flattering,
+        (params, tapes, assets, fees, notices, isFlattered) => {
+          const report: RunReport = {
+            ...(isFlattered ? FULLEST : LARGE),
+            params: Object.fromEntries(many(params, (index) => [`parameter${index}`, 'x'.repeat(index * 7)])),
+            tapes: LARGE.tapes.slice(0, tapes),
+            audit: {
+              assets: Object.fromEntries(many(assets, (index) => [`COIN${index}`, index === 3 ? OFF : BALANCED])),
+              ok: assets < 4,
+            },
+            config: REPORT.config,
+            statistics: {
+              ...REPORT.statistics,
+              fees: Object.fromEntries(many(fees, (index) => [`COIN${index}`, '12.34'])),
+            },
+            notices: LARGE.notices.slice(0, notices),
+          }
+          expectToFit(report)
+          expect(linesOf(report).some((line) => line.startsWith('note: '))).toBe(notices > 0)
+          if (linesOf(report).length === SUMMARY_LINES) full += 1
+        },
+      ),
     )
     expect(full).toBeGreaterThan(0)
   })

@@ -4,11 +4,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import { formatTrimmed } from '../../../src/domain/fixed-point.ts'
 import { runBacktest, type BacktestResult } from '../../../src/runtime/backtest/backtest.ts'
-import { liquidityBounds } from '../../../src/runtime/backtest/liquidity-bounds.ts'
+import { liquidityBounds, type BoundingRun } from '../../../src/runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { SETTINGS } from '../rig/run-strategy.ts'
 
+const SYMBOL = 'BTC_USD'
 const MODELS = ['through', 'tape', 'touch'] as const
 const files = temporaryFiles()
 
@@ -52,7 +53,7 @@ beforeAll(() => {
 })
 
 async function run(liquidity: string, params: Readonly<Record<string, number>> = {}): Promise<BacktestResult> {
-  const tapes = [{ file, symbol: 'BTC_USD' }]
+  const tapes = [{ file, symbol: SYMBOL }]
   const settings = { ...SETTINGS, strategy, params, tapes, liquidity }
   return await runBacktest(await prepareBacktest(settings), {
     onLine: () => undefined,
@@ -63,13 +64,26 @@ async function run(liquidity: string, params: Readonly<Record<string, number>> =
   })
 }
 
-const equityOf = ({ figures: { equity } }: BacktestResult): string => formatTrimmed(equity.equity(), equity.scale)
+const boundingRun = ({ figures: { equity, quality } }: BacktestResult): BoundingRun => ({
+  finalEquity: formatTrimmed(equity.equity(), equity.scale),
+  makerFills: quality.report()[SYMBOL]?.maker.fills ?? 0,
+  makerQty: { [SYMBOL]: quality.report()[SYMBOL]?.maker.qty ?? '' },
+})
 
 it.each(MODELS)('of a run under %s are what a run of its own comes to under each model', async (liquidity) => {
-  const single: [string, string][] = []
-  for (const model of MODELS) single.push([model, equityOf(await run(model))])
-  expect(new Set(single.map(([, equity]) => equity)).size).toBeGreaterThan(1)
+  const single: [string, BoundingRun][] = []
+  for (const model of MODELS) single.push([model, boundingRun(await run(model))])
+  expect(new Set(single.map(([, { finalEquity }]) => finalEquity)).size).toBeGreaterThan(1)
   expect(await liquidityBounds(await run(liquidity))).toEqual(Object.fromEntries(single))
+})
+
+it('bound the quantity that resting orders got', async () => {
+  const bounds = await liquidityBounds(await run('tape'))
+  const [through = 0, tape = 0, touch = 0] = MODELS.map((name) => Number(bounds?.[name]?.makerQty[SYMBOL]))
+  expect(through).toBeGreaterThan(0)
+  expect(through).toBeLessThanOrEqual(tape)
+  expect(tape).toBeLessThanOrEqual(touch)
+  expect(through).toBeLessThan(touch)
 })
 
 it('are null under a model under which the strategy fails', async () => {

@@ -5,7 +5,7 @@ import { map, merge, take } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { chooseLiquidity } from '../../../src/runtime/backtest/liquidity-choice.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
-import { buyLimit, buyMarket } from '../../../src/strategy/orders.ts'
+import { buyLimit, buyMarket, sellLimit } from '../../../src/strategy/orders.ts'
 import { market } from '../../exchange/rig/configs.ts'
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
@@ -79,6 +79,48 @@ describe('fills', () => {
     const settings = { liquidity: 'tape', orderLatencyMs: 5_001 }
     const quality = qualityOf(await runStrategy(late, { tapes: [memoryTape(rows)], settings }))
     expect(quality.taker).toMatchObject({ fills: 1, onOldQuote: 1 })
+  })
+})
+
+describe('a fill with an order of our own', () => {
+  const own: TestStrategy = {
+    run: ({ trades }) =>
+      trades(BTC).pipe(
+        take(2),
+        map((_, index) => (index === 0 ? sellLimit(BTC, 100, 2) : buyLimit(BTC, 190, 3))),
+      ),
+  }
+  /** Ours rests at 100, where nothing is ahead once the market stands at 190; it is the best offer for the buyer, us. */
+  const rows: RecordedRow[] = [
+    [0, 90, 4, 'sell'],
+    [1_000, 90, 4, 'sell'],
+    [9_000, 90, 4, 'sell'],
+  ]
+
+  it('counts apart, and in no markout, share or role', async () => {
+    const settings = { liquidity: 'tape', spread: '100', credit: { USD: '10000', BTC: '2' } }
+    const run = await runStrategy(own, { tapes: [memoryTape(rows)], settings })
+    const quality = qualityOf(run)
+    expect(run.fills.map(({ isMaker, qty }) => `${isMaker ? 'maker' : 'taker'} ${qty.toFixed()}`)).toEqual([
+      'maker 2',
+      'taker 2',
+      'taker 1',
+    ])
+    expect(quality.ownFills).toBe(2)
+    expect(quality.maker).toMatchObject({ fills: 0, qty: '0', byQueue: 0, byThrough: 0 })
+    expect(quality.taker).toMatchObject({ fills: 1, qty: '1' })
+    expect(quality.shareOfVolume).toBe(1 / 12)
+    expect(run.result.figures.quality.makerFills).toBe(0)
+    // The lot that the market sold for 190 and no other: what two orders of ours did at 100 is no markout.
+    expect(quality.maker.markoutBps).toEqual({ '1s': null, '5s': null, '60s': null })
+    expect(quality.taker.markoutBps['5s']).toBeCloseTo((-10_000 * 100) / 190)
+  })
+
+  it('makes every fill of a run count once', async () => {
+    const settings = { liquidity: 'tape', spread: '100', credit: { USD: '10000', BTC: '2' } }
+    const run = await runStrategy(own, { tapes: [memoryTape(rows)], settings })
+    const { maker, taker, ownFills } = qualityOf(run)
+    expect(maker.fills + taker.fills + ownFills).toBe(run.result.record.fills)
   })
 })
 

@@ -55,3 +55,27 @@ it('counts refusals by their code', () => {
     ]),
   )
 })
+
+describe('market orders that found less than they asked for', () => {
+  const ended = (id: string, terms: Partial<OwnOrder>): OwnOrder => ({ ...order(id, 'CANCELLED'), ...terms })
+
+  it('are counted by market, with what they asked for and what they found, exactly', () => {
+    record.onOrder(ended('1', { qty: toDecimal('0.3'), filledQty: toDecimal('0.1') }))
+    record.onOrder(ended('2', { qty: toDecimal('0.6'), filledQty: toDecimal('0.2') }))
+    record.onOrder(ended('3', { symbol: 'ETH_USD', qty: toDecimal('9007199254740993'), filledQty: toDecimal(1) }))
+    expect(record.shortOrders).toEqual({
+      BTC_USD: { orders: 2, qtyAsked: '0.9', qtyFound: '0.3' },
+      ETH_USD: { orders: 1, qtyAsked: '9007199254740993', qtyFound: '1' },
+    })
+  })
+
+  it.each`
+    status                | type        | why
+    ${'FILLED'}           | ${'MARKET'} | ${'one that found all of it'}
+    ${'CANCELLED'}        | ${'LIMIT'}  | ${'a limit order that was cancelled'}
+    ${'PARTIALLY_FILLED'} | ${'MARKET'} | ${'one that is being matched'}
+  `('are not $why', ({ status, type }) => {
+    record.onOrder(ended('1', { status, type }))
+    expect(record.shortOrders).toEqual({})
+  })
+})

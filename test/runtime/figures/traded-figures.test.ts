@@ -31,6 +31,21 @@ describe('round trips', () => {
     expect(figures.roundTrips.map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_USD'])
   })
 
+  it('that have not ended are told at the last recorded price, with the fees so far', () => {
+    const stage = stageOf(['BTC_USD', 'ETH_USD'])
+    const figures = figuresOf(stage)
+    stage.market('me', 'BUY', 5, 'ETH_USD')
+    stage.market('me', 'BUY', 5)
+    stage.market('me', 'SELL', 5)
+    const [eth, ...others] = figures.openTrips((symbol) => (symbol === 'ETH_USD' ? 90 : 100))
+    expect(others).toEqual([])
+    const bought = figures.fees.get('USD') ?? 0n
+    expect(bought).toBeGreaterThan(0n)
+    expect(eth).toMatchObject({ symbol: 'ETH_USD', side: 'BUY', qty: '5', entryPrice: '100', lastPrice: '90' })
+    // Ten a piece, and one percent of the 500 that were paid.
+    expect(eth?.unrealizedPnl).toBe('-55')
+  })
+
   it('are also of fills that came to a resting order, and of both sides of a trade with itself', () => {
     const stage = stageOf(['BTC_USD'])
     const figures = figuresOf(stage)

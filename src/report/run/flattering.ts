@@ -1,0 +1,57 @@
+/**
+ * Settings that flatter: those in effect by which orders fill sooner, cheaper or more often than by the usual ones.
+ *
+ * Known limit: a spread flatters where it is below what would have been learnt, which is not known, so one that is given is always told;
+ * of a liquidity model of the user's own nothing is known.
+ */
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
+import { usualStaleness } from '../../runtime/backtest/liquidity-setups.ts'
+import { resolveTerms } from '../../runtime/settings/run-terms.ts'
+import type { TapeInfo } from '../../tape/tape.ts'
+import type { FlatteringSetting, JsonValue, RunConfig } from './run-report.ts'
+
+/** Terms that a run may have beside its settings. */
+interface Config extends RunConfig {
+  /** `all` for a tape of which every print is believed. */
+  readonly believe?: string
+}
+
+const USUAL = resolveTerms({})
+
+const FLATTERING_MODELS: readonly string[] = ['ideal', 'touch']
+
+/** In the order of what they do to a result, the most first. */
+export function flatteringSettings(config: Config, tapes: readonly TapeInfo[]): readonly FlatteringSetting[] {
+  const { liquidity, depthClips, queueClips, spread, orderLatencyMs, limits, staleAfterMs, believe } = config
+  const found: readonly (readonly [FlatteringSetting['setting'], boolean, string])[] = [
+    ['liquidity', FLATTERING_MODELS.includes(liquidity), `liquidity ${liquidity}`],
+    ['orderLatencyMs', orderLatencyMs < USUAL.orderLatencyMs, `order latency ${orderLatencyMs} ms`],
+    ['takerFeeBps', isFree(config), 'no fees'],
+    ['depthClips', depthClips > USUAL.depthClips, `depth ${depthClips}`],
+    ['queueClips', queueClips < USUAL.queueClips, `queue ${queueClips}`],
+    ['spread', spread !== null, `spread ${spread ?? ''}`],
+    ['believe', believe === 'all', 'believe all'],
+    ['limits', isLooser(limits), limits === null ? 'no limits' : 'wider limits'],
+    ['staleAfterMs', isLonger(staleAfterMs, tapes), `stale after ${staleAfterMs ?? 0} ms`],
+  ]
+  return found.flatMap(([setting, isFlattering, words]) =>
+    isFlattering ? [{ setting, value: valueOf(config, setting), words }] : [],
+  )
+}
+
+const valueOf = (config: Config, setting: FlatteringSetting['setting']): JsonValue =>
+  JSON.parse(JSON.stringify(config[setting] ?? null)) as JsonValue
+
+/** Neither side pays; the summary has a line of its own for that. */
+export const isFree = ({ makerFeeBps, takerFeeBps }: Pick<RunConfig, 'makerFeeBps' | 'takerFeeBps'>): boolean =>
+  Number(makerFeeBps) === 0 && Number(takerFeeBps) === 0
+
+function isLooser(limits: RateLimits | null): boolean {
+  if (limits === null) return true
+  const { general, mutations, windowSeconds } = DEFAULT_RATE_LIMITS
+  const seconds = limits.windowSeconds / windowSeconds
+  return limits.general > general * seconds || limits.mutations > mutations * seconds
+}
+
+const isLonger = (staleAfterMs: number | null, tapes: readonly TapeInfo[]): boolean =>
+  staleAfterMs !== null && tapes.some((tape) => staleAfterMs > usualStaleness([tape]))

@@ -1,0 +1,98 @@
+/**
+ * The third part of the summary: what the strategy did, and how its orders fared.
+ */
+import type { OpenTripReport } from '../../analysis/open-trip.ts'
+import type { Statistics } from '../../analysis/statistics.ts'
+import { toDecimal, type Decimal } from '../../domain/decimal.ts'
+import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
+import type { ShortOrders } from '../../runtime/figures/short-orders.ts'
+import { readableAmount, readablePercent, readableSigned } from '../readable.ts'
+import type { RunReport } from '../run/run-report.ts'
+import { itemLines } from './item-lines.ts'
+import { LABELLED_WIDTH, labelled, type SummaryLine } from './summary-line.ts'
+
+/** At most 4 lines. */
+export const orderLines = (report: RunReport): SummaryLine[] => [
+  roundTripsLine(report.statistics),
+  ordersLine(report),
+  fillsLine(report),
+  ...boundsLines(report),
+]
+
+/** The open ones stand beside the closed: a strategy that sells no loser has won all that it closed. */
+function roundTripsLine({ roundTrips, winRate, openTrips }: Statistics): SummaryLine {
+  if (roundTrips + openTrips.length === 0) return labelled('round trips', 'none')
+  const won = winRate === null ? '' : `, ${readablePercent(winRate)} won`
+  const closed = roundTrips === 0 ? 'none closed' : `${readableAmount(String(roundTrips))} closed${won}`
+  if (openTrips.length === 0) return labelled('round trips', `${closed}; none open`)
+  const open = `${readableAmount(String(openTrips.length))} open`
+  return labelled('round trips', `${closed}; ${open}, unrealized ${unrealizedText(openTrips)}`)
+}
+
+/** A sum a quote asset; what has no price is said to have none. */
+function unrealizedText(openTrips: readonly OpenTripReport[]): string {
+  const sums = new Map<string, Decimal>()
+  for (const { quoteAsset, unrealizedPnl } of openTrips) {
+    sums.set(quoteAsset, (sums.get(quoteAsset) ?? toDecimal(0)).plus(unrealizedPnl ?? 0))
+  }
+  if (openTrips.some(({ unrealizedPnl }) => unrealizedPnl === null)) return 'UNKNOWN, there is no price'
+  return [...sums].map(([asset, sum]) => `${readableSigned(sum.toFixed())} ${asset}`).join(' and ')
+}
+
+/** Accepted ones, those of them that found too little, and refused ones. */
+function ordersLine({ orders, refusals, shortOrders }: RunReport): SummaryLine {
+  const codes = Object.entries(refusals).toSorted(([, a], [, b]) => b - a)
+  const refused = codes.reduce((sum, [, count]) => sum + count, 0)
+  const placed = [readableAmount(String(orders)), ...shortTexts(Object.values(shortOrders))].join('; ')
+  if (refused === 0) return labelled('orders', `${placed}, none refused`)
+  const items = codes.map(([code, count]) => `${code} ${readableAmount(String(count))}`)
+  const start = `${placed}; refused ${readableAmount(String(refused))}`
+  const [reasons = ''] = itemLines(items, LABELLED_WIDTH - start.length - 2, 1)
+  return labelled('orders', reasons === '' ? start : `${start}: ${reasons}`)
+}
+
+/** Of several markets only the count: their quantities do not add up. */
+function shortTexts(markets: readonly ShortOrders[]): string[] {
+  const count = markets.reduce((sum, { orders }) => sum + orders, 0)
+  if (count === 0) return []
+  const [only] = markets.length === 1 ? markets : []
+  const found =
+    only === undefined ? '' : ` (found ${readableAmount(only.qtyFound)} of ${readableAmount(only.qtyAsked)})`
+  return [`${readableAmount(String(count))} short${found}`]
+}
+
+/** Who made the fills, and in a single market how it stood 5 s later. */
+function fillsLine({ fills, fillQuality }: RunReport): SummaryLine {
+  if (fills === 0) return labelled('fills', 'none')
+  const markets = Object.values(fillQuality)
+  const sum = (count: (market: MarketFillQuality) => number): string =>
+    readableAmount(String(markets.reduce((total, market) => total + count(market), 0)))
+  const [only] = markets.length === 1 ? markets : []
+  const items = [
+    `${readableAmount(String(fills))}: ${sum(({ maker }) => maker.byQueue)} by queue`,
+    `${sum(({ maker }) => maker.byThrough)} through`,
+    `${sum(({ taker }) => taker.fills)} taken`,
+    ...ownTexts(sum(({ ownFills }) => ownFills)),
+    ...markoutTexts(only),
+  ]
+  const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
+  return labelled('fills', text)
+}
+
+function markoutTexts(market: MarketFillQuality | undefined): string[] {
+  const bps = market?.maker.markoutBps['5s']
+  return bps === undefined || bps === null ? [] : [`markout 5 s ${bps.toFixed(2)} bps`]
+}
+
+const ownTexts = (count: string): string[] => (count === '0' ? [] : [`${count} own`])
+
+/** They bound the fills, and the label says so: where the equities are in no order, a notice tells what that means. */
+function boundsLines({ liquidityBounds, quoteAsset }: RunReport): SummaryLine[] {
+  if (liquidityBounds === null) return []
+  const texts = Object.entries(liquidityBounds).map(([name, run]) => {
+    // To be compared, not to be added up: two decimals tell the three apart.
+    const equity = run === null ? 'failed' : readableAmount(toDecimal(run.finalEquity).toDecimalPlaces(2).toFixed())
+    return `${name} ${equity}`
+  })
+  return [labelled('fill bounds', `${texts.join(' / ')} ${quoteAsset}`)]
+}

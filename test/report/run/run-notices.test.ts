@@ -1,0 +1,88 @@
+/**
+ * The notices of runs on small tapes, in full, and in their order.
+ */
+import { map, take } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { runNotices } from '../../../src/report/run/run-notices.ts'
+import type { RunFacts } from '../../../src/report/run/run-facts.ts'
+import type { TapeReport } from '../../../src/report/run/run-report.ts'
+import { factsOfBacktest } from '../../../src/run/facts-of-backtest.ts'
+import type { BoundingRun } from '../../../src/runtime/backtest/liquidity-bounds.ts'
+import { buyMarket } from '../../../src/strategy/orders.ts'
+import { memoryTape } from '../../simulation/rig/memory-tape.ts'
+import { runStrategy, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
+
+const BTC = 'BTC_USD'
+const TAPE = memoryTape([
+  [0, 100, 500, 'buy'],
+  [60_000, 100, 500, 'buy'],
+])
+
+const buyer: TestStrategy = {
+  run: ({ trades }) =>
+    trades(BTC).pipe(
+      take(1),
+      map(() => buyMarket(BTC, 1)),
+    ),
+}
+
+async function factsOf(orderLatencyMs = 50, changes: Partial<RunFacts> = {}): Promise<RunFacts> {
+  const settings = { liquidity: 'tape', orderLatencyMs }
+  const { result } = await runStrategy(buyer, { tapes: [TAPE], settings })
+  return { ...factsOfBacktest('0', result, undefined, (file) => file), ...changes }
+}
+
+const bounding = (finalEquity: string): BoundingRun => ({ finalEquity, makerFills: 1, makerQty: {} })
+
+const tapeWith = (notices: readonly string[]): TapeReport => ({ ...TAPE.info, path: '/t', reading: {}, notices })
+
+describe('the notices of a run', () => {
+  it('are none when there is nothing to say', async () => {
+    expect(runNotices(await factsOf())).toEqual([])
+  })
+
+  it('say what to do about a quote that was old', async () => {
+    expect(runNotices(await factsOf(6_000))).toEqual([
+      'BTC_USD: 1 fill took a quote older than 5 s, so the market is thin: set staleAfter to 5000 to refuse such orders, or compare with limit orders.',
+    ])
+  })
+
+  it('say what latency 0 earns that nobody could', async () => {
+    const notice = /^Fading a sweep at zero latency still earns 0\.13 to 0\.66 basis points/
+    expect(runNotices(await factsOf(0))).toEqual([expect.stringMatching(notice)])
+    expect(runNotices(await factsOf(1))).toEqual([])
+  })
+
+  it.each`
+    equities                     | isSaid   | why
+    ${['1', '2', '3']}           | ${false} | ${'more fills, more equity'}
+    ${['2', '2', '2']}           | ${false} | ${'as much'}
+    ${['407764', '407000', '9']} | ${true}  | ${'the fewest fills ended best'}
+    ${['10', '9.5', '11']}       | ${true}  | ${'the model lies outside'}
+    ${['9', '10', '9.99']}       | ${true}  | ${'as numbers, not as text'}
+    ${['9', '10', null]}         | ${false} | ${'what failed has no place'}
+    ${['10', null, '9']}         | ${true}  | ${'nor does it hide the others'}
+  `('$equities: $why', async ({ equities, isSaid }: { equities: (string | null)[]; isSaid: boolean }) => {
+    const [through = null, tape = null, touch = null] = equities.map((each) => (each === null ? null : bounding(each)))
+    const notices = runNotices(await factsOf(50, { bounds: { through, tape, touch } }))
+    expect(notices.some((notice) => notice.includes('bound the fills, not the result'))).toBe(isSaid)
+  })
+
+  it('of the tape come before what bears on no figure', async () => {
+    const columns = 'These columns are not used: foo.'
+    const tick = 'The tick size of 0.0001 comes from row 7 alone.'
+    const facts = await factsOf(0, { tapes: [tapeWith([columns, tick])] })
+    const remarks = { ...facts.remarks, inexactMath: ['Math.exp'] }
+    expect(runNotices({ ...facts, remarks }).map((notice) => notice.slice(0, 13))).toEqual([
+      'Fading a swee',
+      'The tick size',
+      'The strategy ',
+      'These columns',
+    ])
+  })
+
+  it('name the tape when there are several', async () => {
+    const facts = await factsOf(50, { tapes: [tapeWith(['One.']), { ...tapeWith(['Two.']), symbol: 'ETH_USD' }] })
+    expect(runNotices(facts)).toEqual(['BTC_USD: One.', 'ETH_USD: Two.'])
+  })
+})
