@@ -109,7 +109,7 @@ describe('openTape', () => {
   `('marks prints that form no price: $why', async ({ header, cells, doubts }: Record<string, unknown>) => {
     const rows = (cells as string[]).map((cell, row) => `${row + 1},1.5,1,${cell}`)
     const text = [`time_ms,price,qty,${String(header)}`, ...rows].join('\n')
-    for await (const { isDoubtful, length } of open(await inspect(text)).blocks()) {
+    for await (const { isDoubtful, length } of tradeBlocks(open(await inspect(text)))) {
       expect([...(isDoubtful?.subarray(0, length) ?? [])]).toEqual(doubts)
     }
   })
