@@ -92,6 +92,8 @@ export interface RunReport {
   readonly orders: number
   /** Count of matches of these orders; a self-trade counts for both. */
   readonly fills: number
+  /** Count of candles that the strategy watched and that were not over at the end: they were not published. */
+  readonly unfinishedCandles: number
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
   /** By symbol: accepted market orders that found less than they asked for, the rest of which was dropped. */

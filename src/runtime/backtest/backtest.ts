@@ -18,6 +18,7 @@ import type { MarketLives } from './market-lives.ts'
 import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
 import { writeRunEnd, writeRunStart, type JournalHead } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
+import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import { AccountFigures } from '../figures/account-figures.ts'
 import { accountFills } from './account-fills.ts'
@@ -49,6 +50,10 @@ export interface BacktestResult {
   readonly failure: StrategyError | undefined
   /** Orders and cancels that had not arrived when the tape ended. */
   readonly unsent: number
+  /** Of the markets that were recorded as candles, by symbol. */
+  readonly candles: ReadonlyMap<string, CandleRemarks>
+  /** Candles that the strategy watched and that were not over at the end: they were not published. */
+  readonly unfinishedCandles: number
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
 }
@@ -103,7 +108,10 @@ export async function runBacktest(
   writeRunEnd(journal, Math.max(adapter.now(), session.failure === undefined ? prepared.to : 0), adapter.balances())
   const unsent = adapter.inFlight + session.waiting
   const digest = journal.digest()
-  return { prepared, digest, exchange, figures, record, failure: session.failure, unsent, inexactMath }
+  const candles = candleRemarks(prepared, simulated)
+  const unfinishedCandles = simulated.runningCandles
+  const { failure } = session
+  return { prepared, digest, exchange, figures, record, failure, unsent, candles, unfinishedCandles, inexactMath }
 }
 
 interface WatchedAccount {
@@ -223,7 +231,7 @@ const candleListener = (figures: MarkListener, lives: MarketLives): CandleListen
     figures.onRecorded(time, open, 0)
   },
   onCandle: (candle, endsAt) => {
-    figures.onRecorded(endsAt, candle.close, candle.volume)
+    figures.onCandle(endsAt, candle.close, candle.volume)
     lives.onCandle(candle)
   },
 })

@@ -82,7 +82,8 @@ const REPORT: RunReport = {
   fillQuality: {
     BTC_USDT: {
       maker: {
-        fills: 22,
+        unfinishedCandles: 0,
+    fills: 22,
         qty: '0.44',
         markoutBps: { '1s': -0.5, '5s': -1.234, '60s': null },
         byQueue: 15,
