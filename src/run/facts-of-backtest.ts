@@ -72,7 +72,7 @@ function placeOf(failure: StrategyError, path: string | null): string | null {
   return position === undefined ? null : `${path}:${position}`
 }
 
-function remarksOf({ prepared, unsent, inexactMath }: BacktestResult): RunRemarks {
+function remarksOf({ prepared, unsent, inexactMath, prints }: BacktestResult): RunRemarks {
   const { settings, liquidity, liquiditySetups, to } = prepared
   const isLearnt = settings.liquidity !== 'ideal' && settings.spread === null
   const candles = [...liquiditySetups.values()].filter(({ recorded }) => recorded === 'candles')
@@ -82,5 +82,6 @@ function remarksOf({ prepared, unsent, inexactMath }: BacktestResult): RunRemark
     unsent,
     endedAt: to,
     inexactMath,
+    prints: Object.fromEntries(prints),
   }
 }

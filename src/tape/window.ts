@@ -46,6 +46,7 @@ const sliceBlock = (block: TapeBlock, start: number, end: number): TapeBlock => 
   price: block.price.subarray(start, end),
   qty: block.qty.subarray(start, end),
   side: block.side.subarray(start, end),
+  ...(block.isDoubtful === undefined ? {} : { isDoubtful: block.isDoubtful.subarray(start, end) }),
   ...(block.candleTime === undefined ? {} : { candleTime: block.candleTime.subarray(start, end) }),
   ids: block.ids instanceof Float64Array ? block.ids.subarray(start, end) : block.ids?.slice(start, end),
 })

@@ -3,12 +3,13 @@
  */
 import { isoTime } from '../../domain/time.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
+import type { PrintCounts } from '../../tape/print-judge.ts'
 import type { RunFacts } from './run-facts.ts'
 import type { TapeReport } from './run-report.ts'
 
 /** Full sentences. */
 export function runNotices({ account, remarks, tapes }: RunFacts): readonly string[] {
-  const { caution, guessedSpreads, unsent, endedAt, inexactMath } = remarks
+  const { caution, guessedSpreads, unsent, endedAt, inexactMath, prints } = remarks
   const quality = Object.entries(account.figures.quality.report())
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
@@ -17,6 +18,7 @@ export function runNotices({ account, remarks, tapes }: RunFacts): readonly stri
     ...quality.flatMap(impactNotice),
     ...quality.flatMap(oldQuoteNotice),
     ...quality.flatMap(gapNotice),
+    ...Object.entries(prints).flatMap(beliefNotices),
     ...unsentNotice(unsent, endedAt),
     ...inexactNotice(inexactMath),
     ...tapeNotices(tapes),
@@ -41,6 +43,21 @@ const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly stri
   ordersAcrossGaps === 0
     ? []
     : [`The tape of ${symbol} has ${gaps} gaps, and orders were open across them ${ordersAcrossGaps} times.`]
+
+function beliefNotices([symbol, counts]: readonly [string, PrintCounts]): readonly string[] {
+  const { prints, doubted, late, unjudged } = counts
+  const lateWords = late === 0 ? '' : `, ${late} of them until others bore them out`
+  return [
+    ...(doubted === 0
+      ? []
+      : [
+          `${doubted} of ${prints} prints of ${symbol} were not believed when they came${lateWords}: they filled nothing.`,
+        ]),
+    ...(unjudged === 0
+      ? []
+      : [`Every print of ${symbol} was believed: ${unjudged} of ${prints} would have been judged first.`]),
+  ]
+}
 
 /** Of candles no spread can be learnt. */
 const spreadNotice = (symbols: readonly string[]): readonly string[] =>

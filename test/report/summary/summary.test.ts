@@ -39,6 +39,7 @@ const REPORT: RunReport = {
     depthClips: 1,
     spread: null,
     staleAfterMs: null,
+    believe: 'auto',
     orderLatencyMs: 50,
     responseLatencyMs: 0,
     feedLatencyMs: 0,
