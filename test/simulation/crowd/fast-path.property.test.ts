@@ -300,15 +300,16 @@ const randomTape: fc.Arbitrary<RandomTape> = fc
     steps: fc.array(rowOf, { maxLength: 60, size: 'max' }),
     blockRows: fc.integer({ min: 1, max: 20 }),
     hasIds: fc.boolean(),
+    hasSides: fc.boolean(),
   })
-  .map(({ steps, hasIds, ...tape }) => {
+  .map(({ steps, hasIds, hasSides, ...tape }) => {
     let [at, id] = [0, 0]
     const ids: number[] = []
     const rows = steps.map(([wait, ticks, lots, given, idStep]): RecordedRow => {
       at += wait
       id += idStep
       ids.push(id)
-      return given === undefined ? [at, ticks, lots] : [at, ticks, lots, given]
+      return given === undefined || !hasSides ? [at, ticks, lots] : [at, ticks, lots, given]
     })
     return { ...tape, rows, ids: hasIds ? ids : undefined }
   })
