@@ -74,7 +74,7 @@ function placeOf(failure: StrategyError, path: string | null): string | null {
   return position === undefined ? null : `${path}:${position}`
 }
 
-function remarksOf({ prepared, unsent, candles, inexactMath }: BacktestResult): RunRemarks {
+function remarksOf({ prepared, unsent, candles, inexactMath, prints }: BacktestResult): RunRemarks {
   const { liquidity, to } = prepared
   const remarks = [...candles]
   return {
@@ -85,5 +85,6 @@ function remarksOf({ prepared, unsent, candles, inexactMath }: BacktestResult): 
     unsent,
     endedAt: to,
     inexactMath,
+    prints: Object.fromEntries(prints),
   }
 }

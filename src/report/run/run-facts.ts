@@ -6,6 +6,7 @@ import type { Balances } from '../../domain/balances.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { AccountFigures } from '../../runtime/figures/account-figures.ts'
 import type { RunRecord } from '../../runtime/figures/run-record.ts'
+import type { PrintCounts } from '../../tape/print-judge.ts'
 import type { FailureReport, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
 
 export interface RunFacts {
@@ -62,4 +63,6 @@ export interface RunRemarks {
   readonly endedAt: number
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
+  /** The recorded prints of each market, counted, by symbol. */
+  readonly prints: Readonly<Record<string, PrintCounts>>
 }

@@ -5,13 +5,14 @@ import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
+import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { RunConfig, TapeReport } from './run-report.ts'
 
 /** Full sentences. */
 export function runNotices({ account, bounds, config, remarks, tapes }: RunFacts): readonly string[] {
-  const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath } = remarks
+  const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, prints } = remarks
   const quality = Object.entries(account.figures.quality.report())
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
@@ -24,6 +25,7 @@ export function runNotices({ account, bounds, config, remarks, tapes }: RunFacts
     ...quality.flatMap(impactNotice),
     ...quality.flatMap(oldQuoteNotice),
     ...quality.flatMap(gapNotice),
+    ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
     ...unsentNotice(unsent, endedAt),
     ...inexactNotice(inexactMath),
@@ -72,6 +74,21 @@ const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly stri
   ordersAcrossGaps === 0
     ? []
     : [`The tape of ${symbol} has ${gaps} gaps, and orders were open across them ${ordersAcrossGaps} times.`]
+
+function beliefNotices([symbol, counts]: readonly [string, PrintCounts]): readonly string[] {
+  const { prints, doubted, late, unjudged } = counts
+  const lateWords = late === 0 ? '' : `, ${late} of them until others bore them out`
+  return [
+    ...(doubted === 0
+      ? []
+      : [
+          `${doubted} of ${prints} prints of ${symbol} were not believed when they came${lateWords}: they filled nothing.`,
+        ]),
+    ...(unjudged === 0
+      ? []
+      : [`Every print of ${symbol} was believed: ${unjudged} of ${prints} would have been judged first.`]),
+  ]
+}
 
 /** Of some candles no spread can be learnt. */
 const spreadNotice = (symbols: readonly string[]): readonly string[] =>

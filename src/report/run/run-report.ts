@@ -54,7 +54,7 @@ export interface RunConfig extends RunTerms {
 /** A setting by which the result looks better than by the usual one. */
 export interface FlatteringSetting {
   /** Its name in `config`; for a run without fees that of the taker's. */
-  readonly setting: TermName | 'believe'
+  readonly setting: TermName
   readonly value: JsonValue
   /** In words, without the name of a flag: `depth 2`. */
   readonly words: string

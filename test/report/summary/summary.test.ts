@@ -52,6 +52,7 @@ const REPORT: RunReport = {
     depthClips: 1,
     spread: null,
     staleAfterMs: null,
+    believe: 'auto',
     orderLatencyMs: 50,
     responseLatencyMs: 0,
     feedLatencyMs: 0,
@@ -77,13 +78,13 @@ const REPORT: RunReport = {
   balances: { BTC: { available: '0', locked: '0' }, USDT: { available: '10123.4567', locked: '0' } },
   orders: 24,
   fills: 31,
+  unfinishedCandles: 0,
   refusals: { NO_LIQUIDITY: 1, INSUFFICIENT_BALANCE: 2 },
   shortOrders: {},
   fillQuality: {
     BTC_USDT: {
       maker: {
-        unfinishedCandles: 0,
-    fills: 22,
+        fills: 22,
         qty: '0.44',
         markoutBps: { '1s': -0.5, '5s': -1.234, '60s': null },
         byQueue: 15,
