@@ -11,7 +11,16 @@ import { runs } from '../../property/property.ts'
 import { Corners } from './rig/corners.ts'
 import { naivePlay } from './rig/naive-play.ts'
 import { longTape, randomParts, randomSession } from './rig/random-session.ts'
-import { CROWD_NAME, isTrade, totalOf, type Match, type Play, type Session, type Step } from './rig/session.ts'
+import {
+  CROWD_NAME,
+  isTrade,
+  totalOf,
+  type Match,
+  type PlaceStep,
+  type Play,
+  type Session,
+  type Step,
+} from './rig/session.ts'
 import { simulatedPlay } from './rig/simulated-play.ts'
 import { turnsOf, type Books, type Turn } from './rig/turn.ts'
 
@@ -107,8 +116,8 @@ for (const { name, play } of PLAYS) {
     })
 
     it('sells to a taker never below the ask of the crowd, and buys never above its bid, but for the queue it rests', async () => {
-      await inEveryTurn(({ step, outcome, before }) => {
-        if (step.do !== 'place') return
+      await inEveryTurn(({ step, outcome, before }, { steps }) => {
+        if (step.do !== 'place' || hasTaken(steps, step)) return
         for (const { maker, price } of outcome.matches) {
           if (maker === CROWD_NAME) expect(isOffered(before, step.side, price)).toBe(true)
         }
@@ -167,6 +176,15 @@ for (const { name, play } of PLAYS) {
   })
 }
 
+/** True when an order of the other side was sent before, which the crowd may have followed. */
+const hasTaken = (steps: readonly Step[], { side, order }: PlaceStep): boolean =>
+  steps
+    .slice(
+      0,
+      steps.findIndex((step) => step.do === 'place' && step.order === order),
+    )
+    .some((step) => step.do === 'place' && step.side !== side)
+
 /** True when `price` is at least as low as `limit` for a buy order, as high for a sell order. */
 const isAtOrBeyond = (side: Side, price: number, limit: number): boolean =>
   side === 'BUY' ? price <= limit : price >= limit
@@ -180,7 +198,7 @@ function placing({ steps }: Session, order: string): Extract<Step, { do: 'place'
 
 /** True when the crowd shows something to an order of `side` at `price`: its ladder from its best price on, or its queue. */
 function isOffered({ quote, bids, asks }: Books, side: Side, price: number): boolean {
-  const [front, queues] = side === 'BUY' ? [quote?.ask, asks] : [quote?.bid, bids]
+  const [front, queues] = side === 'BUY' ? [quote?.takerAsk, asks] : [quote?.takerBid, bids]
   if (front !== undefined && isAtOrBeyond(side, front, price)) return true
   return queues.some((queue) => queue.price === price && queue.orders.some(({ order }) => order === CROWD_NAME))
 }

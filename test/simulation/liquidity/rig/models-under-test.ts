@@ -15,18 +15,25 @@ export const staleAfterMs = ({ staleAfterMs: given, candleMs }: SessionSettings)
   given ?? (candleMs === undefined ? TEN_MINUTES_MS : 2 * candleMs)
 
 export function modelOf(settings: SessionSettings): LiquidityModel {
-  const { model, queue, depth, spread, candleMs } = settings
-  return liquidity(model).create({
+  const { model, queue, depth, spread, candleMs, heldPrice } = settings
+  const made = liquidity(model).create({
     symbol: 'BTC_USD',
     recorded: candleMs === undefined ? 'trades' : 'candles',
     spread,
     terms: { queueClips: queue, depthClips: depth, staleAfterMs: staleAfterMs(settings) },
   })
+  if (heldPrice !== undefined) {
+    const ladder = made.ladder.bind(made)
+    made.ladder = (taking) => ladder({ ...taking, heldPrice })
+  }
+  return made
 }
 
 export function quoteOf(simulated: SimulatedMarkets, symbol: string): Quote | undefined {
   const { model } = simulated.crowd(symbol)
   invariant(model instanceof EstimatedLiquidity, 'the models of these tests estimate')
   const { clip, step } = model.estimates
-  return model.quote === undefined ? undefined : { ...model.quote, clip, step }
+  const { quote, takerQuote } = model
+  if (quote === undefined || takerQuote === undefined) return undefined
+  return { ...quote, clip, step, takerBid: takerQuote.bid, takerAsk: takerQuote.ask }
 }

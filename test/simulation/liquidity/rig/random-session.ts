@@ -30,6 +30,8 @@ type Move = { readonly wait: number } & (
 const wait = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(0, 0, 0, 1, 2) },
   { weight: 1, arbitrary: fc.constantFrom(STALE_AFTER_MS, STALE_AFTER_MS + 1) },
+  // What was taken, and a move of the price, are half gone.
+  { weight: 1, arbitrary: fc.constantFrom(300, 25_000) },
 )
 const lots = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 1, max: 6 }) },
