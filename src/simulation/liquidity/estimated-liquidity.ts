@@ -129,6 +129,18 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     return this.estimates.share(trade)
   }
 
+  /**
+   * Ticks by which the crowd comes after what our orders of `side` took: half of the distance of the first level that still has lots,
+   * but no more than those lots cost in the mean, nor than in the narrower of the two ladders. More could be earned by taking.
+   */
+  protected followed(side: Side, time: number): number {
+    const missing = this.missing(side, time)
+    if (missing === 0) return 0
+    const shape = this.#shape(Math.min(this.#dearness('BUY', time), this.#dearness('SELL', time)))
+    const half = shape.offset(shape.firstLevel(missing)) / 2
+    return Math.floor(Math.min(half, this.#taken[side].meanDistance))
+  }
+
   readonly #learnAll = (trades: RecordedColumns): void => {
     const { estimates } = this
     const { length, time, qty } = trades
@@ -147,21 +159,9 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   #best({ side, time, heldPrice }: TakingOrder): number | undefined {
     const { takerQuote } = this
     if (takerQuote === undefined) return undefined
-    const followed = this.#followed(opposite(side), time)
+    const followed = this.followed(opposite(side), time)
     if (side === 'BUY') return Math.max(takerQuote.ask - followed, heldPrice ?? 1, 1)
     return Math.min(takerQuote.bid + followed, heldPrice ?? Number.POSITIVE_INFINITY)
-  }
-
-  /**
-   * Ticks by which the crowd comes after what our orders of `side` took: half of the distance of the first level that still has lots,
-   * but no more than those lots cost in the mean, nor than in the narrower of the two ladders. More could be earned by taking.
-   */
-  #followed(side: Side, time: number): number {
-    const missing = this.missing(side, time)
-    if (missing === 0) return 0
-    const shape = this.#shape(Math.min(this.#dearness('BUY', time), this.#dearness('SELL', time)))
-    const half = shape.offset(shape.firstLevel(missing)) / 2
-    return Math.floor(Math.min(half, this.#taken[side].meanDistance))
   }
 
   #shape(dearness: number): LadderShape {

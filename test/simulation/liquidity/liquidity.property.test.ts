@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Side } from '../../../src/domain/order.ts'
+import { opposite, type Side } from '../../../src/domain/order.ts'
 import { runs } from '../../property/property.ts'
 import { Corners } from './rig/corners.ts'
 import { naivePlay } from './rig/naive-play.ts'
@@ -125,13 +125,20 @@ for (const { name, play } of PLAYS) {
     })
 
     it('asks of n market orders at one instant what it asks of one of their sum', async () => {
-      const law = fc.asyncProperty(randomSession, randomParts, async (session, { side, parts }) => {
+      const law = fc.asyncProperty(randomSession, randomParts, async (session, { side, parts, back }) => {
         const time = session.steps.at(-1)?.time ?? 0
-        const orders = (sizes: readonly number[]): readonly Step[] =>
-          sizes.map((qty, index) => ({ do: 'place', time, order: `C${index}`, side, price: undefined, qty }))
-        const paid = async (sizes: readonly number[]): Promise<readonly (readonly [number, number])[]> => {
-          const turns = await turnsOf({ ...session, steps: [...session.steps, ...orders(sizes)] }, play)
-          return lotsByPrice(turns.slice(session.steps.length).flatMap(({ outcome }) => outcome.matches))
+        const order = (name: string, of: Side, qty: number): Step => {
+          return { do: 'place', time, order: name, side: of, price: undefined, qty }
+        }
+        /** By the orders, and by one of the other side that comes after them. */
+        const paid = async (sizes: readonly number[]): Promise<readonly unknown[]> => {
+          const orders = [
+            ...sizes.map((qty, index) => order(`C${index}`, side, qty)),
+            order('C99', opposite(side), back),
+          ]
+          const turns = await turnsOf({ ...session, steps: [...session.steps, ...orders] }, play)
+          const matches = turns.slice(session.steps.length).map(({ outcome }) => outcome.matches)
+          return [lotsByPrice(matches.slice(0, -1).flat()), lotsByPrice(matches.at(-1) ?? [])]
         }
         expect(await paid(parts)).toEqual(await paid([parts.reduce((sum, part) => sum + part, 0)]))
       })

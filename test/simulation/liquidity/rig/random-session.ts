@@ -128,6 +128,8 @@ export interface MarketOrders {
   readonly side: Side
   /** Lots of each. */
   readonly parts: readonly number[]
+  /** Lots of an order of the other side after them. */
+  readonly back: number
 }
 
 /** Market orders that are sent at one instant. */
@@ -137,6 +139,7 @@ export const randomParts: fc.Arbitrary<MarketOrders> = fc.record({
     minLength: 2,
     maxLength: 5,
   }),
+  back: lots,
 })
 
 function stepsOf(moves: readonly Move[], tape: TapeShape): readonly Step[] {
