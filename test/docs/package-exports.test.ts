@@ -154,8 +154,9 @@ it('a strategy computes with decimals, uses an indicator, and is told what it do
 it('a liquidity model of one’s own learns from trades and answers', async () => {
   const [line = ''] = await linesOf('model')
   const ladder = [
-    { price: 102, qty: 10 },
-    { price: 104, qty: 10 },
+    { price: 102, qty: 4 },
+    { price: 103, qty: 4 },
+    { price: 104, qty: 6 },
   ]
   expect(JSON.parse(line)).toEqual([{ bid: 100, ask: 102 }, ladder, 7, 12])
 })

@@ -122,7 +122,7 @@ export class Crowd {
     const queued = this.#queue.resting(opposite(side))
     const sign = side === 'BUY' ? 1 : -1
     return this.model
-      .ladder({ side, qty, time, ownBest, queued })
+      .ladder({ side, qty, time, limitPrice: request.type === 'LIMIT' ? request.price : undefined, ownBest, queued })
       .filter(({ price }) => request.type === 'MARKET' || price * sign <= request.price * sign)
   }
 

@@ -102,7 +102,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
 
   ladder(taking: TakingOrder): readonly LadderLevel[] {
     const { side, qty, time } = taking
-    const best = this.#isStale(time) ? undefined : this.#best(taking)
+    const best = this.#isStale(time) || this.#joins(taking) ? undefined : this.#best(taking)
     if (best === undefined) return []
     const sign = side === 'BUY' ? 1 : -1
     const shape = this.#shape(this.#dearness(side, time))
@@ -153,6 +153,13 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     }
     this.#last = trades.at(length - 1)
     for (const taken of [this.#taken.BUY, this.#taken.SELL]) taken.settle(this.#last.time)
+  }
+
+  /** A limit at or behind the quote of resting orders comes to rest, wherever the drift has brought the other side. */
+  #joins({ side, limitPrice }: TakingOrder): boolean {
+    const { quote } = this
+    if (limitPrice === undefined || quote === undefined) return false
+    return side === 'BUY' ? limitPrice <= quote.bid : limitPrice >= quote.ask
   }
 
   /** The price of the first level that an order of ours meets. */

@@ -59,6 +59,8 @@ export interface TakingOrder {
   readonly qty: number
   /** Unix milliseconds. */
   readonly time: number
+  /** In ticks; undefined for a market order. */
+  readonly limitPrice?: number | undefined
   /**
    * Best price of our resting orders on its own side, in ticks; undefined without any. An offer that met one would fill it without a
    * recorded trade.

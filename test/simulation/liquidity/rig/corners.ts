@@ -146,6 +146,11 @@ const PLACE_CORNERS: Readonly<Record<string, (turn: PlaceTurn) => boolean>> = {
     outcome.matches.length === 0 &&
     queueAt(after, step.price ?? 0).length === 2 &&
     isCrowdFirst(after, step.price ?? 0),
+  'an order joins the quote where the drift has brought the other side': (turn) => {
+    const [price, best] = [turn.step.price, front(turn)]
+    if (price === undefined || best === undefined || turn.outcome.matches.length > 0) return false
+    return turn.step.side === 'BUY' ? price >= best : price <= best
+  },
   'an order rests with nothing ahead': ({ step, after }) => queueAt(after, step.price ?? 0)[0]?.order === step.order,
   'a top-up comes between two orders': ({ step, before, after }) =>
     ofCrowd(before, step.price ?? 0) < ofCrowd(after, step.price ?? 0) && queueAt(before, step.price ?? 0).length > 0,

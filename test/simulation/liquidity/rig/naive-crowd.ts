@@ -97,7 +97,8 @@ export class NaiveCrowd implements BookView {
 
   place(step: PlaceStep): Outcome {
     const { time, order, side, price, qty } = step
-    const offers = [...this.#sorted(opposite(side)), ...this.#ladder(side, time)]
+    const ladder = this.#isBehindTheQuote(side, price) ? [] : this.#ladder(side, time)
+    const offers = [...this.#sorted(opposite(side)), ...ladder]
     const met = byPriority(offers, opposite(side)).filter((offer) => meets(side, price, offer.price))
     if (price === undefined && met.length === 0) return { ...NOTHING, fate: 'is refused NO_LIQUIDITY' }
     this.#known.add(order)
@@ -299,6 +300,13 @@ export class NaiveCrowd implements BookView {
   /** An offer there would fill a resting order of ours, without a recorded trade. */
   #wouldMeetOurs(side: Side, price: number): boolean {
     return this.#book.some((entry) => entry.side === side && meets(side, entry.price, price))
+  }
+
+  /** Such a limit comes to rest in the queue of its price, though the drift may have brought the other side there. */
+  #isBehindTheQuote(side: Side, price: number | undefined): boolean {
+    const quote = this.quote()
+    if (price === undefined || quote === undefined) return false
+    return !isBetter(side, price, side === 'BUY' ? quote.bid : quote.ask)
   }
 
   #topUp(side: Side, price: number): void {
