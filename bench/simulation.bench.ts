@@ -84,7 +84,7 @@ function played({ prepare }: Case): number {
   const market = simulated.market(SYMBOL)
   globalThis.gc?.()
   const before = performance.now()
-  for (const { time, price, qty, isBuyerMaker } of trades) market.record(time, price, qty, isBuyerMaker, undefined)
+  for (const { time, price, qty, isBuyerMaker } of trades) market.record(time, price, qty, isBuyerMaker)
   return ((performance.now() - before) / TRADES) * 1e6
 }
 

@@ -2,7 +2,7 @@
  * A liquidity model of one's own: like `tape`, but an order that betters the crowd's quote has half a clip ahead of it as well, for
  * others better the quote, too.
  */
-import { CandleEstimates, TapeLiquidity, TradeEstimates, type LiquidityFactory, type Side } from 'papertape/liquidity'
+import { TapeLiquidity, TradeEstimates, type LiquidityFactory, type Side } from 'papertape/liquidity'
 
 class CrowdedLiquidity extends TapeLiquidity {
   override queueAhead(side: Side, price: number): number {
@@ -12,7 +12,6 @@ class CrowdedLiquidity extends TapeLiquidity {
 }
 
 /** Called once for each market of the run. */
-const createModel: LiquidityFactory = ({ recorded, spread, terms }) =>
-  new CrowdedLiquidity(recorded === 'candles' ? new CandleEstimates(spread) : new TradeEstimates(spread), terms)
+const createModel: LiquidityFactory = ({ spread, terms }) => new CrowdedLiquidity(new TradeEstimates(spread), terms)
 
 export default createModel

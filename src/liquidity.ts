@@ -2,7 +2,6 @@
  * `papertape/liquidity`: what liquidity models of one's own are made with.
  */
 export type { Side } from './domain/order.ts'
-export { CandleEstimates } from './simulation/liquidity/candle-estimates.ts'
 export type { LiquidityTerms } from './simulation/liquidity/estimated-liquidity.ts'
 export type {
   CrowdQuote,

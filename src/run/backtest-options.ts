@@ -45,7 +45,7 @@ export interface LiquidityOptions {
   readonly depthClips?: number | undefined
   /** Spread of the market as a decimal string in the quote asset; default: learnt, of candles one tick. */
   readonly spread?: string | undefined
-  /** Milliseconds after which a quote offers nothing; default: 600000, or two candles. */
+  /** Milliseconds after which a quote offers nothing; default: 600000. */
   readonly staleAfterMs?: number | undefined
 }
 

@@ -16,7 +16,6 @@ import type { CandleTerms } from './candles/candle-terms.ts'
 import { Crowd } from './crowd/crowd.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel } from './liquidity/liquidity-model.ts'
-import { recordedTrade } from './liquidity/written-trades.ts'
 
 /** What happens in a market, as it happens at the exchange; a listener must not send commands from within. */
 export interface MarketListener {
@@ -76,19 +75,15 @@ export class RecordedMarket {
     this.candles = candles === undefined ? undefined : this.#candleMarket(candles)
   }
 
-  /**
-   * A trade that was recorded, in a market that is: it meets the orders that it touches, and the rest of it is printed.
-   *
-   * @param candleTime  opening time of the candle that it was made of; undefined for one that was recorded as a trade
-   */
-  record(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void {
+  /** A trade that was recorded, in a market that is: it meets the orders that it touches, and the rest of it is printed. */
+  record(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     this.#queue.advance(time)
     if (this.crowd.isUntouchedBy(price)) {
       const id = this.#book.print(time, price, qty, isBuyerMaker)
       this.#seeRow(time)
       this.#tellPrint(id, time, price, qty, isBuyerMaker, true)
-    } else this.#meet(time, price, qty, isBuyerMaker, candleTime)
-    this.crowd.learn(time, price, qty, isBuyerMaker, candleTime)
+    } else this.#meet(time, price, qty, isBuyerMaker)
+    this.crowd.learn(time, price, qty, isBuyerMaker)
     this.#tellMarketData(time)
   }
 
@@ -107,12 +102,12 @@ export class RecordedMarket {
     this.#book.enter(time, price, qty, 'all-but-volume')
     this.#seeRow(time)
     if (!this.crowd.isUntouchedBy(price)) {
-      const trade = recordedTrade(time, price, qty, isBuyerMaker, undefined)
+      const trade = { time, price, qty, isBuyerMaker }
       const { events } = this.crowd.meet(trade, 'ours-listed')
       if (events.length > 0) this.#tellEvents(events)
       for (const event of events) if (event.type === 'traded' && !isOfCrowd(event.trade)) this.#tellTrade(event.trade)
     }
-    this.crowd.learn(time, price, qty, isBuyerMaker, undefined)
+    this.crowd.learn(time, price, qty, isBuyerMaker)
     this.#tellMarketData(time)
   }
 
@@ -133,10 +128,10 @@ export class RecordedMarket {
     }
   }
 
-  #meet(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void {
+  #meet(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     this.#book.enter(time, price, qty, 'whole')
     this.#seeRow(time)
-    const { events, printed } = this.crowd.meet(recordedTrade(time, price, qty, isBuyerMaker, candleTime), 'listed')
+    const { events, printed } = this.crowd.meet({ time, price, qty, isBuyerMaker }, 'listed')
     this.tell(events)
     if (printed === 0) return
     const id = this.#book.list(time, price, printed, isBuyerMaker)

@@ -92,10 +92,10 @@ export class SimulatedMarkets {
   }
 
   /** A trade that was recorded, in a market into which a tape is played; whoever has many of them looks the market up once. */
-  record(symbol: string, { time, price, qty, isBuyerMaker, candleTime }: RecordedTrade): void {
+  record(symbol: string, { time, price, qty, isBuyerMaker }: RecordedTrade): void {
     const market = this.market(symbol)
     invariant(market.isRecorded, `${symbol} is not a recorded market`)
-    market.record(time, price, qty, isBuyerMaker, candleTime)
+    market.record(time, price, qty, isBuyerMaker)
   }
 
   /** The crowd of one market, to look at. */

@@ -24,7 +24,6 @@ export interface TapeBlock {
   readonly isDoubtful?: Uint8Array
   /** The recorded ids: safe integers in a Float64Array, other ids as text; undefined for a tape without. */
   readonly ids: Float64Array | readonly string[] | undefined
-  readonly candleTime?: Float64Array
 }
 
 /** Recorded candles in columns; only the first `length` entries of each count. */

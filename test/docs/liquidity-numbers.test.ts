@@ -9,8 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { resolveTerms } from '../../src/runtime/settings/run-terms.ts'
-import { usualStaleness } from '../../src/runtime/backtest/liquidity-setups.ts'
-import { memoryTape } from '../simulation/rig/memory-tape.ts'
+import { USUAL_STALENESS_MS } from '../../src/runtime/backtest/liquidity-setups.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = readFileSync(join(PROJECT, 'docs/liquidity.md'), 'utf8')
@@ -61,7 +60,7 @@ describe('docs/liquidity.md', () => {
 
   it('tells the defaults of a run', () => {
     const { queueClips, depthClips, orderLatencyMs } = resolveTerms({})
-    const staleMinutes = usualStaleness([memoryTape([[0, 1, 1]]).info]) / 60_000
+    const staleMinutes = USUAL_STALENESS_MS / 60_000
     const values = rowsOf('defaults').map(([, value]) => Number(value))
     expect(values).toEqual([queueClips, depthClips, orderLatencyMs, staleMinutes])
   })

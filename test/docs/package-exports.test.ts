@@ -71,7 +71,7 @@ const create: LiquidityFactory = ({ spread, terms }) => new Crowded(new TradeEst
 const untold = () => create()
 
 const terms = { queueClips: 1, depthClips: 2, staleAfterMs: 60_000 }
-const model = create({ symbol: 'A_B', recorded: 'trades', spread: 2, terms })
+const model = create({ symbol: 'A_B', spread: 2, terms })
 model.learn({ time: 0, price: 100, qty: 5, isBuyerMaker: true })
 const taking = { side: 'BUY', qty: 12, time: 1, ownBest: undefined, queued: [] } as const
 console.log(JSON.stringify([model.quote, model.ladder(taking), model.queueAhead('BUY', 101), model.queueAhead('BUY', 100)]))
@@ -154,8 +154,9 @@ it('a strategy computes with decimals, uses an indicator, and is told what it do
 it('a liquidity model of one’s own learns from trades and answers', async () => {
   const [line = ''] = await linesOf('model')
   const ladder = [
-    { price: 102, qty: 10 },
-    { price: 104, qty: 10 },
+    { price: 102, qty: 4 },
+    { price: 103, qty: 4 },
+    { price: 104, qty: 6 },
   ]
   expect(JSON.parse(line)).toEqual([{ bid: 100, ask: 102 }, ladder, 7, 12])
 })

@@ -41,7 +41,7 @@ async function pass(tape: Tape, name: LiquidityName, start: number, count: numbe
   const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
   const stage = new MarketStage({
     markets: [market(BTC, { pricePrecision: 2, qtyPrecision: 5 })],
-    model: () => liquidity(name).create({ symbol: BTC, recorded: 'trades', spread: undefined, terms }),
+    model: () => liquidity(name).create({ symbol: BTC, spread: undefined, terms }),
     start: tape.info.from,
   })
   stage.credit(ACCOUNT, 'USD', 10n ** 15n)

@@ -5,7 +5,7 @@
  * of a liquidity model of the user's own nothing is known.
  */
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
-import { usualStaleness } from '../../runtime/backtest/liquidity-setups.ts'
+import { USUAL_STALENESS_MS } from '../../runtime/backtest/liquidity-setups.ts'
 import { resolveTerms } from '../../runtime/settings/run-terms.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { FlatteringSetting, JsonValue, RunConfig } from './run-report.ts'
@@ -26,7 +26,7 @@ export function flatteringSettings(config: RunConfig, tapes: readonly TapeInfo[]
     ['spread', spread !== null, `spread ${spread ?? ''}`],
     ['believe', believe === 'all', 'believe all'],
     ['limits', isLooser(limits), limits === null ? 'no limits' : 'wider limits'],
-    ['staleAfterMs', isLonger(staleAfterMs, tapes), `stale after ${staleAfterMs ?? 0} ms`],
+    ['staleAfterMs', (staleAfterMs ?? 0) > USUAL_STALENESS_MS, `stale after ${staleAfterMs ?? 0} ms`],
   ]
   return found.flatMap(([setting, isFlattering, words]) =>
     isFlattering ? [{ setting, value: valueOf(config, setting), words }] : [],
@@ -46,6 +46,3 @@ function isLooser(limits: RateLimits | null): boolean {
   const seconds = limits.windowSeconds / windowSeconds
   return limits.general > general * seconds || limits.mutations > mutations * seconds
 }
-
-const isLonger = (staleAfterMs: number | null, tapes: readonly TapeInfo[]): boolean =>
-  staleAfterMs !== null && tapes.some((tape) => staleAfterMs > usualStaleness([tape]))

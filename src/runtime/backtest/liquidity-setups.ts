@@ -1,16 +1,14 @@
 /**
- * Setups of a liquidity model, one a market: the kind of its recording, and the terms that the user set.
+ * Setups of a liquidity model, one a market: the terms that the user set.
  */
 import { InputError } from '../../domain/errors.ts'
 import { faultMessage, parseUnits } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import type { LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
-import type { TapeInfo } from '../../tape/tape.ts'
 import { placeOf, type RunTerms } from '../settings/run-terms.ts'
 
-const STALE_AFTER_MS = 600_000
-const STALE_AFTER_CANDLES = 2
+/** Milliseconds after which a quote of trades shows no ladder, unless it is set. */
+export const USUAL_STALENESS_MS = 600_000
 
 /** The terms of a setup that a user may set. */
 export type LiquidityTermsSettings = Pick<RunTerms, 'queueClips' | 'depthClips' | 'spread' | 'staleAfterMs'>
@@ -18,25 +16,15 @@ export type LiquidityTermsSettings = Pick<RunTerms, 'queueClips' | 'depthClips' 
 /** @throws {InputError} when the spread does not fit the precision of a market */
 export function setupsOf(
   markets: readonly Market[],
-  inspected: readonly InspectedTape[],
   settings: LiquidityTermsSettings,
 ): ReadonlyMap<string, LiquiditySetup> {
   const { queueClips, depthClips } = settings
   const setups = markets.map((market): LiquiditySetup => {
-    const infos = inspected.map(({ info }) => info).filter(({ symbol }) => symbol === market.symbol)
-    const recorded = infos.some(({ kind }) => kind === 'trades') ? 'trades' : 'candles'
-    const staleAfterMs = settings.staleAfterMs ?? usualStaleness(infos)
-    const terms = { queueClips, depthClips, staleAfterMs }
-    return { symbol: market.symbol, recorded, spread: spreadOf(market, settings.spread), terms }
+    const terms = { queueClips, depthClips, staleAfterMs: settings.staleAfterMs ?? USUAL_STALENESS_MS }
+    return { symbol: market.symbol, spread: spreadOf(market, settings.spread), terms }
   })
   return new Map(setups.map((setup) => [setup.symbol, setup]))
 }
-
-/** Milliseconds after which a quote of a market with these tapes shows no ladder, unless it is set. */
-export const usualStaleness = (infos: readonly TapeInfo[]): number =>
-  Math.max(
-    ...infos.map(({ intervalMs }) => (intervalMs === undefined ? STALE_AFTER_MS : intervalMs * STALE_AFTER_CANDLES)),
-  )
 
 function spreadOf({ symbol, pricePrecision }: Market, spread: string | null): number | undefined {
   if (spread === null) return undefined

@@ -87,7 +87,7 @@ export async function prepareBacktest(
     loaded,
     params: checkSymbol(readParams(loaded.strategy, { texts, values, symbol: first.symbol }), markets),
     liquidity,
-    liquiditySetups: setupsOf(markets, inspected, settings),
+    liquiditySetups: setupsOf(markets, settings),
     candleTapes,
     inspected,
     tapes: inspected.map((tape) => openWindow(tape, markets, settings)),

@@ -96,11 +96,11 @@ const RUN_TERMS = {
     key: 'spread',
     words: 'spread of the market, such as 0.01 (default: learnt; of candles one tick)',
   }),
-  /** Milliseconds after which a quote shows no ladder; null for 10 minutes, or two candles. */
+  /** Milliseconds after which a quote shows no ladder; null for 10 minutes. */
   staleAfterMs: nullableTerm(integer(0, Number.MAX_SAFE_INTEGER), {
     option: 'liquidity.staleAfterMs',
     key: 'staleAfter',
-    words: 'milliseconds after which a quote offers nothing (default: 600000, or two candles)',
+    words: 'milliseconds after which a quote offers nothing (default: 600000)',
   }),
   /** Recorded prints that are believed: those that could have been traded at, or all. */
   believe: plainTerm(choice(BELIEVE_NAMES), 'auto', {

@@ -40,7 +40,7 @@ export async function prepareReplay(
   for (const source of sources) inspected.push(tradesOnly(await inspectTape(source).catch(asReplay)))
   const markets = given ?? recordedMarkets(setting('replay'), inspected, NO_FEES)
   const isRecorded = ({ symbol }: MarketConfig): boolean => inspected.some(({ info }) => info.symbol === symbol)
-  const setups = setupsOf(markets.filter(isRecorded), inspected, TERMS)
+  const setups = setupsOf(markets.filter(isRecorded), TERMS)
   const tapes = inspected.map((each): PlayedTape => {
     const tape = openTape(each, marketOf(each, markets))
     const setup = setups.get(tape.info.symbol)

@@ -90,9 +90,9 @@ export class Crowd {
     return { events, printed: this.model.remainder(trade, tradedLots(events)) }
   }
 
-  /** Call for every recorded trade, after it was traded; `candleTime` is undefined for one that was recorded as a trade. */
-  learn(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void {
-    this.#lesson.add(time, price, qty, isBuyerMaker, candleTime)
+  /** Call for every recorded trade, after it was traded. */
+  learn(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
+    this.#lesson.add(time, price, qty, isBuyerMaker)
   }
 
   gap(): void {
@@ -155,7 +155,15 @@ export class Crowd {
     const queued = this.#queue.resting(opposite(side))
     const sign = side === 'BUY' ? 1 : -1
     return this.model
-      .ladder({ side, qty, time, ownBest, queued, heldPrice: this.held?.worstFor(side) })
+      .ladder({
+        side,
+        qty,
+        time,
+        limitPrice: request.type === 'LIMIT' ? request.price : undefined,
+        ownBest,
+        queued,
+        heldPrice: this.held?.worstFor(side),
+      })
       .filter(({ price }) => request.type === 'MARKET' || price * sign <= request.price * sign)
   }
 

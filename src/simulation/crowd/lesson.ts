@@ -5,7 +5,7 @@
  * does not take many at once is told of each as it comes.
  */
 import type { LiquidityModel, RecordedColumns } from '../liquidity/liquidity-model.ts'
-import { recordedTrade, WrittenTrades } from '../liquidity/written-trades.ts'
+import { WrittenTrades } from '../liquidity/written-trades.ts'
 
 export class Lesson {
   readonly #model: LiquidityModel
@@ -27,12 +27,12 @@ export class Lesson {
     return this.#learnAll !== undefined
   }
 
-  add(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void {
+  add(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     if (this.#learnAll === undefined) {
-      this.#model.learn(recordedTrade(time, price, qty, isBuyerMaker, candleTime))
+      this.#model.learn({ time, price, qty, isBuyerMaker })
       return
     }
-    this.#trades.push(time, price, qty, isBuyerMaker, candleTime)
+    this.#trades.push(time, price, qty, isBuyerMaker)
     if (this.#trades.isFull) this.#tell()
   }
 

@@ -1,12 +1,15 @@
 /**
  * The common part of the models `tape`, `through` and `touch`: the crowd's quote, its ladder, and what we took from it.
  *
- * Invariant: what an order of ours took stays missing at the front of the ladder until as much has been recorded again, so n orders
- * at one instant cost what one of their sum costs.
+ * Resting orders keep the quote of the last trade. Takers meet one whose touched side has moved on by the drift, and which follows
+ * what we took from the other side.
+ * Invariant: what an order of ours took stays missing at the front of the ladder until time and recorded volume have brought it back,
+ * so n orders at one instant cost what one of their sum costs; and no round trip at one instant earns.
  * Known limit: a quote is the last trade and a spread; only its mean is right, no trade-only model follows the moment.
  */
-import type { Side } from '../../domain/order.ts'
+import { opposite, type Side } from '../../domain/order.ts'
 import { keepsMethods } from './kept-methods.ts'
+import { LadderShape, LEVELS } from './ladder-shape.ts'
 import type {
   CrowdQuote,
   LadderLevel,
@@ -17,18 +20,18 @@ import type {
   TakingOrder,
 } from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
+import { ShownLots } from './shown-lots.ts'
+import { TakenLots } from './taken-lots.ts'
 
 /** What a user may set. */
 export interface LiquidityTerms {
   /** Clips ahead of an order that joins a price. */
   readonly queueClips: number
-  /** Clips at a level of the ladder. */
+  /** Times as many lots at a level of the ladder as the clip size says. */
   readonly depthClips: number
   /** A quote that is more milliseconds old than this shows no ladder. */
   readonly staleAfterMs: number
 }
-
-const MOST_LEVELS = 100
 
 /** A model that knows the crowd's quote from the last trade, and its depth from estimates. */
 export abstract class EstimatedLiquidity implements LiquidityModel {
@@ -36,8 +39,8 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   readonly estimates: MarketEstimates
   readonly #terms: LiquidityTerms
   #last: RecordedTrade | undefined
-  /** Lots that orders of ours took, by their side. */
-  #missing = { BUY: 0, SELL: 0 }
+  /** By the side of our orders. */
+  readonly #taken = { BUY: new TakenLots(), SELL: new TakenLots() }
 
   /** @param estimates  its own, of one market: it teaches them */
   constructor(estimates: MarketEstimates, terms: LiquidityTerms) {
@@ -55,9 +58,20 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     return isBuyerMaker ? { bid: price, ask: price + spread } : { bid: price - spread, ask: price }
   }
 
+  /** What is left for takers after the last trade, before anything that we took; undefined before the first. */
+  get takerQuote(): CrowdQuote | undefined {
+    const { quote } = this
+    if (this.#last === undefined || quote === undefined) return undefined
+    const { bid, ask } = quote
+    const drift = this.estimates.drift ?? 0
+    return this.#last.isBuyerMaker
+      ? { bid: bid - drift, ask: Math.max(bid, ask - drift) }
+      : { bid: Math.min(ask, bid + drift), ask: ask + drift }
+  }
+
   learn(trade: RecordedTrade): void {
     this.estimates.learn(trade)
-    this.#refill(trade.qty)
+    if (this.#isMissing()) this.#refill(trade.time, trade.qty, this.#last?.time)
     this.#last = trade
   }
 
@@ -68,39 +82,41 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
 
   gap(): void {
     this.estimates.gap()
-    this.#missing = { BUY: 0, SELL: 0 }
   }
 
-  took(side: Side, qty: number): void {
-    this.#missing[side] += qty
+  took(side: Side, qty: number, time: number): void {
+    const taken = this.#taken[side]
+    const missing = taken.missing(time)
+    const shape = this.#shape(this.#dearness(side, time))
+    taken.take(qty, time, shape.distance(missing + qty) - shape.distance(missing))
   }
 
   remainder({ qty }: RecordedTrade, filled: number): number {
     return qty - filled
   }
 
+  /** Lots that our orders of `side` took and that are still missing at `time`, Unix milliseconds. */
+  missing(side: Side, time: number): number {
+    return this.#taken[side].missing(time)
+  }
+
   ladder(taking: TakingOrder): readonly LadderLevel[] {
     const { side, qty, time } = taking
-    const { quote } = this
-    if (quote === undefined || this.#isStale(time)) return []
-    const [best, sign] = side === 'BUY' ? [quote.ask, 1] : [quote.bid, -1]
-    const { step } = this.estimates
-    const shown = new ShownLots(this.depthLots, this.#missing[side], taking, sign)
+    const best = this.#isStale(time) || this.#joins(taking) ? undefined : this.#best(taking)
+    if (best === undefined) return []
+    const sign = side === 'BUY' ? 1 : -1
+    const shape = this.#shape(this.#dearness(side, time))
+    const shown = new ShownLots(this.missing(side, time), taking, sign)
     const levels: LadderLevel[] = []
     let wanted = qty
-    for (let level = 0; level < MOST_LEVELS && wanted > 0; level += 1) {
-      const price = best + sign * level * step
+    for (let level = 0; level < LEVELS && wanted > 0; level += 1) {
+      const price = best + sign * shape.offset(level)
       if (price <= 0 || !Number.isSafeInteger(price)) break
-      const lots = shown.at(price)
-      if (lots > 0) levels.push({ price, qty: lots })
+      const lots = shown.at(price, shape.lots(level))
+      if (lots > 0) addLots(levels, price, lots)
       wanted -= lots
     }
     return levels
-  }
-
-  /** Lots at a level of the ladder. */
-  protected get depthLots(): number {
-    return Math.max(1, Math.round(this.estimates.clip * this.#terms.depthClips))
   }
 
   /** Lots that the crowd rests ahead of an order that joins it. */
@@ -108,29 +124,68 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     return Math.round(this.estimates.clip * this.#terms.queueClips)
   }
 
-  /** Lots of a recorded trade that our orders may have of it. */
-  protected share(trade: RecordedTrade): number {
-    return this.estimates.share(trade)
+  /**
+   * Ticks by which the crowd comes after what our orders of `side` took: half of the distance of the first level that still has lots,
+   * but no more than those lots cost in the mean, nor than in the narrower of the two ladders. More could be earned by taking.
+   */
+  protected followed(side: Side, time: number): number {
+    const missing = this.missing(side, time)
+    if (missing === 0) return 0
+    const shape = this.#shape(Math.min(this.#dearness('BUY', time), this.#dearness('SELL', time)))
+    const half = shape.offset(shape.firstLevel(missing)) / 2
+    return Math.floor(Math.min(half, this.#taken[side].meanDistance))
   }
 
   readonly #learnAll = (trades: RecordedColumns): void => {
     const { estimates } = this
-    const { length, qty } = trades
+    const { length, time, qty } = trades
+    if (length === 0) return
     if (estimates.learnAll === undefined) {
       for (let row = 0; row < length; row += 1) estimates.learn(trades.at(row))
     } else estimates.learnAll(trades)
-    for (let row = 0; row < length && this.#isMissing(); row += 1) this.#refill(qty[row] ?? 0)
-    if (length > 0) this.#last = trades.at(length - 1)
+    for (let row = 0; row < length && this.#isMissing(); row += 1) {
+      this.#refill(time[row] ?? 0, qty[row] ?? 0, row === 0 ? this.#last?.time : time[row - 1])
+    }
+    this.#last = trades.at(length - 1)
+    for (const taken of [this.#taken.BUY, this.#taken.SELL]) taken.settle(this.#last.time)
+  }
+
+  /** A limit at or behind the quote of resting orders comes to rest, wherever the drift has brought the other side. */
+  #joins({ side, limitPrice }: TakingOrder): boolean {
+    const { quote } = this
+    if (limitPrice === undefined || quote === undefined) return false
+    return side === 'BUY' ? limitPrice <= quote.bid : limitPrice >= quote.ask
+  }
+
+  /** The price of the first level that an order of ours meets. */
+  #best({ side, time, heldPrice }: TakingOrder): number | undefined {
+    const { takerQuote } = this
+    if (takerQuote === undefined) return undefined
+    const followed = this.followed(opposite(side), time)
+    if (side === 'BUY') return Math.max(takerQuote.ask - followed, heldPrice ?? 1, 1)
+    return Math.min(takerQuote.bid + followed, heldPrice ?? Number.POSITIVE_INFINITY)
+  }
+
+  #shape(dearness: number): LadderShape {
+    const { clip, step } = this.estimates
+    return new LadderShape(clip * this.#terms.depthClips, step, dearness)
+  }
+
+  #dearness(side: Side, time: number): number {
+    return this.estimates.dearness?.(side, time) ?? 1
   }
 
   #isMissing(): boolean {
-    return this.#missing.BUY > 0 || this.#missing.SELL > 0
+    return this.#taken.BUY.isSome || this.#taken.SELL.isSome
   }
 
-  /** As much as was recorded stands at the front of the ladder again. */
-  #refill(qty: number): void {
-    this.#missing.BUY = Math.max(0, this.#missing.BUY - qty)
-    this.#missing.SELL = Math.max(0, this.#missing.SELL - qty)
+  /** What a recorded trade of `qty` lots brings back; after too long a silence nobody knows what was missing. */
+  #refill(time: number, qty: number, lastTime: number | undefined): void {
+    const isAfterSilence = lastTime !== undefined && time - lastTime > this.#terms.staleAfterMs
+    for (const taken of [this.#taken.BUY, this.#taken.SELL]) {
+      if (isAfterSilence) taken.clear()
+      else taken.record(qty)
+    }
   }
 
   #isStale(now: number): boolean {
@@ -138,36 +193,9 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   }
 }
 
-/** What is shown at the levels of a ladder, asked for from the best one on. */
-class ShownLots {
-  readonly #lots: number
-  readonly #taking: TakingOrder
-  /** 1 when a higher price is worse for the taker. */
-  readonly #sign: number
-  #missing: number
-  #nextQueued = 0
-  /** Lots that rest as queue at or before the level, and were not yet taken off one. */
-  #queued = 0
-
-  constructor(lots: number, missing: number, taking: TakingOrder, sign: number) {
-    this.#lots = lots
-    this.#missing = missing
-    this.#taking = taking
-    this.#sign = sign
-  }
-
-  at(price: number): number {
-    const { ownBest, queued } = this.#taking
-    if (ownBest !== undefined && price * this.#sign <= ownBest * this.#sign) return 0
-    for (let next = queued[this.#nextQueued]; next !== undefined; next = queued[this.#nextQueued]) {
-      if (next.price * this.#sign > price * this.#sign) break
-      this.#queued += next.qty
-      this.#nextQueued += 1
-    }
-    const missing = Math.min(this.#missing, this.#lots)
-    this.#missing -= missing
-    const rest = Math.min(this.#queued, this.#lots - missing)
-    this.#queued -= rest
-    return this.#lots - missing - rest
-  }
+/** Levels that fall on one tick are one. */
+function addLots(levels: LadderLevel[], price: number, lots: number): void {
+  const last = levels.at(-1)
+  if (last?.price === price) levels[levels.length - 1] = { price, qty: last.qty + lots }
+  else levels.push({ price, qty: lots })
 }

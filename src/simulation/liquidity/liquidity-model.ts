@@ -15,8 +15,6 @@ export interface RecordedTrade {
   readonly qty: number
   /** True when the buy order was resting: a seller was the aggressor. */
   readonly isBuyerMaker: boolean
-  /** Opening time of the candle that it was made of, Unix milliseconds; undefined for a trade that was recorded as one. */
-  readonly candleTime?: number
 }
 
 /** Recorded trades in columns, oldest first; only the first `length` entries of each count. */
@@ -59,6 +57,8 @@ export interface TakingOrder {
   readonly qty: number
   /** Unix milliseconds. */
   readonly time: number
+  /** In ticks; undefined for a market order. */
+  readonly limitPrice?: number | undefined
   /**
    * Best price of our resting orders on its own side, in ticks; undefined without any. An offer that met one would fill it without a
    * recorded trade.

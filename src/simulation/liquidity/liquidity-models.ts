@@ -1,7 +1,6 @@
 /**
  * The liquidity models by name.
  */
-import { CandleEstimates } from './candle-estimates.ts'
 import type { LiquidityTerms } from './estimated-liquidity.ts'
 import { IdealLiquidity } from './ideal.ts'
 import type { LiquidityModel } from './liquidity-model.ts'
@@ -15,8 +14,6 @@ import { TradeEstimates } from './trade-estimates.ts'
 export interface LiquiditySetup {
   /** BASE_QUOTE. */
   readonly symbol: string
-  /** What was recorded. */
-  readonly recorded: 'trades' | 'candles'
   /** Between the crowd's bid and ask, in ticks; undefined to learn it, or for one tick where nothing can be learnt. */
   readonly spread: number | undefined
   /** What the user set, for models that heed it. */
@@ -32,8 +29,7 @@ interface LiquidityEntry {
   readonly caution: string
 }
 
-const estimatesOf = ({ recorded, spread }: LiquiditySetup): MarketEstimates =>
-  recorded === 'candles' ? new CandleEstimates(spread) : new TradeEstimates(spread)
+const estimatesOf = ({ spread }: LiquiditySetup): MarketEstimates => new TradeEstimates(spread)
 
 const ENTRIES = {
   tape: { create: (setup) => new TapeLiquidity(estimatesOf(setup), setup.terms), caution: '' },

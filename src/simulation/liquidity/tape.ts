@@ -19,6 +19,6 @@ export class TapeLiquidity extends EstimatedLiquidity {
   }
 
   reach(_side: Side, trade: RecordedTrade): Reach {
-    return { price: trade.price, lots: trade.qty, ours: this.share(trade) }
+    return { price: trade.price, lots: trade.qty, ours: trade.qty }
   }
 }

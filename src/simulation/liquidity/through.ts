@@ -15,6 +15,6 @@ export class ThroughLiquidity extends EstimatedLiquidity {
 
   reach(side: Side, trade: RecordedTrade): Reach {
     const price = side === 'BUY' ? trade.price + 1 : trade.price - 1
-    return { price, lots: trade.qty, ours: this.share(trade) }
+    return { price, lots: trade.qty, ours: trade.qty }
   }
 }

@@ -14,6 +14,6 @@ export class TouchLiquidity extends EstimatedLiquidity {
   }
 
   reach(_side: Side, trade: RecordedTrade): Reach {
-    return { price: trade.price, lots: trade.qty, ours: this.share(trade) }
+    return { price: trade.price, lots: trade.qty, ours: trade.qty }
   }
 }

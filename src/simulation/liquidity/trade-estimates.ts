@@ -1,7 +1,10 @@
 /**
- * Estimates from recorded trades: spread, clip size and step, each by its own recurrence.
+ * Estimates from recorded trades: spread, clip size, step, drift and dearness, each by its own recurrence.
  */
+import type { Side } from '../../domain/order.ts'
 import { ClipEstimate } from './clip-estimate.ts'
+import { DearnessEstimate } from './dearness-estimate.ts'
+import { DriftEstimate } from './drift-estimate.ts'
 import { keepsMethods } from './kept-methods.ts'
 import type { RecordedColumns, RecordedTrade } from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
@@ -13,6 +16,8 @@ export class TradeEstimates implements MarketEstimates {
   readonly #spread = new SpreadEstimate()
   readonly #clip = new ClipEstimate()
   readonly #sweep = new SweepEstimate()
+  readonly #drift = new DriftEstimate()
+  readonly #dearness = new DearnessEstimate()
   readonly #givenSpread: number | undefined
 
   /** @param givenSpread  ticks; undefined to learn it */
@@ -32,10 +37,20 @@ export class TradeEstimates implements MarketEstimates {
     return Math.max(this.spread, this.#sweep.ticks ?? 0)
   }
 
+  get drift(): number {
+    return this.#drift.ticks(this.spread)
+  }
+
+  dearness(side: Side, time: number): number {
+    return this.#dearness.factor(side, time)
+  }
+
   learn({ time, price, qty, isBuyerMaker }: RecordedTrade): void {
     this.#spread.learn(price, isBuyerMaker)
     this.#clip.learn(time, price, qty)
     this.#sweep.learn(time, price, isBuyerMaker)
+    this.#drift.learn(price, isBuyerMaker)
+    this.#dearness.learn(time, price)
   }
 
   get learnAll(): ((trades: RecordedColumns) => void) | undefined {
@@ -45,15 +60,14 @@ export class TradeEstimates implements MarketEstimates {
   gap(): void {
     this.#clip.close()
     this.#sweep.close()
-  }
-
-  share({ qty }: RecordedTrade): number {
-    return qty
+    this.#dearness.close()
   }
 
   readonly #learnAll = (trades: RecordedColumns): void => {
     this.#spread.learnAll(trades)
     this.#clip.learnAll(trades)
     this.#sweep.learnAll(trades)
+    this.#drift.learnAll(trades)
+    this.#dearness.learnAll(trades)
   }
 }

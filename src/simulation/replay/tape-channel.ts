@@ -8,8 +8,7 @@ import { PrintJudge, type Believe } from '../../tape/print-judge.ts'
 
 /** Hears of the recorded trades of one market that are believed, each before it is played. */
 export interface RecordedListener {
-  /** @param candleTime  opening time of the candle that it was made of; undefined for one that was recorded as a trade */
-  onRecorded(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void
+  onRecorded(time: number, price: number, qty: number, isBuyerMaker: boolean): void
 }
 
 /** Hears that something is missing from the tape of a market before the trade that comes next. */

@@ -148,29 +148,25 @@ export class TapeCursor {
       return
     }
     if (verdict === VERDICT.borneOut) this.#recordHeld(channel, time)
-    const openTime = trades.candleTime?.[row]
-    const candleTime = openTime === undefined ? undefined : openTime + this.#shiftMs
     const isBuyerMaker = channel.tickRule.next(price, side) === SIDE_SELL
     channel.gapDetector.believed(time)
-    channel.listener?.onRecorded(time, price, qty, isBuyerMaker, candleTime)
-    channel.market.record(time, price, qty, isBuyerMaker, candleTime)
+    channel.listener?.onRecorded(time, price, qty, isBuyerMaker)
+    channel.market.record(time, price, qty, isBuyerMaker)
   }
 
   /** Prints that are believed late happen at the moment at which they are. */
   #recordHeld({ judge, tickRule, listener, market }: OpenChannel, time: number): void {
     for (const { price, qty, side } of judge.takeHeld()) {
       const isBuyerMaker = tickRule.next(price, side) === SIDE_SELL
-      listener?.onRecorded(time, price, qty, isBuyerMaker, undefined)
+      listener?.onRecorded(time, price, qty, isBuyerMaker)
       market.recordLate(time, price, qty, isBuyerMaker)
     }
   }
 }
 
-/** What the conditions of a print say; undefined where none are told. The trades of a candle are never in doubt. */
-function doubtOf({ isDoubtful, candleTime }: TapeBlock, row: number): boolean | undefined {
-  if (isDoubtful !== undefined) return isDoubtful[row] === 1
-  return candleTime === undefined ? undefined : false
-}
+/** What the conditions of a print say; undefined where none are told. */
+const doubtOf = ({ isDoubtful }: TapeBlock, row: number): boolean | undefined =>
+  isDoubtful === undefined ? undefined : isDoubtful[row] === 1
 
 function candleAt({ time, open, high, low, close, volume }: CandleBlock, row: number): RecordedCandle {
   return {

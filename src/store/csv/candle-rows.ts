@@ -5,7 +5,6 @@
  */
 import { InputError, invariant } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
 import type { CandleBlock } from '../../tape/tape.ts'
 import { DecimalColumn } from './decimal-column.ts'
 import type { Field } from './field.ts'
@@ -43,7 +42,7 @@ export class CandleRows implements RowSink {
     this.time = new TimeColumn(declaresMilliseconds)
     this.price = new DecimalColumn(source.pricePrecision)
     this.qty = new DecimalColumn(source.qtyPrecision)
-    this.leastStep = source.candleInterval ?? SHORTEST_CANDLE_MS
+    this.leastStep = source.candleInterval ?? 1
   }
 
   get rows(): number {

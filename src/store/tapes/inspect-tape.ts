@@ -4,7 +4,6 @@
 import { InputError, invariant, throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
-import { SHORTEST_CANDLE_MS } from '../../tape/candle-trades.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { DecimalColumn } from '../csv/decimal-column.ts'
 import type { RowIntake } from '../csv/row-intake.ts'
@@ -32,8 +31,8 @@ export async function inspectTape(source: TapeSource, signal?: AbortSignal): Pro
 
 function checkReading({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {
   if (symbol !== undefined) assetsOfSymbol(setting('tapes'), symbol)
-  if (candleInterval !== undefined && !(Number.isSafeInteger(candleInterval) && candleInterval >= SHORTEST_CANDLE_MS)) {
-    const expected = `expected whole milliseconds, at least ${SHORTEST_CANDLE_MS}`
+  if (candleInterval !== undefined && !(Number.isSafeInteger(candleInterval) && candleInterval >= 1)) {
+    const expected = `expected whole milliseconds, at least 1`
     throw new InputError(setting('candleInterval'), `${expected}, got ${candleInterval}`)
   }
   checkPrecision('pricePrecision', pricePrecision)

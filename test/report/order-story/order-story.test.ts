@@ -41,13 +41,6 @@ it('every ending has a verdict of its own', () => {
   expect(new Set(verdicts).size).toBe(verdicts.length)
 })
 
-it('of the share of a candle under a model of the user nothing is said', async () => {
-  const tale = NOT_FILLED.find(({ isOfCandles }) => isOfCandles === true) ?? BLANK
-  const lines = (await journalOf(tale)).map((line) => (line.type === 'run' ? { ...line, liquidity: 'c0ffee' } : line))
-  const { verdict } = orderStory(lines, 'ref:1')
-  expect(verdict).toBe('not filled: only 0.9 traded beyond 99.50, and none of it was left for this order')
-})
-
 it('an order that came in tells which own orders it met', async () => {
   const tale = FILLED_LATER.find(({ why }) => why.includes('own order')) ?? BLANK
   const { verdict, facts } = await storyOf({ ...tale, ref: 2 })

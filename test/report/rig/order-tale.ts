@@ -17,7 +17,6 @@ export interface Tale {
   readonly rows: readonly RecordedRow[]
   readonly acts: Acts
   readonly settings?: Partial<BacktestSettings>
-  readonly isOfCandles?: boolean
   /** Number of the request that is asked about; 1 unless told. */
   readonly ref?: number
   readonly verdict: string
@@ -38,12 +37,12 @@ export const LIMITED = { general: 600, mutations: 1, windowSeconds: 60 }
 
 /** @param strategy  what is run instead of the tale's orders */
 export async function journalOf(
-  { rows, acts, settings = {}, isOfCandles = false }: Tale,
+  { rows, acts, settings = {} }: Tale,
   strategy: TestStrategy = { run: () => at(acts) },
 ): Promise<readonly JournalLine[]> {
   const tape = memoryTape(rows, { pricePrecision: 2, qtyPrecision: 1 })
   const run = await runStrategy(strategy, {
-    tapes: [isOfCandles ? ofCandles(tape) : tape],
+    tapes: [tape],
     settings: { liquidity: 'tape', credit: { USD: '10000', BTC: '100' }, ...settings },
   })
   expect(run.result.failure).toBeUndefined()
@@ -53,11 +52,3 @@ export async function journalOf(
 export async function storyOf(tale: Tale): Promise<OrderStory> {
   return orderStory(await journalOf(tale), `ref:${tale.ref ?? 1}`)
 }
-
-/** The same trades, made of one candle. */
-const ofCandles = (tape: Tape): Tape => ({
-  info: { ...tape.info, kind: 'candles', intervalMs: 60_000 },
-  async *blocks(): AsyncGenerator<TapeBlock, void, undefined> {
-    for await (const block of tradeBlocks(tape)) yield { ...block, candleTime: new Float64Array(block.length) }
-  },
-})

@@ -130,19 +130,6 @@ export const NOT_FILLED: readonly Tale[] = [
     ],
   },
   {
-    why: 'of a trade made of a candle there is a tenth',
-    rows: [OPENING, [2_000, 9_940, 9, 'sell'], above(5_000)],
-    acts: [[1_000, buyLimit(BTC, '99.5', '1')]],
-    isOfCandles: true,
-    verdict: 'not filled: only 0.9 traded beyond 99.50, in candles, of which a side gets at most a tenth',
-    facts: [
-      '1000 asked: buy 1 BTC_USD at 99.5',
-      '1050 arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 0.1 of the crowd',
-      '5000 while it rested: no candle touched its price, 1 candle of 0.9 went beyond',
-      '5000 the run ended with 1 open, with nothing ahead of it',
-    ],
-  },
-  {
     why: 'a gap in the tape',
     rows: [OPENING, above(2_000), above(900_000)],
     acts: [[1_000, buyLimit(BTC, '99.5', '1')]],

@@ -133,7 +133,7 @@ describe('the choice of a model', () => {
     const file = files.write('export default () => ({ queueAhead: () => 7 })', 'own.ts')
     const choice = await chooseLiquidity(file)
     expect(choice.sha256).toMatch(/^[0-9a-f]{64}$/)
-    const setup = { symbol: BTC, recorded: 'trades', spread: undefined } as const
+    const setup = { symbol: BTC, spread: undefined } as const
     const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 1 }
     expect(choice.create({ ...setup, terms }).queueAhead('BUY', 1)).toBe(7)
   })
@@ -143,12 +143,10 @@ describe('the choice of a model', () => {
     await expect(chooseLiquidity(file)).rejects.toThrow('has no default export that makes a model')
   })
 
-  it('refuses a spread that does not fit the market, and knows what is usual of candles', () => {
-    const info = memoryTape([[0, 100, 1]], { kind: 'candles', intervalMs: 60_000 }).info
-    const inspected = [{ source: { file: 'a' }, info }]
-    const setup = setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '2' }).get(BTC)
-    expect(setup).toMatchObject({ recorded: 'candles', spread: 2, terms: { staleAfterMs: 120_000 } })
-    expect(() => setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '0.5' })).toThrow(/^liquidity.spread: /)
-    expect(() => setupsOf([market(BTC)], inspected, { ...SETTINGS, spread: '0' })).toThrow(/^liquidity.spread: /)
+  it('refuses a spread that does not fit the market', () => {
+    const setupFor = (spread: string) => setupsOf([market(BTC)], { ...SETTINGS, spread })
+    expect(setupFor('2').get(BTC)).toMatchObject({ spread: 2, terms: { staleAfterMs: 600_000 } })
+    expect(() => setupFor('0.5')).toThrow(/^liquidity.spread: /)
+    expect(() => setupFor('0')).toThrow(/^liquidity.spread: /)
   })
 })

@@ -108,11 +108,7 @@ function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: Te
     params,
     liquidity: { reference: settings.liquidity, ...modelOf(settings.liquidity), sha256: null },
     candleTapes: new Map(),
-    liquiditySetups: setupsOf(
-      markets,
-      tapes.map(({ info }) => ({ source: { file: info.file }, info })),
-      settings,
-    ),
+    liquiditySetups: setupsOf(markets, settings),
     inspected: [],
     tapes,
     markets,

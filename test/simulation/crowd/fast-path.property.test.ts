@@ -89,7 +89,7 @@ class Seen {
       this.queue,
       (symbol) => {
         const terms = { queueClips: 1, depthClips: 1, staleAfterMs: SILENCE_MS }
-        const made = liquidity(model).create({ symbol, recorded: 'trades', spread: undefined, terms })
+        const made = liquidity(model).create({ symbol, spread: undefined, terms })
         this.#models.set(symbol, made)
         return isPlain ? plainModel(made) : made
       },

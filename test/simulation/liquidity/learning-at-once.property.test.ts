@@ -3,18 +3,23 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CandleEstimates } from '../../../src/simulation/liquidity/candle-estimates.ts'
+import { SIDES } from '../../../src/domain/order.ts'
 import type { RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
 import type { MarketEstimates } from '../../../src/simulation/liquidity/market-estimates.ts'
 import { WrittenTrades } from '../../../src/simulation/liquidity/written-trades.ts'
 import { TapeLiquidity } from '../../../src/simulation/liquidity/tape.ts'
 import { TradeEstimates } from '../../../src/simulation/liquidity/trade-estimates.ts'
 
-const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: Infinity }
+/** Some silences are longer. */
+const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: 5_000 }
 
 /** Wide apart, so that every single flip moves the median of them. */
 const trade = fc.record({
-  time: fc.constantFrom(0, 0, 1, 2),
+  /** Milliseconds after the one before. */
+  time: fc.oneof(
+    { weight: 60, arbitrary: fc.constantFrom(0, 0, 1, 2) },
+    { weight: 1, arbitrary: fc.constantFrom(4_000, 6_000) },
+  ),
   price: fc.integer({ min: 1, max: 1_000_000 }),
   qty: fc.integer({ min: 1, max: 1_000 }),
   isBuyerMaker: fc.boolean(),
@@ -31,51 +36,53 @@ const batches = fc.array(
 
 const column = (trades: readonly RecordedTrade[]): WrittenTrades => {
   const columns = new WrittenTrades()
-  for (const { time, price, qty, isBuyerMaker, candleTime } of trades) {
-    columns.push(time, price, qty, isBuyerMaker, candleTime)
+  for (const { time, price, qty, isBuyerMaker } of trades) {
+    columns.push(time, price, qty, isBuyerMaker)
   }
   return columns
 }
 
-const ladderOf = (model: TapeLiquidity) =>
-  model.ladder({ side: 'BUY', qty: 20_000, time: 0, ownBest: undefined, queued: [] })
-
-const knows = (model: TapeLiquidity) => {
-  const { spread, clip, step } = model.estimates
-  return { quote: model.quote, spread, clip, step, ladder: ladderOf(model) }
+const knows = (model: TapeLiquidity, time: number) => {
+  const { spread, clip, step, drift } = model.estimates
+  const asked = SIDES.map((side) => ({
+    dearness: model.estimates.dearness?.(side, time),
+    missing: model.missing(side, time),
+    ladder: model.ladder({ side, qty: 20_000, time, ownBest: undefined, queued: [] }),
+  }))
+  return { quote: model.quote, spread, clip, step, drift, asked }
 }
 
-it.each<[string, () => MarketEstimates]>([
-  ['trades', () => new TradeEstimates(undefined)],
-  ['candles', () => new CandleEstimates(undefined)],
-])('of %s', (kind, estimates) => {
-  let [full, dry] = [0, 0]
-  fc.assert(
-    fc.property(batches, (all) => {
-      const each = new TapeLiquidity(estimates(), TERMS)
-      const atOnce = new TapeLiquidity(estimates(), TERMS)
-      let now = 0
-      for (const { trades, taken, hasGap } of all) {
-        const timed = trades.map(({ time, ...rest }): RecordedTrade => {
-          now += time
-          return { ...rest, time: now, ...(kind === 'candles' ? { candleTime: now - (now % 10) } : {}) }
-        })
-        for (const model of [each, atOnce]) {
-          if (hasGap) model.gap()
-          model.took('BUY', taken)
+it.each<[string, () => MarketEstimates]>([['trades', () => new TradeEstimates(undefined)]])(
+  'of %s',
+  (kind, estimates) => {
+    let [full, dry] = [0, 0]
+    fc.assert(
+      fc.property(batches, (all) => {
+        const each = new TapeLiquidity(estimates(), TERMS)
+        const atOnce = new TapeLiquidity(estimates(), TERMS)
+        let now = 0
+        for (const { trades, taken, hasGap } of all) {
+          const timed = trades.map(({ time, ...rest }): RecordedTrade => {
+            now += time
+            return { ...rest, time: now, ...(kind === 'candles' ? { candleTime: now - (now % 10) } : {}) }
+          })
+          for (const model of [each, atOnce]) {
+            if (hasGap) model.gap()
+            if (taken > 0) model.took('BUY', taken, now)
+          }
+          for (const recorded of timed) each.learn(recorded)
+          atOnce.learnAll?.(column(timed))
+          for (const later of [0, 200]) expect(knows(atOnce, now + later)).toEqual(knows(each, now + later))
+          if (trades.length > 100) full += 1
+          if (taken > 0) dry += 1
         }
-        for (const recorded of timed) each.learn(recorded)
-        atOnce.learnAll?.(column(timed))
-        expect(knows(atOnce)).toEqual(knows(each))
-        if (trades.length > 100) full += 1
-        if (taken > 0) dry += 1
-      }
-    }),
-    { numRuns: 150 },
-  )
-  expect(full, 'more flips at once than are remembered').toBeGreaterThan(0)
-  expect(dry, 'something is missing from the ladder').toBeGreaterThan(0)
-})
+      }),
+      { numRuns: 150 },
+    )
+    expect(full, 'more flips at once than are remembered').toBeGreaterThan(0)
+    expect(dry, 'something is missing from the ladder').toBeGreaterThan(0)
+  },
+)
 
 it('asks a model that learns in its own way one by one', () => {
   class Own extends TapeLiquidity {

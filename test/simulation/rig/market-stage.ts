@@ -12,7 +12,6 @@ import type { Exchange } from '../../../src/exchange/exchange.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
-import { recordedTrade } from '../../../src/simulation/liquidity/written-trades.ts'
 import { Replay, type ReplayWatcher } from '../../../src/simulation/replay/replay.ts'
 import { channelsOf, type PlayedTape } from '../../../src/simulation/replay/tape-channel.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
@@ -104,7 +103,10 @@ export class MarketStage {
       tape,
       longestSilenceMs: silenceMs,
       believe,
-      listener: { onRecorded: (...recorded) => onRecorded?.(tape.info.symbol, recordedTrade(...recorded)) },
+      listener: {
+        onRecorded: (time, price, qty, isBuyerMaker) =>
+          onRecorded?.(tape.info.symbol, { time, price, qty, isBuyerMaker }),
+      },
     }))
     const replay = new Replay(this.simulated, channelsOf(played), { ...PASSIVE, ...watcher })
     await replay.play(mergeTapes(tapes), options.end ?? Math.max(...tapes.map(({ info }) => info.to)))

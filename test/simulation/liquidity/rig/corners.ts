@@ -1,7 +1,7 @@
 /**
  * The corners of the model: a property that never met one says nothing of it.
  */
-import type { Side } from '../../../../src/domain/order.ts'
+import { SIDES, type Side } from '../../../../src/domain/order.ts'
 import { naivePlay } from './naive-play.ts'
 import {
   accountOf,
@@ -15,16 +15,24 @@ import {
 } from './session.ts'
 import { turnsOf, type Books, type QueueAt, type Turn } from './turn.ts'
 
-type Missing = Readonly<Record<Side, number>>
+type BySide = Readonly<Record<Side, number>>
 
-const NOTHING: Missing = { BUY: 0, SELL: 0 }
+/** What only the naive crowd knows, at the time of a step and after it. */
+interface Known {
+  /** Missing lots, by the side of the order that would take. */
+  readonly missing: BySide
+  readonly dearness: BySide
+}
+
+const NOTHING: Known = { missing: { BUY: 0, SELL: 0 }, dearness: { BUY: 1, SELL: 1 } }
 
 /** A turn of the naive crowd, with what only it knows. */
 interface NaiveTurn extends Turn {
   readonly settings: SessionSettings
-  /** Missing lots, before the turn and after it, by the side of the order that would take. */
-  readonly missing: Missing
-  readonly missingAfter: Missing
+  readonly missing: BySide
+  readonly missingAfter: BySide
+  /** Of the ladder that the order of the turn meets, when it is one. */
+  readonly dearness: BySide
   /** The turn before, if any. */
   readonly last: Turn | undefined
   /** The recorded trade before, if any. */
@@ -45,6 +53,10 @@ const ofCrowd = (books: Books, price: number): number =>
   queueAt(books, price).reduce((sum, { order, qty }) => (order === CROWD_NAME ? sum + qty : sum), 0)
 
 const isMissing = ({ step, missing }: TradeTurn): boolean => missing.BUY > step.qty || missing.SELL > step.qty
+const isLess = ({ missing, missingAfter }: TradeTurn): boolean =>
+  missingAfter.BUY < missing.BUY || missingAfter.SELL < missing.SELL
+const isAfterSilence = ({ step, lastTrade, settings }: TradeTurn): boolean =>
+  step.time - (lastTrade?.time ?? 0) > (settings.staleAfterMs ?? Infinity)
 const isMissingAfter = ({ missingAfter }: NaiveTurn): boolean => missingAfter.BUY > 0 || missingAfter.SELL > 0
 
 const idStep = ({ step, lastTrade }: TradeTurn): number => (step.id ?? 0) - (lastTrade?.id ?? step.id ?? 0)
@@ -76,22 +88,28 @@ const TRADE_CORNERS: Readonly<Record<string, (turn: TradeTurn) => boolean>> = {
     step.side === 'sell' && outcome.matches.some(({ price }) => before.asks.some((queue) => queue.price === price)),
   'a trade without a side fills us': ({ step, outcome }) => step.side === undefined && outcome.matches.length > 0,
   'a trade is printed in part': ({ outcome }) => outcome.matches.length > 0 && outcome.prints.length > 0,
-  'what was missing comes back in part': (turn) => isMissing(turn) && isMissingAfter(turn),
-  'what was missing comes back after a silence': (turn) =>
-    isMissing(turn) &&
-    !isMissingAfter(turn) &&
-    turn.step.time - (turn.lastTrade?.time ?? 0) > (turn.settings.staleAfterMs ?? Infinity),
-  'what was missing comes back in another file': (turn) =>
-    isMissing(turn) && !isMissingAfter(turn) && turn.step.file !== turn.lastTrade?.file,
-  'what was missing comes back after a jump of ids': (turn) =>
-    isMissing(turn) && !isMissingAfter(turn) && idStep(turn) > 1 && turn.step.file === turn.lastTrade?.file,
-  'a jump of ids that do not step by 1 tells nothing': (turn) => isMissingAfter(turn) && idStep(turn) > 1,
-  'a trade made of a candle gives us less than it brings': ({ step, settings, outcome: { matches, prints }, after }) =>
-    settings.candleMs !== undefined && matches.length > 0 && prints.length > 0 && queueAt(after, step.price).length > 0,
+  'what was missing comes back in part': (turn) => isMissing(turn) && isMissingAfter(turn) && isLess(turn),
+  'what was missing is all back without a silence': (turn) =>
+    SIDES.some((side) => turn.missing[side] > 0) && !isMissingAfter(turn) && !isAfterSilence(turn),
+  'what was missing waits for time, for its volume was recorded': (turn) =>
+    SIDES.some((side) => turn.missing[side] > 1 && turn.missing[side] <= turn.step.qty && turn.missingAfter[side] > 0),
+  'what was missing waits for volume, for its time is over': (turn) =>
+    SIDES.some((side) => turn.missingAfter[side] > (turn.missing[side] * 3) / 4) &&
+    turn.step.time - (turn.last?.step.time ?? 0) >= 25_000,
+  'what was missing is clear after a silence': (turn) =>
+    isMissing(turn) && !isMissingAfter(turn) && isAfterSilence(turn),
+  'what was missing stays so in another file': (turn) =>
+    isMissing(turn) && isMissingAfter(turn) && turn.step.file !== turn.lastTrade?.file,
+  'what was missing stays so after a jump of ids': (turn) =>
+    isMissing(turn) && isMissingAfter(turn) && idStep(turn) > 1 && turn.step.file === turn.lastTrade?.file,
   'two trades of one millisecond': ({ step, last }) => last?.step.do === 'trade' && last.step.time === step.time,
   'the step is wider than the spread': ({ after: { quote } }) =>
     quote !== undefined && quote.step > quote.ask - quote.bid,
   'the spread is wider than a tick': ({ after: { quote } }) => quote !== undefined && quote.ask - quote.bid > 1,
+  'the touched side moves on by more than a tick': ({ after: { quote } }) =>
+    quote !== undefined && (quote.takerAsk > quote.ask + 1 || quote.takerBid < quote.bid - 1),
+  'the drift is more than the spread': ({ after: { quote } }) =>
+    quote !== undefined && (quote.takerBid === quote.ask || quote.takerAsk === quote.bid),
   'the bid is below the smallest price': ({ after: { quote } }) => quote !== undefined && quote.bid < 1,
   'the clip size shrinks': ({ before, after }) => (after.quote?.clip ?? 0) < (before.quote?.clip ?? 0),
   'the quote leaves a queue of the crowd behind its back': ({ after: { quote, bids, asks } }) =>
@@ -107,13 +125,30 @@ const fromOurs = (match: Match): boolean => !fromCrowd(match)
 const isMarket = ({ step }: PlaceTurn): boolean => step.price === undefined
 /** The crowd's price that the order would take from. */
 const front = ({ step, before: { quote } }: PlaceTurn): number | undefined =>
-  step.side === 'BUY' ? quote?.ask : quote?.bid
+  step.side === 'BUY' ? quote?.takerAsk : quote?.takerBid
+/** True when the crowd gave what it would not without the orders of ours before. */
+const isFollowed = (turn: PlaceTurn): boolean => {
+  const best = front(turn)
+  const queued = [...turn.before.bids, ...turn.before.asks].map(({ price }) => price)
+  return turn.outcome.matches.some(
+    (match) =>
+      best !== undefined &&
+      fromCrowd(match) &&
+      !queued.includes(match.price) &&
+      (turn.step.side === 'BUY' ? match.price < best : match.price > best),
+  )
+}
 
 const PLACE_CORNERS: Readonly<Record<string, (turn: PlaceTurn) => boolean>> = {
   'an order joins behind a whole clip': ({ step, outcome, after }) =>
     outcome.matches.length === 0 &&
     queueAt(after, step.price ?? 0).length === 2 &&
     isCrowdFirst(after, step.price ?? 0),
+  'an order joins the quote where the drift has brought the other side': (turn) => {
+    const [price, best] = [turn.step.price, front(turn)]
+    if (price === undefined || best === undefined || turn.outcome.matches.length > 0) return false
+    return turn.step.side === 'BUY' ? price >= best : price <= best
+  },
   'an order rests with nothing ahead': ({ step, after }) => queueAt(after, step.price ?? 0)[0]?.order === step.order,
   'a top-up comes between two orders': ({ step, before, after }) =>
     ofCrowd(before, step.price ?? 0) < ofCrowd(after, step.price ?? 0) && queueAt(before, step.price ?? 0).length > 0,
@@ -122,8 +157,16 @@ const PLACE_CORNERS: Readonly<Record<string, (turn: PlaceTurn) => boolean>> = {
   'a taker walks three levels': ({ outcome: { matches } }) =>
     new Set(matches.filter(fromCrowd).map(({ price }) => price)).size >= 3,
   'a taker finds the first level missing': (turn) =>
-    turn.missing[turn.step.side] >= (turn.before.quote?.clip ?? 0) &&
+    turn.missing[turn.step.side] >= (turn.before.quote?.clip ?? 0) / 4 &&
     turn.outcome.matches.some((match) => fromCrowd(match) && match.price !== front(turn)),
+  'a taker walks a wider ladder than one of a standing market': (turn) =>
+    turn.dearness[turn.step.side] > 1.5 && turn.outcome.matches.filter(fromCrowd).length >= 2,
+  'a taker walks a narrower ladder than one of a standing market': (turn) =>
+    turn.dearness[turn.step.side] < 0.7 && turn.outcome.matches.filter(fromCrowd).length >= 2,
+  'the dearness is cut off on both sides': (turn) =>
+    Math.min(turn.dearness.BUY, turn.dearness.SELL) === 0.25 && Math.max(turn.dearness.BUY, turn.dearness.SELL) === 4,
+  'the other side follows what we took': isFollowed,
+  'both sides follow what we took': (turn) => isFollowed(turn) && turn.missing.BUY > 0 && turn.missing.SELL > 0,
   'a ladder is exhausted': (turn) =>
     isMarket(turn) && turn.outcome.matches.length > 0 && turn.outcome.fate.startsWith('lapses'),
   'a ladder is cut at the smallest price': (turn) =>
@@ -190,21 +233,26 @@ export class Corners {
 
   /** Plays the session with the naive crowd and counts what it reaches. */
   async count(session: Session): Promise<void> {
-    const missing: Missing[] = [{ BUY: 0, SELL: 0 }]
+    const known: Known[] = [NOTHING]
     const turns = await turnsOf(session, (played, see) => {
       naivePlay(played, (step, outcome, crowd) => {
-        missing.push({ BUY: crowd.missing('BUY'), SELL: crowd.missing('SELL') })
+        const bySide = (of: (side: Side) => number): BySide => ({ BUY: of('BUY'), SELL: of('SELL') })
+        known.push({
+          missing: bySide((side) => crowd.missing(side, step.time)),
+          dearness: bySide((side) => crowd.dearness(side, step.time)),
+        })
         see(step, outcome, crowd)
       })
     })
     for (const [index, turn] of turns.entries()) {
-      const [before = NOTHING, after = NOTHING] = missing.slice(index)
+      const [before = NOTHING, after = NOTHING] = known.slice(index)
       const earlier = turns.slice(0, index)
       this.#see({
         ...turn,
         settings: session.settings,
-        missing: before,
-        missingAfter: after,
+        missing: before.missing,
+        missingAfter: after.missing,
+        dearness: after.dearness,
         last: earlier.at(-1),
         lastTrade: earlier.map(({ step }) => step).findLast(isTrade),
       })

@@ -10,23 +10,28 @@ import type { Quote, SessionSettings } from './session.ts'
 
 const TEN_MINUTES_MS = 600_000
 
-/** As given, else 10 minutes, or two candles. */
-export const staleAfterMs = ({ staleAfterMs: given, candleMs }: SessionSettings): number =>
-  given ?? (candleMs === undefined ? TEN_MINUTES_MS : 2 * candleMs)
+/** As given, else 10 minutes. */
+export const staleAfterMs = ({ staleAfterMs: given }: SessionSettings): number => given ?? TEN_MINUTES_MS
 
 export function modelOf(settings: SessionSettings): LiquidityModel {
-  const { model, queue, depth, spread, candleMs } = settings
-  return liquidity(model).create({
+  const { model, queue, depth, spread, heldPrice } = settings
+  const made = liquidity(model).create({
     symbol: 'BTC_USD',
-    recorded: candleMs === undefined ? 'trades' : 'candles',
     spread,
     terms: { queueClips: queue, depthClips: depth, staleAfterMs: staleAfterMs(settings) },
   })
+  if (heldPrice !== undefined) {
+    const ladder = made.ladder.bind(made)
+    made.ladder = (taking) => ladder({ ...taking, heldPrice })
+  }
+  return made
 }
 
 export function quoteOf(simulated: SimulatedMarkets, symbol: string): Quote | undefined {
   const { model } = simulated.crowd(symbol)
   invariant(model instanceof EstimatedLiquidity, 'the models of these tests estimate')
   const { clip, step } = model.estimates
-  return model.quote === undefined ? undefined : { ...model.quote, clip, step }
+  const { quote, takerQuote } = model
+  if (quote === undefined || takerQuote === undefined) return undefined
+  return { ...quote, clip, step, takerBid: takerQuote.bid, takerAsk: takerQuote.ask }
 }

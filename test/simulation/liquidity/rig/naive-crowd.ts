@@ -4,7 +4,7 @@
  * The twin of the crowd and its exchange: it predicts every fill, print and queue. It knows no money: no order is refused for it.
  */
 import { opposite, type Side } from '../../../../src/domain/order.ts'
-import { candleClipOf, clipOf, spreadOf, stepOf, type Learnt } from './naive-estimates.ts'
+import { clipOf, dearnessOf, driftOf, spreadOf, stepOf, type Learnt } from './naive-estimates.ts'
 import {
   CROWD_NAME,
   merged,
@@ -23,10 +23,26 @@ import {
   type TradeStep,
 } from './session.ts'
 
-const LEVELS = 100
+const LEVELS = 400
 const TEN_MINUTES = 600_000
-/** Of a trade that was made of a candle, makers get one lot in so many. */
-const CANDLE_SHARE = 10
+const HALF_BACK_MS = 25_000
+
+/** What one order of ours took from the crowd. */
+interface Taking {
+  readonly side: Side
+  readonly lots: number
+  /** How far from the best price they were: ticks x lots. */
+  readonly distance: number
+  readonly time: number
+  /** Recorded trades before it. */
+  readonly after: number
+}
+
+/** A level of the ladder, so many ticks from its best price. */
+interface Level {
+  readonly distance: number
+  qty: number
+}
 
 /** A resting order; an offer of the crowd's ladder looks the same. */
 interface Entry {
@@ -56,8 +72,8 @@ export class NaiveCrowd implements BookView {
   /** Resting orders of both sides in the order in which they came. */
   #book: Entry[] = []
   readonly #past: Learnt[] = []
-  /** Lots that orders of a side took from the crowd and that were not recorded again. */
-  readonly #missing = { BUY: 0, SELL: 0 }
+  /** Since the last silence. */
+  #takings: Taking[] = []
   /** Every order that was ever let in. */
   readonly #known = new Set<string>()
 
@@ -77,13 +93,15 @@ export class NaiveCrowd implements BookView {
     return { matches, prints: printed === 0 ? [] : [{ price, qty: printed }], fate: '' }
   }
 
-  place({ time, order, side, price, qty }: PlaceStep): Outcome {
-    const offers = [...this.#sorted(opposite(side)), ...this.#ladder(side, time)]
+  place(step: PlaceStep): Outcome {
+    const { time, order, side, price, qty } = step
+    const ladder = this.#isBehindTheQuote(side, price) ? [] : this.#ladder(side, time)
+    const offers = [...this.#sorted(opposite(side)), ...ladder]
     const met = byPriority(offers, opposite(side)).filter((offer) => meets(side, price, offer.price))
     if (price === undefined && met.length === 0) return { ...NOTHING, fate: 'is refused NO_LIQUIDITY' }
     this.#known.add(order)
     if (price !== undefined && met.length === 0) this.#topUp(side, price)
-    const matches = this.#take(order, side, qty, met)
+    const matches = this.#take(step, met)
     const rest = qty - totalOf(matches)
     if (rest === 0) return { matches, prints: [], fate: '' }
     if (price === undefined) return { matches, prints: [], fate: `lapses ${rest}` }
@@ -110,11 +128,13 @@ export class NaiveCrowd implements BookView {
   quote(): Quote | undefined {
     const last = this.#past.at(-1)
     if (last === undefined) return undefined
-    const { spread: given, candleMs } = this.#settings
-    const spread = given ?? (candleMs === undefined ? spreadOf(this.#past) : 1)
+    const spread = this.#settings.spread ?? spreadOf(this.#past)
     const [bid, ask] = last.isSell ? [last.price, last.price + spread] : [last.price - spread, last.price]
-    if (candleMs !== undefined) return { bid, ask, clip: candleClipOf(this.#past, candleMs), step: spread }
-    return { bid, ask, clip: clipOf(this.#past), step: stepOf(this.#past, spread) }
+    const drift = driftOf(this.#past, spread)
+    const [takerBid, takerAsk] = last.isSell
+      ? [last.price - drift, Math.max(last.price, last.price - drift + spread)]
+      : [Math.min(last.price, last.price + drift - spread), last.price + drift]
+    return { bid, ask, clip: clipOf(this.#past), step: stepOf(this.#past, spread), takerBid, takerAsk }
   }
 
   queue(price: number): readonly Resting[] {
@@ -126,9 +146,14 @@ export class NaiveCrowd implements BookView {
     return merged(lots, (a, b) => a.price === b.price)
   }
 
-  /** Lots that are still missing on the ladder that orders of `side` meet. */
-  missing(side: Side): number {
-    return this.#missing[side]
+  /** Lots that are still missing at `time` on the ladder that orders of `side` meet. */
+  missing(side: Side, time: number): number {
+    return this.#missing(side, time).lots
+  }
+
+  /** What the distances of the ladder that orders of `side` meet are multiplied with. */
+  dearness(side: Side, time: number): number {
+    return dearnessOf(this.#past, side, time)
   }
 
   /** True when nobody knows any more what the crowd shows. */
@@ -151,13 +176,11 @@ export class NaiveCrowd implements BookView {
     )
     const matches: Match[] = []
     let left = qty
-    let leftForOurs = this.#settings.candleMs === undefined ? qty : Math.floor(qty / CANDLE_SHARE)
     for (const entry of this.#sorted(side).filter((each) => this.#isReachedBy(price, each))) {
-      const lots = Math.min(entry.qty, isOurs(entry) ? Math.min(left, leftForOurs) : left)
+      const lots = Math.min(entry.qty, left)
       entry.qty -= lots
       left -= lots
       if (isOurs(entry)) {
-        leftForOurs -= lots
         matches.push({ maker: entry.order, taker: CROWD_NAME, price: entry.price, qty: lots })
       }
       if (entry.qty > 0) break
@@ -180,9 +203,7 @@ export class NaiveCrowd implements BookView {
       side === undefined
         ? last !== undefined && (price === last.price ? last.isSell : price < last.price)
         : side === 'sell'
-    for (const each of ['BUY', 'SELL'] as const) {
-      this.#missing[each] = afterGap ? 0 : Math.max(0, this.#missing[each] - qty)
-    }
+    if (this.isStale(time)) this.#takings = []
     this.#past.push({ time, price, qty, isSell, afterGap })
   }
 
@@ -192,15 +213,20 @@ export class NaiveCrowd implements BookView {
   #ladder(side: Side, time: number): readonly Entry[] {
     const quote = this.quote()
     if (quote === undefined || this.isStale(time)) return []
-    const [front, step] = side === 'BUY' ? [quote.ask, quote.step] : [quote.bid, -quote.step]
-    const levels = Array.from({ length: LEVELS }, (_, index) => ({
+    const follows = this.#follows(quote, opposite(side), time)
+    const { heldPrice } = this.#settings
+    const front =
+      side === 'BUY'
+        ? Math.max(1, quote.takerAsk - follows, heldPrice ?? 1)
+        : Math.min(quote.takerBid + follows, heldPrice ?? Infinity)
+    const levels = this.#levels(quote, this.dearness(side, time)).map(({ distance, qty }) => ({
       order: CROWD_NAME,
       side: opposite(side),
-      price: front + index * step,
-      qty: this.#settings.depth * quote.clip,
+      price: side === 'BUY' ? front + distance : front - distance,
+      qty,
     }))
     const shown = levels.filter(({ price }) => price >= 1 && !this.#wouldMeetOurs(side, price))
-    takeOff(shown, this.#missing[side])
+    takeOff(shown, this.missing(side, time))
     for (const queued of this.#sorted(opposite(side)).filter((entry) => !isOurs(entry))) {
       // What the crowd rests as queue is a part of its ladder, not more than it.
       takeOff(
@@ -211,9 +237,67 @@ export class NaiveCrowd implements BookView {
     return shown.filter(({ qty }) => qty > 0)
   }
 
+  /** Every level, as if nothing had been taken. */
+  #levels({ step, clip }: Quote, dearness: number): readonly Level[] {
+    const { depth } = this.#settings
+    return Array.from({ length: LEVELS }, (_, index) => ({
+      distance: Math.floor((index * step * dearness) / 4),
+      qty: Math.max(1, Math.floor((clip * depth * (16 + index)) / 64)),
+    }))
+  }
+
+  /** Ticks by which the crowd comes after what our orders of `side` took. */
+  #follows(quote: Quote, side: Side, time: number): number {
+    const { lots, distance } = this.#missing(side, time)
+    if (lots === 0) return 0
+    const levels = this.#levels(quote, Math.min(this.dearness('BUY', time), this.dearness('SELL', time)))
+    takeOff(levels, lots)
+    const first = levels.find(({ qty }) => qty > 0) ?? levels.at(-1)
+    return Math.floor(Math.min((first?.distance ?? 0) / 2, distance))
+  }
+
+  /** What is missing, and how far from the best price it was taken in the mean. */
+  #missing(side: Side, time: number): { lots: number; distance: number } {
+    let [lots, distance] = [0, 0]
+    let last: Taking | undefined
+    for (const taking of this.#takings.filter((each) => each.side === side)) {
+      const left = this.#notBack(lots, last, taking.time, taking.after)
+      distance = taking.distance + (lots === 0 ? 0 : distance * (left / lots))
+      lots = left + taking.lots
+      last = taking
+    }
+    return { lots: this.#notBack(lots, last, time, this.#past.length), distance: lots === 0 ? 0 : distance / lots }
+  }
+
+  /** How far from the best price an order of `side` finds its lots: ticks x lots. */
+  #distanceOf(side: Side, time: number, lots: number): number {
+    const quote = this.quote()
+    if (quote === undefined) return 0
+    const levels = this.#levels(quote, this.dearness(side, time))
+    takeOff(levels, this.missing(side, time))
+    const before = levels.map(({ qty }) => qty)
+    takeOff(levels, lots)
+    return levels.reduce((sum, { distance, qty }, index) => sum + distance * ((before[index] ?? 0) - qty), 0)
+  }
+
+  /** What has not come back of `missing` lots since the last taking, by time or by volume, whichever is slower. */
+  #notBack(missing: number, last: Taking | undefined, time: number, recordedTrades: number): number {
+    if (last === undefined) return missing
+    const recorded = totalOf(this.#past.slice(last.after, recordedTrades))
+    const byTime = (missing * HALF_BACK_MS) / (HALF_BACK_MS + time - last.time)
+    return Math.floor(Math.max(byTime, missing - recorded))
+  }
+
   /** An offer there would fill a resting order of ours, without a recorded trade. */
   #wouldMeetOurs(side: Side, price: number): boolean {
     return this.#book.some((entry) => entry.side === side && meets(side, entry.price, price))
+  }
+
+  /** Such a limit comes to rest in the queue of its price, though the drift may have brought the other side there. */
+  #isBehindTheQuote(side: Side, price: number | undefined): boolean {
+    const quote = this.quote()
+    if (price === undefined || quote === undefined) return false
+    return !isBetter(side, price, side === 'BUY' ? quote.bid : quote.ask)
   }
 
   #topUp(side: Side, price: number): void {
@@ -226,18 +310,23 @@ export class NaiveCrowd implements BookView {
     if (lacking > 0) this.#book.push({ order: CROWD_NAME, side, price, qty: lacking })
   }
 
-  #take(order: string, side: Side, qty: number, met: readonly Entry[]): readonly Match[] {
+  #take({ order, side, qty, time }: PlaceStep, met: readonly Entry[]): readonly Match[] {
     const matches: Match[] = []
     let left = qty
+    let lotsOfCrowd = 0
     for (const offer of met) {
       const lots = Math.min(left, offer.qty)
       if (lots === 0) break
       offer.qty -= lots
       left -= lots
-      if (!isOurs(offer)) this.#missing[side] += lots
+      if (!isOurs(offer)) lotsOfCrowd += lots
       matches.push({ maker: offer.order, taker: order, price: offer.price, qty: lots })
     }
     this.#dropEmpty()
+    if (lotsOfCrowd > 0) {
+      const distance = this.#distanceOf(side, time, lotsOfCrowd)
+      this.#takings.push({ side, lots: lotsOfCrowd, distance, time, after: this.#past.length })
+    }
     return merged(matches, sameMatch)
   }
 
@@ -255,13 +344,12 @@ export class NaiveCrowd implements BookView {
   }
 
   get #staleAfter(): number {
-    const { staleAfterMs, candleMs } = this.#settings
-    return staleAfterMs ?? (candleMs === undefined ? TEN_MINUTES : 2 * candleMs)
+    return this.#settings.staleAfterMs ?? TEN_MINUTES
   }
 }
 
 /** Takes lots off the first entries. */
-function takeOff(entries: readonly Entry[], qty: number): void {
+function takeOff(entries: readonly { qty: number }[], qty: number): void {
   let left = qty
   for (const entry of entries) {
     const lots = Math.min(left, entry.qty)

@@ -1,9 +1,11 @@
 /**
- * What the crowd has learnt, computed each time from all recorded trades of the past: spread, clip size, step.
+ * What the crowd has learnt, computed each time from all recorded trades of the past: spread, clip size, step, drift, dearness.
  *
  * The obvious twin of the estimates that are kept trade by trade. Sums and quotients are written as the recurrences have them, so
  * that both round the same doubles.
  */
+
+import type { Side } from '../../../../src/domain/order.ts'
 
 /** A recorded trade of the past. */
 export interface Learnt {
@@ -11,7 +13,7 @@ export interface Learnt {
   readonly price: number
   readonly qty: number
   readonly isSell: boolean
-  /** True when there was a gap before it: clip and sweep are closed there. */
+  /** True when there was a gap before it: clip and sweep are closed there, and nothing else. */
   readonly afterGap: boolean
 }
 
@@ -19,8 +21,6 @@ const FLIPS = 31
 const CLIP_DECAY = 512
 const SWEEP_DECAY = 64
 const MOST_CLIPS = 10
-/** Clips that the volume of a candle is taken for. */
-const CLIPS_OF_CANDLE = 40
 
 /** The element at floor(n / 2) of the last 31 differences at a change of aggressor; one tick before the first. */
 export function spreadOf(past: readonly Learnt[]): number {
@@ -61,16 +61,42 @@ export function stepOf(past: readonly Learnt[], spread: number): number {
   return count === 0 ? spread : Math.max(spread, Math.round(spans / count))
 }
 
-/** A fortieth of the volume of the last whole candle; of the running one, while there is none. */
-export function candleClipOf(past: readonly Learnt[], candleMs: number): number {
-  const volumes = new Map<number, number>()
-  for (const { time, qty } of past) {
-    const candle = Math.floor(time / candleMs)
-    volumes.set(candle, (volumes.get(candle) ?? 0) + qty)
+/** `spread` less the mean of all signed differences at a change of aggressor, in whole ticks and not below 0. */
+export function driftOf(past: readonly Learnt[], spread: number): number {
+  let differences = 0
+  let count = 0
+  for (const [index, trade] of past.entries()) {
+    const last = past[index - 1]
+    if (last === undefined || last.isSell === trade.isSell) continue
+    const difference = trade.isSell ? last.price - trade.price : trade.price - last.price
+    differences += difference - differences / SWEEP_DECAY
+    count += 1 - count / SWEEP_DECAY
   }
-  const oldestFirst = [...volumes.values()]
-  return Math.max(1, Math.round((oldestFirst.at(-2) ?? oldestFirst.at(-1) ?? 0) / CLIPS_OF_CANDLE))
+  return count === 0 ? 0 : Math.max(0, Math.round(spread - differences / count))
 }
+
+/** What the distances of the ladder are multiplied with for an order of `side` at `time`. */
+export function dearnessOf(past: readonly Learnt[], side: Side, time: number): number {
+  let slow = past[0]?.price ?? 0
+  let distances = 0
+  let count = 0
+  for (const [index, trade] of past.entries()) {
+    const last = past[index - 1]
+    if (last === undefined) continue
+    if (trade.time > last.time) slow = nearer(slow, last.price, trade.time - last.time)
+    if (trade.time === last.time && trade.price === last.price && !trade.afterGap) continue
+    distances += Math.abs(last.price - slow) - distances / CLIP_DECAY
+    count += 1 - count / CLIP_DECAY
+  }
+  const last = past.at(-1)
+  if (last === undefined || distances === 0) return 1
+  const ahead = ((last.price - slow) * 300) / (300 + time - last.time)
+  const moved = (side === 'BUY' ? ahead : -ahead) / (distances / count)
+  return Math.min(4, Math.max(0.25, 1 + 0.6 * moved))
+}
+
+/** `slow` on its way to `price`, of which it has gone half after 300 ms. */
+const nearer = (slow: number, price: number, ms: number): number => price + ((slow - price) * 300) / (300 + ms)
 
 const lotsOf = (trades: readonly Learnt[]): number => trades.reduce((sum, { qty }) => sum + qty, 0)
 

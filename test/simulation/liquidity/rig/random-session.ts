@@ -30,6 +30,8 @@ type Move = { readonly wait: number } & (
 const wait = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(0, 0, 0, 1, 2) },
   { weight: 1, arbitrary: fc.constantFrom(STALE_AFTER_MS, STALE_AFTER_MS + 1) },
+  // What was taken, and a move of the price, are half gone.
+  { weight: 1, arbitrary: fc.constantFrom(300, 25_000) },
 )
 const lots = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 1, max: 6 }) },
@@ -79,13 +81,11 @@ const settings: fc.Arbitrary<SessionSettings> = fc
     depth: fc.constantFrom(1, 1, 1, 2),
     staleAfterMs: fc.constantFrom(STALE_AFTER_MS, 600_000),
     spread: fc.constantFrom(undefined, undefined, undefined, undefined, 3),
-    candleMs: fc.constantFrom(undefined, undefined, undefined, undefined, 5),
   })
-  .map(({ spread, candleMs, ...chosen }) => ({
+  .map(({ spread, ...chosen }) => ({
     ...PLAIN,
     ...chosen,
     ...(spread === undefined ? {} : { spread }),
-    ...(candleMs === undefined ? {} : { candleMs }),
   }))
 
 /** What a tape tells of its trades. */
@@ -126,6 +126,8 @@ export interface MarketOrders {
   readonly side: Side
   /** Lots of each. */
   readonly parts: readonly number[]
+  /** Lots of an order of the other side after them. */
+  readonly back: number
 }
 
 /** Market orders that are sent at one instant. */
@@ -135,6 +137,7 @@ export const randomParts: fc.Arbitrary<MarketOrders> = fc.record({
     minLength: 2,
     maxLength: 5,
   }),
+  back: lots,
 })
 
 function stepsOf(moves: readonly Move[], tape: TapeShape): readonly Step[] {

@@ -69,6 +69,10 @@ const QUESTIONS: Readonly<Record<string, (view: BookView, outcome: Outcome, rest
     const quote = view.quote()
     return quote === undefined ? 'none' : `${quote.bid}/${quote.ask}`
   },
+  takers: (view) => {
+    const quote = view.quote()
+    return quote === undefined ? 'none' : `${quote.takerBid}/${quote.takerAsk}`
+  },
   clip: (view) => String(view.quote()?.clip ?? 'none'),
   step: (view) => String(view.quote()?.step ?? 'none'),
   queue: (view, _outcome, rest) => {

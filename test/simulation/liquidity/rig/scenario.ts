@@ -2,7 +2,7 @@
  * Scenarios as text: one recorded trade, order or cancel a line, and behind the bar what comes of it.
  *
  *     == join the bid
- *     with queue 2                   a setting: model, queue, depth, spread, stale-after, candles of, self-trade, credit
+ *     with queue 2                   a setting: model, queue, depth, spread, stale-after, held, candles of, self-trade, credit
  *     0   trade buy 5 @ 100          | quote 99/100; clip 5; step 1
  *     50  A buys 3 @ 99              | A1 rests 3; queue 99: crowd 10, A1 3
  *     60  trade sell 12 @ 99 id 7    | A1 makes 2 @ 99; prints 10 @ 99
@@ -13,8 +13,8 @@
  * Numbers before the bar are milliseconds, lots, and ticks behind the @; a trade without `buy` or `sell` was recorded without a side.
  * Orders are named by account and number as they are placed. What happens to orders of ours must be said, and nothing else may
  * happen: `makes` and `takes`, `rests`, `lapses`, `is cancelled`, `is refused`; `from` tells that the maker was ours, and more than
- * ten fills are summed up as `100 for 104950`, lots and price x lots. Everything else is looked at where it is asked: `quote`, `clip`,
- * `step`, the `queue` at a price, the levels of `bids` and `asks`, and what was printed between crowd and crowd.
+ * ten fills are summed up as `100 for 104950`, lots and price x lots. Everything else is looked at where it is asked: `quote`, what
+ * `takers` meet, `clip`, `step`, the `queue` at a price, the levels of `bids` and `asks`, and what was printed between crowd and crowd.
  */
 import { InputError } from '../../../../src/domain/errors.ts'
 import type { Side } from '../../../../src/domain/order.ts'
@@ -53,7 +53,7 @@ type Fields = Readonly<Record<string, string | undefined>>
 const TRADE = /^(?<time>\d+) trade (?:(?<side>buy|sell) )?(?<qty>\d+) @ (?<price>\d+)(?: id (?<id>\d+))?$/
 const PLACE = /^(?<time>\d+) (?<account>[A-Z]) (?<verb>buys|sells) (?<qty>\d+)(?: @ (?<price>\d+))?$/
 const CANCEL = /^(?<time>\d+) [A-Z] cancels (?<order>[A-Z]\d+)$/
-const SETTING = /^with (?<name>model|queue|depth|spread|stale-after|candles of|self-trade) (?<value>\S+)$/
+const SETTING = /^with (?<name>model|queue|depth|spread|stale-after|held|candles of|self-trade) (?<value>\S+)$/
 const CREDIT = /^with credit (?<amount>\d+) (?<asset>[A-Z]+) to (?<account>[A-Z])$/
 
 const SETTINGS: Readonly<Record<string, (value: string) => Partial<SessionSettings>>> = {
@@ -62,7 +62,7 @@ const SETTINGS: Readonly<Record<string, (value: string) => Partial<SessionSettin
   depth: (value) => ({ depth: Number(value) }),
   spread: (value) => ({ spread: Number(value) }),
   'stale-after': (value) => ({ staleAfterMs: Number(value) }),
-  'candles of': (value) => ({ candleMs: Number(value) }),
+  held: (value) => ({ heldPrice: Number(value) }),
   'self-trade': (value) => ({ selfTrade: value === 'reject' ? value : 'allow' }),
 }
 

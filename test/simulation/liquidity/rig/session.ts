@@ -46,13 +46,13 @@ export interface SessionSettings {
   readonly model: 'tape' | 'through' | 'touch'
   /** Clips ahead of an order that joins. */
   readonly queue: number
-  /** Clips a level of the ladder. */
+  /** Times as many lots at a level of the ladder. */
   readonly depth: number
   /** Given instead of estimated, in ticks. */
   readonly spread?: number
   readonly staleAfterMs?: number
-  /** The length of a candle, when the recorded trades were made of candles. */
-  readonly candleMs?: number
+  /** The price of a print that nobody believes yet, all the time. */
+  readonly heldPrice?: number
   readonly selfTrade: 'allow' | 'reject'
   /** All that these accounts have; any other has more than it can spend. */
   readonly credits: readonly Credit[]
@@ -95,8 +95,11 @@ export interface Quote {
   readonly ask: number
   /** Clip size, in lots. */
   readonly clip: number
-  /** Ticks between two levels of the ladder. */
+  /** Ticks between a level of the ladder and the fourth after it, while the market stands. */
   readonly step: number
+  /** What takers meet, before anything that we took. */
+  readonly takerBid: number
+  readonly takerAsk: number
 }
 
 export interface Resting {

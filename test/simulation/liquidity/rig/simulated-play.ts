@@ -77,7 +77,7 @@ class PlayedSession {
   async play(trades: readonly TradeStep[], end: number): Promise<void> {
     const waiting = [...trades]
     this.#forgetEvents()
-    await this.#stage.play(tapesOf(trades, this.#settings), {
+    await this.#stage.play(tapesOf(trades), {
       end,
       silenceMs: staleAfterMs(this.#settings),
       watcher: {
@@ -198,33 +198,16 @@ class PlayedSession {
 }
 
 /** One tape a file. */
-function tapesOf(trades: readonly TradeStep[], { candleMs }: SessionSettings): readonly Tape[] {
+function tapesOf(trades: readonly TradeStep[]): readonly Tape[] {
   const files = [...new Set(trades.map(({ file }) => file))]
-  const kind = candleMs === undefined ? {} : { kind: 'candles' as const, intervalMs: candleMs }
-  return files
-    .map((file) =>
-      tapeOf(
-        trades.filter((trade) => trade.file === file),
-        kind,
-      ),
-    )
-    .map((tape) => (candleMs === undefined ? tape : ofCandles(tape, candleMs)))
+  return files.map((file) => tapeOf(trades.filter((trade) => trade.file === file)))
 }
 
-/** The trades of candles that begin at multiples of their length. */
-function ofCandles(tape: Tape, candleMs: number): Tape {
-  async function* blocks(): AsyncGenerator<TapeBlock, void, undefined> {
-    for await (const block of tradeBlocks(tape))
-      yield { ...block, candleTime: block.time.map((time) => time - (time % candleMs)) }
-  }
-  return { ...tape, blocks }
-}
-
-function tapeOf(trades: readonly TradeStep[], kind: { kind?: 'candles'; intervalMs?: number }): Tape {
+function tapeOf(trades: readonly TradeStep[]): Tape {
   const rows = trades.map(({ time, price, qty, side }) =>
     side === undefined ? ([time, price, qty] as const) : ([time, price, qty, side] as const),
   )
-  const tape = memoryTape(rows, kind)
+  const tape = memoryTape(rows)
   const ids = trades.flatMap(({ id }) => (id === undefined ? [] : [id]))
   return ids.length === 0 ? tape : { ...tape, blocks: () => withIds(tape, Float64Array.from(ids)) }
 }

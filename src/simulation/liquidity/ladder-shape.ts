@@ -1,0 +1,54 @@
+/**
+ * The levels of one side of the crowd's ladder: how far each is from its best price, and how much is there.
+ *
+ * 400 levels a quarter step apart, wider or narrower by the dearness, from a quarter of a clip on by 1/64 a level.
+ * Invariant: no level is nearer to the best price, or smaller, than the one before.
+ */
+export const LEVELS = 400
+
+export class LadderShape {
+  readonly #clip: number
+  readonly #step: number
+  readonly #dearness: number
+
+  /**
+   * @param clip      lots, above 0
+   * @param step      ticks, at least 1
+   * @param dearness  factor of the distances, above 0
+   */
+  constructor(clip: number, step: number, dearness: number) {
+    this.#clip = clip
+    this.#step = step
+    this.#dearness = dearness
+  }
+
+  /** Ticks from the best price, for a level from 0 on. */
+  offset(level: number): number {
+    return Math.floor((level * this.#step * this.#dearness) / 4)
+  }
+
+  /** At least 1. */
+  lots(level: number): number {
+    return Math.max(1, Math.floor((this.#clip * (16 + level)) / 64))
+  }
+
+  /** How far the first `lots` lots are from the best price: the sum of ticks times lots, as far as there are levels. */
+  distance(lots: number): number {
+    let left = lots
+    let distance = 0
+    for (let level = 0; level < LEVELS && left > 0; level += 1) {
+      const taken = Math.min(left, this.lots(level))
+      distance += taken * this.offset(level)
+      left -= taken
+    }
+    return distance
+  }
+
+  /** The first level that still has lots when `missing` of them are gone; the last one when all are. */
+  firstLevel(missing: number): number {
+    let left = missing
+    let level = 0
+    for (; level < LEVELS - 1 && left >= this.lots(level); level += 1) left -= this.lots(level)
+    return level
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The lots of a ladder that one order of ours is shown, asked for from the best level on.
+ *
+ * What is missing comes off the front of what is shown, and what the crowd rests as queue is a part of it. A level that would meet a
+ * resting order of ours is left out.
+ */
+import type { TakingOrder } from './liquidity-model.ts'
+
+export class ShownLots {
+  readonly #taking: TakingOrder
+  /** 1 when a higher price is worse for the taker. */
+  readonly #sign: number
+  #missing: number
+  #nextQueued = 0
+  /** Lots that rest as queue at or before the level, and were not yet taken off one. */
+  #queued = 0
+
+  constructor(missing: number, taking: TakingOrder, sign: number) {
+    this.#missing = missing
+    this.#taking = taking
+    this.#sign = sign
+  }
+
+  /** @param lots  of the level at `price`, whole */
+  at(price: number, lots: number): number {
+    const { ownBest, queued } = this.#taking
+    if (ownBest !== undefined && price * this.#sign <= ownBest * this.#sign) return 0
+    for (let next = queued[this.#nextQueued]; next !== undefined; next = queued[this.#nextQueued]) {
+      if (next.price * this.#sign > price * this.#sign) break
+      this.#queued += next.qty
+      this.#nextQueued += 1
+    }
+    const missing = Math.min(this.#missing, lots)
+    this.#missing -= missing
+    const rest = Math.min(this.#queued, lots - missing)
+    this.#queued -= rest
+    return lots - missing - rest
+  }
+}
