@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { CROWD } from '../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
 import type { Side } from '../../src/domain/order.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'

@@ -26,7 +26,7 @@ export function flatteringSettings(config: RunConfig, tapes: readonly TapeInfo[]
     ['spread', spread !== null, `spread ${spread ?? ''}`],
     ['believe', believe === 'all', 'believe all'],
     ['limits', isLooser(limits), limits === null ? 'no limits' : 'wider limits'],
-    ['staleAfterMs', (staleAfterMs ?? 0) > USUAL_STALENESS_MS, `stale after ${staleAfterMs ?? 0} ms`],
+    ['staleAfterMs', isLonger(staleAfterMs, tapes), `stale after ${staleAfterMs ?? 0} ms`],
   ]
   return found.flatMap(([setting, isFlattering, words]) =>
     isFlattering ? [{ setting, value: valueOf(config, setting), words }] : [],
@@ -46,3 +46,7 @@ function isLooser(limits: RateLimits | null): boolean {
   const seconds = limits.windowSeconds / windowSeconds
   return limits.general > general * seconds || limits.mutations > mutations * seconds
 }
+
+/** Quotes of candles are never stale: their market is shut, or opens. */
+const isLonger = (staleAfterMs: number | null, tapes: readonly TapeInfo[]): boolean =>
+  (staleAfterMs ?? 0) > USUAL_STALENESS_MS && tapes.some(({ kind }) => kind === 'trades')

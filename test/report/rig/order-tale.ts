@@ -1,12 +1,10 @@
 /**
  * An order on a small tape, and the story that has to be told of it.
  */
-import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { expect } from 'vitest'
 import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
 import { orderStory, type OrderStory } from '../../../src/report/order-story/order-story.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
-import type { Tape, TapeBlock } from '../../../src/tape/tape.ts'
 import { runStrategy, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
 import { at, type Acts } from '../../runtime/rig/scripted-orders.ts'
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'

@@ -45,16 +45,15 @@ describe('what flatters a run', () => {
     ${{ staleAfterMs: TEN_MINUTES + 1 }}         | ${['stale after 600001 ms']} | ${'an older quote than usual'}
     ${{ staleAfterMs: TEN_MINUTES }}             | ${[]}                        | ${'the usual one, said'}
     ${{ believe: 'all' }}                        | ${['believe all']}           | ${'every print'}
-    ${{ believe: 'filter' }}                     | ${[]}                        | ${'the usual filter'}
+    ${{ believe: 'auto' }}                       | ${[]}                        | ${'the usual filter'}
   `('$terms -> $words: $why', ({ terms, words }: { terms: Partial<RunConfig>; words: string[] }) => {
     expect(flatteringSettings({ ...CONFIG, ...terms }, [TRADES]).map((each) => each.words)).toEqual(words)
   })
 
-  it('knows what is usual of candles', () => {
+  it('says nothing of old quotes on candles, which have none', () => {
     const words = (staleAfterMs: number, tapes: readonly TapeInfo[]): string[] =>
       flatteringSettings({ ...CONFIG, staleAfterMs }, tapes).map((each) => each.words)
     expect(words(TEN_MINUTES + 1, [CANDLES])).toEqual([])
-    expect(words(2 * 86_400_000 + 1, [CANDLES])).toHaveLength(1)
     // Beside trades it is too long for these.
     expect(words(TEN_MINUTES + 1, [CANDLES, TRADES])).toHaveLength(1)
   })
