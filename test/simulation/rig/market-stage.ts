@@ -8,6 +8,7 @@ import type { OrderRequest, Side } from '../../../src/domain/order.ts'
 import type { Trade } from '../../../src/domain/trade.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
+import type { CandleTerms } from '../../../src/simulation/candles/candle-terms.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
@@ -24,6 +25,8 @@ export const BTC = 'BTC_USD'
 export interface StageOptions {
   readonly markets?: readonly MarketConfig[]
   readonly model?: () => LiquidityModel
+  /** Of the markets that were recorded as candles, by symbol. */
+  readonly candles?: ReadonlyMap<string, CandleTerms>
   /** Unix milliseconds at which the queue starts. */
   readonly start?: number
 }
@@ -46,11 +49,11 @@ export class MarketStage {
   readonly trades: Trade[] = []
   readonly events: ExchangeEvent[] = []
 
-  constructor({ markets = [market(BTC)], model = () => new IdealLiquidity(), start = 0 }: StageOptions = {}) {
+  constructor({ markets = [market(BTC)], model = () => new IdealLiquidity(), start = 0, candles }: StageOptions = {}) {
     this.exchange = createExchange({ markets, quoteAsset: 'USD', history: KEEP_ALL })
     this.queue = new EventQueue(start)
     const recorded = new Set(markets.map(({ symbol }) => symbol))
-    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model, recorded)
+    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model, recorded, candles)
     for (const { symbol } of markets) {
       this.simulated.listen(symbol, { onTrade: (trade) => void this.trades.push(trade) })
     }
