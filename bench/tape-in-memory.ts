@@ -104,6 +104,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       ...terms,
       spread: null,
       staleAfterMs: null,
+      believe: 'auto',
       orderLatencyMs: 50,
       responseLatencyMs: 0,
       feedLatencyMs: 0,

@@ -1,12 +1,19 @@
 /**
- * Grid: lines of prices around the first trade; what is bought at a line is sold one line higher, and bought again.
+ * Grid: lines of prices around the first close; what is bought at a line is sold one line higher, and bought again.
  *
  * A cell is the space between two lines: an empty one buys at its lower line, a full one sells at its upper line, always the same
  * quantity; what is there at the start fills cells above the price. A cell has one order at most, and none is ever cancelled: the
  * grid stays where it began, and waits when the price leaves it. A step must earn more than the fees of a buy and a sell.
  */
-import { defineStrategy, type Decimal, type Intent, type MarketTrade, type Outcome, type OwnOrder } from 'papertape'
-import { auditTime, map, merge, switchMap, take, tap } from 'rxjs'
+import {
+  CANDLE_INTERVAL_NAMES,
+  defineStrategy,
+  type Decimal,
+  type Intent,
+  type Outcome,
+  type OwnOrder,
+} from 'papertape'
+import { auditTime, map, merge, Subject, switchMap, take, tap } from 'rxjs'
 import { z } from 'zod'
 
 /** From one order to the next: 24 a minute, where the service allows 30. */
@@ -18,23 +25,27 @@ export default defineStrategy({
   params: z
     .object({
       symbol: z.string().describe('market to trade'),
+      interval: z.enum(CANDLE_INTERVAL_NAMES).default('1m').describe('length of a candle, whose close is the price'),
       levels: z.int().min(1).max(500).default(10).describe('cells below the first price, and as many above'),
       stepBps: z.number().gt(0).default(20).describe('from a line to the next, in basis points of the first price'),
       share: z.number().gt(0).max(1).default(0.9).describe('share of the equity that the grid may use'),
     })
     .refine(({ levels, stepBps }) => levels * stepBps < 10_000, 'expected a lowest line above zero'),
 
-  run: ({ params, market, trades, orders$, outcomes$, balances$, balance, buyLimit, sellLimit }) => {
-    const { symbol, levels, stepBps, share } = params
+  run: ({ params, market, candles, orders$, outcomes$, balances$, balance, buyLimit, sellLimit }) => {
+    const { symbol, interval, levels, stepBps, share } = params
     const { baseAsset, quoteAsset, affordableQty, ceilPrice } = market(symbol)
     const available = (asset: string): Decimal => balance(asset).available
 
-    const gridAround = (first: MarketTrade) => {
+    const close$ = candles(symbol, interval).pipe(map(({ close }) => close))
+
+    const gridAround = (first: Decimal) => {
       let last = first
-      const trades$ = trades(symbol).pipe(tap((trade) => (last = trade)))
-      const step = ceilPrice(first.price.times(stepBps / 10_000))
-      const line = (level: number): Decimal => first.price.plus(step.times(level))
-      const equity = available(quoteAsset).plus(available(baseAsset).times(first.price))
+      const price$ = close$.pipe(tap((close) => (last = close)))
+      const sent$ = new Subject<void>()
+      const step = ceilPrice(first.times(stepBps / 10_000))
+      const line = (level: number): Decimal => first.plus(step.times(level))
+      const equity = available(quoteAsset).plus(available(baseAsset).times(first))
       const qty = affordableQty(equity.times(share).div(2 * levels), line(levels))
       if (qty.isZero()) throw new Error(`not enough money for a lot in each of ${2 * levels} cells`)
       const cells = Array.from({ length: 2 * levels }, (_, index) => {
@@ -59,20 +70,22 @@ export default defineStrategy({
         const idle = cells.filter(({ isBusy }) => !isBusy)
         // Our own orders must not meet: whatever we buy at stays below whatever we sell at.
         const highestBuy = cells.findLast(({ isBusy, isFull }) => isBusy && !isFull)?.buyPrice ?? 0
-        const lowestFull = cells.find(({ isFull }) => isFull)?.buyPrice ?? last.price
+        const lowestFull = cells.find(({ isFull }) => isFull)?.buyPrice ?? last
         const isBuyable = (price: Decimal): boolean =>
-          price.lt(last.price) && price.lt(lowestFull) && affordableQty(available(quoteAsset), price).gte(qty)
+          price.lt(last) && price.lt(lowestFull) && affordableQty(available(quoteAsset), price).gte(qty)
         const toSell = idle.find(({ isFull, sellPrice }) => isFull && sellPrice.gt(highestBuy))
         const cell = toSell ?? idle.findLast(({ buyPrice }) => isBuyable(buyPrice))
         if (cell === undefined) return []
         cell.isBusy = true
+        // The next one may follow at the same pace, before this one is answered.
+        sent$.next()
         const { tag, isFull, buyPrice, sellPrice } = cell
         return [isFull ? sellLimit(symbol, sellPrice, qty, { tag }) : buyLimit(symbol, buyPrice, qty, { tag })]
       }
 
-      const news$ = merge(trades$, orders$.pipe(tap(onOrder)), outcomes$.pipe(tap(onOutcome)), balances$)
+      const news$ = merge(price$, sent$, orders$.pipe(tap(onOrder)), outcomes$.pipe(tap(onOutcome)), balances$)
       return news$.pipe(auditTime(PACE_MS), map(nextOrder))
     }
-    return trades(symbol).pipe(take(1), switchMap(gridAround))
+    return close$.pipe(take(1), switchMap(gridAround))
   },
 })

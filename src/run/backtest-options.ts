@@ -87,6 +87,8 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly fees?: FeeOptions | undefined
   /** Name of a model, path of a file with one, what makes one, or more about it; default: `tape`. */
   readonly liquidity?: string | LiquidityFactory | LiquidityOptions | undefined
+  /** Prints that are believed: `auto`, the default, doubts those far from the market where no side is told; `all` none. */
+  readonly believe?: 'auto' | 'all' | undefined
   /** Milliseconds that orders, answers and market data travel; default: 50 ms for an order. */
   readonly latency?: LatencyOptions | undefined
   /** Fate of an order over the rate limit: it is refused, the default, or it waits. */

@@ -40,6 +40,7 @@ export function factsOfBacktest(
     account: { quoteAsset, scales: exchange.scales, balances: exchange.balances(ACCOUNT), figures, record },
     audit: exchange.audit(),
     bounds: bounds ?? null,
+    unfinishedCandles: result.unfinishedCandles,
     remarks: remarksOf(result),
   }
 }
@@ -73,15 +74,17 @@ function placeOf(failure: StrategyError, path: string | null): string | null {
   return position === undefined ? null : `${path}:${position}`
 }
 
-function remarksOf({ prepared, unsent, inexactMath }: BacktestResult): RunRemarks {
-  const { settings, liquidity, liquiditySetups, to } = prepared
-  const isLearnt = settings.liquidity !== 'ideal' && settings.spread === null
-  const candles = [...liquiditySetups.values()].filter(({ recorded }) => recorded === 'candles')
+function remarksOf({ prepared, unsent, candles, inexactMath, prints }: BacktestResult): RunRemarks {
+  const { liquidity, to } = prepared
+  const remarks = [...candles]
   return {
     caution: liquidity.caution,
-    guessedSpreads: isLearnt ? candles.map(({ symbol }) => symbol) : [],
+    guessedSpreads: remarks.flatMap(([symbol, { isSpreadGuessed }]) => (isSpreadGuessed ? [symbol] : [])),
+    longWaits: remarks.flatMap(([symbol, { longWaits }]) => (longWaits.count > 0 ? [{ symbol, ...longWaits }] : [])),
+    candleSymbols: remarks.map(([symbol]) => symbol),
     unsent,
     endedAt: to,
     inexactMath,
+    prints: Object.fromEntries(prints),
   }
 }

@@ -109,7 +109,7 @@ export class RecordedMarket {
     if (!this.crowd.isUntouchedBy(price)) {
       const trade = recordedTrade(time, price, qty, isBuyerMaker, undefined)
       const { events } = this.crowd.meet(trade, 'ours-listed')
-      this.#tellEvents(events)
+      if (events.length > 0) this.#tellEvents(events)
       for (const event of events) if (event.type === 'traded' && !isOfCrowd(event.trade)) this.#tellTrade(event.trade)
     }
     this.crowd.learn(time, price, qty, isBuyerMaker, undefined)

@@ -13,6 +13,8 @@ export interface TapeRun {
   /** First row, and the one after the last; at least one row. */
   readonly start: number
   readonly end: number
+  /** True for the first rows of a tape when every other tape of its market that has begun is at its end. */
+  readonly followsOthers: boolean
 }
 
 /** Where the reading of one tape stands: `block` is undefined at its end. */
@@ -21,6 +23,10 @@ interface Cursor {
   readonly blocks: AsyncIterator<RecordedBlock>
   block: RecordedBlock | undefined
   row: number
+  readonly symbol: string
+  /** Time of the last row of the whole tape, of which only a part may be read. */
+  readonly endsAt: number
+  hasBegun: boolean
 }
 
 /**
@@ -50,8 +56,10 @@ function* runsOf(cursors: readonly Cursor[]): Generator<TapeRun, void, undefined
     const { cursor, block } = next
     const start = cursor.row
     const end = endOfRun(block, cursor, cursors)
+    const followsOthers = !cursor.hasBegun && isAfterOthers(cursor, cursors)
+    cursor.hasBegun = true
     cursor.row = end
-    yield { tape: cursor.tape, block, start, end }
+    yield { tape: cursor.tape, block, start, end, followsOthers }
     if (end === block.length) return
   }
 }
@@ -61,6 +69,9 @@ const cursorOf = (tape: Tape, index: number): Cursor => ({
   blocks: tape.blocks()[Symbol.asyncIterator](),
   block: undefined,
   row: 0,
+  symbol: tape.info.symbol,
+  endsAt: tape.info.to,
+  hasBegun: false,
 })
 
 /** Moves to the first row of the next block that has any. */
@@ -73,6 +84,19 @@ async function load(cursor: Cursor): Promise<void> {
 }
 
 const isRead = ({ row, block }: Cursor): boolean => row === block?.length
+
+/**
+ * True when the other tapes of the market that have begun have ended. One that is cut off by a window has not: whether it goes on is told by the whole
+ * tape, so that a run up to a moment is the beginning of a longer one.
+ */
+const isAfterOthers = (cursor: Cursor, cursors: readonly Cursor[]): boolean =>
+  cursors.every(
+    (other) =>
+      other === cursor ||
+      other.symbol !== cursor.symbol ||
+      !other.hasBegun ||
+      (other.block === undefined && other.endsAt <= timeOf(cursor)),
+  )
 
 /** Time of the cursor's row; Infinity at the end of its tape. */
 const timeOf = (cursor: Cursor): number => cursor.block?.time[cursor.row] ?? Infinity

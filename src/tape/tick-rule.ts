@@ -23,6 +23,11 @@ export class TickRule {
     return this.#side
   }
 
+  /** The side that `next` would give, for a trade that the next one is not to be compared with. */
+  peek(price: number, side: number): number {
+    return side === SIDE_UNKNOWN ? this.#guess(price) : side
+  }
+
   #guess(price: number): number {
     if (this.#side === SIDE_UNKNOWN) return SIDE_BUY
     if (price === this.#price) return this.#side

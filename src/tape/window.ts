@@ -63,6 +63,7 @@ function sliceBlock(block: RecordedBlock, start: number, end: number): RecordedB
     qty: view(block.qty),
     side: block.side.subarray(start, end),
     ...(block.isDoubtful === undefined ? {} : { isDoubtful: block.isDoubtful.subarray(start, end) }),
+    ...(block.candleTime === undefined ? {} : { candleTime: view(block.candleTime) }),
     ids: block.ids instanceof Float64Array ? view(block.ids) : block.ids?.slice(start, end),
   }
 }

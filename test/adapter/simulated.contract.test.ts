@@ -40,7 +40,7 @@ function openStage(latency: Latency): ContractStage {
 function stageWithCredits(): Pick<MarketStage, 'exchange' | 'queue' | 'simulated'> & {
   place: (request: Parameters<MarketStage['place']>[1]) => void
 } {
-  const stage = new MarketStage({ markets: CONTRACT_MARKETS, start: START })
+  const stage = new MarketStage({ markets: CONTRACT_MARKETS, start: START, isRecorded: false })
   for (const [asset, text] of Object.entries(CONTRACT_CREDITS)) {
     const amount = parseAmount(text, stage.exchange.scales.get(asset) ?? 0)
     if (!amount.ok) throw new Error(`the credit of ${asset} is ${amount.fault}`)

@@ -88,14 +88,25 @@ describe('a candle', () => {
     expect(happened).toHaveLength(1)
   })
 
-  it('holds our own trades too, and is there for them alone', async () => {
+  it('of a market that is not recorded holds every match, and is there for them alone', () => {
+    stage = new MarketStage({ isRecorded: false })
     stage.credit('me', 'BTC', 5n)
     stage.credit('you', 'USD', 500n)
     watch()
     stage.limit('me', 'SELL', 100, 5)
     stage.queue.schedule(30_000, EVENT_KIND.message, () => void stage.limit('you', 'BUY', 100, 3))
-    await play([], MINUTE)
+    while (stage.queue.nextTime <= MINUTE) stage.queue.runNext()
     expect(happened).toEqual(['60000: 100-100-100-100 x 3, opened 0'])
+  })
+
+  it('of a recorded market holds the rows of its tape alone, each as it was recorded', async () => {
+    stage.credit('me', 'BTC', 5n)
+    stage.credit('you', 'USD', 500n)
+    watch()
+    stage.limit('me', 'SELL', 100, 5)
+    stage.queue.schedule(30_000, EVENT_KIND.message, () => void stage.limit('you', 'BUY', 100, 3))
+    await play([[40_000, 104, 7]], MINUTE)
+    expect(happened).toEqual(['60000: 104-104-104-104 x 7, opened 0'])
   })
 })
 

@@ -10,18 +10,12 @@ import { resolveTerms } from '../../runtime/settings/run-terms.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { FlatteringSetting, JsonValue, RunConfig } from './run-report.ts'
 
-/** Terms that a run may have beside its settings. */
-interface Config extends RunConfig {
-  /** `all` for a tape of which every print is believed. */
-  readonly believe?: string
-}
-
 const USUAL = resolveTerms({})
 
 const FLATTERING_MODELS: readonly string[] = ['ideal', 'touch']
 
 /** In the order of what they do to a result, the most first. */
-export function flatteringSettings(config: Config, tapes: readonly TapeInfo[]): readonly FlatteringSetting[] {
+export function flatteringSettings(config: RunConfig, tapes: readonly TapeInfo[]): readonly FlatteringSetting[] {
   const { liquidity, depthClips, queueClips, spread, orderLatencyMs, limits, staleAfterMs, believe } = config
   const found: readonly (readonly [FlatteringSetting['setting'], boolean, string])[] = [
     ['liquidity', FLATTERING_MODELS.includes(liquidity), `liquidity ${liquidity}`],
@@ -39,7 +33,7 @@ export function flatteringSettings(config: Config, tapes: readonly TapeInfo[]): 
   )
 }
 
-const valueOf = (config: Config, setting: FlatteringSetting['setting']): JsonValue =>
+const valueOf = (config: RunConfig, setting: FlatteringSetting['setting']): JsonValue =>
   JSON.parse(JSON.stringify(config[setting] ?? null)) as JsonValue
 
 /** Neither side pays; the summary has a line of its own for that. */

@@ -31,6 +31,7 @@ export function reportOfRun(facts: RunFacts): RunReport {
     balances: balancesToJson(balances, scales),
     orders: record.orders,
     fills: record.fills,
+    unfinishedCandles: facts.unfinishedCandles,
     refusals: Object.fromEntries(record.refusals),
     shortOrders: record.shortOrders,
     statistics: statisticsOf({

@@ -6,6 +6,7 @@ import type { Balances } from '../../domain/balances.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { AccountFigures } from '../../runtime/figures/account-figures.ts'
 import type { RunRecord } from '../../runtime/figures/run-record.ts'
+import type { PrintCounts } from '../../tape/print-judge.ts'
 import type { FailureReport, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
 
 export interface RunFacts {
@@ -23,6 +24,8 @@ export interface RunFacts {
   /** A line an asset. */
   readonly audit: readonly AuditLine[]
   readonly bounds: LiquidityBounds | null
+  /** Candles that were watched and not over at the end. */
+  readonly unfinishedCandles: number
   readonly remarks: RunRemarks
 }
 
@@ -38,15 +41,28 @@ export interface AccountFacts {
   readonly record: Pick<RunRecord, 'orders' | 'fills' | 'refusals' | 'shortOrders'>
 }
 
+/** Long waits for an open of a market that was shut. */
+export interface LongWaitsOf {
+  readonly symbol: string
+  readonly count: number
+  readonly longestMs: number
+}
+
 /** What bears on how far the result can be believed, beside the account. */
 export interface RunRemarks {
   /** What whoever reads a result under the liquidity model must know; empty for nothing. */
   readonly caution: string
   /** Markets whose spread is a guess. */
   readonly guessedSpreads: readonly string[]
+  /** Orders and cancels that waited for an open for more than two candles, by market. */
+  readonly longWaits: readonly LongWaitsOf[]
+  /** Markets that were recorded as candles. */
+  readonly candleSymbols: readonly string[]
   /** Orders and cancels that were on their way at the end, and when that was, Unix milliseconds. */
   readonly unsent: number
   readonly endedAt: number
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
+  /** The recorded prints of each market, counted, by symbol. */
+  readonly prints: Readonly<Record<string, PrintCounts>>
 }

@@ -5,13 +5,14 @@ import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
-import { readableCount } from '../readable.ts'
-import type { RunFacts } from './run-facts.ts'
+import type { PrintCounts } from '../../tape/print-judge.ts'
+import { readableCount, readableDuration } from '../readable.ts'
+import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { RunConfig, TapeReport } from './run-report.ts'
 
 /** Full sentences. */
 export function runNotices({ account, bounds, config, remarks, tapes }: RunFacts): readonly string[] {
-  const { caution, guessedSpreads, unsent, endedAt, inexactMath } = remarks
+  const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, prints } = remarks
   const quality = Object.entries(account.figures.quality.report())
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
@@ -19,9 +20,12 @@ export function runNotices({ account, bounds, config, remarks, tapes }: RunFacts
     ...boundsNotice(bounds),
     ...latencyNotice(config),
     ...spreadNotice(guessedSpreads),
+    ...clipNotice(candleSymbols, config),
+    ...longWaits.map(waitNotice),
     ...quality.flatMap(impactNotice),
     ...quality.flatMap(oldQuoteNotice),
     ...quality.flatMap(gapNotice),
+    ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
     ...unsentNotice(unsent, endedAt),
     ...inexactNotice(inexactMath),
@@ -71,11 +75,36 @@ const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly stri
     ? []
     : [`The tape of ${symbol} has ${gaps} gaps, and orders were open across them ${ordersAcrossGaps} times.`]
 
-/** Of candles no spread can be learnt. */
+function beliefNotices([symbol, counts]: readonly [string, PrintCounts]): readonly string[] {
+  const { prints, doubted, late, unjudged } = counts
+  const lateWords = late === 0 ? '' : `, ${late} of them until others bore them out`
+  return [
+    ...(doubted === 0
+      ? []
+      : [
+          `${doubted} of ${prints} prints of ${symbol} were not believed when they came${lateWords}: they filled nothing.`,
+        ]),
+    ...(unjudged === 0
+      ? []
+      : [`Every print of ${symbol} was believed: ${unjudged} of ${prints} would have been judged first.`]),
+  ]
+}
+
+/** Of some candles no spread can be learnt. */
 const spreadNotice = (symbols: readonly string[]): readonly string[] =>
   symbols.length === 0
     ? []
-    : [`The spread of ${symbols.join(', ')} is taken to be one tick, for candles do not tell it: set the spread.`]
+    : [`The spread of ${symbols.join(', ')} is taken to be one tick, for its candles tell none: set the spread.`]
+
+/** Orders sent while a market of candles was shut wait for its next open, however far that is. */
+const waitNotice = ({ symbol, count, longestMs }: LongWaitsOf): string =>
+  `${readableCount(count, 'request')} waited more than two candles for an open of ${symbol}, the longest ${readableDuration(longestMs)}.`
+
+/** A clip is what trades tell. */
+function clipNotice(symbols: readonly string[], { queueClips, depthClips }: RunConfig): readonly string[] {
+  if (symbols.length === 0 || (queueClips === 1 && depthClips === 1)) return []
+  return [`Queue and depth are of no effect in ${symbols.join(', ')}: candles tell no clips.`]
+}
 
 function unsentNotice(unsent: number, endedAt: number): readonly string[] {
   if (unsent === 0) return []

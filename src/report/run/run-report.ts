@@ -54,7 +54,7 @@ export interface RunConfig extends RunTerms {
 /** A setting by which the result looks better than by the usual one. */
 export interface FlatteringSetting {
   /** Its name in `config`; for a run without fees that of the taker's. */
-  readonly setting: TermName | 'believe'
+  readonly setting: TermName
   readonly value: JsonValue
   /** In words, without the name of a flag: `depth 2`. */
   readonly words: string
@@ -92,6 +92,8 @@ export interface RunReport {
   readonly orders: number
   /** Count of matches of these orders; a self-trade counts for both. */
   readonly fills: number
+  /** Count of candles that the strategy watched and that were not over at the end: they were not published. */
+  readonly unfinishedCandles: number
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
   /** By symbol: accepted market orders that found less than they asked for, the rest of which was dropped. */

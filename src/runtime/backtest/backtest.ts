@@ -5,19 +5,19 @@
  */
 import { throwIfAborted, type StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
-import { GapDetector } from '../../simulation/replay/gap-detector.ts'
 import type { CandleListener } from '../../simulation/candles/candle-market.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
-import type { RecordedListener, TapeChannel } from '../../simulation/replay/tape-channel.ts'
+import { channelsOf, type RecordedListener, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
 import { mergeTapes } from '../../tape/merge.ts'
-import { TickRule } from '../../tape/tick-rule.ts'
+import type { PrintCounts } from '../../tape/print-judge.ts'
 import type { MarkListener } from '../figures/account-figures.ts'
 import type { AccountSetup } from '../figures/account-setup.ts'
 import type { MarketLives } from './market-lives.ts'
 import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
 import { writeRunEnd, writeRunStart, type JournalHead } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
+import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import { AccountFigures } from '../figures/account-figures.ts'
 import { accountFills } from './account-fills.ts'
@@ -49,8 +49,14 @@ export interface BacktestResult {
   readonly failure: StrategyError | undefined
   /** Orders and cancels that had not arrived when the tape ended. */
   readonly unsent: number
+  /** Of the markets that were recorded as candles, by symbol. */
+  readonly candles: ReadonlyMap<string, CandleRemarks>
+  /** Candles that the strategy watched and that were not over at the end: they were not published. */
+  readonly unfinishedCandles: number
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
+  /** The recorded prints of each market, counted. */
+  readonly prints: ReadonlyMap<string, PrintCounts>
 }
 
 /**
@@ -79,10 +85,10 @@ export async function runBacktest(
     session.fail(error)
   }
   writeRunStart(journal, journalHead(prepared))
+  const channels = tapeChannels(prepared, figures, lives)
   await inVirtualWorld({ queue, turn, onError, onInexactMath }, async () => {
     throwIfAborted(signal)
     const onReplay = replayWatcher({ prepared, session, turn, onGap }, watcher)
-    const channels = tapeChannels(prepared, figures, lives)
     onReplay.enter()
     session.start()
     onReplay.leave()
@@ -103,7 +109,12 @@ export async function runBacktest(
   writeRunEnd(journal, Math.max(adapter.now(), session.failure === undefined ? prepared.to : 0), adapter.balances())
   const unsent = adapter.inFlight + session.waiting
   const digest = journal.digest()
-  return { prepared, digest, exchange, figures, record, failure: session.failure, unsent, inexactMath }
+  const candles = candleRemarks(prepared, simulated)
+  const unfinishedCandles = simulated.runningCandles
+  const { failure } = session
+  const prints = new Map(channels.map(({ symbol, judge }) => [symbol, judge]))
+  const counted = { unsent, candles, unfinishedCandles, inexactMath, prints }
+  return { prepared, digest, exchange, figures, record, failure, ...counted }
 }
 
 interface WatchedAccount {
@@ -189,24 +200,24 @@ function sessionParts(
   return { strategy: loaded.strategy, params, adapter, limits, onLimit: settings.onLimit, quoteAsset, random, log }
 }
 
-/** Where the rows of each tape go; tapes of one market share a channel. */
+/** Where the rows of each tape go. */
 function tapeChannels(
-  { tapes, liquiditySetups }: PreparedBacktest,
+  { tapes, liquiditySetups, settings }: PreparedBacktest,
   figures: AccountFigures,
   lives: OrderLives,
 ): readonly TapeChannel[] {
-  const channels = new Map<string, TapeChannel>()
-  return tapes.map(({ info: { symbol } }) => {
-    const silence = liquiditySetups.get(symbol)?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY
-    const channel = channels.get(symbol) ?? {
-      symbol,
-      tickRule: new TickRule(),
-      gapDetector: new GapDetector(silence),
+  const played = tapes.map((tape) => {
+    const { symbol } = tape.info
+    const setup = liquiditySetups.get(symbol)
+    return {
+      tape,
+      longestSilenceMs: setup?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY,
+      believe: settings.believe,
+      spread: setup?.spread,
       listener: recordedListener(figures.market(symbol), lives.market(symbol)),
     }
-    channels.set(symbol, channel)
-    return channel
   })
+  return channelsOf(played)
 }
 
 /** Hears of the recorded trades of one market for the figures, and for the lives of orders in it. */
@@ -223,7 +234,7 @@ const candleListener = (figures: MarkListener, lives: MarketLives): CandleListen
     figures.onRecorded(time, open, 0)
   },
   onCandle: (candle, endsAt) => {
-    figures.onRecorded(endsAt, candle.close, candle.volume)
+    figures.onCandle(endsAt, candle.close, candle.volume)
     lives.onCandle(candle)
   },
 })

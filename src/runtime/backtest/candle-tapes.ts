@@ -3,6 +3,8 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
+import type { LongWaits } from '../../simulation/candles/candle-market.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { CandleTerms } from '../../simulation/candles/candle-terms.ts'
 import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
@@ -57,6 +59,26 @@ export function checkModelForCandles({ reference }: LiquidityChoice, tapes: Read
     `a model of one's own is for tapes of trades, and ${symbol} was recorded as candles`,
   )
 }
+
+/** What bears on how far fills on candles can be believed. */
+export interface CandleRemarks {
+  /** Orders took at a spread of one tick, because none was given and none could be learnt. */
+  readonly isSpreadGuessed: boolean
+  readonly longWaits: LongWaits
+}
+
+/** By symbol. */
+export const candleRemarks = (
+  { candleTapes }: PreparedBacktest,
+  simulated: SimulatedMarkets,
+): ReadonlyMap<string, CandleRemarks> =>
+  new Map(
+    [...candleTapes.keys()].flatMap((symbol) => {
+      const { candles } = simulated.market(symbol)
+      if (candles === undefined) return []
+      return [[symbol, { isSpreadGuessed: candles.orders.estimates.isSpreadGuessed, longWaits: candles.longWaits }]]
+    }),
+  )
 
 /** The rules in each market that was recorded as candles, by symbol. */
 export const candleTermsOf = ({

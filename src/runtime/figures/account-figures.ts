@@ -12,6 +12,8 @@ import { TradedFigures } from './traded-figures.ts'
 export interface MarkListener {
   /** Call before a trade is played, or when it is heard of. */
   onRecorded(time: number, price: number, qty: number): void
+  /** Call when a recorded candle is over, before it fills anything. */
+  onCandle(endsAt: number, close: number, volume: number): void
 }
 
 export class AccountFigures {
@@ -32,6 +34,10 @@ export class AccountFigures {
       onRecorded: (time, price, qty) => {
         mark.onRecorded(time, price)
         fills.onRecorded(time, price, qty)
+      },
+      onCandle: (endsAt, close, volume) => {
+        mark.onRecorded(endsAt, close)
+        fills.onCandle(endsAt, close, volume)
       },
     }
   }

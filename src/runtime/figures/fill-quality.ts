@@ -93,6 +93,7 @@ export class MarketFills {
   ordersAcrossGaps = 0
   /** The time at which the horizons of all fills so far are over; -Infinity once a trade has come after it. */
   #pendingTo = -Infinity
+  #isOfCandles = false
 
   /** Call before a recorded trade is played. While no fill waits for its horizon, it is only remembered. */
   onRecorded(time: number, price: number, qty: number): void {
@@ -100,6 +101,12 @@ export class MarketFills {
     this.lastPrice = price
     this.lastTime = time
     this.recorded.add(qty)
+  }
+
+  /** Call when a recorded candle is over, before it fills anything: it fills only at prices that it was beyond. */
+  onCandle(endsAt: number, close: number, volume: number): void {
+    this.#isOfCandles = true
+    this.onRecorded(endsAt, close, volume)
   }
 
   add(fill: Fill): void {
@@ -110,8 +117,9 @@ export class MarketFills {
     }
     ;(isMaker ? this.maker : this.taker).add(fill)
     this.#pendingTo = trade.createdAt + LONGEST_HORIZON_MS
-    if (isMaker && this.lastPrice === trade.price) this.byQueue += 1
-    if (isMaker && this.lastPrice !== trade.price) this.byThrough += 1
+    const isThrough = this.#isOfCandles || this.lastPrice !== trade.price
+    if (isMaker && isThrough) this.byThrough += 1
+    if (isMaker && !isThrough) this.byQueue += 1
     if (!isMaker && this.lastPrice > 0 && trade.createdAt - this.lastTime > OLD_QUOTE_MS) this.onOldQuote += 1
   }
 

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { setting, type SettingName } from '../../domain/setting-name.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { DEFAULT_LIQUIDITY, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
+import { BELIEVE_NAMES } from '../../tape/print-judge.ts'
 import { anyText, anyTime, choice, expected, integer, plainNumber, readTime, unixMs, type TextForm } from './form.ts'
 import { nullableTerm, plainTerm, type GivenOf, type Term, type ValueOf } from './term.ts'
 
@@ -100,6 +101,12 @@ const RUN_TERMS = {
     option: 'liquidity.staleAfterMs',
     key: 'staleAfter',
     words: 'milliseconds after which a quote offers nothing (default: 600000, or two candles)',
+  }),
+  /** Recorded prints that are believed: those that could have been traded at, or all. */
+  believe: plainTerm(choice(BELIEVE_NAMES), 'auto', {
+    option: 'believe',
+    key: 'believe',
+    words: 'which prints are believed: auto (where no side is told, those near the market) or all',
   }),
   /** Milliseconds until an order arrives, 0 to a day. */
   orderLatencyMs: plainTerm(latencyForm, 50, {

@@ -45,7 +45,7 @@ export async function prepareReplay(
     const tape = openTape(each, marketOf(each, markets))
     const setup = setups.get(tape.info.symbol)
     invariant(setup !== undefined, 'a recorded market has a setup')
-    return { tape, longestSilenceMs: setup.terms.staleAfterMs }
+    return { tape, longestSilenceMs: setup.terms.staleAfterMs, spread: setup.spread }
   })
   const modelOf = (symbol: string): LiquidityModel => {
     const setup = setups.get(symbol)

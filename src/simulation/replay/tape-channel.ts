@@ -3,9 +3,10 @@
  */
 import type { Tape } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
-import { GapDetector } from './gap-detector.ts'
+import { GapDetector } from '../../tape/gap-detector.ts'
+import { PrintJudge, type Believe } from '../../tape/print-judge.ts'
 
-/** Hears of the recorded trades of one market, each before it is played. */
+/** Hears of the recorded trades of one market that are believed, each before it is played. */
 export interface RecordedListener {
   /** @param candleTime  opening time of the candle that it was made of; undefined for one that was recorded as a trade */
   onRecorded(time: number, price: number, qty: number, isBuyerMaker: boolean, candleTime: number | undefined): void
@@ -19,6 +20,7 @@ export interface TapeChannel {
   readonly symbol: string
   readonly tickRule: TickRule
   readonly gapDetector: GapDetector
+  readonly judge: PrintJudge
   readonly listener?: RecordedListener | undefined
 }
 
@@ -27,17 +29,28 @@ export interface PlayedTape {
   readonly tape: Tape
   /** Milliseconds without a trade that are no gap. */
   readonly longestSilenceMs: number
+  /** Default: `auto`. */
+  readonly believe?: Believe | undefined
+  /** Ticks, by which prints are judged; default: 1. */
+  readonly spread?: number | undefined
   readonly listener?: RecordedListener | undefined
 }
 
 /** One channel for each tape; tapes of one market share that of the first of them. */
 export function channelsOf(tapes: readonly PlayedTape[]): readonly TapeChannel[] {
   const channels = new Map<string, TapeChannel>()
-  return tapes.map(({ tape: { info }, longestSilenceMs, listener }) => {
-    const { symbol } = info
-    const gapDetector = new GapDetector(longestSilenceMs)
-    const channel = channels.get(symbol) ?? { symbol, tickRule: new TickRule(), gapDetector, listener }
+  return tapes.map((tape) => {
+    const { symbol } = tape.tape.info
+    const channel = channels.get(symbol) ?? channelOf(tape)
     channels.set(symbol, channel)
     return channel
   })
 }
+
+const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, listener }: PlayedTape): TapeChannel => ({
+  symbol: tape.info.symbol,
+  tickRule: new TickRule(),
+  gapDetector: new GapDetector(longestSilenceMs),
+  judge: new PrintJudge(believe, spread),
+  listener,
+})

@@ -1,9 +1,11 @@
 /**
- * The place of a replay in the rows of its tapes. A row that is played goes into its market.
+ * The place of a replay in the rows of its tapes. A row that is played is judged, and goes into its market as what it is: a trade, or a
+ * print that is not believed.
  *
  * The rows come in the order of time, a stretch at a time; only reading the next stretch takes an await.
  */
 import { invariant } from '../../domain/errors.ts'
+import { VERDICT } from '../../tape/belief.ts'
 import type { TapeRun } from '../../tape/merge.ts'
 import { isCandleBlock, SIDE_SELL, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../tape/tape.ts'
 import type { RecordedCandle } from '../candles/recorded-candle.ts'
@@ -50,6 +52,7 @@ export class TapeCursor {
     this.#channels = channels.map((channel) => {
       const market = simulated.market(channel.symbol)
       invariant(market.isRecorded, `${channel.symbol} is not a recorded market`)
+      market.crowd.held = channel.judge
       return { ...channel, market }
     })
     this.#shiftMs = shiftMs
@@ -96,8 +99,8 @@ export class TapeCursor {
       return
     }
     const id = ids === undefined ? Number.NaN : (ids[row] ?? Number.NaN)
-    if (channel.gapDetector.next(run.tape, time, id)) this.#gap(channel, time)
-    this.#record(run, row, time)
+    if (channel.gapDetector.next(run.tape, time, id, run.followsOthers)) this.#gap(channel, time)
+    this.#judge(run, row, time)
   }
 
   /** Goes on to a row of the run, or to the next run after its last one. */
@@ -117,29 +120,56 @@ export class TapeCursor {
     this.#row = this.#run?.start ?? 0
   }
 
-  #opened({ tape, block, start, end }: TapeRun): OpenRun {
+  #opened(run: TapeRun): OpenRun {
+    const { tape, block } = run
     const channel = this.#channels[tape]
     invariant(channel !== undefined, 'a tape has a channel')
     const candles = isCandleBlock(block) ? block : undefined
     const trades = isCandleBlock(block) ? undefined : block
     const ids = trades?.ids instanceof Float64Array ? trades.ids : undefined
-    return { tape, block, start, end, channel, trades, candles, ids }
+    return { ...run, channel, trades, candles, ids }
   }
 
-  #gap({ market, symbol }: OpenChannel, time: number): void {
+  #gap({ market, symbol, judge }: OpenChannel, time: number): void {
     market.crowd.gap()
+    judge.gap()
     this.#onGap?.(symbol, time)
   }
 
-  #record({ channel: { tickRule, listener, market }, trades }: OpenRun, row: number, time: number): void {
-    const price = trades?.price[row]
-    const qty = trades?.qty[row]
+  #judge({ channel, trades }: OpenRun, row: number, time: number): void {
+    invariant(trades !== undefined, 'a run of trades')
+    const price = trades.price[row]
+    const qty = trades.qty[row]
     invariant(price !== undefined && qty !== undefined, 'a row is in its block')
-    const isBuyerMaker = tickRule.next(price, trades?.side[row] ?? SIDE_UNKNOWN) === SIDE_SELL
-    const candleTime = trades?.candleTime?.[row]
-    listener?.onRecorded(time, price, qty, isBuyerMaker, candleTime)
-    market.record(time, price, qty, isBuyerMaker, candleTime)
+    const side = trades.side[row] ?? SIDE_UNKNOWN
+    const verdict = channel.judge.judge(time, price, qty, side, doubtOf(trades, row))
+    if (verdict === VERDICT.held) {
+      channel.market.show(time, price, qty, channel.tickRule.peek(price, side) === SIDE_SELL)
+      return
+    }
+    if (verdict === VERDICT.borneOut) this.#recordHeld(channel, time)
+    const openTime = trades.candleTime?.[row]
+    const candleTime = openTime === undefined ? undefined : openTime + this.#shiftMs
+    const isBuyerMaker = channel.tickRule.next(price, side) === SIDE_SELL
+    channel.gapDetector.believed(time)
+    channel.listener?.onRecorded(time, price, qty, isBuyerMaker, candleTime)
+    channel.market.record(time, price, qty, isBuyerMaker, candleTime)
   }
+
+  /** Prints that are believed late happen at the moment at which they are. */
+  #recordHeld({ judge, tickRule, listener, market }: OpenChannel, time: number): void {
+    for (const { price, qty, side } of judge.takeHeld()) {
+      const isBuyerMaker = tickRule.next(price, side) === SIDE_SELL
+      listener?.onRecorded(time, price, qty, isBuyerMaker, undefined)
+      market.recordLate(time, price, qty, isBuyerMaker)
+    }
+  }
+}
+
+/** What the conditions of a print say; undefined where none are told. The trades of a candle are never in doubt. */
+function doubtOf({ isDoubtful, candleTime }: TapeBlock, row: number): boolean | undefined {
+  if (isDoubtful !== undefined) return isDoubtful[row] === 1
+  return candleTime === undefined ? undefined : false
 }
 
 function candleAt({ time, open, high, low, close, volume }: CandleBlock, row: number): RecordedCandle {

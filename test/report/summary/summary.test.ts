@@ -52,6 +52,7 @@ const REPORT: RunReport = {
     depthClips: 1,
     spread: null,
     staleAfterMs: null,
+    believe: 'auto',
     orderLatencyMs: 50,
     responseLatencyMs: 0,
     feedLatencyMs: 0,
@@ -77,6 +78,7 @@ const REPORT: RunReport = {
   balances: { BTC: { available: '0', locked: '0' }, USDT: { available: '10123.4567', locked: '0' } },
   orders: 24,
   fills: 31,
+  unfinishedCandles: 0,
   refusals: { NO_LIQUIDITY: 1, INSUFFICIENT_BALANCE: 2 },
   shortOrders: {},
   fillQuality: {

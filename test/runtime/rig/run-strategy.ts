@@ -29,6 +29,8 @@ export const SETTINGS: BacktestSettings = {
   depthClips: 1,
   spread: null,
   staleAfterMs: null,
+  // Tapes in memory jump about as no market does.
+  believe: 'all',
   orderLatencyMs: 50,
   responseLatencyMs: 0,
   feedLatencyMs: 0,

@@ -61,6 +61,9 @@ const reached = {
   'a gap': 0,
   'two tapes of one market': 0,
   'a chunk of the log is full': 0,
+  'a print is not believed': 0,
+  'a print is believed late': 0,
+  'a print that is believed late fills an order': 0,
 }
 type Corner = keyof typeof reached
 
@@ -70,6 +73,7 @@ const textOf = (value: unknown): string =>
 /** A simulated market that writes down all that can be seen of it. */
 class Seen {
   readonly lines: string[] = []
+  #isLate = false
   /** Recorded trades since the last look or order. */
   sinceAsked = 0
   readonly queue = new EventQueue(0)
@@ -97,7 +101,10 @@ class Seen {
     this.simulated.onEvents((events) => {
       this.#hear(events)
     })
-    for (const symbol of SYMBOLS) this.#listen(symbol, watched, isPlain)
+    for (const symbol of SYMBOLS) {
+      this.#listen(symbol, watched, isPlain)
+      this.#watchLate(symbol)
+    }
   }
 
   do(act: Act): void {
@@ -139,6 +146,16 @@ class Seen {
     reached[corner] += 1
   }
 
+  #watchLate(symbol: string): void {
+    const market = this.simulated.market(symbol)
+    const recordLate = market.recordLate.bind(market)
+    market.recordLate = (...row) => {
+      this.#isLate = true
+      recordLate(...row)
+      this.#isLate = false
+    }
+  }
+
   #listen(symbol: string, watched: Scene['watched'], isPlain: boolean): void {
     const write = (id: number, time: number, price: number, qty: number, isBuyerMaker: boolean): void => {
       this.lines.push(`trade ${symbol} ${id} ${time} ${price} ${qty} ${isBuyerMaker}`)
@@ -178,6 +195,7 @@ class Seen {
     const met = traded.filter(({ taker }) => taker.userId === CROWD)
     const ours = met.filter(({ maker }) => maker.userId !== CROWD)
     if (ours.length > 0) this.#reach('a recorded trade fills an order')
+    if (ours.length > 0 && this.#isLate) this.#reach('a print that is believed late fills an order')
     if (met.length > ours.length) this.#reach('the queue ahead is used up by the crowd')
     if (ours.some(({ trade, maker }) => ours.some((other) => isBeside(trade, maker.userId, other)))) {
       this.#reach('a recorded trade fills orders of two accounts at one price')
@@ -214,6 +232,10 @@ async function playedFast(scene: Scene, end: number): Promise<Seen> {
     onProgress: () => undefined,
   })
   await replay.play(mergeTapes(tapes), end)
+  for (const { judge } of new Set(channels)) {
+    if (judge.doubted > 0) reached['a print is not believed'] += 1
+    if (judge.late > 0) reached['a print is believed late'] += 1
+  }
   return seen
 }
 
@@ -278,15 +300,16 @@ const randomTape: fc.Arbitrary<RandomTape> = fc
     steps: fc.array(rowOf, { maxLength: 60, size: 'max' }),
     blockRows: fc.integer({ min: 1, max: 20 }),
     hasIds: fc.boolean(),
+    hasSides: fc.boolean(),
   })
-  .map(({ steps, hasIds, ...tape }) => {
+  .map(({ steps, hasIds, hasSides, ...tape }) => {
     let [at, id] = [0, 0]
     const ids: number[] = []
     const rows = steps.map(([wait, ticks, lots, given, idStep]): RecordedRow => {
       at += wait
       id += idStep
       ids.push(id)
-      return given === undefined ? [at, ticks, lots] : [at, ticks, lots, given]
+      return given === undefined || !hasSides ? [at, ticks, lots] : [at, ticks, lots, given]
     })
     return { ...tape, rows, ids: hasIds ? ids : undefined }
   })

@@ -1,6 +1,7 @@
 /**
  * A simulated market for tests, said in as few words as the test needs: BTC_USD in whole prices and quantities, no fees.
  */
+import type { Believe } from '../../../src/tape/print-judge.ts'
 import type { Command } from '../../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
@@ -29,6 +30,8 @@ export interface StageOptions {
   readonly candles?: ReadonlyMap<string, CandleTerms>
   /** Unix milliseconds at which the queue starts. */
   readonly start?: number
+  /** False for markets in which every match counts; default: true. */
+  readonly isRecorded?: boolean
 }
 
 export interface PlayOptions {
@@ -39,6 +42,8 @@ export interface PlayOptions {
   }
   /** Longer than this is a gap; endless without. */
   readonly silenceMs?: number
+  /** Default: all, for tapes in memory jump about as no market does. */
+  readonly believe?: Believe
 }
 
 export class MarketStage {
@@ -49,10 +54,16 @@ export class MarketStage {
   readonly trades: Trade[] = []
   readonly events: ExchangeEvent[] = []
 
-  constructor({ markets = [market(BTC)], model = () => new IdealLiquidity(), start = 0, candles }: StageOptions = {}) {
+  constructor({
+    markets = [market(BTC)],
+    model = () => new IdealLiquidity(),
+    start = 0,
+    isRecorded = true,
+    candles,
+  }: StageOptions = {}) {
     this.exchange = createExchange({ markets, quoteAsset: 'USD', history: KEEP_ALL })
     this.queue = new EventQueue(start)
-    const recorded = new Set(markets.map(({ symbol }) => symbol))
+    const recorded = new Set(isRecorded ? markets.map(({ symbol }) => symbol) : [])
     this.simulated = new SimulatedMarkets(this.exchange, this.queue, model, recorded, candles)
     for (const { symbol } of markets) {
       this.simulated.listen(symbol, { onTrade: (trade) => void this.trades.push(trade) })
@@ -92,10 +103,11 @@ export class MarketStage {
 
   /** Plays tapes up to `end`, or to the end of the last of them. */
   async play(tapes: readonly Tape[], options: PlayOptions = {}): Promise<void> {
-    const { silenceMs = Infinity, watcher: { onRecorded, ...watcher } = {} } = options
+    const { silenceMs = Infinity, believe = 'all', watcher: { onRecorded, ...watcher } = {} } = options
     const played = tapes.map((tape): PlayedTape => ({
       tape,
       longestSilenceMs: silenceMs,
+      believe,
       listener: { onRecorded: (...recorded) => onRecorded?.(tape.info.symbol, recordedTrade(...recorded)) },
     }))
     const replay = new Replay(this.simulated, channelsOf(played), { ...PASSIVE, ...watcher })

@@ -5,8 +5,10 @@
  * comes and asked for every remainder; ticker, candles and quote read after every trade.
  */
 import { CANDLE_INTERVAL_NAMES } from '../../../src/domain/candle.ts'
+import type { HeldPrints } from '../../../src/simulation/crowd/crowd.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
 import type { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
+import { NaiveBelief } from '../../tape/rig/naive-belief.ts'
 import type { RecordedRow } from './memory-tape.ts'
 
 export interface PlainTape {
@@ -43,11 +45,24 @@ interface PlainRow {
   readonly id: number | undefined
 }
 
-/** What the row before told of its market. */
-interface Before {
-  readonly tape: number
-  readonly trade: RecordedTrade
-  readonly id: number | undefined
+interface HeldRow {
+  readonly time: number
+  readonly price: number
+  readonly row: RecordedRow
+}
+
+/** What the rows before told of their market. */
+class Past {
+  /** The last one that is believed. */
+  last: RecordedTrade | undefined
+  readonly belief = new NaiveBelief<HeldRow>(1)
+  isSilenceTold = false
+  /** Files that have begun, and the ids of each so far: the last one, and how many steps were of 1 and how many not. */
+  readonly chains = new Map<number, { last: number | undefined; units: number; jumps: number }>()
+
+  get tapes(): readonly number[] {
+    return [...this.chains.keys()]
+  }
 }
 
 /** @param silenceMs  longer than this is a gap */
@@ -57,21 +72,51 @@ export function plainReplay(
   end: number,
   silenceMs: number,
 ): void {
-  const before = new Map<string, Before>()
-  const steps = new Map<string, boolean[]>()
-  for (const { tape, symbol, row, id } of sorted(tapes)) {
-    const [time, price, qty] = row
+  const pasts = new Map<string, Past>()
+  const all = sorted(tapes)
+  all.forEach(({ tape, symbol, row, id }, index) => {
+    const [time, price] = row
     while (simulated.queue.nextTime < time) simulated.queue.runNext()
-    const last = before.get(symbol)
-    const trade = { time, price, qty, isBuyerMaker: isSell(row, last?.trade) }
-    if (last !== undefined && isGap(last, tape, time, id, stepsOf(steps, symbol), silenceMs)) {
+    const past = pasts.get(symbol) ?? new Past()
+    const isAlone = (): boolean =>
+      past.tapes.every((other) => other === tape || all.findLastIndex((each) => each.tape === other) < index)
+    if (isGap(past, { tape, time, id, isAlone, silenceMs })) {
       simulated.crowd(symbol).gap()
+      past.belief.drop()
     }
-    before.set(symbol, { tape, trade, id })
-    simulated.record(symbol, trade)
+    pasts.set(symbol, past)
+    simulated.crowd(symbol).held = heldOf(past)
+    const held = { time, price, row }
+    if (isKnown(row)) past.belief.believe(price)
+    const verdict = isKnown(row) ? 'believed' : past.belief.judge(held)
+    if (verdict === 'held') simulated.market(symbol).show(time, price, row[2], isSell(row, past.last))
+    else {
+      if (verdict === 'borne out')
+        for (const each of past.belief.held) recordLate(simulated, symbol, past, each.row, time)
+      past.belief.drop()
+      past.last = { time, price, qty: row[2], isBuyerMaker: isSell(row, past.last) }
+      past.isSilenceTold = false
+      simulated.record(symbol, past.last)
+    }
     readAll(simulated, symbol, time)
-  }
+  })
   while (simulated.queue.nextTime <= end) simulated.queue.runNext()
+}
+
+const heldOf = ({ belief }: Past): HeldPrints => ({
+  worstFor: (side) => {
+    const prices = belief.held.map(({ price }) => price)
+    if (prices.length === 0) return undefined
+    return side === 'BUY' ? Math.max(...prices) : Math.min(...prices)
+  },
+})
+
+const isKnown = ([, , , side]: RecordedRow): boolean => side !== undefined
+
+function recordLate(simulated: SimulatedMarkets, symbol: string, past: Past, row: RecordedRow, time: number): void {
+  const [, price, qty] = row
+  past.last = { time, price, qty, isBuyerMaker: isSell(row, past.last) }
+  simulated.market(symbol).recordLate(time, price, qty, past.last.isBuyerMaker)
 }
 
 const sorted = (tapes: readonly PlainTape[]): readonly PlainRow[] =>
@@ -79,35 +124,41 @@ const sorted = (tapes: readonly PlainTape[]): readonly PlainRow[] =>
     .flatMap(({ symbol, rows, ids }, tape) => rows.map((row, index) => ({ tape, symbol, row, id: ids?.[index] })))
     .sort((a, b) => a.row[0] - b.row[0])
 
-const stepsOf = (steps: Map<string, boolean[]>, symbol: string): boolean[] => {
-  const known = steps.get(symbol) ?? []
-  steps.set(symbol, known)
-  return known
-}
-
 function isSell([, price, , side]: RecordedRow, last: RecordedTrade | undefined): boolean {
   if (side !== undefined) return side === 'sell'
   if (last === undefined) return false
   return price === last.price ? last.isBuyerMaker : price < last.price
 }
 
-/** @param steps  whether each step of ids so far was of 1 */
-function isGap(
-  last: Before,
-  tape: number,
-  time: number,
-  id: number | undefined,
-  steps: boolean[],
-  silenceMs: number,
-): boolean {
-  if (tape !== last.tape) return true
-  const isSilent = time - last.trade.time > silenceMs
-  if (id === undefined || last.id === undefined) return isSilent
-  const units = steps.filter((isUnit) => isUnit).length
-  const isUnit = id === last.id + 1
-  steps.push(isUnit)
-  return isSilent || (!isUnit && units > steps.length - 1 - units)
+interface NextRow {
+  readonly tape: number
+  readonly time: number
+  readonly id: number | undefined
+  /** No other file of the market that has begun has a row to come. */
+  readonly isAlone: () => boolean
+  readonly silenceMs: number
 }
+
+function isGap(past: Past, { tape, time, id, isAlone, silenceMs }: NextRow): boolean {
+  const isSilent = !past.isSilenceTold && past.last !== undefined && time - past.last.time > silenceMs
+  if (isSilent) past.isSilenceTold = true
+  const chain = past.chains.get(tape)
+  if (chain === undefined) {
+    const isBoundary = past.chains.size > 0 && isAlone()
+    past.chains.set(tape, { last: id, units: 0, jumps: 0 })
+    return isSilent || isBoundary
+  }
+  const isStep = isUnit(chain.last, id)
+  const isJump = isStep === false && chain.units > chain.jumps
+  chain.last = id
+  if (isStep === true) chain.units += 1
+  if (isStep === false) chain.jumps += 1
+  return isSilent || isJump
+}
+
+/** Undefined for ids that are none. */
+const isUnit = (before: number | undefined, id: number | undefined): boolean | undefined =>
+  before === undefined || id === undefined ? undefined : id === before + 1
 
 function readAll({ exchange }: SimulatedMarkets, symbol: string, now: number): void {
   exchange.ticker(symbol, now)

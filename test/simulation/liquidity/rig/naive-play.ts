@@ -18,16 +18,18 @@ function outcomeOf(crowd: NaiveCrowd, step: Step, gaps: ReadonlySet<Step>): Outc
 
 /**
  * Trades that the boundary of a file, or a jump of ids that otherwise step by 1, separates from the one before. Whether they do, the
- * steps before tell: more of them were of 1 than not.
+ * steps before in that file tell: more of them were of 1 than not.
  */
 function gapsOf(trades: readonly TradeStep[]): ReadonlySet<Step> {
   const gaps = new Set<Step>()
-  const idSteps: number[] = []
+  let idSteps: number[] = []
   for (const [index, trade] of trades.entries()) {
     const before = trades[index - 1]
     if (before === undefined) continue
-    if (trade.file !== before.file) gaps.add(trade)
-    else if (trade.id !== undefined && before.id !== undefined) {
+    if (trade.file !== before.file) {
+      gaps.add(trade)
+      idSteps = []
+    } else if (trade.id !== undefined && before.id !== undefined) {
       const stepsByOne = idSteps.filter((step) => step === 1).length > idSteps.filter((step) => step !== 1).length
       if (stepsByOne && trade.id - before.id !== 1) gaps.add(trade)
       idSteps.push(trade.id - before.id)
