@@ -5,14 +5,8 @@
  * quantity; what is there at the start fills cells above the price. A cell has one order at most, and none is ever cancelled: the
  * grid stays where it began, and waits when the price leaves it. A step must earn more than the fees of a buy and a sell.
  */
-import {
-  CANDLE_INTERVAL_NAMES,
-  defineStrategy,
-  type Decimal,
-  type Intent,
-  type Outcome,
-  type OwnOrder,
-} from 'papertape'
+import { CANDLE_INTERVAL_NAMES, defineStrategy } from 'papertape'
+import type { Decimal, Intent, Outcome, OwnOrder } from 'papertape'
 import { auditTime, map, merge, Subject, switchMap, take, tap } from 'rxjs'
 import { z } from 'zod'
 
@@ -36,7 +30,6 @@ export default defineStrategy({
     const { symbol, interval, levels, stepBps, share } = params
     const { baseAsset, quoteAsset, affordableQty, ceilPrice } = market(symbol)
     const available = (asset: string): Decimal => balance(asset).available
-
     const close$ = candles(symbol, interval).pipe(map(({ close }) => close))
 
     const gridAround = (first: Decimal) => {

@@ -3,7 +3,7 @@
  *
  * Everything that reaches the exchange goes through here, so whoever listens hears every trade in its order.
  */
-import { ALL_CANDLE_INTERVALS, type Candle, type CandleInterval } from '../domain/candle.ts'
+import type { Candle, CandleInterval } from '../domain/candle.ts'
 import type { Command } from '../domain/command.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
@@ -78,7 +78,7 @@ export class SimulatedMarkets {
   watchCandles(symbol: string, interval: CandleInterval, onClose: (candle: Candle) => void): void {
     const { candles, watches } = this.market(symbol)
     if (candles !== undefined) {
-      candles.watch(ALL_CANDLE_INTERVALS[interval], onClose)
+      candles.watch(interval, onClose)
       return
     }
     const watch = new CandleWatch(this.queue, this.exchange, symbol, interval, onClose)

@@ -5,7 +5,7 @@
  * where the open has passed it, new orders as they were sent. Invariant: a request that was sent in answer to a candle, or to what an open
  * did, is played at a later open than any that it knows of.
  */
-import type { Candle } from '../../domain/candle.ts'
+import type { Candle, CandleInterval } from '../../domain/candle.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -74,7 +74,7 @@ export class CandleMarket {
     const { exchange, symbol, queue, terms } = parts
     this.#parts = parts
     this.#book = exchange.market(symbol)
-    this.#publisher = new CandlePublisher(queue, symbol, terms.intervalMs)
+    this.#publisher = new CandlePublisher(queue, exchange, symbol, terms.intervalMs)
     this.orders = new CandleOrders(exchange, symbol, terms)
   }
 
@@ -100,9 +100,9 @@ export class CandleMarket {
     return this.#publisher.running(this.#endsAt > this.#parts.queue.now())
   }
 
-  /** Calls `onClose` at the end of every candle. @param intervalMs  that of the tape, or a multiple of it */
-  watch(intervalMs: number, onClose: (candle: Candle) => void): void {
-    this.#publisher.watch(intervalMs, onClose)
+  /** Calls `onClose` at the end of every candle. @param interval  that of the tape, or a multiple of it */
+  watch(interval: CandleInterval, onClose: (candle: Candle) => void): void {
+    this.#publisher.watch(interval, onClose)
   }
 
   /** Lets a request wait for the first open from its time on that was not played yet. */

@@ -1,81 +1,92 @@
 /**
  * Publishes the candles of a market that was recorded as candles: each once, whole, at its end.
  *
- * Its own interval and every multiple of it, as far as the candles of the tape begin on the grid of the intervals.
+ * Its own interval and every multiple of it, as far as the candles of the tape begin on the grid of the intervals; a longer one is the
+ * exchange's own, exactly what the whole candles inside of it came to, whoever watched when it began.
  */
-import type { Candle } from '../../domain/candle.ts'
+import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval } from '../../domain/candle.ts'
+import { invariant } from '../../domain/errors.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
-import { CoarserCandles } from './coarser-candles.ts'
 import type { RecordedCandle } from './recorded-candle.ts'
 
 interface Watch {
+  readonly interval: CandleInterval
   readonly onClose: (candle: Candle) => void
-  /** Undefined for the interval of the tape itself. */
-  readonly coarser: CoarserCandles | undefined
+  /** Opening time of the running candle; undefined when none runs, and for the interval of the tape itself. */
+  opened: number | undefined
 }
 
 export class CandlePublisher {
   readonly #queue: EventQueue
+  readonly #exchange: Exchange
   readonly #symbol: string
   readonly #intervalMs: number
   readonly #watches: Watch[] = []
-  /** End of the candle that was published last. */
-  #endedAt = Number.NEGATIVE_INFINITY
 
-  constructor(queue: EventQueue, symbol: string, intervalMs: number) {
+  constructor(queue: EventQueue, exchange: Exchange, symbol: string, intervalMs: number) {
     this.#queue = queue
+    this.#exchange = exchange
     this.#symbol = symbol
     this.#intervalMs = intervalMs
   }
 
-  /** @param intervalMs  that of the tape, or a multiple of it */
-  watch(intervalMs: number, onClose: (candle: Candle) => void): void {
-    const coarser = intervalMs === this.#intervalMs ? undefined : new CoarserCandles(intervalMs)
-    this.#watches.push({ onClose, coarser })
+  /** @param interval  that of the tape, or a multiple of it */
+  watch(interval: CandleInterval, onClose: (candle: Candle) => void): void {
+    const watch: Watch = { interval, onClose, opened: undefined }
+    this.#watches.push(watch)
+    if (this.#isOfTape(interval)) return
+    const [newest] = this.#exchange.candles(this.#symbol, { interval, limit: 1 })
+    if (newest !== undefined && newest.time + lengthOf(interval) > this.#queue.now()) this.#begin(watch, newest.time)
   }
 
   /** Candles that are watched and run. @param isRunning  whether one of the tape runs */
   running(isRunning: boolean): number {
-    const runs = ({ coarser }: Watch): boolean => isRunning || coarser?.endsAt !== undefined
-    return this.#watches.filter(runs).length
+    return this.#watches.filter(({ opened }) => isRunning || opened !== undefined).length
   }
 
-  /** A candle of the tape is over, now. */
+  /** A candle of the tape is over, now, and the exchange has it. */
   publish(candle: RecordedCandle): void {
-    const now = candle.time + this.#intervalMs
-    this.#endedAt = now
     for (const watch of this.#watches) {
-      const { coarser, onClose } = watch
-      if (coarser === undefined) onClose(this.#shown(candle))
-      else this.#add(watch, coarser, candle)
+      if (this.#isOfTape(watch.interval)) watch.onClose(this.#shown(candle))
+      else this.#add(watch, candle.time)
     }
   }
 
-  #add(watch: Watch, coarser: CoarserCandles, candle: RecordedCandle): void {
-    const isNew = coarser.endsAt === undefined
-    coarser.add(candle)
-    const { endsAt } = coarser
-    if (endsAt === undefined) return
-    if (endsAt === this.#endedAt) this.#close(watch, coarser)
-    else if (isNew) this.#closeAt(endsAt, watch, coarser)
+  #add(watch: Watch, time: number): void {
+    const opened = candleOpenTime(time, lengthOf(watch.interval))
+    if (opened + lengthOf(watch.interval) === this.#queue.now()) this.#close(watch, opened)
+    else if (watch.opened === undefined) this.#begin(watch, opened)
   }
 
-  /** At its end, unless the candle of the tape that ends there closes it. */
-  #closeAt(time: number, watch: Watch, coarser: CoarserCandles): void {
-    this.#queue.schedule(time, EVENT_KIND.candle, () => {
+  /** It is over at its end, unless the candle of the tape that ends there closes it. */
+  #begin(watch: Watch, opened: number): void {
+    const endsAt = opened + lengthOf(watch.interval)
+    watch.opened = opened
+    this.#queue.schedule(endsAt, EVENT_KIND.candle, () => {
       // Behind the candle of the tape that may end at this moment, whose event was put into the queue later.
-      this.#queue.schedule(time, EVENT_KIND.candle, () => {
-        if (coarser.endsAt === time) this.#close(watch, coarser)
+      this.#queue.schedule(endsAt, EVENT_KIND.candle, () => {
+        if (watch.opened === opened) this.#close(watch, opened)
       })
     })
   }
 
-  #close({ onClose }: Watch, coarser: CoarserCandles): void {
-    const candle = coarser.take()
-    if (candle !== undefined) onClose(this.#shown(candle))
+  #close(watch: Watch, opened: number): void {
+    watch.opened = undefined
+    const { interval, onClose } = watch
+    const query = { interval, from: opened, to: opened + 1, limit: 1 }
+    const [candle] = this.#exchange.candles(this.#symbol, query)
+    invariant(candle !== undefined, `the exchange no longer has the candle of ${opened}`)
+    onClose(candle)
+  }
+
+  #isOfTape(interval: CandleInterval): boolean {
+    return lengthOf(interval) === this.#intervalMs
   }
 
   #shown({ volume, ...prices }: RecordedCandle): Candle {
     return { symbol: this.#symbol, ...prices, volume: BigInt(volume) }
   }
 }
+
+const lengthOf = (interval: CandleInterval): number => ALL_CANDLE_INTERVALS[interval]

@@ -6,6 +6,7 @@ import { parseAmount } from '../../../src/domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../../src/domain/market.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import { runBacktest, type BacktestResult, type BacktestWatcher } from '../../../src/runtime/backtest/backtest.ts'
+import { candleTapesOf } from '../../../src/runtime/backtest/candle-tapes.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
 import type { PreparedBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
 import { isLiquidityName, liquidity } from '../../../src/simulation/liquidity/liquidity-models.ts'
@@ -91,6 +92,7 @@ function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: Te
   const settings = { ...SETTINGS, ...options.settings }
   const markets = marketsOf(tapes, settings)
   const scales = ledgerScales(markets)
+  const inspected = tapes.map(({ info }) => ({ source: { file: info.file }, info }))
   const credit = Object.entries(settings.credit).map(([asset, text]) => {
     const amount = parseAmount(text, scales.get(asset) ?? 0)
     if (!amount.ok) throw new Error(`the credit of ${asset} is ${amount.fault}`)
@@ -107,7 +109,7 @@ function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: Te
     },
     params,
     liquidity: { reference: settings.liquidity, ...modelOf(settings.liquidity), sha256: null },
-    candleTapes: new Map(),
+    candleTapes: candleTapesOf(inspected),
     liquiditySetups: setupsOf(markets, settings),
     inspected: [],
     tapes,

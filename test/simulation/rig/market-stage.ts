@@ -9,6 +9,7 @@ import type { OrderRequest, Side } from '../../../src/domain/order.ts'
 import type { Trade } from '../../../src/domain/trade.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
+import type { CandleTerms } from '../../../src/simulation/candles/candle-terms.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
@@ -24,6 +25,8 @@ export const BTC = 'BTC_USD'
 export interface StageOptions {
   readonly markets?: readonly MarketConfig[]
   readonly model?: () => LiquidityModel
+  /** Of the markets that were recorded as candles, by symbol. */
+  readonly candles?: ReadonlyMap<string, CandleTerms>
   /** Unix milliseconds at which the queue starts. */
   readonly start?: number
   /** False for markets in which every match counts; default: true. */
@@ -55,11 +58,12 @@ export class MarketStage {
     model = () => new IdealLiquidity(),
     start = 0,
     isRecorded = true,
+    candles,
   }: StageOptions = {}) {
     this.exchange = createExchange({ markets, quoteAsset: 'USD', history: KEEP_ALL })
     this.queue = new EventQueue(start)
     const recorded = new Set(isRecorded ? markets.map(({ symbol }) => symbol) : [])
-    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model, recorded)
+    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model, recorded, candles)
     for (const { symbol } of markets) {
       this.simulated.listen(symbol, { onTrade: (trade) => void this.trades.push(trade) })
     }

@@ -11,7 +11,7 @@ import type { z } from 'zod'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { Intent, Outcome } from '../../../src/strategy/intent.ts'
-import { MarketTrade } from '../../../src/strategy/market-data.ts'
+import { MarketCandle, MarketTrade } from '../../../src/strategy/market-data.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
 import type { Strategy } from '../../../src/strategy/strategy.ts'
 import { market } from '../../exchange/rig/configs.ts'
@@ -30,7 +30,7 @@ export interface MarbleRun {
   readonly config?: Partial<MarketConfig>
   readonly available: Funds
   readonly locked?: Funds
-  /** Marbles of trades; the letters are prices. */
+  /** Marbles of trades, and of candles that are one trade each; the letters are prices. */
   readonly trades: Marbles<string>
   readonly outcomes?: Marbles<Outcome>
   readonly orders?: Marbles<OwnOrder>
@@ -54,10 +54,12 @@ export function expectIntents<Schema extends z.ZodObject>(strategy: Strategy<Sch
     stream(run.openOrders).subscribe((orders) => (open = orders))
     const balances = stream(run.balances)
     balances.subscribe((later) => (available = later))
-    const trades = stream(run.trades).pipe(map((price) => tradeAt(price, config)))
+    const prices = stream(run.trades)
+    const trades = prices.pipe(map((price) => tradeAt(price, config)))
+    const candles = prices.pipe(map((price) => candleAt(price, config)))
     const context = strategyContext({
       ...{ params, markets: [config] },
-      ...{ trades: () => trades, outcomes$: stream(run.outcomes), orders$: stream(run.orders) },
+      ...{ trades: () => trades, candles: () => candles, outcomes$: stream(run.outcomes), orders$: stream(run.orders) },
       balances$: balances.pipe(map((): OwnBalances => new Map())),
       openOrders: (symbol) => open.filter((each) => symbol === undefined || each.symbol === symbol),
     })
@@ -78,6 +80,12 @@ const tradeAt = (price: string, config: MarketConfig): MarketTrade =>
     },
     config,
   )
+
+const candleAt = (price: string, config: MarketConfig): MarketCandle => {
+  const close = Math.round(Number(price) * 10 ** config.pricePrecision)
+  const prices = { open: close, high: close, low: close, close }
+  return new MarketCandle({ time: 0, symbol: SYMBOL, ...prices, volume: 1n }, config)
+}
 
 const isList = (intents: Intent | readonly Intent[]): intents is readonly Intent[] => Array.isArray(intents)
 

@@ -174,6 +174,12 @@ export function naiveCandles(
     }
     if (taken > 0) missing[side] = { lots: before + taken, at: candle.time, since: 0 }
   }
+  /** An order at market, which is refused when it finds nothing. */
+  const takeAll = (live: Live, candle: NaiveCandle, estimates: NaiveEstimates | undefined): void => {
+    const before = fills.length
+    take(live, candle, estimates, live.order.side === 'BUY' ? Number.POSITIVE_INFINITY : 0)
+    if (fills.length === before) fills.push({ id: live.order.id, time: candle.time, refused: 'NO_LIQUIDITY' })
+  }
   let previousEnd = Number.NEGATIVE_INFINITY
   candles.forEach((candle, index) => {
     if (candle.volume === 0) return
@@ -184,7 +190,6 @@ export function naiveCandles(
     const arrived = pending.filter((request) => arrives(request) <= time)
     pending = pending.filter((request) => arrives(request) > time)
     for (const request of arrived) if ('cancel' in request) drop(request.cancel)
-    const anything = { BUY: Number.POSITIVE_INFINITY, SELL: 0 }
     const isPassed = ({ side, price = 0 }: NaiveOrder): boolean => (side === 'BUY' ? open >= price : open <= price)
     for (const live of [...resting]) {
       const { side, type, price = 0 } = live.order
@@ -192,24 +197,22 @@ export function naiveCandles(
       if (!resting.includes(live)) continue
       if (type === 'LIMIT' && isBeyond && (isAfterHole || interval >= DAY)) take(live, candle, estimates, price)
       if (type === 'STOP' && isPassed(live.order)) {
-        take(live, candle, estimates, anything[side])
+        takeAll(live, candle, estimates)
         drop(live.order.id)
       }
     }
     for (const request of arrived) {
       if ('cancel' in request) continue
       const live: Live = { order: request, left: request.qty }
-      const { id, side, type, price = 0 } = request
+      const { id, type, price = 0 } = request
       if (type === 'MARKET') {
-        const before = fills.length
-        take(live, candle, estimates, anything[side])
-        if (fills.length === before) fills.push({ id, time, refused: 'NO_LIQUIDITY' })
+        takeAll(live, candle, estimates)
         continue
       }
       resting.push(live)
       if (type === 'LIMIT') take(live, candle, estimates, price)
       else if (isPassed(request)) {
-        take(live, candle, estimates, anything[side])
+        takeAll(live, candle, estimates)
         drop(id)
       }
     }
@@ -219,7 +222,7 @@ export function naiveCandles(
       if (type !== 'STOP' || !resting.includes(live)) continue
       if (side === 'BUY' ? high < price : low > price) continue
       const away = (estimates?.half ?? 1) + Math.ceil(estimates?.jump ?? 0)
-      fill(live, end, side === 'BUY' ? price + away : price - away, live.left, 'stop')
+      fill(live, end, side === 'BUY' ? price + away : Math.max(1, price - away), live.left, 'stop')
     }
     for (const side of ['BUY', 'SELL'] as const) {
       const sign = side === 'BUY' ? 1 : -1

@@ -94,7 +94,10 @@ class Play {
     }
     this.#tell(this.#orders.open(candle))
     // A stop knows the order that excludes it by its id.
-    const isLate = (request: NaiveRequest): boolean => 'oco' in request
+    const isLate = (request: NaiveRequest): boolean => {
+      const later = arrived.slice(arrived.indexOf(request))
+      return 'oco' in request && later.some((each) => 'id' in each && each.id === request.oco)
+    }
     for (const request of [...arrived.filter((each) => !isLate(each)), ...arrived.filter(isLate)]) {
       if (!('cancel' in request)) this.#place(time, request)
     }
@@ -122,7 +125,8 @@ class Play {
     for (const event of events) {
       if (event.type === 'order-refused') {
         invariant(event.refusal.code === 'NO_LIQUIDITY', 'there is money for everything')
-        this.#fills.push({ id: Number(event.account), time: event.time, refused: event.refusal.code })
+        const id = this.#requestOf(event.account, 'MARKET')
+        this.#fills.push({ id, time: event.time, refused: event.refusal.code })
       }
       if (event.type !== 'traded') continue
       for (const { userId, type } of [event.maker, event.taker]) {
