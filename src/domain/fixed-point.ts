@@ -81,10 +81,16 @@ export function formatUnits(units: number | bigint, decimals: number): string {
   return `${sign}${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
 
+const ZERO = 0x30
+const POINT = 0x2e
+
 /** Writes units without trailing zeros: `formatTrimmed(1250, 2)` is `12.5`, zero is `0`. */
 export function formatTrimmed(units: number | bigint, decimals: number): string {
   const text = formatUnits(units, decimals)
-  return decimals === 0 ? text : text.replace(/\.?0+$/, '')
+  if (decimals === 0) return text
+  let end = text.length
+  while (text.charCodeAt(end - 1) === ZERO) end -= 1
+  return text.slice(0, text.charCodeAt(end - 1) === POINT ? end - 1 : end)
 }
 
 /** Quotient rounded half to even. `denominator` > 0. */

@@ -68,7 +68,9 @@ export class RunRecord implements SessionObserver {
   onFill(fill: OwnFill): void {
     this.#fills += 1
     const open = this.#openById.get(fill.orderId)
-    if (open !== undefined) this.#openById.set(fill.orderId, { ...open, fee: open.fee.plus(fill.fee) })
+    if (open !== undefined && !fill.fee.isZero()) {
+      this.#openById.set(fill.orderId, { ...open, fee: open.fee.plus(fill.fee) })
+    }
     this.#sink.onFill(fill)
   }
 

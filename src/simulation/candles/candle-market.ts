@@ -7,7 +7,7 @@
  */
 import type { Candle, CandleInterval } from '../../domain/candle.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import { InputError } from '../../domain/errors.ts'
+import { InputError, invariant } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Exchange, MarketAccess } from '../../exchange/exchange.ts'
 import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
@@ -69,6 +69,9 @@ export class CandleMarket {
   #endsAt = Number.NEGATIVE_INFINITY
   #longWaits: LongWaits = { count: 0, longestMs: 0 }
   #isEnding = false
+  /** The candle that was read and not yet opened, and the one that was opened and is not yet over. */
+  #next: RecordedCandle | undefined
+  #running: RecordedCandle | undefined
 
   constructor(parts: CandleMarketParts) {
     const { exchange, symbol, queue, terms } = parts
@@ -123,12 +126,9 @@ export class CandleMarket {
     }
     if (candle.volume === 0) return
     this.#endsAt = time + this.intervalMs
-    opens.add(time, () => {
-      this.#open(candle)
-    })
-    queue.schedule(this.#endsAt, EVENT_KIND.candle, () => {
-      this.#end(candle)
-    })
+    this.#next = candle
+    opens.add(time, this.#onOpen)
+    queue.schedule(this.#endsAt, EVENT_KIND.candle, this.#onEnd)
   }
 
   /** No candle comes any more: what waits has found no open. */
@@ -136,6 +136,22 @@ export class CandleMarket {
     const waiting = this.#waiting
     this.#waiting = []
     for (const { expire } of waiting) expire()
+  }
+
+  // One of each for all candles: the open of one comes before the row of the next, and its end before the open of that.
+  readonly #onOpen = (): void => {
+    const candle = this.#next
+    invariant(candle !== undefined, 'a candle opens once')
+    this.#running = candle
+    this.#next = undefined
+    this.#open(candle)
+  }
+
+  readonly #onEnd = (): void => {
+    const candle = this.#running
+    invariant(candle !== undefined, 'a candle ends once')
+    this.#running = undefined
+    this.#end(candle)
   }
 
   #open(candle: RecordedCandle): void {

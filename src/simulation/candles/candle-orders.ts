@@ -9,7 +9,7 @@ import { CROWD, type Offer } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { isOpen, opposite, SIDES, type OrderRequest, type Side } from '../../domain/order.ts'
-import type { Exchange, RestingOrder } from '../../exchange/exchange.ts'
+import type { Exchange, MarketAccess, RestingOrder } from '../../exchange/exchange.ts'
 import { CandleEstimates } from './candle-estimates.ts'
 import { CandleOffer } from './candle-offer.ts'
 import { lotsBeyond } from './candle-reach.ts'
@@ -17,6 +17,7 @@ import { cancelExcluded, CandleStops, isTouched, type StopOrder } from './candle
 import type { CandleTerms } from './candle-terms.ts'
 import type { RecordedCandle } from './recorded-candle.ts'
 
+const NOTHING: readonly ExchangeEvent[] = []
 const DAY_MS = 86_400_000
 /** The statistics of the market are its candles. */
 const UNCOUNTED = { matches: 'listed' } as const
@@ -24,6 +25,7 @@ const UNCOUNTED = { matches: 'listed' } as const
 export class CandleOrders {
   readonly estimates: CandleEstimates
   readonly #exchange: Exchange
+  readonly #book: MarketAccess
   readonly #symbol: string
   readonly #terms: CandleTerms
   readonly #offer = new CandleOffer()
@@ -35,6 +37,7 @@ export class CandleOrders {
 
   constructor(exchange: Exchange, symbol: string, terms: CandleTerms) {
     this.#exchange = exchange
+    this.#book = exchange.market(symbol)
     this.#symbol = symbol
     this.#terms = terms
     this.estimates = new CandleEstimates(terms.intervalMs, terms.spread)
@@ -43,6 +46,7 @@ export class CandleOrders {
   /** The market opens: what rests where the open has passed it takes, in the order in which it came. */
   open({ time, open }: RecordedCandle): readonly ExchangeEvent[] {
     this.#open = open
+    if (this.#isIdle()) return NOTHING
     const isJump = time > this.#endedAt || this.#terms.intervalMs >= DAY_MS || this.#terms.fills === 'ideal'
     const limits = isJump ? this.#passedLimits(open) : []
     const passed = [...limits, ...this.#stops.passed(open)].sort((a, b) => a.orderId - b.orderId)
@@ -79,14 +83,25 @@ export class CandleOrders {
   /** The candle is over: stops first, then what rests and was passed; then it is learnt from. */
   end(candle: RecordedCandle): readonly ExchangeEvent[] {
     const time = candle.time + this.#terms.intervalMs
-    const events = [
-      ...this.#stops.touched(candle).flatMap((stop) => this.#triggerInside(time, stop)),
-      ...SIDES.flatMap((side) => this.#fillResting(time, side, candle)),
-    ]
+    const events = this.#isIdle() ? NOTHING : this.#fillInside(time, candle)
     this.#endedAt = time
     this.#offer.recorded(candle.volume)
     this.estimates.learn(candle)
     return events
+  }
+
+  #fillInside(time: number, candle: RecordedCandle): readonly ExchangeEvent[] {
+    return [
+      ...this.#stops.touched(candle).flatMap((stop) => this.#triggerInside(time, stop)),
+      ...SIDES.flatMap((side) => this.#fillResting(time, side, candle)),
+    ]
+  }
+
+  /** True when nothing rests and no stop waits, as in most candles. */
+  #isIdle(): boolean {
+    return (
+      this.#stops.areNone && this.#book.bestPrice('BUY') === undefined && this.#book.bestPrice('SELL') === undefined
+    )
   }
 
   /** Limit orders beyond which the market opens. */

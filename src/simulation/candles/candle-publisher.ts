@@ -48,7 +48,7 @@ export class CandlePublisher {
   /** A candle of the tape is over, now, and the exchange has it. */
   publish(candle: RecordedCandle): void {
     for (const watch of this.#watches) {
-      if (this.#isOfTape(watch.interval)) watch.onClose(this.#shown(candle))
+      if (this.#isOfTape(watch.interval)) watch.onClose(new WholeCandle(this.#symbol, candle))
       else this.#add(watch, candle.time)
     }
   }
@@ -83,9 +83,30 @@ export class CandlePublisher {
   #isOfTape(interval: CandleInterval): boolean {
     return lengthOf(interval) === this.#intervalMs
   }
+}
 
-  #shown({ volume, ...prices }: RecordedCandle): Candle {
-    return { symbol: this.#symbol, ...prices, volume: BigInt(volume) }
+/** Its volume is a bigint for whoever asks. */
+class WholeCandle implements Candle {
+  readonly time: number
+  readonly symbol: string
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly #lots: number
+
+  constructor(symbol: string, { time, open, high, low, close, volume }: RecordedCandle) {
+    this.time = time
+    this.symbol = symbol
+    this.open = open
+    this.high = high
+    this.low = low
+    this.close = close
+    this.#lots = volume
+  }
+
+  get volume(): bigint {
+    return BigInt(this.#lots)
   }
 }
 

@@ -26,6 +26,10 @@ export interface StopOrder {
 export class CandleStops {
   #stops: readonly StopOrder[] = []
 
+  get areNone(): boolean {
+    return this.#stops.length === 0
+  }
+
   add(stop: StopOrder): void {
     this.#stops = [...this.#stops, stop]
   }

@@ -17,94 +17,112 @@ export interface EdgeSpread {
 
 /** @param candles  oldest first. @returns undefined when they tell nothing: too few, or too flat */
 export function edgeSpread(candles: readonly RecordedCandle[]): EdgeSpread | undefined {
-  const pairs = pairsOf(candles)
-  const count = pairs.length
-  let [moved, openOff, closeOff] = [0, 0, 0]
-  let [sum1, sum3, sum5] = [0, 0, 0]
-  for (const pair of pairs) {
-    moved += pair.moved
-    openOff += pair.openOff
-    closeOff += pair.closeOff
-    sum1 += pair.r1
-    sum3 += pair.r3
-    sum5 += pair.r5
-  }
-  if (moved < 2 || openOff === 0 || closeOff === 0) return undefined
-  const [byOpen, byClose] = [(-4 * count) / openOff, (-4 * count) / closeOff]
-  const [mean1, mean3, mean5] = [sum1 / moved, sum3 / moved, sum5 / moved]
-  const first = new Moment(count)
-  const second = new Moment(count)
-  for (const pair of pairs) {
-    const [d1, d3, d5] = [pair.r1 - pair.moved * mean1, pair.r3 - pair.moved * mean3, pair.r5 - pair.moved * mean5]
-    first.add(byOpen * d1 * pair.r2 + byClose * d3 * pair.r4)
-    second.add(byOpen * d1 * pair.r5 + byClose * d5 * pair.r4)
-  }
-  return mixed(first, second)
-}
-
-/** What two candles, one after the other, say. */
-interface Pair {
-  /** 1 when anything moved, else 0; the next two are how many of the extremes the open, and the close before, were not. */
-  readonly moved: 0 | 1
-  readonly openOff: number
-  readonly closeOff: number
-  readonly r1: number
-  readonly r2: number
-  readonly r3: number
-  readonly r4: number
-  readonly r5: number
-}
-
-function pairsOf(candles: readonly RecordedCandle[]): readonly Pair[] {
-  const pairs: Pair[] = []
+  const count = candles.length - 1
+  if (count < 1) return undefined
+  const pairs = new Pairs(count)
   let before: RecordedCandle | undefined
   for (const now of candles) {
-    if (before !== undefined) pairs.push(pairOf(before, now))
+    if (before !== undefined) pairs.add(before, now)
     before = now
   }
-  return pairs
+  return pairs.spread()
 }
 
-function pairOf(before: RecordedCandle, { open, high, low }: RecordedCandle): Pair {
-  const { close } = before
-  const middle = (high + low) / 2
-  const middleBefore = (before.high + before.low) / 2
-  const moved = high !== low || low !== close ? 1 : 0
-  return {
-    moved,
-    openOff: moved * (Number(open !== high) + Number(open !== low)),
-    closeOff: moved * (Number(close !== before.high) + Number(close !== before.low)),
-    r1: middle - open,
-    r2: open - middleBefore,
-    r3: middle - close,
-    r4: close - middleBefore,
-    r5: open - close,
+/** What candles say, each with the one before it; columns, since they are looked at twice and often. */
+class Pairs {
+  readonly #count: number
+  #length = 0
+  /** 1 when anything moved, else 0. */
+  readonly #moved: Float64Array
+  readonly #r1: Float64Array
+  readonly #r2: Float64Array
+  readonly #r3: Float64Array
+  readonly #r4: Float64Array
+  readonly #r5: Float64Array
+  /** Pairs that moved, and how many of the extremes the opens, and the closes before, were not. */
+  #movedSum = 0
+  #openOff = 0
+  #closeOff = 0
+  #sum1 = 0
+  #sum3 = 0
+  #sum5 = 0
+
+  constructor(count: number) {
+    this.#count = count
+    const column = (): Float64Array => new Float64Array(count)
+    this.#moved = column()
+    this.#r1 = column()
+    this.#r2 = column()
+    this.#r3 = column()
+    this.#r4 = column()
+    this.#r5 = column()
+  }
+
+  add(before: RecordedCandle, { open, high, low }: RecordedCandle): void {
+    const { close } = before
+    const middle = (high + low) / 2
+    const middleBefore = (before.high + before.low) / 2
+    const at = this.#length
+    this.#length += 1
+    this.#r1[at] = middle - open
+    this.#r2[at] = open - middleBefore
+    this.#r3[at] = middle - close
+    this.#r4[at] = close - middleBefore
+    this.#r5[at] = open - close
+    this.#sum1 += middle - open
+    this.#sum3 += middle - close
+    this.#sum5 += open - close
+    if (high === low && low === close) return
+    this.#moved[at] = 1
+    this.#movedSum += 1
+    this.#openOff += (open === high ? 0 : 1) + (open === low ? 0 : 1)
+    this.#closeOff += (close === before.high ? 0 : 1) + (close === before.low ? 0 : 1)
+  }
+
+  spread(): EdgeSpread | undefined {
+    if (this.#movedSum < 2 || this.#openOff === 0 || this.#closeOff === 0) return undefined
+    const count = this.#count
+    const [byOpen, byClose] = [(-4 * count) / this.#openOff, (-4 * count) / this.#closeOff]
+    const [mean1, mean3] = [this.#sum1 / this.#movedSum, this.#sum3 / this.#movedSum]
+    const mean5 = this.#sum5 / this.#movedSum
+    const first = new Moment(count)
+    const second = new Moment(count)
+    for (let at = 0; at < count; at += 1) {
+      const moved = this.#moved[at] ?? 0
+      const [r2, r4] = [this.#r2[at] ?? 0, this.#r4[at] ?? 0]
+      const d1 = (this.#r1[at] ?? 0) - moved * mean1
+      const d3 = (this.#r3[at] ?? 0) - moved * mean3
+      const r5 = this.#r5[at] ?? 0
+      const d5 = r5 - moved * mean5
+      first.add(at, byOpen * d1 * r2 + byClose * d3 * r4)
+      second.add(at, byOpen * d1 * r5 + byClose * d5 * r4)
+    }
+    return mixed(first, second)
   }
 }
 
 /** Values of a moment condition. */
 class Moment {
-  readonly values: number[] = []
-  readonly #count: number
+  readonly values: Float64Array
   #sum = 0
   #squares = 0
 
   constructor(count: number) {
-    this.#count = count
+    this.values = new Float64Array(count)
   }
 
-  add(value: number): void {
-    this.values.push(value)
+  add(at: number, value: number): void {
+    this.values[at] = value
     this.#sum += value
     this.#squares += value * value
   }
 
   get mean(): number {
-    return this.#sum / this.#count
+    return this.#sum / this.values.length
   }
 
   get variance(): number {
-    return this.#squares / this.#count - this.mean * this.mean
+    return this.#squares / this.values.length - this.mean * this.mean
   }
 }
 
@@ -115,10 +133,10 @@ function mixed(first: Moment, second: Moment): EdgeSpread {
   const count = first.values.length
   const square = weight * first.mean + (1 - weight) * second.mean
   let deviations = 0
-  first.values.forEach((value, index) => {
-    const deviation = weight * value + (1 - weight) * (second.values[index] ?? 0) - square
+  for (let at = 0; at < count; at += 1) {
+    const deviation = weight * (first.values[at] ?? 0) + (1 - weight) * (second.values[at] ?? 0) - square
     deviations += deviation * deviation
-  })
+  }
   const error = Math.sqrt(deviations / count / count)
   return { ticks: Math.sqrt(Math.abs(square)), t: error > 0 ? square / error : 0 }
 }
