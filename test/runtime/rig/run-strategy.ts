@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { parseAmount } from '../../../src/domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../../src/domain/market.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
+import { candleTapesOf } from '../../../src/runtime/backtest/candle-tapes.ts'
 import { runBacktest, type BacktestResult, type BacktestWatcher } from '../../../src/runtime/backtest/backtest.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
 import type { PreparedBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
@@ -85,7 +86,8 @@ export async function runStrategy(strategy: TestStrategy, options: TestRunOption
   return { result, lines, journal, orders, fills, logs }
 }
 
-function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: TestRunOptions): PreparedBacktest {
+/** A run made ready, for whoever watches it himself. */
+export function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: TestRunOptions): PreparedBacktest {
   const settings = { ...SETTINGS, ...options.settings }
   const markets = marketsOf(tapes, settings)
   const scales = ledgerScales(markets)
@@ -94,6 +96,7 @@ function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: Te
     if (!amount.ok) throw new Error(`the credit of ${asset} is ${amount.fault}`)
     return [asset, amount.value] as const
   })
+  const inspected = tapes.map(({ info }) => ({ source: { file: info.file }, info }))
   return {
     settings,
     loaded: {
@@ -105,12 +108,8 @@ function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: Te
     },
     params,
     liquidity: { reference: settings.liquidity, ...modelOf(settings.liquidity), sha256: null },
-    candleTapes: new Map(),
-    liquiditySetups: setupsOf(
-      markets,
-      tapes.map(({ info }) => ({ source: { file: info.file }, info })),
-      settings,
-    ),
+    candleTapes: candleTapesOf(inspected),
+    liquiditySetups: setupsOf(markets, inspected, settings),
     inspected: [],
     tapes,
     markets,
