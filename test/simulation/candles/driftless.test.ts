@@ -8,7 +8,8 @@ import { backtestPolicy } from './rig/driftless/backtest-policy.ts'
 import { bestPolicies, MOST_LUCK } from './rig/driftless/driftless-fuzz.ts'
 import { driftlessWalk, WALK_KINDS } from './rig/driftless/driftless-walk.ts'
 import { playPolicy } from './rig/driftless/play-policy.ts'
-import { profitT, roundProfits } from './rig/driftless/policy-profit.ts'
+import { candleProfitT, profitT, roundProfits } from './rig/driftless/policy-profit.ts'
+import { quoteThrough } from './rig/driftless/quote-through.ts'
 import { randomPolicy } from './rig/driftless/random-policy.ts'
 import { statisticOf } from './rig/driftless/t-statistic.ts'
 import { playTwoExtremes } from './rig/driftless/two-extremes.ts'
@@ -56,6 +57,11 @@ describe('a driftless market', () => {
       expect(profitT(await playTwoExtremes(walk.candles), walk), again()).toBeGreaterThan(MUCH)
     },
   )
+
+  it('pays who takes only cheap opens where the spread is as wide as a candle: a known limit', () => {
+    const walk = driftlessWalk('wide', 1, 5 * CANDLES)
+    expect(candleProfitT(playPolicy(quoteThrough(8), walk.candles), walk)).toBeGreaterThan(MUCH)
+  })
 })
 
 describe('the profit of a policy', () => {

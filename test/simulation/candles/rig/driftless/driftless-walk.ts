@@ -60,10 +60,13 @@ const PATHS = {
     const half = deviation * chance.pick([0.2, 0.4])
     return { step: () => deviation * normal(chance), away: () => half * sign(chance) }
   },
+  /** The same, but half the spread is five times what the fair price moves from trade to trade: here the trades pay whoever rests, too. */
+  wide: (chance: Chance): Path => ({ step: () => 4 * normal(chance), away: () => 20 * sign(chance) }),
 } as const satisfies Record<string, (chance: Chance) => Path>
 
 export type WalkKind = keyof typeof PATHS
-export const WALK_KINDS = Object.keys(PATHS) as readonly WalkKind[]
+/** Those in which nobody earns. */
+export const WALK_KINDS = ['gaussian', 'lattice', 'jumps', 'bounce'] as const satisfies readonly WalkKind[]
 
 /** One interval of so many has no trade. */
 const EMPTY_ONE_IN = 60

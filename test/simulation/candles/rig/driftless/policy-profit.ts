@@ -32,3 +32,13 @@ export function roundProfits(fills: readonly PolicyFill[], fair: readonly number
   }
   return profits
 }
+
+/** Standard errors of what the fills of a candle are worth at its end, for who holds no longer than that. */
+export function candleProfitT(fills: readonly PolicyFill[], { fair }: DriftlessWalk): number {
+  const profits = fair.map(() => 0)
+  for (const { candle, side, price, qty } of fills) {
+    const gain = qty * ((fair[candle] ?? Number.NaN) - price)
+    profits[candle] = (profits[candle] ?? 0) + (side === 'BUY' ? gain : -gain)
+  }
+  return statisticOf(profits)
+}
