@@ -29,14 +29,25 @@ describe('npm run fuzz', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
+  it('tells how the best policies on driftless candles did', () => {
+    const flags = ['candles', '--policies', '1', '--candles', '100', '--seed', '7']
+    const { status, stdout, stderr } = run('--import', './bench/loader.mjs', 'scripts/fuzz.mjs', ...flags)
+    expect(stdout).toMatch(/^seed 7\n/)
+    expect(stdout).toMatch(/^gaussian +-?[0-9.]+ -> -?[0-9.]+ \(policy 0\)$/m)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  }, 60_000)
+
   it.each`
-    flags                       | message
-    ${['--commands', '0']}      | ${"--commands: expected an integer from 1 to 9007199254740991, got '0'"}
-    ${['--commands', '1e6']}    | ${"--commands: expected an integer from 1 to 9007199254740991, got '1e6'"}
-    ${['--seed=-1']}            | ${"--seed: expected an integer from 0 to 4294967295, got '-1'"}
-    ${['--seed', '4294967296']} | ${"--seed: expected an integer from 0 to 4294967295, got '4294967296'"}
-    ${['--command', '5']}       | ${"Unknown option '--command'"}
-    ${['5']}                    | ${"Unexpected argument '5'"}
+    flags                             | message
+    ${['--commands', '0']}            | ${"--commands: expected an integer from 1 to 9007199254740991, got '0'"}
+    ${['--commands', '1e6']}          | ${"--commands: expected an integer from 1 to 9007199254740991, got '1e6'"}
+    ${['--seed=-1']}                  | ${"--seed: expected an integer from 0 to 4294967295, got '-1'"}
+    ${['--seed', '4294967296']}       | ${"--seed: expected an integer from 0 to 4294967295, got '4294967296'"}
+    ${['--command', '5']}             | ${"Unknown option '--command'"}
+    ${['5']}                          | ${"Unexpected argument '5'"}
+    ${['candles', '--policies', '0']} | ${"--policies: expected an integer from 1 to 1000000, got '0'"}
+    ${['candles', '--candles', '99']} | ${"--candles: expected an integer from 100 to 1000000, got '99'"}
+    ${['candles', '--commands', '5']} | ${"Unknown option '--commands'"}
   `('refuses $flags', ({ flags, message }: { flags: string[]; message: string }) => {
     const { status, stdout, stderr } = run('scripts/fuzz.mjs', ...flags)
     expect(stderr).toContain(message)

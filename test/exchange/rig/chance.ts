@@ -12,6 +12,11 @@ export class Chance {
     this.#random = seededRandom(seed)
   }
 
+  /** A number in [0, 1). */
+  fraction(): number {
+    return this.#random()
+  }
+
   /** An integer from 0 to `count` - 1. */
   below(count: number): number {
     return Math.floor(this.#random() * count)

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { parseAmount } from '../../../src/domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../../src/domain/market.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
+import { candleTapesOf } from '../../../src/runtime/backtest/candle-tapes.ts'
 import { runBacktest, type BacktestResult, type BacktestWatcher } from '../../../src/runtime/backtest/backtest.ts'
 import { candleTapesOf } from '../../../src/runtime/backtest/candle-tapes.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
@@ -88,7 +89,8 @@ export async function runStrategy(strategy: TestStrategy, options: TestRunOption
   return { result, lines, journal, orders, fills, logs }
 }
 
-function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: TestRunOptions): PreparedBacktest {
+/** A run made ready, for whoever watches it himself. */
+export function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: TestRunOptions): PreparedBacktest {
   const settings = { ...SETTINGS, ...options.settings }
   const markets = marketsOf(tapes, settings)
   const scales = ledgerScales(markets)
@@ -98,6 +100,7 @@ function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: Te
     if (!amount.ok) throw new Error(`the credit of ${asset} is ${amount.fault}`)
     return [asset, amount.value] as const
   })
+  const inspected = tapes.map(({ info }) => ({ source: { file: info.file }, info }))
   return {
     settings,
     loaded: {
