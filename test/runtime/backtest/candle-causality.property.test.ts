@@ -45,7 +45,7 @@ const spy = (context: StrategyContext<unknown>): IntentStream => {
   // Fills of a market of trades would answer themselves without end.
   const own$ = fills$.pipe(
     rx.filter(({ symbol }) => symbol !== XRP),
-    rx.map(({ symbol, priceNumber }) => intents(symbol, priceNumber)),
+    rx.map(({ symbol, price }) => intents(symbol, price.toNumber())),
   )
   return rx.merge(
     context.candles(BTC, '1m').pipe(
