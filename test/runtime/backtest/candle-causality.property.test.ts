@@ -128,7 +128,7 @@ function otherwise(all: Tapes, others: Tapes, cut: number): Tapes {
   }
   const xrp = [
     ...all.xrp.filter(([time]) => time < cut),
-    ...others.xrp.map(([time, ticks, qty]): RecordedRow => [cut + time, 21 - ticks, qty]),
+    ...others.xrp.map(([time, ticks, qty]): RecordedRow => [cut + 1 + time, 21 - ticks, qty]),
   ]
   return { btc: candles('btc', MINUTE), eth: candles('eth', 5 * MINUTE), xrp }
 }
