@@ -116,13 +116,16 @@ export class CandleMarket {
   /**
    * A candle of the tape, when its time has come.
    *
+   * @param file  of the tape, as the user named it
    * @throws {InputError} when it begins before the one before it has ended
    */
-  record(candle: RecordedCandle): void {
+  record(candle: RecordedCandle, file: string): void {
     const { queue, opens, symbol } = this.#parts
     const { time } = candle
     if (time < this.#endsAt) {
-      throw new InputError(symbol, `expected candles one after the other, got one at ${isoTime(time)} within another`)
+      const ends = `where that of ${symbol} before it ends`
+      const expected = `expected a candle from ${isoTime(this.#endsAt)} on, ${ends}, got one at ${isoTime(time)}`
+      throw new InputError(file, expected)
     }
     if (candle.volume === 0) return
     this.#endsAt = time + this.intervalMs

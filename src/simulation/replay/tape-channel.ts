@@ -14,9 +14,11 @@ export interface RecordedListener {
 /** Hears that something is missing from the tape of a market before the trade that comes next. */
 export type GapListener = (symbol: string, time: number) => void
 
-/** Where the rows of a tape go. Tapes of one market share all of it. */
+/** Where the rows of a tape go. Tapes of one market share all of it but the file. */
 export interface TapeChannel {
   readonly symbol: string
+  /** As the user named it. */
+  readonly file: string
   readonly tickRule: TickRule
   readonly gapDetector: GapDetector
   readonly judge: PrintJudge
@@ -35,19 +37,20 @@ export interface PlayedTape {
   readonly listener?: RecordedListener | undefined
 }
 
-/** One channel for each tape; tapes of one market share that of the first of them. */
+/** One channel for each tape; tapes of one market share what the first of them has. */
 export function channelsOf(tapes: readonly PlayedTape[]): readonly TapeChannel[] {
   const channels = new Map<string, TapeChannel>()
   return tapes.map((tape) => {
-    const { symbol } = tape.tape.info
+    const { symbol, file } = tape.tape.info
     const channel = channels.get(symbol) ?? channelOf(tape)
     channels.set(symbol, channel)
-    return channel
+    return { ...channel, file }
   })
 }
 
 const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, listener }: PlayedTape): TapeChannel => ({
   symbol: tape.info.symbol,
+  file: tape.info.file,
   tickRule: new TickRule(),
   gapDetector: new GapDetector(longestSilenceMs),
   judge: new PrintJudge(believe, spread),

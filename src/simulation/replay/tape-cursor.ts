@@ -95,7 +95,7 @@ export class TapeCursor {
   play(run: OpenRun, row: number, time: number): void {
     const { channel, ids, candles } = run
     if (candles !== undefined) {
-      channel.market.candles?.record(candleAt(candles, row))
+      channel.market.candles?.record(candleAt(candles, row), channel.file)
       return
     }
     const id = ids === undefined ? Number.NaN : (ids[row] ?? Number.NaN)

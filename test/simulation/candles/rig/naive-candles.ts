@@ -124,6 +124,8 @@ export function naiveEstimates(past: readonly NaiveCandle[], options: NaiveOptio
 interface Live {
   readonly order: NaiveOrder
   left: number
+  /** Its place among the orders at its price: what is left after a take at an open rests behind the others. */
+  turn: number
 }
 
 /** Everything that the requests come to, in the order in which it happens. */
@@ -180,6 +182,7 @@ export function naiveCandles(
     take(live, candle, estimates, live.order.side === 'BUY' ? Number.POSITIVE_INFINITY : 0)
     if (fills.length === before) fills.push({ id: live.order.id, time: candle.time, refused: 'NO_LIQUIDITY' })
   }
+  let turns = 0
   let previousEnd = Number.NEGATIVE_INFINITY
   candles.forEach((candle, index) => {
     if (candle.volume === 0) return
@@ -195,7 +198,11 @@ export function naiveCandles(
       const { side, type, price = 0 } = live.order
       const isBeyond = side === 'BUY' ? open < price : open > price
       if (!resting.includes(live)) continue
-      if (type === 'LIMIT' && isBeyond && (isAfterHole || interval >= DAY)) take(live, candle, estimates, price)
+      if (type === 'LIMIT' && isBeyond && (isAfterHole || interval >= DAY)) {
+        const { left } = live
+        take(live, candle, estimates, price)
+        if (live.left < left) live.turn = turns += 1
+      }
       if (type === 'STOP' && isPassed(live.order)) {
         takeAll(live, candle, estimates)
         drop(live.order.id)
@@ -203,7 +210,7 @@ export function naiveCandles(
     }
     for (const request of arrived) {
       if ('cancel' in request) continue
-      const live: Live = { order: request, left: request.qty }
+      const live: Live = { order: request, left: request.qty, turn: (turns += 1) }
       const { id, type, price = 0 } = request
       if (type === 'MARKET') {
         takeAll(live, candle, estimates)
@@ -227,7 +234,7 @@ export function naiveCandles(
     for (const side of ['BUY', 'SELL'] as const) {
       const sign = side === 'BUY' ? 1 : -1
       const own = resting.filter(({ order }) => order.type === 'LIMIT' && order.side === side)
-      own.sort((a, b) => ((b.order.price ?? 0) - (a.order.price ?? 0)) * sign)
+      own.sort((a, b) => ((b.order.price ?? 0) - (a.order.price ?? 0)) * sign || a.turn - b.turn)
       let given = 0
       for (const live of own) {
         if (!resting.includes(live)) continue

@@ -1,0 +1,72 @@
+/**
+ * Tapes of candles, as a user meets them.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { START, strategySource, TRADES } from '../rig/sample-files.ts'
+
+const { cli, write, folder } = cliFolder()
+
+const MINUTE = 60_000
+const OPENS = START - (START % MINUTE)
+
+/** Minutes between 90 and 110, from one of them on; ten thousand a minute. */
+const candles = (first: number, count: number, offsetMs = 0): string =>
+  `time_ms,open,high,low,close,volume\n${Array.from(
+    { length: count },
+    (_, index) => `${OPENS + (first + index) * MINUTE + offsetMs},100.5,110.5,90.5,104.5,10000\n`,
+  ).join('')}`
+
+/** Takes at an open, and rests where half a candle is beyond. */
+const TRADER = strategySource({
+  name: 'trader',
+  run: `return candles(params.symbol, '1m').pipe(take(2), concatMap((_, index) =>
+    index === 0 ? [buyMarket(params.symbol, 3)] : [buyLimit(params.symbol, '95.5', 2)]))`,
+})
+
+beforeAll(() => {
+  write(TRADER, 'trader.js')
+  write(TRADES, 'trades.csv')
+  write(candles(0, 6), 'minutes.csv')
+  write(candles(6, 6), 'later.csv')
+  write(candles(4, 6), 'over.csv')
+  write(candles(0, 6, 7_000), 'odd.csv')
+  for (const [name, ask] of [
+    ['asks-trades', 'trades(params.symbol)'],
+    ['asks-seconds', "candles(params.symbol, '5s')"],
+    ['asks-coarser', "candles(params.symbol, '5m')"],
+  ] as const) {
+    write(strategySource({ name, run: `return ${ask}.pipe(ignoreElements())` }), `${name}.js`)
+  }
+})
+
+describe('a tape of candles', () => {
+  it.concurrent.each`
+    strategy             | tapes                             | line
+    ${'asks-trades.js'}  | ${['minutes.csv']}                | ${/^trades\('A_USD'\): its tape has candles of 1m, which tell no trades; use candles\('A_USD', '1m'\)$/}
+    ${'asks-seconds.js'} | ${['minutes.csv']}                | ${/^candles\('A_USD', '5s'\): its tape has candles of 1m; ask for 1m, 5m/}
+    ${'asks-coarser.js'} | ${['odd.csv']}                    | ${/^candles\('A_USD', '5m'\): .*do not begin on the hour or minute; ask for 1m$/}
+    ${'trader.js'}       | ${['minutes.csv', 'trades.csv']}  | ${/^--tape: A_USD has candles in minutes\.csv and trades in trades\.csv: give one kind$/}
+    ${'trader.js'}       | ${['minutes.csv', 'over.csv']}    | ${/^over\.csv: expected a candle from .*Z on, where that of A_USD before it ends, got one at .*Z$/}
+  `('$strategy on $tapes is told what to mend, and leaves no files', async ({ strategy, tapes, line }) => {
+    const out = `${strategy}-${(tapes as string[]).join('-')}`
+    const named = (tapes as string[]).flatMap((tape) => ['--tape', `A_USD=${tape}`])
+    expectInputError(await cli('backtest', strategy, ...named, '--out', out, '--quiet'), line)
+    expect(existsSync(join(folder, out))).toBe(false)
+  })
+
+  it.concurrent('is verified, balanced, and asked why', async () => {
+    const fees = ['--maker-fee', '10', '--taker-fee', '25', '--spread', '0.2']
+    const tapes = ['--tape', 'A_USD=minutes.csv', '--tape', 'A_USD=later.csv']
+    const run = await cli('backtest', 'trader.js', ...tapes, ...fees, '--out', 'run')
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.stdout).toMatch(/audit USD: credited 10000 = held [0-9.]+ \+ fees [0-9.]+/)
+    expect(await cli('verify', 'run')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verified: sha256:/) })
+    const { stdout } = await cli('why', 'run', '4')
+    expect(stdout).toMatch(/^filled after /)
+    // Sent when the second minute ended, filled in the third.
+    expect(stdout).toContain('2 at 95.5')
+  })
+})
