@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { parseAmount } from '../../../src/domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../../src/domain/market.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
-import { candleTapesOf } from '../../../src/runtime/backtest/candle-tapes.ts'
 import { runBacktest, type BacktestResult, type BacktestWatcher } from '../../../src/runtime/backtest/backtest.ts'
 import { candleTapesOf } from '../../../src/runtime/backtest/candle-tapes.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
@@ -100,7 +99,6 @@ export function prepared(strategy: TestStrategy, { tapes, params = {}, ...option
     if (!amount.ok) throw new Error(`the credit of ${asset} is ${amount.fault}`)
     return [asset, amount.value] as const
   })
-  const inspected = tapes.map(({ info }) => ({ source: { file: info.file }, info }))
   return {
     settings,
     loaded: {
