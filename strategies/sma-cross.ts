@@ -41,11 +41,11 @@ export default defineStrategy({
 
     return slow$.pipe(
       withLatestFrom(fast$, candle$),
-      map(([slowAverage, fastAverage, candle]) => ({ isAbove: fastAverage > slowAverage, close: candle.close })),
+      map(([slowAverage, fastAverage, candle]) => ({ isAbove: fastAverage > slowAverage, candle })),
       distinctUntilChanged((before, now) => before.isAbove === now.isAbove),
       // The first value says where the averages stand, not that they crossed.
       skip(1),
-      map(({ isAbove, close }) => (isAbove ? buy(close) : sellAll())),
+      map(({ isAbove, candle }) => (isAbove ? buy(candle.close) : sellAll())),
     )
   },
 })
