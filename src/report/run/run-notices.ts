@@ -77,13 +77,12 @@ const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly stri
 
 function beliefNotices([symbol, counts]: readonly [string, PrintCounts]): readonly string[] {
   const { prints, doubted, late, unjudged } = counts
-  const lateWords = late === 0 ? '' : `, ${late} of them until others bore them out`
+  const what = `${doubted} of ${prints} prints of ${symbol} were not believed when they came`
+  const lateWords = late === 0 ? ': they' : `, ${late} of them until others bore them out: the others`
   return [
     ...(doubted === 0
       ? []
-      : [
-          `${doubted} of ${prints} prints of ${symbol} were not believed when they came${lateWords}: they filled nothing.`,
-        ]),
+      : [late === doubted ? `${what}, until others bore them out.` : `${what}${lateWords} filled nothing.`]),
     ...(unjudged === 0
       ? []
       : [`Every print of ${symbol} was believed: ${unjudged} of ${prints} would have been judged first.`]),

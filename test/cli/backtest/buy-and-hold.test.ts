@@ -1,5 +1,6 @@
 /**
- * A strategy that buys all at the first trade and holds, against a calculation by hand: equal to the last digit.
+ * A strategy that buys after the first candle and holds, against a calculation by hand: equal to the last digit. The open at which it
+ * buys is not known when it orders, so it buys what it can afford at twice the first close.
  *
  * The calculation shares no code with what it checks; it counts in integers of the ledger's last digit.
  */
@@ -12,7 +13,7 @@ import { strategySource } from '../rig/sample-files.ts'
 const { cli, write } = cliFolder()
 
 const GOOG = fileURLToPath(new URL('../../../../shared/data/candles/backtestingpy_GOOG.csv', import.meta.url))
-/** Prices of 3 decimals, the last close below the last open; the first candle without volume yields no trade. */
+/** Prices of 3 decimals, the last close below the last open; the first candle has no volume and is not there. */
 const SMALL = `time,open,high,low,close,volume
 2024-01-01,11.5,11.5,11.5,11.5,0
 2024-01-02,12.345,13,12,12.5,1000
@@ -25,7 +26,8 @@ beforeAll(() => {
   const run = `
     const { quoteAsset, affordableQty } = market(params.symbol)
     const all = (price) => affordableQty(balance(quoteAsset).available, price)
-    return trades(params.symbol).pipe(first(), map(({ price }) => buyMarket(params.symbol, all(price))))`
+    const first$ = candles(params.symbol, '1d').pipe(first())
+    return first$.pipe(map(({ close }) => buyMarket(params.symbol, all(close.times(2)))))`
   write(strategySource({ name: 'buy-all', run }), 'buy-all.js')
 })
 
@@ -37,24 +39,26 @@ interface ByHand {
 
 const CREDIT = 10_000n
 
-/** What is left of 10 000 when as much as possible was bought at the first open, and is worth the last close. */
+/** What is left of 10 000 when what twice the first close allows was bought at the second open, and is worth the last close. */
 function byHand(csv: string, feeBps: string, qtyDecimals: number): ByHand {
   const [, ...lines] = csv.trim().split('\n')
   const rows = lines.map((line) => line.split(',').slice(1, 6)).filter(([, , , , volume]) => Number(volume) > 0)
   const decimalsOf = (text: string): number => (text.split('.')[1] ?? '').replace(/0+$/, '').length
   const priceDecimals = Math.max(...rows.flatMap((row) => row.slice(0, 4).map(decimalsOf)))
-  const open = unitsOf(rows[0]?.[0] ?? '', priceDecimals)
+  const reference = 2n * unitsOf(rows[0]?.[3] ?? '', priceDecimals)
+  const open = unitsOf(rows[1]?.[0] ?? '', priceDecimals)
   const close = unitsOf(rows.at(-1)?.[3] ?? '', priceDecimals)
   // One unit of the ledger is one tick times one lot; a fee of 7.5 basis points is 75 000 in a hundred million.
   const scale = priceDecimals + qtyDecimals
   const credit = CREDIT * 10n ** BigInt(scale)
   const rate = unitsOf(feeBps, 4)
-  const feeOf = (lots: bigint): bigint => (lots * open * rate + 99_999_999n) / 100_000_000n
-  let lots = (credit * 100_000_000n) / (open * (100_000_000n + rate))
-  while (lots * open + feeOf(lots) > credit) lots -= 1n
+  const feeOf = (lots: bigint, price = open): bigint => (lots * price * rate + 99_999_999n) / 100_000_000n
+  const costOf = (lots: bigint): bigint => lots * reference + feeOf(lots, reference)
+  let lots = (credit * 100_000_000n) / (reference * (100_000_000n + rate))
+  while (costOf(lots) > credit) lots -= 1n
   const cash = credit - lots * open - feeOf(lots)
-  // Not one lot more could have been paid for, and nothing was bought on credit.
-  expect(cash >= 0n && (lots + 1n) * open + feeOf(lots + 1n) > credit).toBe(true)
+  // Not one lot more could have been paid for at twice the close.
+  expect(costOf(lots + 1n) > credit).toBe(true)
   return {
     finalEquity: textOf(cash + lots * close, scale),
     fee: textOf(feeOf(lots), scale),
@@ -95,10 +99,10 @@ const TERMS = [
 
 describe('on a small file of candles', () => {
   it('the calculation itself is right', () => {
-    // 810 x 12.345 = 9999.45, and 811 would be 10 011.795; 0.55 and 810 x 13.907 = 11 264.67 are left.
-    expect(byHand(SMALL, '0', 0)).toEqual({ finalEquity: '11265.22', fee: '0', qty: '810' })
-    // 809 x 12.345 = 9987.105, of which 7.5 basis points are 7.49032875; 5.404 and 809 x 13.907 = 11 250.763 are left.
-    expect(byHand(SMALL, '7.5', 0)).toEqual({ finalEquity: '11256.167', fee: '7.491', qty: '809' })
+    // 400 x 25 = 10 000; 400 x 12.5 = 5000 are paid, 5000 and 400 x 13.907 = 5562.8 are left.
+    expect(byHand(SMALL, '0', 0)).toEqual({ finalEquity: '10562.8', fee: '0', qty: '400' })
+    // 400 x 25 and 7.5 basis points are too much; 399 x 12.5 = 4987.5, of which they are 3.740625; 5008.759 and 5548.893 are left.
+    expect(byHand(SMALL, '7.5', 0)).toEqual({ finalEquity: '10557.652', fee: '3.741', qty: '399' })
   })
 
   it.concurrent.each(TERMS)(

@@ -33,7 +33,7 @@ describe('a strategy that throws ends the run with its message, place and virtua
     ${"return candles(params.symbol, '1m').pipe(map(() => { throw new Error('candle') }))"} | ${40_000} | ${'candle'}
     ${'return trades(params.symbol).pipe(map((trade) => trade.prize.times(2)))'} | ${0}      | ${"Cannot read properties of undefined (reading 'times')"}
     ${eachTrade('if (trade.price > trade.qty) return []')} | ${0} | ${'a Decimal has no + - * / < > or ==: use plus, minus, times, div, lessThan, greaterThan, equals; toNumber() for a double, a template for a text'}
-    ${"return trades('B_USD')"}                                               | ${0}       | ${"symbol: no market 'B_USD'; there is A_USD"}
+    ${eachTrade("trades('B_USD')")}                                           | ${0}       | ${"symbol: no market 'B_USD'; there is A_USD"}
   `('$message', async ({ run, time, message }) => {
     const { code, stdout, stderr, file } = await runStrategy({ run }, '--quiet')
     const at = new Date(START + Number(time)).toISOString()
@@ -42,6 +42,15 @@ describe('a strategy that throws ends the run with its message, place and virtua
     expect(stderr).toMatch(/:\d+:\d+\)\n$/)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
+
+  it.concurrent(
+    'but what it asks for at the start and is not there is refused by name, as a wrong flag is',
+    async () => {
+      const { code, stdout, stderr } = await runStrategy({ run: "return trades('B_USD')" }, '--quiet')
+      expect(stderr).toBe("symbol: no market 'B_USD'; there is A_USD\n")
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    },
+  )
 
   it.concurrent('whatever it throws, though the place of what is no Error is not known', async () => {
     const { code, stderr } = await runStrategy({ run: eachTrade("throw 'a word'") }, '--quiet')

@@ -9,6 +9,7 @@ import { FEE_RATE_ONE } from '../../../src/domain/market.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
 import type { Corner } from './corner-names.ts'
+import { cornersOfOffers, cornersOfRefusedOffers } from './corners-of-offers.ts'
 import { cornersOfState } from './corners-of-state.ts'
 import { cornersOfTake } from './corners-of-take.ts'
 import type { Action } from './random-commands.ts'
@@ -67,6 +68,7 @@ export class CornerWatch {
     }
     const trades = events.filter((event) => event.type === 'traded')
     this.#note('a match enters no statistic', isUncounted(action) && trades.length > 0)
+    this.#seeOffers(action, events, trades)
     if (action.command.type === 'place') this.#seePlacing(exchange, action, events, trades)
     if (action.command.type === 'take') this.#seeTake(trades)
     for (const traded of trades) {
@@ -135,6 +137,14 @@ export class CornerWatch {
     this.#note('an order of zero is refused', refusal.code === 'ORDER_REJECTED' && isZero)
     this.#note('a self-trade is refused', refusal.code === 'ORDER_REJECTED' && !isZero)
     this.#note('a market order finds no opposite order', refusal.code === 'NO_LIQUIDITY')
+  }
+
+  #seeOffers({ command, over }: PlaceAction, [first]: readonly ExchangeEvent[], trades: readonly Traded[]): void {
+    if (command.type !== 'place' || command.offers === undefined || first === undefined) return
+    const offers = this.#shadow?.offers
+    const isTaken = first.type === 'order-accepted' && offers !== undefined
+    const corners = isTaken ? cornersOfOffers(offers, trades, over) : cornersOfRefusedOffers(first, over)
+    for (const corner of corners) this.#reach(corner)
   }
 
   #seeTake(trades: readonly Traded[]): void {
@@ -287,7 +297,7 @@ export class CornerWatch {
   }
 }
 
-const isUncounted = ({ command }: PlaceAction): boolean => command.type === 'place' && command.matches !== undefined
+const isUncounted = ({ command }: PlaceAction): boolean => 'matches' in command
 
 /** True when the exact fee is the whole of what the order sold for, at a rate of 10 000 basis points. */
 const isAll = (exact: bigint, order: Order): boolean =>

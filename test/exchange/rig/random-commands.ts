@@ -1,7 +1,7 @@
 /**
  * Turns random steps into commands for the state that the exchange is in: ids that exist, amounts that fit an order.
  */
-import type { Command } from '../../../src/domain/command.ts'
+import type { Command, Offer } from '../../../src/domain/command.ts'
 import { invariant } from '../../../src/domain/errors.ts'
 import { divideUp, powerOfTen } from '../../../src/domain/fixed-point.ts'
 import { FEE_RATE_ONE, parseFeeRate } from '../../../src/domain/market.ts'
@@ -95,9 +95,15 @@ export class CommandSource {
   }
 
   #place(order: RandomOrder): Command {
-    const { account, matches } = order
     const request = this.#requestOf(order)
-    return { type: 'place', time: this.now, account, request, ...(matches === 'counted' ? {} : { matches }) }
+    const offers = this.#offersOf(order)
+    const command = { type: 'place', time: this.now, account: order.account, request, ...marked(order) } as const
+    return offers.length === 0 ? command : { ...command, offers }
+  }
+
+  #offersOf({ market, offers }: Pick<RandomOrder, 'market' | 'offers'>): readonly Offer[] {
+    const { ladder, qtyUnit } = this.#marketOf(market)
+    return offers.map(({ price, qty }) => ({ price: ticksOf(ladder, price), qty: qty * qtyUnit }))
   }
 
   *#fundAndPlace(step: RandomOrder & { readonly over: -1 | 0 | 1 }, exchange: Exchange): Generator<Action> {
@@ -105,7 +111,7 @@ export class CommandSource {
     const { account, over } = step
     const asset = step.side === 'BUY' ? config.quoteAsset : config.baseAsset
     const available = exchange.balances(account).get(asset)?.available ?? 0n
-    const amount = needOf(exchange, config, this.#requestOf(step)) + BigInt(over) - available
+    const amount = needOf(exchange, config, this.#requestOf(step), this.#offersOf(step)) + BigInt(over) - available
     yield { do: 'execute', command: { type: 'credit', time: this.now, account, asset, amount } }
     yield { do: 'execute', command: this.#place(step), over }
   }
@@ -147,17 +153,17 @@ export class CommandSource {
     return { symbol: config.symbol, time: this.now, price, qty, isBuyerMaker: step.side === 'SELL' }
   }
 
-  *#take({ market, side, others, shuffle, ...step }: StepOf<'take'>, exchange: Exchange): Generator<Action> {
-    const { config, ladder, qtyUnit } = this.#marketOf(market)
-    const { symbol } = config
-    const offers = step.offers.map(({ price, qty }) => ({ price: ticksOf(ladder, price), qty: qty * qtyUnit }))
+  *#take(step: StepOf<'take'>, exchange: Exchange): Generator<Action> {
+    const { side, others, shuffle } = step
+    const { symbol } = this.#marketOf(step.market).config
+    const offers = this.#offersOf(step)
     const prices = offers.map(({ price }) => price)
     const [best, worst] = side === 'BUY' ? [Math.min(...prices), 1] : [Math.max(...prices), Number.MAX_SAFE_INTEGER]
     const count = exchange.restingTo(symbol, side, best).length + others
     const ids = exchange.restingTo(symbol, side, worst).map(({ orderId }) => orderId)
     if (count === 0 || ids.length === 0) return
     const orderIds = shuffled(ids.slice(0, count), shuffle)
-    yield { do: 'execute', command: { type: 'take', time: this.now, symbol, orderIds, offers } }
+    yield { do: 'execute', command: { type: 'take', time: this.now, symbol, orderIds, offers, ...marked(step) } }
   }
 }
 
@@ -168,13 +174,16 @@ function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
   return list.flatMap(() => left.splice(chance.below(left.length), 1))
 }
 
+const marked = ({ matches }: Pick<RandomOrder, 'matches'>): Pick<Extract<Command, { type: 'place' }>, 'matches'> =>
+  matches === 'counted' ? {} : { matches }
+
 const ticksOf = (ladder: readonly number[], price: number): number => ladder[price - 1] ?? 0
 
 const assetOf = ({ baseAsset, quoteAsset }: MarketConfig, of: 'base' | 'quote' | 'unknown'): string =>
   ({ base: baseAsset, quote: quoteAsset, unknown: 'XYZ' })[of]
 
 /** What an order needs of its account's `available` (decision 10), in ledger units. */
-function needOf(exchange: Exchange, rules: MarketConfig, request: OrderRequest): bigint {
+function needOf(exchange: Exchange, rules: MarketConfig, request: OrderRequest, offers: readonly Offer[]): bigint {
   if (request.side === 'SELL') return baseUnits(exchange, rules, BigInt(request.qty))
   const withFee = (notional: bigint, rate: bigint): bigint => {
     const cost = quoteUnits(exchange, rules, notional)
@@ -183,7 +192,11 @@ function needOf(exchange: Exchange, rules: MarketConfig, request: OrderRequest):
   if (request.type === 'LIMIT') return withFee(BigInt(request.price) * BigInt(request.qty), higherFeeRate(rules))
   let left = BigInt(request.qty)
   let notional = 0n
-  for (const { price, qty } of exchange.depth(request.symbol).asks) {
+  const asks = [
+    ...exchange.depth(request.symbol).asks,
+    ...offers.map(({ price, qty }) => ({ price, qty: BigInt(qty) })),
+  ]
+  for (const { price, qty } of asks.sort((a, b) => a.price - b.price)) {
     const taken = qty < left ? qty : left
     notional += BigInt(price) * taken
     left -= taken

@@ -9,6 +9,12 @@ import { Chance } from './chance.ts'
 import { MOST_QTY, randomHistory, randomMarkets, USERS } from './random-market.ts'
 import type { RandomMarket } from './random-market.ts'
 
+interface RandomOffer {
+  /** One of the ladder's prices, counted from 1. */
+  readonly price: number
+  readonly qty: number
+}
+
 export interface RandomOrder {
   readonly account: string
   /** Index into the markets, modulo their number. */
@@ -19,6 +25,8 @@ export interface RandomOrder {
   readonly price: number
   readonly qty: number
   readonly matches: 'counted' | UncountedMatches
+  /** To it alone. */
+  readonly offers: readonly RandomOffer[]
 }
 
 /** Of which asset of a market, and of whom. */
@@ -58,10 +66,11 @@ export type Step =
       readonly do: 'take'
       readonly market: number
       readonly side: Side
-      readonly offers: readonly { readonly price: number; readonly qty: number }[]
+      readonly offers: readonly RandomOffer[]
       readonly others: number
       /** Who takes first: 0 for the order of the book, else a seed. */
       readonly shuffle: number
+      readonly matches: 'counted' | UncountedMatches
     }
   | { readonly do: 'wait'; readonly ms: number }
 
@@ -99,6 +108,8 @@ const WEIGHTS = {
   market: 4,
   'funded-limit': 2,
   'funded-market': 1,
+  offered: 2,
+  'funded-offered': 2,
   cancel: 2,
   'cancel-own': 3,
   credit: 4,
@@ -183,6 +194,10 @@ class ScriptWriter {
         return { do: 'fund-and-place', over: this.#over(), ...this.#order('LIMIT', this.#user()) }
       case 'funded-market':
         return { do: 'fund-and-place', over: this.#over(), ...this.#order('MARKET', this.#user()) }
+      case 'offered':
+        return { do: 'place', ...this.#offered(this.#account()) }
+      case 'funded-offered':
+        return { do: 'fund-and-place', over: this.#over(), ...this.#offered(this.#user()) }
       case 'cancel':
       case 'cancel-own':
         return { do: kind, account: this.#account(), pick: this.#chance.below(100) }
@@ -205,7 +220,19 @@ class ScriptWriter {
   #order(type: OrderType, account: string): RandomOrder {
     const qty = this.#chance.oneIn(20) ? 0 : this.#chance.oneIn(6) ? this.#chance.between(10, MOST_QTY) : this.#qty()
     const matches = this.#chance.pick(this.#matches)
-    return { account, market: this.#market(), type, qty, matches, ...this.#sideAndPrice() }
+    return { account, market: this.#market(), type, qty, matches, offers: [], ...this.#sideAndPrice() }
+  }
+
+  #offered(account: string): RandomOrder {
+    const order = this.#order(this.#chance.pick(['LIMIT', 'MARKET']), account)
+    return { ...order, offers: this.#offers() }
+  }
+
+  #offers(): readonly RandomOffer[] {
+    return this.#chance.list(this.#chance.between(1, 5), () => {
+      const qty = this.#chance.oneIn(4) ? this.#chance.between(10, MOST_QTY) : this.#qty()
+      return { price: this.#price(), qty }
+    })
   }
 
   #print(): RandomPrint {
@@ -247,11 +274,8 @@ class ScriptWriter {
   #take(): Step {
     const [market, side, others] = [this.#market(), this.#side(), this.#chance.below(3)]
     const shuffle = this.#chance.oneIn(2) ? 0 : this.#chance.below(2 ** 32)
-    const offers = this.#chance.list(this.#chance.between(1, 5), () => {
-      const qty = this.#chance.oneIn(4) ? this.#chance.between(10, MOST_QTY) : this.#qty()
-      return { price: this.#price(), qty }
-    })
-    return { do: 'take', market, side, offers, others, shuffle }
+    const matches = this.#chance.pick(this.#matches)
+    return { do: 'take', market, side, offers: this.#offers(), others, shuffle, matches }
   }
 
   /** So that there is something to trade from the first order on; a deep book takes more of it. */
@@ -270,7 +294,8 @@ class ScriptWriter {
       const side = this.#side()
       const price = side === 'BUY' ? this.#chance.between(1, middle) : this.#chance.between(middle + 1, this.#prices)
       const qty = this.#qty()
-      return { do: 'place', account: CROWD, market: 0, type: 'LIMIT', side, price, qty, matches: 'counted' }
+      const order = { account: CROWD, market: 0, type: 'LIMIT', side, price, qty, matches: 'counted' } as const
+      return { do: 'place', ...order, offers: [] }
     })
   }
 

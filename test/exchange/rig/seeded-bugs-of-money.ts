@@ -73,8 +73,8 @@ export const BUGS_OF_MONEY: readonly SeededBug[] = [
   {
     name: 'the crowd pays a fee when it takes',
     file: 'matching-core.ts',
-    find: 'this.takerFee = account === CROWD_ROW ? 0n : ',
-    replace: 'this.takerFee = owner === CROWD_ROW ? 0n : ',
+    find: 'this.takerFee = account === CROWD_ROW ? 0n : this.#takersFee.charge(cost, takerRate)\n    if (makersFee',
+    replace: 'this.takerFee = owner === CROWD_ROW ? 0n : this.#takersFee.charge(cost, takerRate)\n    if (makersFee',
   },
   {
     name: 'each fill is rounded up by itself',

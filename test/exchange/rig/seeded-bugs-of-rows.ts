@@ -13,8 +13,8 @@ export const BUGS_OF_ROWS: readonly SeededBug[] = [
   {
     name: 'the mark of an order is forgotten by the next one alone',
     file: 'market-orders.ts',
-    find: '    this.#matches = matches\n',
-    replace: '    this.#matches ??= matches\n',
+    find: '    this.#orders.enter(order)\n    this.#matches = matches\n',
+    replace: '    this.#orders.enter(order)\n    this.#matches ??= matches\n',
   },
   {
     name: 'the crowd among itself is listed where only ours shall be',

@@ -1,5 +1,5 @@
 /**
- * Bugs of orders that take from offers.
+ * Bugs of orders that rest and take from offers.
  */
 import type { SeededBug } from './seeded-bug.ts'
 
@@ -11,28 +11,22 @@ export const BUGS_OF_TAKES: readonly SeededBug[] = [
     replace: '    const fee = new OrderFee()\n    this.cancel(slot, side)\n',
   },
   {
-    name: 'what is left of an offer stays in the book',
-    file: 'market-orders.ts',
-    find: '    for (const offer of offers) if (isOpen(offer.status)) this.cancel(offer, time)\n',
-    replace: '',
-  },
-  {
-    name: 'an offer of which nobody took stays in the book',
-    file: 'market-orders.ts',
-    find: 'if (isOpen(offer.status)) this.cancel(offer, time)',
-    replace: "if (offer.status === 'PARTIALLY_FILLED') this.cancel(offer, time)",
-  },
-  {
     name: 'an order that takes enters with all that it was placed for',
     file: 'market-orders.ts',
-    find: 'limitOf(request), remaining, fee)\n    this.#taker',
-    replace: 'limitOf(request), request.qty, fee)\n    this.#taker',
+    find: 'this.#core.match(account.row, request.side, limit, order.remaining)',
+    replace: 'this.#core.match(account.row, request.side, limit, request.qty)',
   },
   {
     name: 'orders take last come, first served',
     file: 'market-orders.ts',
-    find: 'for (const { order, fee } of lifted) this.#enter',
-    replace: 'for (const { order, fee } of lifted.toReversed()) this.#enter',
+    find: 'for (const order of takers) this.#enter(',
+    replace: 'for (const order of takers.toReversed()) this.#enter(',
+  },
+  {
+    name: 'what orders take enters the statistics as the order before did',
+    file: 'market-orders.ts',
+    find: '    const events: ExchangeEvent[] = []\n    this.#matches = matches\n',
+    replace: '    const events: ExchangeEvent[] = []\n',
   },
   {
     name: 'a trade with an offer is dated back to when its taker was placed',

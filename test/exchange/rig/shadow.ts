@@ -4,16 +4,25 @@
  *
  * It does not know whether a command had to be refused: the twin does.
  */
-import { CROWD, type Command } from '../../../src/domain/command.ts'
+import { CROWD, type Command, type Offer } from '../../../src/domain/command.ts'
 import { assertNever } from '../../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import { ledgerScales } from '../../../src/domain/market.ts'
+import { opposite, type Side } from '../../../src/domain/order.ts'
 import type { Trade } from '../../../src/domain/trade.ts'
 import type { ExchangeConfig } from '../../../src/exchange/exchange.ts'
 import { law, mustBeSame } from './difference.ts'
 import { ShadowLedger } from './shadow-ledger.ts'
 import { ShadowMarket, ShadowOrder } from './shadow-order.ts'
 import type { ShadowQueue } from './shadow-queue.ts'
+
+/** What came of the offers to an order. */
+export interface ShadowOffers {
+  readonly taker: ShadowOrder
+  readonly offered: readonly ShadowOrder[]
+  /** The best that rested on the side of the order before it. */
+  readonly ownBest: ShadowOrder | undefined
+}
 
 /** What came of a take. */
 export interface ShadowTake {
@@ -30,8 +39,9 @@ export class Shadow {
   readonly ledger: ShadowLedger
   readonly marketsBySymbol: ReadonlyMap<string, ShadowMarket>
   readonly ordersById = new Map<number, ShadowOrder>()
-  /** The last one, as it went. */
+  /** The last ones, as they went. */
   take: ShadowTake | undefined
+  offers: ShadowOffers | undefined
   lastOrderId = 0
   lastTradeId = 0
   #time = 0
@@ -88,44 +98,55 @@ export class Shadow {
     this.#time = time
   }
 
-  #place({ time, account, request }: CommandOf<'place'>, events: readonly ExchangeEvent[]): void {
+  /** Offers stand behind what rests at their price, and go when the order has had its turn. */
+  #place({ time, account, request, offers = [] }: CommandOf<'place'>, events: readonly ExchangeEvent[]): void {
     const market = this.marketsBySymbol.get(request.symbol)
     law(market !== undefined, 'an order is taken in a market that there is')
+    const [queue, ownQueue] = request.side === 'BUY' ? [market.asks, market.bids] : [market.bids, market.asks]
+    const offered = this.#offer(market, request.side, offers)
     this.lastOrderId += 1
     const taker = new ShadowOrder(this.lastOrderId, account, request, market, time)
     this.ordersById.set(taker.id, taker)
     mustBeSame('accepted', events[0], { type: 'order-accepted', time, order: taker.shown() })
     this.#reserve(taker)
-    const [queue, ownQueue] = request.side === 'BUY' ? [market.asks, market.bids] : [market.bids, market.asks]
+    this.offers = { taker, offered, ownBest: ownQueue.first }
     for (const event of events.slice(1)) {
       law(taker.isOpen, 'nothing happens to an order that is finished')
       if (event.type === 'traded') this.#trade(taker, queue, event)
       else this.#finishCancelled(taker, event)
     }
-    if (!taker.isOpen) return
-    law(request.type === 'LIMIT', 'a market order does not rest')
-    law(queue.first === undefined || !accepts(taker, queue.first), 'no bid meets an ask')
-    ownQueue.add(taker)
+    if (taker.isOpen) {
+      law(request.type === 'LIMIT', 'a market order does not rest')
+      law(queue.first === undefined || !accepts(taker, queue.first), 'no bid meets an ask')
+      ownQueue.add(taker)
+    }
+    for (const offer of offered) offer.isCancelled = queue.remove(offer)
+  }
+
+  /** Offers as orders of the crowd. @param side  of those to whom they are made */
+  #offer(market: ShadowMarket, side: Side, offers: readonly Offer[]): readonly ShadowOrder[] {
+    const { symbol } = market.config
+    return offers.map(({ price, qty }) => {
+      this.lastOrderId += 1
+      const request = { symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
+      const offer = new ShadowOrder(this.lastOrderId, CROWD, request, market, this.#time)
+      this.ordersById.set(offer.id, offer)
+      const queue = side === 'BUY' ? market.asks : market.bids
+      queue.add(offer)
+      return offer
+    })
   }
 
   /** Each order in its turn takes as long as the best offer is good enough for it, and rests again. */
   #take({ symbol, orderIds, offers }: CommandOf<'take'>, events: readonly ExchangeEvent[]): void {
     const market = this.marketsBySymbol.get(symbol)
     const takers = orderIds.flatMap((id) => this.ordersById.get(id) ?? [])
-    const isBuy = takers[0]?.request.side === 'BUY'
+    const side = takers[0]?.request.side ?? 'BUY'
     law(market !== undefined && takers.length === orderIds.length, 'orders of a market take')
-    const [queue, ownQueue] = isBuy ? [market.asks, market.bids] : [market.bids, market.asks]
+    const [queue, ownQueue] = side === 'BUY' ? [market.asks, market.bids] : [market.bids, market.asks]
     const behind = new Map(takers.map((taker) => [taker, ownQueue.behind(taker)]))
     for (const taker of takers) law(ownQueue.remove(taker), 'an order that takes has rested')
-    const offered = offers.map(({ price, qty }) => {
-      this.lastOrderId += 1
-      const request = { symbol, side: isBuy ? 'SELL' : 'BUY', type: 'LIMIT', price, qty } as const
-      return new ShadowOrder(this.lastOrderId, CROWD, request, market, this.#time)
-    })
-    for (const offer of offered) {
-      this.ordersById.set(offer.id, offer)
-      queue.add(offer)
-    }
+    const offered = this.#offer(market, side, offers)
     const told = events.values()
     for (const taker of takers) {
       while (taker.isOpen && queue.first !== undefined && accepts(taker, queue.first)) {

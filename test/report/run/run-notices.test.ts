@@ -1,7 +1,7 @@
 /**
  * The notices of runs on small tapes, in full, and in their order.
  */
-import { map, take } from 'rxjs'
+import { map, NEVER, take } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { runNotices } from '../../../src/report/run/run-notices.ts'
 import type { RunFacts } from '../../../src/report/run/run-facts.ts'
@@ -66,6 +66,20 @@ describe('the notices of a run', () => {
     const [through = null, tape = null, touch = null] = equities.map((each) => (each === null ? null : bounding(each)))
     const notices = runNotices(await factsOf(50, { bounds: { through, tape, touch } }))
     expect(notices.some((notice) => notice.includes('bound the fills, not the result'))).toBe(isSaid)
+  })
+
+  it.each`
+    believe   | prints                       | expected                                                                                                                           | why
+    ${'auto'} | ${[100, 100]}                | ${[]}                                                                                                                              | ${'nothing to doubt'}
+    ${'auto'} | ${[100, 110, 100]}           | ${['1 of 3 prints of BTC_USD were not believed when they came: they filled nothing.']}                                             | ${'dropped'}
+    ${'auto'} | ${[100, 110, 110]}           | ${['1 of 3 prints of BTC_USD were not believed when they came, until others bore them out.']}                                      | ${'late'}
+    ${'auto'} | ${[100, 110, 110, 130, 110]} | ${['2 of 5 prints of BTC_USD were not believed when they came, 1 of them until others bore them out: the others filled nothing.']} | ${'one late, one dropped'}
+    ${'all'}  | ${[100, 110]}                | ${['Every print of BTC_USD was believed: 2 of 2 would have been judged first.']}                                                   | ${'asked for'}
+  `('tell of prints that were doubted: $why', async ({ believe, prints, expected }) => {
+    const tape = memoryTape((prints as number[]).map((price, second) => [second * 1_000, price, 1]))
+    const run = { tapes: [tape], settings: { liquidity: 'tape', believe } }
+    const { result } = await runStrategy({ run: () => NEVER }, run)
+    expect(runNotices(factsOfBacktest('0', result, undefined, (file) => file))).toEqual(expected)
   })
 
   it('of the tape come before what bears on no figure', async () => {

@@ -98,10 +98,17 @@ export const MARKETS: readonly MarketConfig[] = [
 
 const RECORDED = new Set(MARKETS.map(({ symbol }) => symbol))
 
-/** BTC_USD with fees and ETH_USD without, and as many requests as one likes. The caller closes the server. */
-export async function serveMarket(options: ServeOptions = {}): Promise<ServedMarket> {
+/**
+ * BTC_USD with fees and ETH_USD without, and as many requests as one likes. The caller closes the server.
+ *
+ * @param recorded  symbols of the markets that can be printed into; there a match of users is no market data
+ */
+export async function serveMarket(
+  options: ServeOptions = {},
+  recorded: ReadonlySet<string> = RECORDED,
+): Promise<ServedMarket> {
   const exchange = createExchange({ markets: MARKETS, quoteAsset: 'USD', history: HISTORY })
-  const simulated = new SimulatedMarkets(exchange, new EventQueue(START), () => new IdealLiquidity(), RECORDED)
+  const simulated = new SimulatedMarkets(exchange, new EventQueue(START), () => new IdealLiquidity(), recorded)
   const clock = new VirtualClock(START)
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)

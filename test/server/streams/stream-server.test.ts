@@ -49,6 +49,9 @@ describe('a subscription', () => {
   })
 
   it('gives a trade that an order makes, once for each of its fills, and one ticker after them', async () => {
+    await served.server.close()
+    // No tape is played into these markets: what users do is their market data.
+    served = await serveMarket({}, new Set())
     const [seller, buyer] = [await served.user({ BTC: '10' }), await served.user({ USD: '10000' })]
     for (const price of ['100.00', '101.00', '102.00']) {
       await served.call('POST', '/v1/orders', { key: seller.key, body: { ...LIMIT_BUY, side: 'SELL', price } })

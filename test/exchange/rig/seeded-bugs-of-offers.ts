@@ -1,0 +1,74 @@
+/**
+ * Bugs of offers that are made to orders.
+ */
+import type { SeededBug } from './seeded-bug.ts'
+
+export const BUGS_OF_OFFERS: readonly SeededBug[] = [
+  {
+    name: 'an offer goes before what rests at its price',
+    file: 'market-orders.ts',
+    find: '      this.#core.match(account.row, side, price, order.remaining)\n',
+    replace: '',
+  },
+  {
+    name: 'an order takes what is offered beyond its limit',
+    file: 'market-orders.ts',
+    find: '      if (price * sign > limit * sign) return\n',
+    replace: '',
+  },
+  {
+    name: 'offers are met in the order in which they were made',
+    file: 'matching-exchange.ts',
+    find: 'return bestFirst(side, offered).map(',
+    replace: 'return offered.map(',
+  },
+  {
+    name: 'an offer gives all of it to everybody',
+    file: 'market-orders.ts',
+    find: 'Math.min(order.remaining, offer.remaining)',
+    replace: 'Math.min(order.remaining, offer.request.qty)',
+  },
+  {
+    name: 'a market order that has offers alone finds no liquidity',
+    file: 'matching-core.ts',
+    find: ' && offers.length === 0) return',
+    replace: ') return',
+  },
+  {
+    name: 'a market order need not cover what it takes from offers',
+    file: 'matching-core.ts',
+    find: "this.#walk('BUY', NO_LIMIT.BUY, qty, offers)",
+    replace: "this.#walk('BUY', NO_LIMIT.BUY, qty, [])",
+  },
+  {
+    name: 'offers do not keep an order from meeting its own',
+    file: 'matching-core.ts',
+    find: '    if (offers.length > 0) {\n',
+    replace: '    if (offers.length < 0) {\n',
+  },
+  {
+    name: 'the fee of each offer is rounded by itself',
+    file: 'matching-core.ts',
+    find: 'this.#takersFee.charge(cost, takerRate)\n    const [buyer',
+    replace: 'new OrderFee().charge(cost, takerRate)\n    const [buyer',
+  },
+  {
+    name: 'the crowd pays a fee when it takes from an offer',
+    file: 'matching-core.ts',
+    find: 'this.takerFee = account === CROWD_ROW ? 0n : this.#takersFee.charge(cost, takerRate)\n    const [buyer',
+    replace: 'this.takerFee = this.#takersFee.charge(cost, takerRate)\n    const [buyer',
+  },
+  {
+    name: 'an order that is refused uses up the ids of its offers',
+    file: 'matching-exchange.ts',
+    find: '    if (reason !== undefined) return refused(reason)\n    const offered =',
+    replace:
+      '    if (reason !== undefined) {\n      this.#offered(request.symbol, request.side, offers, time)\n      return refused(reason)\n    }\n    const offered =',
+  },
+  {
+    name: 'an offer is an open order of the crowd',
+    file: 'market-orders.ts',
+    find: '    this.#orders.enter(order)\n    this.#matches = matches\n',
+    replace: '    for (const each of [...offers, order]) this.#orders.enter(each)\n    this.#matches = matches\n',
+  },
+]
