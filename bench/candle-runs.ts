@@ -83,7 +83,7 @@ export function runCandles(): void {
     const file = join(folder, 'candles.csv')
     writeFileSync(file, candlesCsv())
     const ours = (): number => timed(folder, [CLI, 'backtest', 'sma-cross', '--tape', `BTC_USD=${file}`]).seconds
-    const install = ['install', '--no-audit', '--no-fund', '--prefix', folder, PEER, 'data-forge']
+    const install = ['install', '--no-audit', '--no-fund', '--prefix', folder, PEER, 'data-forge', 'chai@4']
     const isPeerThere = spawnSync('npm', install, { cwd: folder, timeout: 120_000 }).status === 0
     const script = join(folder, 'peer.cjs')
     writeFileSync(script, PEER_RUN)
