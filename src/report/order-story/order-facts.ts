@@ -29,7 +29,7 @@ const MOST_FILLS = 6
 
 export function orderFacts(history: OrderHistory): readonly OrderFact[] {
   const { asked, answer, cancels, rest, endedAt } = history
-  const fills = history.fills.filter(({ isMaker }) => isMaker)
+  const fills = history.fills.filter((fill) => fill.isMaker || !isAtArrival(history, fill))
   const steps = [...cancels.map(cancelStep), ...fillSteps(history, fills)]
   const facts = [
     { time: asked.t, text: `asked: ${requestText(history)}` },
@@ -63,11 +63,14 @@ function answerFacts(history: OrderHistory, answer: Answer): readonly OrderFact[
 
 function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>): readonly OrderFact[] {
   const { orderLatencyMs } = history.terms
-  const sentAt = order.createdAt - orderLatencyMs
-  const taken = history.fills.filter(({ isMaker }) => !isMaker)
+  const isAtOpen = isOfCandles(history)
+  const sentAt = isAtOpen ? history.asked.t : order.createdAt - orderLatencyMs
+  const taken = history.fills.filter((fill) => !fill.isMaker && isAtArrival(history, fill))
   const ladder = ladderText(history)
   const parts = [
-    `arrived as order ${order.id}, ${readableDuration(orderLatencyMs)} after it was sent`,
+    isAtOpen
+      ? `arrived as order ${order.id}, at the open of a candle`
+      : `arrived as order ${order.id}, ${readableDuration(orderLatencyMs)} after it was sent`,
     ...(taken.length === 0
       ? []
       : [`filled at once: ${fillsText(history, taken, order.averagePrice)}${ownText(taken)}`]),
@@ -80,6 +83,10 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
     ...(ladder === undefined ? [] : [{ time: order.createdAt, text: ladder }]),
   ]
 }
+
+/** False for a fill of an order that had rested, as a maker or as a taker at a later open. */
+const isAtArrival = ({ answer }: OrderHistory, { time }: HistoryFill): boolean =>
+  answer?.type === 'acknowledged' && answer.order.createdAt === time
 
 /** What an order that came in traded with the strategy's own. */
 function ownText(taken: readonly HistoryFill[]): string {
@@ -115,9 +122,10 @@ function fillSteps(history: OrderHistory, fills: readonly HistoryFill[]): readon
   return [...fills.slice(0, MOST_FILLS - 2).map(step), ...more, ...fills.slice(-1).map(step)]
 }
 
-function fillText(history: OrderHistory, { qty, price, met, partnerId }: HistoryFill): string {
+function fillText(history: OrderHistory, { qty, price, met, partnerId, isMaker }: HistoryFill): string {
   const filled = `filled: ${qtyText(qty)} at ${priceText(history, price)}`
   if (partnerId !== undefined) return `${filled}, with own order ${partnerId}`
+  if (!isMaker) return `${filled}, when the market opened beyond its price`
   if (met === undefined) return filled
   const isThrough = priceText(history, met.price) !== priceText(history, price)
   if (isOfCandles(history)) {

@@ -50,8 +50,9 @@ export function fillsText(history: OrderHistory, fills: readonly HistoryFill[], 
   return `${qty} at an average of ${average ?? '0'}`
 }
 
-/** True for an order that rested on a tape of candles, which have no trades to tell of. */
-export const isOfCandles = ({ rest }: OrderHistory): boolean => rest?.left.ofCandles === true
+/** True for an order in a market that was recorded as candles, which have no trades to tell of. */
+export const isOfCandles = ({ terms, asked }: OrderHistory): boolean =>
+  terms.markets.find(({ symbol }) => symbol === asked.request.symbol)?.candleMs !== undefined
 
 /** `2 trades of 3.5 in all`, `1 trade of 2`. */
 export const tradesText = (count: number, qty: string, noun: 'trade' | 'candle' = 'trade'): string =>

@@ -147,6 +147,7 @@ function watchAccount(prepared: PreparedBacktest, simulated: SimulatedMarkets, j
 const journalHead = ({ loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest): JournalHead => ({
   ...others,
   strategy: loaded.strategy.name,
+  candleMs: new Map([...others.candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs])),
   liquidity: liquidity.sha256 ?? liquidity.reference,
   terms: settings,
   credits: creditTexts,

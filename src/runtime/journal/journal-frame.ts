@@ -15,6 +15,8 @@ export interface JournalHead {
   readonly strategy: string
   readonly params: Readonly<Record<string, unknown>>
   readonly markets: readonly MarketConfig[]
+  /** Milliseconds of a candle, by symbol, of the markets that were recorded as candles. */
+  readonly candleMs: ReadonlyMap<string, number>
   /** No path: a model of the user's own stands by its hash. */
   readonly liquidity: string
   readonly terms: RunTerms
@@ -23,7 +25,7 @@ export interface JournalHead {
 }
 
 export function writeRunStart(journal: Journal, head: JournalHead): void {
-  const { from, strategy, params, markets, liquidity, terms, credits } = head
+  const { from, strategy, params, markets, candleMs, liquidity, terms, credits } = head
   journal.write(from, {
     type: 'run',
     strategy,
@@ -35,12 +37,16 @@ export function writeRunStart(journal: Journal, head: JournalHead): void {
       makerFeeBps,
       takerFeeBps,
       selfTrade,
+      ...candleField(candleMs.get(symbol)),
     })),
     liquidity,
     ...(journalTerms(terms) as Readonly<Record<string, JournalValue>>),
   })
   for (const [asset, amount] of Object.entries(credits)) journal.write(from, { type: 'credit', asset, amount })
 }
+
+const candleField = (candleMs: number | undefined): { readonly candleMs?: number } =>
+  candleMs === undefined ? {} : { candleMs }
 
 export function writeRunEnd(journal: Journal, time: number, balances: OwnBalances): void {
   journal.writeText(time, `{"type":"end","balances":${balancesText(balances)}}`)

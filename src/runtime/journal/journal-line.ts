@@ -48,7 +48,13 @@ const requestFields = z.object({
   qty: z.string(),
 })
 
-const marketFields = z.object({ symbol: z.string(), pricePrecision: count, qtyPrecision: count })
+const marketFields = z.object({
+  symbol: z.string(),
+  pricePrecision: count,
+  qtyPrecision: count,
+  /** Only of one that was recorded as candles. */
+  candleMs: count.exactOptional(),
+})
 
 const LINES = {
   run: z.object({
