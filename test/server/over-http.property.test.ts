@@ -176,7 +176,8 @@ describe('commands over HTTP', () => {
     const property = fc.asyncProperty(fc.array(ask, { minLength: 20, maxLength: 60 }), async (script) => {
       // A run that failed has left its own.
       await served?.server.close()
-      served = await serveMarket()
+      // No tape is played into these markets: what users do is their market data.
+      served = await serveMarket({}, new Set())
       const inProcess = new InProcess()
       const users: ServedUser[] = []
       for (let count = 0; count < ACCOUNTS; count += 1) {
