@@ -91,7 +91,9 @@ describe('on a tape of candles', () => {
     const lines = await journalOf(tale)
     return orderStory(
       lines.map((line) => {
-        if (line.type === 'run') return { ...line, liquidity }
+        if (line.type === 'run') {
+          return { ...line, liquidity, markets: line.markets.map((each) => ({ ...each, candleMs: 60_000 })) }
+        }
         return line.type === 'left' ? { ...line, ofCandles: true as const } : line
       }),
       'ref:1',

@@ -111,10 +111,10 @@ export const AT_ONCE: readonly Tale[] = [
       [5_000, 2, 1, 'sell'],
     ],
     acts: [[1_000, sellMarket(BTC, '5')]],
-    verdict: 'filled in part, 4 of 5: at once, 4 at an average of 0.015, and no more was offered',
+    verdict: 'filled in part, 4.5 of 5: at once, 4.5 at an average of 0.0144444444, and no more was offered',
     facts: [
       '1000 asked: sell 5 BTC_USD at market',
-      '1050 arrived as order 5, 50 ms after it was sent; filled at once: 4 at an average of 0.015; the other 1 found no offer and were dropped',
+      '1050 arrived as order 5, 50 ms after it was sent; filled at once: 4.5 at an average of 0.0144444444; the other 0.5 found no offer and were dropped',
       '1050 the ladder that it met is an estimate: 2 levels from 0.02 to 0.01',
     ],
   },

@@ -169,7 +169,7 @@ describe('a strategy of a user', () => {
   })
 })
 
-describe('all bought at the first trade and held, on candles', () => {
+describe('all bought after the first candle and held, on candles', () => {
   const HOLD = `
 import { defineStrategy } from 'papertape'
 import { first, map } from 'rxjs'
@@ -177,22 +177,22 @@ import { z } from 'zod'
 export default defineStrategy({
   name: 'hold',
   params: z.object({ symbol: z.string() }),
-  run: ({ params: { symbol }, trades, market, balance, buyMarket }) =>
-    trades(symbol).pipe(first(), map(({ price }) => buyMarket(symbol, market(symbol).affordableQty(balance('USD').available, price)))),
+  run: ({ params: { symbol }, candles, buyMarket }) =>
+    candles(symbol, '1d').pipe(first(), map(() => buyMarket(symbol, '90'))),
 })
 `
-  // Bought at the first open of 100, valued at the last close of 95.
+  // Bought at the second open of 105, valued at the last close of 95.
   it.each`
     takerFeeBps  | equity         | why
-    ${'0'}       | ${'9500'}      | ${'100 x 95'}
-    ${'100'}     | ${'9406'}      | ${'99 x 95 + 10000 - 99 x 100 - 99'}
-    ${'12.3456'} | ${'9492.7778'} | ${'99 x 95 + 10000 - 99 x 100 - 12.2222 (99 x 100 x 0.00123456 = 12.222144, up to the ledger)'}
+    ${'0'}       | ${'9100'}      | ${'10000 - 90 x 105 + 90 x 95'}
+    ${'100'}     | ${'9005.5'}    | ${'less 94.5'}
+    ${'12.3456'} | ${'9088.3334'} | ${'less 11.6666 (90 x 105 x 0.00123456 = 11.666592, up to the ledger)'}
   `('is worth $equity with a fee of $takerFeeBps: $why', async ({ takerFeeBps, equity }) => {
     const strategy = files.write(HOLD, 'hold.ts')
     const source = { file: files.write(CANDLES, 'candles.csv'), symbol: 'ACME_USD', qtyPrecision: 0, pricePrecision: 4 }
     const held = await run(strategy, [source], { takerFeeBps: String(takerFeeBps) })
     expect(equityText(held)).toBe(equity)
-    expect(held.result.exchange.balances('strategy').get('ACME')?.available).toBe(takerFeeBps === '0' ? 100n : 99n)
+    expect(held.result.exchange.balances('strategy').get('ACME')?.available).toBe(90n)
   })
 })
 
