@@ -4,9 +4,9 @@
  * Known limit: the journal does not hold how much of them had come back, so a taking is told for ten minutes, when a 25th of it is left
  * at most.
  */
+import { toDecimal } from '../../domain/decimal.ts'
 import type { Side } from '../../domain/order.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
-import { sumText } from './order-words.ts'
 
 /** Decimal strings: what own orders of each side took of the market in the same market. */
 export type TakenBefore = Readonly<Record<Side, string>>
@@ -36,6 +36,10 @@ export function takenBefore(lines: Iterable<JournalLine>, orderId: string): Take
 
 function sumsBefore(taken: readonly Taken[], { symbol, createdAt }: Taken): TakenBefore {
   const recent = taken.filter((fill) => fill.symbol === symbol && createdAt - fill.createdAt <= LOOK_BACK_MS)
-  const sum = (side: Side): string => sumText(recent.filter((fill) => fill.side === side).map(({ qty }) => qty))
+  const sum = (side: Side): string =>
+    recent
+      .filter((fill) => fill.side === side)
+      .reduce((total, { qty }) => total.plus(qty), toDecimal(0))
+      .toFixed()
   return { BUY: sum('BUY'), SELL: sum('SELL') }
 }

@@ -109,7 +109,7 @@ export async function runBacktest(
   writeRunEnd(journal, Math.max(adapter.now(), session.failure === undefined ? prepared.to : 0), adapter.balances())
   const unsent = adapter.inFlight + session.waiting
   const digest = journal.digest()
-  const candles = candleRemarks(prepared, simulated)
+  const candles = candleRemarks(prepared.candleTapes, simulated)
   const unfinishedCandles = simulated.runningCandles
   const { failure } = session
   const prints = new Map(channels.map(({ symbol, judge }) => [symbol, judge]))

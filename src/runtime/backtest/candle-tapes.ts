@@ -6,12 +6,11 @@ import { setting } from '../../domain/setting-name.ts'
 import type { LongWaits } from '../../simulation/candles/candle-market.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { CandleTerms } from '../../simulation/candles/candle-terms.ts'
-import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
+import { isLiquidityName, type LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import { placeOf } from '../settings/run-terms.ts'
 import type { LiquidityChoice } from './liquidity-choice.ts'
-import type { PreparedBacktest } from './prepared-backtest.ts'
 
 /** The tapes of a market that was recorded as candles, as one. */
 export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned'>
@@ -69,7 +68,7 @@ export interface CandleRemarks {
 
 /** By symbol. */
 export const candleRemarks = (
-  { candleTapes }: PreparedBacktest,
+  candleTapes: ReadonlyMap<string, CandleTape>,
   simulated: SimulatedMarkets,
 ): ReadonlyMap<string, CandleRemarks> =>
   new Map(
@@ -80,12 +79,18 @@ export const candleRemarks = (
     }),
   )
 
+interface MarketsAndModel {
+  readonly candleTapes: ReadonlyMap<string, CandleTape>
+  readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
+  readonly liquidity: LiquidityChoice
+}
+
 /** The rules in each market that was recorded as candles, by symbol. */
 export const candleTermsOf = ({
   candleTapes,
   liquiditySetups,
   liquidity,
-}: PreparedBacktest): ReadonlyMap<string, CandleTerms> =>
+}: MarketsAndModel): ReadonlyMap<string, CandleTerms> =>
   new Map(
     [...candleTapes].map(([symbol, tape]) => {
       const { reference } = liquidity
