@@ -96,24 +96,39 @@ describe('a strategy that throws', () => {
     expect(result.failure?.cause).toBe(error)
   })
 
-  it('for what it asked of its context is told what there is', async () => {
-    const failures: unknown[] = []
-    for (const run of [
-      ({ market }) => rx.of(market('DOGE_USD')).pipe(rx.ignoreElements()),
-      ({ trades }) => trades('DOGE_USD').pipe(rx.ignoreElements()),
-      ({ balance }) => rx.of(balance('DOGE')).pipe(rx.ignoreElements()),
-      ({ candles }) => candles(BTC, '7m' as '5m').pipe(rx.ignoreElements()),
-    ] satisfies TestStrategy['run'][]) {
-      const { result } = await runStrategy({ run }, { tapes })
-      expect(result.failure?.cause).toBeInstanceOf(InputError)
-      failures.push(result.failure?.message)
-    }
-    expect(failures).toEqual([
-      "symbol: no market 'DOGE_USD'; there is BTC_USD",
-      "symbol: no market 'DOGE_USD'; there is BTC_USD",
-      "balance: no market has the asset 'DOGE'",
-      "interval: no candles of '7m'; there are 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d",
-    ])
+  const ASKED = [
+    {
+      run: ({ market }) => rx.of(market('DOGE_USD')).pipe(rx.ignoreElements()),
+      told: "symbol: no market 'DOGE_USD'; there is BTC_USD",
+    },
+    {
+      run: ({ trades }) => trades('DOGE_USD').pipe(rx.ignoreElements()),
+      told: "symbol: no market 'DOGE_USD'; there is BTC_USD",
+    },
+    {
+      run: ({ balance }) => rx.of(balance('DOGE')).pipe(rx.ignoreElements()),
+      told: "balance: no market has the asset 'DOGE'",
+    },
+    {
+      run: ({ candles }) => candles(BTC, '7m' as '5m').pipe(rx.ignoreElements()),
+      told: "interval: no candles of '7m'; there are 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d",
+    },
+  ] satisfies readonly { run: TestStrategy['run']; told: string }[]
+
+  it.each(ASKED)(
+    'for what it asked of its context at the start is input to be mended: $told',
+    async ({ run, told }) => {
+      await expect(runStrategy({ run }, { tapes })).rejects.toThrow(
+        new InputError(...(told.split(/: (.*)/) as [string, string])),
+      )
+    },
+  )
+
+  it.each(ASKED)('for what it asked of its context later is told what there is: $told', async ({ run, told }) => {
+    const later: TestStrategy['run'] = (context) => rx.timer(1).pipe(rx.switchMap(() => run(context)))
+    const { result } = await runStrategy({ run: later }, { tapes })
+    expect(result.failure?.cause).toBeInstanceOf(InputError)
+    expect(result.failure?.message).toBe(told)
   })
 
   it('twice has failed once, at first', async () => {
