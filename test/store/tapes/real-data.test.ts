@@ -1,13 +1,12 @@
 /**
  * Recorded files as they are found, read in place: `../shared/data` beside the project. Skipped where that folder is not.
  */
-import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import { openTape } from '../../../src/store/tapes/open-tape.ts'
-import { SIDE_UNKNOWN } from '../../../src/tape/tape.ts'
+import { isCandleBlock, SIDE_UNKNOWN } from '../../../src/tape/tape.ts'
 
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const isAbsent = !existsSync(DATA)
@@ -18,19 +17,19 @@ const BINANCE_CANDLES = 'time,open,high,low,close,volume,-,-,-,-,-,-'
 const read = async (path: string, columns: string | undefined) => {
   const source = { file: `${DATA}/${path}`, symbol: 'BASE_QUOTE', ...(columns === undefined ? {} : { columns }) }
   const inspected = await inspectTape(source)
-  let trades = 0
+  let played = 0
   let sided = 0
   let last = 0
-  for await (const block of tradeBlocks(openTape(inspected, inspected.info))) {
-    trades += block.length
+  for await (const block of openTape(inspected, inspected.info).blocks()) {
+    played += block.length
     for (let row = 0; row < block.length; row += 1) {
       const time = block.time[row] ?? NaN
       if (!(time >= last)) throw new Error(`row ${row} goes back in time`)
       last = time
-      if (block.side[row] !== SIDE_UNKNOWN) sided += 1
+      if (!isCandleBlock(block) && block.side[row] !== SIDE_UNKNOWN) sided += 1
     }
   }
-  return { ...inspected.info, trades, sided }
+  return { ...inspected.info, played, sided }
 }
 
 describe.skipIf(isAbsent)(`recorded files${isAbsent ? ' (skipped: ../shared/data is not there)' : ''}`, () => {
@@ -54,22 +53,29 @@ describe.skipIf(isAbsent)(`recorded files${isAbsent ? ' (skipped: ../shared/data
     ${'dialects/backtrader_ticksample_estx50.csv'}                            | ${'time=Datetime,price=Close,qty=Volume'}                  | ${135}    | ${0}  | ${0} | ${false}
   `('trades of $path', async ({ path, columns, rows, price, qty, isSided }: Record<string, unknown>) => {
     const info = await read(String(path), typeof columns === 'string' ? columns : undefined)
-    expect(info).toMatchObject({ kind: 'trades', rows, trades: rows, pricePrecision: price, qtyPrecision: qty })
+    expect(info).toMatchObject({ kind: 'trades', rows, played: rows, pricePrecision: price, qtyPrecision: qty })
     expect(info.sided).toBe(isSided === true ? rows : 0)
   })
 
   it.each`
-    path                                                              | columns            | rows    | empty | trades   | interval
-    ${'candles/backtestingpy_EURUSD.csv'}                             | ${undefined}       | ${5000} | ${0}  | ${19994} | ${3_600_000}
-    ${'candles/backtestingpy_GOOG.csv'}                               | ${undefined}       | ${2148} | ${0}  | ${8592}  | ${86_400_000}
-    ${'candles/basana_binance_btcusdt_day_2020.csv'}                  | ${undefined}       | ${366}  | ${1}  | ${1460}  | ${86_400_000}
-    ${'candles/basana_bitstamp_btcusd_day_2015.csv'}                  | ${undefined}       | ${365}  | ${3}  | ${1448}  | ${86_400_000}
-    ${'candles/basana_bitstamp_btcusd_min_2020_01_01.csv'}            | ${undefined}       | ${1440} | ${45} | ${5580}  | ${60_000}
-    ${'dialects/binance_public_klines_ADABTC-1m-2021-11-27_head.csv'} | ${BINANCE_CANDLES} | ${10}   | ${0}  | ${40}    | ${60_000}
-    ${'dialects/binance_public_klines_ADABTC-1m-2021-11-28_head.csv'} | ${BINANCE_CANDLES} | ${11}   | ${0}  | ${44}    | ${60_000}
-  `('candles of $path', async ({ path, columns, rows, empty, trades, interval }: Record<string, unknown>) => {
+    path                                                              | columns            | rows    | empty | interval
+    ${'candles/backtestingpy_EURUSD.csv'}                             | ${undefined}       | ${5000} | ${0}  | ${3_600_000}
+    ${'candles/backtestingpy_GOOG.csv'}                               | ${undefined}       | ${2148} | ${0}  | ${86_400_000}
+    ${'candles/basana_binance_btcusdt_day_2020.csv'}                  | ${undefined}       | ${366}  | ${1}  | ${86_400_000}
+    ${'candles/basana_bitstamp_btcusd_day_2015.csv'}                  | ${undefined}       | ${365}  | ${3}  | ${86_400_000}
+    ${'candles/basana_bitstamp_btcusd_min_2020_01_01.csv'}            | ${undefined}       | ${1440} | ${45} | ${60_000}
+    ${'dialects/binance_public_klines_ADABTC-1m-2021-11-27_head.csv'} | ${BINANCE_CANDLES} | ${10}   | ${0}  | ${60_000}
+    ${'dialects/binance_public_klines_ADABTC-1m-2021-11-28_head.csv'} | ${BINANCE_CANDLES} | ${11}   | ${0}  | ${60_000}
+  `('candles of $path', async ({ path, columns, rows, empty, interval }: Record<string, unknown>) => {
     const info = await read(String(path), typeof columns === 'string' ? columns : undefined)
-    expect(info).toMatchObject({ kind: 'candles', rows, trades, emptyCandles: empty, intervalMs: interval, sided: 0 })
+    expect(info).toMatchObject({
+      kind: 'candles',
+      rows,
+      played: rows,
+      emptyCandles: empty,
+      intervalMs: interval,
+      sided: 0,
+    })
   })
 
   it.each`
