@@ -48,8 +48,8 @@ describe('a large tape is read each time', () => {
     rows       | kind         | expected
     ${500_000} | ${'trades'}  | ${1}
     ${500_001} | ${'trades'}  | ${2}
-    ${125_000} | ${'candles'} | ${1}
-    ${125_001} | ${'candles'} | ${2}
+    ${500_000} | ${'candles'} | ${1}
+    ${500_001} | ${'candles'} | ${2}
   `('$rows $kind: $expected', async ({ rows, kind, expected }) => {
     const { tape, readings } = countedTape(rows as number, kind as 'trades' | 'candles')
     const kept = keptTape(tape)
