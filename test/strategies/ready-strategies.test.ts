@@ -48,13 +48,13 @@ describe.skipIf(isAbsent)(`on recorded tapes${isAbsent ? ' (skipped: ../shared/d
   const both = { USDT: '5000', BTC: '0.1' }
 
   it.each`
-    strategy          | symbol        | params                  | credit  | why
-    ${'market-maker'} | ${'BTC_USDT'} | ${{}}                   | ${cash} | ${'its defaults and cash'}
-    ${'market-maker'} | ${'BTC_USDT'} | ${{ halfSpreadBps: 3 }} | ${both} | ${'narrow quotes, and both assets'}
-    ${'market-maker'} | ${'ETH_USDT'} | ${{ halfSpreadBps: 3 }} | ${cash} | ${'narrow quotes and cash'}
-    ${'grid'}         | ${'BTC_USDT'} | ${{}}                   | ${cash} | ${'its defaults and cash'}
-    ${'grid'}         | ${'BTC_USDT'} | ${{ stepBps: 4 }}       | ${both} | ${'a narrow grid, and both assets'}
-    ${'grid'}         | ${'ETH_USDT'} | ${{ stepBps: 4 }}       | ${cash} | ${'a narrow grid and cash'}
+    strategy          | symbol        | params                            | credit  | why
+    ${'market-maker'} | ${'BTC_USDT'} | ${{}}                             | ${cash} | ${'its defaults and cash'}
+    ${'market-maker'} | ${'BTC_USDT'} | ${{ halfSpreadBps: 3 }}           | ${both} | ${'narrow quotes, and both assets'}
+    ${'market-maker'} | ${'ETH_USDT'} | ${{ halfSpreadBps: 3 }}           | ${cash} | ${'narrow quotes and cash'}
+    ${'grid'}         | ${'BTC_USDT'} | ${{ interval: '1s' }}             | ${cash} | ${'its defaults, on seconds, and cash'}
+    ${'grid'}         | ${'BTC_USDT'} | ${{ interval: '1s', stepBps: 4 }} | ${both} | ${'a narrow grid, and both assets'}
+    ${'grid'}         | ${'ETH_USDT'} | ${{ interval: '1s', stepBps: 4 }} | ${cash} | ${'a narrow grid and cash'}
   `('$strategy buys and sells $symbol with $why', async ({ strategy, symbol, params, credit }) => {
     const name = String(symbol).replace('_', '').toLowerCase()
     const file = `${RECORDED}/binance_spot_${name}_trades_20240808T2354-20240809T0005.csv.gz`
