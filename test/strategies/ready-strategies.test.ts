@@ -52,7 +52,7 @@ describe.skipIf(isAbsent)(`on recorded tapes${isAbsent ? ' (skipped: ../shared/d
     ${'market-maker'} | ${'BTC_USDT'} | ${{}}                             | ${cash} | ${'its defaults and cash'}
     ${'market-maker'} | ${'BTC_USDT'} | ${{ halfSpreadBps: 3 }}           | ${both} | ${'narrow quotes, and both assets'}
     ${'market-maker'} | ${'ETH_USDT'} | ${{ halfSpreadBps: 3 }}           | ${cash} | ${'narrow quotes and cash'}
-    ${'grid'}         | ${'BTC_USDT'} | ${{ interval: '1s' }}             | ${cash} | ${'its defaults, on seconds, and cash'}
+    ${'grid'}         | ${'BTC_USDT'} | ${{ interval: '1s', stepBps: 8 }} | ${cash} | ${'a step of 8, on seconds, and cash'}
     ${'grid'}         | ${'BTC_USDT'} | ${{ interval: '1s', stepBps: 4 }} | ${both} | ${'a narrow grid, and both assets'}
     ${'grid'}         | ${'ETH_USDT'} | ${{ interval: '1s', stepBps: 4 }} | ${cash} | ${'a narrow grid and cash'}
   `('$strategy buys and sells $symbol with $why', async ({ strategy, symbol, params, credit }) => {
