@@ -41,8 +41,11 @@ function ownConstructor(): DecimalConstructor {
   return Object.assign(Own, { set: refuse, config: refuse })
 }
 
+const ZERO = new Decimal(0)
+
 /** The exact decimal of an integer of units with `decimals` digits behind the point. */
 export function decimalOf(units: number | bigint, decimals: number): Decimal {
+  if (units === 0 || units === 0n) return ZERO
   const isSafe = units <= Number.MAX_SAFE_INTEGER && units >= Number.MIN_SAFE_INTEGER
   return (isSafe ? ofWords(Number(units), decimals) : undefined) ?? new Decimal(formatUnits(units, decimals))
 }

@@ -4,7 +4,7 @@
  * Its values are read, and not spread: most of them are getters.
  */
 import { decimalOf, type Decimal } from '../domain/decimal.ts'
-import { formatTrimmed } from '../domain/fixed-point.ts'
+import { formatTrimmed, formatUnits } from '../domain/fixed-point.ts'
 import type { Market } from '../domain/market.ts'
 import type { Side } from '../domain/order.ts'
 import type { Fill } from '../domain/trade.ts'
@@ -75,6 +75,14 @@ export class ExactFill implements OwnFill {
       `{"tradeId":"${trade.id}","orderId":"${this.orderId}","symbol":${JSON.stringify(trade.symbol)},"side":"${side}",` +
       `"price":"${price}","qty":"${qty}","fee":"${formatTrimmed(fee, this.#quoteScale)}","isMaker":${isMaker},"createdAt":${trade.createdAt}}`
     )
+  }
+
+  /** As they stand in a table: price and quantity with all digits of the market, the fee with those it needs. */
+  get cells(): Record<'price' | 'qty' | 'fee', string> {
+    const { trade, fee } = this.#fill
+    const price = formatUnits(trade.price, this.#market.pricePrecision)
+    const qty = formatUnits(trade.qty, this.#market.qtyPrecision)
+    return { price, qty, fee: formatTrimmed(fee, this.#quoteScale) }
   }
 
   toJSON(): unknown {

@@ -8,6 +8,7 @@ import type { Decimal } from '../../domain/decimal.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import { isoTime } from '../../domain/time.ts'
+import { ExactFill } from '../../strategy/exact-fill.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import { csvRow } from './csv-row.ts'
 
@@ -69,19 +70,26 @@ export function orderRow(order: OwnOrder, market: Market, fee: Decimal): string 
 
 /** A row of fills.csv, the time in Unix milliseconds. */
 export function fillRow(fill: OwnFill, market: Market): string {
+  const { price, qty, fee } = fill instanceof ExactFill ? fill.cells : fillCells(fill, market)
   return csvRow([
     fill.tradeId,
     String(fill.createdAt),
     fill.symbol,
     fill.side,
-    fill.price.toFixed(market.pricePrecision),
-    fill.qty.toFixed(market.qtyPrecision),
+    price,
+    qty,
     fill.orderId,
     String(fill.isMaker),
-    fill.fee.toFixed(),
+    fee,
     market.quoteAsset,
   ])
 }
+
+const fillCells = (fill: OwnFill, market: Market): ExactFill['cells'] => ({
+  price: fill.price.toFixed(market.pricePrecision),
+  qty: fill.qty.toFixed(market.qtyPrecision),
+  fee: fill.fee.toFixed(),
+})
 
 /** A row of equity.csv, the time in Unix milliseconds. */
 export const equityRow = (sample: EquitySample, valueScale: number): string =>

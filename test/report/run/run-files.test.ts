@@ -9,6 +9,7 @@ import {
   fillRow,
   orderRow,
 } from '../../../src/report/run/run-files.ts'
+import { ExactFill } from '../../../src/strategy/exact-fill.ts'
 import type { OwnFill, OwnOrder } from '../../../src/strategy/own-order.ts'
 
 const MARKET: Market = {
@@ -76,6 +77,24 @@ describe('the files of a run', () => {
       'trade_id,time_ms,symbol,side,price,qty,order_id,is_maker,fee,fee_asset\n' +
         '99,1704110400000,BTC_USD,BUY,100.00,1.500,7,true,0.015,USD\n',
     )
+  })
+
+  it('has the same row for a fill in ticks and lots', () => {
+    const trade = {
+      id: 99,
+      symbol: 'BTC_USD',
+      price: 10_000,
+      qty: 1_500,
+      buyOrderId: 7,
+      sellOrderId: 8,
+      createdAt: NOON,
+    }
+    const sides = { buyerId: 'me', sellerId: 'crowd', isBuyerMaker: true }
+    const fillOf = (fee: bigint) =>
+      ({ trade: { ...trade, ...sides }, side: 'BUY', orderId: 7, isMaker: true, fee }) as const
+    expect(fillRow(new ExactFill(fillOf(150n), MARKET, 4), MARKET)).toBe(fillRow(FILL, MARKET))
+    const free = { ...FILL, fee: toDecimal(0) }
+    expect(fillRow(new ExactFill(fillOf(0n), MARKET, 4), MARKET)).toBe(fillRow(free, MARKET))
   })
 
   it('equity.csv', () => {
