@@ -4,7 +4,7 @@
  * Its values are read, and not spread: most of them are getters.
  */
 import { decimalOf, toDecimal, type Decimal } from '../domain/decimal.ts'
-import { formatTrimmed } from '../domain/fixed-point.ts'
+import { formatTrimmed, formatUnits } from '../domain/fixed-point.ts'
 import type { Market } from '../domain/market.ts'
 import { averagePrice, type Order, type OrderStatus, type OrderType, type Side } from '../domain/order.ts'
 import type { OwnOrder } from './own-order.ts'
@@ -72,6 +72,18 @@ export class ExactOrder implements OwnOrder {
   /** As it stands in the journal: quantities as strings, without the tag. */
   get json(): string {
     return (this.#json ??= this.#write())
+  }
+
+  /** As they stand in a table: with all digits of the market, the average with those it needs; empty for what it has not. */
+  get cells(): Record<'price' | 'qty' | 'filledQty' | 'averagePrice', string> {
+    const { price, qty, filledQty } = this.#order
+    const { pricePrecision, qtyPrecision } = this.#market
+    return {
+      price: price === undefined ? '' : formatUnits(price, pricePrecision),
+      qty: formatUnits(qty, qtyPrecision),
+      filledQty: formatUnits(filledQty, qtyPrecision),
+      averagePrice: filledQty === 0 ? '' : this.#averageText(),
+    }
   }
 
   toJSON(): unknown {

@@ -9,6 +9,7 @@ import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import { isoTime } from '../../domain/time.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
+import { ExactOrder } from '../../strategy/exact-order.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import { csvRow } from './csv-row.ts'
 
@@ -52,21 +53,29 @@ export const EQUITY_HEADER = csvRow(['time_ms', 'equity'])
  * @param fee  over all fills of the order
  */
 export function orderRow(order: OwnOrder, market: Market, fee: Decimal): string {
+  const { price, qty, filledQty, averagePrice } = order instanceof ExactOrder ? order.cells : orderCells(order, market)
   return csvRow([
     order.id,
     order.symbol,
     order.side,
     order.type,
     order.status,
-    order.price?.toFixed(market.pricePrecision) ?? '',
-    order.qty.toFixed(market.qtyPrecision),
-    order.filledQty.toFixed(market.qtyPrecision),
-    order.averagePrice?.toFixed() ?? '',
+    price,
+    qty,
+    filledQty,
+    averagePrice,
     fee.toFixed(),
     isoTime(order.createdAt),
     order.tag ?? '',
   ])
 }
+
+const orderCells = (order: OwnOrder, market: Market): ExactOrder['cells'] => ({
+  price: order.price?.toFixed(market.pricePrecision) ?? '',
+  qty: order.qty.toFixed(market.qtyPrecision),
+  filledQty: order.filledQty.toFixed(market.qtyPrecision),
+  averagePrice: order.averagePrice?.toFixed() ?? '',
+})
 
 /** A row of fills.csv, the time in Unix milliseconds. */
 export function fillRow(fill: OwnFill, market: Market): string {

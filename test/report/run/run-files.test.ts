@@ -10,6 +10,7 @@ import {
   orderRow,
 } from '../../../src/report/run/run-files.ts'
 import { ExactFill } from '../../../src/strategy/exact-fill.ts'
+import { ExactOrder } from '../../../src/strategy/exact-order.ts'
 import type { OwnFill, OwnOrder } from '../../../src/strategy/own-order.ts'
 
 const MARKET: Market = {
@@ -77,6 +78,24 @@ describe('the files of a run', () => {
       'trade_id,time_ms,symbol,side,price,qty,order_id,is_maker,fee,fee_asset\n' +
         '99,1704110400000,BTC_USD,BUY,100.00,1.500,7,true,0.015,USD\n',
     )
+  })
+
+  it('has the same row for an order in ticks and lots', () => {
+    const sent = { symbol: 'BTC_USD', userId: 'me', fee: 0n, createdAt: NOON }
+    const limit = {
+      ...sent,
+      id: 7,
+      side: 'BUY',
+      type: 'LIMIT',
+      status: 'PARTIALLY_FILLED',
+      price: 10_050,
+      qty: 3_000,
+    } as const
+    const partly = new ExactOrder({ ...limit, filledQty: 1_500, filledNotional: 15_000_000n }, MARKET, LIMIT.tag)
+    expect(orderRow(partly, MARKET, toDecimal('0.015'))).toBe(orderRow(LIMIT, MARKET, toDecimal('0.015')))
+    const none = { ...sent, id: 8, side: 'SELL', type: 'MARKET', status: 'CANCELLED', createdAt: NOON + 1 } as const
+    const unfilled = new ExactOrder({ ...none, qty: 1, filledQty: 0, filledNotional: 0n }, MARKET)
+    expect(orderRow(unfilled, MARKET, toDecimal(0))).toBe(orderRow(MARKET_ORDER, MARKET, toDecimal(0)))
   })
 
   it('has the same row for a fill in ticks and lots', () => {
