@@ -18,12 +18,20 @@ export function sma(period: number): OperatorFunction<number, number> {
   }
   return (source) =>
     new Observable((subscriber) => {
-      const window: number[] = []
+      let values: number[] = []
+      let start = 0
       return source.subscribe({
         next: (value) => {
-          window.push(value)
-          if (window.length > period) window.shift()
-          if (window.length === period) subscriber.next(window.reduce((sum, each) => sum + each, 0) / period)
+          values.push(value)
+          if (values.length < start + period) return
+          let sum = 0
+          for (let index = start; index < values.length; index += 1) sum += values[index] ?? 0
+          start += 1
+          if (start === period) {
+            values = values.slice(start)
+            start = 0
+          }
+          subscriber.next(sum / period)
         },
         error: (error: unknown) => {
           subscriber.error(error)
