@@ -9,6 +9,7 @@ const FOLDERS = [
   'tape',
   'analysis',
   'simulation',
+  'wire',
   'store',
   'strategy',
   'adapter',

@@ -53,10 +53,10 @@ export default defineStrategy({
         cell.isBusy = false
         if (status === 'FILLED') cell.isFull = side === 'BUY'
       }
-      /** A refusal frees the cell. An order of which nobody knows does not: it might be placed twice. */
+      /** What was not executed frees the cell. An order of which nobody knows does not: it might be placed twice. */
       const onOutcome = ({ type, intent }: Outcome): void => {
         const cell = cells.find(({ tag }) => intent.type === 'limit' && tag === intent.tag)
-        if (type === 'refused' && cell !== undefined) cell.isBusy = false
+        if ((type === 'refused' || type === 'absent') && cell !== undefined) cell.isBusy = false
       }
 
       const nextOrder = (): readonly Intent[] => {

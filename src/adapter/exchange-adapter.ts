@@ -1,9 +1,9 @@
 /**
  * The port through which a strategy meets any exchange.
  *
- * It is shaped for the worst of them, HTTP: a request may be acknowledged, refused, or end with nobody knowing; what the client
- * knows of its account is what it was told last. Requests take a callback and not an Observable, because an Observable that is
- * subscribed twice, or retried by an operator, would place an order twice.
+ * It is shaped for the worst of them, HTTP: a request may be acknowledged, refused, or end with nobody knowing, to be settled later;
+ * what the client knows of its account is what it was told last; the connection may be gone. Requests take a callback and not an
+ * Observable, because an Observable that is subscribed twice, or retried by an operator, would place an order twice.
  *
  * Invariant: a client hears the answer to a request before the updates that the request caused. Where a fill can overtake the
  * answer, as on a stream beside HTTP, the adapter keeps it back until the answer has been given.
@@ -11,35 +11,71 @@
 import type { Observable } from 'rxjs'
 import type { CandleInterval } from '../domain/candle.ts'
 import type { Decimal } from '../domain/decimal.ts'
+import type { ExchangeError } from '../domain/errors.ts'
 import type { OrderRequest } from '../domain/order.ts'
-import type { Refusal } from '../domain/refusal.ts'
+import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { Clock } from '../domain/time.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from '../strategy/market-data.ts'
+import type { MarketGap } from '../strategy/market-gap.ts'
 import type { MarketView } from '../strategy/market-view.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../strategy/own-order.ts'
+
+/** An order creation with what ties the order to whoever asked for it. */
+export interface Placement {
+  readonly request: OrderRequest
+  /** The session's own number of the request, by which an outcome that is settled later names it. */
+  readonly reference: number
+  /** Comes back on the order and its fills, also on one that is found after its answer was lost. */
+  readonly tag?: string | undefined
+}
 
 /** Outcome of a request: done, not done, or nobody knows. */
 export type RequestOutcome =
   /** The exchange did it; the order in the state that the exchange answered with. */
   | { readonly type: 'acknowledged'; readonly order: OwnOrder }
-  /** The exchange did not do it, and nothing changed. */
-  | { readonly type: 'refused'; readonly refusal: Refusal }
-  /** It may or may not have been done. */
+  /** It was not done, and nothing changed. Without `by` the exchange refused it. */
+  | { readonly type: 'refused'; readonly refusal: Refusal; readonly by?: Refuser }
+  /** It may or may not have been done. Of an order creation a settlement follows. */
   | { readonly type: 'unknown'; readonly reason: string }
+
+/** What became of an order creation whose outcome was unknown. */
+export type Settlement =
+  /** The order is there, and is this request's. */
+  | { readonly type: 'adopted'; readonly order: OwnOrder }
+  /** It is not there, and is assumed not to have been executed; if it comes later after all, it is adopted then. */
+  | { readonly type: 'absent' }
+  /** There are orders that might be this one, and nothing tells which: a person has to say. */
+  | { readonly type: 'ambiguous'; readonly reason: string }
 
 /** One change of the client's account; they come in the order in which they happened. */
 export type AccountUpdate =
   | { readonly type: 'order'; readonly order: OwnOrder }
   | { readonly type: 'fill'; readonly fill: OwnFill }
   | { readonly type: 'balances'; readonly balances: OwnBalances }
+  /** Of the placement with that reference. After `absent` or `ambiguous` an `adopted` may come. */
+  | { readonly type: 'settled'; readonly reference: number; readonly settlement: Settlement }
+
+/**
+ * `connecting` before the first connection, `connected` while market data and answers come, `disconnected` while they do not and it is
+ * tried again, `closed` at the end.
+ */
+export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'closed'
 
 export interface ExchangeAdapter extends Clock {
   readonly markets: readonly MarketView[]
 
-  /** Hot. For a symbol of `markets` only, as are the two below. */
+  readonly connection: ConnectionState
+  /** Hot: each change of `connection`. */
+  readonly connection$: Observable<ConnectionState>
+  /** Hot: reads that failed for good, such as of an account whose key was revoked. What is known may be out of date from then on. */
+  readonly faults$: Observable<ExchangeError>
+
+  /** Hot. For a symbol of `markets` only, as are the three below. */
   trades(symbol: string): Observable<MarketTrade>
   tickers(symbol: string): Observable<MarketTicker>
   candles(symbol: string, interval: CandleInterval): Observable<MarketCandle>
+  /** Hot: a stretch of which trades are missing, before the first trade behind it. */
+  gaps(symbol: string): Observable<MarketGap>
   /** Hot. */
   readonly updates$: Observable<AccountUpdate>
 
@@ -51,10 +87,13 @@ export interface ExchangeAdapter extends Clock {
   lastPrice(symbol: string): Decimal | undefined
 
   /** Sends one order creation, once. `reply` is called exactly once, never within this call, and before the updates that it caused. */
-  place(request: OrderRequest, reply: (outcome: RequestOutcome) => void): void
+  place(placement: Placement, reply: (outcome: RequestOutcome) => void): void
   /** Sends one cancel. `reply` is called as for `place`. */
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void
 
   /** Calls `action` once, `delayMs` from now in the adapter's time, and never within this call. */
   after(delayMs: number, action: () => void): void
+
+  /** Ends the connection; requests that have not arrived no longer do. Resolves when nothing more is under way. */
+  close(): Promise<void>
 }

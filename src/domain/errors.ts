@@ -72,6 +72,32 @@ export class StrategyError extends Error {
   }
 }
 
+/** A read that an exchange did not answer as it should, after every retry that is allowed. */
+export class ExchangeError extends Error {
+  override readonly name = 'ExchangeError'
+  /** The specification's code; `NO_ANSWER` for a network's fault, `SCHEMA_FAULT` for an answer that is not of its form. */
+  readonly code: string
+  /** As the exchange named it; undefined when it did not answer. */
+  readonly requestId: string | undefined
+  /** Whether the same read may work later. */
+  readonly isRetryable: boolean
+
+  constructor(
+    code: string,
+    message: string,
+    {
+      requestId,
+      isRetryable = false,
+      ...options
+    }: ErrorOptions & { readonly requestId?: string | undefined; readonly isRetryable?: boolean } = {},
+  ) {
+    super(message, options)
+    this.code = code
+    this.requestId = requestId
+    this.isRetryable = isRetryable
+  }
+}
+
 /** Whoever asked for something no longer wants it. */
 export class AbortError extends Error {
   override readonly name = 'AbortError'

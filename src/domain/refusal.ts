@@ -7,6 +7,10 @@
 /** The specification's error codes that answer a command (section 7). */
 export type RefusalCode =
   | 'VALIDATION_ERROR'
+  | 'AUTHENTICATION_REQUIRED'
+  | 'INVALID_API_KEY'
+  | 'FORBIDDEN'
+  | 'EMAIL_NOT_VERIFIED'
   | 'MARKET_NOT_FOUND'
   | 'ORDER_NOT_FOUND'
   | 'ASSET_NOT_FOUND'
@@ -16,8 +20,11 @@ export type RefusalCode =
   | 'ORDER_REJECTED'
   | 'RATE_LIMITED'
 
-/** Refusers of a request, from the strategy outwards: its session, the rate budget of that, the exchange. */
-export const REFUSERS = ['session', 'rate-budget', 'exchange'] as const
+/**
+ * Refusers of a request, from the strategy outwards: its session, the risk limits of that, its rate budget, what settles orders of
+ * unknown outcome, the exchange.
+ */
+export const REFUSERS = ['session', 'risk', 'rate-budget', 'settlement', 'exchange'] as const
 
 export type Refuser = (typeof REFUSERS)[number]
 

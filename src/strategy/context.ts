@@ -5,6 +5,7 @@ import type { Observable } from 'rxjs'
 import type { CandleInterval } from '../domain/candle.ts'
 import type { Outcome } from './intent.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from './market-data.ts'
+import type { MarketGap } from './market-gap.ts'
 import type { MarketView } from './market-view.ts'
 import type * as orders from './orders.ts'
 import type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from './own-order.ts'
@@ -32,6 +33,8 @@ export interface StrategyContext<Params> extends OrderWords {
   readonly tickers: (symbol: string) => Observable<MarketTicker>
   /** Hot: each candle once, when it is over; an interval without a trade has none. */
   readonly candles: (symbol: string, interval: CandleInterval) => Observable<MarketCandle>
+  /** Hot: a stretch of which trades are missing, told before the first trade behind it. */
+  readonly gaps: (symbol: string) => Observable<MarketGap>
 
   /** Hot: each change of an order of ours. */
   readonly orders$: Observable<OwnOrder>

@@ -75,7 +75,10 @@ export interface RefusedOutcome {
   readonly by: Refuser
 }
 
-/** The order may or may not exist, or the cancel may or may not have worked: never repeat it blindly. */
+/**
+ * The order may or may not exist, or the cancel may or may not have worked: never repeat it blindly. Of an order another outcome
+ * follows when it is known.
+ */
 export interface UnknownOutcome {
   readonly type: 'unknown'
   /** What was emitted. */
@@ -84,5 +87,24 @@ export interface UnknownOutcome {
   readonly reason: string
 }
 
-/** Outcome of a placed order or of a cancel: done, not done, or nobody knows. */
-export type Outcome = AcknowledgedOutcome | RefusedOutcome | UnknownOutcome
+/**
+ * After `unknown`: the exchange does not have the order, and it is assumed that it never will. Should it come after all, it is
+ * `acknowledged` then, and its market is halted.
+ */
+export interface AbsentOutcome {
+  readonly type: 'absent'
+  /** What was emitted. */
+  readonly intent: PlaceIntent
+}
+
+/** After `unknown`: nothing tells which order is this one. A person has to say; until then its market is halted. */
+export interface AmbiguousOutcome {
+  readonly type: 'ambiguous'
+  /** What was emitted. */
+  readonly intent: PlaceIntent
+  /** Why, for people. */
+  readonly reason: string
+}
+
+/** Outcome of a placed order or of a cancel: done, not done, or nobody knows; of an order of which nobody knew also what it turned out to be. */
+export type Outcome = AcknowledgedOutcome | RefusedOutcome | UnknownOutcome | AbsentOutcome | AmbiguousOutcome

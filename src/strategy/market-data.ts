@@ -16,7 +16,9 @@ const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e1
 const nearestDouble = (units: number, decimals: number): number => units / (POWERS_OF_TEN[decimals] ?? Number.NaN)
 
 /** The part of a trade that a strategy sees: not who traded. */
-export type SeenTrade = Pick<Trade, 'id' | 'symbol' | 'price' | 'qty' | 'isBuyerMaker' | 'createdAt'> & {
+export type SeenTrade = Pick<Trade, 'symbol' | 'price' | 'qty' | 'isBuyerMaker' | 'createdAt'> & {
+  /** As the exchange names it; one that numbers its trades may give the number. */
+  readonly id: string | number
   /** Default: false. */
   readonly isOwn?: boolean
   /** Default: true. */
@@ -41,7 +43,7 @@ export class MarketTrade {
    * One that the next prints bear out counts from then on, and is not told again.
    */
   readonly believed: boolean
-  readonly #id: number
+  readonly #id: string | number
   readonly #ticks: number
   readonly #lots: number
   readonly #market: Market
@@ -62,7 +64,7 @@ export class MarketTrade {
     this.#market = market
   }
 
-  /** As the exchange numbers its trades. */
+  /** As the exchange names its trades. */
   get id(): string {
     return String(this.#id)
   }

@@ -4,6 +4,8 @@
 import { Decimal, decimalOf, toDecimal, type DecimalInput } from '../domain/decimal.ts'
 import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../domain/market.ts'
 
+const NO_FEES: MarketFees = { makerFeeBps: '0', takerFeeBps: '0' }
+
 /**
  * A market, with what a strategy needs to write orders that fit it.
  *
@@ -27,8 +29,11 @@ export class MarketView implements Market {
   /** What a quote unit of a buy costs, the highest fee included. */
   readonly #costOfOne: Decimal
 
-  /** @throws {InputError} for a fee that is no number of basis points from 0 to 10000 */
-  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees) {
+  /**
+   * @param fees  none where the exchange does not tell them
+   * @throws {InputError} for a fee that is no number of basis points from 0 to 10000
+   */
+  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES) {
     this.id = market.id
     this.name = market.name
     this.symbol = market.symbol

@@ -6,12 +6,10 @@
  */
 import type { CandleInterval } from '../../domain/candle.ts'
 import type { Decimal } from '../../domain/decimal.ts'
-import { invariant } from '../../domain/errors.ts'
+import { invariant, type ExchangeError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import type { MarketConfig } from '../../domain/market.ts'
-import { isOpen, orderIdOf, type Order, type OrderRequest } from '../../domain/order.ts'
+import { isOpen, orderIdOf } from '../../domain/order.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
-import type { Fill } from '../../domain/trade.ts'
 import type { Command } from '../../domain/command.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import type { CandleMarket } from '../../simulation/candles/candle-market.ts'
@@ -20,10 +18,11 @@ import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
-import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../exchange-adapter.ts'
+import type { MarketGap } from '../../strategy/market-gap.ts'
+import type { AccountUpdate, ConnectionState, ExchangeAdapter, Placement, RequestOutcome } from '../exchange-adapter.ts'
+import { AccountUpdates } from './account-updates.ts'
 import { refuseInterval, refuseTradesOfCandles } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
-import { ownBalancesOf, ownFillOf, ownOrderOf } from './own-view.ts'
 
 /** Milliseconds, each 0 or more. */
 export interface Latency {
@@ -42,12 +41,17 @@ export interface SimulatedExchangeOptions {
 export class SimulatedExchange implements ExchangeAdapter {
   readonly markets: readonly MarketView[]
   readonly updates$ = new HotStream<AccountUpdate>()
+  readonly connection$ = new HotStream<ConnectionState>()
+  /** None: every read of a simulated market works. */
+  readonly faults$ = new HotStream<ExchangeError>()
   readonly #simulated: SimulatedMarkets
   readonly #account: string
   readonly #latency: Latency
   readonly #budget: RateBudget | undefined
-  readonly #configsBySymbol: ReadonlyMap<string, MarketConfig>
+  readonly #symbols: ReadonlySet<string>
   readonly #feedsBySymbol: ReadonlyMap<string, MarketFeed>
+  readonly #accountUpdates: AccountUpdates
+  readonly #gapsBySymbol: ReadonlyMap<string, HotStream<MarketGap>>
   #knownBalances: OwnBalances
   readonly #knownOpenOrders = new Map<string, OwnOrder>()
   #isClosed = false
@@ -63,14 +67,16 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.#latency = latency
     this.#budget = limits === undefined ? undefined : new RateBudget(limits)
     this.markets = exchange.markets.map((market) => new MarketView(market, market))
-    this.#configsBySymbol = new Map(exchange.markets.map((market) => [market.symbol, market]))
+    this.#gapsBySymbol = new Map(this.markets.map(({ symbol }) => [symbol, new HotStream<MarketGap>()]))
+    this.#symbols = new Set(exchange.markets.map(({ symbol }) => symbol))
     this.#feedsBySymbol = new Map(
       this.markets.map((market) => [
         market.symbol,
         new MarketFeed(simulated, market, this.#feedLatency(market.symbol), account),
       ]),
     )
-    this.#knownBalances = this.#balancesNow()
+    this.#accountUpdates = new AccountUpdates(exchange, account)
+    this.#knownBalances = this.#accountUpdates.balances()
     simulated.onEvents((events) => {
       this.#hear(events)
     })
@@ -97,6 +103,21 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#feed(symbol).candles(interval)
   }
 
+  gaps(symbol: string): HotStream<MarketGap> {
+    const gaps = this.#gapsBySymbol.get(symbol)
+    invariant(gaps !== undefined, `no market '${symbol}'`)
+    return gaps
+  }
+
+  /** Whoever plays the tape says where rows of it are missing, before the first row behind. */
+  tellGap(gap: MarketGap): void {
+    this.gaps(gap.symbol).push(gap)
+  }
+
+  get connection(): ConnectionState {
+    return this.#isClosed ? 'closed' : 'connected'
+  }
+
   balances(): OwnBalances {
     return this.#knownBalances
   }
@@ -109,8 +130,8 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#feed(symbol).lastPrice
   }
 
-  place(request: OrderRequest, reply: (outcome: RequestOutcome) => void): void {
-    this.#send(request.symbol, (time) => ({ type: 'place', time, account: this.#account, request }), reply)
+  place({ request, tag }: Placement, reply: (outcome: RequestOutcome) => void): void {
+    this.#send(request.symbol, (time) => ({ type: 'place', time, account: this.#account, request }), reply, tag)
   }
 
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
@@ -127,9 +148,11 @@ export class SimulatedExchange implements ExchangeAdapter {
    * Ends the connection: requests that are on their way no longer arrive, and an order that waits for an open finds none. Answers still
    * come.
    */
-  close(): void {
+  close(): Promise<void> {
     for (const { symbol } of this.markets) this.#candlesOf(symbol)?.expire()
     this.#isClosed = true
+    this.connection$.push('closed')
+    return Promise.resolve()
   }
 
   /** Requests that were on their way when the connection ended. */
@@ -142,12 +165,13 @@ export class SimulatedExchange implements ExchangeAdapter {
     symbol: string | undefined,
     command: (time: number) => Command,
     reply: (outcome: RequestOutcome) => void,
+    tag?: string,
   ): void {
     const { queue } = this.#simulated
     const candles = this.#candlesOf(symbol)
     this.#inFlight += 1
     if (candles !== undefined) {
-      this.#sendToOpen(candles, command, reply)
+      this.#sendToOpen(candles, command, reply, tag)
       return
     }
     queue.schedule(queue.now() + this.#latency.orderMs, EVENT_KIND.message, () => {
@@ -155,7 +179,7 @@ export class SimulatedExchange implements ExchangeAdapter {
       this.#inFlight -= 1
       const { responseMs } = this.#latency
       this.#answer(responseMs, reply, () =>
-        this.#takeBudget(queue.now()) ? this.#arrive(command(queue.now())) : OVER_LIMIT,
+        this.#takeBudget(queue.now()) ? this.#arrive(command(queue.now()), tag) : OVER_LIMIT,
       )
     })
   }
@@ -165,6 +189,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     candles: CandleMarket,
     command: (time: number) => Command,
     reply: (outcome: RequestOutcome) => void,
+    tag: string | undefined,
   ): void {
     const { queue } = this.#simulated
     const { orderMs, responseMs } = latencyOn(candles, this.#latency)
@@ -179,7 +204,7 @@ export class SimulatedExchange implements ExchangeAdapter {
       isCancel: sent.type === 'cancel',
       act: () => {
         this.#inFlight -= 1
-        this.#answer(responseMs, reply, () => this.#arrive(command(queue.now())))
+        this.#answer(responseMs, reply, () => this.#arrive(command(queue.now()), tag))
       },
       expire: () => {
         if (sent.type === 'cancel') return
@@ -204,14 +229,15 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#budget === undefined || this.#budget.takeMutation(time)
   }
 
-  #arrive(command: Command): RequestOutcome {
-    const events = this.#simulated.execute(command)
+  #arrive(command: Command, tag: string | undefined): RequestOutcome {
+    const written = command.type === 'cancel' ? this.#accountUpdates.tagOf(command.orderId) : tag
+    const events = this.#accountUpdates.tagging(tag, () => this.#simulated.execute(command))
     const refusal = events.find((event) => event.type === 'order-refused' || event.type === 'cancel-refused')
     if (refusal !== undefined) return refused(refusal.refusal)
     const orderId = command.type === 'cancel' ? command.orderId : acceptedId(events)
     const order = this.#simulated.exchange.order(this.#account, orderId)
     invariant(order !== undefined, `the exchange forgot order ${orderId} at once`)
-    return { type: 'acknowledged', order: this.#ownOrder(order) }
+    return { type: 'acknowledged', order: this.#accountUpdates.orderWith(written, order) }
   }
 
   #feedLatency(symbol: string): number {
@@ -220,7 +246,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   #hear(events: readonly ExchangeEvent[]): void {
-    const updates = this.#updatesOf(events)
+    const updates = this.#accountUpdates.of(events)
     const [first] = updates
     if (first === undefined) return
     const candles = this.#candlesOf(symbolOf(events))
@@ -253,59 +279,9 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.updates$.push(update)
   }
 
-  #updatesOf(events: readonly ExchangeEvent[]): readonly AccountUpdate[] {
-    const updates = events.flatMap((event) => this.#updatesOfEvent(event))
-    return updates.length === 0 ? [] : [...updates, { type: 'balances', balances: this.#balancesNow() }]
-  }
-
-  #updatesOfEvent(event: ExchangeEvent): readonly AccountUpdate[] {
-    switch (event.type) {
-      case 'order-accepted':
-      case 'order-cancelled':
-        return event.order.userId === this.#account ? [{ type: 'order', order: this.#ownOrder(event.order) }] : []
-      case 'traded': {
-        const { trade, maker, taker, makerFee, takerFee } = event
-        const fillOf = (order: Order, isMaker: boolean, fee: bigint): readonly AccountUpdate[] =>
-          order.userId === this.#account
-            ? this.#fillUpdates({ trade, side: order.side, orderId: order.id, isMaker, fee }, order)
-            : []
-        return [...fillOf(maker, true, makerFee), ...fillOf(taker, false, takerFee)]
-      }
-      case 'credited':
-      case 'credit-refused':
-      case 'order-refused':
-      case 'cancel-refused':
-        return []
-    }
-  }
-
-  #fillUpdates(fill: Fill, order: Order): readonly AccountUpdate[] {
-    const market = this.#config(order.symbol)
-    const quoteScale = this.#simulated.exchange.scales.get(market.quoteAsset) ?? 0
-    return [
-      { type: 'fill', fill: ownFillOf(fill, market, quoteScale) },
-      { type: 'order', order: this.#ownOrder(order) },
-    ]
-  }
-
-  #ownOrder(order: Order): OwnOrder {
-    return ownOrderOf(order, this.#config(order.symbol))
-  }
-
-  #balancesNow(): OwnBalances {
-    const { exchange } = this.#simulated
-    return ownBalancesOf(exchange.balances(this.#account), exchange.scales)
-  }
-
-  #config(symbol: string): MarketConfig {
-    const config = this.#configsBySymbol.get(symbol)
-    invariant(config !== undefined, `no market '${symbol}'`)
-    return config
-  }
-
   /** Undefined for a market that was not recorded as candles, and for an unknown one. */
   #candlesOf(symbol: string | undefined): CandleMarket | undefined {
-    const isKnown = symbol !== undefined && this.#configsBySymbol.has(symbol)
+    const isKnown = symbol !== undefined && this.#symbols.has(symbol)
     return isKnown ? this.#simulated.market(symbol).candles : undefined
   }
 

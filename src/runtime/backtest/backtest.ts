@@ -98,7 +98,7 @@ export async function runBacktest(
     // What a strategy does in a promise may come only now; it must not pass unnoticed.
     await macrotask()
     session.stopStrategy()
-    adapter.close()
+    await adapter.close()
     // What has arrived is answered; a run that failed goes no further than that.
     replay.drain(adapter.now() + prepared.settings.responseLatencyMs)
     session.stop()

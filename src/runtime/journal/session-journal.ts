@@ -3,9 +3,8 @@
  *
  * Invariant: each request has a number, by which its answer names it.
  */
-import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
-import type { Refuser } from '../../domain/refusal.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
 import { balancesText, fillText, orderText } from './journal-text.ts'
 import type { Journal } from './journal.ts'
@@ -45,9 +44,8 @@ export class SessionJournal {
 
   /**
    * @param ref  number of the request that this is the answer to
-   * @param by   who answered, where it is a refusal
    */
-  outcome(ref: number, outcome: RequestOutcome, by: Refuser): void {
+  outcome(ref: number, outcome: RequestOutcome): void {
     if (!this.#journal.isOn) return
     const { type } = outcome
     switch (type) {
@@ -56,7 +54,7 @@ export class SessionJournal {
         break
       case 'refused': {
         const { code, message } = outcome.refusal
-        this.#journal.write(this.#now(), { type, ref, code, message, by })
+        this.#journal.write(this.#now(), { type, ref, code, message, by: outcome.by ?? 'exchange' })
         break
       }
       case 'unknown':
@@ -80,9 +78,18 @@ export class SessionJournal {
       case 'balances':
         this.#text(`{"type":"${type}","balances":${balancesText(update.balances)}}`)
         break
+      case 'settled':
+        this.#settled(update.reference, update.settlement)
+        break
       default:
         assertNever(update)
     }
+  }
+
+  #settled(ref: number, settlement: Settlement): void {
+    const { type } = settlement
+    if (type === 'adopted') this.#text(`{"type":"${type}","ref":${ref},"order":${orderText(settlement.order)}}`)
+    else this.#journal.write(this.#now(), { ...settlement, ref })
   }
 
   #text(entry: string): void {

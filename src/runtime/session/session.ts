@@ -1,13 +1,13 @@
 /**
  * One strategy on one adapter: gives it its streams, takes its intents, keeps the rate budget, and writes the journal.
  *
- * Invariant: every intent has exactly one outcome, and every outcome stands in the journal.
+ * Invariant: every intent has exactly one outcome, and every outcome stands in the journal; one that is unknown is followed by what it
+ * turned out to be.
  * Known limit: an intent that still waits, or is on its way, when the session ends has none.
  */
 import type { Subscription } from 'rxjs'
-import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import type { AccountUpdate, ExchangeAdapter, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
 import { assertNever, InputError, InvariantError, StrategyError } from '../../domain/errors.ts'
-import { isOpen } from '../../domain/order.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import type { Refusal, RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
@@ -18,7 +18,6 @@ import type { Strategy } from '../../strategy/strategy.ts'
 import { described, isIntent } from './emitted-intent.ts'
 import { readRequest, writeRequest } from './intent-request.ts'
 import type { Journal } from '../journal/journal.ts'
-import { OrderTags } from './order-tags.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
@@ -60,7 +59,8 @@ export class Session {
   readonly #stages: readonly RequestStage[]
   readonly #submit: (request: PendingRequest) => void
   readonly #journal: SessionJournal
-  readonly #tags = new OrderTags()
+  /** Placements whose outcome is unknown, or was found to be none, by their reference. */
+  readonly #unsettled = new Map<number, PlaceIntent>()
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
@@ -72,8 +72,7 @@ export class Session {
     const { adapter, limits, onLimit } = options
     this.#options = options
     this.#journal = new SessionJournal(options.journal, () => adapter.now())
-    const tagged = (order: OwnOrder): OwnOrder => this.#tags.order(order)
-    this.#context = createContext({ ...options, tagged }, this.#streams)
+    this.#context = createContext(options, this.#streams)
     const after = (delayMs: number, action: () => void): void => {
       adapter.after(delayMs, action)
     }
@@ -197,13 +196,11 @@ export class Session {
       return
     }
     const onReply = (outcome: RequestOutcome): void => {
-      if (outcome.type === 'acknowledged' && intent.tag !== undefined) {
-        this.#tags.write(outcome.order.id, intent.tag)
-      }
+      if (outcome.type === 'unknown') this.#unsettled.set(reference, intent)
       this.#onOutcome(reference, intent, outcome)
     }
     this.#stage(reference, intent, () => {
-      adapter.place(decoded.request, onReply)
+      adapter.place({ request: decoded.request, reference, tag: intent.tag }, onReply)
     })
   }
 
@@ -227,20 +224,20 @@ export class Session {
   /** A refusal that never left the house. It reaches the strategy later, as one from the exchange would. */
   #refuseHere(reference: number, intent: PlaceIntent | CancelIntent, by: Refuser, refusal: Refusal): void {
     this.#options.adapter.after(0, () => {
-      this.#onOutcome(reference, intent, { type: 'refused', refusal }, by)
+      this.#onOutcome(reference, intent, { type: 'refused', refusal, by })
     })
   }
 
-  #onOutcome(ref: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome, by: Refuser = 'exchange'): void {
-    this.#journal.outcome(ref, outcome, by)
+  #onOutcome(ref: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): void {
+    this.#journal.outcome(ref, outcome)
     const { type } = outcome
     switch (type) {
       case 'acknowledged':
-        this.#tellOutcome({ type, intent, order: this.#tags.order(outcome.order) })
+        this.#tellOutcome({ type, intent, order: outcome.order })
         break
       case 'refused':
         this.#options.observer.onRefusal(outcome.refusal.code)
-        this.#tellOutcome({ type, intent, refusal: outcome.refusal, by })
+        this.#tellOutcome({ type, intent, refusal: outcome.refusal, by: outcome.by ?? 'exchange' })
         break
       case 'unknown':
         this.#tellOutcome({ type, intent, reason: outcome.reason })
@@ -258,16 +255,17 @@ export class Session {
     this.#journal.update(update)
     switch (update.type) {
       case 'order':
-        this.#onOrder(this.#tags.order(update.order))
+        this.#onOrder(update.order)
         break
-      case 'fill': {
-        const fill = this.#tags.fill(update.fill)
-        this.#options.observer.onFill(fill)
-        this.#tell(this.#streams.fills$, fill)
+      case 'fill':
+        this.#options.observer.onFill(update.fill)
+        this.#tell(this.#streams.fills$, update.fill)
         break
-      }
       case 'balances':
         this.#tell(this.#streams.balances$, update.balances)
+        break
+      case 'settled':
+        this.#onSettled(update.reference, update.settlement)
         break
       default:
         assertNever(update)
@@ -277,7 +275,26 @@ export class Session {
   #onOrder(order: OwnOrder): void {
     this.#options.observer.onOrder(order)
     this.#tell(this.#streams.orders$, order)
-    if (!isOpen(order.status)) this.#tags.forget(order.id)
+  }
+
+  /** One that was found to be absent may come after all, so only an order ends it. */
+  #onSettled(reference: number, settlement: Settlement): void {
+    const intent = this.#unsettled.get(reference)
+    if (intent === undefined) return
+    switch (settlement.type) {
+      case 'adopted':
+        this.#unsettled.delete(reference)
+        this.#tellOutcome({ type: 'acknowledged', intent, order: settlement.order })
+        break
+      case 'absent':
+        this.#tellOutcome({ type: 'absent', intent })
+        break
+      case 'ambiguous':
+        this.#tellOutcome({ type: 'ambiguous', intent, reason: settlement.reason })
+        break
+      default:
+        assertNever(settlement)
+    }
   }
 
   #tell<T>(stream: HotStream<T>, value: T): void {

@@ -26,8 +26,6 @@ export interface ContextOptions {
   readonly quoteAsset: string
   readonly random: () => number
   readonly log: (time: number, message: string) => void
-  /** Writes the strategy's own tag on an order. */
-  readonly tagged: (order: OwnOrder) => OwnOrder
 }
 
 export const createStreams = (): ContextStreams => ({
@@ -50,6 +48,7 @@ export function createContext(
     trades: (symbol) => adapter.trades(market(symbol).symbol),
     tickers: (symbol) => adapter.tickers(market(symbol).symbol),
     candles: (symbol, interval) => adapter.candles(market(symbol).symbol, knownInterval(interval)),
+    gaps: (symbol) => adapter.gaps(market(symbol).symbol),
     ...streams,
     balance: (asset) => {
       const balance = adapter.balances().get(asset)
@@ -58,8 +57,7 @@ export function createContext(
     },
     openOrders: (symbol) => {
       const asked = symbol === undefined ? undefined : market(symbol).symbol
-      const orders = adapter.openOrders().filter((order) => asked === undefined || order.symbol === asked)
-      return orders.map((order) => options.tagged(order))
+      return adapter.openOrders().filter((order) => asked === undefined || order.symbol === asked)
     },
     portfolio: () => portfolioOf(adapter, options.quoteAsset),
     now: () => adapter.now(),

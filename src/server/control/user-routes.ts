@@ -8,7 +8,7 @@ import { shapeOf } from '../envelope/body-shape.ts'
 import { fieldError, ServiceError } from '../envelope/service-error.ts'
 import { SCOPES } from '../service/api-key.ts'
 import type { Call, Route } from '../service/route.ts'
-import { balancesSchema } from '../service/schemas.ts'
+import { balancesSchema } from '../../wire/schemas.ts'
 import type { User } from '../service/user-registry.ts'
 
 const userSchema = z.strictObject({ id: z.string(), email: z.string(), verified: z.boolean() })

@@ -3,7 +3,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateBudget } from '../../domain/rate-window.ts'
-import { envelopeOf, type ErrorCode, type ServiceError } from './service-error.ts'
+import type { ErrorCode } from '../../wire/error-code.ts'
+import { envelopeOf, type ServiceError } from './service-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,40 +1,8 @@
 /**
- * The service's error codes, each with its status (section 7), and an error as it goes over the wire.
+ * An error of the service as it goes over the wire.
  */
-import type { RefusalCode, RefusalDetail } from '../../domain/refusal.ts'
-
-export type ErrorCode =
-  | RefusalCode
-  | 'MALFORMED_JSON'
-  | 'AUTHENTICATION_REQUIRED'
-  | 'INVALID_API_KEY'
-  | 'FORBIDDEN'
-  | 'EMAIL_NOT_VERIFIED'
-  | 'SERVICE_UNAVAILABLE'
-  | 'ENGINE_UNAVAILABLE'
-  | 'PORTFOLIO_UNAVAILABLE'
-  | 'ENGINE_TIMEOUT'
-
-const STATUS: Readonly<Record<ErrorCode, number>> = {
-  VALIDATION_ERROR: 400,
-  MALFORMED_JSON: 400,
-  AUTHENTICATION_REQUIRED: 401,
-  INVALID_API_KEY: 401,
-  FORBIDDEN: 403,
-  EMAIL_NOT_VERIFIED: 403,
-  MARKET_NOT_FOUND: 404,
-  ORDER_NOT_FOUND: 404,
-  ASSET_NOT_FOUND: 404,
-  ORDER_NOT_CANCELLABLE: 409,
-  INSUFFICIENT_BALANCE: 422,
-  NO_LIQUIDITY: 422,
-  ORDER_REJECTED: 422,
-  RATE_LIMITED: 429,
-  SERVICE_UNAVAILABLE: 503,
-  ENGINE_UNAVAILABLE: 503,
-  PORTFOLIO_UNAVAILABLE: 503,
-  ENGINE_TIMEOUT: 504,
-}
+import type { RefusalDetail } from '../../domain/refusal.ts'
+import { STATUS_OF_CODE, type ErrorCode } from '../../wire/error-code.ts'
 
 export interface ServiceErrorOptions {
   readonly details?: readonly RefusalDetail[] | undefined
@@ -52,7 +20,7 @@ export class ServiceError extends Error {
   constructor(code: ErrorCode, message: string, { details, status }: ServiceErrorOptions = {}) {
     super(message)
     this.code = code
-    this.status = status ?? STATUS[code]
+    this.status = status ?? STATUS_OF_CODE[code]
     this.details = details
   }
 }

@@ -9,7 +9,7 @@ import { fillToJson } from '../../domain/trade.ts'
 import { tradesLimit, tradesLimitOf } from './market-routes.ts'
 import { shown } from '../envelope/query-values.ts'
 import { accountOf, type Call, type Route } from './route.ts'
-import { balancesSchema, portfolioSchema, privateTradeSchema } from './schemas.ts'
+import { balancesSchema, portfolioSchema, privateTradeSchema } from '../../wire/schemas.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 
 function balances(call: Call): BalancesJson {

@@ -8,7 +8,7 @@ import { tickerToJson } from '../../domain/ticker.ts'
 import { tradeToJson, type TradeJson } from '../../domain/trade.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import type { Call, Route } from './route.ts'
-import { candleSchema, marketSchema, tickerSchema, tradeSchema } from './schemas.ts'
+import { candleSchema, marketSchema, tickerSchema, tradeSchema } from '../../wire/schemas.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 
 /** Decisions 3 and 4. */

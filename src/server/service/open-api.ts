@@ -3,7 +3,7 @@
  */
 import { z } from 'zod'
 import { paramsOf, type Route } from './route.ts'
-import { errorSchema } from './schemas.ts'
+import { errorSchema } from '../../wire/schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

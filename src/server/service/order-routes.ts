@@ -9,7 +9,7 @@ import { ORDER_STATUSES, orderIdOf, orderToJson, type Order, type OrderJson } fr
 import type { Refusal } from '../../domain/refusal.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import { accountOf, type Call, type Route } from './route.ts'
-import { orderRequestSchema, orderSchema } from './schemas.ts'
+import { orderRequestSchema, orderSchema } from '../../wire/schemas.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import type { Service } from './service.ts'
 

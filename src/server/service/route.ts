@@ -4,7 +4,7 @@
 import type { z } from 'zod'
 import { invariant } from '../../domain/errors.ts'
 import type { Scope } from './api-key.ts'
-import type { ErrorCode } from '../envelope/service-error.ts'
+import type { ErrorCode } from '../../wire/error-code.ts'
 import type { Service } from './service.ts'
 import type { User } from './user-registry.ts'
 

@@ -56,7 +56,7 @@ class Scene {
   }
 
   place(request: OrderRequest): void {
-    this.adapter.place(request, this.reply)
+    this.adapter.place({ request, reference: 1 }, this.reply)
   }
 
   watch(interval: CandleInterval = '1m', symbol = BTC): void {

@@ -53,7 +53,7 @@ class Scene {
 describe('an order', () => {
   it('is executed exactly its latency later, and answered exactly the response latency after that', async () => {
     const scene = new Scene({ orderMs: 50, responseMs: 30 })
-    scene.at(100, () => scene.adapter.place(BUY, scene.reply))
+    scene.at(100, () => scene.adapter.place({ request: BUY, reference: 1 }, scene.reply))
     expect(await scene.play([[1_000, 100, 1]], 5_000)).toEqual([
       '1050 exchange: order-accepted',
       '1050 exchange: traded',
@@ -63,7 +63,7 @@ describe('an order', () => {
 
   it('meets the market as it is when it arrives, after the recorded trades of that millisecond', async () => {
     const scene = new Scene({ orderMs: 50 })
-    scene.at(100, () => scene.adapter.place(BUY, scene.reply))
+    scene.at(100, () => scene.adapter.place({ request: BUY, reference: 1 }, scene.reply))
     const rows: RecordedRow[] = [
       [1_000, 100, 1],
       [1_049, 101, 1],
@@ -77,7 +77,7 @@ describe('an order', () => {
   it('without any latency is executed at its own millisecond, never within the call', async () => {
     const scene = new Scene()
     scene.at(100, () => {
-      scene.adapter.place(BUY, scene.reply)
+      scene.adapter.place({ request: BUY, reference: 1 }, scene.reply)
       scene.note('called')
     })
     const log = await scene.play([[1_000, 100, 1]], 1_000)
@@ -92,9 +92,9 @@ describe('an order', () => {
   it('that was sent first is executed first and answered first', async () => {
     const scene = new Scene({ orderMs: 50, responseMs: 30 })
     scene.at(100, () => {
-      scene.adapter.place(BID, scene.reply)
+      scene.adapter.place({ request: BID, reference: 1 }, scene.reply)
       scene.adapter.cancel('999', scene.reply)
-      scene.adapter.place({ ...BID, qty: 0 }, scene.reply)
+      scene.adapter.place({ request: { ...BID, qty: 0 }, reference: 1 }, scene.reply)
     })
     const log = await scene.play([[1_000, 100, 1]], 5_000)
     expect(log.filter((each) => !each.includes('told'))).toEqual([
@@ -105,7 +105,7 @@ describe('an order', () => {
 
   it('that rests and is filled by the tape is told the response latency later', async () => {
     const scene = new Scene({ orderMs: 50, responseMs: 30 })
-    scene.at(100, () => scene.adapter.place(BID, scene.reply))
+    scene.at(100, () => scene.adapter.place({ request: BID, reference: 1 }, scene.reply))
     const rows: RecordedRow[] = [
       [1_000, 100, 1],
       [2_000, 50, 1],
@@ -167,7 +167,7 @@ describe('market data', () => {
 
   it('shows our own trades in public before we are answered', async () => {
     const scene = new Scene({ responseMs: 30 })
-    scene.at(100, () => scene.adapter.place(BUY, scene.reply))
+    scene.at(100, () => scene.adapter.place({ request: BUY, reference: 1 }, scene.reply))
     scene.adapter.trades(BTC).subscribe(({ id }) => scene.note(`trade ${id}`))
     const log = await scene.play([[1_000, 100, 1]], 5_000)
     expect(log.slice(0, 5)).toEqual([
@@ -188,7 +188,7 @@ describe('the limits of the key', () => {
   it('are enforced when a request arrives, whoever sent it: RATE_LIMITED, and nothing happened', async () => {
     const scene = new Scene({ orderMs: 50, responseMs: 30 }, limits)
     scene.at(100, () => {
-      for (let sent = 0; sent < 3; sent += 1) scene.adapter.place(BID, scene.reply)
+      for (let sent = 0; sent < 3; sent += 1) scene.adapter.place({ request: BID, reference: 1 }, scene.reply)
     })
     const log = await scene.play([[1_000, 100, 1]], 5_000)
     expect(log.filter((each) => each.includes('exchange'))).toEqual([
@@ -220,8 +220,8 @@ describe('the end of the connection', () => {
   it('keeps what is on its way from arriving, and counts it; what has arrived is answered', async () => {
     const scene = new Scene({ orderMs: 50, responseMs: 30 })
     const { adapter } = scene
-    adapter.after(0, () => adapter.place(BID, scene.reply))
-    adapter.after(40, () => adapter.place(BID, scene.reply))
+    adapter.after(0, () => adapter.place({ request: BID, reference: 1 }, scene.reply))
+    adapter.after(40, () => adapter.place({ request: BID, reference: 1 }, scene.reply))
     adapter.after(60, () => adapter.close())
     const log = await scene.play([], 1_000)
     expect(log).toEqual([

@@ -181,7 +181,7 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
       const look = (type: string): unknown =>
         seen.push([type, balancesText(client.adapter.balances()).USD, client.adapter.openOrders().length])
       client.adapter.updates$.subscribe(({ type }) => look(type))
-      client.adapter.place(limit('BUY', 1_000, 200), () => look('reply'))
+      client.adapter.place({ request: limit('BUY', 1_000, 200), reference: 1 }, () => look('reply'))
       look('call')
       await client.settle()
       expect(seen).toEqual([

@@ -35,6 +35,8 @@ function toldText(told: Told): string {
     }
     case 'balances':
       return `balances ${told.balances.get('USD')?.available.toFixed() ?? '?'} USD`
+    case 'settled':
+      return told.settlement.type === 'adopted' ? `adopted ${orderText(told.settlement.order)}` : told.settlement.type
   }
 }
 
@@ -44,6 +46,7 @@ export class Client {
   readonly adapter: ExchangeAdapter
   readonly told: Told[] = []
   #replies = 0
+  #references = 0
 
   constructor(stage: ContractStage) {
     this.stage = stage
@@ -62,7 +65,8 @@ export class Client {
   /** Sends a request, and expects that it is not answered within the call. */
   place(request: OrderRequest): void {
     const before = this.told.length
-    this.adapter.place(request, this.#onReply)
+    this.#references += 1
+    this.adapter.place({ request, reference: this.#references }, this.#onReply)
     expect(this.told).toHaveLength(before)
   }
 

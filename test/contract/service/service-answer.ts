@@ -3,7 +3,7 @@
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { expect } from 'vitest'
-import { errorSchema } from '../../../src/server/service/schemas.ts'
+import { errorSchema } from '../../../src/wire/schemas.ts'
 import type { HttpAnswer } from './http-answer.ts'
 import { isBodyless, routeOf } from './service-routes.ts'
 

@@ -2,7 +2,7 @@
  * The WebSocket: section 6, decisions 24 and 25.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { tickerSchema, tradeSchema } from '../../../src/server/service/schemas.ts'
+import { tickerSchema, tradeSchema } from '../../../src/wire/schemas.ts'
 import type { ServiceStage } from './service-stage.ts'
 import { StreamClient } from './stream-client.ts'
 import type { TestUser } from './test-user.ts'

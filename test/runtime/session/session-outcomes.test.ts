@@ -32,13 +32,18 @@ class AskedAdapter implements ExchangeAdapter {
   readonly trades = (): typeof NEVER => NEVER
   readonly tickers = (): typeof NEVER => NEVER
   readonly candles = (): typeof NEVER => NEVER
+  readonly gaps = (): typeof NEVER => NEVER
+  readonly connection = 'connected'
+  readonly connection$ = NEVER
+  readonly faults$ = NEVER
+  readonly close = (): Promise<void> => Promise.resolve()
   readonly now = (): number => 5
   readonly balances = (): OwnBalances => new Map()
   readonly openOrders = (): readonly OwnOrder[] => []
   readonly lastPrice = (): undefined => undefined
   readonly after = (): undefined => undefined
 
-  place(_request: unknown, reply: (outcome: RequestOutcome) => void): void {
+  place(_placement: unknown, reply: (outcome: RequestOutcome) => void): void {
     this.asked.push({ what: 'place', reply })
   }
 
@@ -100,6 +105,30 @@ describe('an outcome', () => {
     expect(refusals).toEqual(['ORDER_NOT_FOUND'])
   })
 
+  it('that was unknown is told again when it is settled, with its intent', () => {
+    const [lost, other] = [buyMarket('BTC_USD', 1, { tag: 'lost' }), buyMarket('BTC_USD', 2)]
+    intents.next(lost)
+    intents.next(other)
+    for (const { reply } of adapter.asked) reply({ type: 'unknown', reason: 'timeout' })
+    heard.length = 0
+    adapter.updates$.push({ type: 'settled', reference: 2, settlement: { type: 'absent' } })
+    adapter.updates$.push({ type: 'settled', reference: 1, settlement: { type: 'ambiguous', reason: 'two of them' } })
+    adapter.updates$.push({ type: 'settled', reference: 1, settlement: { type: 'adopted', order: ORDER } })
+    adapter.updates$.push({ type: 'settled', reference: 2, settlement: { type: 'adopted', order: ORDER } })
+    expect(heard).toEqual([
+      { type: 'absent', intent: other },
+      { type: 'ambiguous', intent: lost, reason: 'two of them' },
+      { type: 'acknowledged', intent: lost, order: ORDER },
+      { type: 'acknowledged', intent: other, order: ORDER },
+    ])
+    expect(lines.slice(-4).map((line) => line.slice(0, 30))).toEqual([
+      '{"t":5,"type":"absent","ref":2',
+      '{"t":5,"type":"ambiguous","rea',
+      '{"t":5,"type":"adopted","ref":',
+      '{"t":5,"type":"adopted","ref":',
+    ])
+  })
+
   it('is journaled, though not told, after the strategy is over', () => {
     intents.next(buyMarket('BTC_USD', 1))
     session.stopStrategy()
@@ -112,15 +141,6 @@ describe('an outcome', () => {
 })
 
 describe('an update', () => {
-  it('that comes before the answer has no tag yet; one after it has', () => {
-    intents.next(buyMarket('BTC_USD', 1, { tag: 'mine' }))
-    lines.length = 0
-    adapter.updates$.push({ type: 'order', order: ORDER })
-    adapter.asked[0]?.reply({ type: 'acknowledged', order: ORDER })
-    adapter.updates$.push({ type: 'order', order: { ...ORDER, status: 'FILLED' } })
-    expect(lines.filter((line) => line.startsWith('told'))).toEqual(['told OPEN undefined', 'told FILLED mine'])
-  })
-
   it('is no longer heard when the session is over', () => {
     session.stop()
     adapter.updates$.push({ type: 'order', order: ORDER })

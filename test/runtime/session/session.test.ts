@@ -23,7 +23,9 @@ const outcomeText = (outcome: Outcome): string =>
     ? outcome.order.status
     : outcome.type === 'refused'
       ? outcome.refusal.code
-      : outcome.reason
+      : outcome.type === 'absent'
+        ? outcome.type
+        : outcome.reason
 
 /** Runs intents, and what the strategy hears of them. */
 async function outcomesOf(

@@ -25,7 +25,8 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
   const adapter: ExchangeAdapter = {
     now: () => 42,
     markets: configs.map((config) => new MarketView(config, config)),
-    ...{ trades: () => NEVER, tickers: () => NEVER, candles: () => NEVER, updates$: NEVER },
+    ...{ trades: () => NEVER, tickers: () => NEVER, candles: () => NEVER, gaps: () => NEVER, updates$: NEVER },
+    ...{ connection: 'connected', connection$: NEVER, faults$: NEVER, close: () => Promise.resolve() },
     balances: () =>
       new Map(
         assets.map((asset) => {
@@ -33,12 +34,12 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
           return [asset, { available: toDecimal(free), locked: toDecimal(locked) }]
         }),
       ),
-    openOrders: () => [order('2', 'ETH_BTC'), order('1', 'BTC_USD')],
+    openOrders: () =>
+      ['2 ETH_BTC', '1 BTC_USD'].map((each) => ({ ...order(...(each.split(' ') as [string, string])), tag: 'mine' })),
     lastPrice: (symbol) => (prices[symbol] === undefined ? undefined : toDecimal(prices[symbol])),
     ...{ place: () => undefined, cancel: () => undefined, after: () => undefined },
   }
-  const tagged = (each: OwnOrder): OwnOrder => ({ ...each, tag: `tag of ${each.id}` })
-  const options = { adapter, params: { fast: 1 }, quoteAsset, random: () => 0.25, log: () => undefined, tagged }
+  const options = { adapter, params: { fast: 1 }, quoteAsset, random: () => 0.25, log: () => undefined }
   return createContext(options, createStreams())
 }
 
@@ -47,7 +48,7 @@ describe('the reads of the present', () => {
     const context = contextOf({ available: { USD: ['5', '7'] } })
     expect([context.now(), context.random(), context.params]).toEqual([42, 0.25, { fast: 1 }])
     expect(context.balance('USD')).toEqual({ available: toDecimal(5), locked: toDecimal(7) })
-    expect(context.openOrders().map(({ id, tag }) => `${id} ${String(tag)}`)).toEqual(['2 tag of 2', '1 tag of 1'])
+    expect(context.openOrders().map(({ id, tag }) => `${id} ${String(tag)}`)).toEqual(['2 mine', '1 mine'])
     expect(context.openOrders('BTC_USD').map(({ id }) => id)).toEqual(['1'])
     expect(context.markets.map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_BTC'])
     expect(context.market('ETH_BTC').quoteAsset).toBe('BTC')

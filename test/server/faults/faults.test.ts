@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAULT_KINDS } from '../../../src/server/faults/faults.ts'
-import { errorSchema, orderSchema } from '../../../src/server/service/schemas.ts'
+import { errorSchema, orderSchema } from '../../../src/wire/schemas.ts'
 import { connectTo } from '../rig/raw-connection.ts'
 import { LIMIT_BUY, serveMarket, type Answer, type ServedMarket, type ServedUser } from '../rig/served-market.ts'
 import { listenTo } from '../rig/stream-listener.ts'

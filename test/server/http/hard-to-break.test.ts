@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LIMITS, type WireLimits } from '../../../src/server/http/http-server.ts'
-import { errorSchema } from '../../../src/server/service/schemas.ts'
+import { errorSchema } from '../../../src/wire/schemas.ts'
 import { connectTo, type RawConnection } from '../rig/raw-connection.ts'
 import { LIMIT_BUY, serveMarket, type ServedMarket } from '../rig/served-market.ts'
 import { listenTo } from '../rig/stream-listener.ts'

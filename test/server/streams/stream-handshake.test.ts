@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { errorSchema } from '../../../src/server/service/schemas.ts'
+import { errorSchema } from '../../../src/wire/schemas.ts'
 import { connectTo, type RawAnswer } from '../rig/raw-connection.ts'
 import { LIMIT_BUY, serveMarket, type ServedMarket } from '../rig/served-market.ts'
 import { listenTo } from '../rig/stream-listener.ts'

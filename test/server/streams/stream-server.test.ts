@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { tickerSchema, tradeSchema } from '../../../src/server/service/schemas.ts'
+import { tickerSchema, tradeSchema } from '../../../src/wire/schemas.ts'
 import { LIMIT_BUY, serveMarket, type ServedMarket } from '../rig/served-market.ts'
 import { listenTo, type StreamListener } from '../rig/stream-listener.ts'
 

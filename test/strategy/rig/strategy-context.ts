@@ -31,6 +31,7 @@ export function strategyContext<Params>({
     trades: () => NEVER,
     tickers: () => NEVER,
     candles: () => NEVER,
+    gaps: () => NEVER,
     orders$: NEVER,
     fills$: NEVER,
     balances$: NEVER,

@@ -1,0 +1,29 @@
+/**
+ * Where intents, known order ids and halts outlive the process. What `save` and the others have taken is on disk when they return.
+ */
+import type { Intent } from './intent.ts'
+
+/** Why a symbol takes no orders. */
+export interface SymbolHalt {
+  readonly symbol: string
+  readonly why: 'AMBIGUOUS' | 'GHOST'
+  /** For people. */
+  readonly reason: string
+  /** Unix milliseconds. */
+  readonly since: number
+}
+
+export interface IntentStore {
+  /** The first id that was never used. */
+  readonly nextId: number
+  /** Those that are not finished, quarantined ones of the last 24 h included, and the owners' finished ones that a listing may still show. */
+  intents(): readonly Intent[]
+  /** New, or in the place of the one of that id. */
+  save(intent: Intent): void
+  /** Ids of orders of the account that were ever seen. */
+  knownIds(): ReadonlySet<string>
+  addKnownIds(ids: readonly string[]): void
+  halts(): readonly SymbolHalt[]
+  halt(halt: SymbolHalt): void
+  endHalt(symbol: string): void
+}

@@ -1,0 +1,36 @@
+/**
+ * One request to a service and what it ended with. No retry, no redirect, no meaning: those are the client's.
+ */
+
+export interface RestRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below the base URL, such as `/orders`; parts that are values are encoded. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  /** JSON text. */
+  readonly body?: string
+  /** True for the endpoints that ask for the key. */
+  readonly isKeyed: boolean
+}
+
+export type RestAnswer =
+  /** An answer came whole. */
+  | {
+      readonly type: 'answer'
+      readonly status: number
+      /** Names in lower case. */
+      readonly headers: Readonly<Record<string, string>>
+      /** The JSON of the body; undefined when it is empty or no JSON. */
+      readonly body: unknown
+    }
+  /** An answer began and did not come whole, or is longer than 1 MiB, or is a redirect. */
+  | { readonly type: 'broken'; readonly status: number; readonly reason: string }
+  /** None came: a time-out, a connection that was refused or cut, a name that is not known. */
+  | { readonly type: 'no-answer'; readonly reason: string }
+
+export interface RestTransport {
+  /** Sends it once. Never rejects. */
+  send(request: RestRequest): Promise<RestAnswer>
+  /** Ends its connections; what is under way ends as `no-answer`. */
+  close(): Promise<void>
+}

@@ -1,0 +1,66 @@
+/**
+ * What a live adapter asks of a service, after decoding, retries and the budget of the key.
+ *
+ * Reads are retried after 429, 503, 504 and faults of the network, and reject with an ExchangeError when that does not help. An order
+ * creation is one POST, whatever happens; a cancel may be repeated after a fault of the network.
+ */
+import type { Candle, CandleInterval } from '../../../domain/candle.ts'
+import type { Market } from '../../../domain/market.ts'
+import type { OrderRequest } from '../../../domain/order.ts'
+import type { Refusal } from '../../../domain/refusal.ts'
+import type { Ticker } from '../../../domain/ticker.ts'
+import type { WireBalances } from '../../../wire/wire-balances.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { WireFill, WireTrade } from '../../../wire/wire-trade.ts'
+
+export type CreateAnswer =
+  /** 201 with a whole order. */
+  | { readonly type: 'created'; readonly order: WireOrder }
+  /** A documented 4xx envelope: nothing was done. */
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  /** Anything else: a time-out, a cut connection, any 5xx, a broken body. */
+  | { readonly type: 'unknown'; readonly reason: string }
+
+export type CancelAnswer =
+  /** The order in its last state; undefined where the service does not tell it. */
+  | { readonly type: 'cancelled'; readonly order: WireOrder | undefined }
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'unknown'; readonly reason: string }
+
+export interface MarketReads {
+  markets(): Promise<readonly Market[]>
+  /** Newest first, at most 500. */
+  trades(symbol: string, limit: number): Promise<readonly WireTrade[]>
+  /** Oldest first; the last one may still run. Only for intervals that the service serves. */
+  candles(symbol: string, interval: CandleInterval, limit: number): Promise<readonly Candle[]>
+  ticker(symbol: string): Promise<Ticker>
+}
+
+/**
+ * Reason of a read, by which it gets its share of the budget: `settle` uses the part that is kept for settling and audits, `poll` only
+ * what is left beside it.
+ */
+export type ReadPurpose = 'settle' | 'poll'
+
+export interface OrderCalls {
+  /** Exactly one POST. Its place in the budget was taken before. */
+  create(request: OrderRequest): Promise<CreateAnswer>
+  /** Its place in the budget was taken before; a repetition takes its own. */
+  cancel(orderId: string): Promise<CancelAnswer>
+  /** One page, newest first, of every status. */
+  orders(
+    page: { readonly symbol: string; readonly limit: number; readonly page: number },
+    purpose: ReadPurpose,
+  ): Promise<readonly WireOrder[]>
+  openOrders(purpose: ReadPurpose): Promise<readonly WireOrder[]>
+  /** Undefined for one that the service does not know (yet). */
+  order(orderId: string, purpose: ReadPurpose): Promise<WireOrder | undefined>
+}
+
+export interface AccountReads {
+  /** Newest first, at most 500. */
+  fills(limit: number, purpose: ReadPurpose): Promise<readonly WireFill[]>
+  balances(purpose: ReadPurpose): Promise<WireBalances>
+}
+
+export type ServiceCalls = MarketReads & OrderCalls & AccountReads

@@ -1,0 +1,106 @@
+/**
+ * Exchange events as the updates of one account, with the tags of its orders, of which an exchange knows nothing.
+ *
+ * Invariant: balances come last, after everything that changed them.
+ */
+import { invariant } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import { isOpen, type Order } from '../../domain/order.ts'
+import type { Fill } from '../../domain/trade.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { ExactFill } from '../../strategy/exact-fill.ts'
+import { ExactOrder } from '../../strategy/exact-order.ts'
+import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
+import type { AccountUpdate } from '../exchange-adapter.ts'
+import { ownBalancesOf } from './own-view.ts'
+
+export class AccountUpdates {
+  readonly #exchange: Exchange
+  readonly #account: string
+  readonly #configsBySymbol: ReadonlyMap<string, MarketConfig>
+  /** Of orders that are open. */
+  readonly #tagsByOrder = new Map<number, string>()
+  /** Of the order that is being created. */
+  #tag: string | undefined
+
+  constructor(exchange: Exchange, account: string) {
+    this.#exchange = exchange
+    this.#account = account
+    this.#configsBySymbol = new Map(exchange.markets.map((market) => [market.symbol, market]))
+  }
+
+  /** Executes a creation whose order has the tag. */
+  tagging<T>(tag: string | undefined, execute: () => T): T {
+    this.#tag = tag
+    try {
+      return execute()
+    } finally {
+      this.#tag = undefined
+    }
+  }
+
+  /** Undefined for an order that is finished. */
+  tagOf(orderId: number): string | undefined {
+    return this.#tagsByOrder.get(orderId)
+  }
+
+  of(events: readonly ExchangeEvent[]): readonly AccountUpdate[] {
+    const updates = events.flatMap((event) => this.#ofEvent(event))
+    return updates.length === 0 ? [] : [...updates, { type: 'balances', balances: this.balances() }]
+  }
+
+  orderWith(tag: string | undefined, order: Order): OwnOrder {
+    return new ExactOrder(order, this.#config(order.symbol), tag)
+  }
+
+  balances(): OwnBalances {
+    return ownBalancesOf(this.#exchange.balances(this.#account), this.#exchange.scales)
+  }
+
+  #ofEvent(event: ExchangeEvent): readonly AccountUpdate[] {
+    switch (event.type) {
+      case 'order-accepted':
+        return event.order.userId === this.#account ? [this.#accepted(event.order)] : []
+      case 'order-cancelled':
+        return event.order.userId === this.#account ? [this.#orderUpdate(event.order)] : []
+      case 'traded': {
+        const { trade, maker, taker, makerFee, takerFee } = event
+        const fillOf = (order: Order, isMaker: boolean, fee: bigint): readonly AccountUpdate[] =>
+          order.userId === this.#account
+            ? this.#fillUpdates({ trade, side: order.side, orderId: order.id, isMaker, fee }, order)
+            : []
+        return [...fillOf(maker, true, makerFee), ...fillOf(taker, false, takerFee)]
+      }
+      case 'credited':
+      case 'credit-refused':
+      case 'order-refused':
+      case 'cancel-refused':
+        return []
+    }
+  }
+
+  #accepted(order: Order): AccountUpdate {
+    if (this.#tag !== undefined) this.#tagsByOrder.set(order.id, this.#tag)
+    return this.#orderUpdate(order)
+  }
+
+  #fillUpdates(fill: Fill, order: Order): readonly AccountUpdate[] {
+    const market = this.#config(order.symbol)
+    const quoteScale = this.#exchange.scales.get(market.quoteAsset) ?? 0
+    const exact = new ExactFill(fill, market, quoteScale, this.#tagsByOrder.get(order.id))
+    return [{ type: 'fill', fill: exact }, this.#orderUpdate(order)]
+  }
+
+  #orderUpdate(order: Order): AccountUpdate {
+    const tag = this.#tagsByOrder.get(order.id)
+    if (!isOpen(order.status)) this.#tagsByOrder.delete(order.id)
+    return { type: 'order', order: this.orderWith(tag, order) }
+  }
+
+  #config(symbol: string): MarketConfig {
+    const config = this.#configsBySymbol.get(symbol)
+    invariant(config !== undefined, `no market '${symbol}'`)
+    return config
+  }
+}

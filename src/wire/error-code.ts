@@ -1,0 +1,33 @@
+/**
+ * The service's error codes, each with its status (section 7).
+ */
+import type { RefusalCode } from '../domain/refusal.ts'
+
+export type ErrorCode =
+  | RefusalCode
+  | 'MALFORMED_JSON'
+  | 'SERVICE_UNAVAILABLE'
+  | 'ENGINE_UNAVAILABLE'
+  | 'PORTFOLIO_UNAVAILABLE'
+  | 'ENGINE_TIMEOUT'
+
+export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = {
+  VALIDATION_ERROR: 400,
+  MALFORMED_JSON: 400,
+  AUTHENTICATION_REQUIRED: 401,
+  INVALID_API_KEY: 401,
+  FORBIDDEN: 403,
+  EMAIL_NOT_VERIFIED: 403,
+  MARKET_NOT_FOUND: 404,
+  ORDER_NOT_FOUND: 404,
+  ASSET_NOT_FOUND: 404,
+  ORDER_NOT_CANCELLABLE: 409,
+  INSUFFICIENT_BALANCE: 422,
+  NO_LIQUIDITY: 422,
+  ORDER_REJECTED: 422,
+  RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
+  ENGINE_UNAVAILABLE: 503,
+  PORTFOLIO_UNAVAILABLE: 503,
+  ENGINE_TIMEOUT: 504,
+}
