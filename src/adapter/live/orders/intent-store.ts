@@ -1,5 +1,6 @@
 /**
- * Where intents, known order ids and halts outlive the process. What `save` and the others have taken is on disk when they return.
+ * The intents, known order ids and halts of an account, kept beyond the process: what `save` and the others have taken is on disk when
+ * they return.
  */
 import type { Intent } from './intent.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What a live adapter asks of a service, after decoding, retries and the budget of the key.
+ * The calls that a live adapter makes to a service, behind decoding, retries and the budget of the key.
  *
  * Reads are retried after 429, 503, 504 and faults of the network, and reject with an ExchangeError when that does not help. An order
  * creation is one POST, whatever happens; a cancel may be repeated after a fault of the network.
