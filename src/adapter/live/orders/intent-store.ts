@@ -21,8 +21,8 @@ export interface IntentStore {
   intents(): readonly Intent[]
   /** New, or in the place of the one of that id. */
   save(intent: Intent): void
-  /** Ids of orders of the account that were ever seen. */
-  knownIds(): ReadonlySet<string>
+  /** Ids of orders of the account that were ever seen, in the order in which they were added. */
+  knownIds(): readonly string[]
   addKnownIds(ids: readonly string[]): void
   halts(): readonly SymbolHalt[]
   halt(halt: SymbolHalt): void

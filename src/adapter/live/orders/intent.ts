@@ -41,6 +41,8 @@ export interface Intent {
   readonly watermark: string | undefined
   /** When the order of that id was created, Unix milliseconds. */
   readonly watermarkAt: number | undefined
+  /** Of the ids of orders that were ever seen, the first so many were known when it was sent; none of those is its order. */
+  readonly knownCount: number
   /** Of its order, once it is known. */
   readonly orderId: string | undefined
   /** What was last known of the order's execution: lots. */
