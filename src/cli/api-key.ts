@@ -1,0 +1,44 @@
+/**
+ * The key of a service: from the environment, or from `.env` in the working directory, which Node reads.
+ *
+ * Invariant: no message holds a character of it.
+ */
+import { InputError } from '../domain/errors.ts'
+
+export const API_KEY_VARIABLE = 'PAPERTAPE_API_KEY'
+
+/** What a header can carry. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/
+const LONGEST_KEY = 4_096
+
+/**
+ * The key; undefined when none is given. What the environment has goes before `.env`.
+ *
+ * @throws {InputError} for a key that no header can carry, or a `.env` that cannot be read
+ */
+export function givenApiKey(): string | undefined {
+  loadEnvironmentFile()
+  const key = process.env[API_KEY_VARIABLE]?.trim() ?? ''
+  if (key === '') return undefined
+  if (key.length <= LONGEST_KEY && HEADER_TEXT.test(key)) return key
+  throw new InputError(API_KEY_VARIABLE, 'the key has characters that no header can carry, or is too long')
+}
+
+/** @throws {InputError} when none is given as well */
+export function apiKey(): string {
+  const key = givenApiKey()
+  if (key !== undefined) return key
+  throw new InputError(
+    API_KEY_VARIABLE,
+    'expected the API key of the service, in the environment or in a file .env here',
+  )
+}
+
+function loadEnvironmentFile(): void {
+  try {
+    process.loadEnvFile()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw new InputError('.env', 'cannot be read as a file of NAME=VALUE lines', { cause: error })
+  }
+}
