@@ -2,17 +2,8 @@
  * The intents, known order ids and halts of an account, kept beyond the process: what `save` and the others have taken is on disk when
  * they return.
  */
+import type { SymbolHalt } from '../../../store/state/live/kept-intent.ts'
 import type { Intent } from './intent.ts'
-
-/** Why a symbol takes no orders. */
-export interface SymbolHalt {
-  readonly symbol: string
-  readonly why: 'AMBIGUOUS' | 'GHOST'
-  /** For people. */
-  readonly reason: string
-  /** Unix milliseconds. */
-  readonly since: number
-}
 
 export interface IntentStore {
   /** The first id that was never used. */

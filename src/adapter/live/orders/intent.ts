@@ -1,56 +1,8 @@
 /**
- * An order creation of ours, from before it leaves until it is known what became of it.
+ * An order creation of ours, from before it leaves until it is known what became of it, in the form in which it is kept on disk.
  */
-import type { OrderType, Side } from '../../../domain/order.ts'
+import type { KeptIntent } from '../../../store/state/live/kept-intent.ts'
 
-/**
- * `SENDING` on disk before the request leaves; `UNKNOWN` when no answer told what became of it; `PLACED` when its order is known;
- * `REFUSED` when the service said no; `QUARANTINED` when the order is assumed not to exist; `AMBIGUOUS` when a person has to say;
- * `DISOWNED` when a person said that no order is its.
- */
-export const INTENT_STATES = [
-  'SENDING',
-  'UNKNOWN',
-  'PLACED',
-  'REFUSED',
-  'QUARANTINED',
-  'AMBIGUOUS',
-  'DISOWNED',
-] as const
+export type Intent = KeptIntent
 
-export type IntentState = (typeof INTENT_STATES)[number]
-
-export interface Intent {
-  /** Of this process and those before it, never used again. */
-  readonly id: number
-  /** Name of the strategy's session, the same after a restart. */
-  readonly owner: string
-  /** Of the session that sent it, which is another one after a restart. */
-  readonly session: string
-  readonly reference: number
-  readonly tag: string | undefined
-  readonly symbol: string
-  readonly side: Side
-  readonly type: OrderType
-  /** Ticks; limit orders only. */
-  readonly price: number | undefined
-  /** Lots, as sent. */
-  readonly qty: number
-  readonly state: IntentState
-  /** Newest order id of the symbol that was known when it was sent; undefined when there was none. */
-  readonly watermark: string | undefined
-  /** When the order of that id was created, Unix milliseconds. */
-  readonly watermarkAt: number | undefined
-  /** Of the ids of orders that were ever seen, the first so many were known when it was sent; none of those is its order. */
-  readonly knownCount: number
-  /** Of its order, once it is known. */
-  readonly orderId: string | undefined
-  /** What was last known of the order's execution: lots. */
-  readonly filledQty: number
-  /** True when nothing more can happen to its order. */
-  readonly isFinished: boolean
-  /** Unix milliseconds. */
-  readonly sentAt: number
-  /** Unix milliseconds of the last change. */
-  readonly changedAt: number
-}
+export type IntentState = Intent['state']
