@@ -1,0 +1,51 @@
+/**
+ * The protocol of the stream, which the specification leaves open (decision 24): the one file to replace when the service tells another.
+ *
+ * A request is for one stream, because a service that refuses one of several refuses them all.
+ */
+
+/** A frame of the service, read. */
+export type StreamFrame =
+  | { readonly type: 'subscribed'; readonly id: number }
+  | { readonly type: 'refused'; readonly id: number; readonly reason: string }
+  | { readonly type: 'data'; readonly stream: string; readonly data: unknown }
+  /** Of no form that is known here. */
+  | { readonly type: 'unreadable'; readonly reason: string }
+
+export const tradeStream = (symbol: string): string => `trade:${symbol}`
+export const tickerStream = (symbol: string): string => `ticker:${symbol}`
+
+/** @param id  comes back with the answer */
+export const subscribeRequest = (stream: string, id: number): string =>
+  JSON.stringify({ op: 'subscribe', streams: [stream], id })
+
+/** Reads any text, and never throws. */
+export function readStreamFrame(text: string): StreamFrame {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return unreadable('it is not JSON')
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return unreadable('it is no object')
+  const { op, id, stream, data, error } = json as Readonly<Record<string, unknown>>
+  if (op === undefined) {
+    if (typeof stream !== 'string' || data === undefined) return unreadable('it has no stream and data')
+    return { type: 'data', stream, data }
+  }
+  if (typeof id !== 'number') return unreadable('it answers no request')
+  if (op === 'subscribed') return { type: 'subscribed', id }
+  if (op === 'error') return { type: 'refused', id, reason: reasonOf(error) }
+  return unreadable('its op is not known')
+}
+
+const unreadable = (reason: string): StreamFrame => ({ type: 'unreadable', reason })
+
+const MOST_REASON = 200
+
+function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'without a reason'
+  const { code, message } = error as Readonly<Record<string, unknown>>
+  const words = [code, message].filter((part) => typeof part === 'string').join(': ')
+  return words === '' ? 'without a reason' : words.slice(0, MOST_REASON)
+}

@@ -1,0 +1,256 @@
+/**
+ * The stream over a WebSocket.
+ *
+ * Every end of a connection, whatever its cause, is followed by another attempt. A half-open connection is found within
+ * `silentMs + pingMs`: the client asks, and any frame counts as life.
+ */
+import { WebSocket, type RawData } from 'ws'
+import type { LiveTime, LiveTimer } from '../live-time.ts'
+import { Backoff } from './backoff.ts'
+import { readStreamFrame, subscribeRequest } from './stream-codec.ts'
+import type { StreamConnection, StreamListener } from './stream-connection.ts'
+
+/** Timers of a connection: the machine's, also where a session runs on another clock, because a socket knows no other. */
+export type SocketTime = Pick<LiveTime, 'after' | 'monotonic'>
+
+export interface WsStreamLimits {
+  /** For the handshake. */
+  readonly handshakeMs: number
+  /** For the answer to a subscription. */
+  readonly answerMs: number
+  readonly pingMs: number
+  /** Without any frame for this long a connection is given up. */
+  readonly silentMs: number
+  /** Longest wait before the second attempt, and before any. */
+  readonly firstBackoffMs: number
+  readonly mostBackoffMs: number
+  /** A connection that held this long was a good one: the next wait is short again. */
+  readonly heldMs: number
+  /** Bytes of a message. */
+  readonly payload: number
+}
+
+export const WS_STREAM_LIMITS: WsStreamLimits = {
+  handshakeMs: 10_000,
+  answerMs: 10_000,
+  pingMs: 2_500,
+  silentMs: 7_000,
+  firstBackoffMs: 500,
+  mostBackoffMs: 30_000,
+  heldMs: 30_000,
+  payload: 1024 * 1024,
+}
+
+export interface WsStreamOptions {
+  readonly url: string
+  /** Gives numbers in [0, 1). */
+  readonly random: () => number
+  readonly time?: SocketTime
+  readonly limits?: Partial<WsStreamLimits>
+}
+
+export class WsStreamConnection implements StreamConnection {
+  readonly #url: string
+  readonly #time: SocketTime
+  readonly #limits: WsStreamLimits
+  readonly #backoff: Backoff
+  readonly #streams = new Set<string>()
+  #listener: StreamListener | undefined
+  #link: Link | undefined
+  #retry: LiveTimer | undefined
+  #isClosed = false
+  /** Whether somebody was told already that there is no connection. */
+  #lossIsTold = false
+
+  constructor({ url, random, time = machineTime, limits = {} }: WsStreamOptions) {
+    this.#url = url
+    this.#time = time
+    this.#limits = { ...WS_STREAM_LIMITS, ...limits }
+    this.#backoff = new Backoff(this.#limits.firstBackoffMs, this.#limits.mostBackoffMs, random)
+  }
+
+  open(listener: StreamListener): void {
+    if (this.#isClosed || this.#listener !== undefined) return
+    this.#listener = listener
+    this.#connect(listener)
+  }
+
+  subscribe(stream: string): void {
+    if (this.#streams.has(stream)) return
+    this.#streams.add(stream)
+    this.#link?.ask(stream)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#retry?.cancel()
+    this.#link?.end()
+    this.#link = undefined
+  }
+
+  #connect(listener: StreamListener): void {
+    const link: Link = new Link(this.#url, this.#time, this.#limits, {
+      ...boundTo(listener),
+      onOpen: () => {
+        this.#lossIsTold = false
+        for (const stream of this.#streams) link.ask(stream)
+        listener.onOpen()
+      },
+      onLost: (reason) => {
+        this.#onLost(listener, link, reason)
+      },
+    })
+    this.#link = link
+  }
+
+  #onLost(listener: StreamListener, link: Link, reason: string): void {
+    this.#link = undefined
+    if (link.openMs >= this.#limits.heldMs) this.#backoff.reset()
+    this.#retry = this.#time.after(this.#backoff.next(), () => {
+      this.#connect(listener)
+    })
+    if (this.#lossIsTold) return
+    this.#lossIsTold = true
+    listener.onLost(reason)
+  }
+}
+
+const boundTo = (listener: StreamListener): Omit<StreamListener, 'onOpen' | 'onLost'> => ({
+  onSubscribed: (stream) => listener.onSubscribed(stream),
+  onRefused: (stream, reason) => listener.onRefused(stream, reason),
+  onMessage: (message) => listener.onMessage(message),
+  onUnreadable: (reason) => listener.onUnreadable(reason),
+})
+
+/** One socket, from its handshake to its end. */
+class Link {
+  readonly #socket: WebSocket
+  readonly #time: SocketTime
+  readonly #limits: WsStreamLimits
+  readonly #listener: StreamListener
+  /** Subscriptions without an answer yet, by request. */
+  readonly #asked = new Map<number, string>()
+  readonly #answerTimers = new Map<number, LiveTimer>()
+  #lastId = 0
+  #openedAt: number | undefined
+  #heardAt: number
+  #ping: LiveTimer | undefined
+  /** Undefined until something says why it ends. */
+  #reason: string | undefined
+  #isOver = false
+
+  constructor(url: string, time: SocketTime, limits: WsStreamLimits, listener: StreamListener) {
+    this.#time = time
+    this.#limits = limits
+    this.#listener = listener
+    this.#heardAt = time.monotonic()
+    const { handshakeMs: handshakeTimeout, payload: maxPayload } = limits
+    const options = { handshakeTimeout, maxPayload, perMessageDeflate: false, followRedirects: false }
+    const socket = new WebSocket(url, options)
+    this.#socket = socket
+    socket.on('open', () => this.#onOpen())
+    socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary))
+    socket.on('ping', () => this.#heard())
+    socket.on('pong', () => this.#heard())
+    // A close follows every error.
+    socket.on('error', (error) => (this.#reason ??= error.message))
+    socket.on('close', (code, reason) => this.#onClose(code, reason.toString()))
+  }
+
+  /** How long it has been open; 0 when it never was. */
+  get openMs(): number {
+    return this.#openedAt === undefined ? 0 : this.#time.monotonic() - this.#openedAt
+  }
+
+  ask(stream: string): void {
+    if (this.#isOver || this.#openedAt === undefined) return
+    this.#lastId += 1
+    const id = this.#lastId
+    this.#asked.set(id, stream)
+    const timer = this.#time.after(this.#limits.answerMs, () => this.#giveUp(`no answer about ${stream}`))
+    this.#answerTimers.set(id, timer)
+    // What cannot be sent is on a socket that closes, and is asked for again on the next.
+    this.#socket.send(subscribeRequest(stream, id), () => undefined)
+  }
+
+  /** Ends it, and tells nobody. */
+  end(): void {
+    this.#stop()
+    this.#socket.terminate()
+  }
+
+  #onOpen(): void {
+    if (this.#isOver) return
+    this.#openedAt = this.#time.monotonic()
+    this.#heard()
+    this.#pingLater()
+    this.#listener.onOpen()
+  }
+
+  #onFrame(data: RawData, isBinary: boolean): void {
+    if (this.#isOver) return
+    this.#heard()
+    if (isBinary) {
+      this.#listener.onUnreadable('it is binary')
+      return
+    }
+    const frame = readStreamFrame(textOf(data))
+    if (frame.type === 'data') this.#listener.onMessage(frame)
+    else if (frame.type === 'unreadable') this.#listener.onUnreadable(frame.reason)
+    else this.#onAnswer(frame.id, frame.type === 'refused' ? frame.reason : undefined)
+  }
+
+  #onAnswer(id: number, refusal: string | undefined): void {
+    const stream = this.#asked.get(id)
+    this.#asked.delete(id)
+    this.#answerTimers.get(id)?.cancel()
+    this.#answerTimers.delete(id)
+    if (stream === undefined) this.#listener.onUnreadable('it answers a request that was not made')
+    else if (refusal === undefined) this.#listener.onSubscribed(stream)
+    else this.#listener.onRefused(stream, refusal)
+  }
+
+  #heard(): void {
+    this.#heardAt = this.#time.monotonic()
+  }
+
+  #pingLater(): void {
+    this.#ping = this.#time.after(this.#limits.pingMs, () => {
+      if (this.#time.monotonic() - this.#heardAt >= this.#limits.silentMs) {
+        this.#giveUp(`nothing was heard for ${this.#limits.silentMs} ms`)
+        return
+      }
+      if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+      this.#pingLater()
+    })
+  }
+
+  #giveUp(reason: string): void {
+    this.#reason ??= reason
+    this.#socket.terminate()
+  }
+
+  #onClose(code: number, text: string): void {
+    if (this.#isOver) return
+    this.#stop()
+    this.#listener.onLost(this.#reason ?? `closed with ${code}${text === '' ? '' : `: ${text}`}`)
+  }
+
+  #stop(): void {
+    this.#isOver = true
+    this.#ping?.cancel()
+    for (const timer of this.#answerTimers.values()) timer.cancel()
+    this.#answerTimers.clear()
+  }
+}
+
+const textOf = (data: RawData): string =>
+  (Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data).toString()
+
+const machineTime: SocketTime = {
+  monotonic: () => performance.now(),
+  after: (delayMs, action) => {
+    const timer = setTimeout(action, delayMs)
+    return { cancel: () => clearTimeout(timer) }
+  },
+}
