@@ -16,7 +16,8 @@ export const EVENT_KIND = { data: 0, candle: 1, timer: 2, message: 3, open: 4 } 
 export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 
 export interface QueuedEvent {
-  readonly time: number
+  /** Changes only when the queue jumps. */
+  time: number
   readonly kind: EventKind
   readonly sequence: number
   /** Undefined once it is cancelled. */
@@ -48,6 +49,12 @@ export class EventQueue implements Clock {
     // Not by invariant(): it would write its message for every trade.
     if (time < this.#now) throw new InvariantError(`time went back from ${this.#now} to ${time}`)
     this.#now = time
+  }
+
+  /** Moves the time on with everything that is scheduled, which stays as far away as it was. */
+  jump(byMs: number): void {
+    this.advance(this.#now + byMs)
+    for (const event of this.#heap) event.time += byMs
   }
 
   /** @param time  not in the past */

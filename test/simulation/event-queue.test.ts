@@ -72,6 +72,30 @@ describe('time', () => {
   })
 })
 
+describe('a jump', () => {
+  it('moves the time, and leaves everything as far away and in the order in which it was', () => {
+    const queue = new EventQueue(100)
+    const happened: string[] = []
+    for (const [time, name] of [
+      [130, 'late'],
+      [110, 'soon'],
+      [110, 'next'],
+    ] as const) {
+      queue.schedule(time, EVENT_KIND.timer, () => happened.push(`${queue.now()} ${name}`))
+    }
+    queue.jump(1_000)
+    expect(queue.now()).toBe(1_100)
+    queue.schedule(1_111, EVENT_KIND.timer, () => happened.push(`${queue.now()} new`))
+    expect(runAll(queue, happened)).toEqual(['1110 soon', '1110 next', '1111 new', '1130 late'])
+  })
+
+  it('back is none', () => {
+    expect(() => {
+      new EventQueue(100).jump(-1)
+    }).toThrow('time went back')
+  })
+})
+
 describe('cancel', () => {
   it('keeps an event from happening, whenever it is called', () => {
     const queue = new EventQueue(0)

@@ -45,7 +45,7 @@ export interface SessionOptions {
   /** In [0, 1), seeded. */
   readonly random: () => number
   readonly log: (time: number, message: string) => void
-  readonly turn: Turn
+  readonly turn: Pick<Turn, 'isOn'>
   readonly observer: SessionObserver
 }
 

@@ -19,6 +19,17 @@ export class Turn {
     this.#isOn = false
   }
 
+  /** Calls the strategy from something that is not, whether it is in the middle of its turn or not. */
+  inside(action: () => void): void {
+    const wasOn = this.#isOn
+    this.#isOn = true
+    try {
+      action()
+    } finally {
+      this.#isOn = wasOn
+    }
+  }
+
   /** Calls something that is not the strategy's, in the middle of its turn. */
   outside(action: () => void): void {
     const wasOn = this.#isOn

@@ -1,0 +1,34 @@
+/**
+ * The clocks and the timer of the machine, as a live session reads them.
+ *
+ * They are taken when this file is loaded: while a strategy runs, the global ones refuse it.
+ */
+
+export interface MachineClocks {
+  /** Unix milliseconds, as the machine has them: it may be set, both ways. */
+  wall(): number
+  /** Milliseconds since some moment. It may stand still while the machine sleeps. */
+  monotonic(): number
+  /**
+   * Calls `action` once, `delayMs` from now or a little later, and never within this call.
+   *
+   * @param delayMs  less than 2^31
+   * @returns what cancels it
+   */
+  setTimer(delayMs: number, action: () => void): () => void
+}
+
+const { now: realNow } = Date
+const realPerformanceNow = performance.now.bind(performance)
+const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis
+
+export const MACHINE_CLOCKS: MachineClocks = {
+  wall: realNow,
+  monotonic: realPerformanceNow,
+  setTimer: (delayMs, action) => {
+    const timer = realSetTimeout(action, delayMs)
+    return () => {
+      realClearTimeout(timer)
+    }
+  },
+}
