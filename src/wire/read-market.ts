@@ -1,0 +1,57 @@
+/**
+ * Reads the markets that a service lists (section 4, GET /markets).
+ */
+import { InputError } from '../domain/errors.ts'
+import { assetsOfSymbol, MAX_PRECISION, type Market } from '../domain/market.ts'
+import { Fields, readArray } from './read-fields.ts'
+
+/** Market of a symbol; undefined when there is none. */
+export type MarketOf = (symbol: string) => Market | undefined
+
+/** @throws {ExchangeError} SCHEMA_FAULT, also for a symbol that is listed twice */
+export function readMarkets(answer: unknown): readonly Market[] {
+  const symbols = new Set<string>()
+  return readArray(new Fields(answer, '').value('data'), 'data', (item, path) => {
+    const market = readMarket(item, path)
+    if (symbols.has(market.symbol)) throw new Fields(item, path).fault('symbol', 'each market once')
+    symbols.add(market.symbol)
+    return market
+  })
+}
+
+function readMarket(item: unknown, path: string): Market {
+  const fields = new Fields(item, path)
+  return {
+    id: fields.text('id'),
+    name: fields.text('name'),
+    symbol: readSymbol(fields),
+    baseAsset: fields.text('baseAsset'),
+    quoteAsset: fields.text('quoteAsset'),
+    pricePrecision: fields.integer('pricePrecision', 0, MAX_PRECISION),
+    qtyPrecision: fields.integer('qtyPrecision', 0, MAX_PRECISION),
+  }
+}
+
+/** It becomes part of paths and of names of files, so its characters are checked. */
+function readSymbol(fields: Fields): string {
+  const symbol = fields.text('symbol')
+  try {
+    assetsOfSymbol('symbol', symbol)
+  } catch (error) {
+    if (error instanceof InputError) throw fields.fault('symbol', 'the form BASE_QUOTE')
+    throw error
+  }
+  return symbol
+}
+
+/** Market of an item of a list; it has to be listed. */
+export function readMarketOf(fields: Fields, marketOf: MarketOf): Market {
+  const market = marketOf(fields.text('symbol'))
+  if (market === undefined) throw fields.fault('symbol', 'the symbol of a listed market')
+  return market
+}
+
+/** For an item of an answer about one market. */
+export function checkSymbol(fields: Fields, { symbol }: Market): void {
+  if (fields.value('symbol') !== symbol) throw fields.fault('symbol', `'${symbol}'`)
+}
