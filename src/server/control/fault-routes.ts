@@ -14,10 +14,15 @@ const faultRequest = z
     probability: z.number().min(0).max(1).optional(),
     seed: z.int32().default(1),
     ms: z.int().min(0).max(600_000).default(1_000),
+    rows: z.int().min(1).max(500).optional(),
   })
   .refine(({ count, probability }) => count !== undefined || probability !== undefined, {
     path: ['count'],
     message: 'expected a count or a probability',
+  })
+  .refine(({ fault, rows }) => (fault === 'page-cap') === (rows !== undefined), {
+    path: ['rows'],
+    message: 'expected with page-cap, and with no other fault',
   })
 
 export const faultRoutes = (faults: Faults): readonly Route[] => [

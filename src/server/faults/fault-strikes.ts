@@ -1,7 +1,8 @@
 /**
  * A planned fault as it strikes a request: the answer that it gets, or the end of its connection.
  *
- * Engine and service faults strike before the body is looked at, those that end in `-after` when everything is done and safe.
+ * Engine and service faults strike before the body is looked at, those that end in `-after` when everything is done and safe, those
+ * that end in `-late` when it is known what is to be done.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -69,8 +70,8 @@ export function strikeAfter(
   answer: unknown,
 ): boolean {
   for (const { kind } of faults) {
-    if (kind === 'engine-timeout-after') throw new ServiceError(...TIMED_OUT)
-    if (kind === 'reset-after') return cut(request, reply)
+    if (kind === 'engine-timeout-after' || kind === 'engine-timeout-late') throw new ServiceError(...TIMED_OUT)
+    if (kind === 'reset-after' || kind === 'reset-late') return cut(request, reply)
     if (kind !== 'truncated-body') continue
     answerHead(request, reply, isMutation)
     return truncate(request, reply, status, JSON.stringify(answer ?? ''))

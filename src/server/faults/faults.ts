@@ -12,6 +12,7 @@ import { fieldError } from '../envelope/service-error.ts'
 export const FAULT_KINDS = [
   'engine-timeout-before',
   'engine-timeout-after',
+  'engine-timeout-late',
   'engine-unavailable',
   'service-unavailable',
   'portfolio-unavailable',
@@ -19,7 +20,11 @@ export const FAULT_KINDS = [
   'delay',
   'reset-before',
   'reset-after',
+  'reset-late',
   'truncated-body',
+  'page-cap',
+  'coarse-times',
+  'stranger-order',
   'stream-drop',
 ] as const
 
@@ -27,8 +32,24 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** The stream's name as a route: its handshake is a request, its events are not. */
 export const STREAM_ROUTE = 'GET /ws'
-/** Every route. */
+/** Every route, or every one at which a fault can happen at all. */
 const ANY_ROUTE = '*'
+
+const MUTATIONS = ['POST /orders', 'DELETE /orders/{orderId}']
+const ORDER_READS = ['GET /orders', 'GET /orders/open', 'GET /orders/{orderId}']
+
+/** Faults that can happen at some routes alone. */
+const ROUTES_OF_KIND: Partial<Record<FaultKind, readonly string[]>> = {
+  'engine-timeout-late': MUTATIONS,
+  'reset-late': MUTATIONS,
+  'page-cap': ['GET /orders', 'GET /trades', 'GET /markets/{symbol}/trades'],
+  'coarse-times': [...MUTATIONS, ...ORDER_READS],
+  'stranger-order': ['POST /orders'],
+  'stream-drop': [STREAM_ROUTE],
+}
+
+/** After which a request goes on. */
+const BENDS: ReadonlySet<FaultKind> = new Set(['delay', 'page-cap', 'coarse-times', 'stranger-order'])
 
 export interface FaultRequest {
   readonly fault: FaultKind
@@ -40,14 +61,17 @@ export interface FaultRequest {
   readonly probability?: number | undefined
   /** Of the chance; a 32-bit integer. */
   readonly seed: number
-  /** Of a delay, and of the wait that a 429 asks for. */
+  /** Of a delay, of the wait that a 429 asks for, and from an answer to the late execution of its request. */
   readonly ms: number
+  /** Most of a page; of a page-cap alone. */
+  readonly rows?: number | undefined
 }
 
 /** One that happens to a request. */
 export interface Fault {
   readonly kind: FaultKind
   readonly ms: number
+  readonly rows?: number | undefined
 }
 
 interface Planned {
@@ -82,15 +106,15 @@ export class Faults {
     this.#planned = []
   }
 
-  /** What happens to a request now, in the order in which it was planned: any delays, and at most one that ends the request. */
+  /** What happens to a request now, in the order in which it was planned: any that it goes on after, and at most one that ends it. */
   ofRequest(route: string): readonly Fault[] {
     if (this.#planned.length === 0) return []
     const happening: Fault[] = []
     for (const planned of this.#planned) {
-      const { fault: kind, ms } = planned.request
+      const { fault: kind, ms, rows } = planned.request
       if (kind === 'stream-drop' || !isAt(planned, route) || !happens(planned)) continue
-      happening.push({ kind, ms })
-      if (kind !== 'delay') break
+      happening.push({ kind, ms, rows })
+      if (!BENDS.has(kind)) break
     }
     this.#forgetUsed()
     return happening
@@ -110,8 +134,9 @@ export class Faults {
     if (!this.#routes.has(route)) {
       throw fieldError('route', `expected a route such as 'POST /orders', or '*', got '${route.slice(0, 60)}'`)
     }
-    if (fault !== 'stream-drop' || route === STREAM_ROUTE) return
-    throw fieldError('route', `stream-drop happens at '${STREAM_ROUTE}'`)
+    const routes = ROUTES_OF_KIND[fault]
+    if (routes === undefined || routes.includes(route)) return
+    throw fieldError('route', `${fault} happens at ${routes.map((each) => `'${each}'`).join(', ')}`)
   }
 
   #forgetUsed(): void {
@@ -119,7 +144,8 @@ export class Faults {
   }
 }
 
-const isAt = ({ request }: Planned, route: string): boolean => request.route === ANY_ROUTE || request.route === route
+const isAt = ({ request }: Planned, route: string): boolean =>
+  request.route === route || (request.route === ANY_ROUTE && (ROUTES_OF_KIND[request.fault]?.includes(route) ?? true))
 
 function happens(planned: Planned): boolean {
   const { probability } = planned.request

@@ -8,11 +8,12 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { InvariantError } from '../../domain/errors.ts'
 import { answerHead, sendError, sendJson } from '../envelope/answer.ts'
 import { BareSockets } from './bare-socket.ts'
-import { strikeAfter, strikeBefore } from '../faults/fault-strikes.ts'
+import { strikeAfter } from '../faults/fault-strikes.ts'
+import { BentCall } from '../faults/bent-call.ts'
 import type { Faults } from '../faults/faults.ts'
 import { admit, NotAdmitted, type Admission } from './request-guard.ts'
 import { bodyOf, keyOf, queryOf } from './request-parts.ts'
-import type { Route } from '../service/route.ts'
+import type { Call, Route } from '../service/route.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import type { Service } from '../service/service.ts'
@@ -140,17 +141,21 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
     },
     handler: async (request, reply) => {
       const happening = route.access === 'emulator' ? [] : faults.ofRequest(name)
-      if (happening.length > 0 && (await strikeBefore(happening, request, reply))) return reply
-      const body = route.body === undefined ? undefined : bodyOf(request)
-      const query = queryOf(route, request.query as Record<string, unknown>)
-      const { caller } = admissions.get(request) ?? {}
-      // The body took its time, and so may others have done.
-      const now = service.catchUp()
-      const texts = request.params as Record<string, string>
-      const answer = await route.handle({ service, now, user: caller?.user, params: texts, query, body })
+      const callOf = (): Call => ({
+        service,
+        user: admissions.get(request)?.caller?.user,
+        params: request.params as Record<string, string>,
+        body: route.body === undefined ? undefined : bodyOf(request),
+        query: queryOf(route, request.query as Record<string, unknown>),
+        // The body took its time, and so may others have done.
+        now: service.catchUp(),
+      })
+      const bent = happening.length === 0 ? undefined : new BentCall(happening, route, callOf)
+      if (bent !== undefined && (await bent.isCut(request, reply))) return reply
+      const answer = await (bent === undefined ? route.handle(callOf()) : bent.handle())
       const safe = durable()
       if (safe !== undefined) await safe
-      if (happening.length > 0 && strikeAfter(happening, request, reply, route, answer)) return reply
+      if (bent !== undefined && strikeAfter(happening, request, reply, route, answer)) return reply
       answerHead(request, reply, isMutation)
       return answer === undefined ? reply.code(route.status).send() : sendJson(reply, route.status, answer)
     },

@@ -5,7 +5,14 @@ import { z } from 'zod'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { decodeOrderRequest } from '../../domain/order-request.ts'
-import { ORDER_STATUSES, orderIdOf, orderToJson, type Order, type OrderJson } from '../../domain/order.ts'
+import {
+  ORDER_STATUSES,
+  orderIdOf,
+  orderToJson,
+  type Order,
+  type OrderJson,
+  type OrderRequest,
+} from '../../domain/order.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import { accountOf, type Call, type Route } from './route.ts'
@@ -30,12 +37,16 @@ function refusalIn(events: readonly ExchangeEvent[]): Refusal | undefined {
   return first?.type === 'order-refused' || first?.type === 'cancel-refused' ? first.refusal : undefined
 }
 
-function create(call: Call): OrderJson {
-  const { service, now, body } = call
-  const account = accountOf(call)
+function requestOf({ service, body }: Call): OrderRequest {
   const decoded = decodeOrderRequest(body, (symbol) => service.market(symbol))
   if (!decoded.ok) throw errorOf(decoded.refusal)
-  const events = service.execute({ type: 'place', time: now, account, request: decoded.request })
+  return decoded.request
+}
+
+function create(call: Call): OrderJson {
+  const { service, now } = call
+  const account = accountOf(call)
+  const events = service.execute({ type: 'place', time: now, account, request: requestOf(call) })
   const refusal = refusalIn(events)
   if (refusal !== undefined) throw errorOf(refusal)
   return jsonOf(service, lastStateOf(events))
@@ -100,6 +111,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     body: orderRequestSchema,
     status: 201,
     answer: orderSchema,
+    check: requestOf,
     handle: create,
   },
   {

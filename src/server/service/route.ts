@@ -41,6 +41,8 @@ export interface Route {
   readonly status: number
   /** Of the answer. */
   readonly answer: z.ZodType
+  /** Refuses what never reaches the engine, which `handle` does as well; for a fault that has the engine come to it later. */
+  readonly check?: (call: Call) => void
   readonly handle: (call: Call) => unknown
 }
 
