@@ -49,9 +49,11 @@ export class Belief {
 
   /** The worst price that is held for an order that takes, in ticks; undefined when none is. */
   worstFor(side: 'BUY' | 'SELL'): number | undefined {
-    if (this.#held.length === 0) return undefined
-    const prices = this.#held.map(({ price }) => price)
-    return side === 'BUY' ? Math.max(...prices) : Math.min(...prices)
+    const worse = side === 'BUY' ? Math.max : Math.min
+    let worst: number | undefined
+    // One by one: under a coarse clock more may be held than a call takes arguments.
+    for (const { price } of this.#held) worst = worst === undefined ? price : worse(worst, price)
+    return worst
   }
 
   /**

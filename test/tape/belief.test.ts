@@ -92,6 +92,15 @@ it('judges nothing by what comes later', () => {
   )
 })
 
+it('knows the worst of more held prints of one millisecond than a call takes arguments', () => {
+  const belief = new Belief(1)
+  belief.judge(0, 1_000, 1, SIDE_UNKNOWN)
+  for (let row = 0; row < 300_000; row += 1) belief.judge(1, 1_100 + (row % 7), 1, SIDE_UNKNOWN)
+  expect(belief.held).toHaveLength(300_000)
+  expect(belief.worstFor('BUY')).toBe(1_106)
+  expect(belief.worstFor('SELL')).toBe(1_100)
+})
+
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 
 describe.skipIf(!existsSync(DATA))('prints that were judged apart (skipped without ../shared/data)', () => {
