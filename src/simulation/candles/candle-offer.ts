@@ -6,25 +6,17 @@
  */
 import type { Side } from '../../domain/order.ts'
 import type { LadderLevel } from '../liquidity/liquidity-model.ts'
+import { TakenLots } from '../liquidity/taken-lots.ts'
 import type { CandleFigures } from './candle-estimates.ts'
 
 const LEVELS = 100
 /** A level is this part of the range behind the one before, and holds this part of the volume for each odd number in its turn. */
 const RANGE_PART = 200
 const VOLUME_PART = 10_000
-const HALF_LIFE_MS = 25_000
-
-interface Taken {
-  readonly lots: number
-  /** Unix milliseconds of the last taking, and the lots that were recorded since. */
-  readonly at: number
-  recordedSince: number
-}
-
-const NOTHING: Taken = { lots: 0, at: 0, recordedSince: 0 }
 
 export class CandleOffer {
-  #taken: { BUY: Taken; SELL: Taken } = { BUY: { ...NOTHING }, SELL: { ...NOTHING } }
+  /** By the side of the taker. */
+  readonly #taken = { BUY: new TakenLots(), SELL: new TakenLots() }
 
   /**
    * Levels for a taker, best first; those of which nothing is left are not there.
@@ -36,7 +28,7 @@ export class CandleOffer {
   levels(side: Side, open: number, time: number, figures: CandleFigures, wanted: number): readonly LadderLevel[] {
     const sign = side === 'BUY' ? 1 : -1
     const levels: LadderLevel[] = []
-    let missing = this.missing(side, time)
+    let missing = this.#taken[side].missing(time)
     let left = wanted
     for (let level = 0; level < LEVELS && left > 0; level += 1) {
       const price = open + sign * (figures.halfSpread + Math.floor((level * figures.range) / RANGE_PART))
@@ -50,19 +42,13 @@ export class CandleOffer {
     return levels
   }
 
-  /** Lots that takers of a side have left missing. */
-  missing(side: Side, time: number): number {
-    const { lots, at, recordedSince } = this.#taken[side]
-    return Math.floor(Math.max((lots * HALF_LIFE_MS) / (HALF_LIFE_MS + time - at), lots - recordedSince))
-  }
-
   took(side: Side, lots: number, time: number): void {
-    this.#taken[side] = { lots: this.missing(side, time) + lots, at: time, recordedSince: 0 }
+    this.#taken[side].take(lots, time)
   }
 
   /** @param lots  volume of a candle that is over */
   recorded(lots: number): void {
-    this.#taken.BUY.recordedSince += lots
-    this.#taken.SELL.recordedSince += lots
+    this.#taken.BUY.record(lots)
+    this.#taken.SELL.record(lots)
   }
 }

@@ -34,8 +34,8 @@ export class TakenLots {
     return this.#lots === 0 ? 0 : this.#distance / this.#lots
   }
 
-  /** @param distance  from the best price, the sum of ticks times lots */
-  take(lots: number, time: number, distance: number): void {
+  /** @param distance  from the best price, the sum of ticks times lots; for whoever asks for `meanDistance` */
+  take(lots: number, time: number, distance = 0): void {
     const missing = this.missing(time)
     this.#distance = distance + (this.#lots === 0 ? 0 : this.#distance * (missing / this.#lots))
     this.#lots = missing + lots
