@@ -10,6 +10,7 @@ import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { isOpen, opposite, SIDES, type OrderRequest, type Side } from '../../domain/order.ts'
 import type { Exchange, MarketAccess, RestingOrder } from '../../exchange/exchange.ts'
+import { lotsOfCrowd, tradedLots } from '../traded-lots.ts'
 import { CandleEstimates } from './candle-estimates.ts'
 import { CandleOffer } from './candle-offer.ts'
 import { lotsBeyond } from './candle-reach.ts'
@@ -192,10 +193,7 @@ export class CandleOrders {
   /** What was taken from the crowd is missing from now on. */
   #note(side: Side, time: number, events: readonly ExchangeEvent[]): void {
     this.#stops.drop(events)
-    const taken = tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
+    const taken = lotsOfCrowd(events)
     if (taken > 0) this.#offer.took(side, taken, time)
   }
 }
-
-const tradedLots = (events: readonly ExchangeEvent[]): number =>
-  events.reduce((lots, event) => (event.type === 'traded' ? lots + event.trade.qty : lots), 0)

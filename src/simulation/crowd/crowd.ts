@@ -13,6 +13,7 @@ import type { Exchange, MarketAccess } from '../../exchange/exchange.ts'
 import { CrowdQueue } from './crowd-queue.ts'
 import { Lesson } from './lesson.ts'
 import type { LadderLevel, LiquidityModel, Reach, RecordedTrade } from '../liquidity/liquidity-model.ts'
+import { lotsOfCrowd, tradedLots } from '../traded-lots.ts'
 
 /** What became of a recorded trade. */
 export interface Meeting {
@@ -127,7 +128,7 @@ export class Crowd {
       return this.#exchange.lastOrderId
     })
     const events = this.#enter(time, account, request)
-    const taken = tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
+    const taken = lotsOfCrowd(events)
     if (taken > 0) this.model.took(side, taken, time)
     for (const orderId of orderIds) this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
     this.#queue.tidy(time)
@@ -211,8 +212,4 @@ export class Crowd {
     }
     return events
   }
-}
-
-function tradedLots(events: readonly ExchangeEvent[]): number {
-  return events.reduce((lots, event) => (event.type === 'traded' ? lots + event.trade.qty : lots), 0)
 }
