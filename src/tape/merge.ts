@@ -86,8 +86,8 @@ async function load(cursor: Cursor): Promise<void> {
 const isRead = ({ row, block }: Cursor): boolean => row === block?.length
 
 /**
- * True when the other tapes of the market that have begun have ended. One that is cut off by a window has not: whether it goes on is told by the whole
- * tape, so that a run up to a moment is the beginning of a longer one.
+ * True when the other tapes of the market that have begun have ended. One that is cut off by a window has not: whether it goes on is told
+ * by the whole tape, so that a run up to a moment is the beginning of a longer one.
  */
 const isAfterOthers = (cursor: Cursor, cursors: readonly Cursor[]): boolean =>
   cursors.every(
