@@ -2,12 +2,16 @@
  * Commands: requests of a participant to the exchange. The time comes in with the command and never goes back.
  */
 import type { OrderRequest } from './order.ts'
+import type { Trade } from './trade.ts'
 
 /**
  * The account of the recorded market. It trades on a credit line without limit (its balances may go below zero, and the
  * audit counts them), pays no fee, is exempt from self-trade checks, and keeps no order history.
  */
 export const CROWD = 'crowd'
+
+/** True for a match of the recorded market with itself. */
+export const isOfCrowd = ({ buyerId, sellerId }: Trade): boolean => buyerId === CROWD && sellerId === CROWD
 
 /** A price at which the crowd trades with an order, and how much; it is there for that order alone, and for no time. */
 export interface Offer {

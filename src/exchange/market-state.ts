@@ -1,7 +1,7 @@
 /**
  * One market of the exchange: its rules, its order book, its statistics.
  */
-import { CROWD, type UncountedMatches } from '../domain/command.ts'
+import { CROWD, isOfCrowd, type UncountedMatches } from '../domain/command.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { MarketConfig } from '../domain/market.ts'
 import type { Trade } from '../domain/trade.ts'
@@ -41,10 +41,8 @@ export class MarketState implements TradeRecorder {
   }
 
   record(trade: Trade, matches: UncountedMatches | undefined): void {
-    const { createdAt, price, qty, buyerId, sellerId } = trade
-    if (matches === undefined) this.#enter(createdAt, price, qty)
-    const isOfCrowd = buyerId === CROWD && sellerId === CROWD
-    if (matches !== 'ours-listed' || !isOfCrowd) this.statistics.trades.push(trade)
+    if (matches === undefined) this.#enter(trade.createdAt, trade.price, trade.qty)
+    if (matches !== 'ours-listed' || !isOfCrowd(trade)) this.statistics.trades.push(trade)
   }
 
   /** Enters a recorded row into the statistics. */

@@ -5,7 +5,7 @@
  * recorded, before the pieces are told that it came to, and a match of its own enters nothing. In any other market every match counts.
  * A recorded trade with nothing of ours at or beyond its price is printed at once, in plain numbers and without an object.
  */
-import { CROWD } from '../domain/command.ts'
+import { CROWD, isOfCrowd } from '../domain/command.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { Exchange, MarketAccess } from '../exchange/exchange.ts'
@@ -181,5 +181,3 @@ export class RecordedMarket {
     return { id, symbol: this.#symbol, price, qty, ...parties, isBuyerMaker, createdAt }
   }
 }
-
-const isOfCrowd = ({ buyerId, sellerId }: Trade): boolean => buyerId === CROWD && sellerId === CROWD

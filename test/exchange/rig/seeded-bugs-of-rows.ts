@@ -19,7 +19,7 @@ export const BUGS_OF_ROWS: readonly SeededBug[] = [
   {
     name: 'the crowd among itself is listed where only ours shall be',
     file: 'market-state.ts',
-    find: "if (matches !== 'ours-listed' || !isOfCrowd) ",
+    find: "if (matches !== 'ours-listed' || !isOfCrowd(trade)) ",
     replace: '',
   },
   {
