@@ -11,6 +11,13 @@ import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts
 import { KEEP_ALL, market, oneMarket } from './rig/configs.ts'
 import { script } from './rig/script-test.ts'
 
+const TWO_ASKS_OF_FIVE = `
+  ann credits 5 BTC            | credited
+  bob credits 5 BTC            | credited
+  carol credits 1000 USD       | credited
+  ann sells 5 BTC_USD at 100   | #1 OPEN
+  bob sells 5 BTC_USD at 100   | #2 OPEN`
+
 describe('orders that take from an offer', () => {
   script(
     'take in their turn what their limits allow, the best offer first, at its price and the taker fee',
@@ -34,12 +41,7 @@ describe('orders that take from an offer', () => {
   script(
     'keep their places at one price when they take as they rest there',
     oneMarket(),
-    `
-    ann credits 5 BTC            | credited
-    bob credits 5 BTC            | credited
-    carol credits 1000 USD       | credited
-    ann sells 5 BTC_USD at 100   | #1 OPEN
-    bob sells 5 BTC_USD at 100   | #2 OPEN
+    `${TWO_ASKS_OF_FIVE}
     BTC_USD offers 2 at 110 to #1, #2 | #1 PARTIALLY_FILLED: 2 at 110 with #3
     carol buys 4 BTC_USD at 100  | #4 FILLED: 3 at 100 with #1, 1 at 100 with #2
     `,
@@ -48,12 +50,7 @@ describe('orders that take from an offer', () => {
   script(
     'change places at one price when they take in another order',
     oneMarket(),
-    `
-    ann credits 5 BTC            | credited
-    bob credits 5 BTC            | credited
-    carol credits 1000 USD       | credited
-    ann sells 5 BTC_USD at 100   | #1 OPEN
-    bob sells 5 BTC_USD at 100   | #2 OPEN
+    `${TWO_ASKS_OF_FIVE}
     BTC_USD offers 2 at 110 to #2, #1 | #2 PARTIALLY_FILLED: 2 at 110 with #3
     carol buys 4 BTC_USD at 100  | #4 FILLED: 3 at 100 with #2, 1 at 100 with #1
     `,
