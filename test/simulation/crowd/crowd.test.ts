@@ -172,4 +172,13 @@ describe('a recorded trade', () => {
     expect(stage.exchange.balances(ME).get('BTC')?.available).toBe(3n * BigInt(MAX) + 1_000n)
     expect(auditToJson(stage.exchange.audit()).ok).toBe(true)
   })
+
+  it('fills more orders than a call takes arguments', () => {
+    const orders = 150_000
+    const stage = stageOf(new ScriptedLiquidity())
+    for (let placed = 0; placed < orders; placed += 1) stage.limit(ME, 'BUY', 1, 1)
+    stage.record(1, 1, orders + 1, 'sell')
+    expect(stage.exchange.bestPrice('BTC_USD', 'BUY')).toBeUndefined()
+    expect(stage.trades).toHaveLength(orders + 1)
+  })
 })

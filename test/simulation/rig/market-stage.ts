@@ -67,7 +67,9 @@ export class MarketStage {
     for (const { symbol } of markets) {
       this.simulated.listen(symbol, { onTrade: (trade) => void this.trades.push(trade) })
     }
-    this.simulated.onEvents((events) => void this.events.push(...events))
+    this.simulated.onEvents((events) => {
+      for (const event of events) this.events.push(event)
+    })
   }
 
   /** What was printed or traded: price x qty, and the side of the aggressor. */
