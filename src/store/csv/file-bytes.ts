@@ -57,11 +57,15 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
   }
 }
 
-async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+async function* decompressed(chunks: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer, void, undefined> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
+  // Has no `return`, which `gunzip` would call once it has all that it wants.
+  const source = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
   // Whatever fails destroys `gunzip` with its error, which the loop below then throws.
-  pipeline(Readable.from(chunks), gunzip, () => undefined)
+  pipeline(Readable.from(source), gunzip, () => undefined)
   for await (const chunk of gunzip as AsyncIterable<Buffer>) yield chunk
+  // Zeros may follow, which are no data and yet part of the file.
+  for (let rest = await chunks.next(); rest.done !== true;) rest = await chunks.next()
 }
 
 function asInputError(file: string, error: unknown): unknown {

@@ -93,6 +93,13 @@ describe('inspectTape', () => {
       expect(changed.sha256).not.toBe(sha256)
     })
 
+    it('is hashed to its end, however many zeros follow the gzip', async () => {
+      const bytes = Buffer.concat([gzipSync(TRADES), Buffer.alloc(4 * 1024 * 1024)])
+      const { rows, sha256 } = await infoOf(bytes)
+      expect(rows).toBe((await infoOf(TRADES)).rows)
+      expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+    })
+
     it.each`
       content                                                   | message                                                                 | why
       ${''}                                                     | ${'tape.csv: expected CSV, got an empty file'}                          | ${'empty'}
