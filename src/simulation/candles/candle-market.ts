@@ -58,6 +58,7 @@ export interface CandleMarketParts {
 }
 
 const LONG_WAIT_CANDLES = 2
+const NONE: readonly WaitingRequest[] = []
 
 export class CandleMarket {
   readonly orders: CandleOrders
@@ -166,7 +167,8 @@ export class CandleMarket {
   }
 
   #arrivedUntil(time: number): readonly WaitingRequest[] {
-    if (this.#waiting.length === 0) return this.#waiting
+    // Never the list itself, to which what the open does may add.
+    if (this.#waiting.length === 0) return NONE
     const arrived = this.#waiting.filter(({ from }) => from <= time)
     this.#waiting = this.#waiting.filter(({ from }) => from > time)
     for (const { from } of arrived) this.#noteWait(time - from)
