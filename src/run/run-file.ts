@@ -14,7 +14,15 @@ const runFile = z.object({
   version: z.string(),
   strategy: z.object({ file: z.string(), path: z.string().nullable(), sha256: z.string().nullable() }),
   params: z.record(z.string(), z.unknown()),
-  tapes: z.array(z.object({ path: z.string(), symbol: z.string(), sha256: z.string(), reading: readingSchema })),
+  tapes: z.array(
+    z.object({
+      path: z.string(),
+      symbol: z.string(),
+      sha256: z.string(),
+      gaps: z.object({ file: z.string(), sha256: z.string() }).optional(),
+      reading: readingSchema,
+    }),
+  ),
   config: z
     .object({ credit: z.record(z.string(), z.string()), liquiditySha256: z.string().nullable() })
     .and(runTermsSchema),

@@ -8,6 +8,7 @@ import { runBacktest, type BacktestWatcher } from '../runtime/backtest/backtest.
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { LineReader } from '../store/runs/line-reader.ts'
+import { gapFileOf } from '../store/tapes/gap-file.ts'
 import { readRunFile, settingsOfRun, type RunFile } from './run-file.ts'
 
 /** Outcome of a run that was run again. */
@@ -54,8 +55,10 @@ function checkUnchanged(run: RunFile, { loaded, inspected }: PreparedBacktest): 
     throw new InputError(where, `is not the same any more: expected sha256 ${before ?? 'none'}, got ${now ?? 'none'}`)
   }
   check(run.strategy.path ?? run.strategy.file, run.strategy.sha256, loaded.sha256)
-  run.tapes.forEach(({ path, sha256 }, index) => {
-    check(path, sha256, inspected[index]?.info.sha256 ?? null)
+  run.tapes.forEach(({ path, sha256, gaps }, index) => {
+    const now = inspected[index]?.info
+    check(path, sha256, now?.sha256 ?? null)
+    check(gapFileOf(path), gaps?.sha256 ?? null, now?.gaps?.sha256 ?? null)
   })
 }
 

@@ -1,6 +1,7 @@
 /**
  * A recorded market in a file: what the user says of it, and what a first pass over it found.
  */
+import type { MarkedGap } from '../tape/gap-marks.ts'
 import type { TapeInfo } from '../tape/tape.ts'
 
 /** A CSV file, plain or compressed with gzip, and what was said of it. */
@@ -26,6 +27,8 @@ export interface InspectedTape {
   readonly source: TapeSource
   /** Its precisions are the ones given, else the fewest that hold every row. */
   readonly info: TapeInfo
+  /** What the file of gaps beside it marks; undefined where there is none. */
+  readonly gaps?: readonly MarkedGap[] | undefined
 }
 
 /** Digits behind the point, 0 to 12 each. */

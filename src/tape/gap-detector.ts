@@ -19,6 +19,8 @@ export class GapDetector {
   readonly #chains: (Chain | undefined)[] = []
   /** Of the last believed print; Infinity before it, and once its silence was told. */
   #silentSince = Number.POSITIVE_INFINITY
+  #lastTime = Number.NaN
+  #timeBefore = Number.NaN
 
   /** @param longestSilenceMs  milliseconds between two trades that are still no gap */
   constructor(longestSilenceMs: number) {
@@ -33,6 +35,8 @@ export class GapDetector {
    * @param followsOthers  true for a row of a file that begins when every other one of the market that has begun is at its end
    */
   next(file: number, time: number, id: number, followsOthers: boolean): boolean {
+    this.#timeBefore = this.#lastTime
+    this.#lastTime = time
     const isSilent = time - this.#silentSince > this.#longestSilenceMs
     if (isSilent) this.#silentSince = Number.POSITIVE_INFINITY
     const chain = this.#chains[file]
@@ -40,6 +44,11 @@ export class GapDetector {
     const isBoundary = followsOthers && this.#chains.length > 0
     this.#chains[file] = { id, unitSteps: 0, jumps: 0 }
     return isBoundary || isSilent
+  }
+
+  /** Time of the row before the last one that was given to `next`; NaN when there is none. */
+  get timeBefore(): number {
+    return this.#timeBefore
   }
 
   /** Call for every print that is believed. */

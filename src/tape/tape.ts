@@ -1,6 +1,7 @@
 /**
  * A recorded market as a value: columns in blocks, oldest first.
  */
+import type { MarkedGap } from './gap-marks.ts'
 
 /** The aggressor of a recorded trade, as the tape tells it. */
 export const SIDE_UNKNOWN = 0
@@ -45,6 +46,16 @@ export type RecordedBlock = TapeBlock | CandleBlock
 
 export const isCandleBlock = (block: RecordedBlock): block is CandleBlock => 'open' in block
 
+/** A file of gaps, as it was read. */
+export interface GapFileInfo {
+  /** Beside the tape, as the user named that. */
+  readonly file: string
+  /** Lower-case hex SHA-256 of the file's bytes. */
+  readonly sha256: string
+  /** Gaps that it marks. */
+  readonly count: number
+}
+
 /** Description of a tape, as a first pass over its source found it. */
 export interface TapeInfo {
   readonly symbol: string
@@ -73,6 +84,8 @@ export interface TapeInfo {
   readonly intervalMs?: number
   /** Every candle opens at a multiple of its length, so that coarser ones can be made of them exactly; only for candles. */
   readonly isAligned?: boolean
+  /** The file of gaps beside the tape; only where there is one. */
+  readonly gaps?: GapFileInfo
   /** Notices for the user, in full sentences: columns that were ignored, times that were rounded. */
   readonly notices: readonly string[]
 }
@@ -80,6 +93,8 @@ export interface TapeInfo {
 /** A tape that can be read more than once. Its prices and quantities are in the precisions of `info`. */
 export interface Tape {
   readonly info: TapeInfo
+  /** Where rows are missing, as whoever recorded it has marked; undefined where nobody has, so that it is guessed from the ids. */
+  readonly gaps?: readonly MarkedGap[] | undefined
   /** @throws {InputError} at the row that is wrong, also when it has changed since the first pass */
   blocks(): AsyncIterable<RecordedBlock>
 }

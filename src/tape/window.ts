@@ -16,7 +16,7 @@ export interface TapeWindow {
  */
 export function restrictTape(tape: Tape, window: TapeWindow): Tape {
   const { from = -Infinity, to = Infinity } = window
-  return { info: tape.info, blocks: () => trimmedBlocks(tape, from, to) }
+  return { info: tape.info, gaps: tape.gaps, blocks: () => trimmedBlocks(tape, from, to) }
 }
 
 async function* trimmedBlocks(tape: Tape, from: number, to: number): AsyncGenerator<RecordedBlock, void, undefined> {

@@ -136,6 +136,7 @@ describe('what is not the same any more cannot be compared: exit code 2', () => 
   it.concurrent.each`
     change                                                                              | line                                                                                       | why
     ${({ path }: Recorded) => appendFileSync(path('tape.csv'), '7,1700000180000,102,1,true\n')} | ${/^\S+\/tape\.csv: is not the same any more: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/} | ${'the tape'}
+    ${({ path }: Recorded) => writeFileSync(path('tape.gaps.csv'), 'from,to,why\n')} | ${/^\S+\/tape\.gaps\.csv: is not the same any more: expected sha256 none, got [0-9a-f]{64}$/} | ${'its gaps'}
     ${({ path }: Recorded) => appendFileSync(path('hold.js'), '// a comment\n')}          | ${/^\S+\/hold\.js: is not the same any more: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/} | ${'the strategy'}
     ${({ path }: Recorded) => renameSync(path('tape.csv'), path('elsewhere.csv'))}       | ${/^\S+\/tape\.csv: no such file$/}                                                         | ${'the tape is gone'}
     ${({ path }: Recorded) => rmSync(path('hold.js'))}                                  | ${/^\S+\/hold\.js: no such strategy file/}                                                  | ${'the strategy is gone'}

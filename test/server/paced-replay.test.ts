@@ -167,13 +167,13 @@ describe('a replay in a served market', () => {
       tapes: [{ tape, longestSilenceMs: SILENCE_MS, listener }],
       shiftMs: SHIFT_MS,
       onError: (error) => told.push(String(error)),
-      onGap: (symbol, time) => told.push(`${time} gap of ${symbol}`),
+      onGap: ({ symbol, from, to }) => told.push(`${to} gap of ${symbol} since ${from}`),
     })
     await replay.begin()
     await serviceOf(stage, new VirtualClock(SHIFT_MS + 1_000), replay).catchUpFully()
     expect(told).toEqual([
       ...[`${SHIFT_MS} recorded 3`, 'played 3'],
-      ...[`${SHIFT_MS + 501} gap of BTC_USD`, `${SHIFT_MS + 501} recorded 4`, 'played 4'],
+      ...[`${SHIFT_MS + 501} gap of BTC_USD since ${SHIFT_MS}`, `${SHIFT_MS + 501} recorded 4`, 'played 4'],
     ])
   })
 

@@ -13,11 +13,13 @@ import { EVENT_KIND, type EventKind } from '../../simulation/event-queue.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import { MarketCandle, MarketTicker, MarketTrade, type SeenTrade } from '../../strategy/market-data.ts'
+import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 
 export class MarketFeed {
   readonly trades = new HotStream<MarketTrade>()
   readonly tickers = new HotStream<MarketTicker>()
+  readonly gaps = new HotStream<MarketGap>()
   readonly #candlesByInterval = new Map<CandleInterval, HotStream<MarketCandle>>()
   readonly #simulated: SimulatedMarkets
   readonly #market: MarketView
@@ -64,6 +66,15 @@ export class MarketFeed {
       })
     })
     return stream
+  }
+
+  /** A gap travels as the trades do, before the first one behind it. */
+  tellGap(gap: MarketGap): void {
+    if (!this.gaps.isWatched) return
+    this.#simulated.queue.advance(gap.to)
+    this.#deliver(EVENT_KIND.data, () => {
+      this.gaps.push(gap)
+    })
   }
 
   /** Whoever begins to watch hears what was on its way then. */

@@ -51,7 +51,6 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly #symbols: ReadonlySet<string>
   readonly #feedsBySymbol: ReadonlyMap<string, MarketFeed>
   readonly #accountUpdates: AccountUpdates
-  readonly #gapsBySymbol: ReadonlyMap<string, HotStream<MarketGap>>
   #knownBalances: OwnBalances
   readonly #knownOpenOrders = new Map<string, OwnOrder>()
   #isClosed = false
@@ -67,7 +66,6 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.#latency = latency
     this.#budget = limits === undefined ? undefined : new RateBudget(limits)
     this.markets = exchange.markets.map((market) => new MarketView(market, market))
-    this.#gapsBySymbol = new Map(this.markets.map(({ symbol }) => [symbol, new HotStream<MarketGap>()]))
     this.#symbols = new Set(exchange.markets.map(({ symbol }) => symbol))
     this.#feedsBySymbol = new Map(
       this.markets.map((market) => [
@@ -104,14 +102,12 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   gaps(symbol: string): HotStream<MarketGap> {
-    const gaps = this.#gapsBySymbol.get(symbol)
-    invariant(gaps !== undefined, `no market '${symbol}'`)
-    return gaps
+    return this.#feed(symbol).gaps
   }
 
-  /** Whoever plays the tape says where rows of it are missing, before the first row behind. */
+  /** Whoever plays the tape says where rows of it are missing, at the time of the first row behind and before that is played. */
   tellGap(gap: MarketGap): void {
-    this.gaps(gap.symbol).push(gap)
+    this.#feed(gap.symbol).tellGap(gap)
   }
 
   get connection(): ConnectionState {

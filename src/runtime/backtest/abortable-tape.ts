@@ -7,7 +7,7 @@ import { macrotask } from './virtual-world.ts'
 
 /** The tape itself when there is no signal. Its blocks throw an AbortError when the signal says so. */
 export function abortable(tape: Tape, signal: AbortSignal | undefined): Tape {
-  return signal === undefined ? tape : { info: tape.info, blocks: () => blocksUntil(tape, signal) }
+  return signal === undefined ? tape : { info: tape.info, gaps: tape.gaps, blocks: () => blocksUntil(tape, signal) }
 }
 
 async function* blocksUntil(tape: Tape, signal: AbortSignal): AsyncGenerator<RecordedBlock, void, undefined> {

@@ -6,9 +6,13 @@
 import { throwIfAborted, type StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { CandleListener } from '../../simulation/candles/candle-market.ts'
-import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
-import { channelsOf, type RecordedListener, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
+import {
+  channelsOf,
+  type GapListener,
+  type RecordedListener,
+  type TapeChannel,
+} from '../../simulation/replay/tape-channel.ts'
 import { mergeTapes } from '../../tape/merge.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import type { MarkListener } from '../figures/account-figures.ts'
@@ -77,7 +81,7 @@ export async function runBacktest(
   const { exchange, queue } = simulated
   const journal = new Journal(watcher.onLine)
   const record = new RunRecord(watcher)
-  const { figures, lives, onGap } = watchAccount(prepared, simulated, journal)
+  const { figures, lives, onGap } = watchAccount(prepared, stage, journal)
   const session = new Session({ ...sessionParts(prepared, stage, watcher), journal, turn, observer: record })
   const inexactMath: string[] = []
   const onInexactMath = (name: string): void => void inexactMath.push(name)
@@ -120,11 +124,15 @@ export async function runBacktest(
 interface WatchedAccount {
   readonly figures: AccountFigures
   readonly lives: OrderLives
-  readonly onGap: (symbol: string) => void
+  readonly onGap: GapListener
 }
 
 /** Figures and lives of the strategy's account, told of every command. */
-function watchAccount(prepared: PreparedBacktest, simulated: SimulatedMarkets, journal: Journal): WatchedAccount {
+function watchAccount(
+  prepared: PreparedBacktest,
+  { simulated, adapter }: BacktestStage,
+  journal: Journal,
+): WatchedAccount {
   const { exchange, queue } = simulated
   const figures = new AccountFigures(accountSetup(prepared, exchange))
   const lives = new OrderLives(exchange, ACCOUNT, journal, () => queue.now())
@@ -136,10 +144,12 @@ function watchAccount(prepared: PreparedBacktest, simulated: SimulatedMarkets, j
   for (const symbol of prepared.candleTapes.keys()) {
     simulated.market(symbol).candles?.listeners.push(candleListener(figures.market(symbol), lives.market(symbol)))
   }
-  const onGap = (symbol: string): void => {
+  const onGap: GapListener = (gap) => {
+    const { symbol } = gap
     const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
     figures.onGap(symbol, open.length)
     lives.onGap(symbol)
+    adapter.tellGap(gap)
   }
   return { figures, lives, onGap }
 }
@@ -244,7 +254,7 @@ interface Watched {
   readonly prepared: PreparedBacktest
   readonly session: Session
   readonly turn: Turn
-  readonly onGap: (symbol: string) => void
+  readonly onGap: GapListener
 }
 
 function replayWatcher({ prepared, session, turn, onGap }: Watched, watcher: BacktestWatcher): ReplayWatcher {

@@ -3,6 +3,7 @@
  */
 import type { Tape } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
+import { GapMarks } from '../../tape/gap-marks.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
 import { PrintJudge, type Believe } from '../../tape/print-judge.ts'
 
@@ -11,8 +12,16 @@ export interface RecordedListener {
   onRecorded(time: number, price: number, qty: number, isBuyerMaker: boolean): void
 }
 
-/** Hears that something is missing from the tape of a market before the trade that comes next. */
-export type GapListener = (symbol: string, time: number) => void
+/** A gap in the tapes of a market, found before the trade that comes next. */
+export interface ReplayGap {
+  readonly symbol: string
+  /** Unix milliseconds of the rows before and behind it, as they are played. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Hears of a gap before the trade behind it. */
+export type GapListener = (gap: ReplayGap) => void
 
 /** Where the rows of a tape go. Tapes of one market share all of it but the file. */
 export interface TapeChannel {
@@ -21,6 +30,8 @@ export interface TapeChannel {
   readonly file: string
   readonly tickRule: TickRule
   readonly gapDetector: GapDetector
+  /** Of the file alone; undefined where nobody has marked its gaps. */
+  readonly marks: GapMarks | undefined
   readonly judge: PrintJudge
   readonly listener?: RecordedListener | undefined
 }
@@ -44,7 +55,7 @@ export function channelsOf(tapes: readonly PlayedTape[]): readonly TapeChannel[]
     const { symbol, file } = tape.tape.info
     const channel = channels.get(symbol) ?? channelOf(tape)
     channels.set(symbol, channel)
-    return { ...channel, file }
+    return { ...channel, file, marks: marksOf(tape) }
   })
 }
 
@@ -53,6 +64,10 @@ const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, liste
   file: tape.info.file,
   tickRule: new TickRule(),
   gapDetector: new GapDetector(longestSilenceMs),
+  marks: undefined,
   judge: new PrintJudge(believe, spread),
   listener,
 })
+
+const marksOf = ({ tape }: PlayedTape): GapMarks | undefined =>
+  tape.gaps === undefined ? undefined : new GapMarks(tape.gaps)

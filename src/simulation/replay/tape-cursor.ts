@@ -93,13 +93,12 @@ export class TapeCursor {
    * it once, which is faster.
    */
   play(run: OpenRun, row: number, time: number): void {
-    const { channel, ids, candles } = run
+    const { channel, candles } = run
     if (candles !== undefined) {
       channel.market.candles?.record(candleAt(candles, row), channel.file)
       return
     }
-    const id = ids === undefined ? Number.NaN : (ids[row] ?? Number.NaN)
-    if (channel.gapDetector.next(run.tape, time, id, run.followsOthers)) this.#gap(channel, time)
+    if (this.#isBehindGap(run, row, time)) this.#gap(channel, time)
     this.#judge(run, row, time)
   }
 
@@ -130,10 +129,18 @@ export class TapeCursor {
     return { ...run, channel, trades, candles, ids }
   }
 
-  #gap({ market, symbol, judge }: OpenChannel, time: number): void {
+  /** Where the gaps are marked, they are not guessed from the ids. */
+  #isBehindGap({ channel, tape, ids, followsOthers }: OpenRun, row: number, time: number): boolean {
+    const { gapDetector, marks } = channel
+    const isKnown = marks?.isBefore(time - this.#shiftMs) ?? false
+    const id = ids === undefined || marks !== undefined ? Number.NaN : (ids[row] ?? Number.NaN)
+    return gapDetector.next(tape, time, id, followsOthers) || isKnown
+  }
+
+  #gap({ market, symbol, judge, gapDetector }: OpenChannel, to: number): void {
     market.crowd.gap()
     judge.gap()
-    this.#onGap?.(symbol, time)
+    this.#onGap?.({ symbol, from: gapDetector.timeBefore, to })
   }
 
   #judge({ channel, trades }: OpenRun, row: number, time: number): void {

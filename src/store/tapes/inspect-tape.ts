@@ -11,10 +11,11 @@ import type { RowSink, RowTotals } from '../csv/row-sink.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
+import { gapNotices, readGapFile } from './gap-file.ts'
 import { TapePass } from './tape-pass.ts'
 
 /**
- * Reads a file from beginning to end, in constant memory.
+ * Reads a file from beginning to end, in constant memory, and the file of gaps beside it.
  *
  * @throws {InputError} at the first row that is wrong, or naming the file or the setting
  * @throws {AbortError} when `signal` says so
@@ -26,7 +27,11 @@ export async function inspectTape(source: TapeSource, signal?: AbortSignal): Pro
     throwIfAborted(signal)
     rows.dropBlock()
   }
-  return { source, info: infoOf(source, pass.intake, pass.sha256()) }
+  const info = infoOf(source, pass.intake, pass.sha256())
+  const file = await readGapFile(source.file)
+  if (file === undefined) return { source, info }
+  const notices = [...info.notices, ...gapNotices(file, info)]
+  return { source, info: { ...info, gaps: file.info, notices }, gaps: file.gaps }
 }
 
 function checkReading({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {

@@ -9,7 +9,7 @@ import type { RecordedBlock, Tape } from '../../tape/tape.ts'
 const MOST_ROWS = 500_000
 
 export function keptTape(tape: Tape): Tape {
-  const { info } = tape
+  const { info, gaps } = tape
   if (info.rows > MOST_ROWS) return tape
   let kept: readonly RecordedBlock[] | undefined
   async function* blocks(): AsyncGenerator<RecordedBlock, void, undefined> {
@@ -24,5 +24,5 @@ export function keptTape(tape: Tape): Tape {
     }
     kept = read
   }
-  return { info, blocks }
+  return { info, gaps, blocks }
 }

@@ -16,14 +16,14 @@ import { TapePass } from './tape-pass.ts'
  * @throws {InputError} when the file needs more decimals
  */
 export function openTape(inspected: InspectedTape, precisions: TapePrecisions): Tape {
-  const { source, info } = inspected
+  const { source, info, gaps } = inspected
   checkPrecision(info.file, 'price', info.pricePrecision, precisions.pricePrecision)
   checkPrecision(info.file, 'quantity', info.qtyPrecision, precisions.qtyPrecision)
   const { pricePrecision, qtyPrecision } = precisions
   const candleInterval = info.intervalMs === undefined ? {} : { candleInterval: info.intervalMs }
   const known: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
   const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
-  return { info: opened, blocks: () => readBlocks(known, opened) }
+  return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
 }
 
 function checkPrecision(file: string, what: string, needed: number, given: number): void {

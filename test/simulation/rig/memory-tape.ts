@@ -1,22 +1,25 @@
 /**
  * Recorded markets in memory, so that a test can say its tape row by row.
  */
+import type { MarkedGap } from '../../../src/tape/gap-marks.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN, type Tape, type TapeBlock, type TapeInfo } from '../../../src/tape/tape.ts'
 
 /** Unix milliseconds, ticks, lots, and the aggressor where it was recorded. */
 export type RecordedRow = readonly [time: number, price: number, qty: number, side?: 'buy' | 'sell']
 
-export interface MemoryTapeOptions extends Partial<TapeInfo> {
+export interface MemoryTapeOptions extends Partial<Omit<TapeInfo, 'gaps'>> {
   /** Rows of a block, at least 1; without it, all are in one. */
   readonly blockRows?: number
   /** Integer ids of the rows, as many. */
   readonly ids?: readonly number[] | undefined
+  /** As a file of gaps marks them. */
+  readonly gaps?: readonly MarkedGap[]
 }
 
 /** A tape of BTC_USD in whole prices and quantities, unless told. */
 export function memoryTape(
   rows: readonly RecordedRow[],
-  { blockRows = Infinity, ids, ...info }: MemoryTapeOptions = {},
+  { blockRows = Infinity, ids, gaps, ...info }: MemoryTapeOptions = {},
 ): Tape {
   return {
     info: {
@@ -37,6 +40,7 @@ export function memoryTape(
       notices: [],
       ...info,
     },
+    ...(gaps !== undefined && { gaps }),
     blocks: () => blocksOf(rows, ids, blockRows),
   }
 }

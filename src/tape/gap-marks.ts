@@ -1,0 +1,49 @@
+/**
+ * Gaps that whoever recorded a tape has marked, as its rows are played.
+ *
+ * A marked gap counts before the first row at or behind its end, once; one that ends at or before the first row that is played hides
+ * nothing of what is played.
+ */
+
+/** A stretch of a recorded market's time of which trades are missing. */
+export interface MarkedGap {
+  /** Unix milliseconds of the last row before it, or of the moment from which on nothing was recorded. */
+  readonly from: number
+  /** Unix milliseconds of the first row behind it; not below `from`. */
+  readonly to: number
+  /** For people. */
+  readonly why: string
+}
+
+export class GapMarks {
+  readonly #gaps: readonly MarkedGap[]
+  #next = 0
+  #endsAt: number
+  #hasBegun = false
+
+  /** @param gaps  oldest first, none before the end of another */
+  constructor(gaps: readonly MarkedGap[]) {
+    this.#gaps = gaps
+    this.#endsAt = gaps[0]?.to ?? Number.POSITIVE_INFINITY
+  }
+
+  /**
+   * True when there is a marked gap between the last row and this one.
+   *
+   * @param time  Unix milliseconds, as recorded
+   */
+  isBefore(time: number): boolean {
+    const isReached = time >= this.#endsAt
+    if (isReached) this.#passUpTo(time)
+    const isBehindRows = this.#hasBegun
+    this.#hasBegun = true
+    return isReached && isBehindRows
+  }
+
+  #passUpTo(time: number): void {
+    while (time >= this.#endsAt) {
+      this.#next += 1
+      this.#endsAt = this.#gaps[this.#next]?.to ?? Number.POSITIVE_INFINITY
+    }
+  }
+}
