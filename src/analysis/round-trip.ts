@@ -10,7 +10,7 @@ import { invariant } from '../domain/errors.ts'
 import { powerOfTen } from '../domain/fixed-point.ts'
 import type { Market } from '../domain/market.ts'
 import type { Side } from '../domain/order.ts'
-import type { Fill } from '../domain/trade.ts'
+import type { AccountFill } from '../domain/trade.ts'
 
 export interface RoundTrip {
   readonly symbol: string
@@ -112,10 +112,10 @@ export class RoundTrips {
    *
    * @throws {InvariantError} when it is of another market or has no quantity
    */
-  add(fill: Fill): void {
+  add(fill: Omit<AccountFill, 'isOwnMatch'>): void {
     const { trade, side, fee } = fill
     invariant(trade.symbol === this.#market.symbol, `a fill of ${trade.symbol} among those of ${this.#market.symbol}`)
-    invariant(trade.price > 0 && trade.qty > 0, `trade ${trade.id} has no price or no quantity`)
+    invariant(trade.price > 0 && trade.qty > 0, `a fill of ${trade.symbol} has no price or no quantity`)
     const qty = BigInt(trade.qty)
     const closing = this.#closingPart(side, qty)
     const closingFee = (fee * closing) / qty

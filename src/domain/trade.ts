@@ -31,6 +31,13 @@ export interface Fill {
   readonly fee: bigint
 }
 
+/** What an account's figures take of a fill, whoever tells it and however trades and orders are named there. */
+export interface AccountFill extends Pick<Fill, 'side' | 'isMaker' | 'fee'> {
+  readonly trade: Pick<Trade, 'symbol' | 'price' | 'qty' | 'createdAt'>
+  /** True when both orders of the match were the account's. */
+  readonly isOwnMatch: boolean
+}
+
 export interface TradeJson {
   readonly id: string
   readonly symbol: string

@@ -3,15 +3,16 @@
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order } from '../../domain/order.ts'
-import type { Fill } from '../../domain/trade.ts'
+import type { AccountFill } from '../../domain/trade.ts'
 
-export function accountFills(account: string, events: readonly ExchangeEvent[]): readonly Fill[] {
-  const fills: Fill[] = []
+export function accountFills(account: string, events: readonly ExchangeEvent[]): readonly AccountFill[] {
+  const fills: AccountFill[] = []
   for (const event of events) {
     if (event.type !== 'traded') continue
     const { trade, maker, taker, makerFee, takerFee } = event
-    const add = ({ userId, side, id }: Order, isMaker: boolean, fee: bigint): void => {
-      if (userId === account) fills.push({ trade, side, orderId: id, isMaker, fee })
+    const isOwnMatch = maker.userId === taker.userId
+    const add = ({ userId, side }: Order, isMaker: boolean, fee: bigint): void => {
+      if (userId === account) fills.push({ trade, side, isMaker, fee, isOwnMatch })
     }
     add(maker, true, makerFee)
     add(taker, false, takerFee)

@@ -2,7 +2,7 @@
  * The figures of an account, made of what any session knows of it: its fills, its balances, and the trades of its markets.
  */
 import type { Balances } from '../../domain/balances.ts'
-import type { Fill } from '../../domain/trade.ts'
+import type { AccountFill } from '../../domain/trade.ts'
 import type { AccountSetup } from './account-setup.ts'
 import { FillQuality } from './fill-quality.ts'
 import { RecordedEquity } from './recorded-equity.ts'
@@ -55,7 +55,7 @@ export class AccountFigures {
    * @param fills     that happened at one moment, in their order; at least one
    * @param balances  after them
    */
-  onFills(fills: readonly Fill[], balances: Balances): void {
+  onFills(fills: readonly AccountFill[], balances: Balances): void {
     this.equity.onFills(fills, balances)
     this.traded.onFills(fills)
     this.quality.onFills(fills)

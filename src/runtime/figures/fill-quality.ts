@@ -7,7 +7,7 @@ import { Markout } from '../../analysis/markout.ts'
 import { InvariantError } from '../../domain/errors.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
-import type { Fill } from '../../domain/trade.ts'
+import type { AccountFill } from '../../domain/trade.ts'
 import { ExactSum } from '../../exchange/exact-sum.ts'
 
 /** Mean over all lots that were filled, in basis points of the price; null when nothing was filled so long before the end. */
@@ -61,7 +61,7 @@ class RoleFills {
   }
   readonly #eachMarkout = Object.values(this.#markouts)
 
-  add({ side, trade: { createdAt, price, qty } }: Fill): void {
+  add({ side, trade: { createdAt, price, qty } }: AccountFill): void {
     this.fills += 1
     this.lots += BigInt(qty)
     for (const markout of this.#eachMarkout) markout.fill(createdAt, side, price, qty)
@@ -109,9 +109,9 @@ export class MarketFills {
     this.onRecorded(endsAt, close, volume)
   }
 
-  add(fill: Fill): void {
-    const { isMaker, trade } = fill
-    if (trade.buyerId === trade.sellerId) {
+  add(fill: AccountFill): void {
+    const { isMaker, isOwnMatch, trade } = fill
+    if (isOwnMatch) {
       this.ownFills += 1
       return
     }
@@ -168,7 +168,7 @@ export class FillQuality {
     fills.ordersAcrossGaps += openOrders
   }
 
-  onFills(fills: readonly Fill[]): void {
+  onFills(fills: readonly AccountFill[]): void {
     for (const fill of fills) this.market(fill.trade.symbol).add(fill)
   }
 

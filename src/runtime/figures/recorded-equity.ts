@@ -8,7 +8,7 @@ import { Exposure } from '../../analysis/exposure.ts'
 import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { Balances } from '../../domain/balances.ts'
-import type { Fill } from '../../domain/trade.ts'
+import type { AccountFill } from '../../domain/trade.ts'
 import { valueScaleOf } from '../../domain/pricing.ts'
 import type { AccountSetup } from './account-setup.ts'
 import { exactOrInfinite, holdingsOf, valueOf, type Holding } from './holding.ts'
@@ -45,7 +45,7 @@ export class RecordedEquity {
   }
 
   /** @param balances  after fills that happened at one moment */
-  onFills([first]: readonly Fill[], balances: Balances): void {
+  onFills([first]: readonly AccountFill[], balances: Balances): void {
     if (first === undefined) return
     const time = first.trade.createdAt
     this.#curve.advance(time, this.#equityNow)

@@ -5,7 +5,7 @@ import { openTripReport, type OpenTripReport } from '../../analysis/open-trip.ts
 import { RoundTrips, type RoundTrip } from '../../analysis/round-trip.ts'
 import { InvariantError } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
-import type { Fill } from '../../domain/trade.ts'
+import type { AccountFill } from '../../domain/trade.ts'
 import type { AccountSetup } from './account-setup.ts'
 
 interface MarketTrips {
@@ -29,7 +29,7 @@ export class TradedFigures {
     )
   }
 
-  onFills(fills: readonly Fill[]): void {
+  onFills(fills: readonly AccountFill[]): void {
     for (const fill of fills) {
       const traded = this.#marketsBySymbol.get(fill.trade.symbol)
       if (traded === undefined) throw new InvariantError(`no market '${fill.trade.symbol}'`)
