@@ -1,0 +1,141 @@
+/**
+ * The database of a live account: made, opened and checked.
+ *
+ * Invariant: it is there whole or not at all, and what a commit has written is on the disk when it returns (WAL, `synchronous=FULL`).
+ * Known limit: a log (`-wal`) that was taken away from its file is not missed, since what it held is nowhere else.
+ */
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { InputError, invariant } from '../../../domain/errors.ts'
+import { withFaultsNamed } from '../sqlite-fault.ts'
+
+/** `ptlv`, where SQLite keeps the mark of the program that a database belongs to. */
+export const LIVE_APPLICATION_ID = 0x70_74_6c_76
+/** Goes up when the tables change. */
+export const LIVE_FILE_FORM = 1
+
+const FULL = 2
+/** Another process writes for milliseconds; one that was stopped while it did must not stop us for ever. */
+const BUSY_MS = 5_000
+
+/** Rows of text carry a checksum: SQLite has none of what lies outside of its log. */
+const TABLES = `
+  CREATE TABLE intent (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, crc INTEGER NOT NULL, finished_at INTEGER
+  ) STRICT;
+  CREATE INDEX intent_finished ON intent (finished_at) WHERE finished_at IS NOT NULL;
+  CREATE TABLE known_id (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, crc INTEGER NOT NULL) STRICT;
+  CREATE TABLE halt (symbol TEXT PRIMARY KEY, body TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
+  CREATE TABLE command (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, created_at INTEGER NOT NULL, taken_at INTEGER, answer TEXT
+  ) STRICT;
+  CREATE TABLE kept (name TEXT PRIMARY KEY, body TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
+`
+
+/**
+ * Opens the database, and makes it when there is none. Only whoever has the lock of the account may make it.
+ *
+ * @throws {InputError} for a file that is none of ours, newer, damaged, read-only or in use
+ */
+export function openOrMakeLiveFile(file: string): Database.Database {
+  return withFaultsNamed(file, () => {
+    if (!existsSync(file)) make(file)
+    return open(file)
+  })
+}
+
+/** @throws {InputError} as above, and when there is none */
+export function openLiveFile(file: string): Database.Database {
+  return withFaultsNamed(file, () => open(file))
+}
+
+/** Under another name until it is whole: whoever is killed meanwhile leaves no half of it. */
+function make(file: string): void {
+  if (existsSync(`${file}-wal`)) {
+    throw new InputError(file, `is not there, but its log '${file}-wal' is: bring the file back, or move the log away`)
+  }
+  const unfinished = `${file}.new`
+  for (const part of ['', '-wal', '-shm', '-journal']) rmSync(unfinished + part, { force: true })
+  makeEmpty(unfinished)
+  const database = new Database(unfinished)
+  try {
+    database.exec(TABLES)
+    database.pragma(`application_id = ${LIVE_APPLICATION_ID}`)
+    database.pragma(`user_version = ${LIVE_FILE_FORM}`)
+    secure(unfinished, database)
+  } finally {
+    database.close()
+  }
+  renameSync(unfinished, file)
+  syncFolder(dirname(file))
+}
+
+/** Nobody else's to read: SQLite gives its log the same mode. */
+function makeEmpty(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    throw new InputError(file, 'cannot be made, or its folder cannot be written to', { cause: error })
+  }
+}
+
+/** A new name is on the disk when its folder is. */
+function syncFolder(folder: string): void {
+  // Windows opens no folders, and has no need to.
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function open(file: string): Database.Database {
+  checkFile(file)
+  const database = new Database(file, { fileMustExist: true, timeout: BUSY_MS })
+  try {
+    checkMark(file, database)
+    secure(file, database)
+    checkWhole(file, database)
+    chmodSync(file, 0o600)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** By its mode as well, which does not bind root. */
+function checkFile(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) throw new InputError(file, 'is not there')
+  if (!stats.isFile()) throw new InputError(file, 'is not a file')
+  if ((stats.mode & 0o222) === 0) throw new InputError(file, 'is read-only')
+  if (stats.size === 0) throw new InputError(file, 'is damaged (it is empty)')
+}
+
+function checkMark(file: string, database: Database.Database): void {
+  if (database.pragma('application_id', { simple: true }) !== LIVE_APPLICATION_ID) {
+    throw new InputError(file, 'is the database of another program')
+  }
+  const form = Number(database.pragma('user_version', { simple: true }))
+  if (form > LIVE_FILE_FORM) {
+    throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${LIVE_FILE_FORM})`)
+  }
+  if (form < LIVE_FILE_FORM) throw new InputError(file, `is damaged (form ${form})`)
+}
+
+/** Sets what makes a commit durable, and reads it back: a file system may not be able to, and a reopened file forgets. */
+function secure(file: string, database: Database.Database): void {
+  const mode = database.pragma('journal_mode = WAL', { simple: true })
+  if (mode !== 'wal') throw new InputError(file, `lies where SQLite cannot keep a log (journal_mode ${String(mode)})`)
+  database.pragma('synchronous = FULL')
+  invariant(database.pragma('synchronous', { simple: true }) === FULL, 'a commit is on the disk when it returns')
+}
+
+function checkWhole(file: string, database: Database.Database): void {
+  const verdict = database.pragma('quick_check(1)', { simple: true })
+  if (verdict !== 'ok') throw new InputError(file, `is damaged (${String(verdict)})`)
+}

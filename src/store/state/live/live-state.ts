@@ -1,0 +1,177 @@
+/**
+ * The intents, known order ids and halts of a live account on disk, and small values that are kept by a name.
+ *
+ * Invariant: what a method has taken is on the disk when it returns; when it throws, it is as a rule not there at all. The id of an
+ * intent is never given again, also after the intent was dropped, and a known id keeps its place for ever.
+ * Known limit: known ids are never dropped, since nothing tells which ones a listing of the service can still show.
+ */
+import { crc32 } from 'node:zlib'
+import type Database from 'better-sqlite3'
+import type { z } from 'zod'
+import { InputError } from '../../../domain/errors.ts'
+import { withFaultsNamed } from '../sqlite-fault.ts'
+import { readBody, writtenBody, type CheckedBody } from './checked-body.ts'
+import { KEPT_INTENT, SYMBOL_HALT, type KeptIntent, type SymbolHalt } from './kept-intent.ts'
+import { openLiveFile, openOrMakeLiveFile } from './live-file.ts'
+
+const SAVE_INTENT = `
+  INSERT INTO intent (id, body, crc, finished_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET body = excluded.body, crc = excluded.crc, finished_at = excluded.finished_at`
+const LAST_INTENT = `SELECT seq FROM sqlite_sequence WHERE name = 'intent'`
+
+interface KnownIdRow {
+  readonly place: number
+  /** JSON. */
+  readonly id: string
+  readonly crc: number
+}
+
+export class LiveState {
+  readonly #file: string
+  readonly #database: Database.Database
+  readonly #saveIntent: Database.Statement<[number, string, number, number | null]>
+  readonly #lastIntent: Database.Statement<[], { readonly seq: number }>
+  readonly #addKnownId: Database.Statement<[string, number]>
+  readonly #keep: Database.Statement<[string, string, number]>
+  readonly #kept: Database.Statement<[string], CheckedBody>
+
+  private constructor(file: string, database: Database.Database) {
+    this.#file = file
+    this.#database = database
+    this.#saveIntent = database.prepare(SAVE_INTENT)
+    this.#lastIntent = database.prepare(LAST_INTENT)
+    this.#addKnownId = database.prepare('INSERT INTO known_id (id, crc) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
+    this.#keep = database.prepare('INSERT OR REPLACE INTO kept (name, body, crc) VALUES (?, ?, ?)')
+    this.#kept = database.prepare('SELECT body, crc FROM kept WHERE name = ?')
+  }
+
+  /** Makes the file when there is none; only for whoever has the lock of the account. @throws {InputError} */
+  static openOrMake(file: string): LiveState {
+    return withFaultsNamed(file, () => new LiveState(file, openOrMakeLiveFile(file)))
+  }
+
+  /** A file that is there, also beside the process that has the lock. @throws {InputError} */
+  static open(file: string): LiveState {
+    return withFaultsNamed(file, () => new LiveState(file, openLiveFile(file)))
+  }
+
+  /** The first id of an intent that was never used. */
+  get nextId(): number {
+    return this.#named(() => (this.#lastIntent.get()?.seq ?? 0) + 1)
+  }
+
+  /** All that are kept, oldest first. */
+  intents(): readonly KeptIntent[] {
+    return this.#named(() =>
+      this.#database
+        .prepare<[], CheckedBody & { readonly id: number }>('SELECT id, body, crc FROM intent ORDER BY id')
+        .all()
+        .map((row) => this.#readIntent(row)),
+    )
+  }
+
+  /** New, or in the place of the one of that id. */
+  save(intent: KeptIntent): void {
+    this.#named(() =>
+      this.#saveIntent.run(
+        intent.id,
+        ...writtenBody(KEPT_INTENT, intent),
+        intent.isFinished ? Math.floor(intent.changedAt) : null,
+      ),
+    )
+  }
+
+  /** Drops the finished ones whose last change is older than that, and says how many. @param before  Unix milliseconds */
+  dropFinished(before: number): number {
+    return this.#named(
+      () => this.#database.prepare<[number]>('DELETE FROM intent WHERE finished_at < ?').run(before).changes,
+    )
+  }
+
+  /** Ids of orders of the account that were ever seen, in the order in which they were added. */
+  knownIds(): readonly string[] {
+    return this.#named(() =>
+      this.#database
+        .prepare<[], KnownIdRow>('SELECT place, id, crc FROM known_id ORDER BY place')
+        .all()
+        .map(({ place, id, crc }, index) => {
+          // A place that is missing would shift those behind it.
+          if (place === index + 1 && crc32(id) === crc) return JSON.parse(id) as string
+          throw new InputError(this.#file, `is damaged (known id ${index + 1} is not as it was written)`)
+        }),
+    )
+  }
+
+  /** Those that are known already keep their places. */
+  addKnownIds(ids: readonly string[]): void {
+    if (ids.length === 0) return
+    this.#named(() =>
+      this.#database
+        .transaction(() => {
+          for (const id of ids) {
+            // As JSON: a service may send text that UTF-8 cannot hold.
+            const written = JSON.stringify(id)
+            this.#addKnownId.run(written, crc32(written))
+          }
+        })
+        .immediate(),
+    )
+  }
+
+  halts(): readonly SymbolHalt[] {
+    return this.#named(() =>
+      this.#database
+        .prepare<[], CheckedBody & { readonly symbol: string }>('SELECT symbol, body, crc FROM halt ORDER BY symbol')
+        .all()
+        .map((row) => this.#read(SYMBOL_HALT, row, `the halt of ${row.symbol}`)),
+    )
+  }
+
+  halt(halt: SymbolHalt): void {
+    this.#named(() =>
+      this.#database
+        .prepare('INSERT OR REPLACE INTO halt (symbol, body, crc) VALUES (?, ?, ?)')
+        .run(halt.symbol, ...writtenBody(SYMBOL_HALT, halt)),
+    )
+  }
+
+  endHalt(symbol: string): void {
+    this.#named(() => this.#database.prepare('DELETE FROM halt WHERE symbol = ?').run(symbol))
+  }
+
+  /** Keeps a value under a name, in the place of the one that was there. */
+  keep<T>(name: string, schema: z.ZodType<T>, value: T): void {
+    this.#named(() => this.#keep.run(name, ...writtenBody(schema, value)))
+  }
+
+  kept<T>(name: string, schema: z.ZodType<T>): T | undefined {
+    return this.#named(() => {
+      const row = this.#kept.get(name)
+      return row === undefined ? undefined : this.#read(schema, row, name)
+    })
+  }
+
+  /** All of what `action` does is kept, or when it throws, none of it. */
+  together<T>(action: () => T): T {
+    return this.#named(() => this.#database.transaction(action).immediate())
+  }
+
+  /** Once is enough; more do no harm. */
+  close(): void {
+    this.#database.close()
+  }
+
+  #readIntent(row: CheckedBody & { readonly id: number }): KeptIntent {
+    const intent = this.#read(KEPT_INTENT, row, `intent ${row.id}`)
+    if (intent.id === row.id) return intent
+    throw new InputError(this.#file, `is damaged (intent ${row.id} says ${intent.id})`)
+  }
+
+  #read<T>(schema: z.ZodType<T>, row: CheckedBody, what: string): T {
+    return readBody(schema, row, this.#file, what)
+  }
+
+  #named<T>(action: () => T): T {
+    return withFaultsNamed(this.#file, action)
+  }
+}
