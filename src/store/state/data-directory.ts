@@ -1,0 +1,82 @@
+/**
+ * Folders that papertape uses where it is told none: the user's data directory, the state of a live account, and new runs.
+ *
+ * Invariant: no part of a key stands in a name, and a new run directory was never there before.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join, posix, win32 } from 'node:path'
+import { InputError, type Place } from '../../domain/errors.ts'
+import { isoTime } from '../../domain/time.ts'
+
+export interface UserPlace {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+}
+
+const MOST_RUNS_OF_A_SECOND = 1_000
+
+/** By the custom of the platform; a variable that is no absolute path is not heeded, as the XDG specification has it. */
+export function dataDirectory({ platform, env, home }: UserPlace): string {
+  const path = platform === 'win32' ? win32 : posix
+  const given = (name: string, otherwise: string): string => {
+    const value = env[name]
+    return value !== undefined && path.isAbsolute(value) ? value : otherwise
+  }
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'papertape')
+  const folder =
+    platform === 'win32'
+      ? given('LOCALAPPDATA', path.join(home, 'AppData', 'Local'))
+      : given('XDG_DATA_HOME', path.join(home, '.local', 'share'))
+  return path.join(folder, 'papertape')
+}
+
+/**
+ * Name of the folder of one account: the server for people, and a hash of its address and the key, which tells as little of the key as the
+ * key tells of its owner.
+ */
+export function accountName(baseUrl: string, apiKey: string): string {
+  const { host, href } = new URL(baseUrl)
+  const address = href.replace(/\/+$/, '')
+  const hash = createHash('sha256').update(`${address}\n${apiKey}`).digest('hex').slice(0, 16)
+  return `${plainName(host)}-${hash}`
+}
+
+/**
+ * Makes a new directory for a run: `runs/2026-11-22T12-34-56Z-grid`, with a counter behind it where there is one of that name.
+ *
+ * @param where  the setting that names the folder
+ * @param time   Unix milliseconds
+ */
+export function makeRunDirectory(where: Place, folder: string, strategy: string, time: number): string {
+  const second = isoTime(time).replace(/\..*$/, 'Z').replaceAll(':', '-')
+  const runs = join(folder, 'runs')
+  try {
+    mkdirSync(runs, { recursive: true })
+    for (let count = 1; count <= MOST_RUNS_OF_A_SECOND; count += 1) {
+      const path = join(runs, `${second}-${plainName(strategy)}${count === 1 ? '' : `-${count}`}`)
+      if (isMade(path)) return path
+    }
+  } catch (error) {
+    throw new InputError(where, `cannot make a run directory in '${runs}'`, { cause: error })
+  }
+  throw new InputError(where, `'${runs}' has too many runs of ${second}`)
+}
+
+/** False when somebody else has made it. */
+function isMade(path: string): boolean {
+  try {
+    mkdirSync(path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A name that every file system takes: also Windows, which knows no colon and no dot at the end. */
+function plainName(text: string): string {
+  const plain = text.replace(/[^\w.-]+/g, '_').replace(/^[.-]+|[.-]+$/g, '')
+  return plain.slice(0, 60) || 'unnamed'
+}

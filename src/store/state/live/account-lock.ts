@@ -1,0 +1,87 @@
+/**
+ * The lock of a live account: one process of this machine at a time has it.
+ *
+ * It is a lock of the operating system, taken through SQLite on a file of its own, so it ends with its process, however that ends; no
+ * lock is left behind that a person would have to take away.
+ * Known limits: file systems of other machines may not have such locks, and a process on another machine is not seen.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { z } from 'zod'
+import { InputError } from '../../../domain/errors.ts'
+import { withFaultsNamed } from '../sqlite-fault.ts'
+
+/** Process that has the lock, as it says itself. */
+export interface LockHolder {
+  readonly pid: number
+  /** When it took the lock, Unix milliseconds. */
+  readonly since: number
+}
+
+const HOLDER: z.ZodType<LockHolder> = z.object({ pid: z.int(), since: z.number() })
+
+/** Whoever only looks whether somebody has it holds it for less than this. */
+const BUSY_MS = 1_000
+
+const lockFile = (directory: string): string => join(directory, 'live.lock')
+/** Apart from the lock: to open and close the locked file in the process that has it would end its lock. */
+const holderFile = (directory: string): string => join(directory, 'live.pid')
+
+export class AccountLock {
+  readonly #database: Database.Database
+
+  private constructor(database: Database.Database) {
+    this.#database = database
+  }
+
+  /**
+   * Takes it, and makes the directory when there is none.
+   *
+   * @returns undefined when another process has it
+   * @throws {InputError} when the directory cannot be written to
+   */
+  static take(directory: string, holder: LockHolder): AccountLock | undefined {
+    const file = lockFile(directory)
+    try {
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      throw new InputError(directory, 'cannot be made', { cause: error })
+    }
+    return withFaultsNamed(file, () => {
+      const database = new Database(file, { timeout: BUSY_MS })
+      try {
+        database.exec('BEGIN EXCLUSIVE')
+        tellHolder(directory, holder)
+        return new AccountLock(database)
+      } catch (error) {
+        database.close()
+        if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
+        throw error
+      }
+    })
+  }
+
+  /** Once is enough; more do no harm. */
+  release(): void {
+    this.#database.close()
+  }
+}
+
+function tellHolder(directory: string, holder: LockHolder): void {
+  const file = holderFile(directory)
+  try {
+    writeFileSync(file, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  } catch (error) {
+    throw new InputError(file, 'cannot be written', { cause: error })
+  }
+}
+
+/** Who has the lock, for messages: undefined when that cannot be read. Only after it could not be taken. */
+export function lockHolder(directory: string): LockHolder | undefined {
+  try {
+    return HOLDER.parse(JSON.parse(readFileSync(holderFile(directory), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
