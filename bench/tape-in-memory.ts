@@ -110,6 +110,8 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       feedLatencyMs: 0,
       onLimit: 'refuse',
       limits: null,
+      ...{ maxOrder: null, maxPosition: null, collarPercent: null },
+      ...{ ordersPerMinute: null, dayLoss: null, drawdownPercent: null },
       from: null,
       to: null,
       seed: 1,

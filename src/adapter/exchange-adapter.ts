@@ -27,6 +27,8 @@ export interface Placement {
   readonly reference: number
   /** Comes back on the order and its fills, also on one that is found after its answer was lost. */
   readonly tag?: string | undefined
+  /** Asked when it is about to leave after it had to wait, for a budget or another order: a refusal ends it, and is answered. */
+  readonly lastLook?: (() => Refusal | undefined) | undefined
 }
 
 /** Outcome of a request: done, not done, or nobody knows. */

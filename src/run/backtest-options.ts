@@ -59,6 +59,22 @@ export interface LatencyOptions {
   readonly feedMs?: number | undefined
 }
 
+/** Limits of the risk stage between an intent and its order, each off unless it is set; a refusal is an outcome by `risk`. */
+export interface RiskOptions {
+  /** Largest notional of an order: a decimal string in the quote asset of its market, or `off`; default: off. */
+  readonly maxOrder?: string | undefined
+  /** Largest worth of what is held of a base asset and could be bought by open orders: a decimal string in the quote asset; default: off. */
+  readonly maxPosition?: string | undefined
+  /** How far a limit order may buy above, or sell below, the last trade: a decimal string; default: off. */
+  readonly collarPercent?: string | undefined
+  /** Most orders within 60 seconds: 1 to 1000000; default: off. */
+  readonly ordersPerMinute?: number | 'off' | undefined
+  /** Loss since the start of the UTC day from which on the session only reduces: a decimal string in the quote asset; default: off. */
+  readonly dayLoss?: string | undefined
+  /** Fall from the highest equity from which on the session only reduces: a decimal string; default: off. */
+  readonly drawdownPercent?: string | undefined
+}
+
 /** Progress of a run. */
 export interface BacktestProgress {
   /** Count of recorded trades that were played. */
@@ -95,6 +111,8 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly onLimit?: 'refuse' | 'wait' | undefined
   /** Requests a window, by kind; false for no limits; default: those of the service. */
   readonly limits?: boolean | RateLimits | undefined
+  /** Limits of the risk; default: none. */
+  readonly risk?: RiskOptions | undefined
   /** ISO 8601 or Unix milliseconds from which on the tapes are played; default: their beginning. */
   readonly from?: string | number | undefined
   /** ISO 8601 or Unix milliseconds up to which the tapes are played, exclusive; default: their end. */

@@ -85,7 +85,7 @@ function liquidityFields(liquidity: unknown): LiquidityFields {
 
 /** The terms as they were said, each in its form. */
 function givenTerms(fields: Fields): GivenTerms {
-  for (const group of ['fees', 'latency'])
+  for (const group of ['fees', 'latency', 'risk'])
     checkKeys(`${group}.`, optionalRecord(group, fields[group]), optionsIn(group))
   const given = EACH_TERM.map(([name, { option, form }]) => {
     const value = valueAt(fields, option)

@@ -16,6 +16,7 @@ import type { BacktestConfig } from './backtest-config.ts'
 const GROUPS: Readonly<Record<TermGroup | 'output', string>> = {
   reading: 'Reading a tape:',
   terms: 'Terms of the run:',
+  risk: 'Limits of the risk:',
   output: 'Output:',
 }
 
@@ -70,6 +71,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
     'terms',
     'run under through, tape and touch when a resting order filled (default); --no-bounds for one run',
   ),
+  ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'risk')),
   config: text('output', 'file to read instead of papertape.config.ts, .js or .json'),
   out: text('output', 'directory for run.json, orders.csv, fills.csv, equity.csv, journal.jsonl'),
   json: toggle('output', 'print run.json on stdout and nothing else'),

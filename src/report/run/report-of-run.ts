@@ -33,6 +33,9 @@ export function reportOfRun(facts: RunFacts): RunReport {
     fills: record.fills,
     unfinishedCandles: facts.unfinishedCandles,
     refusals: Object.fromEntries(record.refusals),
+    riskRefusals: record.riskRefusals,
+    recovered: record.recovered,
+    states: record.states,
     shortOrders: record.shortOrders,
     statistics: statisticsOf({
       initialEquity,

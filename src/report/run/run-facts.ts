@@ -38,7 +38,10 @@ export interface AccountFacts {
   readonly balances: Balances
   readonly figures: AccountFigures
   /** What the strategy was told of its orders, counted. */
-  readonly record: Pick<RunRecord, 'orders' | 'fills' | 'refusals' | 'shortOrders'>
+  readonly record: Pick<
+    RunRecord,
+    'orders' | 'fills' | 'refusals' | 'riskRefusals' | 'shortOrders' | 'recovered' | 'states'
+  >
 }
 
 /** Long waits for an open of a market that was shut. */

@@ -17,6 +17,7 @@ export function runNotices({ account, bounds, config, remarks, tapes }: RunFacts
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
     ...(caution === '' ? [] : [caution]),
+    ...riskNotices(account.record),
     ...boundsNotice(bounds),
     ...latencyNotice(config),
     ...spreadNotice(guessedSpreads),
@@ -30,6 +31,18 @@ export function runNotices({ account, bounds, config, remarks, tapes }: RunFacts
     ...unsentNotice(unsent, endedAt),
     ...inexactNotice(inexactMath),
     ...tapeNotices(tapes, isOfColumns),
+  ]
+}
+
+/** What a limit kept from happening bears on every figure. */
+function riskNotices({ riskRefusals, states }: RunFacts['account']['record']): readonly string[] {
+  const first = states.find(({ state }) => state !== 'ACTIVE')
+  const changes = readableCount(states.length, 'change')
+  return [
+    ...(first === undefined
+      ? []
+      : [`The session was ${first.state} from ${isoTime(first.time)}: ${first.why} (${changes} of state in all).`]),
+    ...(riskRefusals === 0 ? [] : [`The limits of the risk refused ${readableCount(riskRefusals, 'order')}.`]),
   ]
 }
 

@@ -9,6 +9,7 @@ import type { BalancesJson } from '../../domain/balances.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
+import type { StateChange } from '../../runtime/session/risk/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
 import type { TapeReading } from '../../runtime/settings/tape-reading.ts'
@@ -96,6 +97,12 @@ export interface RunReport {
   readonly unfinishedCandles: number
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
+  /** Of them, those by the limits of the risk. */
+  readonly riskRefusals: number
+  /** Count of orders that were open before the session began; they are not among `orders`. */
+  readonly recovered: number
+  /** Changes of the session's state, oldest first; none for a run that was ACTIVE throughout. */
+  readonly states: readonly StateChange[]
   /** By symbol: accepted market orders that found less than they asked for, the rest of which was dropped. */
   readonly shortOrders: ShortOrdersReport
   /** Return, drawdown, round trips and the like, each a fraction or a count. */

@@ -28,6 +28,7 @@ import { accountFills } from './account-fills.ts'
 import { OrderLives } from './order-lives.ts'
 import { RunRecord, type RunSink } from '../figures/run-record.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
+import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import { Turn } from '../session/turn.ts'
 import { abortable } from './abortable-tape.ts'
@@ -208,7 +209,8 @@ function sessionParts(
   const log = (time: number, message: string): void => {
     watcher.onLog(time, message)
   }
-  return { strategy: loaded.strategy, params, adapter, limits, onLimit: settings.onLimit, quoteAsset, random, log }
+  const risk = riskLimitsIfAny(settings)
+  return { strategy: loaded.strategy, params, adapter, limits, onLimit: settings.onLimit, risk, quoteAsset, random, log }
 }
 
 /** Where the rows of each tape go. */

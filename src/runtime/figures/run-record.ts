@@ -5,9 +5,10 @@
  */
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { isOpen } from '../../domain/order.ts'
-import type { RefusalCode } from '../../domain/refusal.ts'
+import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
-import type { SessionObserver } from '../session/session.ts'
+import type { SessionObserver } from '../session/account-news.ts'
+import type { StateChange } from '../session/risk/session-state.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
 /** Sink for the rows of a run: an order once, in its last state; a fill as it comes. */
@@ -30,6 +31,9 @@ export class RunRecord implements SessionObserver {
   #orders = 0
   #fills = 0
   readonly #refusals = new Map<RefusalCode, number>()
+  #riskRefusals = 0
+  #recovered = 0
+  readonly #states: StateChange[] = []
   readonly #short = new ShortOrderCount()
 
   constructor(sink: RunSink) {
@@ -48,9 +52,33 @@ export class RunRecord implements SessionObserver {
     return this.#refusals
   }
 
+  /** Of them, those by the limits of the risk. */
+  get riskRefusals(): number {
+    return this.#riskRefusals
+  }
+
+  /** Orders that were open before the session began; they are not among `orders`. */
+  get recovered(): number {
+    return this.#recovered
+  }
+
+  /** Changes of the session's state, oldest first. */
+  get states(): readonly StateChange[] {
+    return this.#states
+  }
+
   /** Market orders that found less than they asked for. */
   get shortOrders(): ShortOrdersReport {
     return this.#short.report()
+  }
+
+  onTakenOver(order: OwnOrder): void {
+    this.#recovered += 1
+    this.#openById.set(order.id, { order, fee: NO_FEE })
+  }
+
+  onState(change: StateChange): void {
+    this.#states.push(change)
   }
 
   onOrder(order: OwnOrder): void {
@@ -74,7 +102,8 @@ export class RunRecord implements SessionObserver {
     this.#sink.onFill(fill)
   }
 
-  onRefusal(code: RefusalCode): void {
+  onRefusal(code: RefusalCode, by: Refuser): void {
+    if (by === 'risk') this.#riskRefusals += 1
     this.#refusals.set(code, (this.#refusals.get(code) ?? 0) + 1)
   }
 

@@ -11,8 +11,8 @@ export type JournalValue =
   string | number | boolean | null | readonly JournalValue[] | { readonly [key: string]: JournalValue | undefined }
 
 /**
- * One event of a run: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `order`, `fill`, `balances`, `end`; and
- * of a resting order, for `why`: `rested`, `met`, `met-own`, `left`.
+ * One event of a run: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `adopted`, `absent`, `ambiguous`, `order`,
+ * `fill`, `balances`, `taken-over`, `state`, `end`; and of a resting order, for `why`: `rested`, `met`, `met-own`, `left`.
  */
 export interface JournalEntry {
   readonly type: string

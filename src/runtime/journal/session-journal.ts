@@ -6,6 +6,8 @@
 import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
+import type { OwnOrder } from '../../strategy/own-order.ts'
+import type { StateChange } from '../session/risk/session-state.ts'
 import { balancesText, fillText, orderText } from './journal-text.ts'
 import type { Journal } from './journal.ts'
 
@@ -35,11 +37,25 @@ export class SessionJournal {
     return this.#lastReference
   }
 
-  /** @returns the number of the request */
-  cancel(orderId: string): number {
+  /**
+   * @param by  whose cancel it is, if not the strategy's
+   * @returns   the number of the request
+   */
+  cancel(orderId: string, by?: string): number {
     this.#lastReference += 1
-    this.#journal.write(this.#now(), { type: 'cancel', orderId, ref: this.#lastReference })
+    this.#journal.write(this.#now(), { type: 'cancel', orderId, by, ref: this.#lastReference })
     return this.#lastReference
+  }
+
+  /** An order that was open before the session began. */
+  takenOver(order: OwnOrder): void {
+    if (!this.#journal.isOn) return
+    const tag = order.tag === undefined ? '' : `,"tag":${JSON.stringify(order.tag)}`
+    this.#text(`{"type":"taken-over","order":${orderText(order)}${tag}}`)
+  }
+
+  state({ state, why }: StateChange): void {
+    this.#journal.write(this.#now(), { type: 'state', state, why })
   }
 
   /**

@@ -3,11 +3,16 @@
  *
  * Invariant: a request is passed on or refused once by each stage that it comes to; what still waits when the session ends is neither.
  */
+import type { OrderRequest } from '../../domain/order.ts'
 import type { Refusal, Refuser } from '../../domain/refusal.ts'
 import type { CancelIntent, PlaceIntent } from '../../strategy/intent.ts'
 
 /** One order creation or cancel, written into the journal and not yet sent. */
 export interface PendingRequest {
+  /** The session's own number of it. */
+  readonly reference: number
+  /** As the exchange is asked for it; undefined for a cancel. */
+  readonly placed: OrderRequest | undefined
   readonly intent: PlaceIntent | CancelIntent
   readonly send: () => void
   readonly refuse: (by: Refuser, refusal: Refusal) => void

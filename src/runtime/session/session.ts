@@ -1,36 +1,29 @@
 /**
- * One strategy on one adapter: gives it its streams, takes its intents, keeps the rate budget, and writes the journal.
+ * One strategy on one adapter: gives it its streams, takes its intents through the risk and the rate budget, and writes the journal.
  *
  * Invariant: every intent has exactly one outcome, and every outcome stands in the journal; one that is unknown is followed by what it
  * turned out to be.
  * Known limit: an intent that still waits, or is on its way, when the session ends has none.
  */
-import type { Subscription } from 'rxjs'
-import type { AccountUpdate, ExchangeAdapter, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
-import { assertNever, InputError, InvariantError, StrategyError } from '../../domain/errors.ts'
+import { NEVER, type Observable, type Subscription } from 'rxjs'
+import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import { InputError, invariant, InvariantError, StrategyError } from '../../domain/errors.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
-import type { Refusal, RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
-import type { HotStream } from '../../strategy/hot-stream.ts'
-import type { CancelIntent, Intent, Outcome, PlaceIntent } from '../../strategy/intent.ts'
-import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+import type { Intent } from '../../strategy/intent.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
-import { described, isIntent } from './emitted-intent.ts'
-import { readRequest, writeRequest } from './intent-request.ts'
 import type { Journal } from '../journal/journal.ts'
+import { SessionJournal } from '../journal/session-journal.ts'
+import { AccountNews, type SessionObserver } from './account-news.ts'
+import { IntentIntake } from './intent-intake.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
-import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
-import { SessionJournal } from '../journal/session-journal.ts'
-import { createContext, createStreams, type ContextStreams } from './strategy-context.ts'
+import type { RiskLimits } from './risk/risk-limits.ts'
+import { Risk } from './risk/risk.ts'
+import type { SessionState, StateChange } from './risk/session-state.ts'
+import { WatchedRisk } from './risk/watched-risk.ts'
+import { createContext, createStreams } from './strategy-context.ts'
 import type { Turn } from './turn.ts'
-
-/** Hears what the strategy is told of its account, whether the strategy listens or not. */
-export interface SessionObserver {
-  onOrder(order: OwnOrder): void
-  onFill(fill: OwnFill): void
-  onRefusal(code: RefusalCode): void
-}
 
 export interface SessionOptions {
   readonly strategy: Strategy
@@ -39,6 +32,8 @@ export interface SessionOptions {
   /** Undefined for no limits. */
   readonly limits: RateLimits | undefined
   readonly onLimit: OnLimit
+  /** Undefined for none: nothing is watched then, and the session has one state. */
+  readonly risk: RiskLimits | undefined
   /** Asset in which the strategy's portfolio is valued. */
   readonly quoteAsset: string
   readonly journal: Journal
@@ -49,35 +44,32 @@ export interface SessionOptions {
   readonly observer: SessionObserver
 }
 
-/** A strategy that answers its own answers without letting time pass would never end. */
-const MOST_INTENTS_AT_ONE_MOMENT = 10_000
-
 export class Session {
   readonly #options: SessionOptions
-  readonly #streams: ContextStreams = createStreams()
   readonly #context: StrategyContext<Record<string, unknown>>
-  readonly #stages: readonly RequestStage[]
-  readonly #submit: (request: PendingRequest) => void
-  readonly #journal: SessionJournal
-  /** Placements whose outcome is unknown, or was found to be none, by their reference. */
-  readonly #unsettled = new Map<number, PlaceIntent>()
+  readonly #news: AccountNews
+  readonly #intake: IntentIntake
+  readonly #risk: WatchedRisk | undefined
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
   #failure: StrategyError | undefined
-  #momentOfIntents = Number.NEGATIVE_INFINITY
-  #intentsAtMoment = 0
 
   constructor(options: SessionOptions) {
-    const { adapter, limits, onLimit } = options
+    const { adapter, limits, onLimit, risk: riskLimits, quoteAsset, observer } = options
     this.#options = options
-    this.#journal = new SessionJournal(options.journal, () => adapter.now())
-    this.#context = createContext(options, this.#streams)
+    const streams = createStreams()
+    const journal = new SessionJournal(options.journal, () => adapter.now())
+    this.#context = createContext(options, streams)
     const after = (delayMs: number, action: () => void): void => {
       adapter.after(delayMs, action)
     }
-    this.#stages = [new RateStage({ limits, onLimit, now: () => adapter.now(), after })]
-    this.#submit = throughStages(this.#stages)
+    const rate = new RateStage({ limits, onLimit, now: () => adapter.now(), after })
+    const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset })
+    this.#news = new AccountNews({ journal, risk, observer, streams })
+    const { openOrders } = this.#context
+    this.#intake = new IntentIntake({ adapter, journal, news: this.#news, risk, stages: [rate], openOrders })
+    this.#risk = risk === undefined ? undefined : this.#watched(risk)
   }
 
   /** The error that ended the session before its time, if one did. */
@@ -87,15 +79,39 @@ export class Session {
 
   /** Requests that were neither sent nor refused. */
   get waiting(): number {
-    return this.#stages.reduce((sum, { waiting }) => sum + waiting, 0)
+    return this.#intake.waiting
+  }
+
+  /** ACTIVE in a session without limits of risk. */
+  get state(): SessionState {
+    return this.#risk?.state ?? 'ACTIVE'
+  }
+
+  /** Hot: each change of `state`, by a limit or from outside. Never for a session without limits of risk. */
+  get state$(): Observable<StateChange> {
+    return this.#risk?.state$ ?? NEVER
+  }
+
+  /**
+   * Moves the session by command, as early as before its start. What rests stays: only a loss cancels the orders that would add to a
+   * position. ACTIVE ends what a loss holds as well, and losses are counted anew.
+   *
+   * @param why  for people; stands in the journal, and in the refusals of orders
+   */
+  setState(state: SessionState, why: string): void {
+    invariant(this.#risk !== undefined, 'a session without limits of risk has one state')
+    this.#risk.setState(state, why)
   }
 
   /** Runs the strategy. It may act from now on. @throws {InputError} when it asks for what is not there */
   start(): void {
     const { adapter, strategy } = this.#options
     this.#updates = adapter.updates$.subscribe((update) => {
-      this.#onUpdate(update)
+      this.#news.onUpdate(update)
+      this.#risk?.onAccount(update.type)
     })
+    for (const order of adapter.openOrders().toReversed()) this.#news.onTakenOver(order)
+    this.#risk?.start()
     try {
       this.#output = strategy.run(this.#context).subscribe({
         next: (intents) => {
@@ -113,9 +129,10 @@ export class Session {
     if (this.#isStrategyOver) this.#output?.unsubscribe()
   }
 
-  /** Takes the strategy off its streams. What comes in later still stands in the journal. */
+  /** Takes the strategy off its streams, and its intents with it. What comes in later still stands in the journal. */
   stopStrategy(): void {
     this.#isStrategyOver = true
+    this.#news.endStrategy()
     try {
       this.#output?.unsubscribe()
     } catch (error) {
@@ -123,8 +140,18 @@ export class Session {
     }
   }
 
+  /**
+   * Cancels an order of the session's that the strategy did not, also after its end. It is told of the order alone.
+   *
+   * @param by  whose cancel it is, for the journal
+   */
+  cancel(by: string, orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    this.#intake.cancelFor(by, orderId, reply)
+  }
+
   stop(): void {
     this.stopStrategy()
+    this.#risk?.stop()
     this.#updates?.unsubscribe()
   }
 
@@ -145,160 +172,33 @@ export class Session {
       error instanceof StrategyError ? error : new StrategyError(message, this.#options.adapter.now(), { cause: error })
   }
 
+  #watched(risk: Risk): WatchedRisk {
+    const { adapter, quoteAsset } = this.#options
+    return new WatchedRisk({
+      risk,
+      adapter,
+      quoteAsset,
+      onState: (change) => {
+        this.#news.onState(change)
+      },
+      cancel: (orderId, reply) => {
+        this.cancel('risk', orderId, reply)
+      },
+      isOver: () => this.#isStrategyOver,
+    })
+  }
+
   #onIntents(intents: Intent | readonly Intent[]): void {
     if (!this.#options.turn.isOn) {
       this.fail(new Error(outOfTurn(this.#options.strategy)))
       return
     }
     const all = Array.isArray(intents) ? (intents as readonly Intent[]) : [intents as Intent]
-    for (const intent of all) this.#onIntent(intent)
-  }
-
-  #onIntent(intent: Intent): void {
-    if (this.#isStrategyOver || this.#isEndless()) return
-    if (!isIntent(intent)) {
-      this.fail(new Error(`expected an intent, got ${described(intent)}`))
-      return
+    try {
+      for (const intent of all) if (!this.#isStrategyOver) this.#intake.take(intent)
+    } catch (error) {
+      this.fail(error)
     }
-    switch (intent.type) {
-      case 'limit':
-      case 'market':
-        this.#place(intent)
-        break
-      case 'cancel':
-        this.#cancel(intent)
-        break
-      case 'cancel-all':
-        for (const { id } of this.#context.openOrders(intent.symbol)) this.#cancel({ type: 'cancel', orderId: id })
-        break
-      default:
-        assertNever(intent)
-    }
-  }
-
-  /** True, and the session has failed, when the strategy wants more at one moment than could be meant. */
-  #isEndless(): boolean {
-    const now = this.#options.adapter.now()
-    this.#intentsAtMoment = now === this.#momentOfIntents ? this.#intentsAtMoment + 1 : 1
-    this.#momentOfIntents = now
-    if (this.#intentsAtMoment <= MOST_INTENTS_AT_ONE_MOMENT) return false
-    this.fail(new Error(`more than ${MOST_INTENTS_AT_ONE_MOMENT} intents at one moment: it answers itself without end`))
-    return true
-  }
-
-  #place(intent: PlaceIntent): void {
-    const { adapter } = this.#options
-    const written = writeRequest(intent)
-    const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
-    const reference = this.#journal.place(written, intent)
-    if (!decoded.ok) {
-      this.#refuseHere(reference, intent, 'session', decoded.refusal)
-      return
-    }
-    const onReply = (outcome: RequestOutcome): void => {
-      if (outcome.type === 'unknown') this.#unsettled.set(reference, intent)
-      this.#onOutcome(reference, intent, outcome)
-    }
-    this.#stage(reference, intent, () => {
-      adapter.place({ request: decoded.request, reference, tag: intent.tag }, onReply)
-    })
-  }
-
-  #cancel(intent: CancelIntent): void {
-    const { orderId } = intent
-    const reference = this.#journal.cancel(orderId)
-    this.#stage(reference, intent, () => {
-      this.#options.adapter.cancel(orderId, (outcome) => {
-        this.#onOutcome(reference, intent, outcome)
-      })
-    })
-  }
-
-  #stage(reference: number, intent: PlaceIntent | CancelIntent, send: () => void): void {
-    const refuse = (by: Refuser, refusal: Refusal): void => {
-      this.#refuseHere(reference, intent, by, refusal)
-    }
-    this.#submit({ intent, send, refuse })
-  }
-
-  /** A refusal that never left the house. It reaches the strategy later, as one from the exchange would. */
-  #refuseHere(reference: number, intent: PlaceIntent | CancelIntent, by: Refuser, refusal: Refusal): void {
-    this.#options.adapter.after(0, () => {
-      this.#onOutcome(reference, intent, { type: 'refused', refusal, by })
-    })
-  }
-
-  #onOutcome(ref: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): void {
-    this.#journal.outcome(ref, outcome)
-    const { type } = outcome
-    switch (type) {
-      case 'acknowledged':
-        this.#tellOutcome({ type, intent, order: outcome.order })
-        break
-      case 'refused':
-        this.#options.observer.onRefusal(outcome.refusal.code)
-        this.#tellOutcome({ type, intent, refusal: outcome.refusal, by: outcome.by ?? 'exchange' })
-        break
-      case 'unknown':
-        this.#tellOutcome({ type, intent, reason: outcome.reason })
-        break
-      default:
-        assertNever(outcome)
-    }
-  }
-
-  #tellOutcome(outcome: Outcome): void {
-    this.#tell(this.#streams.outcomes$, outcome)
-  }
-
-  #onUpdate(update: AccountUpdate): void {
-    this.#journal.update(update)
-    switch (update.type) {
-      case 'order':
-        this.#onOrder(update.order)
-        break
-      case 'fill':
-        this.#options.observer.onFill(update.fill)
-        this.#tell(this.#streams.fills$, update.fill)
-        break
-      case 'balances':
-        this.#tell(this.#streams.balances$, update.balances)
-        break
-      case 'settled':
-        this.#onSettled(update.reference, update.settlement)
-        break
-      default:
-        assertNever(update)
-    }
-  }
-
-  #onOrder(order: OwnOrder): void {
-    this.#options.observer.onOrder(order)
-    this.#tell(this.#streams.orders$, order)
-  }
-
-  /** One that was found to be absent may come after all, so only an order ends it. */
-  #onSettled(reference: number, settlement: Settlement): void {
-    const intent = this.#unsettled.get(reference)
-    if (intent === undefined) return
-    switch (settlement.type) {
-      case 'adopted':
-        this.#unsettled.delete(reference)
-        this.#tellOutcome({ type: 'acknowledged', intent, order: settlement.order })
-        break
-      case 'absent':
-        this.#tellOutcome({ type: 'absent', intent })
-        break
-      case 'ambiguous':
-        this.#tellOutcome({ type: 'ambiguous', intent, reason: settlement.reason })
-        break
-      default:
-        assertNever(settlement)
-    }
-  }
-
-  #tell<T>(stream: HotStream<T>, value: T): void {
-    if (!this.#isStrategyOver) stream.push(value)
   }
 }
 

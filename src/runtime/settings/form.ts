@@ -48,6 +48,25 @@ export const plainNumber = (max: number): TextForm<number> => ({
   },
 })
 
+const POSITIVE_DECIMAL = /^(?=.*[1-9])[0-9]{1,20}(?:\.[0-9]{1,20})?$/
+
+/** A decimal string above 0 in plain digits, such as 0.5, kept as it is written. */
+export const positiveDecimal: TextForm<string> = {
+  schema: z
+    .string()
+    .regex(POSITIVE_DECIMAL, { error: 'Invalid input: expected a decimal string above 0, such as 0.5' }),
+  ofText: (place, text) => {
+    if (POSITIVE_DECIMAL.test(text)) return text
+    throw new InputError(place, `expected a decimal above 0, such as 0.5, got '${text}'`)
+  },
+}
+
+/** The form, or `off`. */
+export const orOff = <Given>({ schema, ofText }: TextForm<Given>): TextForm<Given | 'off'> => ({
+  schema: z.union([schema, z.literal('off')], { error: 'Invalid input: expected a value of its form, or off' }),
+  ofText: (place, text) => (text === 'off' ? text : ofText(place, text)),
+})
+
 export const choice = <const Name extends string>(names: readonly Name[]): TextForm<Name> => ({
   schema: z.enum(names),
   ofText: (place, text) => {

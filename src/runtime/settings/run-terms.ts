@@ -10,11 +10,24 @@ import { setting, type SettingName } from '../../domain/setting-name.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { DEFAULT_LIQUIDITY, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
 import { BELIEVE_NAMES } from '../../tape/print-judge.ts'
-import { anyText, anyTime, choice, expected, integer, plainNumber, readTime, unixMs, type TextForm } from './form.ts'
+import {
+  anyText,
+  anyTime,
+  choice,
+  expected,
+  integer,
+  orOff,
+  plainNumber,
+  positiveDecimal,
+  readTime,
+  unixMs,
+  type TextForm,
+} from './form.ts'
 import { nullableTerm, plainTerm, type GivenOf, type Term, type ValueOf } from './term.ts'
 
 const MAX_CLIPS = 1000
 const MAX_LATENCY_MS = 86_400_000
+const MAX_ORDERS = 1_000_000
 const MAX_SEED = 2 ** 31 - 1
 
 /** A 32-bit integer. */
@@ -35,7 +48,7 @@ const limitsTerm: Term<boolean | RateLimits, RateLimits | null> = {
   group: 'terms',
   form: { schema: z.union([z.boolean(), rateLimits], expected('true, false, or the limits')), ofText: undefined },
   value: rateLimits.nullable(),
-  isInJournal: true,
+  inJournal: 'always',
   resolve: (given = true) => {
     if (given === true) return DEFAULT_RATE_LIMITS
     if (given === false) return null
@@ -52,8 +65,25 @@ const timeTerm = (option: 'from' | 'to', words: string): Term<string | number, n
   group: 'reading',
   form: anyTime,
   value: unixMs.nullable(),
-  isInJournal: false,
+  inJournal: 'never',
   resolve: (given, place) => (given === undefined ? null : readTime(place, given)),
+})
+
+/** A limit of the risk stage: null when it is off, which it is unless it is set. */
+const riskTerm = <Value extends string | number>(
+  form: TextForm<Value>,
+  name: string,
+  words: string,
+): Term<Value | 'off', Value | null> => ({
+  option: `risk.${name}`,
+  key: name,
+  words: `${words} (default: off)`,
+  group: 'risk',
+  form: orOff(form),
+  // A run that was written before there was such a limit had none.
+  value: form.schema.nullable().default(null),
+  inJournal: 'if-set',
+  resolve: (given) => (given === undefined || given === 'off' ? null : given),
 })
 
 const RUN_TERMS = {
@@ -62,21 +92,21 @@ const RUN_TERMS = {
     option: 'fees.makerBps',
     key: 'makerFee',
     words: 'fee of a resting order in basis points',
-    isInJournal: false,
+    inJournal: 'never',
   }),
   /** Fee of an order that takes: a decimal string of basis points of the notional, 0 to 10000. */
   takerFeeBps: plainTerm(anyText, '0', {
     option: 'fees.takerBps',
     key: 'takerFee',
     words: 'fee of an order that takes, in basis points',
-    isInJournal: false,
+    inJournal: 'never',
   }),
   /** Name of the liquidity model, or path of the user's own. */
   liquidity: plainTerm(anyText, DEFAULT_LIQUIDITY as string, {
     option: 'liquidity',
     key: 'liquidity',
     words: `what the market offers: ${LIQUIDITY_NAMES.join(', ')}, or a file`,
-    isInJournal: false,
+    inJournal: 'never',
   }),
   /** Clips ahead of an order that joins a price: a number of 0 to 1000. */
   queueClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
@@ -138,6 +168,30 @@ const RUN_TERMS = {
   from: timeTerm('from', 'leave out what was recorded before: ISO 8601 or Unix ms'),
   /** Unix milliseconds up to which the tapes are played, exclusive; null for their end. */
   to: timeTerm('to', 'leave out what was recorded from here on'),
+  /** Largest notional of an order: a decimal string in the quote asset of its market; null for any. */
+  maxOrder: riskTerm(positiveDecimal, 'maxOrder', 'refuse an order worth more than this, in the quote asset'),
+  /** Largest worth of a position and all that open orders could add: a decimal string in the quote asset; null for any. */
+  maxPosition: riskTerm(
+    positiveDecimal,
+    'maxPosition',
+    'refuse a buy with which all that could be held is worth more than this, in the quote asset',
+  ),
+  /** How far beyond the last trade a limit order may reach: a decimal string; null for any. */
+  collarPercent: riskTerm(
+    positiveDecimal,
+    'collarPercent',
+    'refuse a limit order that buys above, or sells below, the last trade by more than this',
+  ),
+  /** Order creations within 60 seconds; null for any. */
+  ordersPerMinute: riskTerm(integer(1, MAX_ORDERS), 'ordersPerMinute', 'refuse an order above this many within 60 s'),
+  /** A loss since the start of the UTC day: a decimal string in the quote asset; null for any. */
+  dayLoss: riskTerm(positiveDecimal, 'dayLoss', 'when the UTC day has lost this, only reduce until the next'),
+  /** A fall from the highest equity: a decimal string; null for any. */
+  drawdownPercent: riskTerm(
+    positiveDecimal,
+    'drawdownPercent',
+    'when the equity fell this far from its highest, only reduce from then on',
+  ),
   /** A 32-bit integer. */
   seed: plainTerm(seedForm, 1, { option: 'seed', key: 'seed', words: 'seed of everything random' }),
 } as const
@@ -174,4 +228,9 @@ export const runTermsSchema = z.object(
 
 /** Those that the journal's head tells, in their order. */
 export const journalTerms = (terms: RunTerms): Partial<RunTerms> =>
-  Object.fromEntries(EACH_TERM.flatMap(([name, { isInJournal }]) => (isInJournal ? [[name, terms[name]]] : [])))
+  Object.fromEntries(
+    EACH_TERM.flatMap(([name, { inJournal }]) => {
+      const isTold = inJournal === 'always' || (inJournal === 'if-set' && terms[name] !== null)
+      return isTold ? [[name, terms[name]]] : []
+    }),
+  )

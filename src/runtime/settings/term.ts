@@ -21,24 +21,27 @@ export interface Term<Given, Value> {
   readonly group: TermGroup
   readonly form: Form<Given>
   readonly value: z.ZodType<Value>
-  /** True when the journal's head tells it; what stands there in another form does not say it again. */
-  readonly isInJournal: boolean
+  /** Whether the journal's head tells it; what stands there in another form does not say it again. */
+  readonly inJournal: InJournal
   /** @param given  undefined for the default. @throws {InputError} at `place` */
   resolve(given: Given | undefined, place: Place): Value
 }
 
-export type TermGroup = 'reading' | 'terms'
+export type TermGroup = 'reading' | 'terms' | 'risk'
+
+/** `if-set`: not while it is null, so that a run without it is the same run as before there was such a setting. */
+export type InJournal = 'always' | 'if-set' | 'never'
 
 export type GivenOf<T> = T extends { readonly form: Form<infer Given> } ? Given : never
 export type ValueOf<T extends { resolve: (...args: never[]) => unknown }> = ReturnType<T['resolve']>
 
 type Names = Pick<Term<unknown, unknown>, 'option' | 'key' | 'words'> &
-  Partial<Pick<Term<unknown, unknown>, 'group' | 'isInJournal'>>
+  Partial<Pick<Term<unknown, unknown>, 'group' | 'inJournal'>>
 
 /** A setting whose value is what is given, or a default. */
 export const plainTerm = <Value>(form: Form<Value>, fallback: Value, names: Names): Term<Value, Value> => ({
   group: 'terms',
-  isInJournal: true,
+  inJournal: 'always',
   ...names,
   words: `${names.words} (default: ${String(fallback)})`,
   form,
@@ -49,7 +52,7 @@ export const plainTerm = <Value>(form: Form<Value>, fallback: Value, names: Name
 /** A setting that is null when nothing is given: the words say what that means. */
 export const nullableTerm = <Value>(form: Form<Value>, names: Names): Term<Value, Value | null> => ({
   group: 'terms',
-  isInJournal: true,
+  inJournal: 'always',
   ...names,
   form,
   value: form.schema.nullable(),

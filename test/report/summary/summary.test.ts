@@ -58,6 +58,12 @@ const REPORT: RunReport = {
     feedLatencyMs: 0,
     onLimit: 'refuse',
     limits: { general: 600, mutations: 30, windowSeconds: 60 },
+    maxOrder: null,
+    maxPosition: null,
+    collarPercent: null,
+    ordersPerMinute: null,
+    dayLoss: null,
+    drawdownPercent: null,
     from: null,
     to: null,
     seed: 1,
@@ -80,6 +86,9 @@ const REPORT: RunReport = {
   fills: 31,
   unfinishedCandles: 0,
   refusals: { NO_LIQUIDITY: 1, INSUFFICIENT_BALANCE: 2 },
+  riskRefusals: 0,
+  recovered: 0,
+  states: [],
   shortOrders: {},
   fillQuality: {
     BTC_USDT: {

@@ -46,12 +46,25 @@ describe('an order', () => {
   })
 })
 
-it('counts refusals by their code', () => {
-  for (const code of ['NO_LIQUIDITY', 'RATE_LIMITED', 'NO_LIQUIDITY'] as const) record.onRefusal(code)
+it('counts orders that were there before apart, also when they change', () => {
+  record.onTakenOver(order('1', 'OPEN'))
+  record.onOrder(order('1', 'PARTIALLY_FILLED'))
+  record.onOrder(order('1', 'FILLED'))
+  record.onOrder(order('2', 'OPEN'))
+  record.finish()
+  expect([record.recovered, record.orders, rows]).toEqual([1, 1, ['1 FILLED 0', '2 OPEN 0']])
+})
+
+it('counts refusals by their code, and those of the risk apart', () => {
+  for (const code of ['NO_LIQUIDITY', 'RATE_LIMITED', 'NO_LIQUIDITY'] as const) record.onRefusal(code, 'exchange')
+  expect(record.riskRefusals).toBe(0)
+  record.onRefusal('ORDER_REJECTED', 'risk')
+  expect(record.riskRefusals).toBe(1)
   expect(record.refusals).toEqual(
     new Map([
       ['NO_LIQUIDITY', 2],
       ['RATE_LIMITED', 1],
+      ['ORDER_REJECTED', 1],
     ]),
   )
 })

@@ -37,6 +37,8 @@ const refusing: RequestStage = { waiting: 0, submit: (request) => request.refuse
 
 function requestWith(notes: string[]): PendingRequest {
   return {
+    reference: 1,
+    placed: { symbol: 'BTC_USD', side: 'BUY', type: 'MARKET', qty: 1 },
     intent: buyMarket('BTC_USD', '1'),
     send: () => void notes.push('sent'),
     refuse: (by: Refuser, { code }) => void notes.push(`${by} ${code}`),

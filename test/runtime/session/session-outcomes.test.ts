@@ -76,10 +76,13 @@ beforeEach(() => {
         return intents
       },
     },
-    ...{ params: {}, adapter, limits: undefined, onLimit: 'refuse', quoteAsset: 'USD', turn },
+    ...{ params: {}, adapter, limits: undefined, onLimit: 'refuse', risk: undefined, quoteAsset: 'USD', turn },
     journal: new Journal((line) => lines.push(line)),
     ...{ random: () => 0, log: () => undefined },
-    observer: { onOrder: () => undefined, onFill: () => undefined, onRefusal: (code) => refusals.push(code) },
+    observer: {
+      ...{ onOrder: () => undefined, onFill: () => undefined, onTakenOver: () => undefined, onState: () => undefined },
+      onRefusal: (code) => refusals.push(code),
+    },
   })
   session.start()
 })

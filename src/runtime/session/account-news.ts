@@ -1,0 +1,143 @@
+/**
+ * Everything that a session hears of its account, in the order in which it hears it: into the journal first, then to the risk, then to
+ * whoever observes the session, then to the strategy.
+ */
+import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
+import { assertNever } from '../../domain/errors.ts'
+import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
+import type { HotStream } from '../../strategy/hot-stream.ts'
+import type { CancelIntent, Outcome, PlaceIntent } from '../../strategy/intent.ts'
+import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+import type { SessionJournal } from '../journal/session-journal.ts'
+import type { Risk } from './risk/risk.ts'
+import type { StateChange } from './risk/session-state.ts'
+import type { ContextStreams } from './strategy-context.ts'
+
+/** Hears what the strategy is told of its account, whether the strategy listens or not. */
+export interface SessionObserver {
+  onOrder(order: OwnOrder): void
+  onFill(fill: OwnFill): void
+  onRefusal(code: RefusalCode, by: Refuser): void
+  /** Of an order that was open before the session began, before all else. */
+  onTakenOver(order: OwnOrder): void
+  onState(change: StateChange): void
+}
+
+export interface NewsOptions {
+  readonly journal: SessionJournal
+  /** Undefined for none. */
+  readonly risk: Risk | undefined
+  readonly observer: SessionObserver
+  readonly streams: ContextStreams
+}
+
+export class AccountNews {
+  readonly #options: NewsOptions
+  /** Placements whose outcome is unknown, or was found to be none, by their reference. */
+  readonly #unsettled = new Map<number, PlaceIntent>()
+  #isStrategyOver = false
+
+  constructor(options: NewsOptions) {
+    this.#options = options
+  }
+
+  /** From now on the strategy is told nothing. */
+  endStrategy(): void {
+    this.#isStrategyOver = true
+  }
+
+  onOutcome(reference: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): void {
+    const isPlacement = intent.type !== 'cancel'
+    if (outcome.type === 'unknown' && isPlacement) this.#unsettled.set(reference, intent)
+    this.#note(reference, outcome, isPlacement)
+    this.#tellOutcome(outcomeOf(intent, outcome))
+  }
+
+  /** Of a cancel that is not the strategy's, which is not told of it. */
+  onOwnCancel(reference: number, outcome: RequestOutcome): void {
+    this.#note(reference, outcome, false)
+  }
+
+  onUpdate(update: AccountUpdate): void {
+    const { journal, risk, observer, streams } = this.#options
+    journal.update(update)
+    risk?.onUpdate(update)
+    switch (update.type) {
+      case 'order':
+        observer.onOrder(update.order)
+        this.#tell(streams.orders$, update.order)
+        break
+      case 'fill':
+        observer.onFill(update.fill)
+        this.#tell(streams.fills$, update.fill)
+        break
+      case 'balances':
+        this.#tell(streams.balances$, update.balances)
+        break
+      case 'settled':
+        this.#onSettled(update.reference, update.settlement)
+        break
+      default:
+        assertNever(update)
+    }
+  }
+
+  onTakenOver(order: OwnOrder): void {
+    this.#options.journal.takenOver(order)
+    this.#options.observer.onTakenOver(order)
+  }
+
+  onState(change: StateChange): void {
+    this.#options.journal.state(change)
+    this.#options.observer.onState(change)
+  }
+
+  #note(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
+    const { journal, risk, observer } = this.#options
+    journal.outcome(reference, outcome)
+    risk?.onOutcome(reference, outcome, isPlacement)
+    if (outcome.type === 'refused') observer.onRefusal(outcome.refusal.code, outcome.by ?? 'exchange')
+  }
+
+  /** One that was found to be absent may come after all, so only an order ends it. */
+  #onSettled(reference: number, settlement: Settlement): void {
+    const intent = this.#unsettled.get(reference)
+    if (intent === undefined) return
+    switch (settlement.type) {
+      case 'adopted':
+        this.#unsettled.delete(reference)
+        this.#tellOutcome({ type: 'acknowledged', intent, order: settlement.order })
+        break
+      case 'absent':
+        this.#tellOutcome({ type: 'absent', intent })
+        break
+      case 'ambiguous':
+        this.#tellOutcome({ type: 'ambiguous', intent, reason: settlement.reason })
+        break
+      default:
+        assertNever(settlement)
+    }
+  }
+
+  #tellOutcome(outcome: Outcome): void {
+    this.#tell(this.#options.streams.outcomes$, outcome)
+  }
+
+  #tell<T>(stream: HotStream<T>, value: T): void {
+    if (!this.#isStrategyOver) stream.push(value)
+  }
+}
+
+function outcomeOf(intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): Outcome {
+  const { type } = outcome
+  switch (type) {
+    case 'acknowledged':
+      return { type, intent, order: outcome.order }
+    case 'refused':
+      return { type, intent, refusal: outcome.refusal, by: outcome.by ?? 'exchange' }
+    case 'unknown':
+      return { type, intent, reason: outcome.reason }
+    default:
+      return assertNever(outcome)
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * A strategy's intents on their way out: each order creation and cancel is written into the journal, taken through the stages, and sent.
+ *
+ * Invariant: every request has exactly one outcome, later than itself, unless the session ends before.
+ */
+import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import { assertNever } from '../../domain/errors.ts'
+import type { OrderRequest } from '../../domain/order.ts'
+import type { Refusal, Refuser } from '../../domain/refusal.ts'
+import type { CancelIntent, Intent, PlaceIntent } from '../../strategy/intent.ts'
+import type { OwnOrder } from '../../strategy/own-order.ts'
+import type { SessionJournal } from '../journal/session-journal.ts'
+import type { AccountNews } from './account-news.ts'
+import { described, isIntent } from './emitted-intent.ts'
+import { readRequest, writeRequest } from './intent-request.ts'
+import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
+import type { Risk } from './risk/risk.ts'
+
+export interface IntakeOptions {
+  readonly adapter: ExchangeAdapter
+  readonly journal: SessionJournal
+  readonly news: AccountNews
+  /** Undefined for none. */
+  readonly risk: Risk | undefined
+  /** Behind the risk. */
+  readonly stages: readonly RequestStage[]
+  /** Of the strategy. @throws {InputError} for an unknown symbol */
+  readonly openOrders: (symbol?: string) => readonly OwnOrder[]
+}
+
+/** A strategy that answers its own answers without letting time pass would never end. */
+const MOST_INTENTS_AT_ONE_MOMENT = 10_000
+
+type Request = Omit<PendingRequest, 'refuse'>
+
+export class IntentIntake {
+  readonly #options: IntakeOptions
+  readonly #stages: readonly RequestStage[]
+  readonly #submit: (request: PendingRequest) => void
+  #moment = Number.NEGATIVE_INFINITY
+  #intentsAtMoment = 0
+
+  constructor(options: IntakeOptions) {
+    const { risk, stages } = options
+    this.#options = options
+    this.#stages = risk === undefined ? stages : [risk, ...stages]
+    this.#submit = throughStages(this.#stages)
+  }
+
+  /** Requests that were neither sent nor refused. */
+  get waiting(): number {
+    return this.#stages.reduce((sum, { waiting }) => sum + waiting, 0)
+  }
+
+  /** @throws {Error} for what a strategy must not emit */
+  take(intent: Intent): void {
+    this.#checkEndless()
+    if (!isIntent(intent)) throw new Error(`expected an intent, got ${described(intent)}`)
+    switch (intent.type) {
+      case 'limit':
+      case 'market':
+        this.#place(intent)
+        break
+      case 'cancel':
+        this.#cancel(intent)
+        break
+      case 'cancel-all':
+        for (const { id } of this.#options.openOrders(intent.symbol)) this.#cancel({ type: 'cancel', orderId: id })
+        break
+      default:
+        assertNever(intent)
+    }
+  }
+
+  /**
+   * A cancel that is not the strategy's.
+   *
+   * @param by  whose it is, for the journal
+   */
+  cancelFor(by: string, orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    const { adapter, journal, news } = this.#options
+    const reference = journal.cancel(orderId, by)
+    const onOutcome = (outcome: RequestOutcome): void => {
+      news.onOwnCancel(reference, outcome)
+      reply(outcome)
+    }
+    const send = (): void => {
+      adapter.cancel(orderId, onOutcome)
+    }
+    this.#enter({ reference, placed: undefined, intent: { type: 'cancel', orderId }, send }, onOutcome)
+  }
+
+  /** @throws {Error} when the strategy wants more at one moment than could be meant */
+  #checkEndless(): void {
+    const now = this.#options.adapter.now()
+    this.#intentsAtMoment = now === this.#moment ? this.#intentsAtMoment + 1 : 1
+    this.#moment = now
+    if (this.#intentsAtMoment <= MOST_INTENTS_AT_ONE_MOMENT) return
+    throw new Error(`more than ${MOST_INTENTS_AT_ONE_MOMENT} intents at one moment: it answers itself without end`)
+  }
+
+  #place(intent: PlaceIntent): void {
+    const { adapter, journal, news } = this.#options
+    const written = writeRequest(intent)
+    const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
+    const reference = journal.place(written, intent)
+    const onOutcome = (outcome: RequestOutcome): void => {
+      news.onOutcome(reference, intent, outcome)
+    }
+    if (!decoded.ok) {
+      this.#refuse(onOutcome, 'session', decoded.refusal)
+      return
+    }
+    const { request: placed } = decoded
+    const send = (): void => {
+      this.#send(placed, reference, intent.tag, onOutcome)
+    }
+    this.#enter({ reference, placed, intent, send }, onOutcome)
+  }
+
+  /** It may have waited, and may wait in the adapter again. */
+  #send(
+    request: OrderRequest,
+    reference: number,
+    tag: string | undefined,
+    onOutcome: (outcome: RequestOutcome) => void,
+  ): void {
+    const { adapter, risk } = this.#options
+    if (risk === undefined) {
+      adapter.place({ request, reference, tag }, onOutcome)
+      return
+    }
+    const lastLook = (): Refusal | undefined => risk.lastLook(request)
+    const refusal = lastLook()
+    if (refusal === undefined) adapter.place({ request, reference, tag, lastLook }, onOutcome)
+    else this.#refuse(onOutcome, 'risk', refusal)
+  }
+
+  #cancel(intent: CancelIntent): void {
+    const { adapter, journal, news } = this.#options
+    const { orderId } = intent
+    const reference = journal.cancel(orderId)
+    const onOutcome = (outcome: RequestOutcome): void => {
+      news.onOutcome(reference, intent, outcome)
+    }
+    const send = (): void => {
+      adapter.cancel(orderId, onOutcome)
+    }
+    this.#enter({ reference, placed: undefined, intent, send }, onOutcome)
+  }
+
+  #enter(request: Request, onOutcome: (outcome: RequestOutcome) => void): void {
+    const refuse = (by: Refuser, refusal: Refusal): void => {
+      this.#refuse(onOutcome, by, refusal)
+    }
+    this.#submit({ ...request, refuse })
+  }
+
+  /** A refusal that never left the house. It reaches the strategy later, as one from the exchange would. */
+  #refuse(onOutcome: (outcome: RequestOutcome) => void, by: Refuser, refusal: Refusal): void {
+    this.#options.adapter.after(0, () => {
+      onOutcome({ type: 'refused', refusal, by })
+    })
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * What is held of each asset: the balances that were told last, and the fills that were told since.
+ *
+ * Known limit: they are the account's, so of several strategies on one key each counts what the others hold, and not what they have ordered.
+ */
+import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import type { Market } from '../../../domain/market.ts'
+import type { OwnFill } from '../../../strategy/own-order.ts'
+
+const ZERO = toDecimal(0)
+
+export class Holdings {
+  readonly #account: Pick<ExchangeAdapter, 'balances'>
+  readonly #marketOf: (symbol: string) => Market | undefined
+  /** By base asset. */
+  readonly #filledSince = new Map<string, Decimal>()
+
+  constructor(account: Pick<ExchangeAdapter, 'balances'>, marketOf: (symbol: string) => Market | undefined) {
+    this.#account = account
+    this.#marketOf = marketOf
+  }
+
+  /** In units of a base asset, what open orders reserve of it included. */
+  of(asset: string): Decimal {
+    const balance = this.#account.balances().get(asset)
+    const told = balance === undefined ? ZERO : balance.available.plus(balance.locked)
+    return told.plus(this.#filledSince.get(asset) ?? ZERO)
+  }
+
+  onFill({ symbol, side, qty }: OwnFill): void {
+    const asset = this.#marketOf(symbol)?.baseAsset ?? symbol
+    const before = this.#filledSince.get(asset) ?? ZERO
+    this.#filledSince.set(asset, side === 'BUY' ? before.plus(qty) : before.minus(qty))
+  }
+
+  /** They hold every fill that was told before. */
+  onBalances(): void {
+    this.#filledSince.clear()
+  }
+}

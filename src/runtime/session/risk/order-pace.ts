@@ -1,0 +1,22 @@
+/**
+ * Order creations of the last minute, counted.
+ */
+
+const MINUTE_MS = 60_000
+
+export class OrderPace {
+  #times: number[] = []
+
+  /** Within the 60 seconds up to `now`, Unix milliseconds. */
+  count(now: number): number {
+    // A clock that was set back must neither forget orders nor hold them for hours.
+    if ((this.#times.at(-1) ?? now) > now) this.#times = this.#times.map((time) => Math.min(time, now))
+    const first = this.#times.findIndex((time) => time > now - MINUTE_MS)
+    if (first !== 0) this.#times = first < 0 ? [] : this.#times.slice(first)
+    return this.#times.length
+  }
+
+  add(now: number): void {
+    this.#times.push(now)
+  }
+}

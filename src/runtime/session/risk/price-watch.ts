@@ -1,0 +1,44 @@
+/**
+ * The prices on which the equity hangs: the tickers of the markets in which something is held, watched from when it first is.
+ */
+import { Subscription } from 'rxjs'
+import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+
+export class PriceWatch {
+  readonly #adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'tickers'>
+  readonly #quoteAsset: string
+  readonly #onPrice: () => void
+  readonly #subscriptions = new Subscription()
+  readonly #watched = new Set<string>()
+
+  constructor(
+    adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'tickers'>,
+    quoteAsset: string,
+    onPrice: () => void,
+  ) {
+    this.#adapter = adapter
+    this.#quoteAsset = quoteAsset
+    this.#onPrice = onPrice
+  }
+
+  /** Call after every change of a balance. */
+  follow(): void {
+    for (const [asset, { available, locked }] of this.#adapter.balances()) {
+      if (available.isZero() && locked.isZero()) continue
+      const market = this.#adapter.markets.find(
+        (each) => each.baseAsset === asset && each.quoteAsset === this.#quoteAsset,
+      )
+      if (market !== undefined) this.#watch(market.symbol)
+    }
+  }
+
+  stop(): void {
+    this.#subscriptions.unsubscribe()
+  }
+
+  #watch(symbol: string): void {
+    if (this.#watched.has(symbol)) return
+    this.#watched.add(symbol)
+    this.#subscriptions.add(this.#adapter.tickers(symbol).subscribe(this.#onPrice))
+  }
+}

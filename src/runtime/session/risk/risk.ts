@@ -1,0 +1,185 @@
+/**
+ * Risk of a session: the stage before every order that refuses what is beyond its limits, and the state to which losses and commands
+ * move the session.
+ *
+ * Invariant: an order that goes out was within every limit when it was asked for and, if it had to wait, when it left.
+ */
+import type { AccountUpdate, ExchangeAdapter, RequestOutcome, Settlement } from '../../../adapter/exchange-adapter.ts'
+import type { Market } from '../../../domain/market.ts'
+import type { OrderRequest } from '../../../domain/order.ts'
+import type { Refusal } from '../../../domain/refusal.ts'
+import type { HotStream } from '../../../strategy/hot-stream.ts'
+import type { PendingRequest, RequestStage } from '../request-stage.ts'
+import { EquityWatch, type Look } from './equity-watch.ts'
+import { ExposureBook } from './exposure-book.ts'
+import { Holdings } from './holdings.ts'
+import { collarFault, positionFault, sizeFault, stateFault, valueFault, type CheckedOrder } from './order-checks.ts'
+import { OrderPace } from './order-pace.ts'
+import type { RiskLimits } from './risk-limits.ts'
+import type { SessionState, StateChange } from './session-state.ts'
+import { SessionStates } from './session-states.ts'
+
+export type RiskAdapter = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets' | 'now' | 'openOrders'>
+
+export interface RiskOptions {
+  readonly limits: RiskLimits
+  readonly adapter: RiskAdapter
+  /** Asset in which losses are counted. */
+  readonly quoteAsset: string
+}
+
+export class Risk implements RequestStage {
+  /** It holds none. */
+  readonly waiting = 0
+  readonly #limits: RiskLimits
+  readonly #adapter: RiskAdapter
+  readonly #marketsBySymbol: ReadonlyMap<string, Market>
+  readonly #book: ExposureBook
+  readonly #holdings: Holdings
+  readonly #pace = new OrderPace()
+  readonly #equity: EquityWatch
+  readonly #states: SessionStates
+
+  constructor({ limits, adapter, quoteAsset }: RiskOptions) {
+    this.#limits = limits
+    this.#adapter = adapter
+    this.#marketsBySymbol = new Map(adapter.markets.map((market) => [market.symbol, market]))
+    const marketOf = (symbol: string): Market | undefined => this.#marketsBySymbol.get(symbol)
+    this.#book = new ExposureBook(marketOf)
+    this.#holdings = new Holdings(adapter, marketOf)
+    this.#equity = new EquityWatch(adapter, quoteAsset, limits)
+    this.#states = new SessionStates(() => adapter.now())
+  }
+
+  get state(): SessionState {
+    return this.#states.state
+  }
+
+  /** True when a loss has moved the state. */
+  get isHeldByRule(): boolean {
+    return this.#states.isHeldByRule
+  }
+
+  get state$(): HotStream<StateChange> {
+    return this.#states.state$
+  }
+
+  /** True when it has to see every price. */
+  get watchesEquity(): boolean {
+    return this.#equity.isOn
+  }
+
+  /** ACTIVE begins a new count of losses, for the old one would end it at once. */
+  setState(state: SessionState, why: string): void {
+    if (state === 'ACTIVE') this.#equity.reset()
+    this.#states.command(state, why)
+    this.look()
+  }
+
+  /** Takes over what is there before the session. */
+  start(): void {
+    for (const order of this.#adapter.openOrders()) this.#book.takeOver(order)
+    this.look()
+  }
+
+  /** Looks at the equity. Call after every change of a price. */
+  look(): Look | undefined {
+    if (!this.#equity.isOn) return undefined
+    const look = this.#equity.look()
+    if (look.isNewDay) this.#states.release('day-loss', 'a new day began')
+    for (const { rule, why } of look.breaches) this.#states.reduce(rule, why)
+    return look
+  }
+
+  submit(request: PendingRequest, pass: (request: PendingRequest) => void): void {
+    const { placed, reference } = request
+    if (placed === undefined) {
+      pass(request)
+      return
+    }
+    this.#book.add(reference, placed)
+    const refusal = this.#paceRefusal() ?? this.lastLook(placed)
+    if (refusal === undefined) {
+      this.#pace.add(this.#adapter.now())
+      pass(request)
+    } else {
+      this.#book.drop(reference)
+      request.refuse('risk', refusal)
+    }
+  }
+
+  /** Once more, of an order that is counted already, when it leaves after it had to wait. */
+  lastLook(request: OrderRequest): Refusal | undefined {
+    const fault = this.#fault(request)
+    return fault === undefined ? undefined : refusalOf(fault)
+  }
+
+  onOutcome(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
+    if (outcome.type === 'refused') this.#book.drop(reference)
+    if (outcome.type !== 'acknowledged') return
+    if (isPlacement) this.#book.found(reference, outcome.order)
+    else this.#book.onOrder(outcome.order)
+  }
+
+  onUpdate(update: AccountUpdate): void {
+    switch (update.type) {
+      case 'order':
+        this.#book.onOrder(update.order)
+        break
+      case 'fill':
+        this.#holdings.onFill(update.fill)
+        this.#book.onFill(update.fill)
+        break
+      case 'balances':
+        this.#holdings.onBalances()
+        this.look()
+        break
+      case 'settled':
+        this.#onSettled(update.reference, update.settlement)
+        break
+    }
+  }
+
+  /** An ambiguous one counts as open: it may be any of those that are there. */
+  #onSettled(reference: number, settlement: Settlement): void {
+    if (settlement.type === 'absent') this.#book.drop(reference)
+    if (settlement.type === 'adopted') this.#book.found(reference, settlement.order)
+  }
+
+  #paceRefusal(): Refusal | undefined {
+    const { ordersPerMinute } = this.#limits
+    if (ordersPerMinute === null) return undefined
+    const count = this.#pace.count(this.#adapter.now())
+    if (count < ordersPerMinute) return undefined
+    return refusalOf(`ordersPerMinute: ${count} orders within 60 seconds, the limit is ${ordersPerMinute}`)
+  }
+
+  #fault(request: OrderRequest): string | undefined {
+    const order = this.#checked(request)
+    if (order === undefined) return undefined
+    const look = this.look()
+    return (
+      stateFault(order, this.#states) ??
+      sizeFault(order, this.#limits) ??
+      positionFault(order, this.#limits) ??
+      collarFault(order, this.#limits) ??
+      valueFault(order, look?.unpriced)
+    )
+  }
+
+  #checked(request: OrderRequest): CheckedOrder | undefined {
+    const market = this.#marketsBySymbol.get(request.symbol)
+    if (market === undefined) return undefined
+    const { symbol, baseAsset } = market
+    return {
+      request,
+      market,
+      lastPrice: this.#adapter.lastPrice(symbol),
+      held: this.#holdings.of(baseAsset),
+      couldBuy: this.#book.couldFill('BUY', baseAsset),
+      couldSell: this.#book.couldFill('SELL', baseAsset),
+    }
+  }
+}
+
+const refusalOf = (fault: string): Refusal => ({ code: 'ORDER_REJECTED', message: `risk: ${fault}` })

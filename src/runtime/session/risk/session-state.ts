@@ -1,0 +1,18 @@
+/**
+ * State of a session: which requests it lets out.
+ */
+
+/** In ACTIVE everything that the limits allow, in REDUCING only cancels and orders that reduce a position, in HALTED only cancels. */
+export const SESSION_STATES = ['ACTIVE', 'REDUCING', 'HALTED'] as const
+
+export type SessionState = (typeof SESSION_STATES)[number]
+
+/** The state changed. */
+export interface StateChange {
+  /** Unix milliseconds. */
+  readonly time: number
+  /** From now on. */
+  readonly state: SessionState
+  /** For people. */
+  readonly why: string
+}

@@ -1,0 +1,74 @@
+/**
+ * State of a session as the strictest that anyone holds it in: a rule each, and whoever commands it.
+ *
+ * Invariant: a command to be ACTIVE ends what the rules hold, and no rule ends what was commanded.
+ */
+import { HotStream } from '../../../strategy/hot-stream.ts'
+import type { LossRule } from './equity-watch.ts'
+import { SESSION_STATES, type SessionState, type StateChange } from './session-state.ts'
+
+interface Hold {
+  readonly state: SessionState
+  readonly why: string
+}
+
+type Holder = LossRule | 'command'
+
+const NO_HOLD: Hold = { state: 'ACTIVE', why: '' }
+
+export class SessionStates {
+  /** Hot: each change. */
+  readonly state$ = new HotStream<StateChange>()
+  readonly #now: () => number
+  readonly #holds = new Map<Holder, Hold>()
+  #hold = NO_HOLD
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  get state(): SessionState {
+    return this.#hold.state
+  }
+
+  get why(): string {
+    return this.#hold.why
+  }
+
+  /** True when a rule holds it, and not only a command. */
+  get isHeldByRule(): boolean {
+    return this.#holds.has('day-loss') || this.#holds.has('drawdown')
+  }
+
+  command(state: SessionState, why: string): void {
+    if (state === 'ACTIVE') this.#holds.clear()
+    else this.#holds.set('command', { state, why })
+    this.#tell(why)
+  }
+
+  /** A limit was reached. */
+  reduce(rule: LossRule, why: string): void {
+    if (this.#holds.has(rule)) return
+    this.#holds.set(rule, { state: 'REDUCING', why })
+    this.#tell(why)
+  }
+
+  /** A rule no longer holds it. */
+  release(rule: LossRule, why: string): void {
+    if (this.#holds.delete(rule)) this.#tell(why)
+  }
+
+  #tell(why: string): void {
+    const before = this.#hold
+    this.#hold = strictest([...this.#holds.values()])
+    const { state } = this.#hold
+    if (state === before.state) return
+    this.state$.push({ time: this.#now(), state, why })
+  }
+}
+
+/** Of two that are as strict the earlier. */
+const strictest = (holds: readonly Hold[]): Hold =>
+  holds.reduce((most, hold) => (rank(hold) > rank(most) ? hold : most), NO_HOLD)
+
+const rank = ({ state }: Hold): number => SESSION_STATES.indexOf(state)

@@ -1,0 +1,62 @@
+/**
+ * The risk of a session with what moves its state: prices, balances and commands; and with what follows from a loss.
+ */
+import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../../adapter/exchange-adapter.ts'
+import { HotStream } from '../../../strategy/hot-stream.ts'
+import { EntrySweep } from './entry-sweep.ts'
+import { PriceWatch } from './price-watch.ts'
+import type { Risk } from './risk.ts'
+import type { SessionState, StateChange } from './session-state.ts'
+
+export interface WatchedRiskOptions {
+  readonly risk: Risk
+  readonly adapter: ExchangeAdapter
+  readonly quoteAsset: string
+  /** Hears of a change before anyone else. */
+  readonly onState: (change: StateChange) => void
+  readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
+  /** True when nothing is to be cancelled any more. */
+  readonly isOver: () => boolean
+}
+
+export class WatchedRisk {
+  readonly state$ = new HotStream<StateChange>()
+  readonly #risk: Risk
+  readonly #prices: PriceWatch | undefined
+  readonly #sweep: EntrySweep
+
+  constructor({ risk, adapter, quoteAsset, onState, cancel, isOver }: WatchedRiskOptions) {
+    this.#risk = risk
+    const onPrice = (): void => void risk.look()
+    this.#prices = risk.watchesEquity ? new PriceWatch(adapter, quoteAsset, onPrice) : undefined
+    this.#sweep = new EntrySweep({ adapter, cancel, isOn: () => risk.isHeldByRule && !isOver() })
+    risk.state$.subscribe((change) => {
+      onState(change)
+      this.state$.push(change)
+      this.#sweep.sweep()
+    })
+  }
+
+  get state(): SessionState {
+    return this.#risk.state
+  }
+
+  setState(state: SessionState, why: string): void {
+    this.#risk.setState(state, why)
+  }
+
+  start(): void {
+    this.#risk.start()
+    this.#prices?.follow()
+  }
+
+  /** Call behind each update of the account. */
+  onAccount(type: AccountUpdate['type']): void {
+    if (type === 'balances') this.#prices?.follow()
+    if (type === 'order') this.#sweep.sweep()
+  }
+
+  stop(): void {
+    this.#prices?.stop()
+  }
+}
