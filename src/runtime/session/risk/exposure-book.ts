@@ -1,5 +1,5 @@
 /**
- * What could still be bought and sold by the orders of a session, as if each of them were filled: those that wait, are on their way, of
+ * Exposure of a session: what could still be bought and sold by its orders if each of them were filled, those that wait, are on their way, of
  * which nobody knows, and that are open.
  *
  * Invariant: a quantity is counted from before its order is sent until its fill is told, or it can no longer be filled. An order of which

@@ -1,5 +1,5 @@
 /**
- * What is held of each asset: the balances that were told last, and the fills that were told since.
+ * Holdings of an account: the balances that were told last, and the fills that were told since.
  *
  * Known limit: they are the account's, so of several strategies on one key each counts what the others hold, and not what they have ordered.
  */
