@@ -2,13 +2,9 @@
  * Reads orders (section 2, Order).
  */
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../domain/order.ts'
-import { Fields, readArray } from './read-fields.ts'
+import { Fields } from './read-fields.ts'
 import { readMarketOf, type MarketOf } from './read-market.ts'
 import type { WireOrder } from './wire-order.ts'
-
-/** @throws {ExchangeError} SCHEMA_FAULT */
-export const readOrders = (answer: unknown, marketOf: MarketOf): readonly WireOrder[] =>
-  readArray(answer, '', (item, path) => readOrder(item, marketOf, path))
 
 /**
  * An order that may stand bare or under `data` (decision 6).

@@ -19,10 +19,7 @@ export function readTrade(item: unknown, market: Market, path = ''): WireTrade {
 }
 
 /** @throws {ExchangeError} SCHEMA_FAULT, also for a fill whose market is not listed */
-export const readFills = (answer: unknown, marketOf: MarketOf): readonly WireFill[] =>
-  readArray(answer, '', (item, path) => readFill(item, marketOf, path))
-
-function readFill(item: unknown, marketOf: MarketOf, path: string): WireFill {
+export function readFill(item: unknown, marketOf: MarketOf, path = ''): WireFill {
   const fields = new Fields(item, path)
   const trade = tradeOf(fields, readMarketOf(fields, marketOf))
   const side = fields.choice('side', SIDES)

@@ -25,8 +25,11 @@ export type RestAnswer =
     }
   /** An answer began and did not come whole, or is longer than 1 MiB, or is a redirect. */
   | { readonly type: 'broken'; readonly status: number; readonly reason: string }
-  /** None came: a time-out, a connection that was refused or cut, a name that is not known. */
-  | { readonly type: 'no-answer'; readonly reason: string }
+  /**
+   * None came: a time-out, a connection that was refused or cut, a name that is not known. `isUnsent` when there was no connection that
+   * the request could have left by.
+   */
+  | { readonly type: 'no-answer'; readonly reason: string; readonly isUnsent?: boolean }
 
 export interface RestTransport {
   /** Sends it once. Never rejects. */

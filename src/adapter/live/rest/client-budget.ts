@@ -1,0 +1,287 @@
+/**
+ * The rate limits of a key, kept on this side of the wire: whoever asks here first is not refused there (section 8, decision 22).
+ *
+ * Invariant: whatever the phase of the service's windows and however long a request takes, no window of it holds more requests of ours
+ * than its limit. Of the general bucket a part is kept for settling, of the mutations one for cancels.
+ *
+ * A creation leaves room for the cancels that may follow: of every order that is open, up to two thirds of the limit, or, when the busiest
+ * of the recent windows needed fewer than a third, up to twice of what that needed; never less than a third of the limit with the cancels
+ * that were already sent. So a cancel waits for no creation as long as no more orders are open than that.
+ * Known limits: who holds more open orders and cancels them all at once waits for a window; other users of the key are known by the
+ * headers of answers alone, as is what a process before this one sent.
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../domain/rate-window.ts'
+import type { LiveTime, LiveTimer } from '../live-time.ts'
+import { CancelNeed } from './cancel-need.ts'
+import { readRateHeaders, type ToldLimit } from './rate-headers.ts'
+import type { RestAnswer } from './rest-transport.ts'
+import { SentLog } from './sent-log.ts'
+import type { ReadPurpose } from './service-calls.ts'
+import { bucketsOfTold } from './told-buckets.ts'
+
+export type MutationKind = 'create' | 'cancel'
+export type RequestKind = 'read' | MutationKind
+
+export interface ClientBudgetOptions {
+  readonly time: LiveTime
+  readonly limits?: RateLimits
+  /** Orders of ours that are open or may be, those under way included; without it they are reckoned from what was sent. */
+  readonly openOrders?: () => number
+}
+
+/** One bucket, for people to look at. */
+export interface BucketState {
+  readonly limit: number
+  readonly remaining: number
+  /** Milliseconds until all of it is there again; 0 when it is. */
+  readonly resetInMs: number
+}
+
+export interface BudgetState {
+  readonly general: BucketState
+  readonly mutations: BucketState
+}
+
+/** Of a request without an answer: how long after it was given up it may still arrive. */
+const LATE_MS = 10_000
+
+interface Bucket {
+  limit: number
+  windowMs: number
+  /** Monotonic milliseconds; nothing is sent before, because the service said so. */
+  blockedUntil: number
+}
+
+interface WaitingRead {
+  readonly purpose: ReadPurpose
+  readonly go: () => void
+  readonly fail: (error: ExchangeError) => void
+}
+
+const bucketOf = (limit: number, windowSeconds: number): Bucket => ({
+  limit,
+  windowMs: windowSeconds * 1000,
+  blockedUntil: Number.NEGATIVE_INFINITY,
+})
+
+export class ClientBudget {
+  readonly #time: LiveTime
+  readonly #openOrders: (() => number) | undefined
+  readonly #general: Bucket
+  readonly #mutations: Bucket
+  readonly #all = new SentLog()
+  readonly #creates = new SentLog()
+  readonly #cancels = new SentLog()
+  readonly #need: CancelNeed
+  readonly #reads: WaitingRead[] = []
+  readonly #listeners = new Set<() => void>()
+  #timer: LiveTimer | undefined
+  #isClosed = false
+
+  constructor({ time, limits = DEFAULT_RATE_LIMITS, openOrders }: ClientBudgetOptions) {
+    this.#time = time
+    this.#openOrders = openOrders
+    this.#general = bucketOf(limits.general, limits.windowSeconds)
+    this.#mutations = bucketOf(limits.mutations, limits.windowSeconds)
+    this.#need = new CancelNeed(time.monotonic())
+  }
+
+  /** Takes the place of one creation or cancel, which is then sent, or given back. */
+  takeMutation(kind: MutationKind): boolean {
+    const now = this.#time.monotonic()
+    if (!this.#allowsMutation(kind, now)) return false
+    this.#all.send()
+    this.#logOf(kind).send()
+    if (kind === 'cancel') this.#need.note(now, this.#usedBy('cancel', now), this.#mutations)
+    return true
+  }
+
+  /** Milliseconds until it is worth to ask again; 0 when it is allowed now. */
+  mutationAllowedInMs(kind: MutationKind): number {
+    const now = this.#time.monotonic()
+    if (this.#allowsMutation(kind, now)) return 0
+    const blockedFor = Math.max(this.#general.blockedUntil, this.#mutations.blockedUntil) - now
+    if (blockedFor > 0) return blockedFor
+    const { windowMs } = this.#mutations
+    const next = Math.min(
+      this.#all.nextInMs(now, this.#general.windowMs),
+      this.#creates.nextInMs(now, windowMs),
+      this.#cancels.nextInMs(now, windowMs),
+    )
+    return Math.max(1, Math.min(next, windowMs))
+  }
+
+  /** For a mutation that was taken and not sent. */
+  giveBackMutation(kind: MutationKind): void {
+    this.#all.unsend()
+    this.#logOf(kind).unsend()
+    this.#changed()
+  }
+
+  /** Resolves when the read may be sent; rejects when the budget is closed. Settling goes first, and then who came first. */
+  read(purpose: ReadPurpose): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reads.push({ purpose, go: resolve, fail: reject })
+      this.#serveReads()
+    })
+  }
+
+  /** Tells what a request that was counted here ended with. */
+  onAnswer(kind: RequestKind, answer: RestAnswer): void {
+    const now = this.#time.monotonic()
+    const arrivedBy = answer.type === 'no-answer' ? now + LATE_MS : now
+    const logs = kind === 'read' ? [this.#all] : [this.#all, this.#logOf(kind)]
+    for (const log of logs) {
+      if (answer.type === 'no-answer' && answer.isUnsent === true) log.unsend()
+      else log.answer(arrivedBy)
+    }
+    if (answer.type === 'answer') this.#learn(kind, answer.headers, answer.status === 429, now)
+    this.#changed()
+  }
+
+  /** Counts requests that a process before this one has sent just now. */
+  assumeSent({ reads, mutations }: { readonly reads: number; readonly mutations: number }): void {
+    const now = this.#time.monotonic()
+    for (let sent = 0; sent < reads + mutations; sent += 1) this.#all.count(now)
+    for (let sent = 0; sent < mutations; sent += 1) this.#creates.count(now)
+    this.#changed()
+  }
+
+  /** `listener` is called when something may be allowed earlier than it was foretold. Returns what ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  snapshot(): BudgetState {
+    const now = this.#time.monotonic()
+    const { windowMs } = this.#mutations
+    const state = (bucket: Bucket, used: number, lastInMs: number): BucketState => {
+      const blockedFor = Math.max(0, bucket.blockedUntil - now)
+      const remaining = blockedFor > 0 ? 0 : Math.max(0, bucket.limit - used)
+      return { limit: bucket.limit, remaining, resetInMs: Math.max(blockedFor, lastInMs) }
+    }
+    return {
+      general: state(this.#general, this.#usedBy('read', now), this.#all.lastInMs(now, this.#general.windowMs)),
+      mutations: state(
+        this.#mutations,
+        this.#usedBy('create', now) + this.#usedBy('cancel', now),
+        Math.max(this.#creates.lastInMs(now, windowMs), this.#cancels.lastInMs(now, windowMs)),
+      ),
+    }
+  }
+
+  /** Reads that wait are rejected, as are those to come. */
+  close(): void {
+    this.#isClosed = true
+    this.#timer?.cancel()
+    this.#serveReads()
+  }
+
+  #logOf(kind: MutationKind): SentLog {
+    return kind === 'create' ? this.#creates : this.#cancels
+  }
+
+  /** Of the general bucket for `read`. */
+  #usedBy(kind: RequestKind, now: number): number {
+    return kind === 'read'
+      ? this.#all.used(now, this.#general.windowMs)
+      : this.#logOf(kind).used(now, this.#mutations.windowMs)
+  }
+
+  #allowsMutation(kind: MutationKind, now: number): boolean {
+    if (this.#isClosed || now < Math.max(this.#general.blockedUntil, this.#mutations.blockedUntil)) return false
+    const { limit } = this.#mutations
+    const [creates, cancels] = [this.#usedBy('create', now), this.#usedBy('cancel', now)]
+    const kept = kind === 'cancel' ? 0 : this.#keptForCancels(creates, cancels, now)
+    const keptForSettling = kind === 'cancel' ? 0 : Math.floor(this.#general.limit / 10)
+    return (
+      creates + cancels + 1 + kept <= limit && this.#usedBy('read', now) + 1 + keptForSettling <= this.#general.limit
+    )
+  }
+
+  /** Room that one more creation has to leave. */
+  #keptForCancels(creates: number, cancels: number, now: number): number {
+    const open = this.#openOrders?.() ?? Math.max(0, creates - cancels)
+    const least = Math.floor(this.#mutations.limit / 3)
+    return Math.max(least - cancels, Math.min(open + 1, this.#need.most(now, this.#mutations)))
+  }
+
+  #allowsRead(purpose: ReadPurpose, now: number): boolean {
+    if (now < this.#general.blockedUntil) return false
+    const { limit } = this.#general
+    const [creates, cancels] = [this.#usedBy('create', now), this.#usedBy('cancel', now)]
+    const tenth = Math.floor(limit / 10)
+    const cancelsToCome = Math.max(0, Math.floor(this.#mutations.limit / 3) - cancels)
+    const mutationsToCome = Math.max(0, this.#mutations.limit - creates - cancels)
+    const kept =
+      purpose === 'settle' ? Math.min(tenth, cancelsToCome) : tenth + Math.min(Math.floor(limit / 4), mutationsToCome)
+    return this.#usedBy('read', now) + 1 + kept <= limit
+  }
+
+  #serveReads(): void {
+    this.#timer?.cancel()
+    this.#timer = undefined
+    for (;;) {
+      const index = Math.max(
+        this.#reads.findIndex(({ purpose }) => purpose === 'settle'),
+        this.#reads.length > 0 ? 0 : -1,
+      )
+      const next = this.#reads[index]
+      if (next === undefined) return
+      const now = this.#time.monotonic()
+      if (!this.#isClosed && !this.#allowsRead(next.purpose, now)) {
+        this.#serveReadsLater(now)
+        return
+      }
+      this.#reads.splice(index, 1)
+      if (this.#isClosed) next.fail(new ExchangeError('NO_ANSWER', 'the connection was closed'))
+      else {
+        this.#all.send()
+        next.go()
+      }
+    }
+  }
+
+  #serveReadsLater(now: number): void {
+    const blockedFor = this.#general.blockedUntil - now
+    const waitMs = blockedFor > 0 ? blockedFor : this.#all.nextInMs(now, this.#general.windowMs)
+    this.#timer = this.#time.after(Math.max(1, Math.min(waitMs, this.#general.windowMs)), () => {
+      this.#serveReads()
+    })
+  }
+
+  #learn(kind: RequestKind, headers: Readonly<Record<string, string>>, isRefused: boolean, now: number): void {
+    const told = readRateHeaders(headers, this.#time.now())
+    const { general, mutations } = bucketsOfTold(told.buckets, kind !== 'read', this.#general.limit)
+    this.#correct(this.#general, general, this.#usedBy('read', now), [this.#all], now)
+    const used = this.#usedBy('create', now) + this.#usedBy('cancel', now)
+    this.#correct(this.#mutations, mutations, used, [this.#creates], now)
+    if (!isRefused) return
+    const isOfMutations = kind !== 'read' && !(general?.remaining === 0 && mutations?.remaining !== 0)
+    const bucket = isOfMutations ? this.#mutations : this.#general
+    const resetMs = (isOfMutations ? mutations : general)?.resetMs
+    bucket.blockedUntil = Math.max(bucket.blockedUntil, now + (told.retryAfterMs ?? resetMs ?? bucket.windowMs))
+  }
+
+  /** Takes over limit and window, and counts what the service has counted beyond ours until its window is over. */
+  #correct(bucket: Bucket, told: ToldLimit | undefined, used: number, logs: readonly SentLog[], now: number): void {
+    if (told === undefined) return
+    if (told.limit !== undefined && told.limit >= 1) bucket.limit = told.limit
+    if (told.windowMs !== undefined && told.windowMs >= 1000) bucket.windowMs = told.windowMs
+    if (told.remaining === undefined) return
+    const foreign = bucket.limit - told.remaining - used
+    const until = now + (told.resetMs ?? bucket.windowMs)
+    for (let index = 0; index < foreign; index += 1) {
+      for (const log of logs) log.count(until - bucket.windowMs)
+    }
+  }
+
+  #changed(): void {
+    this.#serveReads()
+    for (const listener of this.#listeners) listener()
+  }
+}

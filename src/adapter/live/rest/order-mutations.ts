@@ -1,0 +1,133 @@
+/**
+ * Order creations and cancels over a transport, each with what is known of it afterwards.
+ *
+ * Invariant: a creation is one POST, whatever happens. A cancel is repeated after faults that may pass, which is safe (section 7).
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import { formatUnits } from '../../../domain/fixed-point.ts'
+import type { Market } from '../../../domain/market.ts'
+import { isOpen, type OrderRequest } from '../../../domain/order.ts'
+import type { MarketOf } from '../../../wire/read-market.ts'
+import { readOneOrder } from '../../../wire/read-order.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import {
+  CANCEL_REFUSALS,
+  CREATE_REFUSALS,
+  isSuccess,
+  isWorthRepeating,
+  outcomeText,
+  refusalOf,
+  requestText,
+} from './answer-meaning.ts'
+import type { ClientBudget } from './client-budget.ts'
+import { pathPart } from './path-part.ts'
+import type { RestAnswer, RestTransport } from './rest-transport.ts'
+import type { Backoff } from './retry.ts'
+import type { CancelAnswer, CreateAnswer } from './service-calls.ts'
+
+export interface OrderMutationsOptions {
+  readonly transport: RestTransport
+  readonly budget: ClientBudget
+  readonly backoff: Backoff
+  readonly marketOf: MarketOf
+}
+
+export class OrderMutations {
+  readonly #options: OrderMutationsOptions
+  #isClosed = false
+
+  constructor(options: OrderMutationsOptions) {
+    this.#options = options
+  }
+
+  async create(request: OrderRequest): Promise<CreateAnswer> {
+    const { transport, budget, marketOf } = this.#options
+    const market = marketOf(request.symbol)
+    if (market === undefined) {
+      budget.giveBackMutation('create')
+      return { type: 'refused', refusal: { code: 'MARKET_NOT_FOUND', message: `no market '${request.symbol}'` } }
+    }
+    const body = JSON.stringify(orderBody(request, market))
+    const answer = await transport.send({ method: 'POST', path: '/orders', body, isKeyed: true })
+    budget.onAnswer('create', answer)
+    const refusal = refusalOf(answer, CREATE_REFUSALS)
+    if (refusal !== undefined) return { type: 'refused', refusal }
+    if (answer.type !== 'answer' || answer.status !== 201) return { type: 'unknown', reason: outcomeText(answer) }
+    const order = this.#orderOf(answer)
+    const fault = order instanceof ExchangeError ? order.message : differenceOf(request, order)
+    if (order instanceof ExchangeError || fault !== undefined) {
+      return { type: 'unknown', reason: `answered with 201, and ${fault ?? 'no order'}${requestText(answer)}` }
+    }
+    return { type: 'created', order }
+  }
+
+  async cancel(orderId: string): Promise<CancelAnswer> {
+    const { backoff, transport, budget } = this.#options
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await transport.send({ method: 'DELETE', path: `/orders/${pathPart(orderId)}`, isKeyed: true })
+      budget.onAnswer('cancel', answer)
+      const meaning = this.#cancelMeaning(orderId, answer)
+      const isLast = attempt >= backoff.attempts || this.#isClosed
+      const isTaken = answer.type === 'answer' && isSuccess(answer.status)
+      if (isLast || isTaken || !isWorthRepeating(answer)) return meaning
+      await backoff.wait(attempt)
+      if (!(await this.#takeCancel())) return meaning
+    }
+  }
+
+  /** Cancels that wait for a repetition end as they stand. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** A cancel that is over its limit was not done, and is repeated as after a fault. */
+  #cancelMeaning(orderId: string, answer: RestAnswer): CancelAnswer {
+    const refusal = refusalOf(answer, CANCEL_REFUSALS)
+    if (refusal !== undefined) return { type: 'refused', refusal }
+    if (answer.type !== 'answer' || (answer.status !== 200 && answer.status !== 204)) {
+      return { type: 'unknown', reason: outcomeText(answer) }
+    }
+    const order = this.#orderOf(answer)
+    const isTold = !(order instanceof ExchangeError) && order.id === orderId && isOver(order)
+    return { type: 'cancelled', order: isTold ? order : undefined }
+  }
+
+  async #takeCancel(): Promise<boolean> {
+    const { budget, backoff } = this.#options
+    while (!this.#isClosed) {
+      if (budget.takeMutation('cancel')) return true
+      await backoff.pause(budget.mutationAllowedInMs('cancel'))
+    }
+    return false
+  }
+
+  #orderOf(answer: RestAnswer & { type: 'answer' }): WireOrder | ExchangeError {
+    try {
+      return readOneOrder(answer.body, this.#options.marketOf)
+    } catch (error) {
+      if (error instanceof ExchangeError) return error
+      throw error
+    }
+  }
+}
+
+/** Decision 8: of a market order nothing rests, whatever its status says. */
+const isOver = (order: WireOrder): boolean => order.type === 'MARKET' || !isOpen(order.status)
+
+function orderBody(request: OrderRequest, { pricePrecision, qtyPrecision }: Market): Readonly<Record<string, string>> {
+  const { symbol, side, type, qty } = request
+  return {
+    symbol,
+    side,
+    type,
+    ...(request.type === 'LIMIT' && { price: formatUnits(request.price, pricePrecision) }),
+    qty: formatUnits(qty, qtyPrecision),
+  }
+}
+
+/** In what an order is not the one that was asked for; undefined when it is. */
+function differenceOf(request: OrderRequest, order: WireOrder): string | undefined {
+  const asked = { ...request, price: request.type === 'LIMIT' ? request.price : undefined }
+  const field = (['symbol', 'side', 'type', 'price', 'qty'] as const).find((name) => asked[name] !== order[name])
+  return field === undefined ? undefined : `the order's ${field} is not the one asked for`
+}

@@ -1,0 +1,155 @@
+/**
+ * Rate limits as the headers of an answer tell them, in every form that is about (decision 23): the draft's structured fields
+ * `RateLimit-Policy` and `RateLimit`, its older `limit=600, remaining=599, reset=42`, the triples `RateLimit-*` and `X-RateLimit-*`,
+ * and `Retry-After`.
+ *
+ * Whatever cannot be read says nothing; it is never a fault.
+ */
+
+/** Of one bucket; undefined for what is not told. */
+export interface ToldLimit {
+  /** As the service calls the bucket. */
+  readonly name: string | undefined
+  readonly limit: number | undefined
+  readonly windowMs: number | undefined
+  readonly remaining: number | undefined
+  readonly resetMs: number | undefined
+}
+
+export interface RateHeaders {
+  readonly buckets: readonly ToldLimit[]
+  readonly retryAfterMs: number | undefined
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** The longest wait and window that is believed: a day. */
+const MOST_MS = 86_400_000
+const MOST_REQUESTS = 1_000_000
+/** A reset of so many seconds is a moment and no duration. */
+const FIRST_EPOCH_SECONDS = 1e9
+const FIRST_EPOCH_MS = 1e12
+
+/** @param now  Unix milliseconds, where the answer does not tell its own time */
+export function readRateHeaders(headers: Headers, now: number): RateHeaders {
+  const sentAt = timeOf(headers.date) ?? now
+  return { buckets: bucketsOf(headers, sentAt), retryAfterMs: retryAfterOf(headers['retry-after'], sentAt) }
+}
+
+function bucketsOf(headers: Headers, sentAt: number): readonly ToldLimit[] {
+  const policies = itemsOf(headers['ratelimit-policy']).map(toldByItem)
+  const states = itemsOf(headers.ratelimit)
+  const old = oldState(states)
+  if (old !== undefined) return [{ ...old, windowMs: policies[0]?.windowMs }]
+  if (states.length > 0 || policies.some(({ name }) => name !== undefined)) {
+    return merged(policies, states.map(toldByItem))
+  }
+  const triple = tripleOf(headers, 'ratelimit', sentAt) ?? tripleOf(headers, 'x-ratelimit', sentAt)
+  return triple === undefined ? policies : [{ ...triple, windowMs: triple.windowMs ?? policies[0]?.windowMs }]
+}
+
+/** Policy and state of each name as one. */
+function merged(policies: readonly ToldLimit[], states: readonly ToldLimit[]): readonly ToldLimit[] {
+  const names = new Set([...policies, ...states].map(({ name }) => name))
+  return [...names].map((name) => {
+    const policy = policies.find((each) => each.name === name)
+    const state = states.find((each) => each.name === name)
+    return {
+      name,
+      limit: policy?.limit,
+      windowMs: policy?.windowMs,
+      remaining: state?.remaining,
+      resetMs: state?.resetMs,
+    }
+  })
+}
+
+/** One member of a list: its value, and its parameters by name. */
+interface Item {
+  readonly value: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/** Of a structured list, or near enough. */
+function itemsOf(text: string | undefined): readonly Item[] {
+  return (text?.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((member) => {
+    const [value = '', ...parameters] = (member.match(/(?:"[^"]*"|[^";])+/g) ?? []).map((part) => part.trim())
+    const pairs = parameters.map((parameter): [string, string] => {
+      const [name = '', given = ''] = parameter.split('=')
+      return [name.trim().toLowerCase(), given.trim()]
+    })
+    return { value, parameters: new Map(pairs) }
+  })
+}
+
+/** `"general";q=600;w=60`, `"general";r=599;t=42`, or the older `600;w=60`. */
+function toldByItem({ value, parameters }: Item): ToldLimit {
+  const bare = countOf(value)
+  return {
+    name: bare === undefined ? value.replaceAll('"', '') : undefined,
+    limit: bare ?? countOf(parameters.get('q')),
+    windowMs: msOf(parameters.get('w')),
+    remaining: countOf(parameters.get('r')),
+    resetMs: msOf(parameters.get('t')),
+  }
+}
+
+/** `limit=600, remaining=599, reset=42`. */
+function oldState(items: readonly Item[]): ToldLimit | undefined {
+  const values = new Map(items.map(({ value }) => value.split('=').map((part) => part.trim()) as [string, string]))
+  if (!values.has('remaining') && !values.has('limit')) return undefined
+  return {
+    name: undefined,
+    limit: countOf(values.get('limit')),
+    windowMs: undefined,
+    remaining: countOf(values.get('remaining')),
+    resetMs: msOf(values.get('reset')),
+  }
+}
+
+function tripleOf(headers: Headers, prefix: string, sentAt: number): ToldLimit | undefined {
+  const [first] = itemsOf(headers[`${prefix}-limit`])
+  const limit = countOf(first?.value)
+  const remaining = countOf(headers[`${prefix}-remaining`])
+  if (limit === undefined && remaining === undefined) return undefined
+  return {
+    name: undefined,
+    limit,
+    windowMs: msOf(first?.parameters.get('w')),
+    remaining,
+    resetMs: resetOf(headers[`${prefix}-reset`], sentAt),
+  }
+}
+
+/** Seconds from now, or a moment in Unix seconds or milliseconds. */
+function resetOf(text: string | undefined, sentAt: number): number | undefined {
+  const value = numberOf(text)
+  if (value === undefined || value < FIRST_EPOCH_SECONDS) return msOf(text)
+  return within((value < FIRST_EPOCH_MS ? value * 1000 : value) - sentAt)
+}
+
+function retryAfterOf(text: string | undefined, sentAt: number): number | undefined {
+  const moment = numberOf(text) === undefined ? timeOf(text) : undefined
+  return moment === undefined ? msOf(text) : within(moment - sentAt)
+}
+
+/** Of an HTTP date. */
+function timeOf(text: string | undefined): number | undefined {
+  const time = /^[A-Za-z]{3,9}, .*GMT$/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+const numberOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[0-9]{1,15}(?:\.[0-9]{1,6})?$/.test(text.trim()) ? Number(text) : undefined
+
+const msOf = (text: string | undefined): number | undefined => {
+  const seconds = numberOf(text)
+  return seconds === undefined ? undefined : within(Math.ceil(seconds * 1000))
+}
+
+const within = (ms: number): number => Math.min(Math.max(0, ms), MOST_MS)
+
+const countOf = (text: string | undefined): number | undefined => {
+  const count = numberOf(text)
+  return count !== undefined && Number.isInteger(count) && count <= MOST_REQUESTS ? count : undefined
+}

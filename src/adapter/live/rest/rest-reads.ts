@@ -1,0 +1,86 @@
+/**
+ * Reads over a transport: inside the budget, repeated after faults that may pass, and decoded.
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import type { LiveTime } from '../live-time.ts'
+import { failureOf, isSuccess, isWorthRepeating, requestIdOf } from './answer-meaning.ts'
+import type { ClientBudget } from './client-budget.ts'
+import { readRateHeaders } from './rate-headers.ts'
+import type { RestAnswer, RestTransport } from './rest-transport.ts'
+import type { Backoff } from './retry.ts'
+import type { ReadPurpose } from './service-calls.ts'
+
+export interface RestReadsOptions {
+  readonly transport: RestTransport
+  readonly budget: ClientBudget
+  readonly time: LiveTime
+  readonly backoff: Backoff
+}
+
+export interface ReadRequest {
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  /** Undefined for a public one, which needs no key and no budget. */
+  readonly purpose: ReadPurpose | undefined
+}
+
+export class RestReads {
+  readonly #options: RestReadsOptions
+  #isClosed = false
+
+  constructor(options: RestReadsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * @param decode  of the JSON of a success; an ExchangeError of it gets the call and the request's id
+   * @throws {ExchangeError} at once for what comes again, else after the last attempt
+   */
+  async read<T>(request: ReadRequest, decode: (body: unknown) => T | Promise<T>): Promise<T> {
+    const { backoff } = this.#options
+    const call = `GET ${request.path}`
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#send(request)
+      if (answer.type === 'answer' && isSuccess(answer.status) && answer.body !== undefined) {
+        return await decoded(call, answer, decode)
+      }
+      const failure = failureOf(call, answer)
+      if (!isWorthRepeating(answer) || attempt >= backoff.attempts || this.#isClosed) throw failure
+      await backoff.wait(attempt, this.#askedMs(request, answer))
+    }
+  }
+
+  /** What waits fails. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  async #send({ path, query, purpose }: ReadRequest): Promise<RestAnswer> {
+    const { budget, transport } = this.#options
+    if (this.#isClosed) return { type: 'no-answer', reason: 'the connection was closed', isUnsent: true }
+    if (purpose !== undefined) await budget.read(purpose)
+    const isKeyed = purpose !== undefined
+    const answer = await transport.send({ method: 'GET', path, ...(query !== undefined && { query }), isKeyed })
+    if (isKeyed) budget.onAnswer('read', answer)
+    return answer
+  }
+
+  /** The budget of the key waits by itself; a public read is not in it. */
+  #askedMs({ purpose }: ReadRequest, answer: RestAnswer): number {
+    if (purpose !== undefined || answer.type !== 'answer') return 0
+    return readRateHeaders(answer.headers, this.#options.time.now()).retryAfterMs ?? 0
+  }
+}
+
+async function decoded<T>(
+  call: string,
+  answer: RestAnswer & { type: 'answer' },
+  decode: (body: unknown) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await decode(answer.body)
+  } catch (cause) {
+    if (!(cause instanceof ExchangeError)) throw cause
+    throw new ExchangeError(cause.code, `${call}: ${cause.message}`, { cause, requestId: requestIdOf(answer) })
+  }
+}
