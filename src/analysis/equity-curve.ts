@@ -17,6 +17,9 @@ export interface EquitySample {
   readonly equity: bigint
 }
 
+/** Of a curve whose end is not known. */
+const FIRST_STEP_MS = 1_000
+
 const DAY_MS = ALL_CANDLE_INTERVALS['1d']
 
 /** Samples at from, from + step, ... below to, and at to itself. */
@@ -50,24 +53,30 @@ export function equityStep(from: number, to: number): number {
  * ```
  */
 export class EquityCurve {
-  /** Milliseconds between two samples. */
-  readonly stepMs: number
-  readonly #to: number
-  readonly #samples: EquitySample[] = []
+  #stepMs: number
+  /** Infinity until it is known. */
+  #to: number
+  #samples: EquitySample[] = []
   /** The first grid time without a sample; Infinity after the last. */
   #next: number
 
   /**
    * @param from  time of the first sample, Unix milliseconds, and
-   * @param to    of the last one
+   * @param to    of the last one; undefined for a curve whose end is not known yet, whose step doubles whenever it has too many samples
    * @throws {InvariantError} unless both are safe integers and from <= to
    */
-  constructor(from: number, to: number) {
-    invariant(Number.isSafeInteger(from) && Number.isSafeInteger(to), `${from} to ${to} is not in milliseconds`)
-    invariant(from <= to, `an equity curve cannot go back from ${from} to ${to}`)
-    this.stepMs = equityStep(from, to)
-    this.#to = to
+  constructor(from: number, to: number | undefined) {
+    const end = to ?? from
+    invariant(Number.isSafeInteger(from) && Number.isSafeInteger(end), `${from} to ${end} is not in milliseconds`)
+    invariant(from <= end, `an equity curve cannot go back from ${from} to ${end}`)
+    this.#stepMs = to === undefined ? FIRST_STEP_MS : equityStep(from, to)
+    this.#to = to ?? Infinity
     this.#next = from
+  }
+
+  /** Milliseconds between two samples. */
+  get stepMs(): number {
+    return this.#stepMs
   }
 
   /** Oldest first; complete after `finish`. */
@@ -80,8 +89,13 @@ export class EquityCurve {
     if (time > this.#next) this.#record(time, equity())
   }
 
-  /** Completes the curve up to `to`; a second call changes nothing. */
-  finish(equity: () => bigint): void {
+  /**
+   * Completes the curve up to its end; a second call changes nothing.
+   *
+   * @param to  of a curve whose end was not known
+   */
+  finish(equity: () => bigint, to?: number): void {
+    if (this.#to === Infinity) this.#end(to)
     if (this.#next <= this.#to) this.#record(Infinity, equity())
   }
 
@@ -89,7 +103,22 @@ export class EquityCurve {
   #record(end: number, equity: bigint): void {
     while (this.#next < end) {
       this.#samples.push({ time: this.#next, equity })
-      this.#next = this.#next === this.#to ? Infinity : Math.min(this.#next + this.stepMs, this.#to)
+      if (this.#samples.length > MAX_EQUITY_SAMPLES) this.#coarsen()
+      this.#next = this.#next === this.#to ? Infinity : Math.min(this.#next + this.#stepMs, this.#to)
     }
+  }
+
+  #end(to: number | undefined): void {
+    const last = this.#samples.at(-1)?.time ?? this.#next
+    invariant(to !== undefined && to >= last, `a curve that has come to ${last} cannot end at ${to ?? 'no time'}`)
+    this.#to = to
+    this.#next = this.#samples.length > 0 && last === to ? Infinity : Math.min(this.#next, to)
+  }
+
+  /** Every second sample goes, but for the last one of a curve that is complete. */
+  #coarsen(): void {
+    this.#stepMs *= 2
+    this.#samples = this.#samples.filter(({ time }, index) => index % 2 === 0 || time === this.#to)
+    this.#next = this.#samples.at(-1)?.time ?? this.#next
   }
 }

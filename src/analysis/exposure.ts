@@ -8,7 +8,8 @@ import { invariant } from '../domain/errors.ts'
 /** A fold over the changes of base holdings, oldest first; nothing is held until it is told. */
 export class Exposure {
   readonly #from: number
-  readonly #to: number
+  /** Infinity until it is known. */
+  #to: number
   readonly #held = new Set<string>()
   /** Until when `#heldMs` has been counted. */
   #countedTo: number
@@ -16,13 +17,13 @@ export class Exposure {
 
   /**
    * @param from  start and
-   * @param to    end of the period, Unix milliseconds; what is held outside of it does not count
+   * @param to    end of the period, Unix milliseconds; what is held outside of it does not count; undefined when it is not known yet
    * @throws {InvariantError} unless from <= to
    */
-  constructor(from: number, to: number) {
-    invariant(from <= to, `a period cannot go back from ${from} to ${to}`)
+  constructor(from: number, to: number | undefined) {
     this.#from = from
-    this.#to = to
+    this.#to = to ?? Infinity
+    invariant(from <= this.#to, `a period cannot go back from ${from} to ${this.#to}`)
     this.#countedTo = from
   }
 
@@ -34,6 +35,11 @@ export class Exposure {
     this.#countedTo = until
     if (total > 0n) this.#held.add(asset)
     else this.#held.delete(asset)
+  }
+
+  /** Ends a period whose end was not known. */
+  finish(to: number): void {
+    if (this.#to === Infinity) this.#to = Math.max(to, this.#countedTo)
   }
 
   /** Up to the end of the period, with the present holdings kept: in [0, 1]; 0 for a period without length. */

@@ -172,3 +172,52 @@ function naiveCurve(from: number, to: number, step: number, changes: readonly Ch
   const grid = [...Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step), to]
   return grid.map((time) => ({ time, equity: changes.findLast((change) => change.time <= time)?.equity ?? 0n }))
 }
+
+describe('a curve whose end is not known', () => {
+  it('has a sample a second, and one at its end', () => {
+    const curve = new EquityCurve(1_000, undefined)
+    curve.advance(2_500, () => 5n)
+    curve.advance(3_100, () => 7n)
+    curve.finish(() => 9n, 3_400)
+    expect(curve.samples).toEqual([
+      { time: 1_000, equity: 5n },
+      { time: 2_000, equity: 5n },
+      { time: 3_000, equity: 7n },
+      { time: 3_400, equity: 9n },
+    ])
+  })
+
+  it('that ends where its last sample is has no second one there', () => {
+    const curve = new EquityCurve(0, undefined)
+    curve.advance(1_500, () => 5n)
+    curve.finish(() => 9n, 1_000)
+    expect(curve.samples.map(({ time }) => time)).toEqual([0, 1_000])
+  })
+
+  it('keeps a bounded number of samples, each with what a curve of that step would have', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 2_000_000 }), fc.bigInt({ min: 0n, max: 9n })), { maxLength: 20 }),
+        (changes) => {
+          const open = new EquityCurve(0, undefined)
+          const steps: (readonly [number, bigint])[] = [[0, 0n]]
+          let time = 0
+          let equity = 0n
+          for (const [afterMs, next] of changes) {
+            time += afterMs
+            open.advance(time, () => equity)
+            equity = next
+            steps.push([time, equity])
+          }
+          open.finish(() => equity, time)
+          expect(open.samples.length).toBeLessThanOrEqual(MAX_EQUITY_SAMPLES)
+          expect(open.samples.at(-1)?.time).toBe(time)
+          open.samples.forEach((sample, index) => {
+            if (index < open.samples.length - 1) expect(sample.time).toBe(index * open.stepMs)
+            // What changed at the very time of a sample is in it.
+            expect(sample.equity).toBe(steps.findLast(([at]) => at <= sample.time)?.[1])
+          })
+        },
+      ),
+    ))
+})

@@ -61,8 +61,12 @@ export class AccountFigures {
     this.quality.onFills(fills)
   }
 
-  /** Call once, after the last of them. */
-  finish(): void {
-    this.equity.finish()
+  /**
+   * Call once, after the last of them.
+   *
+   * @param to  of a session whose end was not known
+   */
+  finish(to?: number): void {
+    this.equity.finish(to)
   }
 }

@@ -14,5 +14,6 @@ export interface AccountSetup {
   readonly quoteAsset: string
   /** Unix milliseconds of the session. */
   readonly from: number
-  readonly to: number
+  /** Undefined when it is not known yet. */
+  readonly to: number | undefined
 }

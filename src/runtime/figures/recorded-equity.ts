@@ -53,9 +53,14 @@ export class RecordedEquity {
     this.#drawdown.look(time)
   }
 
-  /** Call once, after the last change. */
-  finish(): void {
-    this.#curve.finish(this.#equityNow)
+  /**
+   * Call once, after the last change.
+   *
+   * @param to  of a session whose end was not known
+   */
+  finish(to?: number): void {
+    this.#curve.finish(this.#equityNow, to)
+    if (to !== undefined) this.#exposure.finish(to)
   }
 
   /** In units of 10^-scale of the quote asset. */
