@@ -1,0 +1,212 @@
+/**
+ * One strategy on one adapter in real time: its session, its journal and its figures.
+ *
+ * Invariant: a request stands in the journal before it leaves.
+ */
+import type { Subscription } from 'rxjs'
+import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import type { ExchangeError, StrategyError } from '../../domain/errors.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import { RunRecord, type RunSink } from '../figures/run-record.ts'
+import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
+import { Journal } from '../journal/journal.ts'
+import { riskLimitsOf } from '../session/risk/risk-limits.ts'
+import type { SessionState } from '../session/risk/session-state.ts'
+import { Session } from '../session/session.ts'
+import type { RunTerms } from '../settings/run-terms.ts'
+import type { ParamValues } from '../strategies/params.ts'
+import { seededRandom } from '../strategies/seeded-random.ts'
+import type { LoadedStrategy } from '../strategies/strategy-file.ts'
+import type { LiveLoop } from './live-loop.ts'
+import { OutsideAdapter } from './outside-adapter.ts'
+import { SessionWatch } from './session-watch.ts'
+
+/** Stands where a simulated market has a liquidity model. */
+export const LIVE_LIQUIDITY = 'live'
+
+/** Onlooker of a session, called in the middle of it. */
+export interface LiveWatcher extends RunSink {
+  /** A line of the journal: kept when it returns. @throws {InputError} when it cannot be */
+  onLine(line: string): void
+  onLog(time: number, message: string): void
+  /** A read of the account failed for good. */
+  onFault(error: ExchangeError): void
+}
+
+export interface LiveSessionOptions {
+  readonly loop: LiveLoop
+  /** It knows the balances and the open orders. */
+  readonly adapter: ExchangeAdapter
+  readonly loaded: LoadedStrategy
+  readonly params: ParamValues
+  readonly terms: RunTerms
+  /** Asset in which the session is valued. */
+  readonly quoteAsset: string
+  /** Name of its own among those that share the account, the same after a restart. */
+  readonly owner: string
+  readonly watcher: LiveWatcher
+}
+
+export class LiveSession {
+  readonly options: LiveSessionOptions
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  /** The balances at the beginning: decimal strings by asset. */
+  readonly credits: Readonly<Record<string, string>>
+  readonly watch: SessionWatch
+  readonly record: RunRecord
+  readonly #outside: LiveWatcher
+  readonly #journal: Journal
+  readonly #session: Session
+  #faults: Subscription | undefined
+  #endedAt: number | undefined
+
+  constructor(options: LiveSessionOptions) {
+    const { loop, adapter, loaded, params, terms, quoteAsset, watcher } = options
+    this.options = options
+    this.startedAt = loop.now()
+    this.credits = heldTexts(adapter)
+    const { turn } = loop
+    this.watch = new SessionWatch({ adapter, turn, quoteAsset, named: new Set(Object.values(params).flat()) })
+    const outside = outsideOf(loop, watcher)
+    this.#outside = outside
+    this.record = new RunRecord(outside)
+    this.#journal = new Journal((line) => {
+      outside.onLine(line)
+    })
+    this.#session = new Session({
+      strategy: loaded.strategy,
+      params,
+      adapter: new OutsideAdapter(adapter, turn, this.watch),
+      // The budget of the key is one for all its sessions, behind the adapter.
+      limits: undefined,
+      onLimit: terms.onLimit,
+      risk: riskLimitsOf(terms),
+      quoteAsset,
+      journal: this.#journal,
+      random: seededRandom(terms.seed),
+      log: (time, message) => {
+        outside.onLog(time, message)
+      },
+      turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
+      observer: this.record,
+    })
+  }
+
+  /** What the strategy threw. */
+  get failure(): StrategyError | undefined {
+    return this.#session.failure
+  }
+
+  get state(): SessionState {
+    return this.#session.state
+  }
+
+  /** Requests that are neither sent nor refused. */
+  get waiting(): number {
+    return this.#session.waiting
+  }
+
+  /** Unix milliseconds; undefined while it goes on. */
+  get endedAt(): number | undefined {
+    return this.#endedAt
+  }
+
+  /** Lets the strategy run, as an event. @throws {InputError} when it asks for what is not there */
+  start(): void {
+    const { adapter, loaded, params, terms } = this.options
+    writeRunStart(this.#journal, {
+      from: this.startedAt,
+      strategy: loaded.strategy.name,
+      params,
+      markets: adapter.markets.map((market) => configOf(market, terms)),
+      candleMs: new Map(),
+      liquidity: LIVE_LIQUIDITY,
+      terms,
+      credits: this.credits,
+    })
+    this.#faults = adapter.faults$.subscribe((error) => {
+      this.#outside.onFault(error)
+    })
+    this.watch.start()
+    this.#session.start()
+  }
+
+  setState(state: SessionState, why: string): void {
+    this.#session.setState(state, why)
+  }
+
+  /** The strategy threw where its session did not see it. */
+  fail(error: unknown): void {
+    this.#session.fail(error)
+  }
+
+  /** The strategy hears nothing more and does nothing more; what is under way goes on. */
+  stopIntake(): void {
+    this.#session.stopStrategy()
+  }
+
+  /** Cancels an order in the name of whoever ends the session. */
+  cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    this.#session.cancel('end', orderId, reply)
+  }
+
+  /** Ends it, once, with its journal and its figures complete. */
+  finish(): void {
+    if (this.#endedAt !== undefined) return
+    const { adapter, loop } = this.options
+    this.#endedAt = loop.now()
+    this.#session.stop()
+    this.#faults?.unsubscribe()
+    this.watch.finish(this.#endedAt)
+    this.record.finish()
+    writeRunEnd(this.#journal, this.#endedAt, adapter.balances())
+  }
+
+  /** Of the journal so far. */
+  digest(): string {
+    return this.#journal.digest()
+  }
+}
+
+/** The watcher, called as what it is: not in the strategy's turn. */
+const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
+  onLine: (line) => {
+    turn.outside(() => {
+      watcher.onLine(line)
+    })
+  },
+  onOrder: (order, fee) => {
+    turn.outside(() => {
+      watcher.onOrder(order, fee)
+    })
+  },
+  onFill: (fill) => {
+    turn.outside(() => {
+      watcher.onFill(fill)
+    })
+  },
+  onLog: (time, message) => {
+    turn.outside(() => {
+      watcher.onLog(time, message)
+    })
+  },
+  onFault: (error) => {
+    turn.outside(() => {
+      watcher.onFault(error)
+    })
+  },
+})
+
+/** A market and its fees as they are assumed. */
+function configOf(market: MarketView, { makerFeeBps, takerFeeBps }: RunTerms): MarketConfig {
+  const { id, name, symbol, baseAsset, quoteAsset, pricePrecision, qtyPrecision } = market
+  const fees = { makerFeeBps, takerFeeBps }
+  return { id, name, symbol, baseAsset, quoteAsset, pricePrecision, qtyPrecision, ...fees, selfTrade: 'allow' }
+}
+
+const heldTexts = (adapter: ExchangeAdapter): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...adapter.balances()].map(([asset, { available, locked }]) => [asset, available.plus(locked).toFixed()]),
+  )

@@ -1,0 +1,136 @@
+/**
+ * An adapter as a strategy's session uses it: whatever it does is called as what it is, not in the strategy's turn.
+ *
+ * A strategy's turn refuses the machine's clocks and timers, which sockets and stores need. What the adapter tells comes in a turn of its
+ * own.
+ */
+import { Observable } from 'rxjs'
+import type { CandleInterval } from '../../domain/candle.ts'
+import type { Decimal } from '../../domain/decimal.ts'
+import type { ExchangeError } from '../../domain/errors.ts'
+import type {
+  AccountUpdate,
+  ConnectionState,
+  ExchangeAdapter,
+  Placement,
+  RequestOutcome,
+} from '../../adapter/exchange-adapter.ts'
+import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
+import type { MarketGap } from '../../strategy/market-gap.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
+import type { Turn } from '../session/turn.ts'
+
+/** Hears what the session asks the adapter for. */
+export interface UseListener {
+  /** Market data of a market, or an order in it. */
+  onMarket(symbol: string): void
+  /** The answer to an order creation. */
+  onPlaced(outcome: RequestOutcome): void
+}
+
+export class OutsideAdapter implements ExchangeAdapter {
+  readonly markets: readonly MarketView[]
+  readonly connection$: Observable<ConnectionState>
+  readonly faults$: Observable<ExchangeError>
+  readonly updates$: Observable<AccountUpdate>
+  readonly #adapter: ExchangeAdapter
+  readonly #turn: Turn
+  readonly #listener: UseListener
+
+  constructor(adapter: ExchangeAdapter, turn: Turn, listener: UseListener) {
+    this.#adapter = adapter
+    this.#turn = turn
+    this.#listener = listener
+    this.markets = adapter.markets
+    this.connection$ = this.#stream(adapter.connection$)
+    this.faults$ = this.#stream(adapter.faults$)
+    this.updates$ = this.#stream(adapter.updates$)
+  }
+
+  now(): number {
+    return this.#adapter.now()
+  }
+
+  get connection(): ConnectionState {
+    return this.#adapter.connection
+  }
+
+  trades(symbol: string): Observable<MarketTrade> {
+    return this.#stream(this.#ofMarket(symbol, () => this.#adapter.trades(symbol)))
+  }
+
+  tickers(symbol: string): Observable<MarketTicker> {
+    return this.#stream(this.#ofMarket(symbol, () => this.#adapter.tickers(symbol)))
+  }
+
+  candles(symbol: string, interval: CandleInterval): Observable<MarketCandle> {
+    return this.#stream(this.#ofMarket(symbol, () => this.#adapter.candles(symbol, interval)))
+  }
+
+  gaps(symbol: string): Observable<MarketGap> {
+    return this.#stream(this.#outside(() => this.#adapter.gaps(symbol)))
+  }
+
+  balances(): OwnBalances {
+    return this.#adapter.balances()
+  }
+
+  openOrders(): readonly OwnOrder[] {
+    return this.#adapter.openOrders()
+  }
+
+  lastPrice(symbol: string): Decimal | undefined {
+    return this.#adapter.lastPrice(symbol)
+  }
+
+  place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
+    this.#turn.outside(() => {
+      this.#listener.onMarket(placement.request.symbol)
+      this.#adapter.place(placement, (outcome) => {
+        this.#listener.onPlaced(outcome)
+        reply(outcome)
+      })
+    })
+  }
+
+  cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    this.#turn.outside(() => {
+      this.#adapter.cancel(orderId, reply)
+    })
+  }
+
+  after(delayMs: number, action: () => void): void {
+    this.#turn.outside(() => {
+      this.#adapter.after(delayMs, action)
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#outside(() => this.#adapter.close())
+  }
+
+  /** The subscriber itself is handed on, so that a value costs nothing more. */
+  #stream<T>(stream: Observable<T>): Observable<T> {
+    return new Observable((subscriber) => {
+      this.#turn.outside(() => {
+        stream.subscribe(subscriber)
+      })
+    })
+  }
+
+  #ofMarket<T>(symbol: string, read: () => T): T {
+    return this.#outside(() => {
+      this.#listener.onMarket(symbol)
+      return read()
+    })
+  }
+
+  #outside<T>(read: () => T): T {
+    const found: { value?: T } = {}
+    this.#turn.outside(() => {
+      found.value = read()
+    })
+    return found.value as T
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The figures of a session in real time: its own fills on the balances that it began with, marked by the public trades of its markets.
+ *
+ * Everything counts when it is heard of. Two fills of one trade are a match of our own orders, so a fill waits for the next thing heard.
+ */
+import type { Decimal } from '../../domain/decimal.ts'
+import { invariant } from '../../domain/errors.ts'
+import { parseUnits } from '../../domain/fixed-point.ts'
+import type { Market } from '../../domain/market.ts'
+import type { MarketTrade } from '../../strategy/market-data.ts'
+import type { OwnFill } from '../../strategy/own-order.ts'
+import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
+import type { SessionLedger } from './session-ledger.ts'
+
+export interface SessionFiguresOptions {
+  readonly ledger: SessionLedger
+  /** Asset in which the session is valued. */
+  readonly quoteAsset: string
+  /** Unix milliseconds. */
+  readonly from: number
+}
+
+export class SessionFigures {
+  readonly account: AccountFigures
+  readonly #ledger: SessionLedger
+  readonly #listenersBySymbol: ReadonlyMap<string, MarkListener>
+  readonly #marketsBySymbol: ReadonlyMap<string, Market>
+  #waiting: { readonly time: number; readonly fills: OwnFill[] } | undefined
+
+  constructor({ ledger, quoteAsset, from }: SessionFiguresOptions) {
+    const { markets, scales } = ledger
+    this.account = new AccountFigures({ markets, scales, balances: ledger.balances(), quoteAsset, from, to: undefined })
+    this.#ledger = ledger
+    this.#listenersBySymbol = new Map(markets.map(({ symbol }) => [symbol, this.account.market(symbol)]))
+    this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
+  }
+
+  /** Our own trades are no marks. */
+  onTrade(time: number, trade: MarketTrade): void {
+    if (trade.isOwn) return
+    this.#settleWaiting()
+    const market = this.#marketsBySymbol.get(trade.symbol)
+    invariant(market !== undefined, `no market '${trade.symbol}'`)
+    const { pricePrecision, qtyPrecision } = market
+    const listener = this.#listenersBySymbol.get(trade.symbol)
+    listener?.onRecorded(time, stepsOf(trade.price, pricePrecision), stepsOf(trade.qty, qtyPrecision))
+  }
+
+  onFill(time: number, fill: OwnFill): void {
+    const isOfTheSameTrade = this.#waiting?.fills.some(({ tradeId, symbol }) => {
+      return tradeId === fill.tradeId && symbol === fill.symbol
+    })
+    if (isOfTheSameTrade === true) this.#waiting?.fills.push(fill)
+    else {
+      this.#settleWaiting()
+      this.#waiting = { time, fills: [fill] }
+    }
+  }
+
+  /** @param openOrders  of the session in that market */
+  onGap(symbol: string, openOrders: number): void {
+    this.account.onGap(symbol, openOrders)
+  }
+
+  /** Call once, at the end. */
+  finish(time: number): void {
+    this.#settleWaiting()
+    this.account.finish(time)
+  }
+
+  #settleWaiting(): void {
+    if (this.#waiting === undefined) return
+    const { time, fills } = this.#waiting
+    this.#waiting = undefined
+    const isOwnMatch = fills.length > 1
+    const read = fills.map((fill) => this.#ledger.read(fill, time, isOwnMatch))
+    for (const fill of read) this.#ledger.add(fill)
+    this.account.onFills(read, this.#ledger.balances())
+  }
+}
+
+function stepsOf(value: Decimal, precision: number): number {
+  const parsed = parseUnits(value.toFixed(), precision)
+  invariant(parsed.ok, `${value.toFixed()} does not fit ${precision} digits`)
+  return parsed.value
+}

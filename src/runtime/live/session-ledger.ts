@@ -1,0 +1,128 @@
+/**
+ * An account as a session's fills alone would have moved it from the balances at its beginning, in ledger units.
+ *
+ * Several sessions share an account, and others may use it too; what they do is no gain or loss of this one.
+ * Invariant: nothing is rounded. A fee is as the adapter says, which may have assumed it.
+ */
+import type { AuditLine } from '../../domain/audit.ts'
+import type { Balances } from '../../domain/balances.ts'
+import type { Decimal } from '../../domain/decimal.ts'
+import { invariant } from '../../domain/errors.ts'
+import { parseAmount, parseUnits, powerOfTen } from '../../domain/fixed-point.ts'
+import { ledgerScales, type Market } from '../../domain/market.ts'
+import type { AccountFill } from '../../domain/trade.ts'
+import type { OwnBalances, OwnFill } from '../../strategy/own-order.ts'
+
+/** Ledger units by asset. */
+type Units = ReadonlyMap<string, bigint>
+
+export class SessionLedger {
+  readonly markets: readonly Market[]
+  /** Ledger digits by asset. */
+  readonly scales: ReadonlyMap<string, number>
+  readonly initial: Units
+  readonly #marketsBySymbol: ReadonlyMap<string, Market>
+  readonly #held: Map<string, bigint>
+  readonly #fees = new Map<string, bigint>()
+
+  /** @param balances  at the beginning */
+  constructor(markets: readonly Market[], balances: OwnBalances) {
+    this.markets = markets
+    this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
+    this.scales = new Map(
+      [...ledgerScales(markets)].map(([asset, scale]) => [asset, Math.max(scale, digitsOf(heldOf(balances, asset)))]),
+    )
+    this.initial = new Map([...this.scales].map(([asset, scale]) => [asset, unitsOf(heldOf(balances, asset), scale)]))
+    this.#held = new Map(this.initial)
+  }
+
+  /** What an own fill is to the figures: ticks, lots, ledger units. */
+  read(fill: OwnFill, time: number, isOwnMatch: boolean): AccountFill {
+    const { pricePrecision, qtyPrecision, quoteAsset } = this.#market(fill.symbol)
+    const price = stepsOf(fill.price, pricePrecision)
+    const qty = stepsOf(fill.qty, qtyPrecision)
+    const fee = unitsOf(fill.fee, this.#scale(quoteAsset))
+    const { symbol, side, isMaker } = fill
+    return { trade: { symbol, price, qty, createdAt: time }, side, isMaker, fee, isOwnMatch }
+  }
+
+  add({ trade, side, fee }: AccountFill): void {
+    const { baseAsset, quoteAsset, pricePrecision, qtyPrecision } = this.#market(trade.symbol)
+    const base = BigInt(trade.qty) * powerOfTen(this.#scale(baseAsset) - qtyPrecision)
+    const spareDigits = this.#scale(quoteAsset) - pricePrecision - qtyPrecision
+    const quote = BigInt(trade.price) * BigInt(trade.qty) * powerOfTen(spareDigits)
+    this.#move(baseAsset, side === 'BUY' ? base : -base)
+    this.#move(quoteAsset, (side === 'BUY' ? -quote : quote) - fee)
+    this.#fees.set(quoteAsset, (this.#fees.get(quoteAsset) ?? 0n) + fee)
+  }
+
+  /** As they would be if nobody but this session had used the account. */
+  balances(): Balances {
+    return new Map([...this.#held].map(([asset, available]) => [asset, { available, locked: 0n }]))
+  }
+
+  /** What the session's fills moved of an asset, fees included, and those fees. */
+  moved(asset: string): { readonly net: bigint; readonly fees: bigint } {
+    const net = (this.#held.get(asset) ?? 0n) - (this.initial.get(asset) ?? 0n)
+    return { net, fees: this.#fees.get(asset) ?? 0n }
+  }
+
+  #move(asset: string, units: bigint): void {
+    this.#held.set(asset, (this.#held.get(asset) ?? 0n) + units)
+  }
+
+  #market(symbol: string): Market {
+    const market = this.#marketsBySymbol.get(symbol)
+    invariant(market !== undefined, `no market '${symbol}'`)
+    return market
+  }
+
+  #scale(asset: string): number {
+    const scale = this.scales.get(asset)
+    invariant(scale !== undefined, `no market has the asset '${asset}'`)
+    return scale
+  }
+}
+
+/**
+ * The books of an account: what it had and what the fills of its sessions moved, held against what it has.
+ *
+ * @param ledgers  of all sessions of the account, which began together
+ * @param now      what the account has, as it was read last
+ */
+export const accountAudit = (ledgers: readonly SessionLedger[], now: OwnBalances): readonly AuditLine[] => {
+  const [first] = ledgers
+  if (first === undefined) return []
+  return [...first.scales].map(([asset, ownScale]) => {
+    const heldNow = heldOf(now, asset)
+    const scale = Math.max(ownScale, digitsOf(heldNow))
+    const more = powerOfTen(scale - ownScale)
+    const moved = ledgers.map((ledger) => ledger.moved(asset))
+    const fees = moved.reduce((sum, each) => sum + each.fees, 0n)
+    const net = moved.reduce((sum, each) => sum + each.net, 0n)
+    const initial = first.initial.get(asset) ?? 0n
+    const held = unitsOf(heldNow, scale)
+    return { asset, scale, credited: (initial + net + fees) * more, held, fees: fees * more }
+  })
+}
+
+const heldOf = (balances: OwnBalances, asset: string): Decimal | undefined => {
+  const balance = balances.get(asset)
+  return balance?.available.plus(balance.locked)
+}
+
+const digitsOf = (amount: Decimal | undefined): number => amount?.decimalPlaces() ?? 0
+
+/** An amount may be below 0 where a service lends. */
+function unitsOf(amount: Decimal | undefined, scale: number): bigint {
+  if (amount === undefined) return 0n
+  const parsed = parseAmount(amount.abs().toFixed(), scale)
+  invariant(parsed.ok, `${amount.toFixed()} does not fit ${scale} digits`)
+  return amount.isNegative() ? -parsed.value : parsed.value
+}
+
+function stepsOf(value: Decimal, precision: number): number {
+  const parsed = parseUnits(value.toFixed(), precision)
+  invariant(parsed.ok, `${value.toFixed()} does not fit ${precision} digits`)
+  return parsed.value
+}
