@@ -53,6 +53,11 @@ export interface OwnFill {
   readonly isMaker: boolean
   /** Unix milliseconds of the match. */
   readonly createdAt: number
+  /**
+   * True for one that stands for several matches which the exchange no longer tells: its price is their mean, its time that of when they
+   * were missed.
+   */
+  readonly isInferred?: boolean
 }
 
 /** What we have of an asset. */

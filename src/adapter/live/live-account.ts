@@ -1,0 +1,269 @@
+/**
+ * One account at a live service, with the strategies that share its key: their orders, its balances, and what keeps them true.
+ *
+ * The polls are the truth; what a stream shows of our orders only says when to ask.
+ * Invariant: before `begin` has resolved, nothing that an earlier session left is unknown, and nothing is sent.
+ */
+import { toDecimal } from '../../domain/decimal.ts'
+import type { ExchangeError } from '../../domain/errors.ts'
+import { ledgerScales, type Market, type MarketFees } from '../../domain/market.ts'
+import { isOpen } from '../../domain/order.ts'
+import { MarketView } from '../../strategy/market-view.ts'
+import type { OwnBalance, OwnBalances } from '../../strategy/own-order.ts'
+import type { WireBalances } from '../../wire/wire-balances.ts'
+import type { WireOrder } from '../../wire/wire-order.ts'
+import type { WireTrade } from '../../wire/wire-trade.ts'
+import type { AccountUpdate } from '../exchange-adapter.ts'
+import { LiveExchange } from './live-exchange.ts'
+import type { LiveFeed } from './live-feed.ts'
+import type { LiveTime, LiveTimer } from './live-time.ts'
+import { AccountWatch } from './orders/account-watch.ts'
+import type { IntentStore } from './orders/intent-store.ts'
+import type { Intent } from './orders/intent.ts'
+import type { MutationGate, OnLimit } from './orders/mutation-gate.ts'
+import { AssumedFees } from './orders/order-fees.ts'
+import { OrderDesk } from './orders/order-desk.ts'
+import type { ServiceCalls } from './rest/service-calls.ts'
+
+export interface LiveAccountOptions {
+  readonly markets: readonly Market[]
+  readonly calls: ServiceCalls
+  readonly feed: LiveFeed
+  readonly time: LiveTime
+  readonly store: IntentStore
+  readonly gate: MutationGate
+  /** Fees that a market is assumed to have, since no answer tells them. */
+  readonly feesOf: (symbol: string) => MarketFees
+  /** Names this session among those of the account. */
+  readonly session: string
+  readonly settleMs: number
+  readonly holdMs: number
+  readonly quarantineMs: number
+  /** From one audit to the next, milliseconds. */
+  readonly auditMs: number
+  readonly isUnique: boolean
+  /** A line for whoever watches. */
+  readonly onWarning: (text: string) => void
+  /** An error of ours. */
+  readonly onError: (error: unknown) => void
+}
+
+/** How often balances are read when nothing is open, in audits. */
+const QUIET_AUDITS = 3
+/** Reads of fills around those of the orders, until nothing was filled between them. */
+const MOST_BASELINES = 10
+const RECENT_FILLS = 500
+
+export class LiveAccount {
+  readonly markets: readonly MarketView[]
+  readonly desk: OrderDesk
+  readonly #options: LiveAccountOptions
+  readonly #watch: AccountWatch
+  readonly #exchanges = new Map<string, LiveExchange>()
+  readonly #assets: readonly string[]
+  #balances: OwnBalances = new Map()
+  #auditTimer: LiveTimer | undefined
+  #audits = 0
+  #isBegun = false
+  #isClosed = false
+
+  constructor(options: LiveAccountOptions) {
+    const { markets, calls, store, time, gate, session, settleMs, holdMs, quarantineMs, isUnique, feesOf } = options
+    this.#options = options
+    this.markets = markets.map((market) => new MarketView(market, feesOf(market.symbol)))
+    this.#assets = [...ledgerScales(markets).keys()]
+    this.#balances = ownBalancesOf(new Map(), this.#assets)
+    const { onWarning, onError } = options
+    const onFault = (error: ExchangeError): void => {
+      this.#onFault(error)
+    }
+    const fees = new AssumedFees(markets, feesOf)
+    this.desk = new OrderDesk({
+      ...{ markets, calls, store, time, gate, fees, session, settleMs, holdMs, quarantineMs, isUnique },
+      listener: {
+        onUpdates: (owner, updates) => {
+          this.#tell(owner, updates)
+        },
+        onActivity: (fills) => {
+          this.#watch.request({ fills })
+        },
+        ...{ onWarning, onFault, onError },
+      },
+    })
+    this.#watch = new AccountWatch({
+      ...{ time, calls, own: this.desk.own, onFault, onError },
+      onBalances: (balances) => {
+        this.#onBalances(balances)
+      },
+    })
+  }
+
+  /** The view of one strategy. Call before `begin`. */
+  exchangeOf(owner: string, onLimit: OnLimit): LiveExchange {
+    const { feed, time } = this.#options
+    this.desk.addOwner(owner, onLimit)
+    const exchange = new LiveExchange({
+      ...{ owner, markets: this.markets, feed, desk: this.desk, time, balances: this.#balances },
+    })
+    this.#exchanges.set(owner, exchange)
+    return exchange
+  }
+
+  /**
+   * Settles what an earlier session left unknown, and takes over its open orders.
+   *
+   * @param symbols  of the markets that will be traded, as far as they are known
+   * @throws {ExchangeError} when the service cannot be read
+   */
+  async begin(symbols: readonly string[]): Promise<void> {
+    const { calls } = this.#options
+    await this.desk.begin(symbols)
+    await this.#recover()
+    this.#takeBalances(await calls.balances('settle'))
+    for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
+    this.#isBegun = true
+    this.#auditLater()
+    this.#options.feed.state$.subscribe((state) => {
+      if (state === 'connected') this.look()
+    })
+  }
+
+  balances(): OwnBalances {
+    return this.#balances
+  }
+
+  /** Whoever reads the stream of public trades shows each one here, as an event. */
+  onPublicTrade({ symbol, buyOrderId, sellOrderId, buyerId, sellerId }: WireTrade): void {
+    if (!this.#isBegun) return
+    const { own, intents, userId, auditor, underWay } = this.desk
+    const orderIds = [buyOrderId, sellOrderId]
+    if (orderIds.some((id) => own.find(id) !== undefined)) {
+      this.#watch.request({ fills: true })
+      return
+    }
+    const isOfAccount = userId !== undefined && (buyerId === userId || sellerId === userId)
+    // What is on its way may be the order; its answer looks by itself.
+    if (!isOfAccount || underWay > 0 || orderIds.some((id) => intents.isOwned(id))) return
+    auditor.suspect(symbol)
+    this.look()
+  }
+
+  /** Looks after everything now: behind a connection that was lost, a sleep, or on suspicion. */
+  look(): void {
+    if (!this.#isBegun || this.#isClosed) return
+    this.desk.auditor.audit().catch(this.#options.onError)
+    this.#watch.request({ fills: true })
+  }
+
+  /** Resolves when all that was told by then is looked after. */
+  async audited(): Promise<void> {
+    await this.desk.auditor.audit()
+    await this.#watch.refresh({ fills: true })
+  }
+
+  /** Orders of an owner that can still be filled, as far as is known. */
+  openOrderIds(owner: string): readonly string[] {
+    return this.desk.own.all.flatMap((own) => (own.owner === owner ? [own.order.id] : []))
+  }
+
+  /** Owners of open orders that nobody here is. */
+  get absentOwners(): readonly string[] {
+    const owners = this.desk.own.all.map(({ owner }) => owner)
+    return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#auditTimer?.cancel()
+    this.desk.close()
+    this.#watch.close()
+  }
+
+  /** Fills of before are told by nobody: they are in the state in which an order is taken over. */
+  async #recover(): Promise<void> {
+    const { calls } = this.#options
+    const placed = this.desk.intents.inState('PLACED')
+    for (let round = 0; round < MOST_BASELINES; round += 1) {
+      const before = await calls.fills(RECENT_FILLS, 'settle')
+      const orders: (readonly [Intent, WireOrder])[] = []
+      for (const intent of placed) orders.push([intent, await this.#orderOf(intent)])
+      const after = await calls.fills(RECENT_FILLS, 'settle')
+      const isSame = before[0]?.id === after[0]?.id && before[0]?.orderId === after[0]?.orderId
+      if (!isSame && round < MOST_BASELINES - 1) continue
+      this.desk.own.ignoreFills(after)
+      for (const [intent, order] of orders) this.#takeOver(intent, order)
+      return
+    }
+  }
+
+  async #orderOf(intent: Intent): Promise<WireOrder> {
+    const { id = '' } = { id: intent.orderId }
+    const found = await this.#options.calls.order(id, 'settle')
+    // One that is not there is not known to be finished: only an answer ends an order.
+    return found ?? unseen(intent, id)
+  }
+
+  #takeOver(intent: Intent, order: WireOrder): void {
+    // Adopted a moment ago, and told then.
+    if (this.desk.own.find(order.id) !== undefined) return
+    const own = this.desk.recover(intent, order)
+    if (isOpen(own.order.told.status)) this.#exchanges.get(intent.owner)?.takeOver(own.order.told)
+  }
+
+  #onBalances(balances: WireBalances): void {
+    if (!this.#takeBalances(balances)) return
+    for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
+  }
+
+  /** @returns whether anything is different */
+  #takeBalances(balances: WireBalances): boolean {
+    const next = ownBalancesOf(balances, this.#assets)
+    const isSame =
+      next.size === this.#balances.size &&
+      [...next].every(([asset, { available, locked }]) => {
+        const known = this.#balances.get(asset)
+        return known?.available.eq(available) === true && known.locked.eq(locked)
+      })
+    if (!isSame) this.#balances = next
+    return !isSame
+  }
+
+  #tell(owner: string, updates: readonly AccountUpdate[]): void {
+    const exchange = this.#exchanges.get(owner)
+    for (const update of updates) exchange?.tell(update)
+  }
+
+  #onFault(error: ExchangeError): void {
+    if (error.isRetryable) {
+      this.#options.onWarning(`${error.message}; it is tried again`)
+      return
+    }
+    for (const exchange of this.#exchanges.values()) exchange.faults$.push(error)
+  }
+
+  #auditLater(): void {
+    if (this.#isClosed) return
+    this.#auditTimer = this.#options.time.after(this.#options.auditMs, () => {
+      this.#audits += 1
+      if (this.desk.auditor.isNeeded) this.look()
+      else if (this.#audits % QUIET_AUDITS === 0) this.#watch.request({ fills: false })
+      this.#auditLater()
+    })
+  }
+}
+
+const unseen = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
+  ...{ id, userId: '', symbol, side, type, price, qty, filledQty },
+  ...{ status: filledQty > 0 ? 'PARTIALLY_FILLED' : 'OPEN', averagePrice: undefined, createdAt: sentAt },
+})
+
+const ZERO: OwnBalance = { available: toDecimal(0), locked: toDecimal(0) }
+
+/** Every asset of the markets first, then whatever else the service tells. */
+function ownBalancesOf(balances: WireBalances, assets: readonly string[]): OwnBalances {
+  const own = new Map<string, OwnBalance>(assets.map((asset) => [asset, ZERO]))
+  for (const [asset, { available, locked }] of balances) {
+    own.set(asset, { available: toDecimal(available), locked: toDecimal(locked) })
+  }
+  return own
+}

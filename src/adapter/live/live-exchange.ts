@@ -1,0 +1,127 @@
+/**
+ * The exchange adapter of one strategy at a live service: market data from the feed, orders through the desk of the account.
+ *
+ * Several share an account: each sees its own orders and fills, and the balances of all.
+ */
+import type { CandleInterval } from '../../domain/candle.ts'
+import type { Decimal } from '../../domain/decimal.ts'
+import { invariant, type ExchangeError } from '../../domain/errors.ts'
+import { isOpen } from '../../domain/order.ts'
+import { HotStream } from '../../strategy/hot-stream.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
+import type { AccountUpdate, ConnectionState, ExchangeAdapter, Placement, RequestOutcome } from '../exchange-adapter.ts'
+import type { LiveFeed } from './live-feed.ts'
+import type { LiveTime } from './live-time.ts'
+import type { OrderDesk } from './orders/order-desk.ts'
+
+export interface LiveExchangeParts {
+  readonly owner: string
+  readonly markets: readonly MarketView[]
+  readonly feed: LiveFeed
+  readonly desk: Pick<OrderDesk, 'place' | 'cancel' | 'dropWaiting'>
+  readonly time: LiveTime
+  readonly balances: OwnBalances
+}
+
+export class LiveExchange implements ExchangeAdapter {
+  readonly owner: string
+  readonly markets: readonly MarketView[]
+  readonly updates$ = new HotStream<AccountUpdate>()
+  readonly faults$ = new HotStream<ExchangeError>()
+  readonly #parts: LiveExchangeParts
+  readonly #openById = new Map<string, OwnOrder>()
+  #balances: OwnBalances
+  #isClosed = false
+
+  constructor(parts: LiveExchangeParts) {
+    this.owner = parts.owner
+    this.markets = parts.markets
+    this.#parts = parts
+    this.#balances = parts.balances
+  }
+
+  now(): number {
+    return this.#parts.time.now()
+  }
+
+  get connection(): ConnectionState {
+    return this.#isClosed ? 'closed' : this.#parts.feed.state
+  }
+
+  get connection$(): HotStream<ConnectionState> {
+    return this.#parts.feed.state$
+  }
+
+  trades(symbol: string): ReturnType<LiveFeed['trades']> {
+    return this.#parts.feed.trades(this.#known(symbol))
+  }
+
+  tickers(symbol: string): ReturnType<LiveFeed['tickers']> {
+    return this.#parts.feed.tickers(this.#known(symbol))
+  }
+
+  candles(symbol: string, interval: CandleInterval): ReturnType<LiveFeed['candles']> {
+    return this.#parts.feed.candles(this.#known(symbol), interval)
+  }
+
+  gaps(symbol: string): ReturnType<LiveFeed['gaps']> {
+    return this.#parts.feed.gaps(this.#known(symbol))
+  }
+
+  balances(): OwnBalances {
+    return this.#balances
+  }
+
+  openOrders(): readonly OwnOrder[] {
+    return [...this.#openById.values()].reverse()
+  }
+
+  lastPrice(symbol: string): Decimal | undefined {
+    return this.#parts.feed.lastPrice(this.#known(symbol))
+  }
+
+  place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
+    this.#parts.desk.place(this.owner, placement, reply)
+  }
+
+  cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    this.#parts.desk.cancel(this.owner, orderId, reply)
+  }
+
+  after(delayMs: number, action: () => void): void {
+    this.#parts.time.after(delayMs, action)
+  }
+
+  /** Ends this strategy's part; the account stays. What is on its way is still answered. */
+  close(): Promise<void> {
+    this.#isClosed = true
+    this.#parts.desk.dropWaiting(this.owner)
+    return Promise.resolve()
+  }
+
+  /** The account tells it what happened, as an event. */
+  tell(update: AccountUpdate): void {
+    if (update.type === 'balances') this.#balances = update.balances
+    if (update.type === 'order') this.#keep(update.order)
+    this.updates$.push(update)
+  }
+
+  /** Takes over an open order of an earlier session, of which nothing is told. */
+  takeOver(order: OwnOrder): void {
+    this.#keep(order)
+  }
+
+  #keep(order: OwnOrder): void {
+    if (isOpen(order.status)) this.#openById.set(order.id, order)
+    else this.#openById.delete(order.id)
+  }
+
+  #known(symbol: string): string {
+    invariant(
+      this.markets.some((market) => market.symbol === symbol),
+      `no market '${symbol}'`,
+    )
+    return symbol
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * Market data of a live adapter, as its exchange hands it on.
+ */
+import type { CandleInterval } from '../../domain/candle.ts'
+import type { Decimal } from '../../domain/decimal.ts'
+import type { HotStream } from '../../strategy/hot-stream.ts'
+import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
+import type { MarketGap } from '../../strategy/market-gap.ts'
+import type { ConnectionState } from '../exchange-adapter.ts'
+
+export interface LiveFeed {
+  readonly state: ConnectionState
+  readonly state$: HotStream<ConnectionState>
+  trades(symbol: string): HotStream<MarketTrade>
+  tickers(symbol: string): HotStream<MarketTicker>
+  candles(symbol: string, interval: CandleInterval): HotStream<MarketCandle>
+  gaps(symbol: string): HotStream<MarketGap>
+  lastPrice(symbol: string): Decimal | undefined
+}

@@ -1,0 +1,123 @@
+/**
+ * Fills and balances of the account, read after activity and in quiet times.
+ *
+ * Fills come before the balances that they changed. A read that fails is tried again later: what is known stays as it is.
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import type { WireBalances } from '../../../wire/wire-balances.ts'
+import { inEvent } from '../in-event.ts'
+import type { LiveTime } from '../live-time.ts'
+import type { AccountReads } from '../rest/service-calls.ts'
+import type { OwnOrders } from './own-orders.ts'
+
+export interface AccountWatchParts {
+  readonly time: LiveTime
+  readonly calls: AccountReads
+  readonly own: OwnOrders
+  /** Called as an event. */
+  readonly onBalances: (balances: WireBalances) => void
+  /** A read failed for good. */
+  readonly onFault: (error: ExchangeError) => void
+  /** An error of ours. */
+  readonly onError: (error: unknown) => void
+}
+
+const FEW_FILLS = 50
+const MOST_FILLS = 500
+/** Fills that an answer counts and that are not told yet are asked for again after this long. */
+const MISSING_WAIT_MS = 500
+/** After which they are no longer waited for. */
+const LONGEST_MISSING_MS = 30_000
+
+export class AccountWatch {
+  readonly #parts: AccountWatchParts
+  #running: Promise<void> | undefined
+  #areFillsWanted = false
+  #areBalancesWanted = false
+  #isClosed = false
+  #isAgainPlanned = false
+  /** Monotonic. */
+  #missingSince: number | undefined
+
+  constructor(parts: AccountWatchParts) {
+    this.#parts = parts
+  }
+
+  /** Something may have changed. One read at a time; what is asked for meanwhile follows. Resolves when all of it was read. */
+  refresh(wanted: { readonly fills: boolean }): Promise<void> {
+    this.#areFillsWanted ||= wanted.fills
+    this.#areBalancesWanted = true
+    this.#running ??= this.#read().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  /** As `refresh`, for whoever does not wait for it. */
+  request(wanted: { readonly fills: boolean }): void {
+    this.refresh(wanted).catch(this.#parts.onError)
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  async #read(): Promise<void> {
+    // What is asked for in the same event is read together.
+    await Promise.resolve()
+    try {
+      while (!this.#isClosed && (this.#areFillsWanted || this.#areBalancesWanted)) await this.#readOnce()
+    } catch (error) {
+      if (error instanceof ExchangeError) this.#parts.onFault(error)
+      else this.#parts.onError(error)
+    }
+  }
+
+  async #readOnce(): Promise<void> {
+    const { time, calls, own, onBalances } = this.#parts
+    const wantsFills = this.#areFillsWanted
+    this.#areFillsWanted = false
+    this.#areBalancesWanted = false
+    if (wantsFills) await this.#readFills()
+    const balances = await calls.balances('poll')
+    await inEvent(time, () => {
+      onBalances(balances)
+    })
+    if (own.isMissingFills && !this.#isClosed) this.#readAgainLater()
+  }
+
+  #readAgainLater(): void {
+    if (this.#isAgainPlanned) return
+    this.#isAgainPlanned = true
+    this.#parts.time.after(MISSING_WAIT_MS, () => {
+      this.#isAgainPlanned = false
+      this.request({ fills: true })
+    })
+  }
+
+  async #readFills(): Promise<void> {
+    const { time, calls, own } = this.#parts
+    const hadFills = own.hasSeenFills
+    let rows = await calls.fills(FEW_FILLS, 'poll')
+    const oldest = rows.at(-1)
+    // Full of what is new: there may be more behind.
+    if (oldest !== undefined && !own.isKnown(oldest)) rows = await calls.fills(MOST_FILLS, 'poll')
+    await inEvent(time, () => {
+      const isWhole = own.takeFills(rows) || (!hadFills && rows.length < MOST_FILLS)
+      this.#inferIfLost(isWhole)
+    })
+  }
+
+  /** What an answer counts and no fill tells is told as a sum when the service has forgotten the fills, or does not tell them in time. */
+  #inferIfLost(isWhole: boolean): void {
+    const { own, time } = this.#parts
+    if (!own.isMissingFills) {
+      this.#missingSince = undefined
+      return
+    }
+    this.#missingSince ??= time.monotonic()
+    if (isWhole && time.monotonic() < this.#missingSince + LONGEST_MISSING_MS) return
+    this.#missingSince = undefined
+    own.tellInferred(time.now())
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Audit of our orders against those of the service: finds orders that came after they were given up, orders of strangers, and ends of
+ * ours that nobody told.
+ *
+ * Invariant: only an answer that says FILLED or CANCELLED ends an order of ours; one that is not there ends nothing. No order of a
+ * stranger is touched.
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import { inEvent } from '../in-event.ts'
+import type { LiveTime } from '../live-time.ts'
+import type { OrderCalls } from '../rest/service-calls.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { Intent } from './intent.ts'
+import type { IntentBook } from './intent-book.ts'
+import type { OwnOrders } from './own-orders.ts'
+import type { SymbolBook } from './symbol-book.ts'
+
+export interface AuditorParts {
+  readonly time: LiveTime
+  readonly calls: Pick<OrderCalls, 'openOrders' | 'order'>
+  readonly intents: IntentBook
+  readonly own: OwnOrders
+  readonly symbols: SymbolBook
+  /** Milliseconds for which an order that was given up may still come. */
+  readonly quarantineMs: number
+  /** An order came after its intent was given up. Called as an event, as is the one below. */
+  readonly onGhost: (intents: readonly Intent[], order: WireOrder) => void
+  readonly onStranger: (order: WireOrder) => void
+  /** A read failed for good. */
+  readonly onFault: (error: ExchangeError) => void
+}
+
+export class Auditor {
+  readonly #parts: AuditorParts
+  readonly #suspected = new Set<string>()
+  #running: Promise<void> | undefined
+  #isWantedAgain = false
+
+  constructor(parts: AuditorParts) {
+    this.#parts = parts
+  }
+
+  /** A market in which an order of the account was seen that is not known. */
+  suspect(symbol: string): void {
+    this.#suspected.add(symbol)
+  }
+
+  /** True when there is something to look after. */
+  get isNeeded(): boolean {
+    return this.#suspected.size > 0 || this.#parts.own.all.length > 0 || this.#symbols().length > 0
+  }
+
+  /** One at a time; one that is asked for meanwhile follows. Resolves when nothing more of it is to do. */
+  audit(): Promise<void> {
+    if (this.#running !== undefined) {
+      this.#isWantedAgain = true
+      return this.#running
+    }
+    this.#running = this.#auditAll().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #auditAll(): Promise<void> {
+    this.#isWantedAgain = false
+    try {
+      await this.#auditSymbols()
+      await this.#auditOwn()
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      this.#parts.onFault(error)
+    }
+    if (this.#isAskedAgain()) await this.#auditAll()
+  }
+
+  #isAskedAgain(): boolean {
+    return this.#isWantedAgain
+  }
+
+  async #auditSymbols(): Promise<void> {
+    this.#forgetOldQuarantines()
+    for (const symbol of this.#symbols()) {
+      await this.#parts.symbols.prepare(symbol)
+      await this.#parts.symbols.listNew(symbol)
+      this.#suspected.delete(symbol)
+      await inEvent(this.#parts.time, () => {
+        for (const order of this.#parts.symbols.unexplained(symbol)) this.#explain(order)
+      })
+    }
+  }
+
+  #explain(order: WireOrder): void {
+    const { intents, symbols, onGhost, onStranger } = this.#parts
+    const fingerprint = fingerprintOf(order)
+    if (intents.isOwned(order.id)) symbols.explain(order.id)
+    else if (intents.isInFlight(fingerprint)) return
+    else {
+      symbols.explain(order.id)
+      const given = intents.undecided(fingerprint).filter(({ state }) => state === 'QUARANTINED')
+      if (given.length > 0) onGhost(given, order)
+      else if (!this.#isAmbiguous(fingerprint)) onStranger(order)
+    }
+  }
+
+  #isAmbiguous(fingerprint: string): boolean {
+    return this.#parts.intents.undecided(fingerprint).some(({ state }) => state === 'AMBIGUOUS')
+  }
+
+  async #auditOwn(): Promise<void> {
+    const { own, calls, time } = this.#parts
+    const ids = own.all.map(({ order }) => order.id)
+    if (ids.length === 0) return
+    const open = await calls.openOrders('settle')
+    const openIds = new Set(open.map(({ id }) => id))
+    const answers: WireOrder[] = open.filter(({ id }) => ids.includes(id))
+    for (const id of ids) {
+      if (openIds.has(id) || own.find(id)?.order.isSeenFinished !== false) continue
+      const answer = await calls.order(id, 'settle')
+      if (answer !== undefined) answers.push(answer)
+    }
+    await inEvent(time, () => {
+      own.see(answers)
+    })
+  }
+
+  /** Markets with orders of ours, or of which one may still come. */
+  #symbols(): readonly string[] {
+    const { intents, own } = this.#parts
+    const symbols = [
+      ...this.#suspected,
+      ...intents.inState('QUARANTINED').map(({ symbol }) => symbol),
+      ...own.all.map(({ order }) => order.symbol),
+    ]
+    return [...new Set(symbols)]
+  }
+
+  #forgetOldQuarantines(): void {
+    const { intents, quarantineMs, time } = this.#parts
+    for (const intent of intents.inState('QUARANTINED')) {
+      if (time.now() < intent.changedAt + quarantineMs) continue
+      intents.save({ ...intent, isFinished: true })
+      intents.forget(intent)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Cancels of orders of ours, and of no others.
+ *
+ * Invariant: a cancel ends an order only by an answer that says so; one without an answer leaves it open.
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { CancelAnswer } from '../rest/service-calls.ts'
+import { OVER_BUDGET, refusedHere, type DeskCore, type Reply } from './desk-core.ts'
+import type { MutationGate, OnLimit } from './mutation-gate.ts'
+import type { OwnOrder } from './own-orders.ts'
+
+export class Cancels {
+  readonly #core: DeskCore
+  readonly #gate: MutationGate
+  /** Looks after all orders, since one is not as was thought. */
+  readonly #audit: () => void
+  #inFlight = 0
+
+  constructor(core: DeskCore, gate: MutationGate, audit: () => void) {
+    this.#core = core
+    this.#gate = gate
+    this.#audit = audit
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  submit(owner: string, orderId: string, onLimit: OnLimit, reply: Reply): void {
+    const own = this.#core.own.find(orderId)
+    if (own?.owner !== owner) {
+      const isFinished = this.#core.intents.finishedOwner(orderId) === owner
+      const outcome = isFinished
+        ? refusedHere('ORDER_NOT_CANCELLABLE', `order ${orderId} is finished`)
+        : refusedHere('ORDER_NOT_FOUND', 'no such order of this session')
+      this.#core.replyLater(reply, outcome)
+      return
+    }
+    this.#inFlight += 1
+    this.#gate.submit({
+      kind: 'cancel',
+      onLimit,
+      refuse: () => {
+        this.#inFlight -= 1
+        this.#core.replyLater(reply, OVER_BUDGET)
+      },
+      send: () => {
+        this.#cancel(own, reply).catch((error: unknown) => {
+          this.#core.listener.onError(error)
+        })
+      },
+    })
+  }
+
+  async #cancel(own: OwnOrder, reply: Reply): Promise<void> {
+    const { id } = own.order
+    const answer = await this.#core.calls.cancel(id)
+    const order = answer.type === 'cancelled' ? (answer.order ?? (await this.#read(id))) : undefined
+    this.#core.time.enter(() => {
+      this.#inFlight -= 1
+      this.#onAnswer(own, answer, order, reply)
+    })
+  }
+
+  /** A service may say that it is done, and not what is left. */
+  async #read(id: string): Promise<WireOrder | undefined> {
+    try {
+      return await this.#core.calls.order(id, 'settle')
+    } catch (error) {
+      if (error instanceof ExchangeError) return undefined
+      throw error
+    }
+  }
+
+  #onAnswer(own: OwnOrder, answer: CancelAnswer, order: WireOrder | undefined, reply: Reply): void {
+    if (answer.type === 'cancelled' && order !== undefined) {
+      own.order.see(order)
+      reply({ type: 'acknowledged', order: own.order.seen })
+      this.#core.own.see([order])
+      this.#core.listener.onActivity(order.filledQty > 0)
+      return
+    }
+    if (answer.type === 'refused') {
+      reply({ type: 'refused', refusal: answer.refusal })
+      this.#core.faultOf(answer.refusal.code, answer.refusal.message)
+    } else {
+      const untold = 'the cancel was taken, and the order cannot be read'
+      reply({ type: 'unknown', reason: answer.type === 'unknown' ? answer.reason : untold })
+    }
+    // It was filled or cancelled meanwhile, or is not known: only an answer about the order itself ends it.
+    this.#audit()
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * The records of one account's orders, and the few changes that can happen to them: an order becomes an intent's, is told, ends; a
+ * market is halted.
+ */
+import { ExchangeError, invariant } from '../../../domain/errors.ts'
+import type { Market } from '../../../domain/market.ts'
+import type { RefusalCode } from '../../../domain/refusal.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { AccountUpdate, RequestOutcome, Settlement } from '../../exchange-adapter.ts'
+import type { LiveTime } from '../live-time.ts'
+import type { ServiceCalls } from '../rest/service-calls.ts'
+import { HaltBook } from './halt-book.ts'
+import { IntentBook } from './intent-book.ts'
+import type { IntentStore } from './intent-store.ts'
+import type { Intent } from './intent.ts'
+import { KnownOrders } from './known-orders.ts'
+import type { AssumedFees } from './order-fees.ts'
+import { OwnOrders, type OwnOrder } from './own-orders.ts'
+import { SymbolBook } from './symbol-book.ts'
+
+/** Everything is told as an event. */
+export interface DeskListener {
+  onUpdates(owner: string, updates: readonly AccountUpdate[]): void
+  /** Something of the account changed by a request of ours. */
+  onActivity(hasFills: boolean): void
+  /** A line for whoever watches: strangers, halts. */
+  onWarning(text: string): void
+  /** The account cannot be used as it should. */
+  onFault(error: ExchangeError): void
+  /** An error of ours. */
+  onError(error: unknown): void
+}
+
+export interface DeskCoreParts {
+  readonly markets: readonly Market[]
+  readonly calls: ServiceCalls
+  readonly store: IntentStore
+  readonly time: LiveTime
+  readonly fees: AssumedFees
+  /** Names this session among those of the account. */
+  readonly session: string
+  readonly listener: DeskListener
+}
+
+/** Refusals that mean that nothing can be sent any more. */
+const OF_THE_KEY: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  'AUTHENTICATION_REQUIRED',
+  'INVALID_API_KEY',
+  'FORBIDDEN',
+  'EMAIL_NOT_VERIFIED',
+])
+
+export type Reply = (outcome: RequestOutcome) => void
+
+export class DeskCore {
+  readonly intents: IntentBook
+  readonly halts: HaltBook
+  readonly known: KnownOrders
+  readonly own: OwnOrders
+  readonly symbols: SymbolBook
+  readonly calls: ServiceCalls
+  readonly time: LiveTime
+  readonly session: string
+  readonly listener: DeskListener
+  readonly #marketsBySymbol: ReadonlyMap<string, Market>
+  #userId: string | undefined
+
+  constructor({ markets, calls, store, time, fees, session, listener }: DeskCoreParts) {
+    this.calls = calls
+    this.time = time
+    this.session = session
+    this.listener = listener
+    this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
+    this.known = new KnownOrders(store)
+    this.intents = new IntentBook(store)
+    this.halts = new HaltBook(store, () => time.now())
+    this.own = new OwnOrders({
+      marketOf: (symbol) => this.#market(symbol),
+      fees,
+      tell: (owner, updates) => {
+        listener.onUpdates(owner, updates)
+      },
+      onFinished: (intentId, filledQty) => {
+        this.intents.forget(this.save(this.intents.get(intentId), { isFinished: true, filledQty }))
+      },
+    })
+    this.symbols = new SymbolBook(calls, this.known, this.intents, (orders) => {
+      this.#onListed(orders)
+    })
+  }
+
+  /** The account's own name at the service, once an order of it was seen. */
+  get userId(): string | undefined {
+    return this.#userId
+  }
+
+  hasMarket(symbol: string): boolean {
+    return this.#marketsBySymbol.has(symbol)
+  }
+
+  save(intent: Intent, change: Partial<Intent>): Intent {
+    const changed = { ...intent, ...change, changedAt: this.time.now() }
+    this.intents.save(changed)
+    return changed
+  }
+
+  /** The order is the intent's from now on. Nothing is told of it yet. */
+  take(intent: Intent, order: WireOrder): OwnOrder {
+    const placed = this.save(intent, { state: 'PLACED', orderId: order.id })
+    this.#userId ??= order.userId
+    this.symbols.absorb([order])
+    this.symbols.explain(order.id)
+    return this.own.track(placed, order)
+  }
+
+  /** An order that was found is that of an intent whose answer was lost. */
+  adopt(intent: Intent, order: WireOrder): void {
+    const own = this.take(intent, order)
+    this.tellSettled(intent, { type: 'adopted', order: own.order.seen })
+    this.own.tellFirst(own)
+    this.listener.onActivity(order.filledQty > 0)
+  }
+
+  /** Takes an open order of an earlier session as its owner's again. */
+  recover(intent: Intent, order: WireOrder): OwnOrder {
+    if (order.userId !== '') this.#userId ??= order.userId
+    return this.own.track(intent, order, true)
+  }
+
+  /** Only the session that sent it waits for it. */
+  tellSettled({ owner, session, reference }: Intent, settlement: Settlement): void {
+    if (session === this.session) this.listener.onUpdates(owner, [{ type: 'settled', reference, settlement }])
+  }
+
+  halt(symbol: string, why: 'AMBIGUOUS' | 'GHOST', reason: string): void {
+    this.halts.halt(symbol, why, reason)
+    this.listener.onWarning(`${symbol} is halted (${why}): ${reason}`)
+  }
+
+  /** A refusal that means that the key is of no use any more is told as a fault, too. */
+  faultOf(code: RefusalCode, message: string): void {
+    if (OF_THE_KEY.has(code)) this.listener.onFault(new ExchangeError(code, message))
+  }
+
+  replyLater(reply: Reply, outcome: RequestOutcome): void {
+    this.time.after(0, () => {
+      reply(outcome)
+    })
+  }
+
+  #onListed(orders: readonly WireOrder[]): void {
+    const [first] = orders
+    if (first === undefined) return
+    this.#userId ??= first.userId
+    if (!orders.some(({ id }) => this.own.find(id) !== undefined)) return
+    this.time.enter(() => {
+      this.own.see(orders)
+    })
+  }
+
+  #market(symbol: string): Market {
+    const market = this.#marketsBySymbol.get(symbol)
+    invariant(market !== undefined, `no market '${symbol}'`)
+    return market
+  }
+}
+
+/** A refusal that never left the house. */
+export const refusedHere = (code: RefusalCode, message: string): RequestOutcome => ({
+  type: 'refused',
+  refusal: { code, message },
+  by: 'settlement',
+})
+
+export const OVER_BUDGET: RequestOutcome = {
+  type: 'refused',
+  refusal: { code: 'RATE_LIMITED', message: 'the budget of the key is used up' },
+  by: 'rate-budget',
+}

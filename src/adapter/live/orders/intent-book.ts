@@ -1,0 +1,99 @@
+/**
+ * The intents that matter: those whose order is not known, and those whose order may still change, in memory and in the store at once.
+ *
+ * Invariant: a change is in the store before it is here.
+ */
+import { invariant } from '../../../domain/errors.ts'
+import type { Side } from '../../../domain/order.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { Intent, IntentState } from './intent.ts'
+import type { IntentStore } from './intent-store.ts'
+
+/** In these nobody knows whether there is an order. */
+const UNDECIDED: ReadonlySet<IntentState> = new Set<IntentState>(['UNKNOWN', 'QUARANTINED', 'AMBIGUOUS'])
+/** In these a request of the fingerprint may be on its way. */
+const IN_FLIGHT: ReadonlySet<IntentState> = new Set<IntentState>(['SENDING', 'UNKNOWN'])
+
+export class IntentBook {
+  readonly #store: IntentStore
+  readonly #intentsById = new Map<number, Intent>()
+  readonly #idsByOrder = new Map<string, number>()
+  readonly #ownersById = new Map<number, string>()
+  #nextId: number
+
+  constructor(store: IntentStore) {
+    this.#store = store
+    this.#nextId = store.nextId
+    for (const intent of store.intents()) this.#keep(intent)
+  }
+
+  /** Writes a new one down. */
+  add(parts: Omit<Intent, 'id'>): Intent {
+    const intent = { id: this.#nextId, ...parts }
+    this.#nextId += 1
+    this.save(intent)
+    return intent
+  }
+
+  save(intent: Intent): void {
+    this.#store.save(intent)
+    this.#keep(intent)
+  }
+
+  find(id: number): Intent | undefined {
+    return this.#intentsById.get(id)
+  }
+
+  get(id: number): Intent {
+    const intent = this.#intentsById.get(id)
+    invariant(intent !== undefined, `no intent ${id}`)
+    return intent
+  }
+
+  /** Oldest first. */
+  get all(): readonly Intent[] {
+    return [...this.#intentsById.values()]
+  }
+
+  inState(...states: readonly IntentState[]): readonly Intent[] {
+    return this.all.filter(({ state }) => states.includes(state))
+  }
+
+  /** True for the order of an intent, also of one that is finished. */
+  isOwned(orderId: string): boolean {
+    return this.#idsByOrder.has(orderId)
+  }
+
+  /** Owner of an order that is finished; undefined for one that is not, or not ours. */
+  finishedOwner(orderId: string): string | undefined {
+    const id = this.#idsByOrder.get(orderId)
+    return id === undefined || this.#intentsById.has(id) ? undefined : this.#ownersById.get(id)
+  }
+
+  /** Those of a fingerprint of which nobody knows whether there is an order, oldest first. */
+  undecided(fingerprint: string): readonly Intent[] {
+    return this.all.filter((intent) => UNDECIDED.has(intent.state) && fingerprintOf(intent) === fingerprint)
+  }
+
+  /** True while a request of the fingerprint is on its way, or may be. */
+  isInFlight(fingerprint: string): boolean {
+    return this.all.some((intent) => IN_FLIGHT.has(intent.state) && fingerprintOf(intent) === fingerprint)
+  }
+
+  /** True while the outcome of a request is unknown on that side of the market. */
+  isBlocked(symbol: string, side: Side): boolean {
+    return this.all.some((intent) => intent.state === 'UNKNOWN' && intent.symbol === symbol && intent.side === side)
+  }
+
+  /** Forgets, in memory, one of which nothing more can come. */
+  forget({ id }: Intent): void {
+    this.#intentsById.delete(id)
+  }
+
+  #keep(intent: Intent): void {
+    this.#intentsById.set(intent.id, intent)
+    if (intent.orderId === undefined) return
+    this.#idsByOrder.set(intent.orderId, intent.id)
+    this.#ownersById.set(intent.id, intent.owner)
+  }
+}

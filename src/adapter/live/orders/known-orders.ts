@@ -1,0 +1,53 @@
+/**
+ * The orders of the account that were ever seen, ours and others', by id, and the newest of each market.
+ *
+ * Invariant: an id keeps its place, so that it can be told whether it was known at a given moment.
+ */
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { IntentStore } from './intent-store.ts'
+
+export interface NewestOrder {
+  readonly id: string
+  /** Unix milliseconds, as the service told it. */
+  readonly createdAt: number
+}
+
+export class KnownOrders {
+  readonly #store: Pick<IntentStore, 'knownIds' | 'addKnownIds'>
+  readonly #placesById: Map<string, number>
+  readonly #newestBySymbol = new Map<string, NewestOrder>()
+
+  constructor(store: Pick<IntentStore, 'knownIds' | 'addKnownIds'>) {
+    this.#store = store
+    this.#placesById = new Map(store.knownIds().map((id, place) => [id, place]))
+  }
+
+  get count(): number {
+    return this.#placesById.size
+  }
+
+  has(id: string): boolean {
+    return this.#placesById.has(id)
+  }
+
+  /** Whether it was among the first `count` that were known. */
+  wasAmong(id: string, count: number): boolean {
+    return (this.#placesById.get(id) ?? Number.POSITIVE_INFINITY) < count
+  }
+
+  newest(symbol: string): NewestOrder | undefined {
+    return this.#newestBySymbol.get(symbol)
+  }
+
+  /** @returns those that were not known */
+  see(orders: readonly WireOrder[]): readonly WireOrder[] {
+    const fresh = orders.filter(({ id }) => !this.#placesById.has(id))
+    for (const { id } of fresh) this.#placesById.set(id, this.#placesById.size)
+    if (fresh.length > 0) this.#store.addKnownIds(fresh.map(({ id }) => id))
+    for (const { symbol, id, createdAt } of orders) {
+      const newest = this.#newestBySymbol.get(symbol)
+      if (newest === undefined || createdAt > newest.createdAt) this.#newestBySymbol.set(symbol, { id, createdAt })
+    }
+    return fresh
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The place of creations and cancels in the budget of a key.
+ */
+
+/** Fate of a request for which there is no budget now. */
+export type OnLimit = 'refuse' | 'wait'
+
+export interface GatedRequest {
+  readonly kind: 'create' | 'cancel'
+  readonly onLimit: OnLimit
+  /** Called once, now or later, when the budget has a place for it; or else `refuse` is. */
+  readonly send: () => void
+  readonly refuse: () => void
+}
+
+export interface MutationGate {
+  submit(request: GatedRequest): void
+}

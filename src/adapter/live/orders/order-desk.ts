@@ -1,0 +1,308 @@
+/**
+ * The orders of one account at a service: one order an intent, whatever becomes of the answers.
+ *
+ * An intent is on disk before its request leaves, and is sent once. Without an answer its side of the market waits until it is known
+ * what became of it. See docs/live.md.
+ * Invariant: no request is sent twice, no order belongs to two intents, and no order of a stranger is touched.
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { Placement } from '../../exchange-adapter.ts'
+import type { CreateAnswer } from '../rest/service-calls.ts'
+import { Auditor } from './auditor.ts'
+import { Cancels } from './cancels.ts'
+import { DeskCore, OVER_BUDGET, refusedHere, type DeskCoreParts, type Reply } from './desk-core.ts'
+import { requestOf } from './fingerprint.ts'
+import type { HaltBook } from './halt-book.ts'
+import type { IntentBook } from './intent-book.ts'
+import type { Intent } from './intent.ts'
+import { Lanes, type WaitingPlacement } from './lanes.ts'
+import type { MutationGate, OnLimit } from './mutation-gate.ts'
+import type { OwnOrder, OwnOrders } from './own-orders.ts'
+import { Settlements } from './settlements.ts'
+import { Settler, type SettleTimes } from './settler.ts'
+import { UniqueQuantities } from './unique-quantities.ts'
+
+export interface DeskParts extends DeskCoreParts, SettleTimes {
+  readonly gate: MutationGate
+  /** Milliseconds for which an order that was given up may still come. */
+  readonly quarantineMs: number
+  /** Whether quantities are made smaller by some lots so that no two orders look alike. */
+  readonly isUnique: boolean
+}
+
+export class OrderDesk {
+  readonly auditor: Auditor
+  readonly settlements: Settlements
+  readonly #core: DeskCore
+  readonly #gate: MutationGate
+  readonly #settler: Settler
+  readonly #lanes: Lanes
+  readonly #cancels: Cancels
+  readonly #unique: UniqueQuantities | undefined
+  readonly #onLimitByOwner = new Map<string, OnLimit>()
+  #creating = 0
+
+  constructor(parts: DeskParts) {
+    const { time, calls, listener, settleMs, holdMs, quarantineMs } = parts
+    const core = new DeskCore(parts)
+    this.#core = core
+    this.#gate = parts.gate
+    this.settlements = new Settlements(core, () => {
+      this.#advance()
+    })
+    const { intents, known, symbols, own } = core
+    this.#settler = new Settler({
+      ...{ time, intents, known, symbols, settleMs, holdMs },
+      onError: (error) => {
+        listener.onError(error)
+      },
+      onDecision: (decision, undecided) => {
+        this.settlements.onDecision(decision, undecided)
+      },
+    })
+    this.auditor = new Auditor({
+      ...{ time, calls, intents, own, symbols, quarantineMs },
+      onGhost: (given, order) => {
+        this.settlements.onGhost(given, order)
+      },
+      onStranger: (order) => {
+        listener.onWarning(`order ${order.id} of ${order.symbol} is not ours: somebody else trades on this account`)
+      },
+      onFault: (error) => {
+        listener.onFault(error)
+      },
+    })
+    this.#lanes = new Lanes(intents, (symbol) => symbols.isReady(symbol))
+    this.#cancels = new Cancels(core, parts.gate, () => {
+      this.#audit()
+    })
+    this.#unique = parts.isUnique ? new UniqueQuantities(intents.all) : undefined
+  }
+
+  get own(): OwnOrders {
+    return this.#core.own
+  }
+
+  get intents(): IntentBook {
+    return this.#core.intents
+  }
+
+  get halts(): HaltBook {
+    return this.#core.halts
+  }
+
+  /** The account's own name at the service, once an order of it was seen. */
+  get userId(): string | undefined {
+    return this.#core.userId
+  }
+
+  /** Requests that were neither answered nor refused. */
+  get underWay(): number {
+    return this.#creating + this.#cancels.inFlight + this.#lanes.waiting
+  }
+
+  addOwner(owner: string, onLimit: OnLimit): void {
+    this.#onLimitByOwner.set(owner, onLimit)
+  }
+
+  /**
+   * Learns the orders of markets, and settles what an earlier session left without an answer.
+   *
+   * @throws {ExchangeError} when they cannot be read
+   */
+  async begin(symbols: readonly string[]): Promise<void> {
+    const { intents } = this.#core
+    // Nobody hears the answer of what was being sent when the process ended.
+    for (const intent of intents.inState('SENDING')) this.#core.save(intent, { state: 'UNKNOWN' })
+    const left = intents.inState('UNKNOWN', 'QUARANTINED', 'AMBIGUOUS').map(({ symbol }) => symbol)
+    for (const symbol of new Set([...symbols, ...left])) {
+      if (this.#core.hasMarket(symbol)) await this.#core.symbols.prepare(symbol)
+    }
+    for (const intent of intents.inState('UNKNOWN')) this.#settler.settle(intent)
+    await this.#settler.idle()
+  }
+
+  /** Sends one order creation, once, when its turn comes. */
+  place(owner: string, placement: Placement, reply: Reply): void {
+    const { symbol } = placement.request
+    if (!this.#core.hasMarket(symbol)) {
+      this.#core.replyLater(reply, refusedHere('MARKET_NOT_FOUND', `no market '${symbol}'`))
+      return
+    }
+    this.#lanes.push({ owner, placement, reply })
+    if (!this.#core.symbols.isReady(symbol)) this.#prepare(symbol)
+    this.#advance()
+  }
+
+  /** Cancels an order of the owner's; of no other. */
+  cancel(owner: string, orderId: string, reply: Reply): void {
+    this.#cancels.submit(owner, orderId, this.#onLimitOf(owner), reply)
+  }
+
+  /** Refuses what waits and was not sent. */
+  dropWaiting(owner: string): void {
+    for (const { reply } of this.#lanes.remove((each) => each.owner === owner)) {
+      this.#core.replyLater(reply, refusedHere('ORDER_REJECTED', 'the session ends'))
+    }
+  }
+
+  /** Takes an open order of an earlier session as its owner's again. */
+  recover(intent: Intent, order: WireOrder): OwnOrder {
+    return this.#core.recover(intent, order)
+  }
+
+  /** Resolves when no outcome is unknown. */
+  async settled(): Promise<void> {
+    await this.#settler.idle()
+  }
+
+  close(): void {
+    this.#settler.close()
+  }
+
+  #prepare(symbol: string): void {
+    this.#core.symbols
+      .prepare(symbol)
+      .then(() => {
+        this.#core.time.enter(() => {
+          this.#advance()
+        })
+      })
+      .catch((error: unknown) => {
+        this.#refuseUnprepared(symbol, error)
+      })
+  }
+
+  /** A market of whose orders nothing is known takes none of ours: what came later could not be told from them. */
+  #refuseUnprepared(symbol: string, error: unknown): void {
+    if (!(error instanceof ExchangeError)) {
+      this.#core.listener.onError(error)
+      return
+    }
+    this.#core.time.enter(() => {
+      for (const { reply } of this.#lanes.remove(isOf(symbol))) {
+        reply(refusedHere('ORDER_REJECTED', `the orders of ${symbol} cannot be read: ${error.message}`))
+      }
+      this.#core.listener.onFault(error)
+    })
+  }
+
+  /** Lets go what may go, and refuses what a halt keeps. */
+  #advance(): void {
+    for (const { symbol, reason } of this.#core.halts.all) {
+      for (const { reply } of this.#lanes.remove(isOf(symbol))) {
+        this.#core.replyLater(reply, refusedHere('ORDER_REJECTED', `${symbol} is halted: ${reason}`))
+      }
+    }
+    for (const waiting of this.#lanes.take()) this.#submit(waiting)
+  }
+
+  #submit(waiting: WaitingPlacement): void {
+    this.#gate.submit({
+      kind: 'create',
+      onLimit: this.#onLimitOf(waiting.owner),
+      refuse: () => {
+        this.#lanes.left(waiting)
+        this.#core.replyLater(waiting.reply, OVER_BUDGET)
+      },
+      send: () => {
+        this.#sendUnlessBlocked(waiting)
+      },
+    })
+  }
+
+  /** While it waited for the budget, another may have ended without an answer. */
+  #sendUnlessBlocked(waiting: WaitingPlacement): void {
+    const isHalted = this.#core.halts.of(waiting.placement.request.symbol) !== undefined
+    if (!isHalted && this.#lanes.mayStillSend(waiting)) {
+      this.#send(waiting)
+      return
+    }
+    this.#lanes.putBack(waiting)
+    if (isHalted) this.#advance()
+  }
+
+  #send(waiting: WaitingPlacement): void {
+    const intent = this.#writeDown(waiting)
+    this.#lanes.left(waiting)
+    this.#creating += 1
+    this.#core.calls
+      .create(requestOf(intent))
+      .then((answer) => {
+        this.#core.time.enter(() => {
+          this.#creating -= 1
+          this.#onAnswer(intent, answer, waiting.reply)
+          this.#advance()
+        })
+      })
+      .catch((error: unknown) => {
+        this.#core.listener.onError(error)
+      })
+  }
+
+  #writeDown({ owner, placement }: WaitingPlacement): Intent {
+    const { request, reference, tag } = placement
+    const { intents, known, session, time } = this.#core
+    const now = time.now()
+    const newest = known.newest(request.symbol)
+    return intents.add({
+      ...{ owner, session, reference, tag },
+      ...{ symbol: request.symbol, side: request.side, type: request.type },
+      price: request.type === 'LIMIT' ? request.price : undefined,
+      qty: this.#unique?.take(request, now) ?? request.qty,
+      state: 'SENDING',
+      ...{ watermark: newest?.id, watermarkAt: newest?.createdAt, knownCount: known.count },
+      ...{ orderId: undefined, filledQty: 0, isFinished: false, sentAt: now, changedAt: now },
+    })
+  }
+
+  #onAnswer(intent: Intent, answer: CreateAnswer, reply: Reply): void {
+    switch (answer.type) {
+      case 'created':
+        this.#onCreated(intent, answer.order, reply)
+        break
+      case 'refused':
+        this.#core.intents.forget(this.#core.save(intent, { state: 'REFUSED', isFinished: true }))
+        reply({ type: 'refused', refusal: answer.refusal })
+        this.#core.faultOf(answer.refusal.code, answer.refusal.message)
+        break
+      case 'unknown':
+        this.#onUnknown(intent, answer.reason, reply)
+        break
+    }
+  }
+
+  #onCreated(intent: Intent, order: WireOrder, reply: Reply): void {
+    if (this.#core.known.wasAmong(order.id, intent.knownCount) || this.#core.intents.isOwned(order.id)) {
+      // An answer with an order that was there before: what became of the request is for the orders to tell.
+      this.#onUnknown(intent, `the answer is order ${order.id}, which was there before`, reply)
+      return
+    }
+    const own = this.#core.take(intent, order)
+    reply({ type: 'acknowledged', order: own.order.seen })
+    this.#core.own.tellFirst(own)
+    this.#core.listener.onActivity(order.filledQty > 0)
+  }
+
+  #onUnknown(intent: Intent, reason: string, reply: Reply): void {
+    this.#settler.settle(this.#core.save(intent, { state: 'UNKNOWN' }))
+    reply({ type: 'unknown', reason })
+  }
+
+  #audit(): void {
+    this.auditor.audit().catch((error: unknown) => {
+      this.#core.listener.onError(error)
+    })
+    this.#core.listener.onActivity(true)
+  }
+
+  #onLimitOf(owner: string): OnLimit {
+    return this.#onLimitByOwner.get(owner) ?? 'wait'
+  }
+}
+
+const isOf =
+  (symbol: string) =>
+  ({ placement }: WaitingPlacement): boolean =>
+    placement.request.symbol === symbol

@@ -1,0 +1,157 @@
+/**
+ * The orders of ours at the service that are not finished, with their owners, and the fills that belong to them.
+ *
+ * Fills of orders that are not known to be ours yet are kept for a while: the answer to a creation may come behind the fills.
+ */
+import type { Market } from '../../../domain/market.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { WireFill } from '../../../wire/wire-trade.ts'
+import type { AccountUpdate } from '../../exchange-adapter.ts'
+import type { Intent } from './intent.ts'
+import type { AssumedFees } from './order-fees.ts'
+import { TrackedOrder } from './tracked-order.ts'
+
+/** Rows of fills whose orders are not ours, or not yet. */
+const MOST_UNOWNED = 2_000
+/** Fills that are recognised when they are told again. */
+const MOST_RECOGNISED = 5_000
+
+export interface OwnOrder {
+  readonly owner: string
+  readonly intentId: number
+  readonly order: TrackedOrder
+}
+
+export interface OwnOrdersOptions {
+  readonly marketOf: (symbol: string) => Market
+  readonly fees: AssumedFees
+  readonly tell: (owner: string, updates: readonly AccountUpdate[]) => void
+  /** Nothing more will come of an order. */
+  readonly onFinished: (intentId: number, filledQty: number) => void
+}
+
+export class OwnOrders {
+  readonly #options: OwnOrdersOptions
+  readonly #ordersById = new Map<string, OwnOrder>()
+  readonly #unowned = new Map<string, WireFill>()
+  readonly #recognised = new Set<string>()
+
+  constructor(options: OwnOrdersOptions) {
+    this.#options = options
+  }
+
+  /** Open ones, oldest first. */
+  get all(): readonly OwnOrder[] {
+    return [...this.#ordersById.values()]
+  }
+
+  find(orderId: string): OwnOrder | undefined {
+    return this.#ordersById.get(orderId)
+  }
+
+  /** Takes an order as that of an intent. Nothing is told of it yet. */
+  track(intent: Intent, order: WireOrder, isRecovered = false): OwnOrder {
+    const { marketOf, fees } = this.#options
+    const market = marketOf(order.symbol)
+    const parts = { market, tag: intent.tag, fees: fees.ofOrder(market), order }
+    const own: OwnOrder = { owner: intent.owner, intentId: intent.id, order: new TrackedOrder(parts, isRecovered) }
+    this.#ordersById.set(order.id, own)
+    return own
+  }
+
+  /** Tells of an order for the first time, with what is known of its fills. */
+  tellFirst(own: OwnOrder): void {
+    const { order, owner } = own
+    const waiting = [...this.#unowned.values()].filter(({ orderId }) => orderId === order.id)
+    for (const fill of waiting) this.#unowned.delete(keyOf(fill))
+    this.#options.tell(owner, [...order.tellAccepted(), ...order.tellFills(waiting)])
+    this.#tellEnd(own)
+  }
+
+  /** An answer about orders of which some are ours. */
+  see(orders: readonly WireOrder[]): void {
+    for (const order of orders) {
+      const own = this.#ordersById.get(order.id)
+      if (own === undefined) continue
+      own.order.see(order)
+      this.#tellEnd(own)
+    }
+  }
+
+  /**
+   * Tells what is new.
+   *
+   * @param fills  newest first, as the service tells them
+   * @returns      true when one of them was known before, so that none is missing between it and the newest
+   */
+  takeFills(fills: readonly WireFill[]): boolean {
+    const fresh = fills.filter((fill) => !this.#recognised.has(keyOf(fill)))
+    for (const fill of fresh.toReversed()) this.#takeFill(fill)
+    return fresh.length < fills.length
+  }
+
+  /** Fills of the time before this session: they were told then, or are not ours. */
+  ignoreFills(fills: readonly WireFill[]): void {
+    for (const fill of fills.toReversed()) this.#recognise(fill)
+  }
+
+  /** True for a fill that was there before. */
+  isKnown(fill: WireFill): boolean {
+    return this.#recognised.has(keyOf(fill))
+  }
+
+  /** True when any fill of the account was ever there. */
+  get hasSeenFills(): boolean {
+    return this.#recognised.size > 0
+  }
+
+  /** True when an answer counts more than the fills that were told. */
+  get isMissingFills(): boolean {
+    return this.all.some(({ order }) => order.missingQty > 0)
+  }
+
+  /** Tells one fill for all that are missing of each order. */
+  tellInferred(time: number): void {
+    for (const own of this.all) {
+      const updates = own.order.tellInferred(time)
+      if (updates.length > 0) this.#options.tell(own.owner, updates)
+      this.#tellEnd(own)
+    }
+  }
+
+  #takeFill(fill: WireFill): void {
+    this.#recognise(fill)
+    const own = this.#ordersById.get(fill.orderId)
+    if (own === undefined) {
+      this.#unowned.set(keyOf(fill), fill)
+      dropOldest(this.#unowned, MOST_UNOWNED)
+      return
+    }
+    this.#options.tell(own.owner, own.order.tellFills([fill]))
+    this.#tellEnd(own)
+  }
+
+  #tellEnd(own: OwnOrder): void {
+    const { order, owner, intentId } = own
+    const updates = order.tellEnd()
+    if (updates.length > 0) this.#options.tell(owner, updates)
+    if (!order.isFinished || !this.#ordersById.has(order.id)) return
+    this.#ordersById.delete(order.id)
+    this.#options.onFinished(intentId, order.filledQty)
+  }
+
+  #recognise(fill: WireFill): void {
+    this.#recognised.add(keyOf(fill))
+    dropOldest(this.#recognised, MOST_RECOGNISED)
+  }
+}
+
+/** A self-trade is two fills of one id. */
+const keyOf = ({ id, orderId }: WireFill): string => `${id} ${orderId}`
+
+/** Keeps a map or a set from growing. */
+function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): void {
+  if (kept.size <= most) return
+  const [oldest] = kept.keys()
+  if (oldest !== undefined) kept.delete(oldest)
+}

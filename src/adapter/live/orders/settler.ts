@@ -1,0 +1,187 @@
+/**
+ * Settles order creations whose outcome is unknown: reads the orders of their market until it is told which of them are ours, or until
+ * the settle time is over.
+ *
+ * A read that fails says nothing: it is tried again, for ever. A clock decides nothing but how long to wait.
+ */
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import { ExchangeError } from '../../../domain/errors.ts'
+import { inEvent } from '../in-event.ts'
+import type { LiveTime } from '../live-time.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { Intent } from './intent.ts'
+import type { IntentBook } from './intent-book.ts'
+import type { KnownOrders, NewestOrder } from './known-orders.ts'
+import { TIE_MS } from './listing.ts'
+import { decide, type Decision } from './settle-decision.ts'
+import type { SymbolBook } from './symbol-book.ts'
+
+export interface SettleTimes {
+  /** Milliseconds after which an order that is not there is assumed not to come. */
+  readonly settleMs: number
+  /** Milliseconds for which as many orders must be there as are unknown. */
+  readonly holdMs: number
+}
+
+export interface SettlerParts extends SettleTimes {
+  readonly time: LiveTime
+  readonly intents: IntentBook
+  readonly known: KnownOrders
+  readonly symbols: SymbolBook
+  /** An error of ours. */
+  readonly onError: (error: unknown) => void
+  /** Called as an event: the intents are of one fingerprint. */
+  readonly onDecision: (decision: Exclude<Decision, { type: 'wait' }>, intents: readonly Intent[]) => void
+}
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5_000
+
+interface Held {
+  readonly ids: string
+  /** Monotonic. */
+  readonly since: number
+}
+
+export class Settler {
+  readonly #parts: SettlerParts
+  /** Monotonic time from which on an intent may be absent. */
+  readonly #untilById = new Map<number, number>()
+  readonly #heldByFingerprint = new Map<string, Held>()
+  readonly #runningBySymbol = new Map<string, Promise<void>>()
+  readonly #nextWaitBySymbol = new Map<string, number>()
+  #isClosed = false
+
+  constructor(parts: SettlerParts) {
+    this.#parts = parts
+  }
+
+  /** Begins with an intent that is unknown from now on. */
+  settle({ id, symbol }: Intent): void {
+    const { time, settleMs } = this.#parts
+    this.#untilById.set(id, time.monotonic() + settleMs)
+    this.#nextWaitBySymbol.set(symbol, FIRST_WAIT_MS)
+    this.#start(symbol)
+  }
+
+  /** Resolves when nothing is unknown. */
+  async idle(): Promise<void> {
+    while (this.#runningBySymbol.size > 0) await Promise.all(this.#runningBySymbol.values())
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #start(symbol: string): void {
+    if (this.#isClosed || this.#runningBySymbol.has(symbol) || this.#unknown(symbol).length === 0) return
+    const running = this.#run(symbol)
+      .catch(this.#parts.onError)
+      .then(() => {
+        this.#runningBySymbol.delete(symbol)
+        // One may have become unknown behind the last look.
+        this.#start(symbol)
+      })
+    this.#runningBySymbol.set(symbol, running)
+  }
+
+  async #run(symbol: string): Promise<void> {
+    while (!this.#isClosed && this.#unknown(symbol).length > 0) {
+      await this.#look(symbol)
+      if (this.#unknown(symbol).length > 0) await this.#sleep(this.#nextWait(symbol))
+    }
+  }
+
+  async #look(symbol: string): Promise<void> {
+    const { time, symbols } = this.#parts
+    const began = time.monotonic()
+    try {
+      const rows = await symbols.list(symbol, oldestWatermark(this.#unknown(symbol)))
+      await inEvent(time, () => {
+        this.#decideAll(symbol, rows, began)
+      })
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      if (error.code === 'HISTORY_CUT') {
+        await inEvent(time, () => {
+          this.#giveUp(symbol, began, error.message)
+        })
+      }
+    }
+  }
+
+  #decideAll(symbol: string, rows: readonly WireOrder[], began: number): void {
+    // A decision may settle others of its fingerprint, so each is looked at as it is then.
+    for (const { id } of this.#unknown(symbol)) {
+      const intent = this.#parts.intents.get(id)
+      if (intent.state === 'UNKNOWN') this.#decide(intent, rows, began)
+    }
+  }
+
+  #decide(unknown: Intent, rows: readonly WireOrder[], began: number): void {
+    const fingerprint = fingerprintOf(unknown)
+    const intents = this.#parts.intents.undecided(fingerprint)
+    const candidates = this.#candidates(unknown, rows)
+    const isOver = began > (this.#untilById.get(unknown.id) ?? Number.POSITIVE_INFINITY)
+    const isHeld = this.#isHeld(fingerprint, candidates, began)
+    const decision = decide({ candidates, intents, isHeld, isOver })
+    if (decision.type === 'wait') return
+    this.#heldByFingerprint.delete(fingerprint)
+    this.#parts.onDecision(decision, intents)
+  }
+
+  /** Orders that can be that of the intent, oldest first. */
+  #candidates(intent: Intent, rows: readonly WireOrder[]): readonly WireOrder[] {
+    const { known, intents } = this.#parts
+    const fingerprint = fingerprintOf(intent)
+    const earliest = (intent.watermarkAt ?? Number.NEGATIVE_INFINITY) - TIE_MS
+    const isCandidate = (order: WireOrder): boolean =>
+      fingerprintOf(order) === fingerprint &&
+      order.createdAt >= earliest &&
+      !known.wasAmong(order.id, intent.knownCount) &&
+      !intents.isOwned(order.id)
+    return rows.filter(isCandidate).toReversed()
+  }
+
+  /** True when the same orders were there `holdMs` before these were read. */
+  #isHeld(fingerprint: string, candidates: readonly WireOrder[], began: number): boolean {
+    const { time, holdMs } = this.#parts
+    const ids = candidates.map(({ id }) => id).join(' ')
+    const held = this.#heldByFingerprint.get(fingerprint)
+    if (held?.ids === ids) return began >= held.since + holdMs
+    this.#heldByFingerprint.set(fingerprint, { ids, since: time.monotonic() })
+    return holdMs === 0
+  }
+
+  /** What would tell is not there any more. */
+  #giveUp(symbol: string, began: number, reason: string): void {
+    for (const intent of this.#unknown(symbol)) {
+      if (began <= (this.#untilById.get(intent.id) ?? Number.POSITIVE_INFINITY)) continue
+      const intents = this.#parts.intents.undecided(fingerprintOf(intent))
+      this.#parts.onDecision({ type: 'ambiguous', reason }, intents)
+    }
+  }
+
+  #unknown(symbol: string): readonly Intent[] {
+    return this.#parts.intents.inState('UNKNOWN').filter((intent) => intent.symbol === symbol)
+  }
+
+  #nextWait(symbol: string): number {
+    const wait = this.#nextWaitBySymbol.get(symbol) ?? FIRST_WAIT_MS
+    this.#nextWaitBySymbol.set(symbol, Math.min(2 * wait, LONGEST_WAIT_MS))
+    return wait
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.time.after(ms, resolve)
+    })
+  }
+}
+
+/** Undefined when one of them was sent before there was any order. */
+function oldestWatermark(intents: readonly Intent[]): NewestOrder | undefined {
+  const [oldest] = intents
+  if (oldest?.watermark === undefined || oldest.watermarkAt === undefined) return undefined
+  return { id: oldest.watermark, createdAt: oldest.watermarkAt }
+}

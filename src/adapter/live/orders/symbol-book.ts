@@ -1,0 +1,101 @@
+/**
+ * The orders of the account in each market as listings show them: which were known when, and which nobody has explained yet.
+ *
+ * Invariant: an order that was listed is owned by an intent, known as a stranger's, or waits here to be explained.
+ */
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { OrderCalls } from '../rest/service-calls.ts'
+import type { IntentBook } from './intent-book.ts'
+import type { KnownOrders, NewestOrder } from './known-orders.ts'
+import { ordersSince } from './listing.ts'
+
+export class SymbolBook {
+  readonly #calls: Pick<OrderCalls, 'orders'>
+  readonly #known: KnownOrders
+  readonly #intents: IntentBook
+  readonly #onListed: (orders: readonly WireOrder[]) => void
+  readonly #unexplainedById = new Map<string, WireOrder>()
+  readonly #prepared = new Map<string, Promise<void>>()
+  readonly #ready = new Set<string>()
+
+  /** @param onListed  hears of every order that a listing shows, some of which may be ours */
+  constructor(
+    calls: Pick<OrderCalls, 'orders'>,
+    known: KnownOrders,
+    intents: IntentBook,
+    onListed: (orders: readonly WireOrder[]) => void,
+  ) {
+    this.#calls = calls
+    this.#known = known
+    this.#intents = intents
+    this.#onListed = onListed
+  }
+
+  isReady(symbol: string): boolean {
+    return this.#ready.has(symbol)
+  }
+
+  /**
+   * Learns which orders of a market are there, before the first of ours is sent.
+   *
+   * @throws {ExchangeError} when they cannot be read
+   */
+  async prepare(symbol: string): Promise<void> {
+    const prepared = this.#prepared.get(symbol) ?? this.#prepare(symbol)
+    this.#prepared.set(symbol, prepared)
+    try {
+      await prepared
+    } catch (error) {
+      this.#prepared.delete(symbol)
+      throw error
+    }
+  }
+
+  /** @returns newest first, as `ordersSince` */
+  async list(symbol: string, since: NewestOrder | undefined): Promise<readonly WireOrder[]> {
+    const orders = await ordersSince(this.#calls, symbol, since)
+    this.absorb(orders)
+    return orders
+  }
+
+  /** Those that are newer than what was seen last. */
+  listNew(symbol: string): Promise<readonly WireOrder[]> {
+    return this.list(symbol, this.#known.newest(symbol))
+  }
+
+  absorb(orders: readonly WireOrder[]): void {
+    for (const order of this.#known.see(orders)) {
+      if (!this.#intents.isOwned(order.id)) this.#unexplainedById.set(order.id, order)
+    }
+    this.#onListed(orders)
+  }
+
+  /** Oldest first. */
+  unexplained(symbol: string): readonly WireOrder[] {
+    const rows = [...this.#unexplainedById.values()].filter((order) => order.symbol === symbol)
+    return rows.toSorted((left, right) => left.createdAt - right.createdAt)
+  }
+
+  explain(orderId: string): void {
+    this.#unexplainedById.delete(orderId)
+  }
+
+  async #prepare(symbol: string): Promise<void> {
+    const since = this.#oldestWatermark(symbol)
+    if (since === undefined) {
+      const [newest] = await this.#calls.orders({ symbol, limit: 500, page: 1 }, 'settle')
+      const orders = newest === undefined ? [] : await ordersSince(this.#calls, symbol, newest)
+      // What was there before we ever were is nobody's to explain.
+      this.#known.see(orders)
+      this.#onListed(orders)
+    } else await this.list(symbol, since)
+    this.#ready.add(symbol)
+  }
+
+  /** From where on an order may be that of an intent of an earlier session. */
+  #oldestWatermark(symbol: string): NewestOrder | undefined {
+    const [oldest] = this.#intents.inState('SENDING', 'UNKNOWN', 'QUARANTINED').filter((each) => each.symbol === symbol)
+    if (oldest?.watermark === undefined || oldest.watermarkAt === undefined) return undefined
+    return { id: oldest.watermark, createdAt: oldest.watermarkAt }
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * An intent store in memory: what a process that was killed would find on disk.
+ */
+import type { IntentStore } from '../../../../src/adapter/live/orders/intent-store.ts'
+import type { Intent } from '../../../../src/adapter/live/orders/intent.ts'
+import type { SymbolHalt } from '../../../../src/store/state/live/kept-intent.ts'
+
+export class MemoryIntentStore implements IntentStore {
+  readonly intentsById = new Map<number, Intent>()
+  readonly ids: string[] = []
+  readonly haltsBySymbol = new Map<string, SymbolHalt>()
+
+  get nextId(): number {
+    return Math.max(0, ...this.intentsById.keys()) + 1
+  }
+
+  intents(): readonly Intent[] {
+    return [...this.intentsById.values()].filter(({ isFinished }) => !isFinished)
+  }
+
+  save(intent: Intent): void {
+    this.intentsById.set(intent.id, intent)
+  }
+
+  knownIds(): readonly string[] {
+    return this.ids
+  }
+
+  addKnownIds(ids: readonly string[]): void {
+    this.ids.push(...ids)
+  }
+
+  halts(): readonly SymbolHalt[] {
+    return [...this.haltsBySymbol.values()]
+  }
+
+  halt(halt: SymbolHalt): void {
+    this.haltsBySymbol.set(halt.symbol, halt)
+  }
+
+  endHalt(symbol: string): void {
+    this.haltsBySymbol.delete(symbol)
+  }
+}
