@@ -204,8 +204,8 @@ export class LiveAccount {
   }
 
   #takeOver(intent: Intent, order: WireOrder): void {
-    // Adopted a moment ago, and told then.
-    if (this.desk.own.find(order.id) !== undefined) return
+    // Adopted a moment ago, and told then; it may have ended since.
+    if (this.desk.own.find(order.id) !== undefined || this.desk.intents.find(intent.id) === undefined) return
     const own = this.desk.recover(intent, order)
     if (isOpen(own.order.told.status)) this.#exchanges.get(intent.owner)?.takeOver(own.order.told)
   }

@@ -124,7 +124,7 @@ export class DeskCore {
   /** Takes an open order of an earlier session as its owner's again. */
   recover(intent: Intent, order: WireOrder): OwnOrder {
     if (order.userId !== '') this.#userId ??= order.userId
-    return this.own.track(intent, order, true)
+    return this.own.recover(intent, order)
   }
 
   /** Only the session that sent it waits for it. */

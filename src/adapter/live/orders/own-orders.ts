@@ -49,6 +49,13 @@ export class OwnOrders {
     return this.#ordersById.get(orderId)
   }
 
+  /** Takes an order of an earlier session, of which everything up to now was told then, or is told by nobody. */
+  recover(intent: Intent, order: WireOrder): OwnOrder {
+    const own = this.track(intent, order, true)
+    this.#tellEnd(own)
+    return own
+  }
+
   /** Takes an order as that of an intent. Nothing is told of it yet. */
   track(intent: Intent, order: WireOrder, isRecovered = false): OwnOrder {
     const { marketOf, fees } = this.#options

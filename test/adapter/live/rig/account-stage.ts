@@ -1,0 +1,86 @@
+/**
+ * A live account on a fake clock before a faulty service, in a process that can be killed and started again on the same disk.
+ */
+import type { AccountUpdate } from '../../../../src/adapter/exchange-adapter.ts'
+import { LiveAccount } from '../../../../src/adapter/live/live-account.ts'
+import type { LiveExchange } from '../../../../src/adapter/live/live-exchange.ts'
+import type { LiveFeed } from '../../../../src/adapter/live/live-feed.ts'
+import type { OrderRequest } from '../../../../src/domain/order.ts'
+import { HotStream } from '../../../../src/strategy/hot-stream.ts'
+import { market } from '../../../exchange/rig/configs.ts'
+import type { FakeLiveTime } from './fake-live-time.ts'
+import type { FaultyService } from './faulty-service.ts'
+import { MemoryIntentStore } from './memory-intent-store.ts'
+import { MortalTime } from './mortal-time.ts'
+
+export const SYMBOL = 'BTC_USD'
+export const MARKETS = [market(SYMBOL, { pricePrecision: 0, qtyPrecision: 0 }), market('ETH_USD')]
+
+class QuietFeed implements LiveFeed {
+  readonly state = 'connected'
+  readonly state$ = new HotStream<'connected'>()
+  readonly trades = (): HotStream<never> => new HotStream()
+  readonly tickers = (): HotStream<never> => new HotStream()
+  readonly candles = (): HotStream<never> => new HotStream()
+  readonly gaps = (): HotStream<never> => new HotStream()
+  readonly lastPrice = (): undefined => undefined
+}
+
+export interface AccountStageOptions {
+  readonly time: FakeLiveTime
+  readonly service: FaultyService
+  readonly store: MemoryIntentStore
+  readonly session: string
+  readonly owners?: readonly string[]
+}
+
+export class AccountStage {
+  readonly account: LiveAccount
+  readonly exchanges: readonly LiveExchange[]
+  readonly updates: AccountUpdate[] = []
+  readonly warnings: string[] = []
+  readonly errors: unknown[] = []
+  readonly #life: MortalTime
+  #references = 0
+
+  constructor({ time, service, store, session, owners = ['a'] }: AccountStageOptions) {
+    this.#life = new MortalTime(time)
+    this.account = new LiveAccount({
+      ...{ markets: MARKETS, calls: service, feed: new QuietFeed(), time: this.#life, store, session },
+      ...{ settleMs: 30_000, holdMs: 1_000, quarantineMs: 86_400_000, auditMs: 10_000, isUnique: false },
+      gate: {
+        submit: ({ send }) => {
+          send()
+        },
+      },
+      feesOf: () => ({ makerFeeBps: '0', takerFeeBps: '0' }),
+      onWarning: (text) => this.warnings.push(text),
+      onError: (error) => this.errors.push(error),
+    })
+    this.exchanges = owners.map((owner) => this.account.exchangeOf(owner, 'wait'))
+    for (const exchange of this.exchanges) exchange.updates$.subscribe((update) => this.updates.push(update))
+  }
+
+  place(request: OrderRequest, told: string[] = [], index = 0): string[] {
+    this.#references += 1
+    const reference = this.#references
+    this.#life.enter(() => {
+      this.exchanges[index]?.place({ request, reference, tag: `tag ${reference}` }, (outcome) => {
+        told.push(outcome.type)
+      })
+    })
+    return told
+  }
+
+  cancel(orderId: string, index = 0): void {
+    this.#life.enter(() => {
+      this.exchanges[index]?.cancel(orderId, () => undefined)
+    })
+  }
+
+  /** Nothing more happens in this process; the disk stays. */
+  kill(): void {
+    this.#life.kill()
+  }
+}
+
