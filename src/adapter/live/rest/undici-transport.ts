@@ -1,0 +1,157 @@
+/**
+ * REST over HTTP/1.1 by undici: each request once, on a connection that is kept open between requests.
+ *
+ * Invariant: nothing is sent twice, no redirect is followed, and the key is in no answer, no reason and no error. A request is one at a
+ * time on its connection, and creations and cancels have connections of their own, so that no read is before them.
+ * The time limit runs on the machine's clock, whatever the session's does: the network does not wait for a simulation.
+ */
+import { Pool, type Dispatcher } from 'undici'
+import { InputError } from '../../../domain/errors.ts'
+import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import { parseBaseUrl, type BaseUrl } from './base-url.ts'
+import { failureReason, isUnsent } from './network-failure.ts'
+import type { RestAnswer, RestRequest, RestTransport } from './rest-transport.ts'
+
+export interface UndiciTransportOptions {
+  /** http or https; its path is the prefix of every request. */
+  readonly url: string
+  /** Undefined to read public data alone. */
+  readonly apiKey?: string | undefined
+  /** For a request as a whole, from its sending to the last byte of its answer. Default: 10 s. */
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 10_000
+const CONNECTIONS = 4
+const MOST_BYTES = 1024 * 1024
+
+const USER_AGENT = 'papertape'
+const HIDDEN = '[key]'
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+export class UndiciTransport implements RestTransport {
+  readonly #base: BaseUrl
+  readonly #apiKey: string | undefined
+  readonly #timeoutMs: number
+  readonly #reads: Pool
+  readonly #mutations: Pool
+
+  /** @throws {InputError} for a URL or a key that cannot be used */
+  constructor({ url, apiKey, timeoutMs = TIMEOUT_MS }: UndiciTransportOptions) {
+    if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+      throw new InputError('PAPERTAPE_API_KEY', 'expected an API key of visible ASCII characters')
+    }
+    this.#base = parseBaseUrl(url)
+    this.#apiKey = apiKey
+    this.#timeoutMs = timeoutMs
+    const options = {
+      connections: CONNECTIONS,
+      pipelining: 1,
+      allowH2: false,
+      // The limit of the whole request is kept here.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: timeoutMs },
+    } satisfies Pool.Options
+    this.#reads = new Pool(this.#base.origin, options)
+    this.#mutations = new Pool(this.#base.origin, options)
+  }
+
+  async send(request: RestRequest): Promise<RestAnswer> {
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), this.#timeoutMs)
+    try {
+      return await this.#exchange(request, limit.signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#reads.destroy(), this.#mutations.destroy()])
+  }
+
+  async #exchange(request: RestRequest, signal: AbortSignal): Promise<RestAnswer> {
+    let response: Dispatcher.ResponseData
+    try {
+      response = await (request.method === 'GET' ? this.#reads : this.#mutations).request({
+        method: request.method,
+        path: this.#base.prefix + request.path + queryText(request.query),
+        headers: this.#headers(request),
+        body: request.body ?? null,
+        signal,
+      })
+    } catch (error) {
+      const reason = signal.aborted ? `no answer within ${this.#timeoutMs} ms` : failureReason(error)
+      return { type: 'no-answer', reason: this.#hide(reason), ...(isUnsent(error) && { isUnsent: true }) }
+    }
+    const { statusCode: status, body } = response
+    // What goes wrong after this has stopped to listen is of no concern.
+    body.on('error', () => undefined)
+    try {
+      if (status >= 300 && status < 400) return broken(status, 'a redirect, which is not followed')
+      const bytes = await wholeBody(body)
+      if (bytes === undefined) return broken(status, `an answer of more than ${MOST_BYTES} bytes`)
+      return { type: 'answer', status, headers: this.#plainHeaders(response), body: this.#json(bytes) }
+    } catch (error) {
+      const reason = signal.aborted ? `not whole within ${this.#timeoutMs} ms` : failureReason(error)
+      return broken(status, this.#hide(`the answer broke off: ${reason}`))
+    } finally {
+      body.destroy()
+    }
+  }
+
+  #headers({ body, isKeyed }: RestRequest): Record<string, string> {
+    return {
+      accept: 'application/json',
+      'user-agent': USER_AGENT,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(isKeyed && this.#apiKey !== undefined && { 'x-api-key': this.#apiKey }),
+    }
+  }
+
+  #plainHeaders({ headers }: Dispatcher.ResponseData): Record<string, string> {
+    const pairs = Object.entries(headers).map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(', ') : (value ?? '')
+      return [name.toLowerCase(), this.#hide(text)] as const
+    })
+    return Object.fromEntries(pairs)
+  }
+
+  /** Undefined for what is no JSON. */
+  #json(bytes: Uint8Array): unknown {
+    try {
+      return JSON.parse(this.#hide(UTF8.decode(bytes)))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** A server may say anything, and what it says may be printed. */
+  #hide(text: string): string {
+    return this.#apiKey !== undefined && text.includes(this.#apiKey) ? text.replaceAll(this.#apiKey, HIDDEN) : text
+  }
+}
+
+const broken = (status: number, reason: string): RestAnswer => ({
+  type: 'broken',
+  status,
+  reason: escapedExcerpt(reason),
+})
+
+/** Undefined when there is more than is taken. */
+async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function queryText(query: Readonly<Record<string, string>> | undefined): string {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
+}
