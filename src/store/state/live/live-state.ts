@@ -12,6 +12,7 @@ import { InputError } from '../../../domain/errors.ts'
 import { withFaultsNamed } from '../sqlite-fault.ts'
 import { readBody, writtenBody, type CheckedBody } from './checked-body.ts'
 import { KEPT_INTENT, SYMBOL_HALT, type KeptIntent, type SymbolHalt } from './kept-intent.ts'
+import { OperatorCommands } from './operator-commands.ts'
 import { openLiveFile, openOrMakeLiveFile } from './live-file.ts'
 
 const SAVE_INTENT = `
@@ -27,6 +28,7 @@ interface KnownIdRow {
 }
 
 export class LiveState {
+  readonly commands: OperatorCommands
   readonly #file: string
   readonly #database: Database.Database
   readonly #saveIntent: Database.Statement<[number, string, number, number | null]>
@@ -38,6 +40,7 @@ export class LiveState {
   private constructor(file: string, database: Database.Database) {
     this.#file = file
     this.#database = database
+    this.commands = new OperatorCommands(file, database)
     this.#saveIntent = database.prepare(SAVE_INTENT)
     this.#lastIntent = database.prepare(LAST_INTENT)
     this.#addKnownId = database.prepare('INSERT INTO known_id (id, crc) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
