@@ -1,0 +1,232 @@
+/**
+ * The candles of one market and interval, built from its trades as they are told; each is told once, when it is over.
+ *
+ * It is over when a trade behind its end comes, before that trade is told, or `closeAfterMs` after its end. A trade at its end is told
+ * before it, as in a backtest. A candle of which trades were not seen, because it had begun before, or of a gap, is read from the service
+ * when it is over; of an interval that the service does not serve it is made of its newest trades, or left out where those do not reach back.
+ * Invariant: candles are told in the order of their times. Known limit: a trade that comes after its candle was told is not in it; it is
+ * counted and told as a warning.
+ */
+import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval } from '../../../domain/candle.ts'
+import { isoTime, type Clock } from '../../../domain/time.ts'
+import { RunningCandle } from '../../../exchange/statistics/running-candle.ts'
+import type { WireTrade } from '../../../wire/wire-trade.ts'
+import type { LiveTime, LiveTimer } from '../live-time.ts'
+import { candlesOf, isServed, readCandleRange, type CandleRange, type CandleReads } from './candle-repair.ts'
+import { CandleSlots } from './candle-slots.ts'
+
+/** Candles that are over and kept to be looked at. */
+const MOST_HISTORY = 500
+const MOST_TRIES = 5
+const FIRST_RETRY_MS = 1_000
+
+export interface CandleBuilderOptions {
+  readonly symbol: string
+  readonly interval: CandleInterval
+  readonly closeAfterMs: number
+  readonly time: LiveTime
+  /** The exchange's. */
+  readonly clock: Clock
+  readonly reads: CandleReads
+  /** Calls an action when every trade that has happened by now was told. */
+  readonly whenWhole: (action: () => void) => void
+  readonly onCandle: (candle: Candle) => void
+  readonly onWarning: (message: string) => void
+}
+
+export class CandleBuilder {
+  readonly #options: CandleBuilderOptions
+  readonly #intervalMs: number
+  readonly #slots: CandleSlots
+  #running = new RunningCandle()
+  /** It is over, and a trade at its very end came. */
+  #sealed = new RunningCandle()
+  /** End of the newest candle that is over and told, or on its way. */
+  #toldTo = Number.NEGATIVE_INFINITY
+  /** End of the newest candle that was over at the beginning. */
+  #beganAt = Number.NEGATIVE_INFINITY
+  /** Intervals of which trades may be missing. */
+  #doubt: CandleRange | undefined
+  #timer: LiveTimer | undefined
+  #history: readonly Candle[] = []
+  #late = 0
+  #isClosed = false
+
+  constructor(options: CandleBuilderOptions) {
+    this.#options = options
+    this.#intervalMs = ALL_CANDLE_INTERVALS[options.interval]
+    this.#slots = new CandleSlots((candle) => {
+      this.#history = [...this.#history.slice(1 - MOST_HISTORY), candle]
+      options.onCandle(candle)
+    })
+  }
+
+  /** Candles that are over, oldest first: those from before the beginning, and those that were told since. */
+  get history(): readonly Candle[] {
+    return this.#history
+  }
+
+  /** Trades that came after their candle was told. */
+  get late(): number {
+    return this.#late
+  }
+
+  /**
+   * Takes what was traded before. Call once.
+   *
+   * @param trades  oldest first
+   * @param after   all trades of a later time than this are among them
+   */
+  begin(trades: readonly WireTrade[], after: number): void {
+    const { symbol, interval, clock, closeAfterMs } = this.#options
+    for (const trade of trades) this.#add(trade)
+    this.#sealed.isEmpty = true
+    if (this.#running.isEmpty) return
+    const { time } = this.#running
+    const end = time + this.#intervalMs
+    const isOver = end + closeAfterMs <= clock.now()
+    const earlier = candlesOf(trades, symbol, interval).filter((candle) => isOver || candle.time < time)
+    this.#history = earlier.filter((candle) => candle.time > after).slice(-MOST_HISTORY)
+    this.#toldTo = this.#beganAt = isOver ? end : time
+    if (isOver) this.#running.isEmpty = true
+    else if (time <= after) this.#doubt = { from: time, to: time }
+    if (!isOver) this.#closeLater()
+  }
+
+  /** Reads the candles from before the beginning; of an interval that is not served there are those of known trades. */
+  async loadHistory(): Promise<void> {
+    const { symbol, interval, reads } = this.#options
+    if (!isServed(interval)) return
+    const read = await reads.candles(symbol, interval, MOST_HISTORY)
+    const known = new Set(this.#history.map(({ time }) => time))
+    // The last one may still run, and what is over since the beginning is told by itself.
+    const before = read.filter(({ time }) => !known.has(time) && time + this.#intervalMs <= this.#beganAt)
+    const all = [...before, ...this.#history].sort((one, other) => one.time - other.time)
+    this.#history = all.slice(-MOST_HISTORY)
+  }
+
+  /** Tells the candles that are over when a trade of this time comes. Call before that trade is told. */
+  closeBefore(createdAt: number): void {
+    if (!this.#sealed.isEmpty && createdAt > this.#endOf(this.#sealed)) this.#close(this.#sealed)
+    if (!this.#running.isEmpty && createdAt > this.#endOf(this.#running)) this.#close(this.#running)
+  }
+
+  /** A trade was told. */
+  trade(trade: WireTrade): void {
+    const { symbol, interval, onWarning } = this.#options
+    const time = candleOpenTime(trade.createdAt, this.#intervalMs)
+    if (time < this.#toldTo || (!this.#running.isEmpty && time < this.#running.time)) {
+      this.#late += 1
+      onWarning(`${symbol}: a trade came after the ${interval} candle of ${isoTime(time)}, which is without it`)
+      return
+    }
+    const isNew = this.#running.isEmpty || time !== this.#running.time
+    this.#add(trade)
+    if (!isNew) return
+    if (this.#sealed.isEmpty) this.#readDoubtBefore(time)
+    this.#closeLater()
+  }
+
+  /** Trades between these times were not seen. */
+  gap(from: number, to: number): void {
+    const first = Math.max(candleOpenTime(from, this.#intervalMs), this.#toldTo)
+    const last = candleOpenTime(to, this.#intervalMs)
+    if (last < first) {
+      const { symbol, interval, onWarning } = this.#options
+      onWarning(`${symbol}: trades are missing in the ${interval} candle of ${isoTime(last)}, which was told`)
+      return
+    }
+    const { from: begin = first, to: end = last } = this.#doubt ?? {}
+    this.#doubt = { from: Math.min(begin, first), to: Math.max(end, last) }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#timer?.cancel()
+  }
+
+  #endOf(candle: RunningCandle): number {
+    return candle.time + this.#intervalMs
+  }
+
+  #add({ createdAt, price, qty }: WireTrade): void {
+    const time = candleOpenTime(createdAt, this.#intervalMs)
+    if (this.#running.isEmpty || time !== this.#running.time) {
+      const sealed = this.#running
+      this.#running = this.#sealed
+      this.#sealed = sealed
+      this.#running.begin(time, price)
+    }
+    this.#running.trade(price, qty)
+  }
+
+  #closeLater(): void {
+    const { time, clock, closeAfterMs } = this.#options
+    // The timer of a sealed candle goes on.
+    if (!this.#sealed.isEmpty) return
+    const end = this.#endOf(this.#running)
+    this.#timer?.cancel()
+    this.#timer = time.after(Math.max(0, end + closeAfterMs - clock.now()), () => this.#onTimer(end))
+  }
+
+  #onTimer(end: number): void {
+    const { time, clock, closeAfterMs, whenWhole } = this.#options
+    const left = end + closeAfterMs - clock.now()
+    if (left > 0) {
+      this.#timer = time.after(Math.max(1, left), () => this.#onTimer(end))
+      return
+    }
+    whenWhole(() => {
+      if (this.#isClosed) return
+      for (const candle of [this.#sealed, this.#running]) {
+        if (!candle.isEmpty && this.#endOf(candle) === end) this.#close(candle)
+      }
+    })
+  }
+
+  /** Tells a candle that is over, and those before it that had to be read. */
+  #close(candle: RunningCandle): void {
+    const { time } = candle
+    const finished = candle.toCandle(this.#options.symbol)
+    candle.isEmpty = true
+    this.#toldTo = time + this.#intervalMs
+    this.#timer?.cancel()
+    if (this.#doubt === undefined || this.#doubt.from > time) this.#slots.add(finished)
+    else this.#readDoubtBefore(time + this.#intervalMs)
+    if (!this.#running.isEmpty) this.#closeLater()
+  }
+
+  /** Reads the intervals in doubt that are before a time. */
+  #readDoubtBefore(time: number): void {
+    if (this.#doubt === undefined || this.#doubt.from >= time) return
+    const { from, to } = this.#doubt
+    this.#doubt = to >= time ? { from: time, to } : undefined
+    const range = { from, to: Math.min(to, time - this.#intervalMs) }
+    this.#repair(range, this.#slots.keep(), 1)
+  }
+
+  #repair(range: CandleRange, fill: (candles: readonly Candle[]) => void, attempt: number): void {
+    const { symbol, interval, reads, time, clock, onWarning } = this.#options
+    const lacking = `${symbol}: ${interval} candles from ${isoTime(range.from)} to ${isoTime(range.to)} are left out`
+    readCandleRange(reads, symbol, interval, range, clock.now()).then(
+      ({ candles, isWhole }) => {
+        time.enter(() => {
+          if (this.#isClosed) return
+          if (!isWhole) onWarning(`${lacking} where the service no longer shows what they are made of`)
+          fill(candles)
+        })
+      },
+      (error: unknown) => {
+        time.enter(() => {
+          if (this.#isClosed) return
+          if (attempt < MOST_TRIES) {
+            time.after(FIRST_RETRY_MS * 2 ** (attempt - 1), () => this.#repair(range, fill, attempt + 1))
+            return
+          }
+          onWarning(`${lacking}: ${error instanceof Error ? error.message : String(error)}`)
+          fill([])
+        })
+      },
+    )
+  }
+}

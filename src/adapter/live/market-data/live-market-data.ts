@@ -1,0 +1,303 @@
+/**
+ * The live market data of a service, each market's from when it is first asked for.
+ *
+ * Everything is told as an event of the session's time.
+ */
+import type { CandleInterval } from '../../../domain/candle.ts'
+import type { Decimal } from '../../../domain/decimal.ts'
+import { ExchangeError, invariant } from '../../../domain/errors.ts'
+import { HotStream } from '../../../strategy/hot-stream.ts'
+import type { MarketCandle, MarketTicker, MarketTrade } from '../../../strategy/market-data.ts'
+import type { MarketGap } from '../../../strategy/market-gap.ts'
+import type { MarketView } from '../../../strategy/market-view.ts'
+import { readTicker } from '../../../wire/read-ticker.ts'
+import { readTrade } from '../../../wire/read-trade.ts'
+import type { WireTrade } from '../../../wire/wire-trade.ts'
+import type { ConnectionState } from '../../exchange-adapter.ts'
+import type { LiveTime } from '../live-time.ts'
+import type { MarketReads } from '../rest/service-calls.ts'
+import { tickerStream, tradeStream } from '../stream/stream-codec.ts'
+import type { StreamConnection, StreamListener, StreamMessage } from '../stream/stream-connection.ts'
+import type { MarketDataHealth } from './market-data-health.ts'
+import { MARKET_DATA_SETTINGS, type MarketDataSettings } from './market-data-settings.ts'
+import { SymbolMarketData } from './symbol-market-data.ts'
+
+export interface LiveMarketDataOptions {
+  readonly markets: readonly MarketView[]
+  readonly reads: MarketReads
+  /** Without one, everything is polled. */
+  readonly stream?: StreamConnection | undefined
+  readonly time: LiveTime
+  /** Gives numbers in [0, 1). */
+  readonly random: () => number
+  readonly settings?: Partial<MarketDataSettings> | undefined
+  /** Whether an order of our account was in a trade. */
+  readonly isOwn?: (trade: WireTrade) => boolean
+  /** Hears of each trade at first sight, before anybody else, also of those that are told to nobody. */
+  readonly onWireTrade?: (trade: WireTrade) => void
+  /** Something that a person should know, each thing once. */
+  readonly onWarning?: (message: string) => void
+  /** A read failed, and is tried again. */
+  readonly onFault?: (error: ExchangeError) => void
+}
+
+const nothing = (): void => undefined
+
+export class LiveMarketData {
+  readonly state$ = new HotStream<ConnectionState>()
+  readonly #options: LiveMarketDataOptions
+  readonly #settings: MarketDataSettings
+  readonly #bySymbol = new Map<string, SymbolMarketData>()
+  /** What to do with the messages of a stream that is followed. */
+  readonly #routes = new Map<string, Route>()
+  #state: ConnectionState = 'connecting'
+  #isStarted = false
+  #wasConnected = false
+  /** Unix milliseconds. */
+  #connectedSince: number | undefined
+  /** On the monotonic clock. */
+  #lastMessageAt: number | undefined
+  #opens = 0
+  #unreadable = 0
+  /** Ends the start, well or not. */
+  #settleStart: (fault?: ExchangeError) => void = nothing
+  #isClosed = false
+  /** Subjects of warnings that are given once. */
+  readonly #warned = new Set<string>()
+
+  constructor(options: LiveMarketDataOptions) {
+    this.#options = options
+    this.#settings = { ...MARKET_DATA_SETTINGS, ...options.settings }
+  }
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  trades(symbol: string): HotStream<MarketTrade> {
+    return this.watch(symbol).trades
+  }
+
+  tickers(symbol: string): HotStream<MarketTicker> {
+    return this.watch(symbol).tickers
+  }
+
+  candles(symbol: string, interval: CandleInterval): HotStream<MarketCandle> {
+    return this.watch(symbol).candles(interval)
+  }
+
+  gaps(symbol: string): HotStream<MarketGap> {
+    return this.watch(symbol).gaps
+  }
+
+  /** Candles that are over, oldest first; none of an interval that nobody asked for. */
+  history(symbol: string, interval: CandleInterval): readonly MarketCandle[] {
+    return this.#bySymbol.get(symbol)?.history(interval) ?? []
+  }
+
+  /** Price of the last trade, of our own as well; undefined for a market that was not asked for, or has had none. */
+  lastPrice(symbol: string): Decimal | undefined {
+    return this.#bySymbol.get(symbol)?.lastPrice
+  }
+
+  health(): MarketDataHealth {
+    const { time } = this.#options
+    return {
+      state: this.#state,
+      connectedSince: this.#connectedSince,
+      lastMessageAgeMs: this.#lastMessageAt === undefined ? undefined : time.monotonic() - this.#lastMessageAt,
+      reconnects: Math.max(0, this.#opens - 1),
+      unreadable: this.#unreadable,
+      bySymbol: new Map(Array.from(this.#bySymbol, ([symbol, data]) => [symbol, data.health])),
+    }
+  }
+
+  /**
+   * Connects. Resolves when what came before is known of every market that was asked for; a service that does not answer is waited for.
+   *
+   * @throws {ExchangeError} when a market cannot be read at all
+   */
+  async start(): Promise<void> {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    const begun = new Promise<void>((resolve, reject) => {
+      this.#settleStart = (fault) => {
+        if (fault !== undefined) reject(fault)
+        else resolve()
+      }
+    })
+    this.#options.stream?.open(this.#streamListener())
+    for (const data of this.#bySymbol.values()) data.feed.start()
+    this.#checkState()
+    await begun
+    await Promise.all(Array.from(this.#bySymbol.values(), (data) => data.loadHistory()))
+  }
+
+  /** Begins to follow a market's trades; what is made of them can be asked for from then on. */
+  watch(symbol: string): SymbolMarketData {
+    const known = this.#bySymbol.get(symbol)
+    if (known !== undefined) return known
+    const market = this.#options.markets.find((listed) => listed.symbol === symbol)
+    invariant(market !== undefined, `no market '${symbol}'`)
+    const data = this.#make(market)
+    this.#bySymbol.set(symbol, data)
+    this.#follow(tradeStream(symbol), {
+      read: (json) => {
+        const trade = readTrade(json, market)
+        return () => data.feed.onStreamTrade(trade)
+      },
+      onSubscribed: () => data.feed.onSubscribed(),
+      onNone: () => data.feed.onNoStream(),
+    })
+    if (this.#isStarted) data.feed.start()
+    return data
+  }
+
+  /** Nothing is told any more. */
+  close(): void {
+    this.#isClosed = true
+    this.#options.stream?.close()
+    for (const data of this.#bySymbol.values()) data.close()
+    this.#setState('closed')
+    this.#settleStart()
+  }
+
+  #make(market: MarketView): SymbolMarketData {
+    const { reads, time, random, isOwn, onWireTrade, onWarning } = this.#options
+    let isTickerFollowed = false
+    const onTickers = (): void => {
+      if (isTickerFollowed) return
+      isTickerFollowed = true
+      this.#followTicker(market, data)
+    }
+    const options = {
+      market,
+      reads,
+      time,
+      random,
+      settings: this.#settings,
+      isOwn: isOwn ?? (() => false),
+      onWireTrade: onWireTrade ?? nothing,
+      onWarning: onWarning ?? nothing,
+      onFault: (error: ExchangeError) => this.#onFault(error),
+      onCurrent: () => this.#checkState(),
+    }
+    const data: SymbolMarketData = new SymbolMarketData(options, onTickers)
+    return data
+  }
+
+  #followTicker(market: MarketView, { tickerFeed }: SymbolMarketData): void {
+    this.#follow(tickerStream(market.symbol), {
+      read: (json) => {
+        const ticker = readTicker(json, market)
+        return () => tickerFeed.onTicker(ticker)
+      },
+      onSubscribed: () => tickerFeed.onSubscribed(),
+      onNone: () => tickerFeed.onNoStream(),
+    })
+    tickerFeed.start()
+  }
+
+  #follow(stream: string, route: Route): void {
+    this.#routes.set(stream, route)
+    this.#options.stream?.subscribe(stream)
+  }
+
+  #onFault(error: ExchangeError): void {
+    this.#options.onFault?.(error)
+    if (!error.isRetryable && !this.#wasConnected && error.code !== 'NO_ANSWER') this.#settleStart(error)
+  }
+
+  #streamListener(): StreamListener {
+    const { time } = this.#options
+    /** An event of the session, unless it is over. */
+    const event = (action: () => void): void => {
+      time.enter(() => {
+        if (!this.#isClosed) action()
+      })
+    }
+    return {
+      onOpen: () => {
+        event(() => {
+          this.#opens += 1
+          this.#connectedSince = time.now()
+        })
+      },
+      onSubscribed: (stream) => event(() => this.#routes.get(stream)?.onSubscribed()),
+      onRefused: (stream, reason) => {
+        event(() => {
+          this.#warn(`the service has no stream ${stream}, so it is asked instead: ${reason}`, stream)
+          this.#routes.get(stream)?.onNone()
+        })
+      },
+      onMessage: (message) => event(() => this.#onMessage(message)),
+      onUnreadable: (reason) => event(() => this.#onUnreadable(reason)),
+      onLost: (reason) => {
+        event(() => {
+          this.#connectedSince = undefined
+          this.#options.onWarning?.(`the stream is not connected, and is tried again: ${reason}`)
+          for (const route of this.#routes.values()) route.onNone()
+        })
+      },
+    }
+  }
+
+  #onMessage({ stream, data }: StreamMessage): void {
+    this.#lastMessageAt = this.#options.time.monotonic()
+    const route = this.#routes.get(stream)
+    if (route === undefined) {
+      this.#onUnreadable('it is of no stream that was asked for')
+      return
+    }
+    const tell = this.#read(route, data)
+    // Apart from the reading: what somebody who is told throws is no fault of the message.
+    tell?.()
+  }
+
+  #read(route: Route, data: unknown): (() => void) | undefined {
+    try {
+      return route.read(data)
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      this.#onUnreadable(error.message)
+      return undefined
+    }
+  }
+
+  #onUnreadable(reason: string): void {
+    this.#unreadable += 1
+    this.#warn(`a message of the stream is left out: ${reason}`, 'unreadable')
+  }
+
+  /** Once for each subject. */
+  #warn(message: string, subject: string): void {
+    if (this.#warned.has(subject)) return
+    this.#warned.add(subject)
+    this.#options.onWarning?.(message)
+  }
+
+  #checkState(): void {
+    if (this.#isClosed) return
+    const feeds = Array.from(this.#bySymbol.values(), ({ feed }) => feed)
+    if (feeds.every(({ isBegun }) => isBegun)) this.#settleStart()
+    if (feeds.every(({ isCurrent }) => isCurrent)) {
+      this.#wasConnected = true
+      this.#setState('connected')
+    } else if (this.#wasConnected) {
+      this.#setState('disconnected')
+    }
+  }
+
+  #setState(state: ConnectionState): void {
+    if (this.#state === state) return
+    this.#state = state
+    this.state$.push(state)
+  }
+}
+
+interface Route {
+  /** @returns tells it; @throws {ExchangeError} for data that cannot be read */
+  readonly read: (json: unknown) => () => void
+  readonly onSubscribed: () => void
+  readonly onNone: () => void
+}

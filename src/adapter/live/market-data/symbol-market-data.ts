@@ -1,0 +1,168 @@
+/**
+ * The live market data of one market: its trades, and what is made of them.
+ */
+import type { Candle, CandleInterval } from '../../../domain/candle.ts'
+import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
+import type { ExchangeError } from '../../../domain/errors.ts'
+import type { Ticker } from '../../../domain/ticker.ts'
+import { HotStream } from '../../../strategy/hot-stream.ts'
+import { MarketCandle, MarketTicker, MarketTrade } from '../../../strategy/market-data.ts'
+import type { MarketGap } from '../../../strategy/market-gap.ts'
+import type { MarketView } from '../../../strategy/market-view.ts'
+import type { WireTrade } from '../../../wire/wire-trade.ts'
+import type { LiveTime } from '../live-time.ts'
+import type { MarketReads } from '../rest/service-calls.ts'
+import { CandleBuilder } from './candle-builder.ts'
+import { ExchangeClock } from './exchange-clock.ts'
+import type { SymbolHealth } from './market-data-health.ts'
+import type { MarketDataSettings } from './market-data-settings.ts'
+import { TickerFeed } from './ticker-feed.ts'
+import { faultOf, TradeFeed } from './trade-feed.ts'
+
+export interface SymbolMarketDataOptions {
+  readonly market: MarketView
+  readonly reads: MarketReads
+  readonly time: LiveTime
+  readonly random: () => number
+  readonly settings: MarketDataSettings
+  readonly isOwn: (trade: WireTrade) => boolean
+  readonly onWireTrade: (trade: WireTrade) => void
+  readonly onWarning: (message: string) => void
+  readonly onFault: (error: ExchangeError) => void
+  readonly onCurrent: () => void
+}
+
+interface CandleWatch {
+  readonly stream: HotStream<MarketCandle>
+  readonly builder: CandleBuilder
+}
+
+export class SymbolMarketData {
+  readonly trades = new HotStream<MarketTrade>()
+  readonly gaps = new HotStream<MarketGap>()
+  readonly tickers: HotStream<MarketTicker>
+  readonly feed: TradeFeed
+  readonly tickerFeed: TickerFeed
+  readonly #options: SymbolMarketDataOptions
+  readonly #clock: ExchangeClock
+  readonly #candlesByInterval = new Map<CandleInterval, CandleWatch>()
+  /** Replaced, never changed: one that is added while a trade is told has that trade already. */
+  #builders: readonly CandleBuilder[] = []
+  /** Ticks; undefined before the first trade. */
+  #lastTicks: number | undefined
+
+  /** @param onTickers  called when somebody begins to watch the tickers */
+  constructor(options: SymbolMarketDataOptions, onTickers: () => void) {
+    const { market, reads, time, random, settings, onFault } = options
+    const { symbol } = market
+    this.#options = options
+    this.#clock = new ExchangeClock(time)
+    this.tickers = new HotStream(onTickers)
+    this.feed = new TradeFeed({ symbol, reads, time, random, settings, listener: this.#feedListener() })
+    this.tickerFeed = new TickerFeed({
+      symbol,
+      reads,
+      time,
+      pollMs: settings.tickerMs,
+      onTicker: (ticker: Ticker) => this.tickers.push(new MarketTicker(ticker, market)),
+      onFault: (error) => onFault(faultOf(error)),
+    })
+  }
+
+  /** Price of the last trade, of our own as well: the wire does not say what the market was without them. */
+  get lastPrice(): Decimal | undefined {
+    if (this.#lastTicks === undefined) return undefined
+    return decimalOf(this.#lastTicks, this.#options.market.pricePrecision)
+  }
+
+  get health(): SymbolHealth {
+    const lateForCandle = this.#builders.map((builder) => builder.late)
+    return {
+      ...this.feed.counts,
+      source: this.feed.source,
+      lateForCandle: lateForCandle.reduce((sum, late) => sum + late, 0),
+    }
+  }
+
+  candles(interval: CandleInterval): HotStream<MarketCandle> {
+    return this.#watchOf(interval).stream
+  }
+
+  /** Candles that are over, oldest first; none of an interval that nobody asked for. */
+  history(interval: CandleInterval): readonly MarketCandle[] {
+    const candles = this.#candlesByInterval.get(interval)?.builder.history ?? []
+    return candles.map((candle) => new MarketCandle(candle, this.#options.market))
+  }
+
+  /** Reads the candles from before the beginning. */
+  async loadHistory(): Promise<void> {
+    await Promise.all(this.#builders.map((builder) => builder.loadHistory()))
+  }
+
+  close(): void {
+    this.feed.close()
+    this.tickerFeed.close()
+    for (const builder of this.#builders) builder.close()
+  }
+
+  #feedListener(): ConstructorParameters<typeof TradeFeed>[0]['listener'] {
+    const { onWireTrade, onFault, onCurrent } = this.#options
+    return {
+      onSeen: onWireTrade,
+      onArrival: ({ createdAt }) => this.#clock.arrived(createdAt),
+      onTrade: (trade) => this.#tellTrade(trade),
+      onGap: (from, to) => this.#tellGap(from, to),
+      onBegin: () => {
+        this.#lastTicks = this.feed.sequence.last?.price
+        for (const builder of this.#builders) this.#begin(builder)
+      },
+      onCurrent,
+      onFault,
+    }
+  }
+
+  #tellTrade(trade: WireTrade): void {
+    const { market, isOwn } = this.#options
+    const builders = this.#builders
+    for (const builder of builders) builder.closeBefore(trade.createdAt)
+    this.#lastTicks = trade.price
+    for (const builder of builders) builder.trade(trade)
+    if (!this.trades.isWatched) return
+    const { id, symbol, price, qty, isBuyerMaker, createdAt } = trade
+    const seen = { id, symbol, price, qty, isBuyerMaker, createdAt, isOwn: isOwn(trade) }
+    this.trades.push(new MarketTrade(seen, market))
+  }
+
+  #tellGap(from: number, to: number): void {
+    for (const builder of this.#builders) builder.gap(from, to)
+    this.gaps.push({ symbol: this.#options.market.symbol, from, to })
+  }
+
+  #watchOf(interval: CandleInterval): CandleWatch {
+    const known = this.#candlesByInterval.get(interval)
+    if (known !== undefined) return known
+    const { market, settings, time, reads, onWarning } = this.#options
+    const stream = new HotStream<MarketCandle>()
+    const builder = new CandleBuilder({
+      symbol: market.symbol,
+      interval,
+      closeAfterMs: settings.closeAfterMs,
+      time,
+      clock: this.#clock,
+      reads,
+      whenWhole: (action) => this.feed.whenWhole(action),
+      onCandle: (candle: Candle) => stream.push(new MarketCandle(candle, market)),
+      onWarning,
+    })
+    const watch = { stream, builder }
+    this.#candlesByInterval.set(interval, watch)
+    this.#builders = [...this.#builders, builder]
+    if (this.feed.isBegun) this.#begin(builder)
+    return watch
+  }
+
+  #begin(builder: CandleBuilder): void {
+    const { trades, after } = this.feed.sequence.recent()
+    builder.begin(trades, after)
+  }
+}

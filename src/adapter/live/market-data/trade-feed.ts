@@ -1,0 +1,299 @@
+/**
+ * The trades of one market, from its stream and from reads, one after another: when to read, and when the stream is trusted.
+ *
+ * After each connect trades of the stream are held back until a read that began later has filled what came before them. Then they are
+ * told at once, as long as the stream is in order; when it is not, they wait for reads again, at once and for a while.
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import type { WireTrade } from '../../../wire/wire-trade.ts'
+import type { LiveTime, LiveTimer } from '../live-time.ts'
+import type { MarketReads } from '../rest/service-calls.ts'
+import { Backoff } from '../stream/backoff.ts'
+import type { MarketDataSettings } from './market-data-settings.ts'
+import { RecentIds } from './recent-ids.ts'
+import { MOST_READ, TradeSequence, type SequenceCounts } from './trade-sequence.ts'
+
+/** Told by the stream alone, this many ask for a read: a read shows no more than twice as many. */
+const MOST_UNPROVEN = MOST_READ / 2
+/** Held back at most; reads show no more. */
+const MOST_HELD = 4 * MOST_READ
+const MOST_SEEN = 8 * MOST_READ
+const FIRST_BACKOFF_MS = 1_000
+
+export interface TradeFeedListener {
+  /** First sight of a trade, told or not, but for what was there before the beginning. */
+  onSeen(trade: WireTrade): void
+  onTrade(trade: WireTrade): void
+  onGap(from: number, to: number): void
+  /** What was there before the beginning is known. */
+  onBegin(): void
+  /** A trade came by the stream. */
+  onArrival(trade: WireTrade): void
+  /** Whether trades come, or could, has changed. */
+  onCurrent(): void
+  /** A read failed. */
+  onFault(error: ExchangeError): void
+}
+
+export interface TradeFeedOptions {
+  readonly symbol: string
+  readonly reads: Pick<MarketReads, 'trades'>
+  readonly time: LiveTime
+  /** Gives numbers in [0, 1). */
+  readonly random: () => number
+  readonly settings: MarketDataSettings
+  readonly listener: TradeFeedListener
+}
+
+export class TradeFeed {
+  readonly sequence: TradeSequence
+  readonly #options: TradeFeedOptions
+  readonly #backoff: Backoff
+  /** `opening` until a read has filled what came before it. */
+  #stream: 'none' | 'opening' | 'open' = 'none'
+  /** Of connections, so that a read is known to have begun in this one. */
+  #connection = 0
+  /** Whether a trade of the stream is told at once: nothing is held back then. */
+  #isImmediate = false
+  /** Reads in a row that showed nothing of what is held. */
+  #fruitless = 0
+  readonly #seen = new RecentIds(MOST_SEEN)
+  /** Of the stream, by id, in the order of their coming. */
+  readonly #held = new Map<string, WireTrade>()
+  #distrustMs = 0
+  /** On the monotonic clock. */
+  #distrustedUntil = Number.NEGATIVE_INFINITY
+  /** Whether trades have come since the last read began. */
+  #hasNews = false
+  #isBegun = false
+  #isCurrent = false
+  #isClosed = false
+  #isReading = false
+  /** On the monotonic clock. */
+  #lastReadAt = Number.NEGATIVE_INFINITY
+  #wantedAt = Number.POSITIVE_INFINITY
+  #timer: LiveTimer | undefined
+  /** Called after a read that has yet to begin. */
+  #waiting: (() => void)[] = []
+
+  constructor(options: TradeFeedOptions) {
+    this.#options = options
+    this.#backoff = new Backoff(FIRST_BACKOFF_MS, options.settings.mostBackoffMs, options.random)
+    this.sequence = new TradeSequence(options.time.now(), options.listener)
+  }
+
+  /** Whether what is known is whole but for what is under way. */
+  get isCurrent(): boolean {
+    return this.#isCurrent
+  }
+
+  get isBegun(): boolean {
+    return this.#isBegun
+  }
+
+  /** How trades come to be told now. */
+  get source(): 'stream' | 'checked' | 'polled' {
+    if (this.#stream === 'none') return 'polled'
+    return this.#isImmediate ? 'stream' : 'checked'
+  }
+
+  get counts(): SequenceCounts {
+    return this.sequence.counts
+  }
+
+  start(): void {
+    this.#want(0)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#timer?.cancel()
+  }
+
+  /** Calls `action` when every trade that has happened by now was told; within this call when that is so. */
+  whenWhole(action: () => void): void {
+    if (this.#isImmediate) {
+      action()
+      return
+    }
+    this.#waiting.push(action)
+    this.#want(0)
+  }
+
+  onSubscribed(): void {
+    this.#connection += 1
+    this.#stream = 'opening'
+    this.#distrustedUntil = Number.NEGATIVE_INFINITY
+    this.#distrustMs = 0
+    this.#want(0, true)
+  }
+
+  /** There is no stream, for now. */
+  onNoStream(): void {
+    this.#held.clear()
+    this.#isImmediate = false
+    if (this.#stream !== 'none') this.#setCurrent(false)
+    this.#stream = 'none'
+    if (this.#isBegun) this.#want(0)
+  }
+
+  onStreamTrade(trade: WireTrade): void {
+    const { listener } = this.#options
+    if (this.#stream === 'none') return
+    if (this.sequence.has(trade.id) || this.#held.has(trade.id)) {
+      this.sequence.duplicate()
+      return
+    }
+    this.#hasNews = true
+    listener.onArrival(trade)
+    this.#see(trade)
+    if (!this.#isImmediate) this.#hold(trade)
+    else if (!this.sequence.stream(trade)) this.#distrust()
+    if (!this.#isImmediate || this.sequence.unprovenCount >= MOST_UNPROVEN) this.#want(0)
+    else this.#want(this.#options.settings.confirmMs)
+  }
+
+  #hold(trade: WireTrade): void {
+    this.#held.set(trade.id, trade)
+    this.#fruitless = 0
+    if (this.#held.size <= MOST_HELD) return
+    const [oldest] = this.#held.keys()
+    if (oldest !== undefined) this.#held.delete(oldest)
+  }
+
+  #distrust(): void {
+    const { settings, time } = this.#options
+    this.#distrustMs = Math.min(settings.mostDistrustMs, Math.max(settings.distrustMs, 2 * this.#distrustMs))
+    this.#distrustedUntil = time.monotonic() + this.#distrustMs
+    this.#isImmediate = false
+  }
+
+  /** Reads `delayMs` from now, or earlier when that is wanted already. @param isUrgent  however short ago the last one was */
+  #want(delayMs: number, isUrgent = false): void {
+    if (this.#isClosed) return
+    const { settings, time } = this.#options
+    const earliest = isUrgent ? time.monotonic() : this.#lastReadAt + settings.spacingMs
+    const at = Math.max(time.monotonic() + delayMs, earliest)
+    if (at >= this.#wantedAt) return
+    this.#wantedAt = at
+    if (!this.#isReading) this.#schedule()
+  }
+
+  #schedule(): void {
+    const { time } = this.#options
+    this.#timer?.cancel()
+    this.#timer = time.after(Math.max(0, this.#wantedAt - time.monotonic()), () => this.#read())
+  }
+
+  #read(): void {
+    const { symbol, reads, time, listener } = this.#options
+    const connection = this.#stream === 'none' ? undefined : this.#connection
+    const waiting = this.#waiting
+    this.#waiting = []
+    this.#isReading = true
+    this.#hasNews = false
+    this.#wantedAt = Number.POSITIVE_INFINITY
+    this.#lastReadAt = time.monotonic()
+    reads.trades(symbol, MOST_READ).then(
+      (newestFirst) => {
+        time.enter(() => {
+          if (this.#isClosed) return
+          this.#isReading = false
+          this.#backoff.reset()
+          this.#onRead(newestFirst, connection === this.#connection)
+          for (const action of waiting) action()
+          this.#wantNext()
+        })
+      },
+      (error: unknown) => {
+        time.enter(() => {
+          if (this.#isClosed) return
+          this.#isReading = false
+          this.#waiting.unshift(...waiting)
+          if (this.#stream !== 'open') this.#setCurrent(false)
+          this.#wantedAt = time.monotonic() + this.#backoff.next()
+          this.#schedule()
+          listener.onFault(faultOf(error))
+        })
+      },
+    )
+  }
+
+  /** @param isOfConnection  whether it began after the stream of this connection */
+  #onRead(newestFirst: readonly WireTrade[], isOfConnection: boolean): void {
+    const { listener } = this.#options
+    if (!this.#isBegun) {
+      for (const { id } of newestFirst) this.#seen.add(id)
+      this.sequence.begin(newestFirst)
+      this.#isBegun = true
+      listener.onBegin()
+    } else {
+      for (const trade of newestFirst.toReversed()) this.#see(trade)
+      if (this.sequence.read(newestFirst) === 'differs' && this.#isImmediate) this.#distrust()
+    }
+    if (isOfConnection && this.#stream === 'opening') this.#stream = 'open'
+    this.#sift(newestFirst)
+    if (!this.#isImmediate && this.#isTrusted && this.#release()) this.#isImmediate = true
+    this.#setCurrent(true)
+  }
+
+  get #isTrusted(): boolean {
+    const { settings, time } = this.#options
+    return settings.confirm === 'stream' && this.#stream === 'open' && time.monotonic() >= this.#distrustedUntil
+  }
+
+  #see(trade: WireTrade): void {
+    if (this.#seen.add(trade.id)) this.#options.listener.onSeen(trade)
+  }
+
+  /** Leaves of what is held only what a later read may show. */
+  #sift(newestFirst: readonly WireTrade[]): void {
+    const before = this.#held.size
+    const newest = newestFirst[0]?.createdAt ?? Number.NEGATIVE_INFINITY
+    const oldest = newestFirst.at(-1)?.createdAt ?? Number.NEGATIVE_INFINITY
+    for (const [id, trade] of this.#held) {
+      const isKnown = this.sequence.has(id)
+      if (!isKnown && trade.createdAt >= newest) continue
+      this.#held.delete(id)
+      if (isKnown) continue
+      this.sequence.miss(trade)
+      // A read is whole from its oldest trade on, so this one is not where its time says.
+      if (trade.createdAt > oldest) this.#distrust()
+    }
+    this.#fruitless = this.#held.size < before ? 0 : this.#fruitless + 1
+  }
+
+  /** Tells what is held, in the order of its coming. @returns false when that is not in order: a later read will say */
+  #release(): boolean {
+    let last = this.sequence.last?.createdAt ?? Number.NEGATIVE_INFINITY
+    for (const { createdAt } of this.#held.values()) {
+      if (createdAt < last) return false
+      last = createdAt
+    }
+    const held = [...this.#held.values()]
+    this.#held.clear()
+    for (const trade of held) this.sequence.stream(trade)
+    return true
+  }
+
+  #wantNext(): void {
+    const { confirmMs, idleMs, pollMs, spacingMs } = this.#options.settings
+    if (this.#waiting.length > 0 || this.#stream === 'opening') this.#want(0)
+    else if (this.#stream === 'none') this.#want(pollMs)
+    else if (this.#isImmediate) this.#want(this.#hasNews ? confirmMs : idleMs)
+    else if (this.#held.size > 0) this.#want(Math.min(confirmMs, spacingMs * 2 ** this.#fruitless))
+    else this.#want(confirmMs)
+    if (this.#wantedAt < Number.POSITIVE_INFINITY) this.#schedule()
+  }
+
+  #setCurrent(isCurrent: boolean): void {
+    if (this.#isCurrent === isCurrent) return
+    this.#isCurrent = isCurrent
+    this.#options.listener.onCurrent()
+  }
+}
+
+export const faultOf = (error: unknown): ExchangeError =>
+  error instanceof ExchangeError
+    ? error
+    : new ExchangeError('NO_ANSWER', error instanceof Error ? error.message : String(error), { cause: error })
