@@ -155,10 +155,15 @@ export class LiveAccount {
     this.#watch.request({ fills: true })
   }
 
-  /** Resolves when all that was told by then is looked after. */
+  /** Resolves when of no request it is unknown what became of it. */
+  async settled(): Promise<void> {
+    await this.desk.settled()
+  }
+
+  /** Resolves when everything was read again. @throws {ExchangeError} when it could not be */
   async audited(): Promise<void> {
-    await this.desk.auditor.audit()
-    await this.#watch.refresh({ fills: true })
+    const fault = (await this.desk.auditor.audit()) ?? (await this.#watch.refresh({ fills: true }))
+    if (fault !== undefined) throw fault
   }
 
   /** Orders of an owner that can still be filled, as far as is known. */
@@ -172,11 +177,13 @@ export class LiveAccount {
     return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner))
   }
 
-  close(): void {
+  /** Ends what it does by itself. What is on its way is still answered. */
+  close(): Promise<void> {
     this.#isClosed = true
     this.#auditTimer?.cancel()
     this.desk.close()
     this.#watch.close()
+    return Promise.resolve()
   }
 
   /** Fills of before are told by nobody: they are in the state in which an order is taken over. */

@@ -67,7 +67,9 @@ describe('a process that is killed in the middle of its orders, and started agai
         const [intentId, ...others] = owners.get(order.id) ?? []
         const intent = intents.find(({ id }) => id === intentId)
         const isSame = intent?.qty === order.qty && intent.side === order.side && intent.price === order.price
-        return isSame && others.length === 0 ? [] : [`seed ${seed}: ${order.id} of ${String(intentId)} ${others.join()}`]
+        return isSame && others.length === 0
+          ? []
+          : [`seed ${seed}: ${order.id} of ${String(intentId)} ${others.join()}`]
       })
       expect(wrong).toEqual([])
       expect(intents.filter(({ state }) => state === 'SENDING' || state === 'UNKNOWN')).toEqual([])

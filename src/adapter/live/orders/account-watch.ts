@@ -31,7 +31,7 @@ const LONGEST_MISSING_MS = 30_000
 
 export class AccountWatch {
   readonly #parts: AccountWatchParts
-  #running: Promise<void> | undefined
+  #running: Promise<ExchangeError | undefined> | undefined
   #areFillsWanted = false
   #areBalancesWanted = false
   #isClosed = false
@@ -43,8 +43,12 @@ export class AccountWatch {
     this.#parts = parts
   }
 
-  /** Something may have changed. One read at a time; what is asked for meanwhile follows. Resolves when all of it was read. */
-  refresh(wanted: { readonly fills: boolean }): Promise<void> {
+  /**
+   * Something may have changed. One read at a time; what is asked for meanwhile follows. Resolves when all of it was read.
+   *
+   * @returns why it could not be read; undefined when it was
+   */
+  refresh(wanted: { readonly fills: boolean }): Promise<ExchangeError | undefined> {
     this.#areFillsWanted ||= wanted.fills
     this.#areBalancesWanted = true
     this.#running ??= this.#read().finally(() => {
@@ -62,15 +66,17 @@ export class AccountWatch {
     this.#isClosed = true
   }
 
-  async #read(): Promise<void> {
+  async #read(): Promise<ExchangeError | undefined> {
     // What is asked for in the same event is read together.
     await Promise.resolve()
     try {
       while (!this.#isClosed && (this.#areFillsWanted || this.#areBalancesWanted)) await this.#readOnce()
     } catch (error) {
-      if (error instanceof ExchangeError) this.#parts.onFault(error)
-      else this.#parts.onError(error)
+      if (!(error instanceof ExchangeError)) throw error
+      this.#parts.onFault(error)
+      return error
     }
+    return undefined
   }
 
   async #readOnce(): Promise<void> {

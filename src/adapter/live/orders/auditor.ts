@@ -34,7 +34,7 @@ export interface AuditorParts {
 export class Auditor {
   readonly #parts: AuditorParts
   readonly #suspected = new Set<string>()
-  #running: Promise<void> | undefined
+  #running: Promise<ExchangeError | undefined> | undefined
   #isWantedAgain = false
 
   constructor(parts: AuditorParts) {
@@ -51,8 +51,12 @@ export class Auditor {
     return this.#suspected.size > 0 || this.#parts.own.all.length > 0 || this.#symbols().length > 0
   }
 
-  /** One at a time; one that is asked for meanwhile follows. Resolves when nothing more of it is to do. */
-  audit(): Promise<void> {
+  /**
+   * One at a time; one that is asked for meanwhile follows. Resolves when nothing more of it is to do.
+   *
+   * @returns why it could not be done; undefined when it was
+   */
+  audit(): Promise<ExchangeError | undefined> {
     if (this.#running !== undefined) {
       this.#isWantedAgain = true
       return this.#running
@@ -63,16 +67,22 @@ export class Auditor {
     return this.#running
   }
 
-  async #auditAll(): Promise<void> {
+  async #auditAll(): Promise<ExchangeError | undefined> {
     this.#isWantedAgain = false
+    const fault = await this.#auditOnce()
+    return this.#isAskedAgain() ? await this.#auditAll() : fault
+  }
+
+  async #auditOnce(): Promise<ExchangeError | undefined> {
     try {
       await this.#auditSymbols()
       await this.#auditOwn()
+      return undefined
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       this.#parts.onFault(error)
+      return error
     }
-    if (this.#isAskedAgain()) await this.#auditAll()
   }
 
   #isAskedAgain(): boolean {

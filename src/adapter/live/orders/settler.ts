@@ -134,10 +134,12 @@ export class Settler {
   #candidates(intent: Intent, rows: readonly WireOrder[]): readonly WireOrder[] {
     const { known, intents } = this.#parts
     const fingerprint = fingerprintOf(intent)
+    const watermark = rows.findIndex(({ id }) => id === intent.watermark)
+    // The place in the list decides, not the service's clock; but among orders of one moment there may be no order.
     const earliest = (intent.watermarkAt ?? Number.NEGATIVE_INFINITY) - TIE_MS
-    const isCandidate = (order: WireOrder): boolean =>
+    const isCandidate = (order: WireOrder, index: number): boolean =>
       fingerprintOf(order) === fingerprint &&
-      order.createdAt >= earliest &&
+      (index < watermark || order.createdAt >= earliest) &&
       !known.wasAmong(order.id, intent.knownCount) &&
       !intents.isOwned(order.id)
     return rows.filter(isCandidate).toReversed()

@@ -37,6 +37,8 @@ const TIME_OUT_MS = 10_000
 
 export class FaultyService implements ServiceCalls {
   faults: FaultTerms
+  /** Added to the machine's time for what the service writes. */
+  skewMs = 0
   readonly served: ServedOrder[] = []
   readonly fillRows: WireFill[] = []
   /** Creation requests that arrived or were lost on their way, one a POST. */
@@ -136,15 +138,16 @@ export class FaultyService implements ServiceCalls {
     const order: WireOrder = {
       ...{ id: `o${this.served.length + 1}`, userId: ME, symbol: request.symbol, side: request.side },
       ...{ type: request.type, status: 'OPEN', price: request.type === 'LIMIT' ? request.price : undefined },
-      ...{ qty: request.qty, filledQty: 0, averagePrice: undefined, createdAt: this.#time.now() },
+      ...{ qty: request.qty, filledQty: 0, averagePrice: undefined, createdAt: this.#time.now() + this.skewMs },
     }
     this.served.push({ order, call })
-    if (request.type === 'MARKET' || request.price % 2 === 0) this.#fill(order.id, request.qty)
-    else if (this.#random() < 0.3) this.#time.after(this.#between(100, 20_000), () => this.#fill(order.id, 1))
+    if (request.type === 'MARKET' || request.price % 2 === 0) this.fill(order.id, request.qty)
+    else if (this.#random() < 0.3) this.#time.after(this.#between(100, 20_000), () => this.fill(order.id, 1))
     return order
   }
 
-  #fill(orderId: string, qty: number): void {
+  /** An order meets another for so many lots. */
+  fill(orderId: string, qty: number): void {
     const row = this.served.findIndex(({ order }) => order.id === orderId)
     const found = this.served[row]
     if (found === undefined || !isOpen(found.order.status)) return
@@ -159,6 +162,16 @@ export class FaultyService implements ServiceCalls {
     })
     const status = filledQty >= order.qty ? 'FILLED' : 'PARTIALLY_FILLED'
     this.served[row] = { ...found, order: { ...order, filledQty, status, averagePrice: String(price) } }
+  }
+
+  /** An order of the account that is not ours meets another. */
+  strangersFill(): void {
+    this.#lastTrade += 1
+    this.fillRows.push({
+      ...{ id: `t${this.#lastTrade}`, symbol: 'BTC_USD', price: 99, qty: 1, buyOrderId: 's', sellOrderId: 'x' },
+      ...{ buyerId: ME, sellerId: 'u2', isBuyerMaker: false, createdAt: this.#time.now() },
+      ...{ side: 'BUY', orderId: 's', isMaker: false },
+    })
   }
 
   #shown(id: string): WireOrder {

@@ -1,0 +1,226 @@
+/**
+ * Accidents that other trading systems had with lost answers, late orders and strangers, each played before a live account.
+ */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderRequest } from '../../../src/domain/order.ts'
+import { seededRandom } from '../../../src/runtime/strategies/seeded-random.ts'
+import { AccountStage, MARKETS, SYMBOL } from './rig/account-stage.ts'
+import { FakeLiveTime } from './rig/fake-live-time.ts'
+import { FaultyService, NO_FAULTS } from './rig/faulty-service.ts'
+import { MemoryIntentStore } from './rig/memory-intent-store.ts'
+
+const BID: OrderRequest = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 }
+
+let time: FakeLiveTime
+let service: FaultyService
+let store: MemoryIntentStore
+let stage: AccountStage
+
+/** The next creations are answered by nobody; they are executed after `executedAfterMs`, or never. */
+function loseCreations(executedAfterMs: number | undefined): void {
+  const create = service.create.bind(service)
+  service.create = (request) => {
+    service.create = create
+    const call = service.posts.length
+    service.posts.push(request)
+    if (executedAfterMs !== undefined) time.after(executedAfterMs, () => void service.execute(request, call))
+    return Promise.resolve({ type: 'unknown', reason: 'lost' })
+  }
+}
+
+const settlements = (): readonly string[] =>
+  stage.updates.flatMap((update) => (update.type === 'settled' ? [update.settlement.type] : []))
+const openIds = (): readonly string[] => (stage.exchanges[0]?.openOrders() ?? []).map(({ id }) => id)
+const fills = (): readonly string[] =>
+  stage.updates.flatMap((update) =>
+    update.type === 'fill' ? [`${update.fill.orderId} ${update.fill.qty.toFixed()}`] : [],
+  )
+
+async function start(session = 'first'): Promise<void> {
+  stage = new AccountStage({ time, service, store, session })
+  await time.until(stage.account.begin([SYMBOL]))
+}
+
+beforeEach(async () => {
+  time = new FakeLiveTime()
+  // Never below 0.3: no order is refused, none is filled by itself.
+  const random = seededRandom(7)
+  service = new FaultyService(time, MARKETS, () => 0.3 + 0.7 * random(), NO_FAULTS)
+  store = new MemoryIntentStore()
+  await start()
+})
+
+describe('an order whose answer is lost', () => {
+  it('was placed though the call timed out: it is found, and is not sent again', async () => {
+    loseCreations(0)
+    const told = stage.place(BID)
+    await time.pass(5_000)
+    expect([told, settlements(), openIds(), service.posts.length]).toEqual([['unknown'], ['adopted'], ['o1'], 1])
+    expect(stage.exchanges[0]?.openOrders()[0]?.tag).toBe('tag 1')
+  })
+
+  it('is in the store before its request leaves', async () => {
+    const states: unknown[] = []
+    const create = service.create.bind(service)
+    service.create = (request) => {
+      states.push([...store.intentsById.values()].map(({ state, price, qty }) => `${state} ${String(price)} ${qty}`))
+      return create(request)
+    }
+    stage.place(BID)
+    await time.pass(1_000)
+    expect(states).toEqual([['SENDING 99 3']])
+  })
+
+  it('that is not there within the settle time is assumed absent and kept in mind, not rejected', async () => {
+    loseCreations(undefined)
+    stage.place(BID)
+    await time.pass(29_000)
+    expect(settlements()).toEqual([])
+    await time.pass(10_000)
+    expect(settlements()).toEqual(['absent'])
+    expect([...store.intentsById.values()].map(({ state }) => state)).toEqual(['QUARANTINED'])
+  })
+
+  it('that was given up and is filled a quarter of an hour later is told with its fill, and halts its market', async () => {
+    loseCreations(undefined)
+    stage.place(BID)
+    await time.pass(15 * 60_000)
+    const late = service.execute(BID, 0)
+    service.fill(late.id, 3)
+    await time.pass(15_000)
+    expect([settlements(), fills()]).toEqual([['absent', 'adopted'], ['o1 3']])
+    expect(stage.account.desk.halts.of(SYMBOL)?.why).toBe('GHOST')
+  })
+
+  it('holds back what comes behind it on its side, in its order, and nothing on the other side', async () => {
+    loseCreations(2_000)
+    stage.place(BID)
+    await time.pass(100)
+    stage.place({ ...BID, price: 97 })
+    stage.place({ ...BID, price: 95 })
+    stage.place({ ...BID, side: 'SELL', price: 201 })
+    await time.pass(1_000)
+    expect(service.posts.map(({ side }) => side)).toEqual(['BUY', 'SELL'])
+    await time.pass(10_000)
+    expect(service.posts.map((post) => (post.type === 'LIMIT' ? post.price : 0))).toEqual([99, 201, 97, 95])
+  })
+})
+
+describe('an order of ours', () => {
+  it('that the service does not know right after its creation goes on', async () => {
+    stage.place(BID)
+    await time.pass(500)
+    const order = service.order.bind(service)
+    service.order = () => Promise.resolve(undefined)
+    const openOrders = service.openOrders.bind(service)
+    service.openOrders = () => Promise.resolve([])
+    await time.pass(60_000)
+    expect(openIds()).toEqual(['o1'])
+    Object.assign(service, { order, openOrders })
+    service.fill('o1', 3)
+    await time.pass(15_000)
+    expect([openIds(), fills()]).toEqual([[], ['o1 3']])
+  })
+
+  it('that was filled while nothing was heard is told with each fill, once', async () => {
+    stage.place(BID)
+    await time.pass(500)
+    service.faults = { ...NO_FAULTS, share: 1 }
+    service.fill('o1', 1)
+    await time.pass(60_000)
+    service.fill('o1', 2)
+    service.faults = NO_FAULTS
+    await time.pass(15_000)
+    expect(fills()).toEqual(['o1 1', 'o1 2'])
+    await time.pass(60_000)
+    expect(fills()).toHaveLength(2)
+  })
+
+  it('whose fills the service has forgotten is told a sum, and the real one is not told besides', async () => {
+    stage.place(BID)
+    await time.pass(500)
+    service.fill('o1', 1)
+    await time.pass(15_000)
+    const real = service.fillRows.splice(0)
+    service.fill('o1', 1)
+    const hidden = service.fillRows.splice(0)
+    for (let other = 0; other < 500; other += 1) service.strangersFill()
+    await time.pass(15_000)
+    expect(fills()).toEqual(['o1 1', 'o1 1'])
+    service.fillRows.unshift(...real, ...hidden)
+    service.fillRows.splice(2)
+    await time.pass(60_000)
+    expect(fills()).toHaveLength(2)
+    expect(stage.errors).toEqual([])
+  })
+
+  it('is cancelled, and never one of somebody else, whatever its id', async () => {
+    const stranger = service.execute({ ...BID, price: 95 })
+    const told: string[] = []
+    time.enter(() => {
+      stage.exchanges[0]?.cancel(stranger.id, (outcome) => told.push(outcome.type))
+    })
+    await time.pass(60_000)
+    expect([told, service.served[0]?.order.status]).toEqual([['refused'], 'OPEN'])
+    expect(stage.warnings.join()).not.toContain('error')
+  })
+})
+
+describe('a clock', () => {
+  it.each([
+    ['forward', -3_600_000, 3_600_000],
+    ['back', 3_600_000, -3_600_000],
+  ])('that is off by an hour at the service, and set %s, decides nothing', async (_, ...skews) => {
+    for (const skew of skews) {
+      service.skewMs = skew
+      loseCreations(1_000)
+      stage.place({ ...BID, price: BID.type === 'LIMIT' ? BID.price + 2 + Math.sign(skew) * 2 : 0 })
+      await time.pass(10_000)
+    }
+    expect(settlements()).toEqual(['adopted', 'adopted'])
+  })
+
+  it('that jumps by a day while an answer is awaited gives nothing up early', async () => {
+    loseCreations(25_000)
+    stage.place(BID)
+    await time.pass(5_000)
+    time.jump(86_400_000)
+    await time.pass(5_000)
+    expect(settlements()).toEqual([])
+    await time.pass(30_000)
+    expect(settlements()).toEqual(['adopted'])
+  })
+})
+
+describe('a restart', () => {
+  it('tells of an order that is still open, and not again of its fills', async () => {
+    stage.place(BID)
+    await time.pass(500)
+    service.fill('o1', 1)
+    await time.pass(15_000)
+    stage.kill()
+    service.fill('o1', 1)
+    await start('second')
+    expect(stage.exchanges[0]?.openOrders().map(({ id, tag, filledQty }) => [id, tag, filledQty.toFixed()])).toEqual([
+      ['o1', 'tag 1', '2'],
+    ])
+    service.fill('o1', 1)
+    await time.pass(15_000)
+    expect([fills(), openIds()]).toEqual([['o1 1'], []])
+  })
+
+  it('finds the order of a request that was being sent, before anything else', async () => {
+    const create = service.create.bind(service)
+    service.create = (request) => {
+      void create(request)
+      return new Promise(() => undefined)
+    }
+    stage.place(BID)
+    await time.pass(200)
+    stage.kill()
+    service.create = create
+    await start('second')
+    expect(openIds()).toEqual(['o1'])
+    expect([...store.intentsById.values()].map(({ state, orderId }) => [state, orderId])).toEqual([['PLACED', 'o1']])
+  })
+})
