@@ -97,7 +97,7 @@ export interface RunReport {
   readonly unfinishedCandles: number
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
-  /** Of them, those by the limits of the risk. */
+  /** Count of those by the limits of the risk. */
   readonly riskRefusals: number
   /** Count of orders that were open before the session began; they are not among `orders`. */
   readonly recovered: number

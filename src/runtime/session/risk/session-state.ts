@@ -2,9 +2,10 @@
  * State of a session: which requests it lets out.
  */
 
-/** In ACTIVE everything that the limits allow, in REDUCING only cancels and orders that reduce a position, in HALTED only cancels. */
+/** The mildest first. */
 export const SESSION_STATES = ['ACTIVE', 'REDUCING', 'HALTED'] as const
 
+/** In ACTIVE everything that the limits allow, in REDUCING only cancels and orders that reduce a position, in HALTED only cancels. */
 export type SessionState = (typeof SESSION_STATES)[number]
 
 /** The state changed. */
