@@ -4,8 +4,8 @@
  * In a round it cancels the quotes that are no longer right and then, when all is answered, places the missing ones: no side has
  * two orders, and no round more than four requests. It earns the spread, and loses when the price runs through its quotes.
  */
-import { Decimal, defineStrategy, type Intent, type OwnOrder } from 'papertape'
-import { auditTime, concatMap, delay, endWith, exhaustMap, filter, map, of, startWith, take, takeUntil } from 'rxjs'
+import { Decimal, defineStrategy, type Intent, type Outcome, type OwnOrder } from 'papertape'
+import { auditTime, concatMap, delay, exhaustMap, filter, ignoreElements, map, merge, of, startWith, take } from 'rxjs'
 import { z } from 'zod'
 
 /** An answer may come a little before the balances and open orders that it changed. */
@@ -29,7 +29,6 @@ export default defineStrategy({
     const { symbol, halfSpreadBps, tolerance, size, target, band, skew, roundSeconds } = params
     const { baseAsset, quoteAsset, affordableQty, qtyWorth, floorPrice, ceilPrice } = market(symbol)
     const held = (asset: string): Decimal => balance(asset).available.plus(balance(asset).locked)
-    const nothing = (): readonly Intent[] => []
 
     /** What should rest after a trade at `last`, reckoned in the quote asset; nothing on a side without money or room. */
     const quotes = (last: Decimal) => {
@@ -62,17 +61,27 @@ export default defineStrategy({
         .filter(({ side }) => !openOrders(symbol).some((order) => order.side === side))
         .map(({ place, price, qty }) => place(symbol, price, qty))
 
-    /** Emits the intents, and completes when each is answered. */
-    const sent = (all: readonly Intent[]) =>
-      all.length === 0 ? [] : outcomes$.pipe(take(all.length), delay(SETTLE_MS), map(nothing), startWith(all))
+    // Nobody knows whether such a quote exists, and a new one might be its second.
+    const isLost = ({ type, intent }: Outcome): boolean =>
+      intent.type === 'limit' && (type === 'unknown' || type === 'ambiguous')
 
-    return trades(symbol).pipe(
+    /** Emits the intents, all of one type, and completes when each is answered; a lost quote is when it is found or is not there. */
+    const sent = (all: readonly Intent[]) => {
+      const answers$ = outcomes$.pipe(filter((each) => each.intent.type === all[0]?.type && !isLost(each)))
+      return all.length === 0 ? [] : answers$.pipe(take(all.length), delay(SETTLE_MS), ignoreElements(), startWith(all))
+    }
+
+    const rounds$ = trades(symbol).pipe(
       auditTime(roundSeconds * 1_000),
       // A round that still waits for an answer is not disturbed by the next.
       exhaustMap(({ price }) => of(cancelWrong, placeMissing).pipe(concatMap((step) => sent(step(price))))),
-      // Nobody knows whether that quote exists, and a new one might be its second.
-      takeUntil(outcomes$.pipe(filter(({ type, intent }) => type === 'unknown' && intent.type === 'limit'))),
-      endWith(cancelAll(symbol)),
+    )
+    return merge(
+      rounds$,
+      outcomes$.pipe(
+        filter(isLost),
+        map(() => cancelAll(symbol)),
+      ),
     )
   },
 })

@@ -5,9 +5,11 @@ import { isOpen } from '../../domain/order.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
 import type { Answer, HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
 import { ladderText } from './ladder-words.ts'
+import { settlementText } from './lost-order.ts'
 import {
   aheadText,
   fillsText,
+  isLive,
   isOfCandles,
   isZero,
   priceText,
@@ -29,14 +31,16 @@ const MOST_FILLS = 6
 
 export function orderFacts(history: OrderHistory): readonly OrderFact[] {
   const { asked, answer, cancels, rest, endedAt } = history
-  const fills = history.fills.filter((fill) => fill.isMaker || !isAtArrival(history, fill))
+  const fills = history.fills.filter((fill) => fill.isMaker || isLive(history) || !isAtArrival(history, fill))
   const steps = [...cancels.map(cancelStep), ...fillSteps(history, fills)]
   const facts = [
     { time: asked.t, text: `asked: ${requestText(history)}` },
     ...(answer === undefined ? [] : answerFacts(history, answer)),
+    ...history.settlements.map((line) => ({ time: line.t, text: settlementText(line) })),
     ...steps.toSorted((a, b) => a.position - b.position),
     ...cancels.flatMap(cancelRefusals),
     ...(rest === undefined ? [] : restFacts(history, rest)),
+    ...liveEnd(history),
     ...(answer === undefined ? [{ time: endedAt, text: 'the run ended' }] : []),
   ]
   // The sort is stable: what happened in one millisecond stays in the order in which it is listed here.
@@ -57,8 +61,23 @@ function answerFacts(history: OrderHistory, answer: Answer): readonly OrderFact[
     case 'unknown':
       return [{ time: answer.t, text: `no answer: ${answer.reason}` }]
     case 'acknowledged':
-      return arrivalFacts(history, answer)
+      return isLive(history) ? [liveArrival(history, answer)] : arrivalFacts(history, answer)
   }
+}
+
+/** Nobody here knows when it came there. */
+function liveArrival({ asked }: OrderHistory, { t, order }: LineOf<'acknowledged'>): OrderFact {
+  return { time: t, text: `answered after ${readableDuration(t - asked.t)}: order ${order.id}, ${order.status}` }
+}
+
+/** How an order of a live exchange ended that was not filled. */
+function liveEnd(history: OrderHistory): readonly OrderFact[] {
+  const { last, lastAt, endedAt } = history
+  if (!isLive(history) || last === undefined || lastAt === undefined || last.status === 'FILLED') return []
+  const left = remainingText(last)
+  return isOpen(last.status)
+    ? [{ time: endedAt, text: `the session ended with ${left} open` }]
+    : [{ time: lastAt, text: `cancelled with ${left} open` }]
 }
 
 function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>): readonly OrderFact[] {
@@ -125,6 +144,7 @@ function fillSteps(history: OrderHistory, fills: readonly HistoryFill[]): readon
 function fillText(history: OrderHistory, { qty, price, met, partnerId, isMaker }: HistoryFill): string {
   const filled = `filled: ${qtyText(qty)} at ${priceText(history, price)}`
   if (partnerId !== undefined) return `${filled}, with own order ${partnerId}`
+  if (isLive(history)) return `${filled}, ${isMaker ? 'as maker' : 'as taker'}`
   if (!isMaker) return `${filled}, when the market opened beyond its price`
   if (met === undefined) return filled
   const isThrough = priceText(history, met.price) !== priceText(history, price)
@@ -136,11 +156,14 @@ function fillText(history: OrderHistory, { qty, price, met, partnerId, isMaker }
   return `${filled}, by a trade of ${met.qty} ${where}`
 }
 
-const cancelStep = ({ askedAt, answer, position }: HistoryCancel): Step => ({
+const cancelStep = ({ askedAt, by, answer, position }: HistoryCancel): Step => ({
   time: askedAt,
-  text: answer === undefined ? 'asked to cancel it; the run ended before the answer' : 'asked to cancel it',
+  text: `asked to cancel it${CANCELLERS[by ?? ''] ?? ''}${answer === undefined ? '; the run ended before the answer' : ''}`,
   position,
 })
+
+/** Whoever cancels beside the strategy. */
+const CANCELLERS: Readonly<Record<string, string>> = { risk: ', for a loss', end: ', for the session ends' }
 
 const cancelRefusals = ({ answer }: HistoryCancel): readonly OrderFact[] =>
   answer?.type === 'refused' ? [{ time: answer.t, text: `cancel refused: ${answer.code} (${answer.message})` }] : []

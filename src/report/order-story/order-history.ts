@@ -23,9 +23,14 @@ export interface HistoryFill {
 
 export type Answer = LineOf<'acknowledged'> | LineOf<'refused'> | LineOf<'unknown'>
 
+/** What a later look found where the answer was lost. */
+export type SettlementLine = LineOf<'adopted'> | LineOf<'absent'> | LineOf<'ambiguous'>
+
 export interface HistoryCancel {
   /** Unix milliseconds at which the strategy asked for it. */
   readonly askedAt: number
+  /** Who asked for it, if not the strategy. */
+  readonly by: string | undefined
   /** Undefined when the run ended before there was one. */
   readonly answer: Answer | undefined
   readonly position: number
@@ -41,6 +46,12 @@ export interface OrderHistory {
   readonly asked: LineOf<'place'>
   /** Undefined when the run ended before there was one. */
   readonly answer: Answer | undefined
+  /** Where the answer was lost, what was found instead, oldest first. */
+  readonly settlements: readonly SettlementLine[]
+  /** As it was told last; undefined for an order that the exchange never told of. */
+  readonly last: LineOf<'order'>['order'] | undefined
+  /** Unix milliseconds at which `last` was told. */
+  readonly lastAt: number | undefined
   /** In the order in which they happened. */
   readonly fills: readonly HistoryFill[]
   readonly cancels: readonly HistoryCancel[]
@@ -65,6 +76,7 @@ export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderH
   const [end] = typed(own, 'end')
   const [rested] = typed(own, 'rested')
   const [left] = typed(own, 'left')
+  const lastOrder = typed(own, 'order').at(-1)
   if (terms === undefined || asked === undefined || end === undefined || (rested !== undefined && left === undefined)) {
     throw new InputError(orderLabel(name), 'the journal is not whole')
   }
@@ -72,6 +84,9 @@ export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderH
     terms,
     asked,
     answer: answerTo(own, ref),
+    settlements: own.filter(isSettlement).filter((line) => line.ref === ref),
+    last: lastOrder?.order,
+    lastAt: lastOrder?.t,
     fills: fillsOf(own, orderId),
     cancels: cancelsOf(own),
     takenBefore: orderId === undefined ? NOTHING_TAKEN : takenBefore(lines, orderId),
@@ -104,7 +119,13 @@ function isAbout(line: JournalLine, refs: ReadonlySet<number>, orderId: string |
     case 'acknowledged':
     case 'refused':
     case 'unknown':
+    case 'adopted':
+    case 'absent':
+    case 'ambiguous':
       return refs.has(line.ref)
+    case 'order':
+    case 'taken-over':
+      return line.order.id === orderId
     case 'fill':
       return line.fill.orderId === orderId
     case 'rested':
@@ -119,12 +140,15 @@ function isAbout(line: JournalLine, refs: ReadonlySet<number>, orderId: string |
 const answerTo = (lines: readonly JournalLine[], ref: number): Answer | undefined =>
   lines.find((line): line is Answer => isAnswer(line) && line.ref === ref)
 
+const isSettlement = (line: JournalLine): line is SettlementLine =>
+  line.type === 'adopted' || line.type === 'absent' || line.type === 'ambiguous'
+
 const isAnswer = (line: JournalLine): line is Answer =>
   line.type === 'acknowledged' || line.type === 'refused' || line.type === 'unknown'
 
 const cancelsOf = (own: readonly JournalLine[]): readonly HistoryCancel[] =>
   own.flatMap((line, position) =>
-    line.type === 'cancel' ? [{ askedAt: line.t, answer: answerTo(own, line.ref), position }] : [],
+    line.type === 'cancel' ? [{ askedAt: line.t, by: line.by, answer: answerTo(own, line.ref), position }] : [],
   )
 
 function fillsOf(own: readonly JournalLine[], orderId: string | undefined): readonly HistoryFill[] {

@@ -3,7 +3,7 @@
  * has no id.
  */
 import { InputError } from '../../domain/errors.ts'
-import type { JournalLine } from '../../runtime/journal/journal-line.ts'
+import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 
 export interface OrderKey {
   /** Number of the request that placed it. */
@@ -30,8 +30,11 @@ function findById(lines: Iterable<JournalLine>, orderId: string): OrderKey {
   const ids: string[] = []
   for (const line of lines) {
     if (line.type === 'place') refs.add(line.ref)
+    if (line.type === 'taken-over' && line.order.id === orderId) {
+      throw new InputError(orderLabel(orderId), 'was open before this session began: ask the run that placed it')
+    }
     // A cancel is acknowledged, too.
-    if (line.type !== 'acknowledged' || !refs.delete(line.ref)) continue
+    if (!tellsOrder(line) || !refs.delete(line.ref)) continue
     if (line.order.id === orderId) return { ref: line.ref, orderId }
     ids.push(line.order.id)
   }
@@ -51,11 +54,15 @@ function findByRef(lines: Iterable<JournalLine>, name: string, wanted: number): 
       refs.push(`ref:${line.ref}`)
       isPlaced ||= line.ref === wanted
     }
-    if (isPlaced && line.type === 'acknowledged' && line.ref === wanted) return { ref: wanted, orderId: line.order.id }
+    if (isPlaced && tellsOrder(line) && line.ref === wanted) return { ref: wanted, orderId: line.order.id }
   }
   if (isPlaced) return { ref: wanted, orderId: undefined }
   throw missing(name, nearestTo(String(wanted), refs))
 }
+
+/** An answer, or what was found instead of one. */
+const tellsOrder = (line: JournalLine): line is LineOf<'acknowledged'> | LineOf<'adopted'> =>
+  line.type === 'acknowledged' || line.type === 'adopted'
 
 function missing(name: string, nearby: readonly string[]): InputError {
   const label = orderLabel(name)

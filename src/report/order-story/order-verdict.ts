@@ -8,7 +8,8 @@ import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
 import type { HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
 import { orderLabel } from './order-key.ts'
-import { fillsText, isOfCandles, isZero, priceText, qtyText, sumText, totalAhead } from './order-words.ts'
+import { fillsText, isLive, isOfCandles, isZero, priceText, qtyText, sumText, totalAhead } from './order-words.ts'
+import { liveVerdict, lostVerdict } from './lost-order.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 
 type Taken = LineOf<'acknowledged'>
@@ -20,13 +21,19 @@ export function orderVerdict(history: OrderHistory): string {
     case 'refused':
       return `refused${refusedWhere(answer)}: ${answer.code} (${answer.message})${silentText(history, answer)}`
     case 'unknown':
-      return `nobody knows whether it reached the exchange: ${answer.reason}`
+      return lostVerdict(history, answer)
     case 'acknowledged':
-      return rest === undefined ? atOnceVerdict(history, answer) : restedVerdict(history, answer, rest)
+      return isLive(history)
+        ? liveVerdict(history, answer)
+        : rest === undefined
+          ? atOnceVerdict(history, answer)
+          : restedVerdict(history, answer, rest)
   }
 }
 
-function unansweredVerdict({ terms, asked, endedAt }: OrderHistory): string {
+function unansweredVerdict(history: OrderHistory): string {
+  const { terms, asked, endedAt } = history
+  if (isLive(history)) return 'there was no answer before the session ended'
   const isLate = asked.t + terms.orderLatencyMs + terms.responseLatencyMs < endedAt
   return isLate
     ? 'not filled: held back by the rate limit, it had not arrived when the run ended'

@@ -54,6 +54,9 @@ export function fillsText(history: OrderHistory, fills: readonly HistoryFill[], 
 export const isOfCandles = ({ terms, asked }: OrderHistory): boolean =>
   terms.markets.find(({ symbol }) => symbol === asked.request.symbol)?.candleMs !== undefined
 
+/** True for a session on a live exchange, of whose inside nobody knows: an order has answers and fills, and no queue. */
+export const isLive = ({ terms }: OrderHistory): boolean => terms.liquidity === 'live'
+
 /** `2 trades of 3.5 in all`, `1 trade of 2`. */
 export const tradesText = (count: number, qty: string, noun: 'trade' | 'candle' = 'trade'): string =>
   `${readableCount(count, noun)} of ${qty}${count === 1 ? '' : ' in all'}`
