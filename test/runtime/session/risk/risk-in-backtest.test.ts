@@ -1,0 +1,99 @@
+/**
+ * The risk in a backtest: its settings, its journal, its report; and nothing of it without them.
+ */
+import { map, merge, timer } from 'rxjs'
+import { expect, it } from 'vitest'
+import { runNotices } from '../../../../src/report/run/run-notices.ts'
+import { factsOfBacktest } from '../../../../src/run/facts-of-backtest.ts'
+import { settingsOfOptions } from '../../../../src/run/settings-of-options.ts'
+import { buyLimit, buyMarket, sellMarket } from '../../../../src/strategy/orders.ts'
+import { memoryTape, type RecordedRow } from '../../../simulation/rig/memory-tape.ts'
+import { runStrategy } from '../../rig/run-strategy.ts'
+import { at } from '../../rig/scripted-orders.ts'
+
+const BTC = 'BTC_USD'
+
+/** A trade a second: 100 for five seconds, then one less each. */
+const ROWS = Array.from({ length: 20 }, (_, second): RecordedRow => [second * 1_000, Math.min(100, 105 - second), 50])
+const tapes = [memoryTape(ROWS)]
+
+it('without a limit nothing of it is watched, journaled or told', async () => {
+  const { journal, result } = await runStrategy({ run: () => at([[1_000, buyMarket(BTC, 10)]]) }, { tapes })
+  expect(Object.keys(journal[0] ?? {})).not.toContain('maxOrder')
+  expect([result.record.riskRefusals, result.record.states]).toEqual([0, []])
+})
+
+it('a loss of the day cancels what would add, lets reduce, and stands in journal, report and notices', async () => {
+  const acts = at([
+    [1_000, buyMarket(BTC, 10)],
+    [2_000, buyLimit(BTC, 80, 1)],
+    [12_000, buyMarket(BTC, 1)],
+    [12_000, sellMarket(BTC, 4)],
+  ])
+  const run = await runStrategy({ run: () => acts }, { tapes, settings: { dayLoss: '50', maxOrder: '1000' } })
+  expect(run.journal[0]).toMatchObject({ maxOrder: '1000', dayLoss: '50' })
+  expect(Object.keys(run.journal[0] ?? {})).not.toContain('maxPosition')
+  const why = 'the loss of the day is 50 USD, the limit 50'
+  const told = run.journal.filter(({ type }) => ['state', 'cancel', 'refused'].includes(type))
+  expect(told).toEqual([
+    { t: 10_000, type: 'state', state: 'REDUCING', why },
+    { t: 10_000, type: 'cancel', orderId: expect.any(String) as string, by: 'risk', ref: 3 },
+    {
+      ...{ t: 12_000, type: 'refused', ref: 4, code: 'ORDER_REJECTED', by: 'risk' },
+      message: `risk: the session is REDUCING, and a buy does not reduce: ${why}`,
+    },
+  ])
+  expect(run.orders.map(({ order }) => `${order.side} ${order.status}`)).toEqual([
+    ...['BUY FILLED', 'BUY CANCELLED', 'SELL FILLED'],
+  ])
+  const notices = runNotices(factsOfBacktest('0', run.result, undefined, (file) => file))
+  expect(notices.slice(1, 3)).toEqual([
+    `The session was REDUCING from 1970-01-01T00:00:10.000Z: ${why} (1 change of state in all).`,
+    'The limits of the risk refused 1 order.',
+  ])
+})
+
+it('the same run gives the same journal, losses watched or not', async () => {
+  const run = async (settings: object): Promise<readonly string[]> => {
+    const acts = at([
+      [1_000, buyMarket(BTC, 10)],
+      [9_000, sellMarket(BTC, 4)],
+    ])
+    return (await runStrategy({ run: () => acts }, { tapes, settings })).lines.slice(1)
+  }
+  const lines = await run({})
+  expect(await run({ dayLoss: '5000', drawdownPercent: '90', maxPosition: '1000000', collarPercent: '5' })).toEqual(
+    lines,
+  )
+})
+
+it('a strategy that answers a refusal with the same order at once is ended', async () => {
+  const { result } = await runStrategy(
+    {
+      run: ({ outcomes$ }) => merge(timer(1_000), outcomes$).pipe(map(() => buyMarket(BTC, 10))),
+    },
+    { tapes, settings: { maxOrder: '1' } },
+  )
+  expect(result.failure?.message).toMatch(/^more than 10000 intents at one moment/)
+})
+
+it.each`
+  risk                          | message
+  ${{ maxOrder: 100 }}          | ${/^risk\.maxOrder: /}
+  ${{ maxOrder: '0' }}          | ${/^risk\.maxOrder: /}
+  ${{ dayLoss: '-1' }}          | ${/^risk\.dayLoss: /}
+  ${{ drawdownPercent: '1e1' }} | ${/^risk\.drawdownPercent: /}
+  ${{ ordersPerMinute: 0 }}     | ${/^risk\.ordersPerMinute: /}
+  ${{ maxOrders: '1' }}         | ${/^risk\.maxOrders: no such option; did you mean 'maxOrder'/}
+`('$risk is refused by name', ({ risk, message }) => {
+  expect(() => settingsOfOptions({ strategy: 'grid', tapes: ['a.csv'], risk: risk as object })).toThrow(
+    message as RegExp,
+  )
+})
+
+it('off is the same as not set', () => {
+  const risk = { maxOrder: 'off', ordersPerMinute: 'off', collarPercent: '0.50' } as const
+  expect(settingsOfOptions({ strategy: 'grid', tapes: ['a.csv'], risk }).settings).toMatchObject({
+    ...{ maxOrder: null, maxPosition: null, ordersPerMinute: null, collarPercent: '0.50' },
+  })
+})
