@@ -1,0 +1,40 @@
+/**
+ * An event of a live process in one line for people.
+ *
+ * Known limit: the text may hold what a strategy or a service wrote; whoever shows it on a terminal makes it printable.
+ */
+import { assertNever } from '../../domain/errors.ts'
+import { isoTime } from '../../domain/time.ts'
+import type { LiveEvent } from '../../runtime/live/live-event.ts'
+import { readableAmount } from '../readable.ts'
+
+/** `12:34:56`, UTC. */
+export const timeOfDay = (time: number): string => isoTime(time).replace(/^.*T(.{8}).*$/, '$1')
+
+export const eventLine = (event: LiveEvent): string =>
+  [timeOfDay(event.time), event.owner, eventText(event)].filter((part) => part !== undefined).join('  ')
+
+export function eventText(event: LiveEvent): string {
+  switch (event.type) {
+    case 'started':
+      return `started on ${event.baseUrl}, run directory ${event.runDirectory}`
+    case 'fill':
+      return `${event.side} ${readableAmount(event.qty)} ${event.symbol} at ${readableAmount(event.price)}`
+    case 'refusal':
+      return `refused: ${event.code}, ${event.message}`
+    case 'state':
+      return `is ${event.state}${event.why === '' ? '' : `: ${event.why}`}`
+    case 'halt':
+      return `${event.symbol} takes no orders (${event.why}): ${event.reason}`
+    case 'fault':
+      return `fault: ${event.message}`
+    case 'warning':
+      return `warning: ${event.message}`
+    case 'log':
+      return event.message
+    case 'ended':
+      return `ended with exit code ${event.exitCode}: ${event.message}`
+    default:
+      return assertNever(event)
+  }
+}

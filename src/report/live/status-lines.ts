@@ -1,0 +1,169 @@
+/**
+ * The status of a live process as lines that fit a screen: what needs a person comes first, lists take the room that is left.
+ *
+ * Invariant: never more lines than the height, no line wider than the width, and no character that would move a cursor, whatever a
+ * strategy or a service has written.
+ */
+import type { NumberedEvent } from '../../runtime/live/live-event.ts'
+import type { BudgetStatus, LiveStatus, ShownOrder, StrategyStatus } from '../../runtime/live/live-status.ts'
+import { readableAmount, readableChange, readableCount, readableDuration } from '../readable.ts'
+import { cutToWidth, printable, textWidth } from '../terminal-text.ts'
+import { eventLine, timeOfDay } from './event-text.ts'
+import { shareRows, type ListPart } from './shared-rows.ts'
+
+/** `alarm` needs a person, `title` is above others, `dim` is there for reference. */
+export type LineTone = 'plain' | 'title' | 'alarm' | 'dim'
+
+export interface StatusLine {
+  readonly text: string
+  readonly tone: LineTone
+}
+
+export interface ScreenSize {
+  readonly width: number
+  readonly height: number
+}
+
+const plain = (text: string): StatusLine => ({ text, tone: 'plain' })
+const dim = (text: string): StatusLine => ({ text, tone: 'dim' })
+const alarm = (text: string): StatusLine => ({ text: `! ${text}`, tone: 'alarm' })
+
+export function statusLines(status: LiveStatus, { width, height }: ScreenSize): readonly StatusLine[] {
+  const head = [...headLines(status, width), ...alarmLines(alarmsOf(status), Math.max(1, Math.floor(height / 2) - 2))]
+  const lists = shareRows(listsOf(status), height - head.length)
+  return [...head, ...lists]
+    .slice(0, height)
+    .map(({ text, tone }) => ({ text: cutToWidth(printable(text), width), tone }))
+}
+
+function headLines(status: LiveStatus, width: number): readonly StatusLine[] {
+  const { time, startedAt, baseUrl, budget } = status
+  const clock = `up ${upTime(time - startedAt)}  ${timeOfDay(time)} UTC`
+  const name = cutToWidth(printable(`papertape live  ${baseUrl}`), Math.max(1, width - textWidth(clock) - 2))
+  const gap = ' '.repeat(Math.max(2, width - textWidth(name) - textWidth(clock)))
+  const budgets =
+    budget === undefined ? [] : [`requests ${budgetText(budget.general)}`, `orders ${budgetText(budget.mutations)}`]
+  return [
+    { text: `${name}${gap}${clock}`, tone: 'title' },
+    { text: [connectionText(status), ...budgets].join('   '), tone: isWell(status) ? 'plain' : 'alarm' },
+  ]
+}
+
+const isWell = ({ connection, stream }: LiveStatus): boolean => connection === 'connected' && stream !== 'lost'
+
+function connectionText({ connection, stream, dataAt, time }: LiveStatus): string {
+  const age = dataAt === undefined ? 'no market data yet' : `market data ${seconds(time - dataAt)} ago`
+  const source = stream === 'polling' ? 'polling, no stream' : `stream ${stream}`
+  return `${connection}   ${source}, ${age}`
+}
+
+/** The reset is told where it matters: when most of it is used. */
+function budgetText({ limit, remaining, resetInMs }: BudgetStatus): string {
+  const reset = remaining < limit / 4 ? `, reset in ${seconds(resetInMs)}` : ''
+  return `${remaining} of ${limit} left${reset}`
+}
+
+function alarmLines(alarms: readonly string[], most: number): readonly StatusLine[] {
+  if (alarms.length <= most) return alarms.map(alarm)
+  return [...alarms.slice(0, most - 1).map(alarm), alarm(`and ${alarms.length - most + 1} more`)]
+}
+
+/** What needs a person, and what is not as it should be. */
+function alarmsOf({ strategies, halts, undecided, warnings }: LiveStatus): readonly string[] {
+  return [
+    ...strategies
+      .filter(({ state }) => state !== 'ACTIVE')
+      .map(({ owner, state, why }) => `${owner} is ${state}${why === '' ? '' : `: ${why}`}`),
+    ...halts.map(({ symbol, why, reason }) => `${symbol} takes no orders (${why}): ${reason}`),
+    ...undecided.map(
+      ({ id, owner, state, symbol, side, qty, price }) =>
+        `intent ${id} of ${owner} is ${state}: ${side} ${qty} ${symbol} ${price === undefined ? 'at market' : `at ${price}`}`,
+    ),
+    ...warnings,
+  ]
+}
+
+function listsOf({ strategies, events }: LiveStatus): readonly ListPart<StatusLine>[] {
+  const orders = strategies.flatMap(({ owner, openOrders }) => openOrders.map((order) => orderLine(owner, order)))
+  const newest = (...types: readonly NumberedEvent['type'][]): readonly StatusLine[] =>
+    events
+      .filter(({ type }) => types.includes(type))
+      .toReversed()
+      .map((event) => plain(`  ${eventLine(event)}`))
+  const part = (name: string, lines: readonly StatusLine[]): ListPart<StatusLine> => ({
+    title: [plain(''), { text: name, tone: 'title' }],
+    items: lines,
+    more: (count) => dim(`  and ${count} more`),
+  })
+  const [heading, ...rows] = strategyRows(strategies)
+  return [
+    {
+      ...part(
+        heading ?? '',
+        rows.map((row) => plain(row)),
+      ),
+      isFirst: true,
+    },
+    part(
+      `open orders (${orders.length})`,
+      orders.map((line) => plain(`  ${line}`)),
+    ),
+    part('last fills', newest('fill')),
+    part('last refusals', newest('refusal')),
+    part('last events', newest('state', 'halt', 'fault', 'warning', 'log', 'started', 'ended')),
+    part(
+      'run directories',
+      strategies.map(({ owner, runDirectory }) => dim(`  ${owner}  ${runDirectory}`)),
+    ),
+  ]
+}
+
+/** A table, its heading first. */
+function strategyRows(strategies: readonly StrategyStatus[]): readonly string[] {
+  const rows = [
+    ['strategy', 'state', 'equity', 'change', 'position', 'orders'],
+    ...strategies.map(({ owner, state, equity, quoteAsset, change, positions, openOrders, waiting }) => [
+      printable(owner),
+      state,
+      equity === undefined ? 'not known' : `${readableAmount(equity)} ${quoteAsset}`,
+      change === undefined ? '' : readableChange(change),
+      positions.map(({ asset, qty }) => `${readableAmount(qty)} ${asset}`).join(', ') || 'none',
+      waiting === 0 ? `${openOrders.length} open` : `${openOrders.length} open, ${waiting} waiting`,
+    ]),
+  ]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => textWidth(row[column] ?? '')))) ?? []
+  return rows.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  '))
+}
+
+const padded = (cell: string, width: number): string => `${cell}${' '.repeat(Math.max(0, width - textWidth(cell)))}`
+
+function orderLine(owner: string, { side, qty, filledQty, symbol, price, tag, id }: ShownOrder): string {
+  const filled = /[1-9]/.test(filledQty) ? `, ${readableAmount(filledQty)} filled` : ''
+  const name = tag === undefined ? '' : `  ${tag}`
+  return `${owner}  ${side} ${readableAmount(qty)} ${symbol} at ${readableAmount(price ?? 'market')}${filled}${name}  ${id}`
+}
+
+/** In whole minutes after the first, since it is looked at and not measured. */
+function upTime(ms: number): string {
+  const unit = ms < 60_000 ? 1_000 : 60_000
+  return ms < 1_000 ? '0 s' : readableDuration(Math.floor(ms / unit) * unit)
+}
+
+const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`
+
+/** The status in one line a strategy, for where there is no screen. */
+export function plainStatusLines(status: LiveStatus): readonly string[] {
+  const { time, strategies } = status
+  const connection = isWell(status) ? '' : `; ${connectionText(status)}`
+  return strategies.map(({ owner, state, equity, quoteAsset, change, positions, openOrders }) =>
+    printable(
+      [
+        `${timeOfDay(time)}  ${owner}  ${state}`,
+        equity === undefined ? 'equity not known' : `equity ${readableAmount(equity)} ${quoteAsset}`,
+        ...(change === undefined ? [] : [readableChange(change)]),
+        ...positions.map(({ asset, qty }) => `${readableAmount(qty)} ${asset}`),
+        `${readableCount(openOrders.length, 'open order')}${connection}`,
+      ].join(', '),
+    ),
+  )
+}
