@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { GatedRequest } from '../../../../src/adapter/live/orders/mutation-gate.ts'
+import { ClientBudget } from '../../../../src/adapter/live/rest/client-budget.ts'
+import { MutationQueue } from '../../../../src/adapter/live/rest/mutation-queue.ts'
+import { FakeLiveTime } from '../rig/fake-live-time.ts'
+import { whole } from '../rig/manual-transport.ts'
+
+function rig(openOrders: () => number = () => 0) {
+  const time = new FakeLiveTime()
+  const budget = new ClientBudget({ time, openOrders })
+  const queue = new MutationQueue({ time, budget })
+  const told: string[] = []
+  const submit = (
+    name: string,
+    kind: GatedRequest['kind'],
+    onLimit: GatedRequest['onLimit'] = 'wait',
+  ): (() => boolean) =>
+    queue.submit({
+      kind,
+      onLimit,
+      send: () => told.push(name),
+      refuse: () => told.push(`no ${name}`),
+    })
+  /** Leaves no place, until a window after now. */
+  const exhaust = (): void => {
+    for (let index = 0; index < 30; index += 1) {
+      budget.takeMutation('cancel')
+      budget.onAnswer('cancel', whole(200))
+    }
+  }
+  return { time, budget, queue, told, submit, exhaust }
+}
+
+describe('the queue of a key', () => {
+  it('sends at once what there is a place for', () => {
+    const { told, submit } = rig()
+    submit('a', 'create')
+    submit('b', 'cancel')
+    expect(told).toEqual(['a', 'b'])
+  })
+
+  it('sends cancels that wait before creations, and each kind in its order', async () => {
+    const { time, told, submit, exhaust, queue } = rig()
+    exhaust()
+    submit('create 1', 'create')
+    submit('cancel 1', 'cancel')
+    submit('create 2', 'create')
+    submit('cancel 2', 'cancel')
+    expect(queue.waiting).toBe(4)
+    await time.pass(60_000)
+    expect(told).toEqual([])
+    await time.pass(1_000)
+    expect(told).toEqual(['cancel 1', 'cancel 2', 'create 1', 'create 2'])
+    expect(queue.waiting).toBe(0)
+  })
+
+  it('lets a cancel through while creations wait for the part that is kept for cancels', () => {
+    const { told, submit } = rig(() => 0)
+    for (let index = 1; index <= 21; index += 1) submit(`create ${index}`, 'create')
+    expect(told).toHaveLength(20)
+    submit('cancel', 'cancel')
+    expect(told.at(-1)).toBe('cancel')
+  })
+
+  it('refuses at once who does not want to wait, also behind those who wait', () => {
+    const { told, submit, exhaust } = rig()
+    exhaust()
+    submit('a', 'create', 'refuse')
+    submit('b', 'cancel', 'wait')
+    submit('c', 'cancel', 'refuse')
+    expect(told).toEqual(['no a', 'no c'])
+  })
+
+  it('drops what is withdrawn, once, and not what has left', async () => {
+    const { time, told, submit, exhaust } = rig()
+    const sent = submit('sent', 'create')
+    exhaust()
+    const withdraw = submit('waiting', 'create')
+    expect([sent(), withdraw(), withdraw()]).toEqual([false, true, false])
+    await time.pass(120_000)
+    expect(told).toEqual(['sent'])
+  })
+
+  it('sees that an order was filled, which makes room', async () => {
+    let open = 100
+    const { time, told, submit } = rig(() => open)
+    for (let index = 1; index <= 11; index += 1) submit(`create ${index}`, 'create')
+    expect(told).toHaveLength(10)
+    open = 0
+    await time.pass(1_000)
+    expect(told).toHaveLength(11)
+  })
+
+  it('sends in an event of the session when an answer made room', async () => {
+    const { time, budget, told, submit } = rig()
+    for (let index = 0; index < 30; index += 1) budget.takeMutation('cancel')
+    submit('a', 'cancel')
+    budget.onAnswer('cancel', { type: 'no-answer', reason: 'refused', isUnsent: true })
+    expect(told).toEqual([])
+    await time.pass(0)
+    expect(told).toEqual(['a'])
+  })
+
+  it('refuses what waits when it is closed, and what comes later', () => {
+    const { queue, told, submit, exhaust } = rig()
+    exhaust()
+    submit('a', 'create')
+    submit('b', 'cancel')
+    queue.close()
+    submit('c', 'cancel')
+    expect(told).toEqual(['no b', 'no a', 'no c'])
+  })
+})
