@@ -110,19 +110,11 @@ function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | un
 }
 
 function isAbout(line: JournalLine, refs: ReadonlySet<number>, orderId: string | undefined): boolean {
+  if ('ref' in line) return refs.has(line.ref)
   switch (line.type) {
     case 'run':
     case 'end':
       return true
-    case 'place':
-    case 'cancel':
-    case 'acknowledged':
-    case 'refused':
-    case 'unknown':
-    case 'adopted':
-    case 'absent':
-    case 'ambiguous':
-      return refs.has(line.ref)
     case 'order':
     case 'taken-over':
       return line.order.id === orderId

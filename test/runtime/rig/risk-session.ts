@@ -18,7 +18,7 @@ import { Session, type SessionOptions } from '../../../src/runtime/session/sessi
 import { Turn } from '../../../src/runtime/session/turn.ts'
 import { HotStream } from '../../../src/strategy/hot-stream.ts'
 import type { Intent, Outcome } from '../../../src/strategy/intent.ts'
-import type { MarketTicker } from '../../../src/strategy/market-data.ts'
+import { MarketTicker } from '../../../src/strategy/market-data.ts'
 import { MarketView } from '../../../src/strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
 
@@ -100,7 +100,12 @@ export class HeldAccount implements ExchangeAdapter {
   /** Told as a ticker, which is not looked into. */
   setPrice(symbol: string, price: string | number): void {
     this.prices.set(symbol, toDecimal(price))
-    this.tickers$.push({} as MarketTicker)
+    const market = this.markets.find((each) => each.symbol === symbol)
+    if (market === undefined) throw new Error(`no market '${symbol}'`)
+    const ticks = { lastPrice: 1, openPrice: 1, high: 1, low: 1 }
+    this.tickers$.push(
+      new MarketTicker({ symbol, ...ticks, volume: 1n, quoteVolume: 1n, timestamp: this.time }, market),
+    )
   }
 
   /** Told as an update, and known from then on. */
