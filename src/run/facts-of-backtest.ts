@@ -1,15 +1,15 @@
 /**
  * A finished backtest as the facts of a report.
  */
-import type { StrategyError } from '../domain/errors.ts'
 import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
-import type { FailureReport, RunConfig, TapeReport } from '../report/run/run-report.ts'
+import type { RunConfig, TapeReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
 import type { BacktestResult } from '../runtime/backtest/backtest.ts'
 import type { LiquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
 import { EACH_READING, type TapeReading } from '../runtime/settings/tape-reading.ts'
+import { failureReport, strategyReport } from './strategy-facts.ts'
 
 /**
  * @param version   of papertape
@@ -26,17 +26,12 @@ export function factsOfBacktest(
   const { loaded, quoteAsset } = prepared
   return {
     version,
-    strategy: {
-      name: loaded.strategy.name,
-      sha256: loaded.sha256,
-      file: loaded.reference,
-      path: loaded.isReady ? null : loaded.path,
-    },
+    strategy: strategyReport(loaded),
     params: prepared.params,
     tapes: tapeReports(prepared, pathOf),
     config: runConfig(prepared),
     digest: result.digest,
-    failure: failureReport(result),
+    failure: failureReport(result.failure, loaded),
     account: { quoteAsset, scales: exchange.scales, balances: exchange.balances(ACCOUNT), figures, record },
     audit: exchange.audit(),
     bounds: bounds ?? null,
@@ -58,20 +53,6 @@ function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunC
   const { makerFeeBps, takerFeeBps, ...others } = termsOf(settings)
   const model = { liquidity: liquidity.reference, liquiditySha256: liquidity.sha256 }
   return { credit: creditTexts, makerFeeBps, takerFeeBps, ...model, ...others, liquidity: liquidity.reference }
-}
-
-function failureReport({ failure, prepared }: BacktestResult): FailureReport | null {
-  if (failure === undefined) return null
-  return { message: failure.message, time: failure.time, place: placeOf(failure, prepared.loaded.path) }
-}
-
-/** `file:line:column` of the innermost frame of the strategy's own file in the stack of what it threw. */
-function placeOf(failure: StrategyError, path: string | null): string | null {
-  if (path === null) return null
-  const thrown = failure.cause instanceof Error ? failure.cause : failure
-  const frame = thrown.stack?.split('\n').find((line) => line.includes(path))
-  const [, position] = frame === undefined ? [] : (/:(\d+:\d+)\)?$/.exec(frame) ?? [])
-  return position === undefined ? null : `${path}:${position}`
 }
 
 function remarksOf({ prepared, unsent, candles, inexactMath, prints }: BacktestResult): RunRemarks {

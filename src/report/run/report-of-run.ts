@@ -49,8 +49,10 @@ export function reportOfRun(facts: RunFacts): RunReport {
       exposure: equity.exposure,
     }),
     fillQuality: quality.report(),
-    flattering: flatteringSettings(config, tapes),
+    // Nothing is simulated there, so that nothing can flatter.
+    flattering: facts.live === undefined ? flatteringSettings(config, tapes) : [],
     liquidityBounds: bounds,
     notices: runNotices(facts),
+    ...(facts.live !== undefined && { live: facts.live }),
   }
 }

@@ -7,25 +7,27 @@ import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
+import { liveNotices } from './live-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { RunConfig, TapeReport } from './run-report.ts'
 
 /** Full sentences. */
-export function runNotices({ account, bounds, config, remarks, tapes }: RunFacts): readonly string[] {
+export function runNotices(facts: RunFacts): readonly string[] {
+  const { account, bounds, config, remarks, tapes } = facts
   const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, prints } = remarks
   const quality = Object.entries(account.figures.quality.report())
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
     ...(caution === '' ? [] : [caution]),
     ...riskNotices(account.record),
+    ...(facts.live === undefined ? [] : liveNotices(facts.live, facts.audit)),
     ...boundsNotice(bounds),
-    ...latencyNotice(config),
+    ...(facts.live === undefined ? latencyNotice(config) : []),
     ...spreadNotice(guessedSpreads),
     ...clipNotice(candleSymbols, config),
     ...longWaits.map(waitNotice),
     ...quality.flatMap(impactNotice),
-    ...quality.flatMap(oldQuoteNotice),
-    ...quality.flatMap(gapNotice),
+    ...(facts.live === undefined ? [...quality.flatMap(oldQuoteNotice), ...quality.flatMap(gapNotice)] : []),
     ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
     ...unsentNotice(unsent, endedAt),

@@ -52,6 +52,34 @@ export interface RunConfig extends RunTerms {
   readonly liquiditySha256: string | null
 }
 
+/** What a session on a live exchange has beside a simulated one. */
+export interface LiveReport {
+  /** Base URL of the service, which holds no credentials. */
+  readonly url: string
+  /** Name of the session among those that share the account, the same after a restart. */
+  readonly owner: string
+  /** Names this session among all of the account. */
+  readonly session: string
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly endedAt: number
+  /** Order creations that nobody answered, and what became of these and of those that an earlier session left. */
+  readonly unknown: number
+  readonly adopted: number
+  readonly absent: number
+  readonly ambiguous: number
+  /** Stretches of which trades are missing, in all markets that were watched. */
+  readonly gaps: number
+  /** Connections that were lost. */
+  readonly lost: number
+  /** Orders and cancels that waited at the end, and never left. */
+  readonly unsent: number
+  /** Ids of the session's orders that were open when it ended. */
+  readonly openOrders: readonly string[]
+  /** Why the account could not be used to the end; null when it could. */
+  readonly fault: string | null
+}
+
 /** A setting by which the result looks better than by the usual one. */
 export interface FlatteringSetting {
   /** Its name in `config`; for a run without fees that of the taker's. */
@@ -118,4 +146,6 @@ export interface RunReport {
   readonly liquidityBounds: LiquidityBounds | null
   /** Notices for the user, in full sentences, the most important first. */
   readonly notices: readonly string[]
+  /** Of a session on a live exchange alone. */
+  readonly live?: LiveReport
 }

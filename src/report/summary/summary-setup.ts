@@ -18,7 +18,13 @@ export const setupLines = (report: RunReport): SummaryLine[] => [
   ...labelledLines('parameters', parameterTexts(report.params)),
   ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
   ...periodLines(report.config, report.tapes),
+  ...liveLines(report),
 ]
+
+const liveLines = ({ live }: RunReport): SummaryLine[] =>
+  live === undefined
+    ? []
+    : [labelled('service', live.url), labelled('period', readablePeriod(live.startedAt, live.endedAt))]
 
 /** A run that ended before its tape says so first. */
 function strategyLine({ strategy, version, failure }: RunReport): SummaryLine {

@@ -1,0 +1,92 @@
+/**
+ * The options of a live process.
+ */
+import type { MachineClocks } from '../adapter/live/machine-clocks.ts'
+import type { LiveTime } from '../adapter/live/live-time.ts'
+import type { ExchangeError } from '../domain/errors.ts'
+import type { MarketFees } from '../domain/market.ts'
+import type { OwnFill } from '../strategy/own-order.ts'
+import type { RunReport } from '../report/run/run-report.ts'
+import type { TradingAccount } from '../runtime/live/trading-account.ts'
+import type { LiveSession } from '../runtime/live/live-session.ts'
+import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live-settings.ts'
+import type { GivenLiveStrategy } from './live-strategies.ts'
+
+export interface LiveOptions extends GivenLiveSettings {
+  /** Each with orders, a journal and a run directory of its own; they share the key. */
+  readonly strategies: readonly GivenLiveStrategy[]
+  /** Base URL of the service. */
+  readonly url: string
+  /** Printed nowhere. */
+  readonly apiKey: string
+  /** Of strategies, as text: for every one that has the parameter. */
+  readonly paramTexts?: Readonly<Record<string, string>> | undefined
+  readonly terms?: GivenLiveTerms | undefined
+  /** Ends the sessions in good order. */
+  readonly signal?: AbortSignal | undefined
+  readonly watcher?: Partial<LiveOnlooker> | undefined
+}
+
+/** Hears what happens, as it happens. Must be quick, and must not throw. */
+export interface LiveOnlooker {
+  /** The sessions run. */
+  onStart(sessions: readonly StartedSession[]): void
+  onLog(owner: string, time: number, message: string): void
+  onFill(owner: string, fill: OwnFill): void
+  /** Something that a person should know at once. */
+  onWarning(text: string): void
+  /** A session has ended. */
+  onEnd(session: EndedSession): void
+}
+
+export interface StartedSession {
+  readonly owner: string
+  /** Directory of its files. */
+  readonly directory: string
+  readonly session: LiveSession
+}
+
+export interface EndedSession {
+  readonly owner: string
+  /** Directory of its files. */
+  readonly directory: string
+  readonly report: RunReport
+}
+
+/** A live process that has ended in good order. */
+export interface LiveResult {
+  readonly sessions: readonly EndedSession[]
+  /** Why the account could not be used to the end; undefined when it could. */
+  readonly fault: ExchangeError | undefined
+}
+
+/** All that an account is opened with. */
+export interface AccountOpening {
+  readonly url: string
+  readonly apiKey: string
+  readonly time: LiveTime
+  /** Directory that keeps intents, known orders and the lock. */
+  readonly state: string
+  /** Names the process among all of the account. */
+  readonly session: string
+  readonly fees: MarketFees
+  readonly timeoutMs: number
+  readonly settleMs: number
+  readonly uniqueQty: boolean
+  readonly onWarning: (text: string) => void
+  /** An error of ours. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Reads the markets of the service, and takes the lock. @throws {InputError} @throws {ExchangeError} */
+export type OpenAccount = (opening: AccountOpening) => Promise<TradingAccount>
+
+/** Parts of a live process that a test holds in its hand. */
+export interface LiveParts {
+  readonly clocks: MachineClocks
+  readonly openAccount: OpenAccount
+  /** Where files are put for which no place is named. */
+  readonly dataDirectory: string
+  /** Names the process among all of the account. */
+  readonly session: string
+}

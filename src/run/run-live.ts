@@ -1,0 +1,228 @@
+/**
+ * A live process from options to reports: account, sessions, and their end.
+ *
+ * Invariant: no strategy sees an event before the account is settled and the open orders of earlier sessions are taken over.
+ */
+import { join } from 'node:path'
+import { setting } from '../domain/setting-name.ts'
+import { reportOfRun } from '../report/run/report-of-run.ts'
+import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
+import { LiveLoop } from '../runtime/live/live-loop.ts'
+import { LiveRun } from '../runtime/live/live-run.ts'
+import { LiveSession } from '../runtime/live/live-session.ts'
+import type { SessionEnd } from '../runtime/live/session-end.ts'
+import { accountAudit } from '../runtime/live/session-ledger.ts'
+import type { TradingAccount } from '../runtime/live/trading-account.ts'
+import {
+  checkedLiveSettings,
+  DEFAULT_SETTLE_MS,
+  DEFAULT_TIMEOUT_MS,
+  resolveLiveTerms,
+} from '../runtime/settings/live-settings.ts'
+import type { RunTerms } from '../runtime/settings/run-terms.ts'
+import { version } from '../runtime/version.ts'
+import { accountName, makeRunDirectory } from '../store/state/data-directory.ts'
+import { factsOfSession } from './facts-of-session.ts'
+import { LiveFiles } from './live-files.ts'
+import type { EndedSession, LiveOnlooker, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
+import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
+
+/**
+ * Trades until the signal says so, every strategy has failed, or the account cannot be used.
+ *
+ * @throws {InputError} for what has to be mended before it can trade
+ * @throws {ExchangeError} when the service or the account cannot be used from the start
+ */
+export async function runLive(options: LiveOptions, parts: LiveParts): Promise<LiveResult> {
+  const checked = checkedLiveSettings(options)
+  const settings = { ...options, ...checked, url: checked.url ?? options.url }
+  const terms = resolveLiveTerms(options.terms ?? {})
+  const owned = await loadStrategies(options.strategies)
+  const process = new LiveProcess(settings, parts, terms)
+  return process.trade(owned)
+}
+
+interface Trader {
+  readonly session: LiveSession
+  readonly files: LiveFiles
+}
+
+class LiveProcess {
+  readonly #options: LiveOptions
+  readonly #parts: LiveParts
+  readonly #terms: RunTerms
+  readonly #loop: LiveLoop
+  readonly #ended: EndedSession[] = []
+  readonly #inexactMath: string[] = []
+  /** Rejects with an error of ours before there is a run that would hear of it. */
+  readonly #broken: Promise<never>
+  #break: (error: unknown) => void = () => undefined
+  #traders: readonly Trader[] = []
+  #run: LiveRun | undefined
+
+  constructor(options: LiveOptions, parts: LiveParts, terms: RunTerms) {
+    this.#options = options
+    this.#parts = parts
+    this.#terms = terms
+    this.#broken = new Promise((_, reject) => {
+      this.#break = reject
+    })
+    this.#broken.catch(() => undefined)
+    this.#loop = new LiveLoop(parts.clocks, {
+      onJump: (byMs) => {
+        this.#warn(`the clock jumped by ${byMs} ms`)
+      },
+      onSetBack: (byMs) => {
+        this.#warn(`the clock was set back by ${byMs} ms, which is not followed`)
+      },
+      onError: this.#onError,
+    })
+  }
+
+  async trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
+    const loop = this.#loop
+    try {
+      const account = await this.#open()
+      try {
+        await Promise.race([this.#begin(account, owned), this.#broken])
+        const world = { queue: loop.queue, turn: loop.turn, onError: this.#onError }
+        const onInexactMath = (name: string): void => void this.#inexactMath.push(name)
+        await inVirtualWorld({ ...world, onInexactMath }, () => this.#live(account))
+      } finally {
+        await account.close()
+      }
+    } finally {
+      loop.stop()
+    }
+    return { sessions: this.#ended, fault: this.#run?.fault }
+  }
+
+  #open(): Promise<TradingAccount> {
+    const { url, apiKey, state, timeoutMs, settleMs, uniqueQty } = this.#options
+    const { dataDirectory, session, openAccount } = this.#parts
+    const { makerFeeBps, takerFeeBps } = this.#terms
+    return openAccount({
+      ...{ url, apiKey, session, time: this.#loop, fees: { makerFeeBps, takerFeeBps } },
+      state: state ?? join(dataDirectory, 'live', accountName(url, apiKey)),
+      timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      settleMs: settleMs ?? DEFAULT_SETTLE_MS,
+      uniqueQty: uniqueQty ?? false,
+      onWarning: this.#warn,
+      onError: this.#onError,
+    })
+  }
+
+  /** Everything up to the first event of a strategy. */
+  async #begin(account: TradingAccount, owned: readonly OwnedStrategy[]): Promise<void> {
+    const { symbol, paramTexts = {} } = this.#options
+    const { markets } = account
+    const params = paramsOf(owned, { markets, symbol, texts: paramTexts })
+    const adapters = owned.map(({ owner }) => account.exchangeOf(owner, this.#terms.onLimit))
+    const named = new Set(params.flatMap((each) => Object.values(each).flat()))
+    await account.begin(markets.flatMap((market) => (named.has(market.symbol) ? [market.symbol] : [])))
+    for (const owner of account.absentOwners) {
+      this.#warn(`orders of '${owner}', which does not run now, are open, and are left alone`)
+    }
+    this.#traders = owned.flatMap(({ owner, loaded }, index) => {
+      const [adapter, own = {}] = [adapters[index], params[index]]
+      if (adapter === undefined) return []
+      const files = new LiveFiles(setting('out'), this.#directoryOf(owner, owned.length), markets)
+      const market = markets.find((each) => each.symbol === own.symbol) ?? markets[0]
+      const quoteAsset = market?.quoteAsset ?? ''
+      const watcher = this.#watcherOf(owner, files)
+      const parts = { loop: this.#loop, adapter, loaded, params: own, terms: this.#terms, quoteAsset, owner, watcher }
+      return [{ files, session: new LiveSession(parts) }]
+    })
+  }
+
+  #directoryOf(owner: string, count: number): string {
+    const { out } = this.#options
+    if (out !== undefined) return count === 1 ? out : join(out, owner)
+    return makeRunDirectory(setting('out'), this.#parts.dataDirectory, owner, this.#loop.now())
+  }
+
+  #watcherOf(owner: string, files: LiveFiles): LiveSession['options']['watcher'] {
+    return {
+      onLine: (line) => {
+        files.onLine(line)
+      },
+      onOrder: (order, fee) => {
+        files.onOrder(order, fee)
+      },
+      onFill: (fill) => {
+        files.onFill(fill)
+        this.#onlooker.onFill?.(owner, fill)
+      },
+      onLog: (time, message) => {
+        this.#onlooker.onLog?.(owner, time, message)
+      },
+      onFault: (error) => {
+        this.#run?.onFault(error)
+      },
+    }
+  }
+
+  async #live(account: TradingAccount): Promise<void> {
+    const { signal, keepOrders = false } = this.#options
+    const run = new LiveRun({
+      ...{ loop: this.#loop, account, keepOrders, sessions: this.#traders.map(({ session }) => session) },
+      onEnd: (session, end) => {
+        this.#onEnd(session, end)
+      },
+      onWarning: this.#warn,
+    })
+    this.#run = run
+    const stop = (): void => {
+      run.stop()
+    }
+    const told = this.#traders.map(({ session, files }) => {
+      return { owner: session.options.owner, directory: files.path, session }
+    })
+    try {
+      this.#onlooker.onStart?.(told)
+      run.start()
+    } catch (error) {
+      run.stop()
+      await run.ended
+      throw error
+    }
+    if (signal?.aborted === true) stop()
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      await run.ended
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  #onEnd(session: LiveSession, end: SessionEnd): void {
+    const trader = this.#traders.find((each) => each.session === session)
+    if (trader === undefined) return
+    const { files } = trader
+    const { owner, adapter } = session.options
+    const ledgers = this.#traders.map((each) => each.session.watch.ledger)
+    const { url } = this.#options
+    const facts = factsOfSession({
+      ...{ version: version(), session, end, url, name: this.#parts.session, inexactMath: this.#inexactMath },
+      audit: accountAudit(ledgers, adapter.balances()),
+    })
+    const report = reportOfRun(facts)
+    files.finish(report, session.watch.figures.account.equity)
+    const ended = { owner, directory: files.path, report }
+    this.#ended.push(ended)
+    this.#onlooker.onEnd?.(ended)
+  }
+
+  get #onlooker(): Partial<LiveOnlooker> {
+    return this.#options.watcher ?? {}
+  }
+
+  readonly #warn = (text: string): void => {
+    this.#options.watcher?.onWarning?.(text)
+  }
+
+  readonly #onError = (error: unknown): void => {
+    if (this.#run === undefined) this.#break(error)
+    else this.#run.onError(error)
+  }
+}

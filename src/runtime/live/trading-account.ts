@@ -1,0 +1,28 @@
+/**
+ * One account at a service as the sessions that share it need it, whoever keeps it.
+ */
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import type { OnLimit } from '../session/request-queue.ts'
+
+export interface TradingAccount {
+  readonly markets: readonly MarketView[]
+  /** The view of one strategy. Call before `begin`. */
+  exchangeOf(owner: string, onLimit: OnLimit): ExchangeAdapter
+  /**
+   * Settles what earlier sessions left unknown, takes over their open orders, and reads the balances.
+   *
+   * @param symbols  of the markets that will be traded, as far as they are known
+   * @throws {ExchangeError} when the account cannot be read
+   */
+  begin(symbols: readonly string[]): Promise<void>
+  /** Resolves when of no request it is unknown what became of it. */
+  settled(): Promise<void>
+  /** Resolves when everything has been read again that was known when it was called. @throws {ExchangeError} */
+  audited(): Promise<void>
+  /** Orders of an owner that can still be filled, as far as is known. */
+  openOrderIds(owner: string): readonly string[]
+  /** Owners of open orders that have no view. */
+  readonly absentOwners: readonly string[]
+  close(): Promise<void>
+}

@@ -1,0 +1,139 @@
+/**
+ * The settings of a session on a live exchange beside the terms of a run, each with its form and its words, from which flags and checks of
+ * options are derived.
+ *
+ * A new setting is a row here and whoever heeds it.
+ */
+import { z } from 'zod'
+import { InputError, type Place } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { anyText, integer, onOrOff, type Form, type TextForm } from './form.ts'
+import { EACH_TERM, resolveTerms, type GivenTerms, type RunTerms, type TermName } from './run-terms.ts'
+import { LIVE_COLLAR_PERCENT } from '../session/risk/risk-limits.ts'
+
+const LONGEST_SETTLE_MS = 3_600_000
+const LONGEST_TIMEOUT_MS = 300_000
+
+/** An error does not repeat the text, which may hold a key. */
+function plainUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return undefined
+  const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  return isPlain ? url.href.replace(/\/+$/, '') : undefined
+}
+
+const URL_EXPECTED =
+  'expected an http or https URL such as http://127.0.0.1:8080/v1, without a user, a query or a fragment; a key goes into PAPERTAPE_API_KEY'
+
+/** Without a slash at its end. */
+export const serviceUrlForm: TextForm<string> = {
+  schema: z
+    .string()
+    .refine((text) => plainUrl(text) !== undefined, URL_EXPECTED)
+    .transform((text) => plainUrl(text) ?? text),
+  ofText: (place: Place, text: string) => {
+    const url = plainUrl(text)
+    if (url !== undefined) return url
+    throw new InputError(place, URL_EXPECTED)
+  },
+}
+
+/** Where the flag of a setting stands in the help. */
+export type LiveSettingGroup = 'service' | 'orders' | 'files'
+
+export interface LiveSetting<Given> {
+  readonly group: LiveSettingGroup
+  /** For the help of the flag, default included. */
+  readonly words: string
+  readonly form: Form<Given>
+}
+
+const row = <Given>(group: LiveSettingGroup, form: Form<Given>, words: string): LiveSetting<Given> => ({
+  group,
+  form,
+  words,
+})
+
+/** By the name of the option. */
+const LIVE_SETTINGS = {
+  url: row('service', serviceUrlForm, 'base URL of the service, such as http://127.0.0.1:8080/v1'),
+  symbol: row('service', anyText, 'market of strategies that have the parameter symbol (default: the only one)'),
+  timeoutMs: row(
+    'service',
+    integer(100, LONGEST_TIMEOUT_MS),
+    'milliseconds until a request has no answer (default: 10000)',
+  ),
+  settleMs: row(
+    'orders',
+    integer(0, LONGEST_SETTLE_MS),
+    'milliseconds until an order that nobody answered, and no list shows, is assumed not to exist (default: 30000)',
+  ),
+  uniqueQty: row('orders', onOrOff, 'make quantities smaller by some lots, so that no two orders look alike'),
+  keepOrders: row('orders', onOrOff, 'leave open orders where they are at the end'),
+  out: row(
+    'files',
+    anyText,
+    'directory for the files of the run (default: a new one in the data directory of the user)',
+  ),
+  state: row('files', anyText, 'directory that keeps intents, known orders and the lock (default: one an account)'),
+  record: row('files', anyText, 'directory for the trades of the watched markets, a file a market'),
+  notify: row('service', serviceUrlForm, 'URL that is told of fills, halts and faults'),
+} as const
+
+type Settings = typeof LIVE_SETTINGS
+export type LiveSettingName = keyof Settings
+
+/** What was said of them. */
+export type GivenLiveSettings = {
+  readonly [Name in LiveSettingName]?: (Settings[Name] extends LiveSetting<infer Given> ? Given : never) | undefined
+}
+
+export const EACH_LIVE_SETTING = Object.entries(LIVE_SETTINGS) as readonly (readonly [
+  LiveSettingName,
+  LiveSetting<unknown>,
+])[]
+
+export const DEFAULT_TIMEOUT_MS = 10_000
+export const DEFAULT_SETTLE_MS = 30_000
+
+/** @throws {InputError} naming the first that is not of its form */
+export function checkedLiveSettings(given: GivenLiveSettings): GivenLiveSettings {
+  const checked = EACH_LIVE_SETTING.map(([name, { form }]) => {
+    const value = given[name]
+    if (value === undefined) return [name, undefined] as const
+    const { data, error } = form.schema.safeParse(value)
+    if (error !== undefined) throw new InputError(setting(name), error.issues[0]?.message ?? 'not as expected')
+    return [name, data] as const
+  })
+  return Object.fromEntries(checked)
+}
+
+/** The terms of a run that a session on a live exchange has; nothing else is ours to set there. */
+const LIVE_TERM_NAMES = [
+  'makerFeeBps',
+  'takerFeeBps',
+  'onLimit',
+  'maxOrder',
+  'maxPosition',
+  'collarPercent',
+  'ordersPerMinute',
+  'dayLoss',
+  'drawdownPercent',
+  'seed',
+] as const satisfies readonly TermName[]
+
+export type GivenLiveTerms = Pick<GivenTerms, (typeof LIVE_TERM_NAMES)[number]>
+
+const isLiveTerm = (name: TermName): boolean => (LIVE_TERM_NAMES as readonly TermName[]).includes(name)
+
+export const EACH_LIVE_TERM = EACH_TERM.filter(([name]) => isLiveTerm(name))
+
+/** What is simulated elsewhere is none here. @throws {InputError} naming the setting that is not as it should be */
+export const resolveLiveTerms = (given: GivenLiveTerms): RunTerms =>
+  resolveTerms({
+    ...given,
+    onLimit: given.onLimit ?? 'wait',
+    collarPercent: given.collarPercent ?? LIVE_COLLAR_PERCENT,
+    limits: false,
+    orderLatencyMs: 0,
+  })
