@@ -5,7 +5,6 @@
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -14,8 +13,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
+import { makeDirectory } from '../make-directory.ts'
 
 const FLUSH_AT = 65_536
 
@@ -123,14 +123,6 @@ export class RunDirectory {
     this.#filesByName.clear()
     for (const directory of this.#made.toReversed()) removeIfEmpty(directory)
   }
-}
-
-/** Not `recursive`: in a place such as /proc, where nothing can be made, Node would try for ever. */
-function makeDirectory(path: string): readonly string[] {
-  if (existsSync(path)) return []
-  const made = makeDirectory(dirname(path))
-  mkdirSync(path)
-  return [...made, path]
 }
 
 /** Somebody else may have put something there in the meantime. */

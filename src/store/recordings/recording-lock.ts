@@ -1,0 +1,34 @@
+/**
+ * A lock on a recording, which one process holds at a time and which ends with it, however that ends.
+ *
+ * SQLite's lock of a file, because Node has none: one that names a process would outlive a process that is killed.
+ */
+import Database from 'better-sqlite3'
+import { InputError } from '../../domain/errors.ts'
+
+export interface RecordingLock {
+  release(): void
+}
+
+/** @throws {InputError} when the recording is under way already */
+export function lockRecording(file: string): RecordingLock {
+  const path = `${file}.lock`
+  let database: Database.Database | undefined
+  try {
+    database = new Database(path, { timeout: 0 })
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database?.close()
+    const isBusy = error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code)
+    const why = error instanceof Error ? error.message : String(error)
+    const message = isBusy ? 'is being recorded by another process' : `cannot be locked with ${path} (${why})`
+    throw new InputError(file, message, { cause: error })
+  }
+  const held = database
+  return {
+    release: () => {
+      held.close()
+    },
+  }
+}
