@@ -34,7 +34,7 @@ export class MarketRecorder {
   #subscription: Subscription | undefined
   /** What was told before the recording could go on; undefined once it does. */
   #held: (() => void)[] | undefined = []
-  /** Ids that the exchange had shown when the recording went on: they may be told again. */
+  /** Ids that the exchange had shown and that were stored when the recording went on: they may be told again. */
   #shown: ReadonlySet<string> = new Set()
   /** End of what was recorded by an earlier process, when it is not known what came after it. */
   #gapFrom: number | undefined
@@ -120,15 +120,16 @@ export class MarketRecorder {
   /** @param oldestFirst  without a hole */
   #fill(oldestFirst: readonly WireTrade[]): void {
     const { last } = this.file
-    this.#shown = new Set(oldestFirst.map(({ id }) => id))
     this.file.learnIds(oldestFirst.map(({ id }) => id))
     // A new recording begins now.
     if (last === undefined) return
     const lastIndex = oldestFirst.findIndex(({ id }) => id === last.id)
     const missed =
       lastIndex < 0
-        ? oldestFirst.filter(({ createdAt }) => createdAt > last.createdAt)
+        ? oldestFirst.filter(({ createdAt }) => createdAt >= last.createdAt)
         : oldestFirst.slice(lastIndex + 1)
+    const stored = lastIndex < 0 ? missed : oldestFirst
+    this.#shown = new Set(stored.map(({ id }) => id))
     if (lastIndex < 0) this.#gapFrom = last.createdAt
     for (const trade of missed) this.#store(this.#rowOf(trade))
   }
