@@ -11,6 +11,8 @@ import { cutToWidth, printable, textWidth } from '../terminal-text.ts'
 import { eventLine, timeOfDay } from './event-text.ts'
 import { shareRows, type ListPart } from './shared-rows.ts'
 
+type KeyBudget = NonNullable<LiveStatus['budget']>
+
 /** `alarm` needs a person, `title` is above others, `dim` is there for reference. */
 export type LineTone = 'plain' | 'title' | 'alarm' | 'dim'
 
@@ -29,7 +31,7 @@ const dim = (text: string): StatusLine => ({ text, tone: 'dim' })
 const alarm = (text: string): StatusLine => ({ text: `! ${text}`, tone: 'alarm' })
 
 export function statusLines(status: LiveStatus, { width, height }: ScreenSize): readonly StatusLine[] {
-  const head = [...headLines(status, width), ...alarmLines(alarmsOf(status), Math.max(1, Math.floor(height / 2) - 2))]
+  const head = [...headLines(status, width), ...alarmLines(alarmsOf(status), Math.max(1, Math.floor(height / 2) - 3))]
   const lists = shareRows(listsOf(status), height - head.length)
   return [...head, ...lists]
     .slice(0, height)
@@ -41,11 +43,10 @@ function headLines(status: LiveStatus, width: number): readonly StatusLine[] {
   const clock = `up ${upTime(time - startedAt)}  ${timeOfDay(time)} UTC`
   const name = cutToWidth(printable(`papertape live  ${baseUrl}`), Math.max(1, width - textWidth(clock) - 2))
   const gap = ' '.repeat(Math.max(2, width - textWidth(name) - textWidth(clock)))
-  const budgets =
-    budget === undefined ? [] : [`requests ${budgetText(budget.general)}`, `orders ${budgetText(budget.mutations)}`]
   return [
     { text: `${name}${gap}${clock}`, tone: 'title' },
-    { text: [connectionText(status), ...budgets].join('   '), tone: isWell(status) ? 'plain' : 'alarm' },
+    { text: connectionText(status), tone: isWell(status) ? 'plain' : 'alarm' },
+    ...(budget === undefined ? [] : [plain(budgetsText(budget))]),
   ]
 }
 
@@ -57,10 +58,13 @@ function connectionText({ connection, stream, dataAt, time }: LiveStatus): strin
   return `${connection}   ${source}, ${age}`
 }
 
+const budgetsText = ({ general, mutations }: KeyBudget): string =>
+  `budget left: ${budgetText(general)} requests, ${budgetText(mutations)} orders and cancels`
+
 /** The reset is told where it matters: when most of it is used. */
 function budgetText({ limit, remaining, resetInMs }: BudgetStatus): string {
-  const reset = remaining < limit / 4 ? `, reset in ${seconds(resetInMs)}` : ''
-  return `${remaining} of ${limit} left${reset}`
+  const reset = remaining < limit / 4 ? ` (reset in ${seconds(resetInMs)})` : ''
+  return `${remaining} of ${limit}${reset}`
 }
 
 function alarmLines(alarms: readonly string[], most: number): readonly StatusLine[] {

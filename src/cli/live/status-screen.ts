@@ -1,0 +1,67 @@
+/**
+ * A status that stays on the screen of a terminal and is written over in place; what was on the screen before comes back at the end.
+ */
+import picocolors from 'picocolors'
+import type { LineTone, ScreenSize, StatusLine } from '../../report/live/status-lines.ts'
+
+/** The part of a terminal that is used, such as `process.stdout`. */
+export interface Terminal {
+  readonly columns: number
+  readonly rows: number
+  write(text: string): unknown
+  on(event: 'resize', listener: () => void): unknown
+  off(event: 'resize', listener: () => void): unknown
+}
+
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
+const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
+const HOME = '\u001b[H'
+const CLEAR = '\u001b[2J'
+const TO_LINE_END = '\u001b[K'
+const TO_SCREEN_END = '\u001b[J'
+
+export class StatusScreen {
+  readonly #terminal: Terminal
+  readonly #tones: Readonly<Record<LineTone, (text: string) => string>>
+  #lines: (size: ScreenSize) => readonly StatusLine[] = () => []
+  #isOn = false
+
+  constructor(terminal: Terminal, hasColour: boolean) {
+    const { bold, red, dim } = picocolors.createColors(hasColour)
+    this.#terminal = terminal
+    this.#tones = { plain: (text) => text, title: bold, alarm: red, dim }
+  }
+
+  /** @param lines  for a size, which may change before the next call */
+  show(lines: (size: ScreenSize) => readonly StatusLine[]): void {
+    this.#lines = lines
+    if (!this.#isOn) {
+      this.#isOn = true
+      this.#terminal.write(ENTER + CLEAR)
+      this.#terminal.on('resize', this.#onResize)
+    }
+    this.#draw()
+  }
+
+  /** Once is enough; more do no harm. Whoever ends the process calls it first, however it ends. */
+  close(): void {
+    if (!this.#isOn) return
+    this.#isOn = false
+    this.#terminal.off('resize', this.#onResize)
+    this.#terminal.write(LEAVE)
+  }
+
+  readonly #onResize = (): void => {
+    this.#terminal.write(CLEAR)
+    this.#draw()
+  }
+
+  /** Without a line end behind the last line, which would scroll a full screen. */
+  #draw(): void {
+    const { columns, rows } = this.#terminal
+    // A terminal that has no size yet says 0.
+    const size = { width: columns || 80, height: rows || 24 }
+    const lines = this.#lines(size).map(({ text, tone }) => `${this.#tones[tone](text)}${TO_LINE_END}`)
+    this.#terminal.write(`${HOME}${lines.join('\r\n')}${TO_SCREEN_END}`)
+  }
+}

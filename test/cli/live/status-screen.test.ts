@@ -1,0 +1,73 @@
+/**
+ * The status of a live process on a terminal.
+ */
+import { EventEmitter } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { StatusScreen, type Terminal } from '../../../src/cli/live/status-screen.ts'
+import type { StatusLine } from '../../../src/report/live/status-lines.ts'
+
+class FakeTerminal extends EventEmitter implements Terminal {
+  columns = 20
+  rows = 3
+  written = ''
+
+  write(text: string): void {
+    this.written += text
+  }
+
+  /** What was written since the last look. */
+  look(): string {
+    const { written } = this
+    this.written = ''
+    return written
+  }
+}
+
+const lines =
+  (...texts: readonly string[]) =>
+  (): readonly StatusLine[] =>
+    texts.map((text) => ({ text, tone: 'plain' }))
+
+describe('the status screen', () => {
+  it('writes over itself in place, and gives back what was there before', () => {
+    const terminal = new FakeTerminal()
+    const screen = new StatusScreen(terminal, false)
+    screen.show(lines('one', 'two'))
+    expect(terminal.look()).toBe(
+      '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J\u001b[Hone\u001b[K\r\ntwo\u001b[K\u001b[J',
+    )
+    screen.show(lines('three'))
+    expect(terminal.look()).toBe('\u001b[Hthree\u001b[K\u001b[J')
+    screen.close()
+    screen.close()
+    expect(terminal.look()).toBe('\u001b[?7h\u001b[?25h\u001b[?1049l')
+    expect(terminal.listenerCount('resize')).toBe(0)
+  })
+
+  it('draws itself anew when the terminal has another size', () => {
+    const terminal = new FakeTerminal()
+    const screen = new StatusScreen(terminal, false)
+    screen.show(({ width, height }) => lines(`${width}x${height}`)())
+    expect(terminal.look()).toContain('20x3')
+    terminal.columns = 40
+    terminal.emit('resize')
+    expect(terminal.look()).toBe('\u001b[2J\u001b[H40x3\u001b[K\u001b[J')
+    terminal.columns = 0
+    terminal.rows = 0
+    terminal.emit('resize')
+    expect(terminal.look()).toContain('80x24')
+    screen.close()
+  })
+
+  it('colours what needs a person, where there is colour', () => {
+    const terminal = new FakeTerminal()
+    new StatusScreen(terminal, true).show(() => [{ text: 'halted', tone: 'alarm' }])
+    expect(terminal.look()).toContain('\u001b[31mhalted\u001b[39m')
+  })
+
+  it('leaves a terminal alone that it was never on', () => {
+    const terminal = new FakeTerminal()
+    new StatusScreen(terminal, false).close()
+    expect(terminal.look()).toBe('')
+  })
+})
