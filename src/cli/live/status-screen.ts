@@ -56,12 +56,16 @@ export class StatusScreen {
     this.#draw()
   }
 
-  /** Without a line end behind the last line, which would scroll a full screen. */
+  /**
+   * What was there is taken away before a line and not behind it, where it would take a character of the last column along; and no line
+   * end stands behind the last row, which would scroll.
+   */
   #draw(): void {
     const { columns, rows } = this.#terminal
     // A terminal that has no size yet says 0.
     const size = { width: columns || 80, height: rows || 24 }
-    const lines = this.#lines(size).map(({ text, tone }) => `${this.#tones[tone](text)}${TO_LINE_END}`)
-    this.#terminal.write(`${HOME}${lines.join('\r\n')}${TO_SCREEN_END}`)
+    const lines = this.#lines(size).map(({ text, tone }) => `${TO_LINE_END}${this.#tones[tone](text)}`)
+    const rest = lines.length < size.height ? `\r\n${TO_SCREEN_END}` : ''
+    this.#terminal.write(`${HOME}${lines.join('\r\n')}${rest}`)
   }
 }

@@ -34,10 +34,10 @@ describe('the status screen', () => {
     const screen = new StatusScreen(terminal, false)
     screen.show(lines('one', 'two'))
     expect(terminal.look()).toBe(
-      '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J\u001b[Hone\u001b[K\r\ntwo\u001b[K\u001b[J',
+      '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J\u001b[H\u001b[Kone\r\n\u001b[Ktwo\r\n\u001b[J',
     )
     screen.show(lines('three'))
-    expect(terminal.look()).toBe('\u001b[Hthree\u001b[K\u001b[J')
+    expect(terminal.look()).toBe('\u001b[H\u001b[Kthree\r\n\u001b[J')
     screen.close()
     screen.close()
     expect(terminal.look()).toBe('\u001b[?7h\u001b[?25h\u001b[?1049l')
@@ -51,12 +51,18 @@ describe('the status screen', () => {
     expect(terminal.look()).toContain('20x3')
     terminal.columns = 40
     terminal.emit('resize')
-    expect(terminal.look()).toBe('\u001b[2J\u001b[H40x3\u001b[K\u001b[J')
+    expect(terminal.look()).toBe('\u001b[2J\u001b[H\u001b[K40x3\r\n\u001b[J')
     terminal.columns = 0
     terminal.rows = 0
     terminal.emit('resize')
     expect(terminal.look()).toContain('80x24')
     screen.close()
+  })
+
+  it('scrolls no full screen', () => {
+    const terminal = new FakeTerminal()
+    new StatusScreen(terminal, false).show(lines('a', 'b', 'c'))
+    expect(terminal.look()).toMatch(/b\r\n\u001b\[Kc$/)
   })
 
   it('colours what needs a person, where there is colour', () => {
