@@ -126,7 +126,9 @@ export class LiveRun {
 
   async #endOf(session: LiveSession): Promise<void> {
     const { loop, onEnd } = this.#options
-    const end = await this.#orderlyEnd(session)
+    const ended = await this.#orderlyEnd(session)
+    this.#fault ??= ended.fault
+    const end = { ...ended, fault: ended.fault ?? this.#fault }
     loop.enter(() => {
       session.stopIntake()
       session.finish()

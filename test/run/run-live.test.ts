@@ -1,0 +1,287 @@
+/**
+ * A live process from its options to its reports, on an exchange in this process and clocks in hand.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { concat, EMPTY, from, map, merge, mergeMap, NEVER, of, take, timer } from 'rxjs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ExchangeError } from '../../src/domain/errors.ts'
+import type { RunReport } from '../../src/report/run/run-report.ts'
+import type { GivenLiveStrategy } from '../../src/run/live-strategies.ts'
+import { buyLimit, buyMarket } from '../../src/strategy/orders.ts'
+import { defineStrategy, type Strategy } from '../../src/strategy/strategy.ts'
+import { temporaryFiles } from '../store/rig/temporary-files.ts'
+import { LiveStage } from './rig/stand-in-account.ts'
+
+const files = temporaryFiles()
+let runs = 0
+let out = ''
+beforeEach(() => {
+  runs += 1
+  out = join(files.folder, `run-${runs}`)
+})
+
+type Run = Strategy['run']
+
+const strategy = (name: string, run: Run, more: Partial<Strategy> = {}): GivenLiveStrategy => ({
+  strategy: {
+    ...defineStrategy({ name, params: z.object({ symbol: z.string() }), run: () => EMPTY }),
+    ...more,
+    run,
+  },
+})
+
+/** A bid of 2 at 90 that rests. */
+const resting = (name = 'resting'): GivenLiveStrategy =>
+  strategy(name, () => concat(of(buyLimit('BTC_USD', 90, 2)), NEVER))
+
+const journal = (directory: string): readonly { readonly type: string; readonly by?: string }[] =>
+  readFileSync(join(directory, 'journal.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string })
+
+const typesOf = (directory: string): readonly string[] => journal(directory).map(({ type }) => type)
+
+const reportIn = (directory: string): RunReport =>
+  JSON.parse(readFileSync(join(directory, 'run.json'), 'utf8')) as RunReport
+
+describe('a session', () => {
+  it('begins when the account is settled, trades, and ends with none of its orders open', async () => {
+    const stage = new LiveStage()
+    const result = await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () =>
+      stage.pass(500),
+    )
+    expect(stage.happened).toEqual(['begin BTC_USD', 'settled', 'audited', 'audited', 'closed'])
+    expect(result.fault).toBeUndefined()
+    expect(typesOf(out).filter((type) => type !== 'credit')).toEqual([
+      'run',
+      'place',
+      'acknowledged',
+      'order',
+      'balances',
+      'cancel',
+      'acknowledged',
+      'order',
+      'balances',
+      'end',
+    ])
+    expect(reportIn(out)).toMatchObject({
+      orders: 1,
+      fills: 0,
+      failure: null,
+      digest: result.sessions[0]?.report.digest,
+      live: { url: 'http://127.0.0.1:1/v1', owner: 'resting', session: 'session-1', openOrders: [], fault: null },
+    })
+    expect(readdirSync(out).sort()).toEqual(['equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'run.json'])
+  })
+
+  it('has each line in its file before the request leaves of which it tells', async () => {
+    const written: (readonly string[])[] = []
+    const stage = new LiveStage({ onRequest: () => written.push(typesOf(out)) })
+    await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () => stage.pass(100))
+    expect(written.map((types) => types.at(-1))).toEqual(['place', 'cancel'])
+  })
+
+  it('leaves its orders where they are when it is told to, and says so', async () => {
+    const stage = new LiveStage()
+    const options = { strategies: [resting()], symbol: 'BTC_USD', out, keepOrders: true }
+    const { sessions } = await stage.run(options, files.folder, () => stage.pass(100))
+    expect(typesOf(out)).not.toContain('cancel')
+    expect(sessions[0]?.report.live?.openOrders).toHaveLength(1)
+    expect(sessions[0]?.report.notices).toContain('1 order of the session is still open.')
+  })
+
+  it('tells which orders it could not cancel', async () => {
+    const stage = new LiveStage({ ignoresCancels: true })
+    const { sessions } = await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () =>
+      stage.pass(100),
+    )
+    expect(sessions[0]?.report.live?.openOrders).toHaveLength(1)
+    expect(typesOf(out).filter((type) => type === 'cancel')).toHaveLength(8)
+  })
+
+  it('has figures of its own fills, marked by the trades of others', async () => {
+    const stage = new LiveStage()
+    const buyer = strategy('buyer', ({ trades }) =>
+      trades('BTC_USD').pipe(
+        take(1),
+        map(() => buyMarket('BTC_USD', 3)),
+      ),
+    )
+    const { sessions } = await stage.run({ strategies: [buyer], symbol: 'BTC_USD', out }, files.folder, async () => {
+      stage.other({ side: 'SELL', type: 'LIMIT', price: 100, qty: 10 })
+      stage.other({ side: 'BUY', type: 'MARKET', qty: 1 })
+      await stage.pass(100)
+      stage.other({ side: 'SELL', type: 'LIMIT', price: 110, qty: 10 })
+      stage.other({ side: 'BUY', type: 'MARKET', qty: 8 })
+      await stage.pass(100)
+    })
+    const report = sessions[0]?.report
+    // Three bought at 100, and the last price is 110; the million of BTC that was there is marked as well.
+    expect(report).toMatchObject({ orders: 1, fills: 1, finalEquity: String(1_000_000 - 300 + 1_000_003 * 110) })
+    expect(report?.audit).toMatchObject({ ok: true, assets: { USD: { held: '999700' }, BTC: { held: '1000003' } } })
+    expect(report?.statistics.openTrips).toMatchObject([{ symbol: 'BTC_USD', qty: '3', unrealizedPnl: '30' }])
+    expect(report?.fillQuality.BTC_USD?.taker.fills).toBe(1)
+  })
+
+  it('follows the loop with the time operators of RxJS, and is refused the clocks of the machine', async () => {
+    const stage = new LiveStage()
+    const seen: number[] = []
+    const waiting = strategy('waiting', ({ now }) =>
+      timer(1_000, 1_000).pipe(
+        mergeMap(() => {
+          seen.push(now() % 86_400_000)
+          // eslint-disable-next-line papertape/no-clock -- what a strategy must not do
+          if (seen.length === 3) setTimeout(() => undefined, 5)
+          return EMPTY
+        }),
+      ),
+    )
+    const { sessions } = await stage.run({ strategies: [waiting], symbol: 'BTC_USD', out }, files.folder, () =>
+      stage.pass(5_000),
+    )
+    expect(seen).toHaveLength(3)
+    expect(sessions[0]?.report.failure?.message).toContain('setTimeout() is not for a strategy')
+  })
+})
+
+describe('several strategies of one key', () => {
+  it('have orders, journals and directories of their own, also of one name', async () => {
+    const stage = new LiveStage()
+    const options = { strategies: [resting(), resting(), resting('other-name')], symbol: 'BTC_USD', out }
+    const { sessions } = await stage.run(options, files.folder, () => stage.pass(200))
+    expect(sessions.map(({ owner }) => owner).sort()).toEqual(['other-name', 'resting', 'resting-2'])
+    expect(readdirSync(out).sort()).toEqual(['other-name', 'resting', 'resting-2'])
+    for (const { directory, report } of sessions) {
+      expect(report.orders).toBe(1)
+      expect(typesOf(directory).filter((type) => type === 'place')).toHaveLength(1)
+    }
+  })
+
+  it('go on when one throws, whose orders are cancelled', async () => {
+    const stage = new LiveStage()
+    const failing = strategy('failing', () =>
+      merge(
+        of(buyLimit('BTC_USD', 80, 1)),
+        timer(300).pipe(
+          map((): never => {
+            throw new Error('broken')
+          }),
+        ),
+      ),
+    )
+    const { sessions } = await stage.run(
+      { strategies: [failing, resting()], symbol: 'BTC_USD', out },
+      files.folder,
+      async () => {
+        await stage.pass(1_000)
+        expect(reportIn(join(out, 'failing'))).toMatchObject({
+          failure: { message: 'broken' },
+          live: { openOrders: [] },
+        })
+        expect(existsSync(join(out, 'resting', 'run.json'))).toBe(false)
+        expect(stage.adapters.get('resting')?.openOrders()).toHaveLength(1)
+      },
+    )
+    expect(sessions.map(({ report }) => report.failure?.message)).toEqual(['broken', undefined])
+  })
+})
+
+describe('what keeps a process from beginning', () => {
+  it.each`
+    why                             | options                                             | message
+    ${'two markets, none named'}    | ${{}}                                               | ${"symbol: expected the market of 'resting': the service lists BTC_USD, ETH_USD"}
+    ${'a market that is not there'} | ${{ symbol: 'X_USD' }}                              | ${"symbol: the service lists no market 'X_USD'; there is BTC_USD, ETH_USD"}
+    ${'no strategy'}                | ${{ strategies: [] }}                               | ${'strategies: expected at least one strategy'}
+    ${'a parameter of none'}        | ${{ paramTexts: { slow: '1' }, symbol: 'BTC_USD' }} | ${"strategy 'resting' has no such parameter"}
+    ${'a form'}                     | ${{ settleMs: -1 }}                                 | ${'settleMs: '}
+  `('$why', async ({ options, message }) => {
+    const stage = new LiveStage()
+    const run = stage.run({ strategies: [resting()], out, ...options }, files.folder, () => Promise.resolve())
+    await expect(run).rejects.toThrow(message)
+    expect(existsSync(out)).toBe(false)
+  })
+
+  it('an account that cannot be read: no strategy runs', async () => {
+    const beginFault = new ExchangeError('NO_ANSWER', 'nobody answers')
+    const stage = new LiveStage({ beginFault })
+    const started: string[] = []
+    const seeing = strategy('seeing', () => {
+      started.push('started')
+      return NEVER
+    })
+    const run = stage.run({ strategies: [seeing], symbol: 'BTC_USD', out }, files.folder, () => Promise.resolve())
+    await expect(run).rejects.toThrow('nobody answers')
+    expect(started).toEqual([])
+    expect(stage.happened).toEqual(['begin BTC_USD', 'closed'])
+  })
+
+  it('a directory that holds a run', async () => {
+    const first = new LiveStage()
+    await first.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () => first.pass(50))
+    const second = new LiveStage()
+    const run = second.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () => second.pass(50))
+    await expect(run).rejects.toThrow('holds a run already')
+  })
+})
+
+describe('an account that cannot be used any more', () => {
+  it.each`
+    code                    | cancels | why
+    ${'INVALID_API_KEY'}    | ${0}    | ${'a key that is gone cancels nothing'}
+    ${'EMAIL_NOT_VERIFIED'} | ${0}    | ${'nor does one of an account that is not verified'}
+    ${'SCHEMA_FAULT'}       | ${1}    | ${'a service that answers oddly may still cancel'}
+  `('halts every session: $why', async ({ code, cancels }) => {
+    const stage = new LiveStage()
+    const warnings: string[] = []
+    const watcher = { onWarning: (text: string) => void warnings.push(text) }
+    const { sessions, fault } = await stage.run(
+      { strategies: [resting()], symbol: 'BTC_USD', out, watcher },
+      files.folder,
+      async () => {
+        await stage.pass(100)
+        stage.adapters.get('resting')?.faults$.push(new ExchangeError(code, 'no more'))
+        await stage.pass(1_000)
+        expect(existsSync(join(out, 'run.json'))).toBe(true)
+      },
+    )
+    expect(fault?.code).toBe(code)
+    expect(warnings).toEqual(['HALTED: no more'])
+    expect(journal(out).filter(({ type }) => type === 'cancel')).toHaveLength(cancels)
+    expect(sessions[0]?.report.live).toMatchObject({ fault: 'no more' })
+    expect(sessions[0]?.report.live?.openOrders).toHaveLength(1 - cancels)
+    expect(sessions[0]?.report.states).toMatchObject([{ state: 'HALTED' }])
+  })
+})
+
+describe('what was there before', () => {
+  it('of owners that do not run is told, and left alone', async () => {
+    const stage = new LiveStage({ absentOwners: ['yesterday'] })
+    const warnings: string[] = []
+    const watcher = { onWarning: (text: string) => void warnings.push(text) }
+    await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out, watcher }, files.folder, () => stage.pass(20))
+    expect(warnings).toEqual(["orders of 'yesterday', which does not run now, are open, and are left alone"])
+  })
+})
+
+describe('a strategy of promises', () => {
+  it('may act in them, for the turn behind an event', async () => {
+    const stage = new LiveStage()
+    const run: Run = ({ trades }) =>
+      trades('BTC_USD').pipe(
+        take(1),
+        mergeMap(() => from(Promise.resolve(buyLimit('BTC_USD', 90, 1)))),
+      )
+    const isAsync = [strategy('promising', run, { async: true }), strategy('sync', run)]
+    const { sessions } = await stage.run({ strategies: isAsync, symbol: 'BTC_USD', out }, files.folder, async () => {
+      stage.other({ side: 'SELL', type: 'LIMIT', price: 100, qty: 10 })
+      stage.other({ side: 'BUY', type: 'MARKET', qty: 1 })
+      await stage.pass(500)
+    })
+    const byOwner = new Map(sessions.map(({ owner, report }) => [owner, report]))
+    expect(byOwner.get('promising')).toMatchObject({ orders: 1, failure: null })
+    expect(byOwner.get('sync')?.failure?.message).toContain('say `async: true`')
+  })
+})
