@@ -5,7 +5,7 @@
  */
 import { setImmediate as macrotask } from 'node:timers/promises'
 import type { LiveTime, LiveTimer } from '../../../../src/adapter/live/live-time.ts'
-import { EVENT_KIND, EventQueue } from '../../../../src/simulation/event-queue.ts'
+import { EVENT_KIND, EventQueue, type EventKind } from '../../../../src/simulation/event-queue.ts'
 
 /** 2024-01-01T00:00:00Z */
 export const START = 1_704_067_200_000
@@ -42,6 +42,11 @@ export class FakeLiveTime implements LiveTime {
   enter(action: () => void): void {
     if (this.#isInside) action()
     else this.queue.schedule(this.queue.now(), EVENT_KIND.message, this.#inside(action))
+  }
+
+  /** Calls `action` as an event of its own at a time, Unix milliseconds: by its kind before timers of that moment, or behind them. */
+  at(time: number, kind: EventKind, action: () => void): void {
+    this.queue.schedule(time, kind, this.#inside(action))
   }
 
   /** Sets the wall clock on, as when the machine has slept; the monotonic one stays. */
