@@ -53,9 +53,14 @@ const jsonOf = (trade: WireTrade): object => ({
   qty: (trade.qty / 10_000).toFixed(4),
 })
 
+const randomOf = (seed: number): (() => number) => {
+  const generator = xoroshiro128plus(seed)
+  return () => uniformFloat64(generator)
+}
+
 class Session {
   readonly time = new FakeLiveTime()
-  readonly market = new TradeAdversary(this.time, () => 0.5, GOOD)
+  readonly market: TradeAdversary
   readonly stream = new HandStream()
   readonly log: string[] = []
   readonly data: LiveMarketData
@@ -63,8 +68,10 @@ class Session {
   readonly #candles = new CandleHistory(SYMBOL, Number.POSITIVE_INFINITY, this.#served)
   #recorded = 0
 
-  constructor(settings: Partial<MarketDataSettings> = {}) {
-    const { market, stream, time } = this
+  constructor(settings: Partial<MarketDataSettings> = {}, random: () => number = randomOf(1)) {
+    const { stream, time } = this
+    const market = new TradeAdversary(time, random, GOOD)
+    this.market = market
     this.data = new LiveMarketData({
       markets: [MARKET],
       reads: {
@@ -115,11 +122,6 @@ const exactOf = (candle: MarketCandle): Candle => ({
 
 const candleText = (candle: Candle): string =>
   [candle.time, candle.open, candle.high, candle.low, candle.close, candle.volume].join(' ')
-
-const randomOf = (seed: number): (() => number) => {
-  const generator = xoroshiro128plus(seed)
-  return () => uniformFloat64(generator)
-}
 
 describe('live market data', () => {
   it('tells a trade of a stream in order at once, and every one', async () => {
@@ -265,7 +267,7 @@ describe('candles of a live market', () => {
     let repaired = 0
     for (let seed = 1; seed <= 60; seed += 1) {
       const random = randomOf(seed)
-      const session = new Session()
+      const session = new Session({}, random)
       const { data, time, market, log } = session
       const told = new Map<CandleInterval, Candle[]>(CANDLE_INTERVAL_NAMES.map((interval) => [interval, []]))
       const some = async (steps: number): Promise<void> => {
