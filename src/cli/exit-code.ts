@@ -1,7 +1,7 @@
 /**
  * Exit codes of a command, for scripts that call it.
  */
-import { InputError, InvariantError } from '../domain/errors.ts'
+import { ExchangeError, InputError, InvariantError } from '../domain/errors.ts'
 
 export const EXIT = {
   done: 0,
@@ -9,11 +9,14 @@ export const EXIT = {
   failed: 1,
   /** What the user gave has to be mended. */
   input: 2,
+  /** The service or the account cannot be used as it has to be. */
+  service: 3,
   /** A bug of ours. */
   invariant: 70,
 } as const
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof InputError) return EXIT.input
+  if (error instanceof ExchangeError) return EXIT.service
   return error instanceof InvariantError ? EXIT.invariant : EXIT.failed
 }

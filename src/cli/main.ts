@@ -3,11 +3,12 @@
  */
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { InputError } from '../domain/errors.ts'
+import { ExchangeError, InputError } from '../domain/errors.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { generateCommand } from './generate-command.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { serveCommand } from './serve/serve-command.ts'
+import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { verifyCommand } from './verify-command.ts'
 import { wordsOfCommand } from './command-words.ts'
@@ -37,6 +38,7 @@ async function show(error: unknown): Promise<void> {
 
 async function textOf(error: unknown): Promise<string> {
   if (error instanceof InputError) return error.told(await wordsOfCommand(args[0]))
+  if (error instanceof ExchangeError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -52,6 +54,7 @@ try {
     .command(whyCommand)
     .command(generateCommand)
     .command(serveCommand)
+    .command(recordCommand)
     .demandCommand(1, 'expected a command')
     .strict()
     .version(version())

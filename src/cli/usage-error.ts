@@ -14,6 +14,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   verify: () => Promise.resolve({}),
   why: () => Promise.resolve({}),
   generate: () => Promise.resolve(GENERATE_FLAGS),
+  record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
   serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
 }
 

@@ -210,7 +210,17 @@ function sessionParts(
     watcher.onLog(time, message)
   }
   const risk = riskLimitsIfAny(settings)
-  return { strategy: loaded.strategy, params, adapter, limits, onLimit: settings.onLimit, risk, quoteAsset, random, log }
+  return {
+    strategy: loaded.strategy,
+    params,
+    adapter,
+    limits,
+    onLimit: settings.onLimit,
+    risk,
+    quoteAsset,
+    random,
+    log,
+  }
 }
 
 /** Where the rows of each tape go. */

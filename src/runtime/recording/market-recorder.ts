@@ -59,15 +59,15 @@ export class MarketRecorder {
   }
 
   /** Listens. To be called before anything is told. */
-  listen({ trades, gaps }: Pick<ExchangeAdapter, 'trades' | 'gaps'>): void {
+  listen(source: Pick<ExchangeAdapter, 'trades' | 'gaps'>): void {
     const { symbol } = this
-    this.#subscription = gaps(symbol).subscribe((gap) => {
+    this.#subscription = source.gaps(symbol).subscribe((gap) => {
       this.#inOrder(() => {
         this.#onGap(gap)
       })
     })
     this.#subscription.add(
-      trades(symbol).subscribe((trade) => {
+      source.trades(symbol).subscribe((trade) => {
         this.#inOrder(() => {
           this.#onTrade(trade)
         })

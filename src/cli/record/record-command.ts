@@ -1,0 +1,18 @@
+/**
+ * `papertape record`: live trades as files that a backtest takes.
+ */
+import type { CommandModule } from 'yargs'
+
+export const recordCommand: CommandModule = {
+  command: 'record',
+  describe: 'record the live trades of a service as tapes for a backtest',
+  builder: async (yargs) =>
+    yargs
+      .options((await import('./record-flags.ts')).RECORD_FLAGS)
+      .example('$0 record --url http://127.0.0.1:8080/v1 --symbols BTC_USD,ETH_USD --out tapes', '')
+      .example('$0 backtest sma-cross --tape tapes/btc_usd.csv', ''),
+  handler: async (values) => {
+    const { recordUntilStopped } = await import('./run-record-command.ts')
+    process.exitCode = await recordUntilStopped(values)
+  },
+}

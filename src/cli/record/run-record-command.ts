@@ -1,0 +1,108 @@
+/**
+ * `papertape record`, once its flags are read.
+ */
+import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
+import { parseBaseUrl } from '../../adapter/live/rest/base-url.ts'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { record, type RecordStatus } from '../../run/record.ts'
+import { EXIT } from '../exit-code.ts'
+import { single, type FlagText } from '../option-values.ts'
+import { untilSignalled } from '../until-signalled.ts'
+import { endLines, statusJson, statusLine } from './record-output.ts'
+
+type FlagValues = Readonly<Record<string, unknown>>
+
+/** Where the line cannot be updated in place. */
+const PLAIN_LINE_MS = 10_000
+
+/**
+ * Records until a signal ends it; the second ends the process at once.
+ *
+ * @param values  what yargs has made of the flags
+ * @returns       the exit code
+ */
+export async function recordUntilStopped(values: FlagValues): Promise<number> {
+  const url = needed('url', values)
+  parseBaseUrl(url, setting('url'))
+  const symbols = needed('symbols', values).split(',').filter(Boolean)
+  const output = outputOf(values)
+  const end = await record({
+    url,
+    symbols,
+    out: needed('out', values),
+    clocks: MACHINE_CLOCKS,
+    random: Math.random,
+    signal: untilSignalled(),
+    onStatus: (status) => {
+      output.status(status)
+    },
+    onWarning: (message) => {
+      output.warn(message)
+    },
+  })
+  output.end(end)
+  return EXIT.done
+}
+
+function needed(name: string, values: FlagValues): string {
+  const value = single(`--${name}`, values[name] as FlagText)
+  if (value === undefined) throw new InputError(setting(name), 'expected a value')
+  return value
+}
+
+interface Output {
+  status(status: RecordStatus): void
+  warn(message: string): void
+  end(status: RecordStatus): void
+}
+
+function outputOf({ json, quiet }: FlagValues): Output {
+  if (json === true) return JSON_OUTPUT
+  if (quiet === true) return { ...JSON_OUTPUT, status: () => undefined, end: () => undefined }
+  return process.stdout.isTTY ? terminalOutput() : plainOutput()
+}
+
+const print = (text: string): void => void process.stdout.write(text)
+const warn = (message: string): void => void process.stderr.write(`${message}\n`)
+
+const JSON_OUTPUT: Output = {
+  status: (status) => {
+    print(statusJson('status', status))
+  },
+  warn,
+  end: (status) => {
+    print(statusJson('end', status))
+  },
+}
+
+function terminalOutput(): Output {
+  const clear = '\r\u001b[K'
+  return {
+    status: (status) => {
+      print(`${clear}${statusLine(status).slice(0, Math.max(20, process.stdout.columns - 1))}`)
+    },
+    warn: (message) => {
+      print(clear)
+      warn(message)
+    },
+    end: (status) => {
+      print(`${clear}${endLines(status)}`)
+    },
+  }
+}
+
+function plainOutput(): Output {
+  let printedAt = Number.NEGATIVE_INFINITY
+  return {
+    status: (status) => {
+      if (status.time - printedAt < PLAIN_LINE_MS) return
+      printedAt = status.time
+      print(`${statusLine(status)}\n`)
+    },
+    warn,
+    end: (status) => {
+      print(endLines(status))
+    },
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The recordings of several markets in a folder, a file a market, for as long as its trades are told.
+ */
+import { join } from 'node:path'
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
+import type { MarketReads } from '../../adapter/live/rest/service-calls.ts'
+import { InputError, type Place } from '../../domain/errors.ts'
+import type { Market } from '../../domain/market.ts'
+import { recordingName } from '../../store/recordings/recorded-row.ts'
+import { RecordingFile, type RecordingCounts } from '../../store/recordings/recording-file.ts'
+import { MarketRecorder } from './market-recorder.ts'
+
+/** What was appended is on the disk after this long. */
+const SYNC_MS = 1_000
+
+export interface RecordingsOptions {
+  /** The setting that names the folder. */
+  readonly where: Place
+  readonly folder: string
+  /** In the order in which they are told of. */
+  readonly markets: readonly Market[]
+  readonly reads: Pick<MarketReads, 'trades'>
+  readonly time: LiveTime
+  /** A market is recorded no further; told at most once of each. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** A recording as it stands. */
+export interface RecordingState extends RecordingCounts {
+  readonly symbol: string
+  readonly file: string
+  /** Decimal string; undefined before the first trade. */
+  readonly lastPrice: string | undefined
+}
+
+export class Recordings {
+  readonly #recorders: readonly MarketRecorder[]
+  readonly #time: LiveTime
+  readonly #onFailure: (error: unknown) => void
+  #syncing: LiveTimer | undefined
+  #isClosed = false
+
+  /** @throws {InputError} for a file that cannot be gone on with; none is open then */
+  constructor({ where, folder, markets, reads, time, onFailure }: RecordingsOptions) {
+    this.#time = time
+    this.#onFailure = onFailure
+    const recorders: MarketRecorder[] = []
+    this.#recorders = recorders
+    try {
+      for (const market of markets) {
+        refuseSameName(where, market, recorders)
+        const file = RecordingFile.open(join(folder, recordingName(market.symbol)), market)
+        recorders.push(new MarketRecorder({ market, file, reads, onFailure }))
+      }
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  get states(): readonly RecordingState[] {
+    return this.#recorders.map(({ symbol, file, lastPrice }) => ({
+      symbol,
+      file: file.file,
+      lastPrice,
+      ...file.counts,
+    }))
+  }
+
+  /** To be called before anything is told. */
+  listen(source: Pick<ExchangeAdapter, 'trades' | 'gaps'>): void {
+    for (const recorder of this.#recorders) recorder.listen(source)
+    this.#syncLater()
+  }
+
+  /** Goes on where the recordings ended. To be called when trades that come are told. @throws {ExchangeError} */
+  async resume(): Promise<void> {
+    for (const recorder of this.#recorders) await recorder.resume()
+  }
+
+  /** A second call changes nothing. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#syncing?.cancel()
+    for (const recorder of this.#recorders) {
+      try {
+        recorder.close()
+      } catch (error) {
+        this.#onFailure(error)
+      }
+    }
+  }
+
+  #syncLater(): void {
+    this.#syncing = this.#time.after(SYNC_MS, () => {
+      void this.#sync()
+    })
+  }
+
+  async #sync(): Promise<void> {
+    try {
+      for (const { file } of this.#recorders) await file.sync()
+    } catch (error) {
+      this.#onFailure(error)
+      return
+    }
+    if (!this.#isClosed) this.#syncLater()
+  }
+}
+
+/** Symbols that differ by case alone would be one file. */
+function refuseSameName(where: Place, { symbol }: Market, recorders: readonly MarketRecorder[]): void {
+  const same = recorders.find((other) => recordingName(other.symbol) === recordingName(symbol))
+  if (same !== undefined) {
+    throw new InputError(where, `${same.symbol} and ${symbol} would be one file: record them into two directories`)
+  }
+}
