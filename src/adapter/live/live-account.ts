@@ -46,6 +46,8 @@ export interface LiveAccountOptions {
   readonly onWarning: (text: string) => void
   /** An error of ours. */
   readonly onError: (error: unknown) => void
+  /** Ends what stands below the account: connections, files. */
+  readonly onClose: () => Promise<void>
 }
 
 /** How often balances are read when nothing is open, in audits. */
@@ -116,11 +118,13 @@ export class LiveAccount {
    * @throws {ExchangeError} when the service cannot be read
    */
   async begin(symbols: readonly string[]): Promise<void> {
-    const { calls } = this.#options
+    const { calls, feed } = this.#options
+    for (const symbol of symbols) feed.watch(symbol)
     await this.desk.begin(symbols)
     await this.#recover()
     this.#takeBalances(await calls.balances('settle'))
     for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
+    await feed.start()
     this.#isBegun = true
     this.#auditLater()
     this.#options.feed.state$.subscribe((state) => {
@@ -177,13 +181,13 @@ export class LiveAccount {
     return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner))
   }
 
-  /** Ends what it does by itself. What is on its way is still answered. */
-  close(): Promise<void> {
+  /** Ends everything of it. */
+  async close(): Promise<void> {
     this.#isClosed = true
     this.#auditTimer?.cancel()
     this.desk.close()
     this.#watch.close()
-    return Promise.resolve()
+    await this.#options.onClose()
   }
 
   /** Fills of before are told by nobody: they are in the state in which an order is taken over. */

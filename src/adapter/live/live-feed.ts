@@ -9,6 +9,10 @@ import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { ConnectionState } from '../exchange-adapter.ts'
 
 export interface LiveFeed {
+  /** Resolves when what came before is known of every market that was asked for. @throws {ExchangeError} when one cannot be read */
+  start(): Promise<void>
+  /** Asks for a market. */
+  watch(symbol: string): unknown
   readonly state: ConnectionState
   readonly state$: HotStream<ConnectionState>
   trades(symbol: string): HotStream<MarketTrade>

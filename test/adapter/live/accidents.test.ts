@@ -2,14 +2,13 @@
  * Accidents that other trading systems had with lost answers, late orders and strangers, each played before a live account.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrderRequest } from '../../../src/domain/order.ts'
 import { seededRandom } from '../../../src/runtime/strategies/seeded-random.ts'
 import { AccountStage, MARKETS, SYMBOL } from './rig/account-stage.ts'
 import { FakeLiveTime } from './rig/fake-live-time.ts'
 import { FaultyService, NO_FAULTS } from './rig/faulty-service.ts'
 import { MemoryIntentStore } from './rig/memory-intent-store.ts'
 
-const BID: OrderRequest = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 }
+const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 } as const
 
 let time: FakeLiveTime
 let service: FaultyService
@@ -106,6 +105,27 @@ describe('an order whose answer is lost', () => {
   })
 })
 
+describe('an order that waits', () => {
+  it('is looked at again before it leaves, and refused when it may no longer', async () => {
+    loseCreations(2_000)
+    stage.place(BID)
+    await time.pass(100)
+    const told: unknown[] = []
+    time.enter(() => {
+      const lastLook = () => ({ code: 'ORDER_REJECTED', message: 'halted meanwhile' }) as const
+      stage.exchanges[0]?.place({ request: { ...BID, price: 97 }, reference: 9, lastLook }, (outcome) =>
+        told.push(outcome),
+      )
+    })
+    stage.place({ ...BID, price: 95 })
+    await time.pass(10_000)
+    expect(told).toEqual([
+      { type: 'refused', refusal: { code: 'ORDER_REJECTED', message: 'halted meanwhile' }, by: 'risk' },
+    ])
+    expect(service.posts.map((post) => (post.type === 'LIMIT' ? post.price : 0))).toEqual([99, 95])
+  })
+})
+
 describe('an order of ours', () => {
   it('that the service does not know right after its creation goes on', async () => {
     stage.place(BID)
@@ -174,7 +194,7 @@ describe('a clock', () => {
     for (const skew of skews) {
       service.skewMs = skew
       loseCreations(1_000)
-      stage.place({ ...BID, price: BID.type === 'LIMIT' ? BID.price + 2 + Math.sign(skew) * 2 : 0 })
+      stage.place({ ...BID, price: BID.price + 2 + Math.sign(skew) * 2 })
       await time.pass(10_000)
     }
     expect(settlements()).toEqual(['adopted', 'adopted'])

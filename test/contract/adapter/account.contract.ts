@@ -207,8 +207,9 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
       async (isExecuted) => {
         await loseNextAnswer(client.stage, isExecuted)
         expect((await client.placed(limit('BUY', 1_000, 200))).type).toBe('unknown')
-        await client.settle()
+        await client.stage.pass(client.stage.unknownMs ?? client.stage.settleMs)
         expect(client.adapter.openOrders()).toHaveLength(isExecuted ? 1 : 0)
+        expect(client.texts.at(isExecuted ? -3 : -1)).toBe(isExecuted ? 'adopted BUY LIMIT OPEN 0/2 at 100' : 'absent')
         expect((await client.stage.atExchange()).openOrderIds).toHaveLength(isExecuted ? 1 : 0)
       },
     )

@@ -19,6 +19,8 @@ export interface ContractStage {
   readonly adapter: ExchangeAdapter
   /** A time after which every request that was sent is answered, and everything that happened is told. */
   readonly settleMs: number
+  /** A time after which an outcome that was unknown is settled; not there where none is lost. */
+  readonly unknownMs?: number
   /** Lets `ms` of the adapter's time pass, and whatever happens in it. */
   pass(ms: number): Promise<void>
   /** Another participant, who can pay for everything, places an order; it is matched when this resolves. */

@@ -1,7 +1,7 @@
 /**
  * The tickers of one market: its stream's or, where there is none, those of reads.
  *
- * Invariant: none is told that is older than the last.
+ * Invariant: none is told that is older than the last, that says the same as the last, or that is of a market without a trade.
  */
 import type { Ticker } from '../../../domain/ticker.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
@@ -22,7 +22,7 @@ export class TickerFeed {
   #isReading = false
   #isStreamed = false
   #isClosed = false
-  #lastTime = Number.NEGATIVE_INFINITY
+  #last: Ticker | undefined
 
   constructor(options: TickerFeedOptions) {
     this.#options = options
@@ -44,8 +44,10 @@ export class TickerFeed {
   }
 
   onTicker(ticker: Ticker): void {
-    if (this.#isClosed || ticker.timestamp < this.#lastTime) return
-    this.#lastTime = ticker.timestamp
+    const last = this.#last
+    if (this.#isClosed || ticker.lastPrice === 0) return
+    if (last !== undefined && (ticker.timestamp < last.timestamp || saysTheSame(ticker, last))) return
+    this.#last = ticker
     this.#options.onTicker(ticker)
   }
 
@@ -79,3 +81,11 @@ export class TickerFeed {
     })
   }
 }
+
+const saysTheSame = (left: Ticker, right: Ticker): boolean =>
+  left.lastPrice === right.lastPrice &&
+  left.openPrice === right.openPrice &&
+  left.high === right.high &&
+  left.low === right.low &&
+  left.volume === right.volume &&
+  left.quoteVolume === right.quoteVolume

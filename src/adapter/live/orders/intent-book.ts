@@ -24,7 +24,10 @@ export class IntentBook {
   constructor(store: IntentStore) {
     this.#store = store
     this.#nextId = store.nextId
-    for (const intent of store.intents()) this.#keep(intent)
+    for (const intent of store.intents()) {
+      this.#keep(intent)
+      if (intent.isFinished) this.forget(intent)
+    }
   }
 
   /** Writes a new one down. */

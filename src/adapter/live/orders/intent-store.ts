@@ -8,7 +8,7 @@ import type { Intent } from './intent.ts'
 export interface IntentStore {
   /** The first id that was never used. */
   readonly nextId: number
-  /** Those that are not finished, quarantined ones of the last 24 h included, and the owners' finished ones that a listing may still show. */
+  /** Oldest first: those that are not finished, and finished ones of the last days. */
   intents(): readonly Intent[]
   /** New, or in the place of the one of that id. */
   save(intent: Intent): void

@@ -42,6 +42,8 @@ export class OrderDesk {
   readonly #unique: UniqueQuantities | undefined
   readonly #onLimitByOwner = new Map<string, OnLimit>()
   #creating = 0
+  /** Looked at a moment ago by whoever placed it. */
+  #justPlaced: WaitingPlacement | undefined
 
   constructor(parts: DeskParts) {
     const { time, calls, listener, settleMs, holdMs, quarantineMs } = parts
@@ -77,7 +79,7 @@ export class OrderDesk {
     this.#cancels = new Cancels(core, parts.gate, () => {
       this.#audit()
     })
-    this.#unique = parts.isUnique ? new UniqueQuantities(intents.all) : undefined
+    this.#unique = parts.isUnique ? new UniqueQuantities(parts.store.intents()) : undefined
   }
 
   get own(): OwnOrders {
@@ -130,9 +132,12 @@ export class OrderDesk {
       this.#core.replyLater(reply, refusedHere('MARKET_NOT_FOUND', `no market '${symbol}'`))
       return
     }
-    this.#lanes.push({ owner, placement, reply })
+    const waiting = { owner, placement, reply }
+    this.#lanes.push(waiting)
     if (!this.#core.symbols.isReady(symbol)) this.#prepare(symbol)
+    this.#justPlaced = waiting
     this.#advance()
+    this.#justPlaced = undefined
   }
 
   /** Cancels an order of the owner's; of no other. */
@@ -214,6 +219,15 @@ export class OrderDesk {
 
   /** While it waited for the budget, another may have ended without an answer. */
   #sendUnlessBlocked(waiting: WaitingPlacement): void {
+    const refusal = waiting === this.#justPlaced ? undefined : waiting.placement.lastLook?.()
+    if (refusal !== undefined) {
+      this.#lanes.left(waiting)
+      this.#core.replyLater(waiting.reply, { type: 'refused', refusal, by: 'risk' })
+      this.#core.time.after(0, () => {
+        this.#advance()
+      })
+      return
+    }
     const isHalted = this.#core.halts.of(waiting.placement.request.symbol) !== undefined
     if (!isHalted && this.#lanes.mayStillSend(waiting)) {
       this.#send(waiting)

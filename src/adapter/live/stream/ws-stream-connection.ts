@@ -81,6 +81,11 @@ export class WsStreamConnection implements StreamConnection {
     this.#link?.ask(stream)
   }
 
+  /** Resolves when everything was heard that the service had sent by now; at once without a connection. */
+  async flushed(): Promise<void> {
+    await this.#link?.flushed()
+  }
+
   close(): void {
     this.#isClosed = true
     this.#retry?.cancel()
@@ -132,6 +137,9 @@ class Link {
   readonly #asked = new Map<number, string>()
   readonly #answerTimers = new Map<number, LiveTimer>()
   #lastId = 0
+  /** Whoever waits for the answer to a ping of a number. */
+  readonly #flushes = new Map<string, () => void>()
+  #lastFlush = 0
   #openedAt: number | undefined
   #heardAt: number
   #ping: LiveTimer | undefined
@@ -151,7 +159,7 @@ class Link {
     socket.on('open', () => this.#onOpen())
     socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary))
     socket.on('ping', () => this.#heard())
-    socket.on('pong', () => this.#heard())
+    socket.on('pong', (data) => this.#onPong(data.toString()))
     // A close follows every error.
     socket.on('error', (error) => (this.#reason ??= error.message))
     socket.on('close', (code, reason) => this.#onClose(code, reason.toString()))
@@ -171,6 +179,17 @@ class Link {
     this.#answerTimers.set(id, timer)
     // What cannot be sent is on a socket that closes, and is asked for again on the next.
     this.#socket.send(subscribeRequest(stream, id), () => undefined)
+  }
+
+  /** A pong stands behind everything that was sent before it. */
+  flushed(): Promise<void> {
+    if (this.#isOver || this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve()
+    this.#lastFlush += 1
+    const number = String(this.#lastFlush)
+    return new Promise((resolve) => {
+      this.#flushes.set(number, resolve)
+      this.#socket.ping(number)
+    })
   }
 
   /** Ends it, and tells nobody. */
@@ -210,6 +229,12 @@ class Link {
     else this.#listener.onRefused(stream, refusal)
   }
 
+  #onPong(number: string): void {
+    this.#heard()
+    this.#flushes.get(number)?.()
+    this.#flushes.delete(number)
+  }
+
   #heard(): void {
     this.#heardAt = this.#time.monotonic()
   }
@@ -241,6 +266,8 @@ class Link {
     this.#ping?.cancel()
     for (const timer of this.#answerTimers.values()) timer.cancel()
     this.#answerTimers.clear()
+    for (const resolve of this.#flushes.values()) resolve()
+    this.#flushes.clear()
   }
 }
 

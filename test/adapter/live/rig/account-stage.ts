@@ -24,6 +24,8 @@ class QuietFeed implements LiveFeed {
   readonly candles = (): HotStream<never> => new HotStream()
   readonly gaps = (): HotStream<never> => new HotStream()
   readonly lastPrice = (): undefined => undefined
+  readonly watch = (): undefined => undefined
+  readonly start = (): Promise<void> => Promise.resolve()
 }
 
 export interface AccountStageOptions {
@@ -56,6 +58,7 @@ export class AccountStage {
       feesOf: () => ({ makerFeeBps: '0', takerFeeBps: '0' }),
       onWarning: (text) => this.warnings.push(text),
       onError: (error) => this.errors.push(error),
+      onClose: () => Promise.resolve(),
     })
     this.exchanges = owners.map((owner) => this.account.exchangeOf(owner, 'wait'))
     for (const exchange of this.exchanges) exchange.updates$.subscribe((update) => this.updates.push(update))

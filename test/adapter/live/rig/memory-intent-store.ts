@@ -15,7 +15,7 @@ export class MemoryIntentStore implements IntentStore {
   }
 
   intents(): readonly Intent[] {
-    return [...this.intentsById.values()].filter(({ isFinished }) => !isFinished)
+    return [...this.intentsById.values()]
   }
 
   save(intent: Intent): void {

@@ -1,0 +1,153 @@
+/**
+ * Opens an account at a live service: its lock and its files, its connections, its markets.
+ */
+import { join } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
+import type { MarketFees } from '../../domain/market.ts'
+import { AccountLock, lockHolder } from '../../store/state/live/account-lock.ts'
+import { LiveState } from '../../store/state/live/live-state.ts'
+import { MarketView } from '../../strategy/market-view.ts'
+import type { WireTrade } from '../../wire/wire-trade.ts'
+import { LiveAccount } from './live-account.ts'
+import type { LiveTime } from './live-time.ts'
+import { LiveMarketData } from './market-data/live-market-data.ts'
+import type { MarketDataSettings } from './market-data/market-data-settings.ts'
+import { ClientBudget, type BudgetState } from './rest/client-budget.ts'
+import { MutationQueue } from './rest/mutation-queue.ts'
+import type { RestTransport } from './rest/rest-transport.ts'
+import { ServiceClient } from './rest/service-client.ts'
+import { UndiciTransport } from './rest/undici-transport.ts'
+import { streamUrlOf } from './stream/stream-url.ts'
+import { WsStreamConnection } from './stream/ws-stream-connection.ts'
+
+export interface LiveAccountOpening {
+  /** Base URL of the service. */
+  readonly url: string
+  /** Printed nowhere. */
+  readonly apiKey: string
+  readonly time: LiveTime
+  /** Directory that keeps intents, known orders and the lock. */
+  readonly state: string
+  /** Names the process among all of the account. */
+  readonly session: string
+  /** Fees that every market is assumed to have, or those of each. */
+  readonly fees: MarketFees | ((symbol: string) => MarketFees)
+  /** Of a request, milliseconds. */
+  readonly timeoutMs: number
+  /** After which an order that is not there is assumed not to come, milliseconds. */
+  readonly settleMs: number
+  /** Whether no two orders may look alike. */
+  readonly uniqueQty: boolean
+  readonly onWarning: (text: string) => void
+  /** An error of ours. */
+  readonly onError: (error: unknown) => void
+  /** Default: those of the specification. */
+  readonly limits?: RateLimits | undefined
+  /** In [0, 1), for the jitter of waits. Default: the machine's. */
+  readonly random?: () => number
+  /** In the place of HTTP. */
+  readonly transport?: RestTransport | undefined
+  readonly marketData?: Partial<MarketDataSettings> | undefined
+  /** Milliseconds from one audit to the next. Default: 10 s. */
+  readonly auditMs?: number
+}
+
+/** For how long as many orders must be there as are unknown, before they are taken to be ours. */
+const HOLD_MS = 1_000
+const QUARANTINE_MS = 24 * 3_600_000
+const AUDIT_MS = 10_000
+/** How long what is finished is kept on disk. */
+const KEPT_MS = 7 * 24 * 3_600_000
+
+/** An account, with what a person may want to see of its connections. */
+export interface OpenedAccount {
+  readonly account: LiveAccount
+  readonly feed: LiveMarketData
+  readonly stream: WsStreamConnection
+  readonly client: ServiceClient
+  readonly state: LiveState
+  /** Budget of the key that is left. */
+  budget(): BudgetState
+}
+
+/**
+ * Takes the lock of the account, and reads the markets of the service.
+ *
+ * @throws {InputError} when another process has the account, or its files cannot be used
+ * @throws {ExchangeError} when the service cannot be read
+ */
+export async function openLiveAccount(opening: LiveAccountOpening): Promise<OpenedAccount> {
+  const { state: directory, time } = opening
+  const lock = takeLock(directory, time.now())
+  try {
+    const state = LiveState.openOrMake(join(directory, 'live.db'))
+    try {
+      state.dropFinished(time.now() - KEPT_MS)
+      return await openWith(opening, state, lock)
+    } catch (error) {
+      state.close()
+      throw error
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function takeLock(directory: string, now: number): AccountLock {
+  const lock = AccountLock.take(directory, { pid: process.pid, since: now })
+  if (lock !== undefined) return lock
+  const holder = lockHolder(directory)
+  const who = holder === undefined ? 'another process' : `process ${holder.pid}`
+  throw new InputError(directory, `${who} trades on this account: one process a key`)
+}
+
+async function openWith(opening: LiveAccountOpening, state: LiveState, lock: AccountLock): Promise<OpenedAccount> {
+  const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees } = opening
+  const random = opening.random ?? Math.random
+  const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
+  const open: { account?: LiveAccount } = {}
+  const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.underWay ?? 0)
+  const budget = new ClientBudget({ time, limits: opening.limits ?? DEFAULT_RATE_LIMITS, openOrders })
+  const onUnlisted = (symbol: string): void => {
+    onWarning(`the account has orders or fills of ${symbol}, which the service does not list: they are left out`)
+  }
+  const client = new ServiceClient({ transport, budget, time, random, onUnlisted })
+  try {
+    const markets = await client.markets()
+    const stream = new WsStreamConnection({ url: streamUrlOf(url), random })
+    const views = markets.map((market) => new MarketView(market))
+    const isOwn = ({ buyerId, sellerId }: WireTrade): boolean => {
+      const userId = open.account?.desk.userId
+      return userId !== undefined && (buyerId === userId || sellerId === userId)
+    }
+    const feed = new LiveMarketData({
+      ...{ markets: views, reads: client, stream, time, random, isOwn, onWarning },
+      ...(opening.marketData !== undefined && { settings: opening.marketData }),
+      onWireTrade: (trade) => {
+        open.account?.onPublicTrade(trade)
+      },
+    })
+    const gate = new MutationQueue({ time, budget })
+    const account = new LiveAccount({
+      ...{ markets, calls: client, feed, time, store: state, gate, session, settleMs, isUnique: uniqueQty },
+      ...{ holdMs: HOLD_MS, quarantineMs: QUARANTINE_MS, auditMs: opening.auditMs ?? AUDIT_MS, onWarning, onError },
+      feesOf: typeof fees === 'function' ? fees : () => fees,
+      onClose: async () => {
+        gate.close()
+        feed.close()
+        budget.close()
+        await transport.close()
+        state.close()
+        lock.release()
+      },
+    })
+    open.account = account
+    return { account, feed, stream, client, state, budget: () => budget.snapshot() }
+  } catch (error) {
+    budget.close()
+    await transport.close()
+    throw error
+  }
+}
