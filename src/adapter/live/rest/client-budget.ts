@@ -46,6 +46,9 @@ export interface BudgetState {
 /** Of a request without an answer: how long after it was given up it may still arrive. */
 const LATE_MS = 10_000
 
+/** Requests of others that are counted for one answer, which may lie. */
+const MOST_FOREIGN = 10_000
+
 interface Bucket {
   limit: number
   windowMs: number
@@ -273,7 +276,7 @@ export class ClientBudget {
     if (told.limit !== undefined && told.limit >= 1) bucket.limit = told.limit
     if (told.windowMs !== undefined && told.windowMs >= 1000) bucket.windowMs = told.windowMs
     if (told.remaining === undefined) return
-    const foreign = bucket.limit - told.remaining - used
+    const foreign = Math.min(bucket.limit - told.remaining - used, MOST_FOREIGN)
     const until = now + (told.resetMs ?? bucket.windowMs)
     for (let index = 0; index < foreign; index += 1) {
       for (const log of logs) log.count(until - bucket.windowMs)

@@ -22,13 +22,13 @@ import {
 import type { ClientBudget } from './client-budget.ts'
 import { pathPart } from './path-part.ts'
 import type { RestAnswer, RestTransport } from './rest-transport.ts'
-import type { Backoff } from './retry.ts'
+import type { RetryWaits } from './retry-waits.ts'
 import type { CancelAnswer, CreateAnswer } from './service-calls.ts'
 
 export interface OrderMutationsOptions {
   readonly transport: RestTransport
   readonly budget: ClientBudget
-  readonly backoff: Backoff
+  readonly backoff: RetryWaits
   readonly marketOf: MarketOf
 }
 

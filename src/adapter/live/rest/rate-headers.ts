@@ -25,7 +25,8 @@ type Headers = Readonly<Record<string, string>>
 
 /** The longest wait and window that is believed: a day. */
 const MOST_MS = 86_400_000
-const MOST_REQUESTS = 1_000_000
+/** More is as good as none, as a service says that has no limits. */
+const MOST_REQUESTS = 1e9
 /** A reset of so many seconds is a moment and no duration. */
 const FIRST_EPOCH_SECONDS = 1e9
 const FIRST_EPOCH_MS = 1e12

@@ -7,14 +7,14 @@ import { failureOf, isSuccess, isWorthRepeating, requestIdOf } from './answer-me
 import type { ClientBudget } from './client-budget.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import type { RestAnswer, RestTransport } from './rest-transport.ts'
-import type { Backoff } from './retry.ts'
+import type { RetryWaits } from './retry-waits.ts'
 import type { ReadPurpose } from './service-calls.ts'
 
 export interface RestReadsOptions {
   readonly transport: RestTransport
   readonly budget: ClientBudget
   readonly time: LiveTime
-  readonly backoff: Backoff
+  readonly backoff: RetryWaits
 }
 
 export interface ReadRequest {

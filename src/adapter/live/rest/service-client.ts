@@ -25,7 +25,7 @@ import { OrderMutations } from './order-mutations.ts'
 import { pathPart } from './path-part.ts'
 import { RestReads, type ReadRequest } from './rest-reads.ts'
 import type { RestTransport } from './rest-transport.ts'
-import { Backoff } from './retry.ts'
+import { RetryWaits } from './retry-waits.ts'
 import type { CancelAnswer, CreateAnswer, ReadPurpose, ServiceCalls } from './service-calls.ts'
 
 export interface ServiceClientOptions {
@@ -51,13 +51,13 @@ export class ServiceClient implements ServiceCalls {
   readonly #reads: RestReads
   readonly #mutations: OrderMutations
   readonly #catalog: MarketCatalog
-  readonly #backoff: Backoff
+  readonly #backoff: RetryWaits
   readonly #options: ServiceClientOptions
 
   constructor(options: ServiceClientOptions) {
     const { transport, budget, time, random, attempts = ATTEMPTS, onUnlisted = () => undefined } = options
     this.#options = options
-    this.#backoff = new Backoff({ time, random, attempts })
+    this.#backoff = new RetryWaits({ time, random, attempts })
     this.#catalog = new MarketCatalog(onUnlisted)
     this.#reads = new RestReads({ transport, budget, time, backoff: this.#backoff })
     const { marketOf } = this.#catalog

@@ -58,6 +58,8 @@ export class UndiciTransport implements RestTransport {
   }
 
   async send(request: RestRequest): Promise<RestAnswer> {
+    // In the turn of a strategy the timers of the machine may be out of reach, undici's as well.
+    await Promise.resolve()
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), this.#timeoutMs)
     try {

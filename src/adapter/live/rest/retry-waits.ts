@@ -14,7 +14,7 @@ export interface RetryOptions {
 const FIRST_MS = 250
 const MOST_MS = 8_000
 
-export class Backoff {
+export class RetryWaits {
   readonly attempts: number
   readonly #options: RetryOptions
   /** What ends each wait at once. */
