@@ -1,0 +1,81 @@
+/**
+ * A webhook: one POST of JSON by undici, with a time limit.
+ *
+ * Invariant: nothing of the address but its origin is told, since such addresses hold secrets; no redirect is followed.
+ */
+import { request } from 'undici'
+import { InputError, type Place } from '../../domain/errors.ts'
+import type { MachineClocks } from './machine-clocks.ts'
+import { failureReason } from './rest/network-failure.ts'
+
+export type WebhookOutcome =
+  { readonly type: 'accepted' } | { readonly type: 'failed'; readonly reason: string; readonly isRetryable: boolean }
+
+export interface Webhook {
+  /** For people: scheme, host and port. */
+  readonly origin: string
+  /** Never rejects. */
+  post(body: string): Promise<WebhookOutcome>
+}
+
+const TIMEOUT_MS = 5_000
+
+/**
+ * @param where  the setting that names the address
+ * @throws {InputError} for an address that is none of HTTP
+ */
+export function webhook(where: Place, address: string, { setTimer }: Pick<MachineClocks, 'setTimer'>): Webhook {
+  const { url, authorization } = readAddress(where, address)
+  const { origin } = url
+  const failed = (reason: string, isRetryable: boolean): WebhookOutcome => ({
+    type: 'failed',
+    reason: `${origin}: ${reason}`,
+    isRetryable,
+  })
+  return {
+    origin,
+    post: async (body) => {
+      const limit = new AbortController()
+      const cancel = setTimer(TIMEOUT_MS, () => limit.abort())
+      try {
+        const headers = { 'content-type': 'application/json', 'user-agent': 'papertape', ...authorization }
+        const answer = await request(url, { method: 'POST', headers, body, signal: limit.signal })
+        await answer.body.dump()
+        const { statusCode } = answer
+        if (statusCode >= 200 && statusCode < 300) return { type: 'accepted' }
+        return failed(`answered ${statusCode}`, statusCode === 429 || statusCode >= 500)
+      } catch (error) {
+        return failed(limit.signal.aborted ? `no answer within ${TIMEOUT_MS} ms` : failureReason(error), true)
+      } finally {
+        cancel()
+      }
+    },
+  }
+}
+
+interface Address {
+  readonly url: URL
+  readonly authorization: { readonly authorization?: string }
+}
+
+/** A user and password of the address go where HTTP has them. */
+function readAddress(where: Place, address: string): Address {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new InputError(where, 'expected an address such as https://example.org/hook')
+  }
+  const { username, password } = url
+  if (username === '' && password === '') return { url, authorization: {} }
+  url.username = ''
+  url.password = ''
+  const pair = `${plainText(where, username)}:${plainText(where, password)}`
+  return { url, authorization: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } }
+}
+
+function plainText(where: Place, encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch (error) {
+    throw new InputError(where, 'the user or password of the address is not percent-encoded', { cause: error })
+  }
+}
