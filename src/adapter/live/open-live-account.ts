@@ -57,6 +57,8 @@ export interface LiveAccountOpening {
 const HOLD_MS = 1_000
 const QUARANTINE_MS = 24 * 3_600_000
 const AUDIT_MS = 10_000
+/** Length of a window of the service's limits. */
+const WINDOW_MS = 60_000
 /** How long what is finished is kept on disk. */
 const KEPT_MS = 7 * 24 * 3_600_000
 
@@ -113,6 +115,10 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Acc
   const onUnlisted = (symbol: string): void => {
     onWarning(`the account has orders or fills of ${symbol}, which the service does not list: they are left out`)
   }
+  // The service still counts what a process before this one sent.
+  const justNow = time.now() - WINDOW_MS
+  const mutations = state.intents().filter(({ sentAt }) => sentAt > justNow).length
+  if (mutations > 0) budget.assumeSent({ reads: mutations, mutations })
   const client = new ServiceClient({ transport, budget, time, random, onUnlisted })
   try {
     const markets = await client.markets()

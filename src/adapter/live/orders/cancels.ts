@@ -7,7 +7,7 @@ import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { CancelAnswer } from '../rest/service-calls.ts'
 import { OVER_BUDGET, refusedHere, type DeskCore, type Reply } from './desk-core.ts'
-import type { MutationGate, OnLimit } from './mutation-gate.ts'
+import type { MutationGate, OnLimit } from '../rest/mutation-gate.ts'
 import type { OwnOrder } from './own-orders.ts'
 
 export class Cancels {

@@ -4,7 +4,7 @@
  * Cancels that wait go before creations that wait; within each kind, first come first sent (decision 22).
  */
 import type { LiveTime, LiveTimer } from '../live-time.ts'
-import type { GatedRequest, MutationGate } from '../orders/mutation-gate.ts'
+import type { GatedRequest, MutationGate } from './mutation-gate.ts'
 import type { ClientBudget, MutationKind } from './client-budget.ts'
 
 /** The longest wait until the budget is asked again: an order that was filled makes room as well, and the budget is not told. */

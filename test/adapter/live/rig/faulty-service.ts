@@ -32,7 +32,7 @@ export interface ServedOrder {
   readonly call: number
 }
 
-export const ME = 'u1'
+const ME = 'u1'
 const TIME_OUT_MS = 10_000
 
 export class FaultyService implements ServiceCalls {
