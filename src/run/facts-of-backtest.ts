@@ -4,7 +4,7 @@
 import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { RunConfig, TapeReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
-import type { BacktestResult } from '../runtime/backtest/backtest.ts'
+import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { LiquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'

@@ -5,7 +5,7 @@ import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts
 import { invariant } from '../../domain/errors.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
-import { EventQueue } from '../../simulation/event-queue.ts'
+import type { EventQueue } from '../../simulation/event-queue.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { candleTermsOf } from './candle-tapes.ts'
@@ -27,12 +27,13 @@ export interface BacktestStage {
   readonly limits: RateLimits | undefined
 }
 
-export function setStage(prepared: PreparedBacktest): BacktestStage {
+/** @param queue  at the time at which the run begins */
+export function setStage(prepared: PreparedBacktest, queue: EventQueue): BacktestStage {
   const { settings, markets, quoteAsset, credit, from } = prepared
   const exchange = createExchange({ markets, quoteAsset, history: HISTORY })
   const recorded = new Set(markets.map(({ symbol }) => symbol))
   const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol)
-  const simulated = new SimulatedMarkets(exchange, new EventQueue(from), modelOf, recorded, candleTermsOf(prepared))
+  const simulated = new SimulatedMarkets(exchange, queue, modelOf, recorded, candleTermsOf(prepared))
   for (const [asset, amount] of credit) {
     const [event] = simulated.execute({ type: 'credit', time: from, account: ACCOUNT, asset, amount })
     invariant(event?.type === 'credited', `the credit of ${asset} was refused`)

@@ -7,7 +7,8 @@
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import { liquidity, type LiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import type { AccountFigures } from '../figures/account-figures.ts'
-import { runBacktest, type BacktestResult, type BacktestWatcher } from './backtest.ts'
+import { runBacktest } from './backtest.ts'
+import type { BacktestResult, BacktestWatcher } from './simulated-run.ts'
 import { loadStrategy } from '../strategies/strategy-file.ts'
 
 const BOUNDS = ['through', 'tape', 'touch'] as const satisfies readonly LiquidityName[]

@@ -5,12 +5,11 @@
  * The rows come in the order of time, a stretch at a time; only reading the next stretch takes an await.
  */
 import { invariant } from '../../domain/errors.ts'
-import { VERDICT } from '../../tape/belief.ts'
 import type { TapeRun } from '../../tape/merge.ts'
-import { isCandleBlock, SIDE_SELL, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../tape/tape.ts'
+import { isCandleBlock, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../tape/tape.ts'
 import type { RecordedCandle } from '../candles/recorded-candle.ts'
-import type { RecordedMarket } from '../recorded-market.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
+import { openChannel, playGap, playRow, type OpenChannel } from './play-row.ts'
 import type { GapListener, TapeChannel } from './tape-channel.ts'
 
 export interface TapeCursorParts {
@@ -21,11 +20,6 @@ export interface TapeCursorParts {
   /** Added to the time of every recorded trade; default: 0. */
   readonly shiftMs?: number
   readonly onGap?: GapListener | undefined
-}
-
-/** A channel with its market, looked up once. */
-interface OpenChannel extends TapeChannel {
-  readonly market: RecordedMarket
 }
 
 /** Rows of one tape that come next, with what does not change from row to row. */
@@ -49,12 +43,7 @@ export class TapeCursor {
 
   constructor(simulated: SimulatedMarkets, { stretches, channels, shiftMs = 0, onGap }: TapeCursorParts) {
     this.#stretches = stretches[Symbol.asyncIterator]()
-    this.#channels = channels.map((channel) => {
-      const market = simulated.market(channel.symbol)
-      invariant(market.isRecorded, `${channel.symbol} is not a recorded market`)
-      market.crowd.held = channel.judge
-      return { ...channel, market }
-    })
+    this.#channels = channels.map((channel) => openChannel(simulated, channel))
     this.#shiftMs = shiftMs
     this.#onGap = onGap
   }
@@ -98,7 +87,7 @@ export class TapeCursor {
       channel.market.candles?.record(candleAt(candles, row), channel.file)
       return
     }
-    if (this.#isBehindGap(run, row, time)) this.#gap(channel, time)
+    if (this.#isBehindGap(run, row, time)) playGap(channel, time, this.#onGap)
     this.#judge(run, row, time)
   }
 
@@ -137,37 +126,12 @@ export class TapeCursor {
     return gapDetector.next(tape, time, id, followsOthers) || isKnown
   }
 
-  #gap({ market, symbol, judge, gapDetector }: OpenChannel, to: number): void {
-    market.crowd.gap()
-    judge.gap()
-    this.#onGap?.({ symbol, from: gapDetector.timeBefore, to })
-  }
-
   #judge({ channel, trades }: OpenRun, row: number, time: number): void {
     invariant(trades !== undefined, 'a run of trades')
     const price = trades.price[row]
     const qty = trades.qty[row]
     invariant(price !== undefined && qty !== undefined, 'a row is in its block')
-    const side = trades.side[row] ?? SIDE_UNKNOWN
-    const verdict = channel.judge.judge(time, price, qty, side, doubtOf(trades, row))
-    if (verdict === VERDICT.held) {
-      channel.market.show(time, price, qty, channel.tickRule.peek(price, side) === SIDE_SELL)
-      return
-    }
-    if (verdict === VERDICT.borneOut) this.#recordHeld(channel, time)
-    const isBuyerMaker = channel.tickRule.next(price, side) === SIDE_SELL
-    channel.gapDetector.believed(time)
-    channel.listener?.onRecorded(time, price, qty, isBuyerMaker)
-    channel.market.record(time, price, qty, isBuyerMaker)
-  }
-
-  /** Prints that are believed late happen at the moment at which they are. */
-  #recordHeld({ judge, tickRule, listener, market }: OpenChannel, time: number): void {
-    for (const { price, qty, side } of judge.takeHeld()) {
-      const isBuyerMaker = tickRule.next(price, side) === SIDE_SELL
-      listener?.onRecorded(time, price, qty, isBuyerMaker)
-      market.recordLate(time, price, qty, isBuyerMaker)
-    }
+    playRow(channel, time, price, qty, trades.side[row] ?? SIDE_UNKNOWN, doubtOf(trades, row))
   }
 }
 

@@ -3,7 +3,8 @@
  */
 import { beforeAll, expect, it } from 'vitest'
 import { formatTrimmed } from '../../../src/domain/fixed-point.ts'
-import { runBacktest, type BacktestResult } from '../../../src/runtime/backtest/backtest.ts'
+import { runBacktest } from '../../../src/runtime/backtest/backtest.ts'
+import type { BacktestResult } from '../../../src/runtime/backtest/simulated-run.ts'
 import { liquidityBounds, type BoundingRun } from '../../../src/runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'

@@ -1,0 +1,275 @@
+/**
+ * A run of a strategy on simulated markets: its stage, its session, its journal and its figures, whoever plays the trades and moves the time.
+ */
+import type { StrategyError } from '../../domain/errors.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import type { CandleListener } from '../../simulation/candles/candle-market.ts'
+import { EventQueue } from '../../simulation/event-queue.ts'
+import type { GapListener, RecordedListener } from '../../simulation/replay/tape-channel.ts'
+import type { PrintCounts } from '../../tape/print-judge.ts'
+import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
+import type { AccountSetup } from '../figures/account-setup.ts'
+import { RunRecord, type RunSink } from '../figures/run-record.ts'
+import { writeRunEnd, writeRunStart, type JournalHead } from '../journal/journal-frame.ts'
+import { Journal } from '../journal/journal.ts'
+import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
+import { Session, type SessionOptions } from '../session/session.ts'
+import type { Turn } from '../session/turn.ts'
+import { seededRandom } from '../strategies/seeded-random.ts'
+import { accountFills } from './account-fills.ts'
+import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
+import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
+import type { MarketLives } from './market-lives.ts'
+import { OrderLives } from './order-lives.ts'
+import type { PreparedBacktest } from './prepared-backtest.ts'
+
+/** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
+export interface BacktestWatcher extends RunSink {
+  /** A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing. */
+  readonly onLine?: (line: string) => void
+  /** @param rows  recorded trades played so far */
+  onProgress(rows: number, time: number): void
+  onLog(time: number, message: string): void
+}
+
+export interface BacktestResult {
+  readonly prepared: PreparedBacktest
+  readonly digest: string
+  /** In its state at the end. */
+  readonly exchange: Exchange
+  readonly figures: AccountFigures
+  readonly record: RunRecord
+  /** The error that ended the run before its tape did; undefined when none did. */
+  readonly failure: StrategyError | undefined
+  /** Orders and cancels that had not arrived when the tape ended. */
+  readonly unsent: number
+  /** Of the markets that were recorded as candles, by symbol. */
+  readonly candles: ReadonlyMap<string, CandleRemarks>
+  /** Candles that the strategy watched and that were not over at the end: they were not published. */
+  readonly unfinishedCandles: number
+  /** Math functions of the strategy whose last digit depends on the engine. */
+  readonly inexactMath: readonly string[]
+  /** The recorded prints of each market, counted. */
+  readonly prints: ReadonlyMap<string, PrintCounts>
+}
+
+export interface SimulatedRunOptions {
+  readonly prepared: PreparedBacktest
+  readonly outside: BacktestWatcher
+  /** On while the strategy may act. */
+  readonly turn: Turn
+  /** The same to the session, or one that is longer. */
+  readonly sessionTurn?: Pick<Turn, 'isOn'>
+  /** At the time at which the run begins; default: one of its own. */
+  readonly queue?: EventQueue
+  /** The end of the run is not known; default: false. */
+  readonly isOpenEnded?: boolean
+}
+
+export class SimulatedRun {
+  readonly stage: BacktestStage
+  readonly session: Session
+  /** Called not in the strategy's turn, whenever that is. */
+  readonly watcher: BacktestWatcher
+  readonly onGap: GapListener
+  readonly #prepared: PreparedBacktest
+  readonly #journal: Journal
+  readonly #record: RunRecord
+  readonly #figures: AccountFigures
+  readonly #lives: OrderLives
+  readonly #inexactMath: string[] = []
+
+  constructor({ prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false }: SimulatedRunOptions) {
+    this.#prepared = prepared
+    this.watcher = outsideOf(turn, outside)
+    this.stage = setStage(prepared, queue ?? new EventQueue(prepared.from))
+    this.#journal = new Journal(this.watcher.onLine)
+    this.#record = new RunRecord(this.watcher)
+    const { figures, lives, onGap } = watchAccount(prepared, this.stage, this.#journal, isOpenEnded)
+    this.#figures = figures
+    this.#lives = lives
+    this.onGap = onGap
+    const parts = sessionParts(prepared, this.stage, this.watcher)
+    this.session = new Session({ ...parts, journal: this.#journal, turn: sessionTurn, observer: this.#record })
+    writeRunStart(this.#journal, journalHead(prepared))
+  }
+
+  /** What the strategy threw where its session did not see it. */
+  readonly onError = (error: unknown): void => {
+    this.session.fail(error)
+  }
+
+  readonly onInexactMath = (name: string): void => void this.#inexactMath.push(name)
+
+  get figures(): AccountFigures {
+    return this.#figures
+  }
+
+  /** To be told of each recorded trade of a market before it is played. */
+  listenerOf(symbol: string): RecordedListener {
+    return recordedListener(this.#figures.market(symbol), this.#lives.market(symbol))
+  }
+
+  /** Takes the strategy off its streams, and ends its connection. */
+  async stop(): Promise<void> {
+    this.session.stopStrategy()
+    await this.stage.adapter.close()
+  }
+
+  /**
+   * Completes journal and figures, once.
+   *
+   * @param to      the time at which it ended, where that was not known before
+   * @param prints  of each market, counted
+   */
+  finish(prints: ReadonlyMap<string, PrintCounts>, to?: number): BacktestResult {
+    const { session, stage } = this
+    const { adapter, simulated } = stage
+    session.stop()
+    this.#figures.finish(to)
+    this.#lives.finish()
+    this.#record.finish()
+    const prepared = to === undefined ? this.#prepared : { ...this.#prepared, to }
+    const { failure } = session
+    writeRunEnd(this.#journal, Math.max(adapter.now(), failure === undefined ? prepared.to : 0), adapter.balances())
+    return {
+      prepared,
+      digest: this.#journal.digest(),
+      exchange: simulated.exchange,
+      figures: this.#figures,
+      record: this.#record,
+      failure,
+      unsent: adapter.inFlight + session.waiting,
+      candles: candleRemarks(prepared.candleTapes, simulated),
+      unfinishedCandles: simulated.runningCandles,
+      inexactMath: this.#inexactMath,
+      prints,
+    }
+  }
+}
+
+interface WatchedAccount {
+  readonly figures: AccountFigures
+  readonly lives: OrderLives
+  readonly onGap: GapListener
+}
+
+/** Figures and lives of the strategy's account, told of every command. */
+function watchAccount(
+  prepared: PreparedBacktest,
+  { simulated, adapter }: BacktestStage,
+  journal: Journal,
+  isOpenEnded: boolean,
+): WatchedAccount {
+  const { exchange, queue } = simulated
+  const figures = new AccountFigures(accountSetup(prepared, exchange, isOpenEnded))
+  const lives = new OrderLives(exchange, ACCOUNT, journal, () => queue.now())
+  simulated.onEvents((events) => {
+    const fills = accountFills(ACCOUNT, events)
+    if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
+    lives.onEvents(events)
+  })
+  for (const symbol of prepared.candleTapes.keys()) {
+    simulated.market(symbol).candles?.listeners.push(candleListener(figures.market(symbol), lives.market(symbol)))
+  }
+  const onGap: GapListener = (gap) => {
+    const { symbol } = gap
+    const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
+    figures.onGap(symbol, open.length)
+    lives.onGap(symbol)
+    adapter.tellGap(gap)
+  }
+  return { figures, lives, onGap }
+}
+
+const journalHead = ({ loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest): JournalHead => ({
+  ...others,
+  strategy: loaded.strategy.name,
+  candleMs: new Map([...others.candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs])),
+  liquidity: liquidity.sha256 ?? liquidity.reference,
+  terms: settings,
+  credits: creditTexts,
+})
+
+const accountSetup = (
+  { quoteAsset, from, to }: PreparedBacktest,
+  exchange: Exchange,
+  isOpenEnded: boolean,
+): AccountSetup => {
+  const { markets, scales } = exchange
+  const end = isOpenEnded ? undefined : to
+  return { markets, scales, balances: exchange.balances(ACCOUNT), quoteAsset, from, to: end }
+}
+
+/** The watcher, called as what it is: not in the strategy's turn. */
+const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
+  ...(watcher.onLine !== undefined && {
+    onLine: (line) => {
+      turn.outside(() => {
+        watcher.onLine?.(line)
+      })
+    },
+  }),
+  onOrder: (order, fee) => {
+    turn.outside(() => {
+      watcher.onOrder(order, fee)
+    })
+  },
+  onFill: (fill) => {
+    turn.outside(() => {
+      watcher.onFill(fill)
+    })
+  },
+  onProgress: (rows, time) => {
+    turn.outside(() => {
+      watcher.onProgress(rows, time)
+    })
+  },
+  onLog: (time, message) => {
+    turn.outside(() => {
+      watcher.onLog(time, message)
+    })
+  },
+})
+
+function sessionParts(
+  { loaded, params, settings, quoteAsset }: PreparedBacktest,
+  { adapter, limits }: BacktestStage,
+  watcher: BacktestWatcher,
+): Omit<SessionOptions, 'journal' | 'turn' | 'observer'> {
+  const random = seededRandom(settings.seed)
+  const log = (time: number, message: string): void => {
+    watcher.onLog(time, message)
+  }
+  const risk = riskLimitsIfAny(settings)
+  return {
+    strategy: loaded.strategy,
+    params,
+    adapter,
+    limits,
+    onLimit: settings.onLimit,
+    risk,
+    quoteAsset,
+    random,
+    log,
+  }
+}
+
+/** Hears of the recorded trades of one market for the figures, and for the lives of orders in it. */
+const recordedListener = (figures: MarkListener, lives: MarketLives): RecordedListener => ({
+  onRecorded: (time, price, qty) => {
+    figures.onRecorded(time, price, qty)
+    lives.onRecorded(price, qty)
+  },
+})
+
+/** Hears of the candles of one market for the same; their marks are the opens and the closes. */
+const candleListener = (figures: MarkListener, lives: MarketLives): CandleListener => ({
+  onOpen: ({ time, open }) => {
+    figures.onRecorded(time, open, 0)
+  },
+  onCandle: (candle, endsAt) => {
+    figures.onCandle(endsAt, candle.close, candle.volume)
+    lives.onCandle(candle)
+  },
+})

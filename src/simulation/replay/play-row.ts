@@ -1,0 +1,65 @@
+/**
+ * A recorded trade that goes into its market, as what it is: a trade, or a print that is not believed. Whether it comes out of a file or has
+ * just been told makes no difference.
+ */
+import { invariant } from '../../domain/errors.ts'
+import { VERDICT } from '../../tape/belief.ts'
+import { SIDE_SELL } from '../../tape/tape.ts'
+import type { RecordedMarket } from '../recorded-market.ts'
+import type { SimulatedMarkets } from '../simulated-markets.ts'
+import type { GapListener, TapeChannel } from './tape-channel.ts'
+
+/** A channel with its market, looked up once. */
+export interface OpenChannel extends TapeChannel {
+  readonly market: RecordedMarket
+}
+
+export function openChannel(simulated: SimulatedMarkets, channel: TapeChannel): OpenChannel {
+  const market = simulated.market(channel.symbol)
+  invariant(market.isRecorded, `${channel.symbol} is not a recorded market`)
+  market.crowd.held = channel.judge
+  return { ...channel, market }
+}
+
+/**
+ * Plays the next trade of a market.
+ *
+ * @param side        SIDE_UNKNOWN, SIDE_BUY or SIDE_SELL
+ * @param isDoubtful  what its conditions say; undefined where none are told
+ */
+export function playRow(
+  channel: OpenChannel,
+  time: number,
+  price: number,
+  qty: number,
+  side: number,
+  isDoubtful: boolean | undefined,
+): void {
+  const verdict = channel.judge.judge(time, price, qty, side, isDoubtful)
+  if (verdict === VERDICT.held) {
+    channel.market.show(time, price, qty, channel.tickRule.peek(price, side) === SIDE_SELL)
+    return
+  }
+  if (verdict === VERDICT.borneOut) recordHeld(channel, time)
+  const isBuyerMaker = channel.tickRule.next(price, side) === SIDE_SELL
+  channel.gapDetector.believed(time)
+  channel.listener?.onRecorded(time, price, qty, isBuyerMaker)
+  channel.market.record(time, price, qty, isBuyerMaker)
+}
+
+/** Something is missing before the row that its detector has just seen. @param to  time of that row */
+export function playGap(channel: OpenChannel, to: number, onGap: GapListener | undefined): void {
+  const { market, symbol, judge, gapDetector } = channel
+  market.crowd.gap()
+  judge.gap()
+  onGap?.({ symbol, from: gapDetector.timeBefore, to })
+}
+
+/** Prints that are believed late happen at the moment at which they are. */
+function recordHeld({ judge, tickRule, listener, market }: OpenChannel, time: number): void {
+  for (const { price, qty, side } of judge.takeHeld()) {
+    const isBuyerMaker = tickRule.next(price, side) === SIDE_SELL
+    listener?.onRecorded(time, price, qty, isBuyerMaker)
+    market.recordLate(time, price, qty, isBuyerMaker)
+  }
+}
