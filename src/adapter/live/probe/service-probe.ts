@@ -1,0 +1,133 @@
+/**
+ * Single requests to a service whose answers are looked at as they are: status, headers, bytes, times. No retry, no redirect, no meaning.
+ *
+ * Invariant: the key leaves in the header `x-api-key` alone, and is in no text that this gives back.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { Agent, request, type Dispatcher } from 'undici'
+import { networkWords } from './network-words.ts'
+
+export interface ProbeRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below the base URL, with its query: `/orders?limit=1`. */
+  readonly path: string
+  /** The text in `x-api-key`; undefined for none. */
+  readonly key?: string | undefined
+  /** Others, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: string | undefined
+}
+
+/** One that came whole. */
+export interface ProbedAnswer {
+  readonly type: 'answer'
+  readonly request: ProbeRequest
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** Undefined when the text is no JSON. */
+  readonly json: unknown
+  /** Unix milliseconds by this machine. */
+  readonly sentAt: number
+  readonly answeredAt: number
+}
+
+export type ProbeAnswer =
+  | ProbedAnswer
+  /** `reason` is a sentence for whoever can mend it. */
+  | { readonly type: 'no-answer'; readonly request: ProbeRequest; readonly reason: string }
+
+export interface ServiceProbeOptions {
+  /** Of the REST interface, such as `http://127.0.0.1:8080/v1`. */
+  readonly baseUrl: string
+  readonly timeoutMs: number
+}
+
+const MOST_BYTES = 1_048_576
+
+export class ServiceProbe {
+  readonly baseUrl: string
+  readonly #timeoutMs: number
+  readonly #agent: Agent
+
+  constructor({ baseUrl, timeoutMs }: ServiceProbeOptions) {
+    this.baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#timeoutMs = timeoutMs
+    this.#agent = new Agent({ connect: { timeout: timeoutMs }, connections: 1, pipelining: 1, maxHeaderSize: 65_536 })
+  }
+
+  /** Sends it once. Never rejects. */
+  async send(probe: ProbeRequest): Promise<ProbeAnswer> {
+    const sentAt = Date.now()
+    try {
+      const { statusCode, headers, body } = await request(this.baseUrl + probe.path, this.#optionsOf(probe))
+      const text = await textOf(body)
+      if (text === undefined) {
+        return { type: 'no-answer', request: probe, reason: `the answer is longer than ${MOST_BYTES} bytes` }
+      }
+      const answeredAt = Date.now()
+      const flat = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')] as const)
+      return {
+        type: 'answer',
+        request: probe,
+        status: statusCode,
+        headers: Object.fromEntries(flat),
+        text,
+        json: jsonOf(text),
+        sentAt,
+        answeredAt,
+      }
+    } catch (error) {
+      return { type: 'no-answer', request: probe, reason: networkWords(error) }
+    }
+  }
+
+  /** Lets time go by. */
+  async pause(ms: number): Promise<void> {
+    await setTimeout(ms)
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  #optionsOf({ method, key, headers, body }: ProbeRequest): Parameters<typeof request>[1] {
+    return {
+      dispatcher: this.#agent,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(key !== undefined && { 'x-api-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body ?? null,
+      headersTimeout: this.#timeoutMs,
+      bodyTimeout: this.#timeoutMs,
+      signal: AbortSignal.timeout(this.#timeoutMs),
+    }
+  }
+}
+
+/** Undefined when it is too long. */
+async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    const piece = chunk as Uint8Array
+    bytes += piece.byteLength
+    if (bytes > MOST_BYTES) return undefined
+    chunks.push(piece)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

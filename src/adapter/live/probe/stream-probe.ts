@@ -1,0 +1,85 @@
+/**
+ * One connection to the stream of a service, to see whether it answers and what comes first.
+ */
+import { WebSocket, type RawData } from 'ws'
+import { networkWords } from './network-words.ts'
+import { readStreamFrame, subscribeRequest, type StreamFrame } from '../stream/stream-codec.ts'
+
+export interface StreamProbeOptions {
+  readonly url: string
+  /** Such as `trade:BTC_USD`. */
+  readonly stream: string
+  /** For a connection and the answer to the subscription. */
+  readonly timeoutMs: number
+  /** For the first message after it. */
+  readonly messageMs: number
+}
+
+/** How far it came, each step on top of the one before. */
+export type StreamProbe =
+  | { readonly reached: 'nothing'; readonly reason: string }
+  | { readonly reached: 'connected'; readonly reason: string }
+  | { readonly reached: 'subscribed' }
+  | { readonly reached: 'message'; readonly data: unknown }
+
+/** Never rejects, and leaves no connection behind. */
+export function probeStream(options: StreamProbeOptions): Promise<StreamProbe> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(options.url, { handshakeTimeout: options.timeoutMs, maxPayload: 1_048_576 })
+    let reached: StreamProbe = { reached: 'nothing', reason: 'no connection in time' }
+    const end = (last: StreamProbe): void => {
+      clearTimeout(timer)
+      resolve(last)
+      socket.terminate()
+    }
+    let timer = setTimeout(() => {
+      end(reached)
+    }, options.timeoutMs)
+    socket.on('open', () => {
+      reached = { reached: 'connected', reason: 'the subscription was not answered in time' }
+      socket.send(subscribeRequest(options.stream, 1))
+    })
+    socket.on('message', (data, isBinary) => {
+      const next = isBinary ? undefined : afterFrame(readStreamFrame(textOf(data)), options.stream)
+      if (next === undefined) return
+      if (next.reached !== 'subscribed') {
+        end(next)
+        return
+      }
+      reached = next
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        end(reached)
+      }, options.messageMs)
+    })
+    socket.on('unexpected-response', (_request, response) => {
+      end({ reached: 'nothing', reason: `the handshake was answered with status ${response.statusCode ?? 0}` })
+    })
+    socket.on('error', (error) => {
+      if (reached.reached === 'nothing') reached = { reached: 'nothing', reason: networkWords(error) }
+      end(reached)
+    })
+    socket.on('close', () => {
+      end(reached)
+    })
+  })
+}
+
+function afterFrame(frame: StreamFrame, stream: string): StreamProbe | undefined {
+  switch (frame.type) {
+    case 'subscribed':
+      return { reached: 'subscribed' }
+    case 'refused':
+      return { reached: 'connected', reason: `the subscription was refused: ${frame.reason}` }
+    case 'unreadable':
+      return {
+        reached: 'connected',
+        reason: `the subscription was answered in a protocol that is not known: ${frame.reason}`,
+      }
+    case 'data':
+      return frame.stream === stream ? { reached: 'message', data: frame.data } : undefined
+  }
+}
+
+const textOf = (data: RawData): string =>
+  (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer)).toString('utf8')

@@ -1,0 +1,148 @@
+/**
+ * Rules of authentication and of limits (sections 5, 8 and 9).
+ */
+import { readRateHeaders, type ToldLimit } from '../../adapter/live/rest/rate-headers.ts'
+import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
+import { asked, expectError, told } from './answer-reading.ts'
+import { Broken, kept, neverShown, NotShown, type Rule } from './rule.ts'
+import type { WatchedService } from './watched-service.ts'
+
+const PROTECTED = ['/orders', '/orders/open', '/orders/1', '/balances', '/portfolio', '/trades']
+/** Of the usual form, and nobody's. */
+const WRONG_KEY = `pt_nobodys_${'0'.repeat(43)}`
+
+async function refusedEverywhere(
+  service: WatchedService,
+  more: { readonly key?: string; readonly headers?: Readonly<Record<string, string>> },
+  code: string,
+): Promise<void> {
+  for (const path of PROTECTED) expectError(await service.ask({ method: 'GET', path, ...more }), 401, code)
+}
+
+const isPublic = ({ request: { method, path, key } }: ProbedAnswer): boolean =>
+  method === 'GET' && key === undefined && path.startsWith('/markets')
+
+/** The answer and the buckets that its headers tell. */
+export const bucketsOf = ({ headers, answeredAt }: ProbedAnswer): readonly ToldLimit[] =>
+  readRateHeaders(headers, answeredAt).buckets
+
+const successes = async (service: WatchedService): Promise<readonly ProbedAnswer[]> => {
+  const first = await service.readNow('/balances')
+  const second = await service.readNow('/balances')
+  return [first, second].filter(({ status }) => status === 200)
+}
+
+/** @throws {Broken} when the smaller of what is left, bucket by bucket, did not fall; @throws {NotShown} where it is not told */
+function checkFalls(first: ProbedAnswer, second: ProbedAnswer): void {
+  const [[before], [after]] = [bucketsOf(first), bucketsOf(second)]
+  if (before?.remaining === undefined || after?.remaining === undefined)
+    throw new NotShown('no header tells what is left')
+  const hasTurned = (after.resetMs ?? 0) > (before.resetMs ?? 0)
+  if (hasTurned) throw new NotShown('a window began in between')
+  kept(after.remaining < before.remaining, () => `${before.remaining ?? 0} left, then ${after.remaining ?? 0}`)
+}
+
+export const ACCESS_RULES: readonly Rule[] = [
+  {
+    id: 'public-without-key',
+    section: 5,
+    title: 'public market data needs no key',
+    needs: 'public',
+    check: async (service) => {
+      await service.open('/markets')
+      const refused = service.answers.find((answer) => isPublic(answer) && [401, 403].includes(answer.status))
+      if (refused !== undefined) throw new Broken(`${asked(refused)} is ${told(refused)} without a key`)
+    },
+  },
+  {
+    id: 'key-required',
+    section: 5,
+    title: 'a protected endpoint without a key is 401 AUTHENTICATION_REQUIRED',
+    needs: 'public',
+    check: (service) => refusedEverywhere(service, {}, 'AUTHENTICATION_REQUIRED'),
+  },
+  {
+    id: 'key-wrong',
+    section: 5,
+    title: 'a key that is not known is 401 INVALID_API_KEY',
+    needs: 'public',
+    check: (service) => refusedEverywhere(service, { key: WRONG_KEY }, 'INVALID_API_KEY'),
+  },
+  {
+    id: 'no-bearer',
+    section: 5,
+    title: 'Authorization: Bearer is not used: without x-api-key it is 401 AUTHENTICATION_REQUIRED',
+    needs: 'public',
+    check: (service) =>
+      refusedEverywhere(service, { headers: { authorization: `Bearer ${WRONG_KEY}` } }, 'AUTHENTICATION_REQUIRED'),
+  },
+  {
+    id: 'key-whole',
+    section: 5,
+    title: 'a key without its prefix is 401 INVALID_API_KEY',
+    needs: 'key',
+    check: async (service) => {
+      const rest = service.key.slice(service.key.indexOf('_') + 1)
+      if (rest === service.key || rest === '') throw new NotShown('the key has no prefix that ends in an underscore')
+      expectError(await service.ask({ method: 'GET', path: '/balances', key: rest }), 401, 'INVALID_API_KEY')
+    },
+  },
+  {
+    id: 'key-no-prefix',
+    section: 5,
+    title: 'a key with a prefix added is 401 INVALID_API_KEY',
+    needs: 'key',
+    check: async (service) => {
+      const key = `Bearer ${service.key}`
+      expectError(await service.ask({ method: 'GET', path: '/balances', key }), 401, 'INVALID_API_KEY')
+    },
+  },
+  {
+    id: 'rate-headers',
+    section: 8,
+    title: 'a successful answer tells the policy and what is left of it',
+    needs: 'key',
+    check: async (service) => {
+      const [answer] = await successes(service)
+      if (answer === undefined) throw new NotShown('no read succeeded')
+      const buckets = bucketsOf(answer)
+      kept(
+        buckets.some(({ remaining }) => remaining !== undefined),
+        () => `no header of ${asked(answer)} tells what is left`,
+      )
+      kept(
+        buckets.some(({ limit }) => limit !== undefined),
+        () => `no header of ${asked(answer)} tells the policy`,
+      )
+    },
+  },
+  {
+    id: 'general-counts',
+    section: 8,
+    title: 'every request with the key counts in its general bucket',
+    needs: 'key',
+    check: async (service) => {
+      const [first, second] = await successes(service)
+      if (first === undefined || second === undefined) throw new NotShown('no read succeeded')
+      checkFalls(first, second)
+    },
+  },
+  {
+    id: 'version',
+    section: 9,
+    title: 'the base URL ends in /v1',
+    needs: 'public',
+    check: ({ probe: { baseUrl } }) => {
+      kept(baseUrl.endsWith('/v1'), () => `its path is ${new URL(baseUrl).pathname}`)
+    },
+  },
+  neverShown('scopes', 5, 'a key without the scope is 403 FORBIDDEN', 'it would need a key without a scope'),
+  neverShown(
+    'verified',
+    5,
+    'an account that is not verified is 403 EMAIL_NOT_VERIFIED',
+    'it would need such an account',
+  ),
+  neverShown('rate-limited', 8, 'a bucket that is exceeded is 429 RATE_LIMITED', 'no bucket is exceeded on purpose'),
+  neverShown('rate-per-key', 8, 'limits are counted for each key', 'it would need two keys'),
+]

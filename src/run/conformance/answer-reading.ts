@@ -1,0 +1,73 @@
+/**
+ * Answers of a service as a check reads them: what is not as it must be is Broken, with what was seen.
+ */
+import type { z } from 'zod'
+import { toDecimal, type Decimal } from '../../domain/decimal.ts'
+import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
+import { readError } from '../../wire/read-error.ts'
+import { schemaFault } from './lenient-schema.ts'
+import { Broken, kept, NotShown } from './rule.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export const tradesPath = (symbol: string): string => `/markets/${encodeURIComponent(symbol)}/trades?limit=500`
+
+/** Status and code, for a sentence. */
+export function told({ status, json }: ProbedAnswer): string {
+  const code = readError(json)?.code
+  return code === undefined ? String(status) : `${status} ${code.slice(0, 60)}`
+}
+
+/** Method and path of a request, for a sentence. */
+export const asked = ({ request: { method, path } }: ProbedAnswer): string => `${method} ${path}`
+
+export function idOf(json: unknown): string | undefined {
+  const { id, data } = (json ?? {}) as { readonly id?: unknown; readonly data?: { readonly id?: unknown } }
+  const found = id ?? data?.id
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The JSON of an answer, or a field of it. @throws {Broken} for another status, or no JSON */
+export function bodyOf(answer: ProbedAnswer, status: number, field?: string): unknown {
+  if (answer.status !== status) throw new Broken(`${asked(answer)} is ${told(answer)}, expected ${status}`)
+  if (answer.json === undefined)
+    throw new Broken(`${asked(answer)} is no JSON: ${JSON.stringify(answer.text.slice(0, 60))}`)
+  if (field === undefined) return answer.json
+  const value = (answer.json as Row | null)?.[field]
+  if (value === undefined) throw new Broken(`${asked(answer)} has no '${field}'`)
+  return value
+}
+
+/** @throws {Broken} for what is no array of objects */
+export function rowsOf(json: unknown): readonly Row[] {
+  if (Array.isArray(json) && json.every((row) => typeof row === 'object' && row !== null)) return json as readonly Row[]
+  throw new Broken(`expected an array of objects, found ${(JSON.stringify(json) ?? 'nothing').slice(0, 60)}`)
+}
+
+/** @throws {Broken} unless the answer is that error */
+export function expectError(answer: ProbedAnswer, status: number, code: string): void {
+  if (told(answer) === `${status} ${code}`) return
+  throw new Broken(`${asked(answer)} is ${told(answer)}, expected ${status} ${code}`)
+}
+
+/** @throws {Broken} for what is no decimal string */
+export function decimalIn(value: unknown): Decimal {
+  if (typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value)) return toDecimal(value)
+  throw new Broken(`expected a decimal string, found ${(JSON.stringify(value) ?? 'nothing').slice(0, 60)}`)
+}
+
+/** @throws {Broken} for the first row that is not of the schema, and NotShown where there is none */
+export function checkRows(rows: readonly Row[], schema: z.ZodType, what: string): void {
+  for (const [index, row] of rows.entries()) {
+    const fault = schemaFault(schema, row)
+    if (fault !== undefined) throw new Broken(`${what} ${index + 1}: ${fault}`)
+  }
+  if (rows.length === 0) throw new NotShown(`there is no ${what}`)
+}
+
+/** @throws {Broken} unless each number is at most the one before */
+export function checkFalling(values: readonly number[], what: string): void {
+  const at = values.findIndex((value, index) => value > (values[index - 1] ?? Number.POSITIVE_INFINITY))
+  kept(at < 0, () => `${what} ${at + 1} is newer than the one before it`)
+  if (values.length < 2) throw new NotShown(`there are not two of them`)
+}

@@ -1,0 +1,141 @@
+/**
+ * The contract suite of the service, asked of any server: every rule of the specification as kept, broken or not shown.
+ *
+ * Without a wish to trade it reads alone. With one it cancels every order that it placed, and tells those of which it cannot be sure.
+ */
+import { ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
+import { streamUrlOf } from '../../adapter/live/stream/stream-url.ts'
+import { ACCESS_RULES } from './access-rules.ts'
+import { ACCOUNT_RULES } from './account-rules.ts'
+import { ANSWER_RULES, STREAM_RULES } from './answer-rules.ts'
+import { told, type Row } from './answer-reading.ts'
+import { MARKET_RULES } from './market-rules.ts'
+import { ORDER_RULES } from './order-rules.ts'
+import { Broken, NotShown, type Needs, type Rule } from './rule.ts'
+import { TRADE_RULES } from './trade-rules.ts'
+import { WatchedService } from './watched-service.ts'
+
+export interface ConformanceOptions {
+  /** Of the REST interface. */
+  readonly baseUrl: string
+  /** Default: that of the emulator, `{baseUrl}/ws`. */
+  readonly streamUrl?: string | undefined
+  /** Without one, what is protected is not shown. */
+  readonly key?: string | undefined
+  /** Whether orders may be placed. */
+  readonly mayTrade?: boolean
+  readonly timeoutMs?: number
+  /** Ends it early: what is not asked yet is not shown, and own orders are cancelled all the same. */
+  readonly signal?: AbortSignal
+}
+
+export type Verdict = 'kept' | 'broken' | 'not shown'
+
+export interface RuleResult {
+  readonly id: string
+  readonly section: number
+  readonly title: string
+  readonly verdict: Verdict
+  /** What was seen, or why nothing was; empty for a rule that is kept. */
+  readonly seen: string
+}
+
+export interface ConformanceReport {
+  readonly baseUrl: string
+  /** Why the service cannot be used at all; undefined when it can. */
+  readonly unusable: string | undefined
+  /** In the order of the specification's sections. */
+  readonly rules: readonly RuleResult[]
+  /** Orders of ours that may still be open, in words. */
+  readonly left: readonly string[]
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000
+/** A cancel may be repeated. */
+const MOST_CANCELS = 3
+
+/** What is asked of every answer comes last. */
+const RULES = [
+  ...MARKET_RULES,
+  ...ACCESS_RULES,
+  ...ORDER_RULES,
+  ...ACCOUNT_RULES,
+  ...TRADE_RULES,
+  ...STREAM_RULES,
+  ...ANSWER_RULES,
+]
+
+/** Never rejects for what a service does. */
+export async function conformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const { baseUrl, key, streamUrl = streamUrlOf(baseUrl), timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const probe = new ServiceProbe({ baseUrl, timeoutMs })
+  const service = new WatchedService({ probe, key, streamUrl })
+  const results: RuleResult[] = []
+  try {
+    const unusable = await whyUnusable(service)
+    for (const rule of RULES) results.push(await resultOf(rule, service, unusable ?? hindrance(rule.needs, options)))
+    const left = await cleanUp(service)
+    const rules = results.toSorted((one, other) => one.section - other.section)
+    return { baseUrl, unusable, rules, left }
+  } finally {
+    await probe.close()
+  }
+}
+
+/** What no rule can do without: a service that lists its markets. */
+async function whyUnusable(service: WatchedService): Promise<string | undefined> {
+  try {
+    const answer = await service.open('/markets')
+    return answer.status === 200 && answer.json !== undefined
+      ? undefined
+      : `GET /markets is ${told(answer)}${answer.json === undefined ? ', and no JSON: is this the base URL of the service?' : ''}`
+  } catch (error) {
+    if (error instanceof NotShown) return error.message
+    throw error
+  }
+}
+
+function hindrance(needs: Needs, { key, mayTrade = false, signal }: ConformanceOptions): string | undefined {
+  if (signal?.aborted === true) return 'it was stopped before'
+  if (needs !== 'public' && key === undefined) return 'no key was given'
+  return needs === 'trade' && !mayTrade ? 'it needs orders, which only --trade places' : undefined
+}
+
+async function resultOf(rule: Rule, service: WatchedService, hindered: string | undefined): Promise<RuleResult> {
+  const { id, section, title } = rule
+  const result = (verdict: Verdict, seen: string): RuleResult => ({ id, section, title, verdict, seen })
+  if (hindered !== undefined) return result('not shown', hindered)
+  try {
+    await rule.check(service)
+    return result('kept', '')
+  } catch (error) {
+    if (error instanceof Broken) return result('broken', error.message)
+    if (error instanceof NotShown) return result('not shown', error.message)
+    throw error
+  }
+}
+
+/** Cancels what is still open of our own orders. @returns those of which it is not sure */
+async function cleanUp(service: WatchedService): Promise<readonly string[]> {
+  const left = service.unknown.map((body) => `an order that was not answered may be there: ${body}`)
+  for (const id of service.created) {
+    let isSure = false
+    for (let attempt = 0; attempt < MOST_CANCELS && !isSure; attempt += 1) isSure = await isOver(service, id)
+    if (!isSure) left.push(`order ${id} may still be open`)
+  }
+  return left
+}
+
+async function isOver(service: WatchedService, id: string): Promise<boolean> {
+  const path = `/orders/${encodeURIComponent(id)}`
+  try {
+    const cancelled = await service.ask({ method: 'DELETE', path, key: service.key })
+    if (cancelled.status === 409) return true
+    const { json } = await service.readNow(path)
+    const { status } = ((json as Row | null)?.data ?? json ?? {}) as Row
+    return status === 'CANCELLED' || status === 'FILLED'
+  } catch (error) {
+    if (error instanceof NotShown) return false
+    throw error
+  }
+}
