@@ -6,6 +6,8 @@ import { hideBin } from 'yargs/helpers'
 import { ExchangeError, InputError } from '../domain/errors.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { generateCommand } from './generate-command.ts'
+import { conformanceCommand } from './probe/conformance-command.ts'
+import { doctorCommand } from './probe/doctor-command.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { recordCommand } from './record/record-command.ts'
@@ -55,6 +57,8 @@ try {
     .command(generateCommand)
     .command(serveCommand)
     .command(recordCommand)
+    .command(doctorCommand)
+    .command(conformanceCommand)
     .demandCommand(1, 'expected a command')
     .strict()
     .version(version())

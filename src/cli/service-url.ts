@@ -1,5 +1,5 @@
 /**
- * The base URL of a service, as `--url` gives it.
+ * The addresses of a service, as `--url` and `--stream-url` give them.
  */
 import { InputError } from '../domain/errors.ts'
 
@@ -22,4 +22,10 @@ export function serviceUrl(text: string | undefined): string {
   if (url.search !== '' || url.hash !== '')
     throw new InputError('--url', `expected nothing behind its path, ${EXAMPLE}`)
   return url.href.replace(/\/+$/, '')
+}
+
+/** @throws {InputError} for one that is none */
+export function streamUrl(text: string | undefined): string | undefined {
+  if (text === undefined || (URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol))) return text
+  throw new InputError('--stream-url', 'expected a ws:// or wss:// URL')
 }

@@ -5,6 +5,8 @@ import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
+import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
+import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
 
 type Flags = Readonly<Record<string, Options>>
 
@@ -15,6 +17,8 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   why: () => Promise.resolve({}),
   generate: () => Promise.resolve(GENERATE_FLAGS),
   record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
+  doctor: () => Promise.resolve(DOCTOR_FLAGS),
+  conformance: () => Promise.resolve(CONFORMANCE_FLAGS),
   serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
 }
 

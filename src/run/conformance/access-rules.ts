@@ -4,8 +4,11 @@
 import { readRateHeaders, type ToldLimit } from '../../adapter/live/rest/rate-headers.ts'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { asked, expectError, told } from './answer-reading.ts'
-import { Broken, kept, neverShown, NotShown, type Rule } from './rule.ts'
+import { Broken, kept, neverShown, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
 import type { WatchedService } from './watched-service.ts'
+
+const openRule = ruleThatNeeds('public')
+const keyedRule = ruleThatNeeds('key')
 
 const PROTECTED = ['/orders', '/orders/open', '/orders/1', '/balances', '/portfolio', '/trades']
 /** Of the usual form, and nobody's. */
@@ -43,99 +46,54 @@ function checkFalls(first: ProbedAnswer, second: ProbedAnswer): void {
 }
 
 export const ACCESS_RULES: readonly Rule[] = [
-  {
-    id: 'public-without-key',
-    section: 5,
-    title: 'public market data needs no key',
-    needs: 'public',
-    check: async (service) => {
-      await service.open('/markets')
-      const refused = service.answers.find((answer) => isPublic(answer) && [401, 403].includes(answer.status))
-      if (refused !== undefined) throw new Broken(`${asked(refused)} is ${told(refused)} without a key`)
-    },
-  },
-  {
-    id: 'key-required',
-    section: 5,
-    title: 'a protected endpoint without a key is 401 AUTHENTICATION_REQUIRED',
-    needs: 'public',
-    check: (service) => refusedEverywhere(service, {}, 'AUTHENTICATION_REQUIRED'),
-  },
-  {
-    id: 'key-wrong',
-    section: 5,
-    title: 'a key that is not known is 401 INVALID_API_KEY',
-    needs: 'public',
-    check: (service) => refusedEverywhere(service, { key: WRONG_KEY }, 'INVALID_API_KEY'),
-  },
-  {
-    id: 'no-bearer',
-    section: 5,
-    title: 'Authorization: Bearer is not used: without x-api-key it is 401 AUTHENTICATION_REQUIRED',
-    needs: 'public',
-    check: (service) =>
+  openRule('public-without-key', 5, 'public market data needs no key', async (service) => {
+    await service.open('/markets')
+    const refused = service.answers.find((answer) => isPublic(answer) && [401, 403].includes(answer.status))
+    if (refused !== undefined) throw new Broken(`${asked(refused)} is ${told(refused)} without a key`)
+  }),
+  openRule('key-required', 5, 'a protected endpoint without a key is 401 AUTHENTICATION_REQUIRED', (service) =>
+    refusedEverywhere(service, {}, 'AUTHENTICATION_REQUIRED'),
+  ),
+  openRule('key-wrong', 5, 'a key that is not known is 401 INVALID_API_KEY', (service) =>
+    refusedEverywhere(service, { key: WRONG_KEY }, 'INVALID_API_KEY'),
+  ),
+  openRule(
+    'no-bearer',
+    5,
+    'Authorization: Bearer is not used: without x-api-key it is 401 AUTHENTICATION_REQUIRED',
+    (service) =>
       refusedEverywhere(service, { headers: { authorization: `Bearer ${WRONG_KEY}` } }, 'AUTHENTICATION_REQUIRED'),
-  },
-  {
-    id: 'key-whole',
-    section: 5,
-    title: 'a key without its prefix is 401 INVALID_API_KEY',
-    needs: 'key',
-    check: async (service) => {
-      const rest = service.key.slice(service.key.indexOf('_') + 1)
-      if (rest === service.key || rest === '') throw new NotShown('the key has no prefix that ends in an underscore')
-      expectError(await service.ask({ method: 'GET', path: '/balances', key: rest }), 401, 'INVALID_API_KEY')
-    },
-  },
-  {
-    id: 'key-no-prefix',
-    section: 5,
-    title: 'a key with a prefix added is 401 INVALID_API_KEY',
-    needs: 'key',
-    check: async (service) => {
-      const key = `Bearer ${service.key}`
-      expectError(await service.ask({ method: 'GET', path: '/balances', key }), 401, 'INVALID_API_KEY')
-    },
-  },
-  {
-    id: 'rate-headers',
-    section: 8,
-    title: 'a successful answer tells the policy and what is left of it',
-    needs: 'key',
-    check: async (service) => {
-      const [answer] = await successes(service)
-      if (answer === undefined) throw new NotShown('no read succeeded')
-      const buckets = bucketsOf(answer)
-      kept(
-        buckets.some(({ remaining }) => remaining !== undefined),
-        () => `no header of ${asked(answer)} tells what is left`,
-      )
-      kept(
-        buckets.some(({ limit }) => limit !== undefined),
-        () => `no header of ${asked(answer)} tells the policy`,
-      )
-    },
-  },
-  {
-    id: 'general-counts',
-    section: 8,
-    title: 'every request with the key counts in its general bucket',
-    needs: 'key',
-    check: async (service) => {
-      const [first, second] = await successes(service)
-      if (first === undefined || second === undefined) throw new NotShown('no read succeeded')
-      checkFalls(first, second)
-    },
-  },
-  {
-    id: 'version',
-    section: 9,
-    title: 'the base URL ends in /v1',
-    needs: 'public',
-    check: ({ probe: { baseUrl } }) => {
-      kept(baseUrl.endsWith('/v1'), () => `its path is ${new URL(baseUrl).pathname}`)
-    },
-  },
+  ),
+  keyedRule('key-whole', 5, 'a key without its prefix is 401 INVALID_API_KEY', async (service) => {
+    const rest = service.key.slice(service.key.indexOf('_') + 1)
+    if (rest === service.key || rest === '') throw new NotShown('the key has no prefix that ends in an underscore')
+    expectError(await service.ask({ method: 'GET', path: '/balances', key: rest }), 401, 'INVALID_API_KEY')
+  }),
+  keyedRule('key-no-prefix', 5, 'a key with a prefix added is 401 INVALID_API_KEY', async (service) => {
+    const key = `Bearer ${service.key}`
+    expectError(await service.ask({ method: 'GET', path: '/balances', key }), 401, 'INVALID_API_KEY')
+  }),
+  keyedRule('rate-headers', 8, 'a successful answer tells the policy and what is left of it', async (service) => {
+    const [answer] = await successes(service)
+    if (answer === undefined) throw new NotShown('no read succeeded')
+    const buckets = bucketsOf(answer)
+    kept(
+      buckets.some(({ remaining }) => remaining !== undefined),
+      () => `no header of ${asked(answer)} tells what is left`,
+    )
+    kept(
+      buckets.some(({ limit }) => limit !== undefined),
+      () => `no header of ${asked(answer)} tells the policy`,
+    )
+  }),
+  keyedRule('general-counts', 8, 'every request with the key counts in its general bucket', async (service) => {
+    const [first, second] = await successes(service)
+    if (first === undefined || second === undefined) throw new NotShown('no read succeeded')
+    checkFalls(first, second)
+  }),
+  openRule('version', 9, 'the base URL ends in /v1', ({ probe: { baseUrl } }) => {
+    kept(baseUrl.endsWith('/v1'), () => `its path is ${new URL(baseUrl).pathname}`)
+  }),
   neverShown('scopes', 5, 'a key without the scope is 403 FORBIDDEN', 'it would need a key without a scope'),
   neverShown(
     'verified',

@@ -1,11 +1,12 @@
 /**
  * Rules of the account (sections 2 and 4): balances, portfolio, own trades.
  */
+import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { balancesSchema, portfolioSchema, privateTradeSchema } from '../../wire/schemas.ts'
 import { bodyOf, checkFalling, checkRows, decimalIn, expectError, rowsOf, type Row } from './answer-reading.ts'
 import { schemaFault } from './lenient-schema.ts'
 import { REFUSED_LIMITS } from './market-rules.ts'
-import { Broken, kept, neverShown, NotShown, type Rule } from './rule.ts'
+import { Broken, kept, neverShown, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const balances = async (service: WatchedService): Promise<Row> => bodyOf(await service.read('/balances'), 200) as Row
@@ -13,13 +14,7 @@ const portfolio = async (service: WatchedService): Promise<Row> => bodyOf(await 
 const fills = async (service: WatchedService): Promise<readonly Row[]> =>
   rowsOf(bodyOf(await service.read('/trades?limit=500'), 200))
 
-const rule = (id: string, section: number, title: string, check: Rule['check']): Rule => ({
-  id,
-  section,
-  title,
-  needs: 'key',
-  check,
-})
+const rule = ruleThatNeeds('key')
 
 async function checkPortfolioSums(service: WatchedService): Promise<void> {
   const { equity, baselineEquity, pnl, positions } = await portfolio(service)
@@ -52,7 +47,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
   rule('balances-asset', 4, 'GET /balances: asset restricts to one', async (service) => {
     const [asset] = Object.keys(await balances(service))
     if (asset === undefined) throw new NotShown('there is no asset')
-    const one = bodyOf(await service.read(`/balances?asset=${encodeURIComponent(asset)}`), 200) as Row
+    const one = bodyOf(await service.read(`/balances?asset=${pathPart(asset)}`), 200) as Row
     kept(Object.keys(one).join() === asset, () => `asked for ${asset}, got ${Object.keys(one).join(', ')}`)
   }),
   rule('balances-unknown', 4, 'an unknown asset is 404 ASSET_NOT_FOUND', async (service) => {

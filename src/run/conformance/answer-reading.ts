@@ -1,16 +1,17 @@
 /**
  * Answers of a service as a check reads them: what is not as it must be is Broken, with what was seen.
  */
+import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import type { z } from 'zod'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { readError } from '../../wire/read-error.ts'
-import { schemaFault } from './lenient-schema.ts'
+import { schemaFault, shownJson } from './lenient-schema.ts'
 import { Broken, kept, NotShown } from './rule.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export const tradesPath = (symbol: string): string => `/markets/${encodeURIComponent(symbol)}/trades?limit=500`
+export const tradesPath = (symbol: string): string => `/markets/${pathPart(symbol)}/trades?limit=500`
 
 /** Status and code, for a sentence. */
 export function told({ status, json }: ProbedAnswer): string {
@@ -41,7 +42,7 @@ export function bodyOf(answer: ProbedAnswer, status: number, field?: string): un
 /** @throws {Broken} for what is no array of objects */
 export function rowsOf(json: unknown): readonly Row[] {
   if (Array.isArray(json) && json.every((row) => typeof row === 'object' && row !== null)) return json as readonly Row[]
-  throw new Broken(`expected an array of objects, found ${(JSON.stringify(json) ?? 'nothing').slice(0, 60)}`)
+  throw new Broken(`expected an array of objects, found ${shownJson(json)}`)
 }
 
 /** @throws {Broken} unless the answer is that error */
@@ -53,7 +54,7 @@ export function expectError(answer: ProbedAnswer, status: number, code: string):
 /** @throws {Broken} for what is no decimal string */
 export function decimalIn(value: unknown): Decimal {
   if (typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value)) return toDecimal(value)
-  throw new Broken(`expected a decimal string, found ${(JSON.stringify(value) ?? 'nothing').slice(0, 60)}`)
+  throw new Broken(`expected a decimal string, found ${shownJson(value)}`)
 }
 
 /** @throws {Broken} for the first row that is not of the schema, and NotShown where there is none */

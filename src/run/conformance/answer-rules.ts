@@ -8,8 +8,10 @@ import { STATUS_OF_CODE } from '../../wire/error-code.ts'
 import { errorSchema, tradeSchema } from '../../wire/schemas.ts'
 import { asked, type Row } from './answer-reading.ts'
 import { schemaFault } from './lenient-schema.ts'
-import { Broken, NotShown, type Rule } from './rule.ts'
+import { Broken, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
 import type { WatchedService } from './watched-service.ts'
+
+const openRule = ruleThatNeeds('public')
 
 const STREAM_MS = 5_000
 const FIRST_TRADE_MS = 3_000
@@ -118,34 +120,16 @@ async function checkStreamedTrade(service: WatchedService): Promise<void> {
 }
 
 export const STREAM_RULES: readonly Rule[] = [
-  {
-    id: 'stream',
-    section: 6,
-    title: 'a stream trade:<SYMBOL> can be subscribed to',
-    needs: 'public',
-    check: checkStream,
-  },
-  {
-    id: 'stream-trade',
-    section: 6,
-    title: 'it has the new trades of the market',
-    needs: 'public',
-    check: checkStreamedTrade,
-  },
+  openRule('stream', 6, 'a stream trade:<SYMBOL> can be subscribed to', checkStream),
+  openRule('stream-trade', 6, 'it has the new trades of the market', checkStreamedTrade),
 ]
 
 export const ANSWER_RULES: readonly Rule[] = [
-  {
-    id: 'request-id',
-    section: 1,
-    title: 'every answer has the header X-Request-Id',
-    needs: 'public',
-    check: ({ answers }) => {
-      checkAnswers(answers, 'request', ({ headers }) =>
-        (headers['x-request-id'] ?? '') === '' ? 'it has none' : undefined,
-      )
-    },
-  },
+  openRule('request-id', 1, 'every answer has the header X-Request-Id', ({ answers }) => {
+    checkAnswers(answers, 'request', ({ headers }) =>
+      (headers['x-request-id'] ?? '') === '' ? 'it has none' : undefined,
+    )
+  }),
   everyError('request-id-in-errors', 1, 'requestId of an error is the same', ({ headers, json }) => {
     const { requestId } = (json ?? {}) as Row
     return requestId === headers['x-request-id']
@@ -158,26 +142,14 @@ export const ANSWER_RULES: readonly Rule[] = [
     return details === undefined || code === 'VALIDATION_ERROR' ? undefined : `${String(code)} has details`
   }),
   everyError('error-codes', 7, 'every error has a code of its status', codeFault),
-  {
-    id: 'decimals',
-    section: 1,
-    title: 'decimals are JSON strings of the pattern',
-    needs: 'public',
-    check: ({ answers }) => {
-      checkAnswers(
-        answers.filter((answer) => !isError(answer)),
-        'read',
-        ({ json }) => decimalFault(json),
-      )
-    },
-  },
-  {
-    id: 'no-redirect',
-    section: 4,
-    title: 'the service answers where it is asked, without a redirect',
-    needs: 'public',
-    check: ({ answers }) => {
-      checkAnswers(answers, 'request', ({ status }) => (status >= 300 && status < 400 ? 'a redirect' : undefined))
-    },
-  },
+  openRule('decimals', 1, 'decimals are JSON strings of the pattern', ({ answers }) => {
+    checkAnswers(
+      answers.filter((answer) => !isError(answer)),
+      'read',
+      ({ json }) => decimalFault(json),
+    )
+  }),
+  openRule('no-redirect', 4, 'the service answers where it is asked, without a redirect', ({ answers }) => {
+    checkAnswers(answers, 'request', ({ status }) => (status >= 300 && status < 400 ? 'a redirect' : undefined))
+  }),
 ]

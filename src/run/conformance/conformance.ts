@@ -3,6 +3,8 @@
  *
  * Without a wish to trade it reads alone. With one it cancels every order that it placed, and tells those of which it cannot be sure.
  */
+import { pathPart } from '../../adapter/live/rest/path-part.ts'
+import { withoutKey } from '../../adapter/live/probe/hidden-key.ts'
 import { ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
 import { streamUrlOf } from '../../adapter/live/stream/stream-url.ts'
 import { ACCESS_RULES } from './access-rules.ts'
@@ -75,8 +77,10 @@ export async function conformance(options: ConformanceOptions): Promise<Conforma
     const unusable = await whyUnusable(service)
     for (const rule of RULES) results.push(await resultOf(rule, service, unusable ?? hindrance(rule.needs, options)))
     const left = await cleanUp(service)
-    const rules = results.toSorted((one, other) => one.section - other.section)
-    return { baseUrl, unusable, rules, left }
+    const rules = results
+      .toSorted((one, other) => one.section - other.section)
+      .map((result) => ({ ...result, seen: withoutKey(result.seen, key) }))
+    return { baseUrl, unusable: unusable && withoutKey(unusable, key), rules, left }
   } finally {
     await probe.close()
   }
@@ -127,7 +131,7 @@ async function cleanUp(service: WatchedService): Promise<readonly string[]> {
 }
 
 async function isOver(service: WatchedService, id: string): Promise<boolean> {
-  const path = `/orders/${encodeURIComponent(id)}`
+  const path = `/orders/${pathPart(id)}`
   try {
     const cancelled = await service.ask({ method: 'DELETE', path, key: service.key })
     if (cancelled.status === 409) return true

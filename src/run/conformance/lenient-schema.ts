@@ -23,6 +23,9 @@ export function schemaFault(schema: z.ZodType, json: unknown): string | undefine
   const issue = schema.safeParse(json).error?.issues.find((each) => !isAllowed(each, json))
   if (issue === undefined) return undefined
   const value = valueAt(json, issue.path)
-  const found = value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value).slice(0, 60)
-  return `${issue.path.join('.') || 'the answer'}: ${issue.message}, found ${found}`
+  return `${issue.path.join('.') || 'the answer'}: ${issue.message}, found ${shownJson(value)}`
 }
+
+/** As much of a value as a sentence repeats. */
+export const shownJson = (value: unknown): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60)

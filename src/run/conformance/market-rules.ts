@@ -1,9 +1,10 @@
 /**
  * Rules of public market data (sections 1, 2 and 4).
  */
+import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { candleSchema, marketSchema, tickerSchema, tradeSchema } from '../../wire/schemas.ts'
-import { kept, NotShown, type Rule } from './rule.ts'
+import { kept, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
 import {
   bodyOf,
   checkFalling,
@@ -28,19 +29,13 @@ const tickers = async (service: WatchedService): Promise<readonly Row[]> =>
 const trades = async (service: WatchedService): Promise<readonly Row[]> =>
   rowsOf(bodyOf(await service.open(tradesPath((await service.market()).symbol)), 200))
 const pathOf = async (service: WatchedService, rest: string): Promise<string> =>
-  `/markets/${encodeURIComponent((await service.market()).symbol)}${rest}`
+  `/markets/${pathPart((await service.market()).symbol)}${rest}`
 const ticker = async (service: WatchedService): Promise<Row> =>
   bodyOf(await service.open(await pathOf(service, '/ticker')), 200) as Row
 const candles = async (service: WatchedService): Promise<readonly Row[]> =>
   rowsOf(bodyOf(await service.open(await pathOf(service, '/candles')), 200, 'data'))
 
-const rule = (id: string, section: number, title: string, check: Rule['check']): Rule => ({
-  id,
-  section,
-  title,
-  needs: 'public',
-  check,
-})
+const rule = ruleThatNeeds('public')
 
 /** The limits that are refused, of both lists of trades. */
 export const REFUSED_LIMITS = ['0', '501', '-1', '1.5', 'x']
@@ -82,7 +77,9 @@ function checkCandle({ open, high, low, close, time }: Row): void {
 }
 
 export const MARKET_RULES: readonly Rule[] = [
-  rule('markets', 4, 'GET /markets is 200 {data: [Market]}', async (service) => void (await markets(service))),
+  rule('markets', 4, 'GET /markets is 200 {data: [Market]}', async (service) => {
+    await markets(service)
+  }),
   rule('market-fields', 2, 'a market has its fields', async (service) =>
     checkRows(await markets(service), marketSchema, 'market'),
   ),
@@ -146,12 +143,9 @@ export const MARKET_RULES: readonly Rule[] = [
     },
   ),
   rule('precision', 1, "a trade's price and qty fit the market's precision", checkPrecision),
-  rule(
-    'candles',
-    4,
-    'GET /markets/{symbol}/candles is 200 {data: [Candle]}',
-    async (service) => void (await candles(service)),
-  ),
+  rule('candles', 4, 'GET /markets/{symbol}/candles is 200 {data: [Candle]}', async (service) => {
+    await candles(service)
+  }),
   rule('candle-fields', 2, 'a candle has its fields', async (service) =>
     checkRows(await candles(service), candleSchema, 'candle'),
   ),

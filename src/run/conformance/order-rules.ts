@@ -1,6 +1,7 @@
 /**
  * Rules of orders that are there already (sections 2, 3 and 4): reads alone.
  */
+import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { ORDER_STATUSES } from '../../domain/order.ts'
 import { orderSchema } from '../../wire/schemas.ts'
@@ -15,7 +16,8 @@ import {
   told,
   type Row,
 } from './answer-reading.ts'
-import { Broken, kept, neverShown, NotShown, type Rule } from './rule.ts'
+import { shownJson } from './lenient-schema.ts'
+import { Broken, kept, neverShown, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const OPEN_STATUSES = ['OPEN', 'PARTIALLY_FILLED']
@@ -26,13 +28,7 @@ const orders = async (service: WatchedService, query = '?limit=500'): Promise<re
 const openOrders = async (service: WatchedService): Promise<readonly Row[]> =>
   rowsOf(bodyOf(await service.readNow('/orders/open'), 200))
 
-const rule = (id: string, section: number, title: string, check: Rule['check']): Rule => ({
-  id,
-  section,
-  title,
-  needs: 'key',
-  check,
-})
+const rule = ruleThatNeeds('key')
 
 /** @throws {Broken} where status and quantities of an order say different things */
 export function checkState({ id, status, qty, filledQty }: Row): void {
@@ -69,7 +65,7 @@ async function checkOpenIsWhole(service: WatchedService): Promise<void> {
   const listed = new Set((await openOrders(service)).map(({ id }) => id))
   for (const { id } of before) {
     if (listed.has(id)) continue
-    const { json } = await service.readNow(`/orders/${encodeURIComponent(String(id))}`)
+    const { json } = await service.readNow(`/orders/${pathPart(String(id))}`)
     const { status } = ((json as Row | null)?.data ?? json ?? {}) as Row
     if (status === 'OPEN') throw new Broken(`order ${String(id)} is OPEN and not listed`)
   }
@@ -93,7 +89,7 @@ async function checkPages(service: WatchedService): Promise<void> {
 async function checkOne(service: WatchedService): Promise<void> {
   const [row] = await orders(service)
   if (row === undefined) throw new NotShown('the account has no order')
-  const answer = await service.readNow(`/orders/${encodeURIComponent(String(row.id))}`)
+  const answer = await service.readNow(`/orders/${pathPart(String(row.id))}`)
   kept(answer.status === 200, () => `order ${String(row.id)} is listed, and reading it is ${told(answer)}`)
   const id = idOf(answer.json)
   if (id === undefined) throw new NotShown('its body is not shown, and tells no id')
@@ -146,11 +142,11 @@ export const ORDER_RULES: readonly Rule[] = [
   rule('orders-symbol', 4, 'GET /orders: symbol selects', async (service) => {
     const [row] = await orders(service)
     if (row === undefined) throw new NotShown('the account has no order')
-    const rows = await orders(service, `?limit=500&symbol=${encodeURIComponent(String(row.symbol))}`)
+    const rows = await orders(service, `?limit=500&symbol=${pathPart(String(row.symbol))}`)
     const other = rows.find(({ symbol }) => symbol !== row.symbol)
     kept(
       other === undefined && rows.length > 0,
-      () => `asked for ${String(row.symbol)}, got ${String(other?.symbol ?? 'nothing')}`,
+      () => `asked for ${String(row.symbol)}, got ${shownJson(other?.symbol)}`,
     )
   }),
   rule('open-orders', 4, 'GET /orders/open has OPEN and PARTIALLY_FILLED orders only', async (service) => {

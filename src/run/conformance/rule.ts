@@ -37,6 +37,13 @@ export function kept(condition: boolean, seen: () => string): void {
   if (!condition) throw new Broken(seen())
 }
 
+type RuleMaker = (id: string, section: number, title: string, check: Rule['check']) => Rule
+
+/** Makes rules that need the same. */
+export const ruleThatNeeds =
+  (needs: Needs): RuleMaker =>
+  (id, section, title, check) => ({ id, section, title, needs, check })
+
 /** A rule that no asking shows, and why. */
 export const neverShown = (id: string, section: number, title: string, why: string): Rule => ({
   id,

@@ -1,6 +1,7 @@
 /**
  * Rules that only an order shows (sections 1 to 4 and 8): the smallest limit order far below the market, placed, seen and cancelled.
  */
+import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { decimalOf } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
 import { orderSchema } from '../../wire/schemas.ts'
@@ -9,7 +10,7 @@ import { readError } from '../../wire/read-error.ts'
 import { bodyOf, decimalIn, expectError, idOf, told, type Row } from './answer-reading.ts'
 import { bucketsOf } from './access-rules.ts'
 import { schemaFault } from './lenient-schema.ts'
-import { Broken, kept, neverShown, NotShown, type Rule } from './rule.ts'
+import { Broken, kept, neverShown, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
 import type { WatchedService } from './watched-service.ts'
 
 interface LimitBody {
@@ -20,19 +21,13 @@ interface LimitBody {
   readonly qty: string
 }
 
-const rule = (id: string, section: number, title: string, check: Rule['check']): Rule => ({
-  id,
-  section,
-  title,
-  needs: 'trade',
-  check,
-})
+const rule = ruleThatNeeds('trade')
 
 /** Half of the last price, and one lot. */
 const bodyFor = (service: WatchedService): Promise<LimitBody> =>
   service.shared('body', async () => {
     const market = await service.market()
-    const path = `/markets/${encodeURIComponent(market.symbol)}/ticker`
+    const path = `/markets/${pathPart(market.symbol)}/ticker`
     const { lastPrice } = bodyOf(await service.open(path), 200) as Row
     const tick = decimalOf(1, market.pricePrecision)
     const half = decimalIn(lastPrice).div(2).toDecimalPlaces(market.pricePrecision, 1)
@@ -54,7 +49,7 @@ const create = (service: WatchedService, body: unknown): Promise<ProbedAnswer> =
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 const cancel = (service: WatchedService, id: string): Promise<ProbedAnswer> =>
-  service.ask({ method: 'DELETE', path: `/orders/${encodeURIComponent(id)}`, key: service.key })
+  service.ask({ method: 'DELETE', path: `/orders/${pathPart(id)}`, key: service.key })
 
 interface Placed {
   readonly body: LimitBody
@@ -65,7 +60,7 @@ interface Placed {
 
 async function locked(service: WatchedService, { quoteAsset }: Market): Promise<string> {
   const balances = bodyOf(await service.readNow('/balances'), 200) as Readonly<Record<string, Row | undefined>>
-  return String(balances[quoteAsset]?.locked ?? '0')
+  return decimalIn(balances[quoteAsset]?.locked ?? '0').toFixed()
 }
 
 /** The order that rests, placed once. @throws {NotShown} where the account cannot place it */
@@ -86,7 +81,7 @@ async function placedId(service: WatchedService): Promise<string> {
 }
 
 async function orderNow(service: WatchedService, id: string): Promise<Row> {
-  const answer = await service.readNow(`/orders/${encodeURIComponent(id)}`)
+  const answer = await service.readNow(`/orders/${pathPart(id)}`)
   kept(answer.status === 200, () => `reading order ${id} is ${told(answer)}`)
   const { data } = answer.json as Row
   return (data ?? answer.json) as Row
@@ -95,9 +90,16 @@ async function orderNow(service: WatchedService, id: string): Promise<Row> {
 const isListedOpen = async (service: WatchedService, id: string): Promise<boolean> =>
   (bodyOf(await service.readNow('/orders/open'), 200) as readonly Row[]).some((row) => row.id === id)
 
-/** Cancels it, once. */
-const cancelled = (service: WatchedService): Promise<ProbedAnswer> =>
-  service.shared('cancelled', async () => cancel(service, await placedId(service)))
+/** Its cancel, sent once, and what was locked before and behind it. */
+const cancelled = (
+  service: WatchedService,
+): Promise<{ readonly answer: ProbedAnswer; readonly held: string; readonly kept: string }> =>
+  service.shared('cancelled', async () => {
+    const [id, market] = [await placedId(service), await service.market()]
+    const held = await locked(service, market)
+    const answer = await cancel(service, id)
+    return { answer, held, kept: await locked(service, market) }
+  })
 
 async function checkCreation(service: WatchedService): Promise<void> {
   const { body, answer } = await placed(service)
@@ -147,11 +149,12 @@ async function checkUnaffordable(service: WatchedService): Promise<void> {
 
 async function checkReleased(service: WatchedService): Promise<void> {
   const { lockedBefore, lockedAfter } = await placed(service)
-  await cancelled(service)
-  const now = await locked(service, await service.market())
-  const freed = decimalIn(lockedAfter).minus(decimalIn(now))
-  const held = decimalIn(lockedAfter).minus(decimalIn(lockedBefore))
-  kept(freed.gte(held), () => `locked ${lockedBefore}, then ${lockedAfter}, and ${now} after the cancel`)
+  const { held, kept: left } = await cancelled(service)
+  const need = decimalIn(lockedAfter).minus(decimalIn(lockedBefore))
+  kept(
+    decimalIn(held).minus(decimalIn(left)).gte(need),
+    () => `locked ${held} before the cancel, and ${left} behind it`,
+  )
 }
 
 /** In this order: the first places the order, and the later ones cancel it. */
@@ -185,7 +188,7 @@ export const TRADE_RULES: readonly Rule[] = [
   }),
   rule('cancel', 3, 'DELETE makes an OPEN order CANCELLED, and it is not open any more', async (service) => {
     const id = await placedId(service)
-    const answer = await cancelled(service)
+    const { answer } = await cancelled(service)
     kept(answer.status >= 200 && answer.status < 300, () => `the cancel is ${told(answer)}`)
     const { status } = await orderNow(service, id)
     kept(status === 'CANCELLED', () => `order ${id} is ${String(status)}`)
@@ -193,7 +196,7 @@ export const TRADE_RULES: readonly Rule[] = [
   }),
   rule('cancel-releases', 2, 'cancelling releases what was reserved', checkReleased),
   rule('cancel-again', 4, 'a CANCELLED order cannot be cancelled: 409 ORDER_NOT_CANCELLABLE', async (service) => {
-    const { status } = await cancelled(service)
+    const { status } = (await cancelled(service)).answer
     if (status >= 300) throw new NotShown('no order could be cancelled')
     expectError(await cancel(service, await placedId(service)), 409, 'ORDER_NOT_CANCELLABLE')
   }),
@@ -208,7 +211,7 @@ export const TRADE_RULES: readonly Rule[] = [
     expectError(answer, 400, 'MALFORMED_JSON')
   }),
   refused('unknown-field', 2, 'a field that is not listed', 'note', (body) => ({ ...body, note: 'x' })),
-  refused('missing-price', 2, 'a limit order without a price', 'price', ({ price: _price, ...body }) => body),
+  refused('missing-price', 2, 'a limit order without a price', 'price', (body) => ({ ...body, price: undefined })),
   // Of no quantity: whoever overlooks the price executes nothing.
   refused('market-price', 2, 'a market order with a price', 'price', (body) => ({ ...body, type: 'MARKET', qty: '0' })),
   refused('price-number', 1, 'a number in the place of a decimal string', 'price', (body) => ({

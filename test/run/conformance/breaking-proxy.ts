@@ -20,8 +20,8 @@ export interface PassingAnswer {
 }
 
 export interface Bend {
-  readonly request?: (request: PassingRequest) => void
-  readonly answer?: (answer: PassingAnswer, request: PassingRequest) => void
+  readonly request?: ((request: PassingRequest) => unknown) | undefined
+  readonly answer?: ((answer: PassingAnswer, request: PassingRequest) => unknown) | undefined
 }
 
 export interface BreakingProxy {

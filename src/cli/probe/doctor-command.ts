@@ -1,0 +1,24 @@
+/**
+ * `papertape doctor`: whether a live session could start with a service and a key.
+ */
+import type { CommandModule, Options } from 'yargs'
+
+export const DOCTOR_FLAGS = {
+  url: { type: 'string', requiresArg: true, describe: 'base URL of the service, such as http://127.0.0.1:8080/v1' },
+  'stream-url': { type: 'string', requiresArg: true, describe: 'of its WebSocket (default: the base URL and /ws)' },
+  json: { type: 'boolean', describe: 'print the result as one line of JSON' },
+} as const satisfies Record<string, Options>
+
+export const doctorCommand: CommandModule = {
+  command: 'doctor',
+  describe: 'tell whether a live session could start: key, scopes, clock, limits, stream; nothing is ordered',
+  builder: (yargs) =>
+    yargs
+      .options(DOCTOR_FLAGS)
+      .epilogue('The key is read from PAPERTAPE_API_KEY, or from .env.')
+      .example('$0 doctor --url http://127.0.0.1:8080/v1', ''),
+  handler: async (values) => {
+    const { runDoctor } = await import('./run-doctor-command.ts')
+    process.exitCode = await runDoctor(values)
+  },
+}

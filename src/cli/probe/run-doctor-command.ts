@@ -1,0 +1,34 @@
+/**
+ * `papertape doctor`, once its flags are read: one examination, and a line for each thing that was looked at.
+ */
+import { printable } from '../../report/terminal-text.ts'
+import { doctor, type DoctorReport } from '../../run/doctor/doctor.ts'
+import { givenApiKey } from '../api-key.ts'
+import { EXIT } from '../exit-code.ts'
+import { single, type FlagText } from '../option-values.ts'
+import { serviceUrl, streamUrl } from '../service-url.ts'
+
+/**
+ * @param values  what yargs has made of the flags
+ * @returns       the exit code
+ * @throws {InputError} for a flag or a key that cannot be used
+ */
+export async function runDoctor(values: Readonly<Record<string, unknown>>): Promise<number> {
+  const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
+  const options = { baseUrl: serviceUrl(text('url')), streamUrl: streamUrl(text('stream-url')), key: givenApiKey() }
+  const report = await doctor(options)
+  process.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : doctorLines(report))
+  return report.canStart ? EXIT.done : EXIT.service
+}
+
+function doctorLines({ checks, canStart }: DoctorReport): string {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const lines = checks.map(
+    ({ name, verdict, says }) => `${verdict.padEnd('warning'.length)}  ${name.padEnd(width)}  ${printable(says)}`,
+  )
+  const faults = checks.filter(({ verdict }) => verdict === 'fault').length
+  const end = canStart
+    ? 'a session can start'
+    : `a session cannot start: ${faults} ${faults === 1 ? 'fault' : 'faults'}`
+  return `${[...lines, '', end].join('\n')}\n`
+}

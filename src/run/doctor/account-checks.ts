@@ -1,0 +1,109 @@
+/**
+ * Checks of a key and its account. Nothing is ordered: a creation is tried without a body, a cancel with an id that is nobody's.
+ */
+import type { ProbeAnswer, ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
+import { readRateHeaders } from '../../adapter/live/rest/rate-headers.ts'
+import { codeOf, fault, ok, toldOf, warning, type DoctorCheck } from './doctor-check.ts'
+
+const UNKNOWN_ORDER = 'papertape-doctor-no-such-order'
+const PAGE = 500
+
+/** Asks with the key. */
+type Ask = (method: 'GET' | 'POST' | 'DELETE', path: string) => Promise<ProbeAnswer>
+
+export async function checkAccount(probe: ServiceProbe, key: string): Promise<readonly DoctorCheck[]> {
+  const ask: Ask = (method, path) => probe.send({ method, path, key })
+  const balances = await ask('GET', '/balances')
+  if (balances.type === 'answer' && balances.status === 401) return [unknownKey(codeOf(balances))]
+  const orders = await ask('GET', `/orders?limit=${PAGE}`)
+  const create = await ask('POST', '/orders')
+  const cancel = await ask('DELETE', `/orders/${UNKNOWN_ORDER}`)
+  return [
+    ok('key', 'the service knows it'),
+    readScope('ACCOUNT_READ', balances),
+    readScope('ORDER_READ', orders),
+    mutationScope('ORDER_CREATE', create, ['MALFORMED_JSON', 'VALIDATION_ERROR']),
+    mutationScope('ORDER_CANCEL', cancel, ['ORDER_NOT_FOUND', 'VALIDATION_ERROR']),
+    limitsOf([balances, cancel]),
+    fundsIn(balances),
+    await checkPages(ask, orders),
+  ].flat()
+}
+
+const unknownKey = (code: string | undefined): DoctorCheck =>
+  fault(
+    'key',
+    `the service answers 401 ${code ?? ''}: put a key that works, whole, into PAPERTAPE_API_KEY`.replace(' :', ':'),
+  )
+
+function readScope(scope: string, answer: ProbeAnswer): DoctorCheck {
+  if (answer.type === 'answer' && answer.status === 200 && answer.json !== undefined) return ok(scope, 'the key has it')
+  return refusal(scope, answer)
+}
+
+/** @param codes  that come after key and scope, and before anything is done */
+function mutationScope(scope: string, answer: ProbeAnswer, codes: readonly string[]): DoctorCheck {
+  if (codes.includes(codeOf(answer) ?? '')) return ok(scope, 'the key has it, and the account is verified')
+  if (answer.type === 'answer' && answer.status < 300) {
+    return fault(scope, `${toldOf(answer)} to a request that names no order: do not trade here`)
+  }
+  return refusal(scope, answer)
+}
+
+function refusal(scope: string, answer: ProbeAnswer): DoctorCheck {
+  const code = codeOf(answer)
+  if (code === 'FORBIDDEN') return fault(scope, 'the key lacks it: make a key with this scope')
+  if (code === 'EMAIL_NOT_VERIFIED') return fault(scope, 'the account is not verified: verify its e-mail')
+  if (code === 'RATE_LIMITED')
+    return fault(scope, 'the budget of the key is used up: wait a minute, and see who else uses it')
+  return fault(scope, `could not be seen: ${toldOf(answer)}`)
+}
+
+function limitsOf(answers: readonly ProbeAnswer[]): DoctorCheck {
+  const told = answers.flatMap((answer) =>
+    answer.type === 'answer' ? readRateHeaders(answer.headers, answer.answeredAt).buckets : [],
+  )
+  const last = new Map(told.map((bucket) => [bucket.name ?? 'requests', bucket]))
+  if (last.size === 0) return warning('limits', 'no header tells them: 600 requests and 30 orders a minute are assumed')
+  const words = [...last].map(([name, { remaining, limit, windowMs }]) => {
+    const window = windowMs === undefined ? '' : ` in ${windowMs / 1000} s`
+    return `${name}: ${remaining ?? '?'} of ${limit ?? '?'} left${window}`
+  })
+  const isShort = [...last.values()].some(({ remaining, limit }) => (remaining ?? 1) * 4 < (limit ?? 0))
+  const says = words.join(', ')
+  return isShort ? warning('limits', `${says}; somebody else uses this key, or it was just used`) : ok('limits', says)
+}
+
+function fundsIn(answer: ProbeAnswer): readonly DoctorCheck[] {
+  if (answer.type !== 'answer' || answer.status !== 200) return []
+  const held = Object.entries(
+    (answer.json ?? {}) as Readonly<Record<string, { readonly available?: unknown } | null>>,
+  ).flatMap(([asset, balance]) =>
+    /[1-9]/.test(String(balance?.available)) ? [`${asset} ${String(balance?.available)}`] : [],
+  )
+  return [
+    held.length === 0
+      ? warning('funds', 'nothing is available: no order can be placed')
+      : ok('funds', `available: ${held.slice(0, 6).join(', ')}`),
+  ]
+}
+
+async function checkPages(ask: Ask, first: ProbeAnswer): Promise<readonly DoctorCheck[]> {
+  const ids = idsIn(first)
+  if (ids === undefined) return []
+  if (ids.length === 0) return [ok('pages', 'the account has no order yet: whether a page is capped is not shown')]
+  const second = idsIn(await ask('GET', `/orders?limit=${PAGE}&page=2`))
+  if (second === undefined)
+    return [fault('pages', 'page 2 of GET /orders cannot be read: an order that was not answered could not be found')]
+  if (second.length > 0 && second.every((id) => ids.includes(id))) {
+    return [fault('pages', 'GET /orders ignores page: an order that was not answered could not be found')]
+  }
+  if (second.length === 0) return [ok('pages', `all ${ids.length} orders are on one page of ${PAGE}`)]
+  const says = `a page of GET /orders has ${ids.length} rows where ${PAGE} are asked for`
+  return [ids.length >= PAGE ? ok('pages', says) : warning('pages', `${says}: finding an order takes more requests`)]
+}
+
+function idsIn(answer: ProbeAnswer): readonly unknown[] | undefined {
+  if (answer.type !== 'answer' || answer.status !== 200 || !Array.isArray(answer.json)) return undefined
+  return (answer.json as readonly ({ readonly id?: unknown } | null)[]).map((row) => row?.id)
+}

@@ -1,0 +1,36 @@
+/**
+ * One thing that a doctor looked at, in a line.
+ */
+import { readError } from '../../wire/read-error.ts'
+import type { ProbeAnswer } from '../../adapter/live/probe/service-probe.ts'
+
+export interface DoctorCheck {
+  /** Short, such as `clock`. */
+  readonly name: string
+  /** A session cannot start with a fault; it can with a warning; what is assumed is what nothing tells. */
+  readonly verdict: 'ok' | 'warning' | 'fault' | 'assumed'
+  /** What was seen, and what to do where something has to be done. */
+  readonly says: string
+}
+
+export const ok = (name: string, says: string): DoctorCheck => ({ name, verdict: 'ok', says })
+export const warning = (name: string, says: string): DoctorCheck => ({ name, verdict: 'warning', says })
+export const fault = (name: string, says: string): DoctorCheck => ({ name, verdict: 'fault', says })
+export const assumed = (name: string, says: string): DoctorCheck => ({ name, verdict: 'assumed', says })
+
+/** The specification's code of an answer; undefined when it has none. */
+export const codeOf = (answer: ProbeAnswer): string | undefined =>
+  answer.type === 'answer' ? readError(answer.json)?.code : undefined
+
+/** An answer that helps nobody, in words that say what it is. */
+export function toldOf(answer: ProbeAnswer): string {
+  if (answer.type === 'no-answer') return answer.reason
+  const { status, headers, json, text } = answer
+  if (status >= 300 && status < 400)
+    return `it redirects to ${headers.location ?? 'elsewhere'}, which is never followed: give the address itself`
+  const code = codeOf(answer)
+  if (code !== undefined) return `it answers ${status} ${code}`
+  if (/^\s*</.test(text))
+    return `it answers ${status} with a web page, not JSON: is this the base URL of the service? It ends in /v1`
+  return `it answers ${status}${json === undefined ? ' without JSON' : ' in a form that is not known'}`
+}
