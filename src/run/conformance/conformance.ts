@@ -14,7 +14,7 @@ import { told, type Row } from './answer-reading.ts'
 import { MARKET_RULES } from './market-rules.ts'
 import { ORDER_RULES } from './order-rules.ts'
 import { Broken, NotShown, type Needs, type Rule } from './rule.ts'
-import { TRADE_RULES } from './trade-rules.ts'
+import { CANCEL_RULES, PLACE_RULES } from './trade-rules.ts'
 import { WatchedService } from './watched-service.ts'
 
 export interface ConformanceOptions {
@@ -56,13 +56,14 @@ const DEFAULT_TIMEOUT_MS = 10_000
 /** A cancel may be repeated. */
 const MOST_CANCELS = 3
 
-/** What is asked of every answer comes last. */
+/** While an order rests, more is shown of orders. What is asked of every answer comes last. */
 const RULES = [
   ...MARKET_RULES,
   ...ACCESS_RULES,
+  ...PLACE_RULES,
   ...ORDER_RULES,
   ...ACCOUNT_RULES,
-  ...TRADE_RULES,
+  ...CANCEL_RULES,
   ...STREAM_RULES,
   ...ANSWER_RULES,
 ]

@@ -157,8 +157,8 @@ async function checkReleased(service: WatchedService): Promise<void> {
   )
 }
 
-/** In this order: the first places the order, and the later ones cancel it. */
-export const TRADE_RULES: readonly Rule[] = [
+/** The first of them places the order that the others look at. */
+export const PLACE_RULES: readonly Rule[] = [
   rule('create', 4, 'POST /orders is 201 with the order as it was asked for', checkCreation),
   rule('create-open', 3, 'an order that nothing matches is OPEN, and among the open ones', async (service) => {
     const id = await placedId(service)
@@ -186,6 +186,10 @@ export const TRADE_RULES: readonly Rule[] = [
     const full = buckets.find(({ remaining, limit }) => remaining === limit)
     kept(full === undefined, () => `nothing is taken of ${full?.name ?? 'one'}`)
   }),
+]
+
+/** The first of them cancels it. */
+export const CANCEL_RULES: readonly Rule[] = [
   rule('cancel', 3, 'DELETE makes an OPEN order CANCELLED, and it is not open any more', async (service) => {
     const id = await placedId(service)
     const { answer } = await cancelled(service)

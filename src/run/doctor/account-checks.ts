@@ -43,10 +43,10 @@ function readScope(scope: string, answer: ProbeAnswer): DoctorCheck {
 
 /** @param codes  that come after key and scope, and before anything is done */
 function mutationScope(scope: string, answer: ProbeAnswer, codes: readonly string[]): DoctorCheck {
-  if (codes.includes(codeOf(answer) ?? '')) return ok(scope, 'the key has it, and the account is verified')
   if (answer.type === 'answer' && answer.status < 300) {
-    return fault(scope, `${toldOf(answer)} to a request that names no order: do not trade here`)
+    return fault(scope, `it answers ${answer.status} to a request that names no order: do not trade here`)
   }
+  if (codes.includes(codeOf(answer) ?? '')) return ok(scope, 'the key has it, and the account is verified')
   return refusal(scope, answer)
 }
 

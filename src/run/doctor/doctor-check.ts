@@ -22,6 +22,8 @@ export const assumed = (name: string, says: string): DoctorCheck => ({ name, ver
 export const codeOf = (answer: ProbeAnswer): string | undefined =>
   answer.type === 'answer' ? readError(answer.json)?.code : undefined
 
+const MISPLACED = ': is this the base URL of the service? It ends in /v1'
+
 /** An answer that helps nobody, in words that say what it is. */
 export function toldOf(answer: ProbeAnswer): string {
   if (answer.type === 'no-answer') return answer.reason
@@ -29,8 +31,8 @@ export function toldOf(answer: ProbeAnswer): string {
   if (status >= 300 && status < 400)
     return `it redirects to ${headers.location ?? 'elsewhere'}, which is never followed: give the address itself`
   const code = codeOf(answer)
-  if (code !== undefined) return `it answers ${status} ${code}`
-  if (/^\s*</.test(text))
-    return `it answers ${status} with a web page, not JSON: is this the base URL of the service? It ends in /v1`
-  return `it answers ${status}${json === undefined ? ' without JSON' : ' in a form that is not known'}`
+  if (code !== undefined) return `it answers ${status} ${code}${status === 404 ? MISPLACED : ''}`
+  if (/^\s*</.test(text)) return `it answers ${status} with a web page, not JSON${MISPLACED}`
+  const form = json === undefined ? ' without JSON' : ' in a form that is not known'
+  return `it answers ${status}${form}${status === 404 ? MISPLACED : ''}`
 }

@@ -44,6 +44,7 @@ export function networkWords(error: unknown): string {
 /** The code of an error, or of the one that caused it. */
 function codeOf(error: unknown): string {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (each.name === 'HTTPParserError') return 'HPE_'
     if (each.name === 'TimeoutError' || each.name === 'AbortError') return 'UND_ERR_ABORTED'
     if (each instanceof AggregateError) return codeOf(each.errors[0])
     const { code } = each as NodeJS.ErrnoException
