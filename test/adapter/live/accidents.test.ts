@@ -229,6 +229,30 @@ describe('a restart', () => {
     expect([fills(), openIds()]).toEqual([['o1 1'], []])
   })
 
+  it('before a service that began anew is refused, because its ids come again', async () => {
+    stage.place(BID)
+    await time.pass(500)
+    stage.kill()
+    service = new FaultyService(time, MARKETS, () => 0.5, NO_FAULTS)
+    await expect(start('second')).rejects.toThrow('the service does not know order o1')
+  })
+
+  it('goes on where the service has forgotten what it knew', async () => {
+    loseCreations(undefined)
+    stage.place(BID)
+    await time.pass(40_000)
+    stage.kill()
+    const newest = service.execute({ ...BID, price: 95 })
+    store.ids.push(newest.id)
+    for (const [id, intent] of store.intentsById) {
+      store.intentsById.set(id, { ...intent, watermark: 'forgotten', watermarkAt: 1 })
+    }
+    await start('second')
+    const told = stage.place({ ...BID, price: 97 })
+    await time.pass(1_000)
+    expect(told).toEqual(['acknowledged'])
+  })
+
   it('finds the order of a request that was being sent, before anything else', async () => {
     const create = service.create.bind(service)
     service.create = (request) => {

@@ -26,8 +26,9 @@ export class KnownOrders {
     return this.#placesById.size
   }
 
-  has(id: string): boolean {
-    return this.#placesById.has(id)
+  /** Seen for the first time after all others; undefined when none was ever seen. */
+  get last(): string | undefined {
+    return [...this.#placesById.keys()].at(-1)
   }
 
   /** Whether it was among the first `count` that were known. */

@@ -115,6 +115,7 @@ export class OrderDesk {
    */
   async begin(symbols: readonly string[]): Promise<void> {
     const { intents } = this.#core
+    await this.#checkAccount()
     // Nobody hears the answer of what was being sent when the process ended.
     for (const intent of intents.inState('SENDING')) this.#core.save(intent, { state: 'UNKNOWN' })
     const left = intents.inState('UNKNOWN', 'QUARANTINED', 'AMBIGUOUS').map(({ symbol }) => symbol)
@@ -164,6 +165,14 @@ export class OrderDesk {
 
   close(): void {
     this.#settler.close()
+  }
+
+  /** Ids that another account uses again would hide its orders from us. */
+  async #checkAccount(): Promise<void> {
+    const { last } = this.#core.known
+    if (last === undefined || (await this.#core.calls.order(last, 'settle')) !== undefined) return
+    const why = `the service does not know order ${last}, which was there before: it is another account, or one that began anew`
+    throw new ExchangeError('OTHER_ACCOUNT', `${why}; give it a state directory of its own`)
   }
 
   #prepare(symbol: string): void {

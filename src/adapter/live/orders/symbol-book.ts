@@ -3,6 +3,7 @@
  *
  * Invariant: an order that was listed is owned by an intent, known as a stranger's, or waits here to be explained.
  */
+import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { OrderCalls } from '../rest/service-calls.ts'
 import type { IntentBook } from './intent-book.ts'
@@ -83,13 +84,27 @@ export class SymbolBook {
   async #prepare(symbol: string): Promise<void> {
     const since = this.#oldestWatermark(symbol)
     if (since === undefined) {
-      const [newest] = await this.#calls.orders({ symbol, limit: 500, page: 1 }, 'settle')
-      const orders = newest === undefined ? [] : await ordersSince(this.#calls, symbol, newest)
+      const orders = await this.#newest(symbol)
       // What was there before we ever were is nobody's to explain.
       this.#known.see(orders)
       this.#onListed(orders)
-    } else await this.list(symbol, since)
+    } else this.absorb(await this.#since(symbol, since))
     this.#ready.add(symbol)
+  }
+
+  /** As far back as the service still tells. */
+  async #since(symbol: string, since: NewestOrder): Promise<readonly WireOrder[]> {
+    try {
+      return await ordersSince(this.#calls, symbol, since)
+    } catch (error) {
+      if (error instanceof ExchangeError && error.code === 'HISTORY_CUT') return await this.#newest(symbol)
+      throw error
+    }
+  }
+
+  async #newest(symbol: string): Promise<readonly WireOrder[]> {
+    const [newest] = await this.#calls.orders({ symbol, limit: 500, page: 1 }, 'settle')
+    return newest === undefined ? [] : await ordersSince(this.#calls, symbol, newest)
   }
 
   /** From where on an order may be that of an intent of an earlier session. */
