@@ -5,7 +5,7 @@
  * lock is left behind that a person would have to take away.
  * Known limits: file systems of other machines may not have such locks, and a process on another machine is not seen.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
@@ -21,8 +21,9 @@ export interface LockHolder {
 
 const HOLDER: z.ZodType<LockHolder> = z.object({ pid: z.int(), since: z.number() })
 
-/** Whoever only looks whether somebody has it holds it for less than this. */
+/** Whoever only looks whether somebody has it, or does a word of an operator, holds it for less than this. */
 const BUSY_MS = 1_000
+const LOOK_MS = 200
 
 const lockFile = (directory: string): string => join(directory, 'live.lock')
 /** Apart from the lock: to open and close the locked file in the process that has it would end its lock. */
@@ -38,34 +39,55 @@ export class AccountLock {
   /**
    * Takes it, and makes the directory when there is none.
    *
+   * @param waitMs  for whoever has it for a moment
    * @returns undefined when another process has it
    * @throws {InputError} when the directory cannot be written to
    */
-  static take(directory: string, holder: LockHolder): AccountLock | undefined {
-    const file = lockFile(directory)
+  static take(directory: string, holder: LockHolder, waitMs = BUSY_MS): AccountLock | undefined {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
     } catch (error) {
       throw new InputError(directory, 'cannot be made', { cause: error })
     }
-    return withFaultsNamed(file, () => {
-      const database = new Database(file, { timeout: BUSY_MS })
-      try {
-        database.exec('BEGIN EXCLUSIVE')
-        tellHolder(directory, holder)
-        return new AccountLock(database)
-      } catch (error) {
-        database.close()
-        if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
-        throw error
-      }
-    })
+    const database = lockedDatabase(lockFile(directory), waitMs)
+    if (database === undefined) return undefined
+    try {
+      tellHolder(directory, holder)
+    } catch (error) {
+      database.close()
+      throw error
+    }
+    return new AccountLock(database)
+  }
+
+  /** Whether a process has it, this one included. @throws {InputError} when that cannot be known */
+  static isTaken(directory: string): boolean {
+    const file = lockFile(directory)
+    if (!existsSync(file)) return false
+    const database = lockedDatabase(file, LOOK_MS)
+    database?.close()
+    return database === undefined
   }
 
   /** Once is enough; more do no harm. */
   release(): void {
     this.#database.close()
   }
+}
+
+/** Undefined when another process has the lock. */
+function lockedDatabase(file: string, waitMs: number): Database.Database | undefined {
+  return withFaultsNamed(file, () => {
+    const database = new Database(file, { timeout: waitMs })
+    try {
+      database.exec('BEGIN EXCLUSIVE')
+      return database
+    } catch (error) {
+      database.close()
+      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
+      throw error
+    }
+  })
 }
 
 function tellHolder(directory: string, holder: LockHolder): void {

@@ -1,5 +1,6 @@
 /**
- * Small facts of a live account that are kept by a name: the account itself, the state in which the next start begins, and the last status.
+ * Small facts of a live account that are kept by a name: the account itself, its markets, the state in which the next start begins, and the
+ * last status.
  */
 import { z } from 'zod'
 import type { LiveState } from './live-state.ts'
@@ -19,7 +20,16 @@ export interface KeptSessionState {
   readonly since: number
 }
 
+/** Precision of a market, by which ticks and lots are written where the service is not asked. */
+export interface KeptMarket {
+  readonly symbol: string
+  readonly pricePrecision: number
+  readonly qtyPrecision: number
+}
+
 export interface KeptStatus {
+  /** Of papertape, which alone knows the form of the status. */
+  readonly version: string
   readonly pid: number
   /** Unix milliseconds. */
   readonly time: number
@@ -33,7 +43,20 @@ const SESSION_STATE: z.ZodType<KeptSessionState> = z.object({
   reason: z.string(),
   since: z.number(),
 })
-const STATUS: z.ZodType<KeptStatus> = z.object({ pid: z.int(), time: z.number(), status: z.unknown() })
+const STATUS: z.ZodType<KeptStatus> = z.object({
+  version: z.string(),
+  pid: z.int(),
+  time: z.number(),
+  status: z.unknown(),
+})
+
+const MARKETS: z.ZodType<readonly KeptMarket[]> = z.array(
+  z.object({ symbol: z.string(), pricePrecision: z.int(), qtyPrecision: z.int() }),
+)
+
+export const keptMarkets = (state: LiveState): readonly KeptMarket[] => state.kept('markets', MARKETS) ?? []
+export const keepMarkets = (state: LiveState, markets: readonly KeptMarket[]): void =>
+  state.keep('markets', MARKETS, markets)
 
 export const keptAccount = (state: LiveState): KeptAccount | undefined => state.kept('account', ACCOUNT)
 export const keepAccount = (state: LiveState, account: KeptAccount): void => state.keep('account', ACCOUNT, account)

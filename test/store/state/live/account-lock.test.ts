@@ -54,6 +54,17 @@ describe('the lock of an account', () => {
     }
   })
 
+  it('can be looked at without being taken', () => {
+    const directory = freshPath()
+    expect(AccountLock.isTaken(directory)).toBe(false)
+    const lock = AccountLock.take(directory, HERE)
+    expect(AccountLock.isTaken(directory)).toBe(true)
+    expect(AccountLock.take(directory, HERE, 0)).toBeUndefined()
+    lock?.release()
+    expect(AccountLock.isTaken(directory)).toBe(false)
+    expect(lockHolder(directory)).toEqual(HERE)
+  })
+
   it('does not ask who had it when nobody has', () => {
     const directory = freshPath()
     mkdirSync(directory)

@@ -93,9 +93,9 @@ describe('facts that are kept', () => {
     expect([keptSessionState(operator), keptStatus(operator)]).toEqual([undefined, undefined])
     keepSessionState(live, { state: 'HALTED', reason: 'by an operator', since: 5 })
     keepSessionState(live, { state: 'REDUCING', reason: 'by an operator', since: 6 })
-    keepStatus(live, { pid: 7, time: 8, status: { equity: '1.5' } })
+    keepStatus(live, { version: '1', pid: 7, time: 8, status: { equity: '1.5' } })
     expect(keptSessionState(operator)).toEqual({ state: 'REDUCING', reason: 'by an operator', since: 6 })
-    expect(keptStatus(operator)).toEqual({ pid: 7, time: 8, status: { equity: '1.5' } })
+    expect(keptStatus(operator)).toEqual({ version: '1', pid: 7, time: 8, status: { equity: '1.5' } })
   })
 })
 

@@ -1,0 +1,83 @@
+/**
+ * The commands below `papertape live` by which an operator looks at an account and speaks to the process that trades on it.
+ */
+import type { Argv, CommandModule } from 'yargs'
+import { OPERATOR_FLAGS } from './operator-flags.ts'
+
+const withFlags = (yargs: Argv): Argv => yargs.options(OPERATOR_FLAGS)
+
+const halt: CommandModule = {
+  command: 'halt',
+  describe: 'let no more orders out, only cancels',
+  builder: withFlags,
+  handler: async (values) => {
+    const { tell } = await import('./run-operator-command.ts')
+    process.exitCode = await tell({ kind: 'halt' }, values)
+  },
+}
+
+const reduce: CommandModule = {
+  command: 'reduce',
+  describe: 'let only cancels out, and orders that reduce a position',
+  builder: withFlags,
+  handler: async (values) => {
+    const { tell } = await import('./run-operator-command.ts')
+    process.exitCode = await tell({ kind: 'reduce' }, values)
+  },
+}
+
+const resume: CommandModule = {
+  command: 'resume [symbol]',
+  describe: 'let orders out again; with a symbol, those of a market that was halted',
+  builder: (yargs) => withFlags(yargs).positional('symbol', { type: 'string', describe: 'market that was halted' }),
+  handler: async ({ symbol, ...values }) => {
+    const { tell } = await import('./run-operator-command.ts')
+    process.exitCode = await tell({ kind: 'resume', symbol: symbol as string | undefined }, values)
+  },
+}
+
+const status: CommandModule = {
+  command: 'status',
+  describe: 'show what the process of an account does, or what it left behind',
+  builder: withFlags,
+  handler: async (values) => {
+    const { showStatus } = await import('./run-operator-command.ts')
+    process.exitCode = showStatus(values)
+  },
+}
+
+const adopt: CommandModule = {
+  command: 'adopt <intent> <order>',
+  describe: 'say that an order is that of an undecided intent',
+  builder: (yargs) =>
+    withFlags(yargs)
+      .positional('intent', { type: 'string', demandOption: true, describe: 'number of the intent' })
+      .positional('order', { type: 'string', demandOption: true, describe: 'id of the order' }),
+  handler: async ({ intent, order, ...values }) => {
+    const { intentId, tell } = await import('./run-operator-command.ts')
+    process.exitCode = await tell({ kind: 'adopt', intent: intentId(intent), order: String(order) }, values)
+  },
+}
+
+const disown: CommandModule = {
+  command: 'disown <intent>',
+  describe: 'say that no order is that of an undecided intent',
+  builder: (yargs) =>
+    withFlags(yargs).positional('intent', { type: 'string', demandOption: true, describe: 'number of the intent' }),
+  handler: async ({ intent, ...values }) => {
+    const { intentId, tell } = await import('./run-operator-command.ts')
+    process.exitCode = await tell({ kind: 'disown', intent: intentId(intent) }, values)
+  },
+}
+
+const orders: CommandModule = {
+  command: 'orders',
+  describe: 'show the intents that are undecided or have an open order',
+  builder: (yargs) => withFlags(yargs).command(adopt).command(disown),
+  handler: async (values) => {
+    const { showOrders } = await import('./run-operator-command.ts')
+    process.exitCode = showOrders(values)
+  },
+}
+
+export const OPERATOR_COMMANDS: readonly CommandModule[] = [halt, reduce, resume, status, orders]

@@ -1,0 +1,90 @@
+/**
+ * A live account as its files have it, as text for people.
+ */
+import { formatUnits } from '../../domain/fixed-point.ts'
+import { isoTime } from '../../domain/time.ts'
+import { statusLines } from '../../report/live/status-lines.ts'
+import { readableCount } from '../../report/readable.ts'
+import { printable, textWidth } from '../../report/terminal-text.ts'
+import type { AccountView } from '../../run/operator.ts'
+import type { KeptMarket } from '../../store/state/live/kept-facts.ts'
+import type { KeptIntent } from '../../store/state/live/kept-intent.ts'
+
+/** Nothing of a status is left out where the output can be scrolled. */
+const MANY_ROWS = 1_000
+
+export function statusText(view: AccountView, width: number): string {
+  const { process, sessionState, status, halts, intents, baseUrl } = view
+  const undecided = intents.filter(isUndecided)
+  const shown = process === undefined || status === undefined ? [] : statusLines(status, { width, height: MANY_ROWS })
+  const rest = [
+    ...(status === undefined || process !== undefined ? [] : [`the last one was seen at ${isoTime(status.time)}`]),
+    ...(sessionState === undefined
+      ? []
+      : [`an operator said ${sessionState.state} at ${isoTime(sessionState.since)}; every start begins with it`]),
+    ...halts.map(({ symbol, why, reason }) => `${symbol} takes no orders (${why}): ${reason}`),
+    ...(undecided.length === 0
+      ? []
+      : [`${readableCount(undecided.length, 'intent')} undecided: see papertape live orders`]),
+  ]
+  const head = `${processText(process)}${baseUrl === undefined ? '' : ` on ${baseUrl}`}`
+  return lines([head, ...rest, ...(shown.length === 0 ? [] : ['', ...shown.map(({ text }) => text.trimEnd())])])
+}
+
+function processText(process: AccountView['process']): string {
+  if (process === undefined) return 'no process trades'
+  const pid = process.pid === undefined ? 'a process' : `process ${process.pid}`
+  return `${pid} trades${process.since === undefined ? '' : ` since ${isoTime(process.since)}`}`
+}
+
+/** Intents of which it is not known, or was not known, what became of them; then those with an open order. */
+export function ordersText({ intents, markets, halts }: AccountView): string {
+  const shown = shownIntents(intents)
+  const market = (symbol: string): KeptMarket | undefined => markets.find((each) => each.symbol === symbol)
+  const rows = shown.map((intent) => rowOf(intent, market(intent.symbol)))
+  const left = intents.length - shown.length
+  return lines([
+    ...(rows.length === 0 ? ['no intent is undecided, and no order is open'] : table([HEADING, ...rows])),
+    ...(left === 0 ? [] : [`${readableCount(left, 'finished intent')} kept beside them`]),
+    ...halts.map(({ symbol, why, reason }) => `${symbol} takes no orders (${why}): ${reason}`),
+  ])
+}
+
+const UNDECIDED: ReadonlySet<KeptIntent['state']> = new Set<KeptIntent['state']>([
+  ...(['SENDING', 'UNKNOWN', 'QUARANTINED', 'AMBIGUOUS'] as const),
+])
+
+export const isUndecided = ({ state, isFinished }: KeptIntent): boolean => UNDECIDED.has(state) && !isFinished
+
+export const shownIntents = (intents: readonly KeptIntent[]): readonly KeptIntent[] => [
+  ...intents.filter(isUndecided),
+  ...intents.filter((intent) => !intent.isFinished && !isUndecided(intent)),
+]
+
+const HEADING = ['intent', 'owner', 'state', 'order', 'symbol', 'side', 'qty', 'price', 'filled', 'sent']
+
+function rowOf(intent: KeptIntent, market: KeptMarket | undefined): readonly string[] {
+  const { id, owner, state, orderId, symbol, side, qty, price, filledQty, sentAt } = intent
+  const lots = (value: number): string =>
+    market === undefined ? `${value} lots` : formatUnits(value, market.qtyPrecision)
+  const ticks = (value: number): string =>
+    market === undefined ? `${value} ticks` : formatUnits(value, market.pricePrecision)
+  return [
+    ...[String(id), owner, state, orderId ?? '-', symbol, side],
+    ...[lots(qty), price === undefined ? 'market' : ticks(price), lots(filledQty), isoTime(sentAt)],
+  ]
+}
+
+/** Columns as wide as their widest cell. */
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const plain = rows.map((row) => row.map(printable))
+  const widths = plain[0]?.map((_, column) => Math.max(...plain.map((row) => textWidth(row[column] ?? '')))) ?? []
+  return plain.map((row) =>
+    row
+      .map((cell, column) => `${cell}${' '.repeat((widths[column] ?? 0) - textWidth(cell))}`)
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `${printable(text)}\n`).join('')

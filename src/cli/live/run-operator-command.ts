@@ -1,0 +1,48 @@
+/**
+ * `papertape live halt`, `reduce`, `resume`, `status` and `orders`, once their flags are read.
+ */
+import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
+import { InputError } from '../../domain/errors.ts'
+import { accountView, tellAccount } from '../../run/operator.ts'
+import type { OperatorCommand } from '../../store/state/live/operator-command.ts'
+import { EXIT } from '../exit-code.ts'
+import { accountDirectory, type FlagValues } from './operator-flags.ts'
+import { ordersText, shownIntents, statusText } from './operator-output.ts'
+
+/** For a process that looks four times a second, and may read an order at the service first. */
+const WAIT_MS = 15_000
+
+/** @returns the exit code: 1 when it was not done */
+export async function tell(command: OperatorCommand, values: FlagValues): Promise<number> {
+  const directory = accountDirectory(values)
+  const answer = await tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
+  if (values.json === true) printJson(answer)
+  else if (answer.isDone) process.stdout.write(`${answer.message}\n`)
+  else process.stderr.write(`papertape: ${answer.message}\n`)
+  return answer.isDone ? EXIT.done : EXIT.failed
+}
+
+/** @returns the exit code */
+export function showStatus(values: FlagValues): number {
+  const { intents, ...view } = accountView(accountDirectory(values))
+  if (values.json === true) printJson({ ...view, intents: shownIntents(intents) })
+  else process.stdout.write(statusText({ ...view, intents }, process.stdout.columns || 100))
+  return EXIT.done
+}
+
+/** @returns the exit code */
+export function showOrders(values: FlagValues): number {
+  const view = accountView(accountDirectory(values))
+  if (values.json === true) printJson({ intents: shownIntents(view.intents), halts: view.halts })
+  else process.stdout.write(ordersText(view))
+  return EXIT.done
+}
+
+/** @throws {InputError} for what is no id */
+export function intentId(text: unknown): number {
+  const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : undefined
+  if (id === undefined) throw new InputError('INTENT', `expected the number of an intent, got '${String(text)}'`)
+  return id
+}
+
+const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)

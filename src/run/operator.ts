@@ -1,0 +1,160 @@
+/**
+ * An operator's words to a live account and looks at it, for any program: what the command line does.
+ *
+ * Where a process trades on the account, it does what is said; where none does, it is written into the files, and the next start begins
+ * with it. The service is not asked.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MachineClocks } from '../adapter/live/machine-clocks.ts'
+import { assertNever, InputError } from '../domain/errors.ts'
+import { version } from '../runtime/version.ts'
+import type { LiveStatus } from '../runtime/live/live-status.ts'
+import { AccountLock, lockHolder, type LockHolder } from '../store/state/live/account-lock.ts'
+import { adoptOrder, disownIntent } from '../store/state/live/decide-intent.ts'
+import {
+  keepSessionState,
+  keptAccount,
+  keptMarkets,
+  keptSessionState,
+  keptStatus,
+  type KeptMarket,
+  type KeptSessionState,
+} from '../store/state/live/kept-facts.ts'
+import type { KeptIntent, SymbolHalt } from '../store/state/live/kept-intent.ts'
+import { LiveState } from '../store/state/live/live-state.ts'
+import type { OperatorAnswer, OperatorCommand } from '../store/state/live/operator-command.ts'
+
+export interface OperatorOptions {
+  /** Directory of the account's state. */
+  readonly directory: string
+  readonly clocks: MachineClocks
+}
+
+/** An account as its files have it. */
+export interface AccountView {
+  readonly baseUrl: string | undefined
+  /** The process that trades on it; undefined when none does. */
+  readonly process: Partial<LockHolder> | undefined
+  /** Said by an operator; undefined when nothing was. */
+  readonly sessionState: KeptSessionState | undefined
+  /** What its process said last, and when; undefined when it never did, or was of another version. */
+  readonly status: LiveStatus | undefined
+  readonly intents: readonly KeptIntent[]
+  readonly halts: readonly SymbolHalt[]
+  readonly markets: readonly KeptMarket[]
+}
+
+const POLL_MS = 100
+/** A process that trades has the lock for ever; another operator, for a moment. */
+const LOCK_MS = 200
+
+/** @throws {InputError} when there is no state of an account */
+export function accountView(directory: string): AccountView {
+  return withState(directory, (state) => {
+    const status = keptStatus(state)
+    return {
+      baseUrl: keptAccount(state)?.baseUrl,
+      process: AccountLock.isTaken(directory) ? (lockHolder(directory) ?? {}) : undefined,
+      sessionState: keptSessionState(state),
+      status: status?.version === version() ? (status.status as LiveStatus) : undefined,
+      intents: state.intents(),
+      halts: state.halts(),
+      markets: keptMarkets(state),
+    }
+  })
+}
+
+/**
+ * @param waitMs  for the answer of a process
+ * @throws {InputError} when there is no state of an account, or, where no process trades on it, when it cannot be done
+ */
+export async function tellAccount(
+  { directory, clocks }: OperatorOptions,
+  command: OperatorCommand,
+  waitMs: number,
+): Promise<OperatorAnswer> {
+  const state = openState(directory)
+  try {
+    const lock = AccountLock.take(directory, { pid: process.pid, since: clocks.wall() }, LOCK_MS)
+    if (lock === undefined) return await askProcess(state, command, clocks, waitMs)
+    try {
+      return { isDone: true, message: doWithout(state, command, clocks.wall()) }
+    } finally {
+      lock.release()
+    }
+  } finally {
+    state.close()
+  }
+}
+
+function openState(directory: string): LiveState {
+  const file = join(directory, 'live.db')
+  if (!existsSync(file)) throw new InputError(directory, 'no live session has kept its state here')
+  return LiveState.open(file)
+}
+
+function withState<T>(directory: string, use: (state: LiveState) => T): T {
+  const state = openState(directory)
+  try {
+    return use(state)
+  } finally {
+    state.close()
+  }
+}
+
+async function askProcess(
+  { commands }: LiveState,
+  command: OperatorCommand,
+  clocks: MachineClocks,
+  waitMs: number,
+): Promise<OperatorAnswer> {
+  const id = commands.request(command, clocks.wall())
+  const until = clocks.monotonic() + waitMs
+  for (;;) {
+    const answer = commands.answerTo(id)
+    if (answer !== undefined) return answer
+    if (clocks.monotonic() >= until) break
+    await new Promise<void>((resolve) => clocks.setTimer(POLL_MS, resolve))
+  }
+  if (commands.withdraw(id)) {
+    return { isDone: false, message: 'the process that trades on this account does not answer; nothing was done' }
+  }
+  const message = 'the process has taken the command and has not answered yet; see papertape live status'
+  return commands.answerTo(id) ?? { isDone: false, message }
+}
+
+/** @returns what was done */
+function doWithout(state: LiveState, command: OperatorCommand, now: number): string {
+  switch (command.kind) {
+    case 'halt':
+      return keepState(state, 'HALTED', now)
+    case 'reduce':
+      return keepState(state, 'REDUCING', now)
+    case 'resume':
+      return command.symbol === undefined ? keepState(state, 'ACTIVE', now) : resumeMarket(state, command.symbol)
+    case 'adopt':
+      adoptOrder(state, command.intent, command.order, now)
+      return `order ${command.order} is that of intent ${command.intent}; the next start reads it`
+    case 'disown':
+      disownIntent(state, command.intent, now)
+      return `intent ${command.intent} has no order`
+    default:
+      return assertNever(command)
+  }
+}
+
+function keepState(state: LiveState, session: KeptSessionState['state'], now: number): string {
+  keepSessionState(state, { state: session, reason: 'by an operator', since: now })
+  return `no process trades on this account; the next start begins ${session}`
+}
+
+function resumeMarket(state: LiveState, symbol: string): string {
+  const halt = state.halts().find((each) => each.symbol === symbol)
+  if (halt === undefined) throw new InputError('SYMBOL', `${symbol} is not halted`)
+  if (halt.why === 'AMBIGUOUS') {
+    throw new InputError('SYMBOL', `${symbol} waits for a word about each intent that is ambiguous`)
+  }
+  state.endHalt(symbol)
+  return `${symbol} goes on at the next start`
+}
