@@ -1,9 +1,11 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCli, type CliResult } from '../rig/run-cli.ts'
 import { servers } from '../rig/serving.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 
-const { folder, write } = temporaryFiles()
+const { folder } = temporaryFiles()
 const serve = servers()
 
 const run = (args: readonly string[], key = ''): Promise<CliResult> =>
@@ -21,13 +23,13 @@ describe('papertape doctor and conformance', () => {
     expect(json.stdout).toMatch(/^\{.*\}\n$/)
     const { rules, left } = JSON.parse(json.stdout) as { rules: { verdict: string }[]; left: unknown[] }
     expect([rules.filter(({ verdict }) => verdict === 'broken'), left]).toEqual([[], []])
-    write('.env', `PAPERTAPE_API_KEY=${key}\n`)
+    writeFileSync(join(folder, '.env'), `PAPERTAPE_API_KEY=${key}\n`)
     const table = await run(['conformance', '--url', baseUrl])
     expect(table.code).toBe(0)
     expect(table.stdout).toMatch(/\n5 {2}kept {7}a protected endpoint without a key is 401 AUTHENTICATION_REQUIRED\n/)
     expect(table.stdout).toMatch(/\n\d+ kept, 0 broken, \d+ not shown\n$/)
     for (const { stdout } of [doctor, json, table]) expect(stdout).not.toContain(key.slice(-20))
-    write('.env', '')
+    rmSync(join(folder, '.env'))
     // Four processes, each of which has to start on a machine that may be busy.
   }, 180_000)
 
@@ -39,9 +41,9 @@ describe('papertape doctor and conformance', () => {
 
   it.each([
     [[], /^--url: expected the base URL of a service/],
-    [['--url', 'x'], /^--url: expected an http:\/\/ or https:\/\/ URL/],
-    [['--url', 'http://me:pw@127.0.0.1/v1'], /^--url: expected no user and no password/],
-    [['--url', 'http://127.0.0.1/v1?key=1'], /^--url: expected nothing behind its path/],
+    [['--url', 'x'], /^--url: expected an http or https URL/],
+    [['--url', 'http://me:pw@127.0.0.1/v1'], /^--url: .*without a user/],
+    [['--url', 'http://127.0.0.1/v1?key=1'], /^--url: .*without a user, a query/],
     [['--url', 'http://127.0.0.1/v1', '--stream-url', 'http://x'], /^--stream-url: expected a ws/],
     [['--streamurl', 'x'], /unknown flag --streamurl; did you mean --stream-url\?/],
   ])('%j is an input fault that names it', async (args, message) => {
