@@ -31,7 +31,7 @@ const openOrders = async (service: WatchedService): Promise<readonly Row[]> =>
 const rule = ruleThatNeeds('key')
 
 /** @throws {Broken} where status and quantities of an order say different things */
-export function checkState({ id, status, qty, filledQty }: Row): void {
+function checkState({ id, status, qty, filledQty }: Row): void {
   const [whole, filled] = [decimalIn(qty), decimalIn(filledQty)]
   const isKept =
     filled.lte(whole) &&
