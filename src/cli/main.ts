@@ -9,6 +9,7 @@ import { generateCommand } from './generate-command.ts'
 import { conformanceCommand } from './probe/conformance-command.ts'
 import { doctorCommand } from './probe/doctor-command.ts'
 import { exitCodeOf } from './exit-code.ts'
+import { liveCommand } from './live/live-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
@@ -59,6 +60,7 @@ try {
     .command(recordCommand)
     .command(doctorCommand)
     .command(conformanceCommand)
+    .command(liveCommand)
     .demandCommand(1, 'expected a command')
     .strict()
     .version(version())

@@ -58,6 +58,8 @@ export interface LiveResult {
   readonly sessions: readonly EndedSession[]
   /** Why the account could not be used to the end; undefined when it could. */
   readonly fault: ExchangeError | undefined
+  /** Symbols of markets that take no orders until an operator says so. */
+  readonly halted: readonly string[]
 }
 
 /** All that an account is opened with. */

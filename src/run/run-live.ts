@@ -4,6 +4,7 @@
  * Invariant: no strategy sees an event before the account is settled and the open orders of earlier sessions are taken over.
  */
 import { join } from 'node:path'
+import { throwIfAborted, AbortError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
@@ -32,6 +33,7 @@ import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.
  *
  * @throws {InputError} for what has to be mended before it can trade
  * @throws {ExchangeError} when the service or the account cannot be used from the start
+ * @throws {AbortError} when the signal says so before a strategy has seen anything
  */
 export async function runLive(options: LiveOptions, parts: LiveParts): Promise<LiveResult> {
   const checked = checkedLiveSettings(options)
@@ -59,6 +61,7 @@ class LiveProcess {
   #break: (error: unknown) => void = () => undefined
   #traders: readonly Trader[] = []
   #run: LiveRun | undefined
+  #account: TradingAccount | undefined
 
   constructor(options: LiveOptions, parts: LiveParts, terms: RunTerms) {
     this.#options = options
@@ -70,7 +73,8 @@ class LiveProcess {
     this.#broken.catch(() => undefined)
     this.#loop = new LiveLoop(parts.clocks, {
       onJump: (byMs) => {
-        this.#warn(`the clock jumped by ${byMs} ms`)
+        this.#warn(`the clock jumped by ${byMs} ms: the account is looked after anew`)
+        this.#account?.look()
       },
       onSetBack: (byMs) => {
         this.#warn(`the clock was set back by ${byMs} ms, which is not followed`)
@@ -83,18 +87,20 @@ class LiveProcess {
     const loop = this.#loop
     try {
       const account = await this.#open()
+      this.#account = account
       try {
-        await Promise.race([this.#begin(account, owned), this.#broken])
+        await Promise.race([this.#begin(account, owned), this.#broken, aborted(this.#options.signal)])
         const world = { queue: loop.queue, turn: loop.turn, onError: this.#onError }
         const onInexactMath = (name: string): void => void this.#inexactMath.push(name)
         await inVirtualWorld({ ...world, onInexactMath }, () => this.#live(account))
+        const halted = account.halts().map(({ symbol }) => symbol)
+        return { sessions: this.#ended, fault: this.#run?.fault, halted }
       } finally {
         await account.close()
       }
     } finally {
       loop.stop()
     }
-    return { sessions: this.#ended, fault: this.#run?.fault }
   }
 
   #open(): Promise<TradingAccount> {
@@ -175,6 +181,7 @@ class LiveProcess {
     const stop = (): void => {
       run.stop()
     }
+    throwIfAborted(signal)
     const told = this.#traders.map(({ session, files }) => {
       return { owner: session.options.owner, directory: files.path, session }
     })
@@ -186,7 +193,6 @@ class LiveProcess {
       await run.ended
       throw error
     }
-    if (signal?.aborted === true) stop()
     signal?.addEventListener('abort', stop, { once: true })
     try {
       await run.ended
@@ -226,3 +232,13 @@ class LiveProcess {
     else this.#run.onError(error)
   }
 }
+
+/** Rejects when the signal says so. */
+const aborted = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    const abort = (): void => {
+      reject(new AbortError(signal?.reason))
+    }
+    if (signal?.aborted === true) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })

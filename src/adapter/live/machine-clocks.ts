@@ -3,6 +3,7 @@
  *
  * They are taken when this file is loaded: while a strategy runs, the global ones refuse it.
  */
+import { randomUUID } from 'node:crypto'
 
 export interface MachineClocks {
   /** Unix milliseconds, as the machine has them: it may be set, both ways. */
@@ -17,6 +18,9 @@ export interface MachineClocks {
    */
   setTimer(delayMs: number, action: () => void): () => void
 }
+
+/** A name that no other session of any machine has. */
+export const newSessionName = (): string => randomUUID()
 
 const { now: realNow } = Date
 const realPerformanceNow = performance.now.bind(performance)

@@ -15,7 +15,7 @@ export const resultLines = (report: RunReport): SummaryLine[] => [
   equityLine(report),
   returnLine(report.statistics),
   feesLine(report),
-  executionLine(report.config),
+  ...(report.live === undefined ? [executionLine(report.config)] : []),
   ...flatteredLines(report),
 ]
 
@@ -43,10 +43,13 @@ function toneOf(change: number): Tone {
   return change > 0 ? 'good' : 'bad'
 }
 
-function feesLine({ statistics, config, quoteAsset }: RunReport): SummaryLine {
+function feesLine({ statistics, config, quoteAsset, live }: RunReport): SummaryLine {
   const { makerFeeBps, takerFeeBps } = config
-  if (isFree(config)) return labelled('fees', 'NO FEES: maker 0 bps, taker 0 bps', 'warning')
-  const rates = ` (maker ${makerFeeBps} bps, taker ${takerFeeBps} bps)`
+  if (isFree(config)) {
+    const none = live === undefined ? 'NO FEES: maker 0 bps, taker 0 bps' : 'none assumed, and the service tells none'
+    return labelled('fees', none, 'warning')
+  }
+  const rates = ` (${live === undefined ? '' : 'assumed: '}maker ${makerFeeBps} bps, taker ${takerFeeBps} bps)`
   const charged = Object.entries(statistics.fees).filter(([, amount]) => amount !== '0')
   const amounts = charged.map(([asset, amount]) => `${readableAmount(amount)} ${asset}`)
   const [text = `0 ${quoteAsset}`] = itemLines(amounts, LABELLED_WIDTH - rates.length, 1)

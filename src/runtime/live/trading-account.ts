@@ -16,6 +16,8 @@ export interface TradingAccount {
    * @throws {ExchangeError} when the account cannot be read
    */
   begin(symbols: readonly string[]): Promise<void>
+  /** Looks after everything now: the machine has slept, say. */
+  look(): void
   /** Resolves when of no request it is unknown what became of it. */
   settled(): Promise<void>
   /** Resolves when everything has been read again that was known when it was called. @throws {ExchangeError} */
@@ -24,5 +26,7 @@ export interface TradingAccount {
   openOrderIds(owner: string): readonly string[]
   /** Owners of open orders that have no view. */
   readonly absentOwners: readonly string[]
+  /** Markets that take no orders until an operator says so. */
+  halts(): readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
   close(): Promise<void>
 }

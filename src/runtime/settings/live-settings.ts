@@ -76,8 +76,6 @@ const LIVE_SETTINGS = {
     'directory for the files of the run (default: a new one in the data directory of the user)',
   ),
   state: row('files', anyText, 'directory that keeps intents, known orders and the lock (default: one an account)'),
-  record: row('files', anyText, 'directory for the trades of the watched markets, a file a market'),
-  notify: row('service', serviceUrlForm, 'URL that is told of fills, halts and faults'),
 } as const
 
 type Settings = typeof LIVE_SETTINGS

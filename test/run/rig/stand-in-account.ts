@@ -154,6 +154,8 @@ export class LiveStage {
       audited: () => say('audited'),
       openOrderIds: (owner) => exchange.openOrders(owner).map(({ id }) => String(id)),
       absentOwners,
+      look: () => void this.happened.push('look'),
+      halts: () => [],
       close: () => say('closed'),
     }
   }

@@ -1,0 +1,25 @@
+/**
+ * `papertape live`: strategies on an account of a service.
+ */
+import type { CommandModule } from 'yargs'
+
+export const liveCommand: CommandModule = {
+  command: 'live <strategy..>',
+  describe: 'run strategies on an account of a service, in real time',
+  builder: async (yargs) =>
+    yargs
+      .positional('strategy', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'names of ready strategies, or TypeScript or JavaScript files',
+      })
+      .options((await import('./live-flags.ts')).LIVE_FLAGS)
+      .example('$0 live ./mine.ts --url http://127.0.0.1:8080/v1 --symbol BTC_USD', '')
+      .example('$0 live sma-cross market-maker --url http://127.0.0.1:8080/v1 --symbol BTC_USD --out run', '')
+      .epilogue('The key stands in PAPERTAPE_API_KEY, in the environment or in a file .env.'),
+  handler: async ({ strategy, ...values }) => {
+    const { liveUntilStopped } = await import('./run-live-command.ts')
+    process.exitCode = await liveUntilStopped(strategy as readonly string[], values)
+  },
+}

@@ -1,0 +1,45 @@
+/**
+ * Strategies on a live account, for any program: what the command line does.
+ */
+import { homedir } from 'node:os'
+import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
+import { openLiveAccount } from '../adapter/live/open-live-account.ts'
+import { dataDirectory } from '../store/state/data-directory.ts'
+import type { TradingAccount } from '../runtime/live/trading-account.ts'
+import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
+import { runLive } from './run-live.ts'
+
+/**
+ * Trades until the signal says so, every strategy has failed, or the account cannot be used.
+ *
+ * @throws {InputError} for what has to be mended before it can trade
+ * @throws {ExchangeError} when the service or the account cannot be used from the start
+ * @throws {AbortError} when the signal says so before a strategy has seen anything
+ */
+export const live = (options: LiveOptions): Promise<LiveResult> =>
+  runLive(options, {
+    clocks: MACHINE_CLOCKS,
+    openAccount,
+    dataDirectory: dataDirectory({ platform: process.platform, env: process.env, home: homedir() }),
+    session: newSessionName(),
+  })
+
+async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
+  const { account, state } = await openLiveAccount(opening)
+  return {
+    markets: account.markets,
+    exchangeOf: (owner, onLimit) => account.exchangeOf(owner, onLimit),
+    begin: (symbols) => account.begin(symbols),
+    look: () => {
+      account.look()
+    },
+    settled: () => account.settled(),
+    audited: () => account.audited(),
+    openOrderIds: (owner) => account.openOrderIds(owner),
+    get absentOwners() {
+      return account.absentOwners
+    },
+    halts: () => state.halts(),
+    close: () => account.close(),
+  }
+}
