@@ -4,7 +4,8 @@
 import { readRateHeaders, type ToldLimit } from '../../adapter/live/rest/rate-headers.ts'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { asked, expectError, told } from './answer-reading.ts'
-import { Broken, kept, neverShown, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { Broken, kept, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const openRule = ruleThatNeeds('public')

@@ -6,7 +6,8 @@ import { balancesSchema, portfolioSchema, privateTradeSchema } from '../../wire/
 import { bodyOf, checkFalling, checkRows, decimalIn, expectError, rowsOf, type Row } from './answer-reading.ts'
 import { schemaFault } from './lenient-schema.ts'
 import { REFUSED_LIMITS } from './market-rules.ts'
-import { Broken, kept, neverShown, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { Broken, kept, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const balances = async (service: WatchedService): Promise<Row> => bodyOf(await service.read('/balances'), 200) as Row

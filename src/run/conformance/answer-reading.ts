@@ -7,7 +7,7 @@ import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { readError } from '../../wire/read-error.ts'
 import { schemaFault, shownJson } from './lenient-schema.ts'
-import { Broken, kept, NotShown } from './rule.ts'
+import { Broken, kept, NotShown } from './verdict.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

@@ -8,7 +8,8 @@ import { STATUS_OF_CODE } from '../../wire/error-code.ts'
 import { errorSchema, tradeSchema } from '../../wire/schemas.ts'
 import { asked, type Row } from './answer-reading.ts'
 import { schemaFault } from './lenient-schema.ts'
-import { Broken, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { ruleThatNeeds, type Rule } from './rule.ts'
+import { Broken, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const openRule = ruleThatNeeds('public')

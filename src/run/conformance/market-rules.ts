@@ -4,7 +4,8 @@
 import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { candleSchema, marketSchema, tickerSchema, tradeSchema } from '../../wire/schemas.ts'
-import { kept, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { ruleThatNeeds, type Rule } from './rule.ts'
+import { kept, NotShown } from './verdict.ts'
 import {
   bodyOf,
   checkFalling,

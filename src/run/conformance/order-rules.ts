@@ -17,7 +17,8 @@ import {
   type Row,
 } from './answer-reading.ts'
 import { shownJson } from './lenient-schema.ts'
-import { Broken, kept, neverShown, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { Broken, kept, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const OPEN_STATUSES = ['OPEN', 'PARTIALLY_FILLED']

@@ -1,6 +1,7 @@
 /**
  * A rule of the specification as something that can be asked of a service that runs.
  */
+import { NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 /** Nothing but the service, a key that reads, or orders. */
@@ -20,21 +21,6 @@ export interface Rule {
    * @throws {NotShown} with why it could not be seen
    */
   readonly check: (service: WatchedService) => void | Promise<void>
-}
-
-/** Thrown by a check: the service does not keep the rule. The message is what was seen. */
-export class Broken extends Error {
-  override readonly name = 'Broken'
-}
-
-/** Thrown by a check: whether the rule is kept cannot be seen. The message is why. */
-export class NotShown extends Error {
-  override readonly name = 'NotShown'
-}
-
-/** @throws {Broken} unless `condition` holds */
-export function kept(condition: boolean, seen: () => string): void {
-  if (!condition) throw new Broken(seen())
 }
 
 type RuleMaker = (id: string, section: number, title: string, check: Rule['check']) => Rule

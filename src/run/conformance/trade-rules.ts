@@ -10,7 +10,8 @@ import { readError } from '../../wire/read-error.ts'
 import { bodyOf, decimalIn, expectError, idOf, told, type Row } from './answer-reading.ts'
 import { bucketsOf } from './access-rules.ts'
 import { schemaFault } from './lenient-schema.ts'
-import { Broken, kept, neverShown, NotShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
+import { Broken, kept, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 interface LimitBody {

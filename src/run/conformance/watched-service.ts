@@ -6,7 +6,7 @@
 import type { Market } from '../../domain/market.ts'
 import type { ProbedAnswer, ProbeRequest, ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
 import { bodyOf, idOf, rowsOf, told, tradesPath } from './answer-reading.ts'
-import { NotShown } from './rule.ts'
+import { NotShown } from './verdict.ts'
 
 /** The longest wait that a 429 is given. */
 const MOST_WAIT_MS = 61_000
