@@ -19,7 +19,10 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
   doctor: () => Promise.resolve(DOCTOR_FLAGS),
   conformance: () => Promise.resolve(CONFORMANCE_FLAGS),
-  live: async () => (await import('./live/live-flags.ts')).LIVE_FLAGS,
+  live: async () => ({
+    ...(await import('./live/operator-flags.ts')).OPERATOR_FLAGS,
+    ...(await import('./live/live-flags.ts')).LIVE_FLAGS,
+  }),
   serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
 }
 

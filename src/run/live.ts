@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import { openLiveAccount } from '../adapter/live/open-live-account.ts'
 import { dataDirectory } from '../store/state/data-directory.ts'
+import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { runLive } from './run-live.ts'
@@ -25,7 +26,14 @@ export const live = (options: LiveOptions): Promise<LiveResult> =>
   })
 
 async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
+  const { time } = opening
   const { account, state } = await openLiveAccount(opening)
+  const { settlements } = account.desk
+  const orders = {
+    resumeMarket: (symbol: string) => settlements.resume(symbol),
+    adopt: (intent: number, order: string) => settlements.adopt(intent, order),
+    disown: (intent: number) => settlements.disown(intent),
+  }
   return {
     markets: account.markets,
     exchangeOf: (owner, onLimit) => account.exchangeOf(owner, onLimit),
@@ -40,6 +48,7 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
       return account.absentOwners
     },
     halts: () => state.halts(),
+    operators: (setState, onTrouble) => new OperatorLink({ state, time, orders: { ...orders, setState }, onTrouble }),
     close: () => account.close(),
   }
 }

@@ -185,10 +185,15 @@ class LiveProcess {
     const told = this.#traders.map(({ session, files }) => {
       return { owner: session.options.owner, directory: files.path, session }
     })
+    const line = account.operators?.((state, why) => {
+      run.setState(state, why)
+    }, this.#warn)
     try {
+      line?.start()
       this.#onlooker.onStart?.(told)
       run.start()
     } catch (error) {
+      line?.stop()
       run.stop()
       await run.ended
       throw error
@@ -197,6 +202,7 @@ class LiveProcess {
     try {
       await run.ended
     } finally {
+      line?.stop()
       signal?.removeEventListener('abort', stop)
     }
   }

@@ -285,3 +285,28 @@ describe('a strategy of promises', () => {
     expect(byOwner.get('sync')?.failure?.message).toContain('say `async: true`')
   })
 })
+
+describe('operators', () => {
+  it('find the sessions in the state that was said last, before a strategy acts, and are heard until the end', async () => {
+    const heard: string[] = []
+    const stage = new LiveStage({
+      operators: (setState) => ({
+        start: () => {
+          heard.push('start')
+          setState('REDUCING', 'said before')
+          setState('HALTED', 'by an operator')
+        },
+        stop: () => heard.push('stop'),
+      }),
+    })
+    const options = { strategies: [resting()], symbol: 'BTC_USD', out }
+    const { sessions } = await stage.run(options, files.folder, () => stage.pass(100))
+    expect(heard).toEqual(['start', 'stop'])
+    expect(sessions[0]?.report).toMatchObject({
+      orders: 0,
+      riskRefusals: 1,
+      states: [{ state: 'REDUCING' }, { state: 'HALTED' }],
+    })
+    expect(typesOf(out)[0]).toBe('run')
+  })
+})

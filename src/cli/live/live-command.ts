@@ -2,16 +2,18 @@
  * `papertape live`: strategies on an account of a service.
  */
 import type { CommandModule } from 'yargs'
+import { OPERATOR_COMMANDS } from './operator-commands.ts'
 
 export const liveCommand: CommandModule = {
-  command: 'live <strategy..>',
+  command: 'live [strategy..]',
   describe: 'run strategies on an account of a service, in real time',
   builder: async (yargs) =>
     yargs
+      .command([...OPERATOR_COMMANDS])
       .positional('strategy', {
         type: 'string',
         array: true,
-        demandOption: true,
+        default: [],
         describe: 'names of ready strategies, or TypeScript or JavaScript files',
       })
       .options((await import('./live-flags.ts')).LIVE_FLAGS)

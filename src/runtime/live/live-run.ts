@@ -6,6 +6,7 @@
  */
 import type { ExchangeError } from '../../domain/errors.ts'
 import { InputError, InvariantError } from '../../domain/errors.ts'
+import type { SessionState } from '../session/risk/session-state.ts'
 import type { LiveLoop } from './live-loop.ts'
 import type { LiveSession } from './live-session.ts'
 import { endSession, type SessionEnd } from './session-end.ts'
@@ -66,6 +67,13 @@ export class LiveRun {
     this.#look()
   }
 
+  /** Moves every session that goes on. */
+  setState(state: SessionState, why: string): void {
+    this.#options.loop.enter(() => {
+      for (const session of this.#running) session.setState(state, why)
+    })
+  }
+
   /** Ends every session that goes on. */
   stop(): void {
     for (const session of this.#running) this.#end(session)
@@ -77,9 +85,7 @@ export class LiveRun {
     if (this.#fault !== undefined) return
     this.#fault = error
     this.#options.onWarning(`HALTED: ${error.message}`)
-    this.#options.loop.enter(() => {
-      for (const session of this.#running) session.setState('HALTED', error.message)
-    })
+    this.setState('HALTED', error.message)
     this.stop()
   }
 

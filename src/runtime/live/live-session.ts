@@ -92,6 +92,7 @@ export class LiveSession {
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
       observer: this.record,
     })
+    this.#writeHead()
   }
 
   /** What the strategy threw. */
@@ -115,6 +116,15 @@ export class LiveSession {
 
   /** Lets the strategy run, as an event. @throws {InputError} when it asks for what is not there */
   start(): void {
+    const { adapter } = this.options
+    this.#faults = adapter.faults$.subscribe((error) => {
+      this.#outside.onFault(error)
+    })
+    this.watch.start()
+    this.#session.start()
+  }
+
+  #writeHead(): void {
     const { adapter, loaded, params, terms } = this.options
     writeRunStart(this.#journal, {
       from: this.startedAt,
@@ -126,11 +136,6 @@ export class LiveSession {
       terms,
       credits: this.credits,
     })
-    this.#faults = adapter.faults$.subscribe((error) => {
-      this.#outside.onFault(error)
-    })
-    this.watch.start()
-    this.#session.start()
   }
 
   setState(state: SessionState, why: string): void {

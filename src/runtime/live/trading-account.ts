@@ -3,7 +3,23 @@
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
+import type { SessionState } from '../session/risk/session-state.ts'
 import type { OnLimit } from '../session/request-queue.ts'
+
+/**
+ * Opens the line.
+ *
+ * @param setState   moves every session
+ * @param onTrouble  the line does not work
+ */
+export type OperatorLine = (
+  setState: (state: SessionState, why: string) => void,
+  onTrouble: (reason: string) => void,
+) => {
+  /** Puts the sessions into the state that was said last, and listens from now on. */
+  start(): void
+  stop(): void
+}
 
 export interface TradingAccount {
   readonly markets: readonly MarketView[]
@@ -28,5 +44,7 @@ export interface TradingAccount {
   readonly absentOwners: readonly string[]
   /** Markets that take no orders until an operator says so. */
   halts(): readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
+  /** A line to operators who speak to the account; undefined where there is none. */
+  readonly operators: OperatorLine | undefined
   close(): Promise<void>
 }

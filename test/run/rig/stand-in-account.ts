@@ -27,6 +27,7 @@ export interface StageOptions {
   /** Keeps `begin` from working. */
   readonly beginFault?: ExchangeError
   readonly absentOwners?: readonly string[]
+  readonly operators?: TradingAccount['operators']
   /** A request leaves. */
   readonly onRequest?: () => void
   /** A cancel is answered and does nothing. */
@@ -156,6 +157,7 @@ export class LiveStage {
       absentOwners,
       look: () => void this.happened.push('look'),
       halts: () => [],
+      operators: this.#options.operators,
       close: () => say('closed'),
     }
   }
