@@ -133,7 +133,8 @@ function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings)
 
 type Credit = Pick<PreparedBacktest, 'credit' | 'creditTexts'>
 
-function creditOf(
+/** @throws {InputError} for an asset of none of the markets, or an amount that does not fit its ledger */
+export function creditOf(
   texts: Readonly<Record<string, string>>,
   markets: readonly MarketConfig[],
   quoteAsset: string,

@@ -1,0 +1,164 @@
+/**
+ * A session on paper: a backtest whose tape never ends. The trades of a live market are played into a simulated one as they come, and the
+ * strategy's orders are filled there.
+ *
+ * Its time is this machine's: a trade happens when it arrives, whatever time the exchange gave it, so that the time never goes back and
+ * nothing is known before it could be. Between trades the time goes on, and with it timers, latencies and the ends of candles.
+ * Known limit: a gap that the market data finds out late counts before the next trade, and not where it was.
+ */
+import { Subscription } from 'rxjs'
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import { invariant } from '../../domain/errors.ts'
+import { parseUnits } from '../../domain/fixed-point.ts'
+import type { Decimal } from '../../domain/decimal.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import { openChannel, playGap, playRow, type OpenChannel } from '../../simulation/replay/play-row.ts'
+import type { MarketTrade } from '../../strategy/market-data.ts'
+import { GapDetector } from '../../tape/gap-detector.ts'
+import { PrintJudge } from '../../tape/print-judge.ts'
+import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
+import { TickRule } from '../../tape/tick-rule.ts'
+import type { WireTrade } from '../../wire/wire-trade.ts'
+import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
+import { SimulatedRun, type BacktestResult, type BacktestWatcher } from '../backtest/simulated-run.ts'
+import { macrotask } from '../backtest/virtual-world.ts'
+import type { LiveLoop } from '../live/live-loop.ts'
+
+export interface PaperSessionOptions {
+  /** Without tapes; it begins at the time of the loop. */
+  readonly prepared: PreparedBacktest
+  readonly outside: BacktestWatcher
+  readonly loop: LiveLoop
+  readonly feed: Pick<ExchangeAdapter, 'trades' | 'gaps'>
+}
+
+/** A market that is played. */
+interface PlayedMarket {
+  readonly market: MarketConfig
+  readonly channel: OpenChannel
+  /** A gap was told since its last trade. */
+  isMissing: boolean
+}
+
+export class PaperSession {
+  readonly run: SimulatedRun
+  readonly #options: PaperSessionOptions
+  readonly #markets: readonly PlayedMarket[]
+  readonly #subscription = new Subscription()
+  #rows = 0
+
+  constructor(options: PaperSessionOptions) {
+    const { prepared, outside, loop } = options
+    const { turn, queue } = loop
+    this.#options = options
+    const sessionTurn = prepared.loaded.strategy.async === true ? loop.promiseTurn() : turn
+    this.run = new SimulatedRun({ prepared, outside, turn, sessionTurn, queue, isOpenEnded: true })
+    this.#markets = prepared.markets.map((market) => ({ market, channel: this.#channelOf(market), isMissing: false }))
+  }
+
+  /** Trades that were played. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  /**
+   * Lets the crowd of a market learn from trades of the past, so that its spread and its clips are known from the start. To be called before
+   * `start`.
+   */
+  warmUp(symbol: string, oldestFirst: readonly WireTrade[]): void {
+    const { crowd } = this.#marketOf(symbol).channel.market
+    let time = 0
+    for (const { createdAt, price, qty, isBuyerMaker } of oldestFirst) {
+      // A clock that is behind the exchange's must not make of it the future.
+      time = Math.min(Math.max(time, createdAt), this.#options.loop.queue.now())
+      crowd.learn(time, price, qty, isBuyerMaker)
+    }
+  }
+
+  /** Lets the strategy run, as an event of the loop, and plays the trades that come from then on. @throws {InputError} */
+  start(): void {
+    const { loop, feed } = this.#options
+    const thrown: unknown[] = []
+    loop.enter(() => {
+      try {
+        this.run.session.start()
+      } catch (error) {
+        thrown.push(error)
+      }
+    })
+    if (thrown.length > 0) throw thrown[0]
+    for (const played of this.#markets) {
+      const { symbol } = played.market
+      this.#subscription.add(feed.gaps(symbol).subscribe(() => void (played.isMissing = true)))
+      this.#subscription.add(
+        feed.trades(symbol).subscribe((trade) => {
+          this.#play(played, trade)
+        }),
+      )
+    }
+  }
+
+  /** Ends it, once; nothing of the loop runs any more. */
+  async end(): Promise<BacktestResult> {
+    const { loop, prepared } = this.#options
+    const { adapter } = this.run.stage
+    this.#subscription.unsubscribe()
+    // What is due by now happens before the end.
+    loop.enter(() => undefined)
+    await macrotask()
+    const end = loop.now()
+    await this.run.stop()
+    loop.stop()
+    this.#drain(adapter.now() + prepared.settings.responseLatencyMs)
+    const prints = new Map(this.#markets.map(({ channel: { symbol, judge } }) => [symbol, judge]))
+    return this.run.finish(prints, Math.max(end, adapter.now()))
+  }
+
+  #play(played: PlayedMarket, trade: MarketTrade): void {
+    const { channel, market } = played
+    const time = this.#options.loop.queue.now()
+    const isSilent = channel.gapDetector.next(0, time, Number.NaN, false)
+    const isFirst = Number.isNaN(channel.gapDetector.timeBefore)
+    if (isSilent || (played.isMissing && !isFirst)) playGap(channel, time, this.run.onGap)
+    played.isMissing = false
+    const price = stepsOf(trade.price, market.pricePrecision)
+    const qty = stepsOf(trade.qty, market.qtyPrecision)
+    playRow(channel, time, price, qty, trade.isBuyerMaker ? SIDE_SELL : SIDE_BUY, undefined)
+    this.#rows += 1
+  }
+
+  /** Answers to what has arrived. */
+  #drain(end: number): void {
+    const { queue, turn } = this.#options.loop
+    turn.inside(() => {
+      while (queue.nextTime <= end) queue.runNext()
+    })
+  }
+
+  #channelOf({ symbol }: MarketConfig): OpenChannel {
+    const { settings, liquiditySetups } = this.#options.prepared
+    const setup = liquiditySetups.get(symbol)
+    invariant(setup !== undefined, `no liquidity for ${symbol}`)
+    return openChannel(this.run.stage.simulated, {
+      symbol,
+      file: symbol,
+      tickRule: new TickRule(),
+      gapDetector: new GapDetector(setup.terms.staleAfterMs),
+      marks: undefined,
+      judge: new PrintJudge(settings.believe, setup.spread ?? 1),
+      listener: this.run.listenerOf(symbol),
+    })
+  }
+
+  #marketOf(symbol: string): PlayedMarket {
+    const played = this.#markets.find(({ market }) => market.symbol === symbol)
+    invariant(played !== undefined, `no market '${symbol}'`)
+    return played
+  }
+}
+
+function stepsOf(value: Decimal, precision: number): number {
+  const parsed = parseUnits(value.toFixed(), precision)
+  invariant(parsed.ok, `${value.toFixed()} does not fit ${precision} digits`)
+  return parsed.value
+}

@@ -1,0 +1,49 @@
+/**
+ * A session on paper made ready: what a backtest is made of, without tapes.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { parseFeeRate, type Market, type MarketConfig } from '../../domain/market.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { chooseLiquidity } from '../backtest/liquidity-choice.ts'
+import { setupsOf } from '../backtest/liquidity-setups.ts'
+import { creditOf, type PreparedBacktest } from '../backtest/prepared-backtest.ts'
+import type { BacktestSettings } from '../settings/backtest-settings.ts'
+import { placeOf } from '../settings/run-terms.ts'
+import type { ParamValues } from '../strategies/params.ts'
+import type { LoadedStrategy } from '../strategies/strategy-file.ts'
+
+/** All but the time at which it begins. */
+export type PreparedPaper = Omit<PreparedBacktest, 'from' | 'to'>
+
+export interface PaperSetup {
+  /** Its tapes are not looked at. */
+  readonly settings: BacktestSettings
+  readonly loaded: LoadedStrategy
+  readonly params: ParamValues
+  /** As the service lists them; at least one. The first gives the asset in which the session is valued. */
+  readonly markets: readonly Market[]
+}
+
+/** @throws {InputError} for anything that the user has to mend */
+export async function preparePaper({ settings, loaded, params, markets }: PaperSetup): Promise<PreparedPaper> {
+  const { makerFeeBps, takerFeeBps } = settings
+  parseFeeRate(placeOf('makerFeeBps'), makerFeeBps)
+  parseFeeRate(placeOf('takerFeeBps'), takerFeeBps)
+  const [first] = markets
+  if (first === undefined) throw new InputError(setting('symbol'), 'the service lists no market')
+  const { quoteAsset } = first
+  const traded = markets.map((market): MarketConfig => ({ ...market, makerFeeBps, takerFeeBps, selfTrade: 'allow' }))
+  return {
+    settings,
+    loaded,
+    params,
+    liquidity: await chooseLiquidity(settings.liquidity),
+    liquiditySetups: setupsOf(traded, settings),
+    candleTapes: new Map(),
+    inspected: [],
+    tapes: [],
+    markets: traded,
+    quoteAsset,
+    ...creditOf(settings.credit, traded, quoteAsset),
+  }
+}

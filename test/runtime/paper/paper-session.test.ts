@@ -1,0 +1,244 @@
+/**
+ * Sessions on paper, on a scripted stream of trades and a clock that is moved by hand.
+ */
+import { join } from 'node:path'
+import { map, merge, NEVER, take, timer } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { runBacktest } from '../../../src/runtime/backtest/backtest.ts'
+import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
+import type { BacktestResult } from '../../../src/runtime/backtest/simulated-run.ts'
+import { inVirtualWorld } from '../../../src/runtime/backtest/virtual-world.ts'
+import { LiveLoop } from '../../../src/runtime/live/live-loop.ts'
+import { PaperSession } from '../../../src/runtime/paper/paper-session.ts'
+import { preparePaper } from '../../../src/runtime/paper/prepare-paper.ts'
+import { MarketRecorder } from '../../../src/runtime/recording/market-recorder.ts'
+import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
+import { readParams } from '../../../src/runtime/strategies/params.ts'
+import { givenStrategy, loadStrategy } from '../../../src/runtime/strategies/strategy-file.ts'
+import { RecordingFile } from '../../../src/store/recordings/recording-file.ts'
+import { fillRowOf, orderRowOf, type FillRow, type OrderRow } from '../../../src/run/run-rows.ts'
+import { defineStrategy, type Strategy } from '../../../src/strategy/strategy.ts'
+import { HotStream } from '../../../src/strategy/hot-stream.ts'
+import { MarketTrade } from '../../../src/strategy/market-data.ts'
+import type { MarketGap } from '../../../src/strategy/market-gap.ts'
+import { buyLimit, buyMarket } from '../../../src/strategy/orders.ts'
+import type { WireTrade } from '../../../src/wire/wire-trade.ts'
+import { market } from '../../exchange/rig/configs.ts'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { FakeClocks } from '../live/rig/fake-clocks.ts'
+import { SETTINGS } from '../rig/run-strategy.ts'
+
+const { folder } = temporaryFiles()
+const START = 1_700_000_000_000
+const BTC = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 4 })
+
+/** A trade at the time at which it arrives, or a gap before the next. */
+interface Told {
+  readonly at: number
+  readonly trade?: WireTrade
+  readonly gap?: MarketGap
+}
+
+const trade = (id: number, at: number, price: number, qty: number, isBuyerMaker: boolean): Told => ({
+  at,
+  trade: {
+    id: String(id),
+    symbol: 'BTC_USD',
+    price,
+    qty,
+    buyOrderId: '',
+    sellOrderId: '',
+    buyerId: '',
+    sellerId: '',
+    isBuyerMaker,
+    createdAt: START + at,
+  },
+})
+
+interface Rows {
+  readonly orders: readonly OrderRow[]
+  readonly fills: readonly FillRow[]
+}
+
+interface PaperRun extends Rows {
+  readonly result: BacktestResult
+}
+
+interface PaperTerms {
+  readonly settings: BacktestSettings
+  readonly strategy?: Strategy
+  readonly history?: readonly WireTrade[]
+  /** Where the trades are recorded as well. */
+  readonly record?: string
+  readonly endsAt: number
+}
+
+class Rowed implements Rows {
+  readonly orders: OrderRow[] = []
+  readonly fills: FillRow[] = []
+  readonly onOrder = (...[order, fee]: Parameters<typeof orderRowOf>): void =>
+    void this.orders.push(orderRowOf(order, fee))
+  readonly onFill = (fill: Parameters<typeof fillRowOf>[0]): void => void this.fills.push(fillRowOf(fill))
+  readonly onProgress = (): void => undefined
+  readonly onLog = (): void => undefined
+}
+
+/** Runs a session while a stream tells what the script says, each thing at its time. */
+async function runPaper(script: readonly Told[], terms: PaperTerms): Promise<PaperRun> {
+  const { settings, strategy, history = [], record, endsAt } = terms
+  const clocks = new FakeClocks(START)
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => void errors.push(error)
+  const loop = new LiveLoop(clocks, { onJump: () => undefined, onSetBack: () => undefined, onError })
+  const feed = { trades: () => trades, gaps: () => gaps }
+  const [trades, gaps] = [new HotStream<MarketTrade>(), new HotStream<MarketGap>()]
+  const recorder = record === undefined ? undefined : recorderOf(record, onError)
+  recorder?.listen(feed)
+  await recorder?.resume()
+  const loaded = strategy === undefined ? await loadStrategy(settings.strategy) : givenStrategy(strategy)
+  const params = readParams(loaded.strategy, { texts: {}, values: settings.params, symbol: 'BTC_USD' })
+  const ready = await preparePaper({ settings, loaded, params, markets: [BTC] })
+  const from = loop.now()
+  const rows = new Rowed()
+  const session = new PaperSession({ prepared: { ...ready, from, to: from }, outside: rows, loop, feed })
+  session.warmUp('BTC_USD', history)
+  const { onInexactMath } = session.run
+  let result: BacktestResult | undefined
+  await inVirtualWorld({ queue: loop.queue, turn: loop.turn, onError, onInexactMath }, async () => {
+    session.start()
+    let time = 0
+    for (const { at, trade: told, gap } of script) {
+      clocks.pass(at - time)
+      time = at
+      loop.enter(() => {
+        if (gap !== undefined) gaps.push(gap)
+        if (told !== undefined) trades.push(new MarketTrade(told, BTC))
+      })
+    }
+    clocks.pass(endsAt - time)
+    result = await session.end()
+  })
+  recorder?.close()
+  expect(errors).toEqual([])
+  if (result === undefined) throw new Error('no result')
+  return { result, orders: rows.orders, fills: rows.fills }
+}
+
+const recorderOf = (file: string, onFailure: (error: unknown) => void): MarketRecorder =>
+  new MarketRecorder({
+    market: BTC,
+    file: RecordingFile.open(file, BTC),
+    reads: { trades: () => Promise.resolve([]) },
+    onFailure,
+  })
+
+async function runRecording(file: string, settings: BacktestSettings): Promise<PaperRun> {
+  const tapes = [{ file, pricePrecision: 2, qtyPrecision: 4 }]
+  const rows = new Rowed()
+  const result = await runBacktest(await prepareBacktest({ ...settings, tapes }), rows)
+  return { result, orders: rows.orders, fills: rows.fills }
+}
+
+/** A walk of prices, with trades that share a millisecond and a gap now and then; nothing is at the moment of a candle's end, or 50 ms later. */
+function walk(count: number, seed: number): readonly Told[] {
+  const script: Told[] = []
+  let [state, price, at, lastAt] = [seed, 100_00, 0, 0]
+  const draw = (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) % below
+  }
+  for (let id = 1; id <= count; id += 1) {
+    if (draw(4) > 0) at += 1 + draw(400)
+    while ([0, 50].includes((START + at) % 1000)) at += 1
+    if (at > lastAt && draw(60) === 0 && id > 1) {
+      script.push({ at, gap: { symbol: 'BTC_USD', from: START + lastAt, to: START + at } })
+    }
+    price = Math.max(90_00, Math.min(110_00, price + draw(41) - 20))
+    script.push(trade(id, at, price, 1_000 + draw(50_000), draw(2) === 0))
+    lastAt = at
+  }
+  return inIdOrder(script)
+}
+
+/** Ids that increase, with holes, which are no gaps where the gaps are told. */
+function inIdOrder(script: readonly Told[]): readonly Told[] {
+  let id = 0
+  return script.map((told) => {
+    if (told.trade === undefined) return told
+    id += 1 + (told.trade.qty % 3)
+    return { ...told, trade: { ...told.trade, id: String(id) } }
+  })
+}
+
+const REAL: BacktestSettings = { ...SETTINGS, liquidity: 'tape', believe: 'auto', onLimit: 'wait' }
+
+describe('a session on paper and a backtest of its recording', () => {
+  it.each`
+    strategy          | params
+    ${'sma-cross'}    | ${{ interval: '1s', fast: 2, slow: 5 }}
+    ${'grid'}         | ${{}}
+    ${'market-maker'} | ${{}}
+  `('place the same orders and get the same fills: $strategy', async ({ strategy, params }) => {
+    const settings = { ...REAL, strategy: String(strategy), params: params as Record<string, unknown> }
+    const record = join(folder, String(strategy), 'btc_usd.csv')
+    const script = walk(1_500, 7)
+    const endsAt = script.at(-1)?.at ?? 0
+    const paper = await runPaper(script, { settings, record, endsAt })
+    const again = await runRecording(record, settings)
+    expect(paper.fills.length).toBeGreaterThan(0)
+    expect(again.orders).toEqual(paper.orders)
+    expect(again.fills).toEqual(paper.fills)
+    const gapsOf = ({ result }: PaperRun): unknown => result.figures.quality.report()['BTC_USD']
+    expect(gapsOf(paper)).toMatchObject({ gaps: script.filter(({ gap }) => gap !== undefined).length })
+    expect(gapsOf(again)).toEqual(gapsOf(paper))
+    expect(again.result.exchange.audit()).toEqual(paper.result.exchange.audit())
+  })
+})
+
+const given = (run: Strategy['run']): Strategy => defineStrategy({ name: 'given', params: z.object({}), run })
+
+describe('between trades', () => {
+  it('timers run, orders arrive and are answered, and candles end', async () => {
+    const heard: string[] = []
+    const strategy = given(({ now, candles, outcomes$ }) => {
+      candles('BTC_USD', '1s').subscribe(({ time }) => heard.push(`${now() - START} candle of ${time - START}`))
+      outcomes$.subscribe(({ type }) => heard.push(`${now() - START} ${type}`))
+      return merge(NEVER, timer(2_500).pipe(map(() => buyLimit('BTC_USD', 90, 1))))
+    })
+    const settings = { ...REAL, responseLatencyMs: 30 }
+    const { orders } = await runPaper([trade(1, 300, 100_00, 10_000, true)], { settings, strategy, endsAt: 5_000 })
+    expect(heard).toEqual(['1000 candle of 0', '2580 acknowledged'])
+    expect(orders).toHaveLength(1)
+  })
+})
+
+it('a market whose past is known has a spread and takes orders at once', async () => {
+  const strategy = given(() => timer(100).pipe(take(1), map(() => buyMarket('BTC_USD', 0.5)))) // prettier-ignore
+  const history = Array.from({ length: 400 }, (_, index) =>
+    trade(index, index - 500, 100_00 + 5 * (index % 2), 20_000, index % 2 === 0),
+  )
+  const warm = await runPaper([], {
+    settings: REAL,
+    strategy,
+    history: history.flatMap(({ trade: told }) => (told === undefined ? [] : [told])),
+    endsAt: 1_000,
+  })
+  expect(warm.fills.map(({ price }) => Number(price) >= 100)).toContain(true)
+  const cold = await runPaper([], { settings: REAL, strategy, endsAt: 1_000 })
+  expect(cold.fills).toEqual([])
+})
+
+it('the time never goes back, whatever time the exchange gives its trades', async () => {
+  const times: number[] = []
+  const strategy = given(({ trades }) => {
+    trades('BTC_USD').subscribe(({ createdAt }) => times.push(createdAt - START))
+    return NEVER
+  })
+  const late = (id: number, at: number, told: number): Told => {
+    const { trade: one } = trade(id, told, 100_00, 1, true)
+    return { at, ...(one !== undefined && { trade: one }) }
+  }
+  await runPaper([late(1, 500, 400), late(2, 600, 9_000), late(3, 700, 20)], { settings: REAL, strategy, endsAt: 800 })
+  expect(times).toEqual([500, 600, 700])
+})
