@@ -11,6 +11,7 @@ import { doctorCommand } from './probe/doctor-command.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { liveCommand } from './live/live-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
+import { paperCommand } from './paper/paper-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { verifyCommand } from './verify-command.ts'
@@ -57,6 +58,7 @@ try {
     .command(whyCommand)
     .command(generateCommand)
     .command(serveCommand)
+    .command(paperCommand)
     .command(recordCommand)
     .command(doctorCommand)
     .command(conformanceCommand)

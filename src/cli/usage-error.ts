@@ -16,6 +16,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   verify: () => Promise.resolve({}),
   why: () => Promise.resolve({}),
   generate: () => Promise.resolve(GENERATE_FLAGS),
+  paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,
   record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
   doctor: () => Promise.resolve(DOCTOR_FLAGS),
   conformance: () => Promise.resolve(CONFORMANCE_FLAGS),

@@ -42,9 +42,13 @@ export async function verify(directory: string): Promise<Verification> {
 }
 
 /** What a program gave is in no file. */
-function checkCanRun(directory: string, { strategy, config }: RunFile): void {
+function checkCanRun(directory: string, { strategy, config, tapes }: RunFile): void {
   const fault = (what: string): InputError =>
     new InputError(join(directory, 'run.json'), `its ${what} was given by a program, which alone can run it again`)
+  if (tapes.length === 0) {
+    const why = 'its market data was live and is on no tape: record it, and run a backtest of the recording'
+    throw new InputError(join(directory, 'run.json'), why)
+  }
   if (strategy.sha256 === null) throw fault('strategy')
   if (config.liquidity === GIVEN_LIQUIDITY) throw fault('liquidity model')
 }

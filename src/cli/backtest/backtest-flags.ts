@@ -108,7 +108,7 @@ function valueOf({ key, option, form }: FlagTerm, values: FlagValues): unknown {
   return given === undefined ? undefined : form.ofText(place, given)
 }
 
-function creditPair(value: string): readonly [string, string] {
+export function creditPair(value: string): readonly [string, string] {
   const colon = value.indexOf(':')
   if (colon > 0 && colon < value.length - 1) return [value.slice(colon + 1), value.slice(0, colon)]
   throw new InputError('--credit', `expected AMOUNT:ASSET such as 10000:USD, got '${value}'`)

@@ -54,5 +54,6 @@ export function reportOfRun(facts: RunFacts): RunReport {
     liquidityBounds: bounds,
     notices: runNotices(facts),
     ...(facts.live !== undefined && { live: facts.live }),
+    ...(facts.paper !== undefined && { paper: facts.paper }),
   }
 }

@@ -7,7 +7,7 @@ import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts
 import type { AccountFigures } from '../../runtime/figures/account-figures.ts'
 import type { RunRecord } from '../../runtime/figures/run-record.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
-import type { FailureReport, LiveReport, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
+import type { FailureReport, LiveReport, PaperReport, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
 
 export interface RunFacts {
   /** Of papertape. */
@@ -29,6 +29,8 @@ export interface RunFacts {
   readonly remarks: RunRemarks
   /** Of a session on a live exchange alone. */
   readonly live?: LiveReport
+  /** Of a session on paper alone. */
+  readonly paper?: PaperReport
 }
 
 export interface AccountFacts {

@@ -80,6 +80,15 @@ export interface LiveReport {
   readonly fault: string | null
 }
 
+/** What a session on paper has beside a backtest. */
+export interface PaperReport {
+  /** Base URL of the service whose trades were played. */
+  readonly url: string
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
 /** A setting by which the result looks better than by the usual one. */
 export interface FlatteringSetting {
   /** Its name in `config`; for a run without fees that of the taker's. */
@@ -148,4 +157,6 @@ export interface RunReport {
   readonly notices: readonly string[]
   /** Of a session on a live exchange alone. */
   readonly live?: LiveReport
+  /** Of a session on paper alone. */
+  readonly paper?: PaperReport
 }

@@ -21,10 +21,12 @@ export const setupLines = (report: RunReport): SummaryLine[] => [
   ...liveLines(report),
 ]
 
-const liveLines = ({ live }: RunReport): SummaryLine[] =>
-  live === undefined
-    ? []
-    : [labelled('service', live.url), labelled('period', readablePeriod(live.startedAt, live.endedAt))]
+function liveLines({ live, paper }: RunReport): SummaryLine[] {
+  const session = live ?? paper
+  if (session === undefined) return []
+  const service = `${session.url}${paper === undefined ? '' : ', on paper'}`
+  return [labelled('service', service), labelled('period', readablePeriod(session.startedAt, session.endedAt))]
+}
 
 /** A run that ended before its tape says so first. */
 function strategyLine({ strategy, version, failure }: RunReport): SummaryLine {

@@ -189,7 +189,7 @@ describe('a session on paper and a backtest of its recording', () => {
     expect(paper.fills.length).toBeGreaterThan(0)
     expect(again.orders).toEqual(paper.orders)
     expect(again.fills).toEqual(paper.fills)
-    const gapsOf = ({ result }: PaperRun): unknown => result.figures.quality.report()['BTC_USD']
+    const gapsOf = ({ result }: PaperRun): unknown => result.figures.quality.report().BTC_USD
     expect(gapsOf(paper)).toMatchObject({ gaps: script.filter(({ gap }) => gap !== undefined).length })
     expect(gapsOf(again)).toEqual(gapsOf(paper))
     expect(again.result.exchange.audit()).toEqual(paper.result.exchange.audit())

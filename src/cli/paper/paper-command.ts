@@ -1,0 +1,22 @@
+/**
+ * `papertape paper`: a strategy on live market data, filled in this process.
+ */
+import type { CommandModule } from 'yargs'
+
+export const paperCommand: CommandModule = {
+  command: 'paper [strategy]',
+  describe: 'run a strategy on live market data, its orders filled in this process',
+  builder: async (yargs) =>
+    yargs
+      .positional('strategy', {
+        type: 'string',
+        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+      })
+      .options((await import('./paper-flags.ts')).PAPER_FLAGS)
+      .example('$0 paper sma-cross --url http://127.0.0.1:8080/v1 --symbol BTC_USD', '')
+      .example('$0 paper ./mine.ts --url http://127.0.0.1:8080/v1 --for 8h --record tapes', ''),
+  handler: async ({ strategy, ...values }) => {
+    const { paperUntilStopped } = await import('./run-paper-command.ts')
+    process.exitCode = await paperUntilStopped(strategy as string | undefined, values)
+  },
+}

@@ -1,0 +1,97 @@
+/**
+ * The flags of `papertape paper`, and their texts as the options that they stand for.
+ */
+import type { Options } from 'yargs'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { PaperOptions } from '../../run/paper.ts'
+import { EACH_TERM, type GivenTerms } from '../../runtime/settings/run-terms.ts'
+import { creditPair } from '../backtest/backtest-flags.ts'
+import { flagName } from '../flag-words.ts'
+import { assignment, record, several, single, type FlagText } from '../option-values.ts'
+import { parseBaseUrl } from '../../adapter/live/rest/base-url.ts'
+
+const GROUPS = { service: 'Service:', terms: 'Terms of the run:', output: 'Output:' } as const
+
+const text = (group: keyof typeof GROUPS, describe: string): Options => ({
+  type: 'string',
+  requiresArg: true,
+  group: GROUPS[group],
+  describe,
+})
+
+const toggle = (group: keyof typeof GROUPS, describe: string): Options => ({
+  type: 'boolean',
+  group: GROUPS[group],
+  describe,
+})
+
+/** A session on paper begins when it is told to. */
+const TERMS = EACH_TERM.filter(([name]) => name !== 'from' && name !== 'to')
+
+export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
+  url: text('service', 'base URL of the service, such as http://127.0.0.1:8080/v1'),
+  symbol: text('service', 'market of a strategy that has the parameter symbol (default: the only one)'),
+  for: text('terms', 'how long it goes on, such as 90s, 30m or 8h (default: until Ctrl-C)'),
+  param: text('terms', 'parameter of the strategy, NAME=VALUE; repeat for several'),
+  credit: text('terms', 'what the account starts with, AMOUNT:ASSET; repeat (default: 10000 of the quote asset)'),
+  ...Object.fromEntries(
+    TERMS.map(([, { key, words, form }]) => [
+      flagName(key),
+      form.ofText === undefined ? toggle('terms', words) : text('terms', words),
+    ]),
+  ),
+  out: text('output', 'directory of the run (default: a new one in the data directory of the user)'),
+  record: text('output', 'directory for the trades of its markets, a file a market'),
+  json: toggle('output', 'print lines of JSON on stdout and nothing else'),
+  quiet: toggle('output', 'print nothing but faults'),
+}
+
+type FlagValues = Readonly<Record<string, unknown>>
+
+type GivenByFlags = Pick<
+  PaperOptions,
+  'strategy' | 'url' | 'symbol' | 'forMs' | 'paramTexts' | 'credits' | 'terms' | 'out' | 'record'
+>
+
+/** @throws {InputError} naming the flag that is not as it should be */
+export function paperOptionsOf(strategy: string | undefined, values: FlagValues): GivenByFlags {
+  if (strategy === undefined) throw new InputError('paper', 'expected a strategy: the name of a ready one, or a file')
+  const one = (name: string): string | undefined => single(`--${name}`, values[name] as FlagText)
+  const url = one('url')
+  if (url === undefined) throw new InputError('--url', 'expected the base URL of a service')
+  parseBaseUrl(url, setting('url'))
+  const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
+  const credits = several('--credit', values.credit as FlagText).map(creditPair)
+  const duration = one('for')
+  return {
+    strategy: { strategy },
+    url,
+    symbol: one('symbol'),
+    forMs: duration === undefined ? undefined : durationOf(duration),
+    paramTexts: record('--param', params),
+    credits: credits.length === 0 ? undefined : record('--credit', credits),
+    terms: termsOf(values),
+    out: one('out'),
+    record: one('record'),
+  }
+}
+
+const termsOf = (values: FlagValues): GivenTerms =>
+  Object.fromEntries(
+    TERMS.map(([name, { key, option, form }]) => {
+      const flag = flagName(key)
+      if (form.ofText === undefined) return [name, values[flag]]
+      const given = single(`--${flag}`, values[flag] as FlagText)
+      return [name, given === undefined ? undefined : form.ofText(setting(option), given)]
+    }),
+  )
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function durationOf(given: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(given) ?? []
+  const ms = Number(count) * (UNITS_MS[unit] ?? 0)
+  if (ms > 0) return ms
+  throw new InputError('--for', `expected a time such as 90s, 30m or 8h, got '${given}'`)
+}

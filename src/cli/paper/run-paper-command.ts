@@ -1,0 +1,133 @@
+/**
+ * `papertape paper`, once its flags are read: what happens as lines, how it stands on one line of a terminal, and the report at the end.
+ */
+import { homedir } from 'node:os'
+import picocolors from 'picocolors'
+import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
+import { escapeControls } from '../../domain/escape-controls.ts'
+import { isoTime } from '../../domain/time.ts'
+import { eventLine } from '../../report/live/event-text.ts'
+import { readableCount } from '../../report/readable.ts'
+import type { FailureReport } from '../../report/run/run-report.ts'
+import { summary } from '../../report/summary/summary.ts'
+import { paper, type PaperOnlooker, type PaperRun, type PaperStatus } from '../../run/paper.ts'
+import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
+import { dataDirectory } from '../../store/state/data-directory.ts'
+import { consoleToStderr } from '../console-to-stderr.ts'
+import { EXIT } from '../exit-code.ts'
+import { untilSignalled } from '../until-signalled.ts'
+import { paperOptionsOf } from './paper-flags.ts'
+
+type FlagValues = Readonly<Record<string, unknown>>
+
+// Taken here: while a strategy runs, the global refuses.
+const wallClock = Date.now
+const random = Math.random
+
+/**
+ * Trades on paper until a signal ends it; the second ends the process at once.
+ *
+ * @returns the exit code
+ */
+export async function paperUntilStopped(strategy: string | undefined, values: FlagValues): Promise<number> {
+  consoleToStderr()
+  const options = paperOptionsOf(strategy, values)
+  const output = new PaperOutput(values)
+  const run = await paper({
+    ...options,
+    clocks: MACHINE_CLOCKS,
+    random,
+    dataDirectory: dataDirectory({ platform: process.platform, env: process.env, home: homedir() }),
+    signal: untilSignalled(),
+    onWarning: (message) => {
+      output.tell({ type: 'warning', owner: undefined, time: wallClock(), message })
+    },
+    onlooker: output.onlookerOf(options.url),
+  })
+  if (run === undefined) return EXIT.done
+  output.end(run)
+  return exitCodeOf(run)
+}
+
+function exitCodeOf({ report: { failure, audit } }: PaperRun): number {
+  if (!audit.ok) return EXIT.invariant
+  return failure === null ? EXIT.done : EXIT.failed
+}
+
+class PaperOutput {
+  readonly #news = new LiveNews()
+  readonly #isJson: boolean
+  readonly #isQuiet: boolean
+  /** The last line of the terminal is that of the status. */
+  #hasStatus = false
+
+  constructor({ json, quiet }: FlagValues) {
+    this.#isJson = json === true
+    this.#isQuiet = quiet === true
+    this.#news.listen((event) => {
+      this.#print(this.#isJson ? JSON.stringify(event) : escapeControls(eventLine(event)))
+    })
+  }
+
+  tell(event: LiveEvent): void {
+    if (this.#isQuiet && event.type === 'warning') process.stderr.write(`${event.message}\n`)
+    else if (!this.#isQuiet) this.#news.tell(event)
+  }
+
+  onlookerOf(url: string): PaperOnlooker {
+    const owner = undefined
+    return {
+      onStart: (directory) => {
+        this.tell({ type: 'started', owner, time: wallClock(), baseUrl: url, runDirectory: directory })
+      },
+      onLog: (time, message) => {
+        this.tell({ type: 'log', owner, time, message })
+      },
+      onFill: ({ symbol, side, price, qty, orderId, tag, createdAt: time }) => {
+        const amounts = { price: price.toFixed(), qty: qty.toFixed() }
+        this.tell({ type: 'fill', owner, time, symbol, side, ...amounts, orderId, tag })
+      },
+      onStatus: (status) => {
+        if (!process.stdout.isTTY || this.#isJson || this.#isQuiet) return
+        this.#clear()
+        process.stdout.write(statusLine(status).slice(0, Math.max(20, process.stdout.columns - 1)))
+        this.#hasStatus = true
+      },
+    }
+  }
+
+  end({ directory, report, equity }: PaperRun): void {
+    const { failure } = report
+    const files = `its files are in ${directory}`
+    const message = failure === null ? `ended; ${files}` : `${failureText(failure)}; ${files}`
+    const exitCode = failure === null ? EXIT.done : EXIT.failed
+    this.tell({ type: 'ended', owner: undefined, time: wallClock(), exitCode, message })
+    if (this.#isQuiet && failure !== null) process.stderr.write(`${message}\n`)
+    if (this.#isJson || this.#isQuiet) return
+    const points = equity.map((point) => Number(point.equity))
+    this.#print(summary(report, points, process.stdout.isTTY ? picocolors.isColorSupported : false))
+  }
+
+  #print(text: string): void {
+    this.#clear()
+    process.stdout.write(`${text}\n`)
+  }
+
+  #clear(): void {
+    if (this.#hasStatus) process.stdout.write('\r\u001b[K')
+    this.#hasStatus = false
+  }
+}
+
+function failureText({ message, time, place }: FailureReport): string {
+  const where = place === null ? '' : ` (${place})`
+  return `failed at ${isoTime(time)}: ${message}${where}`
+}
+
+function statusLine(status: PaperStatus): string {
+  const { time, connection, reconnects, trades, equity, quoteAsset, openOrders, fills, lastPrices } = status
+  const again = reconnects === 0 ? '' : `, ${readableCount(reconnects, 'reconnect')}`
+  const last = Object.entries(lastPrices).map(([symbol, price]) => `${symbol} ${price}`)
+  const counts = [readableCount(trades, 'trade'), readableCount(openOrders, 'open order'), readableCount(fills, 'fill')]
+  return [isoTime(time), `${connection}${again}`, `${equity} ${quoteAsset}`, counts.join(', '), ...last].join('  ')
+}

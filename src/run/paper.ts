@@ -1,0 +1,311 @@
+/**
+ * A strategy on live market data whose orders are filled in this process, from options to report.
+ */
+import type { ConnectionState } from '../adapter/exchange-adapter.ts'
+import type { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
+import { InputError, InvariantError } from '../domain/errors.ts'
+import { formatTrimmed } from '../domain/fixed-point.ts'
+import type { Market } from '../domain/market.ts'
+import { setting } from '../domain/setting-name.ts'
+import { reportOfRun } from '../report/run/report-of-run.ts'
+import type { RunReport } from '../report/run/run-report.ts'
+import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
+import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
+import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
+import { PaperSession } from '../runtime/paper/paper-session.ts'
+import { preparePaper, type PreparedPaper } from '../runtime/paper/prepare-paper.ts'
+import { Recordings } from '../runtime/recording/recordings.ts'
+import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
+import { version } from '../runtime/version.ts'
+import { makeRunDirectory } from '../store/state/data-directory.ts'
+import { MarketView } from '../strategy/market-view.ts'
+import type { OwnFill } from '../strategy/own-order.ts'
+import { AwaitedEnd } from './awaited-end.ts'
+import { factsOfBacktest } from './facts-of-backtest.ts'
+import { LiveFiles } from './live-files.ts'
+import { loadStrategies, paramsOf, type GivenLiveStrategy, type OwnedStrategy } from './live-strategies.ts'
+import { equityPointsOf, type EquityPoint } from './run-rows.ts'
+import { PublicService, type PublicServiceOptions } from './public-service.ts'
+
+export interface PaperOptions extends PublicServiceOptions {
+  readonly strategy: GivenLiveStrategy
+  /** Parameters as text, which win. */
+  readonly paramTexts?: Readonly<Record<string, string>> | undefined
+  /** Market of a strategy that has the parameter `symbol`. */
+  readonly symbol?: string | undefined
+  /** Decimal strings by asset; default: 10000 of the quote asset. */
+  readonly credits?: Readonly<Record<string, string>> | undefined
+  /** As of a backtest, but for the time at which it begins and ends. */
+  readonly terms?: Omit<GivenTerms, 'from' | 'to'> | undefined
+  /** Directory of the run; default: a new one in `dataDirectory`. */
+  readonly out?: string | undefined
+  readonly dataDirectory: string
+  /** Folder in which the trades are recorded as well. */
+  readonly record?: string | undefined
+  /** Milliseconds after which it ends by itself. */
+  readonly forMs?: number | undefined
+  /** Ends it. */
+  readonly signal: AbortSignal
+  readonly onlooker?: Partial<PaperOnlooker> | undefined
+}
+
+/** Hears what happens, as it happens. Must be quick, and must not throw. */
+export interface PaperOnlooker {
+  /** The strategy runs. */
+  onStart(directory: string): void
+  onLog(time: number, message: string): void
+  onFill(fill: OwnFill): void
+  /** Each second. */
+  onStatus(status: PaperStatus): void
+}
+
+export interface PaperStatus {
+  /** Unix milliseconds. */
+  readonly time: number
+  readonly connection: ConnectionState
+  /** Times that the stream was connected anew. */
+  readonly reconnects: number
+  /** Trades that were played. */
+  readonly trades: number
+  /** Decimal string in the quote asset. */
+  readonly equity: string
+  readonly quoteAsset: string
+  readonly openOrders: number
+  readonly fills: number
+  /** Decimal string by symbol, of the markets that have traded. */
+  readonly lastPrices: Readonly<Record<string, string>>
+}
+
+export interface PaperRun {
+  readonly directory: string
+  readonly report: RunReport
+  /** At most 2000 points, oldest first. */
+  readonly equity: readonly EquityPoint[]
+}
+
+const STATUS_MS = 1_000
+/** Whether the strategy has failed is looked at this often. */
+const LOOK_MS = 100
+/** What the specification lets a read show at most. */
+const MOST_READ = 500
+
+/**
+ * Trades on paper until the signal says so, the time is over, or the strategy has failed.
+ *
+ * @returns undefined when it was told to end before the strategy ran
+ * @throws {InputError} for what has to be mended
+ * @throws {ExchangeError} when the service cannot be used at the start
+ */
+export async function paper(options: PaperOptions): Promise<PaperRun | undefined> {
+  const settings = { ...resolveTerms(options.terms ?? {}), credit: options.credits ?? {} }
+  const [owned] = await loadStrategies([options.strategy])
+  if (owned === undefined) throw new InputError(setting('strategy'), 'expected a strategy')
+  const end = new AwaitedEnd(options.signal)
+  const errors = new PaperErrors(end)
+  const service = new PublicService(options, errors.tell)
+  try {
+    const listed = await end.before(service.client.markets())
+    if (listed === undefined) return undefined
+    const { symbol, paramTexts: texts = {} } = options
+    const views = listed.map((market) => new MarketView(market))
+    const [params = {}] = paramsOf([owned], { markets: views, symbol, texts })
+    const markets = namedFirst(listed, params)
+    const more = { strategy: owned.owner, paramTexts: texts, params, tapes: [] }
+    const prepared = await preparePaper({ settings: { ...settings, ...more }, loaded: owned.loaded, params, markets })
+    return await new PaperProcess(options, { service, prepared, owned, end, errors }).trade()
+  } finally {
+    await service.close()
+  }
+}
+
+/** The markets that the parameters name, their `symbol` first; all of them when they name none. */
+function namedFirst(listed: readonly Market[], params: Readonly<Record<string, unknown>>): readonly Market[] {
+  const values = new Set(Object.values(params).flat())
+  const named = listed.filter(({ symbol }) => values.has(symbol))
+  const markets = named.length === 0 ? listed : named
+  return markets.toSorted((a, b) => Number(b.symbol === params.symbol) - Number(a.symbol === params.symbol))
+}
+
+/** Errors that nobody has caught: the strategy's are its failure, ours end it. */
+class PaperErrors {
+  session: PaperSession | undefined
+  readonly #end: AwaitedEnd
+
+  constructor(end: AwaitedEnd) {
+    this.#end = end
+  }
+
+  readonly tell = (error: unknown): void => {
+    const isOurs = error instanceof InvariantError || error instanceof InputError
+    if (isOurs || this.session === undefined) this.#end.fail(error)
+    else this.session.run.onError(error)
+  }
+}
+
+interface PaperParts {
+  readonly service: PublicService
+  readonly prepared: PreparedPaper
+  readonly owned: OwnedStrategy
+  readonly end: AwaitedEnd
+  readonly errors: PaperErrors
+}
+
+class PaperProcess {
+  readonly #options: PaperOptions
+  readonly #parts: PaperParts
+  readonly #data: LiveMarketData
+  #fills = 0
+
+  constructor(options: PaperOptions, parts: PaperParts) {
+    this.#options = options
+    this.#parts = parts
+    this.#data = parts.service.marketData(parts.prepared.markets, 'stream')
+  }
+
+  async trade(): Promise<PaperRun | undefined> {
+    const { end, prepared, service } = this.#parts
+    const recordings = this.#recordings()
+    try {
+      for (const { symbol } of prepared.markets) this.#data.watch(symbol)
+      recordings?.listen(this.#data)
+      await end.before(this.#data.start())
+      if (recordings !== undefined) await end.before(recordings.resume())
+      const past = await end.before(
+        Promise.all(prepared.markets.map(({ symbol }) => service.client.trades(symbol, MOST_READ))),
+      )
+      return past === undefined ? undefined : await this.#tradeFrom(past.map((newestFirst) => newestFirst.toReversed()))
+    } finally {
+      this.#data.close()
+      recordings?.close()
+    }
+  }
+
+  async #tradeFrom(past: readonly (readonly Parameters<PaperSession['warmUp']>[1][number][])[]): Promise<PaperRun> {
+    const { prepared, service, errors } = this.#parts
+    const { loop } = service
+    const from = loop.now()
+    const files = new LiveFiles(setting('out'), this.#directory(from), prepared.markets)
+    const session = new PaperSession({
+      prepared: { ...prepared, from, to: from },
+      outside: this.#watcherOf(files),
+      loop,
+      feed: this.#data,
+    })
+    errors.session = session
+    prepared.markets.forEach(({ symbol }, index) => {
+      session.warmUp(symbol, past[index] ?? [])
+    })
+    const { onInexactMath } = session.run
+    const { queue, turn } = loop
+    const results: BacktestResult[] = []
+    await inVirtualWorld({ queue, turn, onError: errors.tell, onInexactMath }, async () => {
+      results.push(await this.#live(session, files.path))
+    })
+    const [result] = results
+    if (result === undefined) throw new InvariantError('a session that has ended has a result')
+    return this.#finish(result, files)
+  }
+
+  async #live(session: PaperSession, directory: string): Promise<BacktestResult> {
+    const { end, service } = this.#parts
+    const { forMs, onlooker } = this.#options
+    session.start()
+    onlooker?.onStart?.(directory)
+    if (forMs !== undefined) service.loop.after(forMs, end.stop)
+    this.#look(session)
+    this.#tellStatus(session)
+    await end.came
+    const result = await session.end()
+    end.throwFailure()
+    return result
+  }
+
+  #finish(result: BacktestResult, files: LiveFiles): PaperRun {
+    const { url } = this.#options
+    const { from: startedAt, to: endedAt } = result.prepared
+    const facts = factsOfBacktest(version(), result, undefined, (file) => file)
+    const report = reportOfRun({ ...facts, paper: { url, startedAt, endedAt } })
+    const { equity } = result.figures
+    files.finish(report, equity)
+    return { directory: files.path, report, equity: equityPointsOf(equity.samples, equity.scale) }
+  }
+
+  #look(session: PaperSession): void {
+    const { end, service } = this.#parts
+    service.loop.after(LOOK_MS, () => {
+      if (session.run.session.failure === undefined) this.#look(session)
+      else end.stop()
+    })
+  }
+
+  #tellStatus(session: PaperSession): void {
+    const { loop } = this.#parts.service
+    loop.turn.outside(() => {
+      this.#options.onlooker?.onStatus?.(this.#status(session))
+    })
+    loop.after(STATUS_MS, () => {
+      this.#tellStatus(session)
+    })
+  }
+
+  #status({ run, rows }: PaperSession): PaperStatus {
+    const { prepared, service } = this.#parts
+    const { equity } = run.figures
+    const { exchange } = run.stage.simulated
+    const { state, reconnects } = this.#data.health()
+    const { adapter } = run.stage
+    const prices = prepared.markets.flatMap(({ symbol }) => {
+      const price = adapter.lastPrice(symbol)
+      return price === undefined ? [] : [[symbol, price.toFixed()] as const]
+    })
+    return {
+      time: service.loop.queue.now(),
+      connection: state,
+      reconnects,
+      trades: rows,
+      equity: formatTrimmed(equity.equity(), equity.scale),
+      quoteAsset: prepared.quoteAsset,
+      openOrders: exchange.openOrders(ACCOUNT).length,
+      fills: this.#fills,
+      lastPrices: Object.fromEntries(prices),
+    }
+  }
+
+  #watcherOf(files: LiveFiles): BacktestWatcher {
+    const { onlooker } = this.#options
+    return {
+      onLine: (line) => {
+        files.onLine(line)
+      },
+      onOrder: (order, fee) => {
+        files.onOrder(order, fee)
+      },
+      onFill: (fill) => {
+        this.#fills += 1
+        files.onFill(fill)
+        onlooker?.onFill?.(fill)
+      },
+      onProgress: () => undefined,
+      onLog: (time, message) => {
+        onlooker?.onLog?.(time, message)
+      },
+    }
+  }
+
+  #recordings(): Recordings | undefined {
+    const { record: folder, onWarning } = this.#options
+    if (folder === undefined) return undefined
+    const { service, prepared } = this.#parts
+    const { client: reads, loop: time } = service
+    // The session goes on without it.
+    const onFailure = (error: unknown): void => {
+      onWarning?.(`a market is not recorded any more: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    return new Recordings({ where: setting('record'), folder, markets: prepared.markets, reads, time, onFailure })
+  }
+
+  #directory(time: number): string {
+    const { out, dataDirectory } = this.#options
+    return out ?? makeRunDirectory(setting('out'), dataDirectory, this.#parts.owned.owner, time)
+  }
+}

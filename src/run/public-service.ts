@@ -1,0 +1,76 @@
+/**
+ * A service as anybody can read it, without a key: its markets, its trades, and the time at which they come.
+ */
+import { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
+import type { MarketDataSettings } from '../adapter/live/market-data/market-data-settings.ts'
+import type { MachineClocks } from '../adapter/live/machine-clocks.ts'
+import { ClientBudget } from '../adapter/live/rest/client-budget.ts'
+import { ServiceClient } from '../adapter/live/rest/service-client.ts'
+import { UndiciTransport } from '../adapter/live/rest/undici-transport.ts'
+import { streamUrlOf } from '../adapter/live/stream/stream-url.ts'
+import { WsStreamConnection } from '../adapter/live/stream/ws-stream-connection.ts'
+import type { Market } from '../domain/market.ts'
+import { LiveLoop } from '../runtime/live/live-loop.ts'
+import { MarketView } from '../strategy/market-view.ts'
+
+export interface PublicServiceOptions {
+  /** Base URL. */
+  readonly url: string
+  readonly clocks: MachineClocks
+  /** Gives numbers in [0, 1). */
+  readonly random: () => number
+  /** Something that a person should know. */
+  readonly onWarning?: ((message: string) => void) | undefined
+}
+
+export class PublicService {
+  readonly loop: LiveLoop
+  readonly client: ServiceClient
+  readonly #options: PublicServiceOptions
+  readonly #transport: UndiciTransport
+  readonly #budget: ClientBudget
+
+  /** @param onError  what an event has thrown. @throws {InputError} for a URL that is none */
+  constructor(options: PublicServiceOptions, onError: (error: unknown) => void) {
+    const { url, clocks, random } = options
+    this.#options = options
+    this.#transport = new UndiciTransport({ url })
+    this.loop = new LiveLoop(clocks, {
+      onJump: (byMs) => {
+        this.#warn(`the clock jumped by ${byMs} ms`)
+      },
+      onSetBack: (byMs) => {
+        this.#warn(`the clock was set back by ${byMs} ms, which is not followed`)
+      },
+      onError,
+    })
+    this.#budget = new ClientBudget({ time: this.loop })
+    this.client = new ServiceClient({ transport: this.#transport, budget: this.#budget, time: this.loop, random })
+  }
+
+  /** Not started yet. */
+  marketData(markets: readonly Market[], confirm: MarketDataSettings['confirm']): LiveMarketData {
+    const { url, random } = this.#options
+    return new LiveMarketData({
+      markets: markets.map((market) => new MarketView(market)),
+      reads: this.client,
+      stream: new WsStreamConnection({ url: streamUrlOf(url), random }),
+      time: this.loop,
+      random,
+      settings: { confirm },
+      onWarning: (message) => {
+        this.#warn(message)
+      },
+    })
+  }
+
+  async close(): Promise<void> {
+    this.loop.stop()
+    this.client.close()
+    await this.#transport.close()
+  }
+
+  #warn(message: string): void {
+    this.#options.onWarning?.(message)
+  }
+}

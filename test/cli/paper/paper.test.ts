@@ -1,0 +1,105 @@
+/**
+ * `papertape paper` in a process of its own, on the trades of an emulator that replays a tape.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEmulator, type Emulator } from '../../../src/emulator.ts'
+import { BIN, cliFolder, expectInputError, runCli } from '../rig/run-cli.ts'
+import { BUY_AND_HOLD, strategySource } from '../rig/sample-files.ts'
+
+const { cli, write, folder } = cliFolder()
+
+const tapeRows = (): string => {
+  const rows = ['trade_id,time_ms,price,qty,is_buyer_maker']
+  for (let number = 1; number <= 20_000; number += 1) {
+    rows.push(
+      `${number},${1_700_000_000_000 + 200 * number},${(100 + (number % 9) / 100).toFixed(2)},5.00,${number % 2 === 0}`,
+    )
+  }
+  return `${rows.join('\n')}\n`
+}
+
+let emulator: Emulator
+
+beforeAll(async () => {
+  emulator = await startEmulator({ replay: [{ file: write(tapeRows(), 'source.csv'), symbol: 'A_USD' }], speed: 10 })
+  write(BUY_AND_HOLD, 'hold.js')
+})
+
+afterAll(async () => {
+  await emulator.close()
+})
+
+const paper = (...args: string[]) => cli('paper', ...args, '--url', emulator.baseUrl)
+const text = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8')
+
+describe('a session on paper', () => {
+  it('fills orders in this process and leaves the files of a run, and a recording', async () => {
+    const result = await paper('hold.js', '--for', '3s', '--out', 'run', '--record', 'tapes', '--json')
+    expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: '' })
+    const types = result.stdout.trimEnd().split('\n').map((line) => (JSON.parse(line) as { type: string }).type) // prettier-ignore
+    expect(types).toEqual(['started', 'fill', 'ended'])
+    const report = JSON.parse(text('run', 'run.json'))
+    expect(report).toMatchObject({ tapes: [], fills: 1, audit: { ok: true }, paper: { url: emulator.baseUrl } })
+    expect(text('run', 'fills.csv').split('\n')).toHaveLength(3)
+    expect(text('run', 'journal.jsonl')).toMatch(/"type":"run".*\n(?:.*\n)*.*"type":"end"/)
+    expect(text('tapes', 'a_usd.csv').split('\n').length).toBeGreaterThan(20)
+    const [orderId = ''] = text('run', 'orders.csv').split('\n')[1]?.split(',') ?? []
+    expect(await cli('why', 'run', orderId)).toMatchObject({ code: 0, stderr: '' })
+    expectInputError(await cli('verify', 'run'), /^run\/run\.json: its market data was live and is on no tape/)
+  })
+
+  it('without --out goes into a new directory of its own, which is told at the start', async () => {
+    const env = { XDG_DATA_HOME: join(folder, 'data') }
+    const args = ['paper', 'hold.js', '--url', emulator.baseUrl, '--for', '1s']
+    const { code, stdout } = await runCli(args, { cwd: folder, env })
+    expect(code).toBe(0)
+    const [directory = ''] = readdirSync(join(folder, 'data', 'papertape', 'runs'))
+    const path = join(folder, 'data', 'papertape', 'runs', directory)
+    expect(stdout.split('\n', 1)[0]).toMatch(new RegExp(`started on ${emulator.baseUrl}, run directory ${path}$`))
+    expect(stdout).toMatch(/\ndigest sha256:[0-9a-f]{64}\n$/)
+    expect(existsSync(join(path, 'run.json'))).toBe(true)
+  })
+
+  it('ends by Ctrl-C with its report and exit code 0', async () => {
+    const { PATH = '', HOME = '' } = process.env
+    const args = [BIN, 'paper', 'hold.js', '--url', emulator.baseUrl, '--out', 'stopped', '--json']
+    const child = spawn(process.execPath, args, { cwd: folder, env: { PATH, HOME } })
+    await once(child.stdout, 'data')
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(existsSync(join(folder, 'stopped', 'run.json'))).toBe(true)
+  })
+
+  it('whose strategy throws ends with exit code 1 and its files', async () => {
+    write(
+      strategySource({ run: "return trades(params.symbol).pipe(map(() => { throw new Error('no') }))" }),
+      'throws.js',
+    )
+    const { code, stdout } = await paper('throws.js', '--out', 'failed', '--json')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/"type":"ended".*failed at .*: no \(.*throws\.js:\d+/)
+    expect(JSON.parse(text('failed', 'run.json')).failure.message).toBe('no')
+  })
+})
+
+describe('cannot begin', () => {
+  it.each([
+    [['hold.js', '--symbol', 'B_USD'], /^--symbol: the service lists no market 'B_USD'; there is A_USD$/],
+    [['hold.js', '--for', 'ever'], /^--for: expected a time such as/],
+    [['hold.js', '--credit', '5:XYZ'], /^--credit/],
+    [['hold.js', '--spread', '0.001'], /^--spread: /],
+    [['none.js'], /none\.js: no such strategy file/],
+    [['hold.js', '--out', 'run'], /^--out: 'run' holds a run already$/],
+  ])('%j: exit code 2', async (args, line) => {
+    expectInputError(await paper(...args), line)
+  })
+
+  it('without a service: exit code 3', async () => {
+    const { code, stderr } = await cli('paper', 'hold.js', '--url', 'http://127.0.0.1:1/v1')
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^GET \/markets: /) as string })
+  })
+})
