@@ -3,7 +3,7 @@
  */
 import { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
 import type { MarketDataSettings } from '../adapter/live/market-data/market-data-settings.ts'
-import type { MachineClocks } from '../adapter/live/machine-clocks.ts'
+import { MACHINE_CLOCKS, type MachineClocks } from '../adapter/live/machine-clocks.ts'
 import { ClientBudget } from '../adapter/live/rest/client-budget.ts'
 import { ServiceClient } from '../adapter/live/rest/service-client.ts'
 import { UndiciTransport } from '../adapter/live/rest/undici-transport.ts'
@@ -16,7 +16,8 @@ import { MarketView } from '../strategy/market-view.ts'
 export interface PublicServiceOptions {
   /** Base URL. */
   readonly url: string
-  readonly clocks: MachineClocks
+  /** Default: the machine's. */
+  readonly clocks?: MachineClocks | undefined
   /** Gives numbers in [0, 1). */
   readonly random: () => number
   /** Something that a person should know. */
@@ -32,7 +33,7 @@ export class PublicService {
 
   /** @param onError  what an event has thrown. @throws {InputError} for a URL that is none */
   constructor(options: PublicServiceOptions, onError: (error: unknown) => void) {
-    const { url, clocks, random } = options
+    const { url, clocks = MACHINE_CLOCKS, random } = options
     this.#options = options
     this.#transport = new UndiciTransport({ url })
     this.loop = new LiveLoop(clocks, {

@@ -5,11 +5,11 @@ import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { PaperOptions } from '../../run/paper.ts'
+import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { EACH_TERM, type GivenTerms } from '../../runtime/settings/run-terms.ts'
 import { creditPair } from '../backtest/backtest-flags.ts'
 import { flagName } from '../flag-words.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
-import { parseBaseUrl } from '../../adapter/live/rest/base-url.ts'
 
 const GROUPS = { service: 'Service:', terms: 'Terms of the run:', output: 'Output:' } as const
 
@@ -60,13 +60,12 @@ export function paperOptionsOf(strategy: string | undefined, values: FlagValues)
   const one = (name: string): string | undefined => single(`--${name}`, values[name] as FlagText)
   const url = one('url')
   if (url === undefined) throw new InputError('--url', 'expected the base URL of a service')
-  parseBaseUrl(url, setting('url'))
   const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
   const credits = several('--credit', values.credit as FlagText).map(creditPair)
   const duration = one('for')
   return {
     strategy: { strategy },
-    url,
+    url: serviceUrlForm.ofText(setting('url'), url),
     symbol: one('symbol'),
     forMs: duration === undefined ? undefined : durationOf(duration),
     paramTexts: record('--param', params),

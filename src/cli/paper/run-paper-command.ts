@@ -3,7 +3,6 @@
  */
 import { homedir } from 'node:os'
 import picocolors from 'picocolors'
-import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { isoTime } from '../../domain/time.ts'
 import { eventLine } from '../../report/live/event-text.ts'
@@ -35,7 +34,6 @@ export async function paperUntilStopped(strategy: string | undefined, values: Fl
   const output = new PaperOutput(values)
   const run = await paper({
     ...options,
-    clocks: MACHINE_CLOCKS,
     random,
     dataDirectory: dataDirectory({ platform: process.platform, env: process.env, home: homedir() }),
     signal: untilSignalled(),

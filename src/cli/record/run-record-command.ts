@@ -1,11 +1,10 @@
 /**
  * `papertape record`, once its flags are read.
  */
-import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
-import { parseBaseUrl } from '../../adapter/live/rest/base-url.ts'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { record, type RecordStatus } from '../../run/record.ts'
+import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { untilSignalled } from '../until-signalled.ts'
@@ -23,15 +22,13 @@ const PLAIN_LINE_MS = 10_000
  * @returns       the exit code
  */
 export async function recordUntilStopped(values: FlagValues): Promise<number> {
-  const url = needed('url', values)
-  parseBaseUrl(url, setting('url'))
+  const url = serviceUrlForm.ofText(setting('url'), needed('url', values))
   const symbols = needed('symbols', values).split(',').filter(Boolean)
   const output = outputOf(values)
   const end = await record({
     url,
     symbols,
     out: needed('out', values),
-    clocks: MACHINE_CLOCKS,
     random: Math.random,
     signal: untilSignalled(),
     onStatus: (status) => {
