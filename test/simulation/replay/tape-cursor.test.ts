@@ -43,6 +43,17 @@ it.each`
   expect(stage.trades.map(({ price }) => price)).toEqual([10, 11, 12])
 })
 
+it('heeds marked gaps where they are in the file, however its time is moved', async () => {
+  const stage = new MarketStage()
+  const gaps = [{ from: 1, to: 3, why: 'lost' }]
+  const tape = memoryTape(ROWS, { blockRows: 2, gaps })
+  const told: unknown[] = []
+  const channels = channelsOf([{ tape, longestSilenceMs: Infinity }])
+  const parts = { stretches: mergeTapes([tape]), channels, shiftMs: 100, onGap: (gap: unknown) => void told.push(gap) }
+  await playAll(new TapeCursor(stage.simulated, parts))
+  expect(told).toEqual([{ symbol: 'BTC_USD', from: 101, to: 103 }])
+})
+
 it('has no row before the first stretch was read, and none after the last', async () => {
   const cursor = cursorOver(new MarketStage(), ROWS)
   expect(cursor.run).toBeUndefined()
