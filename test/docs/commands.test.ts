@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { BIN } from '../cli/rig/run-cli.ts'
+import { Living } from '../cli/rig/living.ts'
 import { Serving } from '../cli/rig/serving.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
@@ -26,6 +27,8 @@ const PAPERTAPE = /^(?:npx papertape|node bin\/papertape\.js)(?= |$)/
 const PROGRAM = /^node examples\/\S+\.mjs$/
 
 const SERVE = /^npx papertape serve(?= |$)/
+/** Runs until Ctrl-C. */
+const LIVE = /^npx papertape live(?= )/
 /** Programs that ask a server. */
 const CLIENT = /^(curl|python3|bash)(?= )/
 const ORIGIN = 'http://127.0.0.1:8080'
@@ -90,6 +93,18 @@ class DocumentServer {
     return output
   }
 
+  /** Trades on it until it has begun, and is ended as by Ctrl-C. */
+  async trade(command: string): Promise<string> {
+    const [, origin = ''] = /^REST +(\S+)\/v1$/m.exec(this.#printed) ?? []
+    const [, key = ''] = /^key +(\S+)$/m.exec(this.#printed) ?? []
+    const args = command.replace(ORIGIN, origin).replace(LIVE, '').trim().split(/\s+/)
+    const env = { PAPERTAPE_API_KEY: key, HOME: folder, XDG_DATA_HOME: folder }
+    const living = new Living(args, { cwd: PROJECT, env })
+    await living.says('started on')
+    expect(await living.stop()).toBe(0)
+    return living.stdout
+  }
+
   /** Ends it in order. */
   async stop(): Promise<void> {
     const serving = this.#serving
@@ -121,6 +136,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   it.each(commands)('%s', { timeout: 120_000 }, async (command) => {
     const [, program] = CLIENT.exec(command) ?? []
     if (SERVE.test(command)) expect(await server.start(command)).toContain('serves until')
+    else if (LIVE.test(command)) expect(await server.trade(command)).toContain('digest sha256:')
     else if (program !== undefined) {
       if (isThere(program)) expect(await server.ask(command)).not.toBe('')
     } else if (ONLY_THERE.test(command)) {
