@@ -4,8 +4,9 @@
 import { join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
-import type { MarketFees } from '../../domain/market.ts'
+import type { Market, MarketFees } from '../../domain/market.ts'
 import { AccountLock, lockHolder } from '../../store/state/live/account-lock.ts'
+import { keepAccount, keepMarkets, keptAccount } from '../../store/state/live/kept-facts.ts'
 import { LiveState } from '../../store/state/live/live-state.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
@@ -105,6 +106,27 @@ function takeLock(directory: string, now: number): AccountLock {
   throw new InputError(directory, `${who} trades on this account: one process a key`)
 }
 
+const unlistedWarning =
+  (onWarning: (text: string) => void) =>
+  (symbol: string): void => {
+    onWarning(`the account has orders or fills of ${symbol}, which the service does not list: they are left out`)
+  }
+
+/** They are kept for whoever looks at the files while no process trades, and cannot ask the service. */
+async function readMarkets(
+  client: ServiceClient,
+  { url, time }: LiveAccountOpening,
+  state: LiveState,
+): Promise<readonly Market[]> {
+  const markets = await client.markets()
+  keepAccount(state, { baseUrl: url, createdAt: keptAccount(state)?.createdAt ?? time.now() })
+  keepMarkets(
+    state,
+    markets.map(({ symbol, pricePrecision, qtyPrecision }) => ({ symbol, pricePrecision, qtyPrecision })),
+  )
+  return markets
+}
+
 async function openWith(opening: LiveAccountOpening, state: LiveState, lock: AccountLock): Promise<OpenedAccount> {
   const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees } = opening
   const random = opening.random ?? Math.random
@@ -112,16 +134,13 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Acc
   const open: { account?: LiveAccount } = {}
   const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.underWay ?? 0)
   const budget = new ClientBudget({ time, limits: opening.limits ?? DEFAULT_RATE_LIMITS, openOrders })
-  const onUnlisted = (symbol: string): void => {
-    onWarning(`the account has orders or fills of ${symbol}, which the service does not list: they are left out`)
-  }
   // The service still counts what a process before this one sent.
   const justNow = time.now() - WINDOW_MS
   const mutations = state.intents().filter(({ sentAt }) => sentAt > justNow).length
   if (mutations > 0) budget.assumeSent({ reads: mutations, mutations })
-  const client = new ServiceClient({ transport, budget, time, random, onUnlisted })
+  const client = new ServiceClient({ transport, budget, time, random, onUnlisted: unlistedWarning(onWarning) })
   try {
-    const markets = await client.markets()
+    const markets = await readMarkets(client, opening, state)
     const stream = new WsStreamConnection({ url: streamUrlOf(url), random })
     const views = markets.map((market) => new MarketView(market))
     const isOwn = ({ buyerId, sellerId }: WireTrade): boolean => {

@@ -24,14 +24,23 @@ type Group = keyof typeof GROUPS
 const optionsOf = (group: Group, words: string, form: Form<unknown>): Options =>
   form.ofText === undefined ? toggle(group, words) : text(group, words)
 
+/** The commands below `live` would take its flags otherwise, and heed none of them. */
+const OF_LIVE_ALONE = { global: false } as const
+
 const text = (group: Group, describe: string): Options => ({
   type: 'string',
   requiresArg: true,
   describe,
   group: GROUPS[group],
+  ...OF_LIVE_ALONE,
 })
 
-const toggle = (group: Group, describe: string): Options => ({ type: 'boolean', describe, group: GROUPS[group] })
+const toggle = (group: Group, describe: string): Options => ({
+  type: 'boolean',
+  describe,
+  group: GROUPS[group],
+  ...OF_LIVE_ALONE,
+})
 
 /** Defaults that are others in a live session than in a backtest. */
 const OTHER_DEFAULTS: Readonly<Record<string, string>> = { onLimit: 'wait', collarPercent: '10' }

@@ -19,7 +19,7 @@ export function statusText(view: AccountView, width: number): string {
   const shown = process === undefined || status === undefined ? [] : statusLines(status, { width, height: MANY_ROWS })
   const rest = [
     ...(status === undefined || process !== undefined ? [] : [`the last one was seen at ${isoTime(status.time)}`]),
-    ...(sessionState === undefined
+    ...(sessionState === undefined || sessionState.state === 'ACTIVE'
       ? []
       : [`an operator said ${sessionState.state} at ${isoTime(sessionState.since)}; every start begins with it`]),
     ...halts.map(({ symbol, why, reason }) => `${symbol} takes no orders (${why}): ${reason}`),
