@@ -4,12 +4,9 @@
 import { homedir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import { openLiveAccount } from '../adapter/live/open-live-account.ts'
-import type { Market } from '../domain/market.ts'
 import { dataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
-import { keepAccount, keepMarkets, keptAccount } from '../store/state/live/kept-facts.ts'
-import type { LiveState } from '../store/state/live/live-state.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { runLive } from './run-live.ts'
 
@@ -31,12 +28,6 @@ export const live = (options: LiveOptions): Promise<LiveResult> =>
 async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
   const { time } = opening
   const { account, state } = await openLiveAccount(opening)
-  try {
-    tellOperators(state, opening, account.markets)
-  } catch (error) {
-    await account.close()
-    throw error
-  }
   const { settlements } = account.desk
   const orders = {
     resumeMarket: (symbol: string) => settlements.resume(symbol),
@@ -60,11 +51,4 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
     operators: (setState, onTrouble) => new OperatorLink({ state, time, orders: { ...orders, setState }, onTrouble }),
     close: () => account.close(),
   }
-}
-
-/** For operators, who read the files alone. */
-function tellOperators(state: LiveState, { url, time }: AccountOpening, markets: readonly Market[]): void {
-  if (keptAccount(state) === undefined) keepAccount(state, { baseUrl: url, createdAt: time.now() })
-  const kept = markets.map(({ symbol, pricePrecision, qtyPrecision }) => ({ symbol, pricePrecision, qtyPrecision }))
-  keepMarkets(state, kept)
 }
