@@ -127,17 +127,22 @@ async function readMarkets(
   return markets
 }
 
+/** The service still counts what a process before this one sent. */
+function budgetOf({ time, limits }: LiveAccountOpening, state: LiveState, openOrders: () => number): ClientBudget {
+  const budget = new ClientBudget({ time, limits: limits ?? DEFAULT_RATE_LIMITS, openOrders })
+  const justNow = time.now() - WINDOW_MS
+  const mutations = state.intents().filter(({ sentAt }) => sentAt > justNow).length
+  if (mutations > 0) budget.assumeSent({ reads: mutations, mutations })
+  return budget
+}
+
 async function openWith(opening: LiveAccountOpening, state: LiveState, lock: AccountLock): Promise<OpenedAccount> {
   const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees } = opening
   const random = opening.random ?? Math.random
   const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
   const open: { account?: LiveAccount } = {}
   const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.underWay ?? 0)
-  const budget = new ClientBudget({ time, limits: opening.limits ?? DEFAULT_RATE_LIMITS, openOrders })
-  // The service still counts what a process before this one sent.
-  const justNow = time.now() - WINDOW_MS
-  const mutations = state.intents().filter(({ sentAt }) => sentAt > justNow).length
-  if (mutations > 0) budget.assumeSent({ reads: mutations, mutations })
+  const budget = budgetOf(opening, state, openOrders)
   const client = new ServiceClient({ transport, budget, time, random, onUnlisted: unlistedWarning(onWarning) })
   try {
     const markets = await readMarkets(client, opening, state)

@@ -54,7 +54,7 @@ const UNDECIDED: ReadonlySet<KeptIntent['state']> = new Set<KeptIntent['state']>
   ...(['SENDING', 'UNKNOWN', 'QUARANTINED', 'AMBIGUOUS'] as const),
 ])
 
-export const isUndecided = ({ state, isFinished }: KeptIntent): boolean => UNDECIDED.has(state) && !isFinished
+const isUndecided = ({ state, isFinished }: KeptIntent): boolean => UNDECIDED.has(state) && !isFinished
 
 export const shownIntents = (intents: readonly KeptIntent[]): readonly KeptIntent[] => [
   ...intents.filter(isUndecided),

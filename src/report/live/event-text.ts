@@ -14,7 +14,7 @@ export const timeOfDay = (time: number): string => isoTime(time).replace(/^.*T(.
 export const eventLine = (event: LiveEvent): string =>
   [timeOfDay(event.time), event.owner, eventText(event)].filter((part) => part !== undefined).join('  ')
 
-export function eventText(event: LiveEvent): string {
+function eventText(event: LiveEvent): string {
   switch (event.type) {
     case 'started':
       return `started on ${event.baseUrl}, run directory ${event.runDirectory}`

@@ -217,7 +217,7 @@ describe('a request', () => {
       scene.adapter.cancel('1', scene.reply)
     })
     await scene.play(minutes(0, 1))
-    scene.adapter.close()
+    await scene.adapter.close()
     while (scene.stage.queue.nextTime < Infinity) scene.stage.queue.runNext()
     expect(scene.log).toEqual([
       ...[

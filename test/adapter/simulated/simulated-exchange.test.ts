@@ -222,7 +222,7 @@ describe('the end of the connection', () => {
     const { adapter } = scene
     adapter.after(0, () => adapter.place({ request: BID, reference: 1 }, scene.reply))
     adapter.after(40, () => adapter.place({ request: BID, reference: 1 }, scene.reply))
-    adapter.after(60, () => adapter.close())
+    adapter.after(60, () => void adapter.close())
     const log = await scene.play([], 1_000)
     expect(log).toEqual([
       '50 exchange: order-accepted',

@@ -22,7 +22,7 @@ import { MarketTicker } from '../../../src/strategy/market-data.ts'
 import { MarketView } from '../../../src/strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
 
-export const NO_LIMITS: RiskLimits = {
+const NO_LIMITS: RiskLimits = {
   maxOrder: null,
   maxPosition: null,
   collarPercent: null,

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { orderSchema } from '../../../src/wire/schemas.ts'
 import { startEmulator } from '../../../src/server/emulator/emulator.ts'
-import { errorSchema } from '../../../src/wire/schemas.ts'
+import { errorSchema, orderSchema } from '../../../src/wire/schemas.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { LIMIT_BUY, serveMarket, type Answer, type ServedMarket, type ServedUser } from '../rig/served-market.ts'
 

@@ -11,7 +11,7 @@ import { InputError, invariant } from '../../../domain/errors.ts'
 import { withFaultsNamed } from '../sqlite-fault.ts'
 
 /** `ptlv`, where SQLite keeps the mark of the program that a database belongs to. */
-export const LIVE_APPLICATION_ID = 0x70_74_6c_76
+const LIVE_APPLICATION_ID = 0x70_74_6c_76
 /** Goes up when the tables change. */
 export const LIVE_FILE_FORM = 1
 

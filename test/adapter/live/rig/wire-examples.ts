@@ -26,7 +26,7 @@ export const ETH: Market = {
 
 export const MARKETS_JSON = { data: [BTC, ETH] }
 
-export const marketOf = (symbol: string): Market | undefined => [BTC, ETH].find((market) => market.symbol === symbol)
+const marketOf = (symbol: string): Market | undefined => [BTC, ETH].find((market) => market.symbol === symbol)
 
 export const orderJson = (changes: Partial<Record<keyof OrderJson, unknown>> = {}): Record<string, unknown> => ({
   id: '17',

@@ -24,7 +24,7 @@ export interface Badness {
 export const GOOD: Badness = { drop: 0, double: 0, permute: 0, permuteMs: 0, fail: 0, stale: 0, readMs: 0 }
 
 /** Opaque: its order says nothing. */
-export const idOf = (index: number): string => `t${((index + 1) * 2_654_435_761) % 4_294_967_296}`
+const idOf = (index: number): string => `t${((index + 1) * 2_654_435_761) % 4_294_967_296}`
 
 export const tradeAt = (index: number, createdAt: number, price = 100 + (index % 7)): WireTrade => ({
   id: idOf(index),
