@@ -5,10 +5,12 @@ import type { MachineClocks } from '../adapter/live/machine-clocks.ts'
 import type { LiveTime } from '../adapter/live/live-time.ts'
 import type { ExchangeError } from '../domain/errors.ts'
 import type { MarketFees } from '../domain/market.ts'
+import type { RefusalCode, Refuser } from '../domain/refusal.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import type { LiveSession } from '../runtime/live/live-session.ts'
+import type { StateChange } from '../runtime/session/risk/session-state.ts'
 import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live-settings.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
 
@@ -33,11 +35,19 @@ export interface LiveOnlooker {
   onStart(sessions: readonly StartedSession[]): void
   onLog(owner: string, time: number, message: string): void
   onFill(owner: string, fill: OwnFill): void
+  onRefusal(owner: string, code: RefusalCode, by: Refuser): void
+  onState(owner: string, change: StateChange): void
+  /** A market takes no orders until an operator says so. */
+  onHalt(halt: ToldHalt): void
+  /** Why the account cannot be used any more. */
+  onFault(message: string): void
   /** Something that a person should know at once. */
   onWarning(text: string): void
   /** A session has ended. */
   onEnd(session: EndedSession): void
 }
+
+export type ToldHalt = ReturnType<TradingAccount['halts']>[number]
 
 export interface StartedSession {
   readonly owner: string

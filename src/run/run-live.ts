@@ -162,7 +162,14 @@ class LiveProcess {
       onLog: (time, message) => {
         this.#onlooker.onLog?.(owner, time, message)
       },
+      onRefusal: (code, by) => {
+        this.#onlooker.onRefusal?.(owner, code, by)
+      },
+      onState: (change) => {
+        this.#onlooker.onState?.(owner, change)
+      },
       onFault: (error) => {
+        if (this.#run?.fault === undefined) this.#onlooker.onFault?.(error.message)
         this.#run?.onFault(error)
       },
     }

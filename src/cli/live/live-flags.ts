@@ -61,6 +61,7 @@ export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
       optionsOf(group, liveWords(name, words), form),
     ]),
   ),
+  notify: text('output', 'address of a webhook that is told of starts, fills, states, halts, faults and ends by POST'),
   json: toggle('output', 'print what happens as lines of JSON on stdout, and nothing else there'),
 }
 

@@ -11,9 +11,11 @@ import type { EndedSession, LiveOnlooker, LiveResult } from '../../run/live-opti
 import { live } from '../../run/live.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
 import { apiKey } from '../api-key.ts'
+import type { FlagText } from '../option-values.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
 import { liveOptionsOf } from './live-flags.ts'
+import { notifyWebhook } from './live-webhook.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -35,6 +37,7 @@ export async function liveUntilStopped(
   news.listen((event) => {
     process.stdout.write(`${isJson ? JSON.stringify(event) : eventLine(event)}\n`)
   })
+  const closeWebhook = notifyWebhook(values.notify as FlagText, news, options.url)
   const end = new AbortController()
   const forget = onFirstSignal(() => {
     process.stderr.write('stopping: orders are settled and cancelled; once more ends at once\n')
@@ -52,6 +55,7 @@ export async function liveUntilStopped(
     process.stderr.write('stopped before it began\n')
     return EXIT.done
   } finally {
+    await closeWebhook()
     forget()
   }
 }
@@ -91,6 +95,18 @@ function onlookerOf(news: LiveNews, url: string, onEnd: (ended: EndedSession) =>
     },
     onLog: (owner, time, message) => {
       tell('log', owner, { message }, time)
+    },
+    onRefusal: (owner, code, by) => {
+      tell('refusal', owner, { code, message: `by ${by}` })
+    },
+    onState: (owner, { state, why, time }) => {
+      tell('state', owner, { state, why }, time)
+    },
+    onHalt: (halt) => {
+      tell('halt', undefined, halt)
+    },
+    onFault: (message) => {
+      tell('fault', undefined, { message })
     },
     onWarning: (message) => {
       tell('warning', undefined, { message })

@@ -7,12 +7,14 @@ import type { Subscription } from 'rxjs'
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import type { ExchangeError, StrategyError } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
+import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import { RunRecord, type RunSink } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
+import type { SessionObserver } from '../session/account-news.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
-import type { SessionState } from '../session/risk/session-state.ts'
+import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
 import type { RunTerms } from '../settings/run-terms.ts'
 import type { ParamValues } from '../strategies/params.ts'
@@ -30,6 +32,9 @@ export interface LiveWatcher extends RunSink {
   /** A line of the journal: kept when it returns. @throws {InputError} when it cannot be */
   onLine(line: string): void
   onLog(time: number, message: string): void
+  /** A request was refused. */
+  onRefusal(code: RefusalCode, by: Refuser): void
+  onState(change: StateChange): void
   /** A read of the account failed for good. */
   onFault(error: ExchangeError): void
 }
@@ -90,7 +95,7 @@ export class LiveSession {
         outside.onLog(time, message)
       },
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
-      observer: this.record,
+      observer: alsoTold(this.record, outside),
     })
     this.#writeHead()
   }
@@ -197,10 +202,41 @@ const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
       watcher.onLog(time, message)
     })
   },
+  onRefusal: (code, by) => {
+    turn.outside(() => {
+      watcher.onRefusal(code, by)
+    })
+  },
+  onState: (change) => {
+    turn.outside(() => {
+      watcher.onState(change)
+    })
+  },
   onFault: (error) => {
     turn.outside(() => {
       watcher.onFault(error)
     })
+  },
+})
+
+/** The record first; of orders and fills it tells the watcher itself. */
+const alsoTold = (record: RunRecord, watcher: LiveWatcher): SessionObserver => ({
+  onOrder: (order) => {
+    record.onOrder(order)
+  },
+  onFill: (fill) => {
+    record.onFill(fill)
+  },
+  onTakenOver: (order) => {
+    record.onTakenOver(order)
+  },
+  onRefusal: (code, by) => {
+    record.onRefusal(code, by)
+    watcher.onRefusal(code, by)
+  },
+  onState: (change) => {
+    record.onState(change)
+    watcher.onState(change)
   },
 })
 

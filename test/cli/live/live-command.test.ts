@@ -8,6 +8,7 @@ import type { RunReport } from '../../../src/report/run/run-report.ts'
 import { startEmulator, type Emulator } from '../../../src/server/emulator/emulator.ts'
 import { ask, keyOf } from '../../server/rig/emulator-caller.ts'
 import { livings, type Living } from '../rig/living.ts'
+import { startHook } from '../rig/hook.ts'
 import { cliFolder, expectInputError, runCli } from '../rig/run-cli.ts'
 
 const { folder, write } = cliFolder()
@@ -30,7 +31,7 @@ const strategyText = (name: string, onAccepted: string): string => `
 let emulator: Emulator
 let key = ''
 let runs = 0
-const opened = new Set<Emulator>()
+const opened = new Set<{ close(): Promise<void> }>()
 beforeAll(async () => {
   write(strategyText('rests', "log('it rests')"), 'rests.ts')
   write(strategyText('boom', "log('it rests'); throw new Error('boom')"), 'boom.ts')
@@ -173,17 +174,41 @@ describe('papertape live', { timeout: 60_000 }, () => {
   })
 })
 
+describe('papertape live --notify', { timeout: 60_000 }, () => {
+  it('tells a webhook by POST, the end included, and shows its secret nowhere', async () => {
+    const hook = await startHook()
+    opened.add(hook)
+    const address = `http://me:pass-word@127.0.0.1:${hook.port}/hook?token=query-secret`
+    const { living } = live(['rests.ts'], ['--notify', address])
+    await living.says('it rests')
+    expect(await living.stop()).toBe(0)
+    expect(hook.events.map(({ type }) => type)).toEqual(['started', 'ended'])
+    expect(hook.asked).toContain('POST /hook?token=query-secret')
+    for (const secret of ['pass-word', 'query-secret']) {
+      expect(`${living.stdout}${living.stderr}`).not.toContain(secret)
+    }
+  })
+
+  it('goes on without one that does not answer, and says so', async () => {
+    const { living } = live(['rests.ts'], ['--notify', 'http://127.0.0.1:9/hook?token=query-secret'])
+    await living.says('warning: the webhook does not work: http://127.0.0.1:9:')
+    expect(await living.stop()).toBe(0)
+    expect(living.stdout).not.toContain('query-secret')
+  })
+})
+
 describe('what is to be mended before it can trade', { timeout: 60_000 }, () => {
   const run = (...args: string[]): ReturnType<typeof runCli> =>
     runCli(['live', ...args], { cwd: folder, env: { PAPERTAPE_API_KEY: key, HOME: folder } })
 
   it.each`
-    why                              | args                                                    | message
-    ${'no strategy'}                 | ${['--url', 'http://127.0.0.1:1/v1']}                   | ${/^live: expected a strategy: /}
-    ${'no service'}                  | ${['rests.ts']}                                         | ${/^--url: expected the base URL/}
-    ${'a key in the address'}        | ${['rests.ts', '--url', 'http://me:pw@127.0.0.1:1/v1']} | ${/^--url: expected an http or https URL/}
-    ${'no such file'}                | ${['none.ts', '--url', 'http://127.0.0.1:1/v1']}        | ${/^none\.ts: no such strategy file/}
-    ${'a flag that is near another'} | ${['rests.ts', '--keep-order']}                         | ${/unknown flag --keep-order; did you mean --keep-orders\?$/}
+    why                                | args                                                                           | message
+    ${'no strategy'}                   | ${['--url', 'http://127.0.0.1:1/v1']}                                          | ${/^live: expected a strategy: /}
+    ${'no service'}                    | ${['rests.ts']}                                                                | ${/^--url: expected the base URL/}
+    ${'a key in the address'}          | ${['rests.ts', '--url', 'http://me:pw@127.0.0.1:1/v1']}                        | ${/^--url: expected an http or https URL/}
+    ${'no such file'}                  | ${['none.ts', '--url', 'http://127.0.0.1:1/v1']}                               | ${/^none\.ts: no such strategy file/}
+    ${'a webhook of another protocol'} | ${['rests.ts', '--url', 'http://127.0.0.1:1/v1', '--notify', 'ftp://me:pw@h']} | ${/^--notify: expected an address such as/}
+    ${'a flag that is near another'}   | ${['rests.ts', '--keep-order']}                                                | ${/unknown flag --keep-order; did you mean --keep-orders\?$/}
   `('$why', async ({ args, message }) => {
     const result = await run(...args)
     expectInputError(result, message)

@@ -1,0 +1,31 @@
+/**
+ * The webhook of `papertape live`: told of what happens, and given some seconds at the end for what is left.
+ */
+import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
+import { webhook } from '../../adapter/live/webhook.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { LiveNews } from '../../runtime/live/live-event.ts'
+import { Notifier } from '../../runtime/live/notifier.ts'
+import { single, type FlagText } from '../option-values.ts'
+
+const FLUSH_MS = 5_000
+
+/**
+ * @param given  value of the flag
+ * @returns what sends the rest
+ * @throws {InputError} for an address that is none of HTTP
+ */
+export function notifyWebhook(given: FlagText, news: LiveNews, baseUrl: string): () => Promise<void> {
+  const address = single('--notify', given)
+  if (address === undefined) return () => Promise.resolve()
+  const hook = webhook(setting('notify'), address, MACHINE_CLOCKS)
+  const onTrouble = (reason: string): void => {
+    const message = `the webhook does not work: ${reason}`
+    news.tell({ type: 'warning', time: MACHINE_CLOCKS.wall(), owner: undefined, message })
+  }
+  const notifier = new Notifier({ clocks: MACHINE_CLOCKS, post: (body) => hook.post(body), onTrouble, baseUrl })
+  news.listen((event) => {
+    notifier.tell(event)
+  })
+  return () => notifier.close(FLUSH_MS)
+}
