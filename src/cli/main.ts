@@ -10,6 +10,7 @@ import { conformanceCommand } from './probe/conformance-command.ts'
 import { doctorCommand } from './probe/doctor-command.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { liveCommand } from './live/live-command.ts'
+import { parityCommand } from './parity/parity-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { paperCommand } from './paper/paper-command.ts'
 import { recordCommand } from './record/record-command.ts'
@@ -63,6 +64,7 @@ try {
     .command(doctorCommand)
     .command(conformanceCommand)
     .command(liveCommand)
+    .command(parityCommand)
     .demandCommand(1, 'expected a command')
     .strict()
     .version(version())

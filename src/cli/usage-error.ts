@@ -17,6 +17,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   why: () => Promise.resolve({}),
   generate: () => Promise.resolve(GENERATE_FLAGS),
   paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,
+  parity: async () => (await import('./parity/parity-flags.ts')).PARITY_FLAGS,
   record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
   doctor: () => Promise.resolve(DOCTOR_FLAGS),
   conformance: () => Promise.resolve(CONFORMANCE_FLAGS),

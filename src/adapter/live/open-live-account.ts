@@ -50,6 +50,8 @@ export interface LiveAccountOpening {
   /** In the place of HTTP. */
   readonly transport?: RestTransport | undefined
   readonly marketData?: Partial<MarketDataSettings> | undefined
+  /** Whether a public trade forms prices and candles. Default: each does. */
+  readonly isMarketData?: ((trade: WireTrade) => boolean) | undefined
   /** Milliseconds from one audit to the next. Default: 10 s. */
   readonly auditMs?: number
 }
@@ -137,7 +139,7 @@ function budgetOf({ time, limits }: LiveAccountOpening, state: LiveState, openOr
 }
 
 async function openWith(opening: LiveAccountOpening, state: LiveState, lock: AccountLock): Promise<OpenedAccount> {
-  const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees } = opening
+  const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees, isMarketData } = opening
   const random = opening.random ?? Math.random
   const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
   const open: { account?: LiveAccount } = {}
@@ -147,13 +149,17 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Acc
   try {
     const markets = await readMarkets(client, opening, state)
     const stream = new WsStreamConnection({ url: streamUrlOf(url), random })
-    const views = markets.map((market) => new MarketView(market))
-    const isOwn = ({ buyerId, sellerId }: WireTrade): boolean => {
-      const userId = open.account?.desk.userId
-      return userId !== undefined && (buyerId === userId || sellerId === userId)
-    }
     const feed = new LiveMarketData({
-      ...{ markets: views, reads: client, stream, time, random, isOwn, onWarning },
+      ...{
+        markets: markets.map((market) => new MarketView(market)),
+        reads: client,
+        stream,
+        time,
+        random,
+        isMarketData,
+      },
+      isOwn: (trade) => isParty(trade, open.account?.desk.userId),
+      onWarning,
       ...(opening.marketData !== undefined && { settings: opening.marketData }),
       onWireTrade: (trade) => {
         open.account?.onPublicTrade(trade)
@@ -181,3 +187,6 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Acc
     throw error
   }
 }
+
+const isParty = ({ buyerId, sellerId }: WireTrade, userId: string | undefined): boolean =>
+  userId !== undefined && (buyerId === userId || sellerId === userId)

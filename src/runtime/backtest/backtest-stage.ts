@@ -47,7 +47,8 @@ export function setStage(prepared: PreparedBacktest, queue: EventQueue): Backtes
   return { simulated, adapter: new SimulatedExchange(simulated, { account: ACCOUNT, latency, limits }), limits }
 }
 
-function createModel({ liquidity, liquiditySetups }: PreparedBacktest, symbol: string): LiquidityModel {
+/** A fresh liquidity model of a market. */
+export function createModel({ liquidity, liquiditySetups }: PreparedBacktest, symbol: string): LiquidityModel {
   const setup = liquiditySetups.get(symbol)
   invariant(setup !== undefined, `no liquidity for ${symbol}`)
   return liquidity.create(setup)

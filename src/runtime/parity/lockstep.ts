@@ -30,26 +30,38 @@ export class Lockstep {
   /**
    * Lets time pass.
    *
-   * @param until  Unix milliseconds
-   * @param next   of the service, the next moment at which something happens there by itself; Infinity when nothing will
+   * @param until   Unix milliseconds
+   * @param next    of the service, the next moment at which something happens there by itself; Infinity when nothing will
+   * @param isOver  ends it early
    */
-  async passTo(until: number, next: (after: number) => number = () => Number.POSITIVE_INFINITY): Promise<void> {
+  async passTo(
+    until: number,
+    next: (after: number) => number = () => Number.POSITIVE_INFINITY,
+    isOver: () => boolean = () => false,
+  ): Promise<void> {
     const { time } = this.#parts
     await this.settle()
-    while (time.now() < until) {
-      const moment = Math.min(until, time.queue.nextTime, next(time.now()))
-      await this.#moveTo(moment)
-      await this.settle()
+    while (time.now() < until && !isOver()) {
+      await this.#moveTo(Math.min(until, time.queue.nextTime, next(time.now())))
+      await this.#act()
     }
   }
 
   /** Lets everything happen that happens at this moment. */
   async settle(): Promise<void> {
-    const { time, transport, flushed } = this.#parts
     await this.#heard()
+    await this.#act()
+  }
+
+  /** What is due here, then the requests, until nothing is left. */
+  async #act(): Promise<void> {
+    const { time, transport, flushed } = this.#parts
     for (;;) {
       if (time.queue.nextTime <= time.now()) {
-        time.queue.runNext()
+        // Timers of RxJS are in the queue as well: each is a turn of the strategies.
+        time.enter(() => {
+          time.queue.runNext()
+        })
         await macrotask()
       } else if (transport.isHolding) {
         await transport.letGo(flushed)

@@ -14,6 +14,7 @@ import type { WireTrade } from '../../../wire/wire-trade.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import { candlesOf, isServed, readCandleRange, type CandleRange, type CandleReads } from './candle-repair.ts'
 import { CandleSlots } from './candle-slots.ts'
+import type { GapKind } from './trade-sequence.ts'
 
 /** Candles that are over and kept to be looked at. */
 const MOST_HISTORY = 500
@@ -127,8 +128,10 @@ export class CandleBuilder {
     this.#closeLater()
   }
 
-  /** Trades between these times were not seen. */
-  gap(from: number, to: number): void {
+  /** Trades between these times were not seen, or nothing shows that all of them were. */
+  gap(from: number, to: number, kind: GapKind = 'missing'): void {
+    // Reads of trades cannot show it, and the stream was in order: what was seen is the best there is.
+    if (kind === 'unproven' && !isServed(this.#options.interval)) return
     const first = Math.max(candleOpenTime(from, this.#intervalMs), this.#toldTo)
     const last = candleOpenTime(to, this.#intervalMs)
     if (last < first) {

@@ -33,6 +33,8 @@ export interface LiveMarketDataOptions {
   readonly settings?: Partial<MarketDataSettings> | undefined
   /** Whether an order of our account was in a trade. */
   readonly isOwn?: (trade: WireTrade) => boolean
+  /** Whether a trade forms prices and candles; a market that is replayed leaves out what is taken of it. Default: each does. */
+  readonly isMarketData?: ((trade: WireTrade) => boolean) | undefined
   /** Hears of each trade at first sight, before anybody else, also of those that are told to nobody. */
   readonly onWireTrade?: (trade: WireTrade) => void
   /** Something that a person should know, each thing once. */
@@ -163,7 +165,7 @@ export class LiveMarketData {
   }
 
   #make(market: MarketView): SymbolMarketData {
-    const { reads, time, random, isOwn, onWireTrade, onWarning } = this.#options
+    const { reads, time, random, isOwn, isMarketData, onWireTrade, onWarning } = this.#options
     let isTickerFollowed = false
     const onTickers = (): void => {
       if (isTickerFollowed) return
@@ -177,6 +179,7 @@ export class LiveMarketData {
       random,
       settings: this.#settings,
       isOwn: isOwn ?? (() => false),
+      isMarketData: isMarketData ?? (() => true),
       onWireTrade: onWireTrade ?? nothing,
       onWarning: onWarning ?? nothing,
       onFault: (error: ExchangeError) => this.#onFault(error),

@@ -18,6 +18,7 @@ import type { SymbolHealth } from './market-data-health.ts'
 import type { MarketDataSettings } from './market-data-settings.ts'
 import { TickerFeed } from './ticker-feed.ts'
 import { faultOf, TradeFeed } from './trade-feed.ts'
+import type { GapKind } from './trade-sequence.ts'
 
 export interface SymbolMarketDataOptions {
   readonly market: MarketView
@@ -26,6 +27,7 @@ export interface SymbolMarketDataOptions {
   readonly random: () => number
   readonly settings: MarketDataSettings
   readonly isOwn: (trade: WireTrade) => boolean
+  readonly isMarketData: (trade: WireTrade) => boolean
   readonly onWireTrade: (trade: WireTrade) => void
   readonly onWarning: (message: string) => void
   readonly onFault: (error: ExchangeError) => void
@@ -111,7 +113,7 @@ export class SymbolMarketData {
       onSeen: onWireTrade,
       onArrival: ({ createdAt }) => this.#clock.arrived(createdAt),
       onTrade: (trade) => this.#tellTrade(trade),
-      onGap: (from, to) => this.#tellGap(from, to),
+      onGap: (from, to, kind) => this.#tellGap(from, to, kind),
       onBegin: () => {
         this.#lastTicks = this.feed.sequence.last?.price
         for (const builder of this.#builders) this.#begin(builder)
@@ -122,19 +124,21 @@ export class SymbolMarketData {
   }
 
   #tellTrade(trade: WireTrade): void {
-    const { market, isOwn } = this.#options
+    const { market, isOwn, isMarketData } = this.#options
     const builders = this.#builders
     for (const builder of builders) builder.closeBefore(trade.createdAt)
-    this.#lastTicks = trade.price
-    for (const builder of builders) builder.trade(trade)
+    if (isMarketData(trade)) {
+      this.#lastTicks = trade.price
+      for (const builder of builders) builder.trade(trade)
+    }
     if (!this.trades.isWatched) return
     const { id, symbol, price, qty, isBuyerMaker, createdAt } = trade
     const seen = { id, symbol, price, qty, isBuyerMaker, createdAt, isOwn: isOwn(trade) }
     this.trades.push(new MarketTrade(seen, market))
   }
 
-  #tellGap(from: number, to: number): void {
-    for (const builder of this.#builders) builder.gap(from, to)
+  #tellGap(from: number, to: number, kind: GapKind): void {
+    for (const builder of this.#builders) builder.gap(from, to, kind)
     this.gaps.push({ symbol: this.#options.market.symbol, from, to })
   }
 
@@ -163,6 +167,6 @@ export class SymbolMarketData {
 
   #begin(builder: CandleBuilder): void {
     const { trades, after } = this.feed.sequence.recent()
-    builder.begin(trades, after)
+    builder.begin(trades.filter(this.#options.isMarketData), after)
   }
 }

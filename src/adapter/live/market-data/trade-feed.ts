@@ -11,7 +11,7 @@ import type { MarketReads } from '../rest/service-calls.ts'
 import { Backoff } from '../stream/backoff.ts'
 import type { MarketDataSettings } from './market-data-settings.ts'
 import { RecentIds } from './recent-ids.ts'
-import { MOST_READ, TradeSequence, type SequenceCounts } from './trade-sequence.ts'
+import { MOST_READ, TradeSequence, type GapKind, type SequenceCounts } from './trade-sequence.ts'
 
 /** Told by the stream alone, this many ask for a read: a read shows no more than twice as many. */
 const MOST_UNPROVEN = MOST_READ / 2
@@ -24,7 +24,7 @@ export interface TradeFeedListener {
   /** First sight of a trade, told or not, but for what was there before the beginning. */
   onSeen(trade: WireTrade): void
   onTrade(trade: WireTrade): void
-  onGap(from: number, to: number): void
+  onGap(from: number, to: number, kind: GapKind): void
   /** What was there before the beginning is known. */
   onBegin(): void
   /** A trade came by the stream. */

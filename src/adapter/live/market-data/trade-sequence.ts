@@ -20,8 +20,11 @@ export interface SequenceListener {
   /** The next trade. */
   onTrade(trade: WireTrade): void
   /** Between these times trades are missing: before the first trade behind them, or later when only a read showed it. Unix milliseconds. */
-  onGap(from: number, to: number): void
+  onGap(from: number, to: number, kind: GapKind): void
 }
+
+/** `unproven`: all of a stream that was in order was told, and came too fast for reads to show it. */
+export type GapKind = 'missing' | 'unproven'
 
 export interface SequenceCounts {
   readonly told: number
@@ -272,7 +275,7 @@ export class TradeSequence {
     if (this.#provenPlace < 0 && !isFull) return
     this.#counts.unproven += Math.max(0, (this.#known.placeOf(first.id) ?? 0) - this.#provenPlace - 1)
     this.#known.markGap(first.id)
-    this.#gap(this.#provenAt, first.createdAt)
+    this.#gap(this.#provenAt, first.createdAt, 'unproven')
   }
 
   #prove({ createdAt }: WireTrade, place: number): void {
@@ -298,11 +301,11 @@ export class TradeSequence {
   }
 
   /** Between two times of trades, in either order. */
-  #gap(one: number, other: number): void {
+  #gap(one: number, other: number, kind: GapKind = 'missing'): void {
     const to = Math.max(one, other)
     this.#counts.gaps += 1
     this.#coveredAfter = Math.max(this.#coveredAfter, to)
-    this.#listener.onGap(Math.min(one, other), to)
+    this.#listener.onGap(Math.min(one, other), to, kind)
   }
 }
 

@@ -1,0 +1,21 @@
+/**
+ * `papertape parity`: a strategy in process and through the live adapter, compared.
+ */
+import type { CommandModule } from 'yargs'
+
+export const parityCommand: CommandModule = {
+  command: 'parity [strategy]',
+  describe: 'run a strategy in process and through the live adapter, and compare',
+  builder: async (yargs) =>
+    yargs
+      .positional('strategy', {
+        type: 'string',
+        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+      })
+      .options((await import('./parity-flags.ts')).PARITY_FLAGS)
+      .example('$0 parity grid --tape BTC_USD=btc.csv.gz --to 2024-01-02', ''),
+  handler: async ({ strategy, ...values }) => {
+    const { compareAndShow } = await import('./run-parity-command.ts')
+    process.exitCode = await compareAndShow(strategy as string | undefined, values)
+  },
+}

@@ -1,0 +1,47 @@
+/**
+ * The outcome of a parity run, for people.
+ */
+import { escapeControls } from '../../domain/escape-controls.ts'
+import { isoTime } from '../../domain/time.ts'
+import { readableCount } from '../../report/readable.ts'
+import { marketWords, type LineDifference, type ParityDifference } from '../../runtime/parity/compare-logs.ts'
+import type { ParityResult } from '../../server/parity/parity.ts'
+
+export function parityText({ strategy, counts, difference, marketData, failure }: ParityResult): string {
+  const { request, order, fill } = counts
+  const verdict =
+    difference === undefined
+      ? [
+          `equal: ${strategy}, ${readableCount(request, 'request')}, ${readableCount(fill, 'fill')}, ` +
+            `${readableCount(order, 'order state')}, ${readableCount(counts.balances, 'balance')}`,
+        ]
+      : differenceLines(difference)
+  const threw = failure === undefined ? [] : [`the strategy threw: ${failure}`]
+  return [...verdict, ...threw, ...marketLines(difference, marketData)].map((line) => `${line}\n`).join('')
+}
+
+const differenceLines = ({ cause, time, why, ...lines }: ParityDifference): readonly string[] => [
+  `different: ${cause}`,
+  `  at ${isoTime(time)}: ${why}`,
+  ...bothLines(lines),
+]
+
+/** Market data that differs is told where it is a cause, and where it has changed nothing. */
+function marketLines(
+  difference: ParityDifference | undefined,
+  marketData: LineDifference | undefined,
+): readonly string[] {
+  if (marketData === undefined || (difference !== undefined && difference.cause !== 'market data')) return []
+  const head =
+    difference === undefined
+      ? `the strategy was told other market data, which changed nothing: ${marketWords(marketData)}`
+      : 'the market data that differs first'
+  return [head, `  at ${isoTime(marketData.time)}`, ...bothLines(marketData)]
+}
+
+const bothLines = ({ inProcess, live }: Pick<LineDifference, 'inProcess' | 'live'>): readonly string[] => [
+  `  in process  ${printable(inProcess)}`,
+  `  live        ${printable(live)}`,
+]
+
+const printable = (line: string | undefined): string => (line === undefined ? '(no line)' : escapeControls(line))

@@ -1,0 +1,112 @@
+/**
+ * Two sessions laid beside each other: the first difference, and what it comes from.
+ *
+ * Orders, fills, balances, and answers are compared byte for byte. Market data is not, but a strategy that was told other market data has a
+ * cause to do something else.
+ */
+import { LOG_KINDS, type LogKind, type LoggedLine, type SessionLog } from './session-log.ts'
+
+/** Causes of a difference, in the words of the command. */
+export type ParityCause = 'market data' | 'order' | 'refusal' | 'fill' | 'balance' | 'strategy'
+
+export interface LineDifference {
+  readonly kind: LogKind
+  /** Unix milliseconds. */
+  readonly time: number
+  /** Lines of the same place; undefined for a side that has none there. */
+  readonly inProcess: string | undefined
+  readonly live: string | undefined
+}
+
+export interface ParityDifference extends LineDifference {
+  readonly cause: ParityCause
+  /** In words. */
+  readonly why: string
+}
+
+export interface ParityComparison {
+  /** Of orders, fills and balances; undefined when there is none. */
+  readonly difference: ParityDifference | undefined
+  /** Of the market data that the strategy was told; undefined when there is none. */
+  readonly marketData: LineDifference | undefined
+}
+
+export function compareLogs(inProcess: SessionLog, live: SessionLog): ParityComparison {
+  const marketData = firstDifference('market-data', inProcess, live)
+  // Of one moment the first kind is the cause of those behind it.
+  const first = LOG_KINDS.filter((kind) => kind !== 'market-data')
+    .flatMap((kind) => firstDifference(kind, inProcess, live) ?? [])
+    .reduce<LineDifference | undefined>(
+      (best, each) => (best !== undefined && best.time <= each.time ? best : each),
+      undefined,
+    )
+  const difference = first && { ...first, ...causeOf(first, marketData) }
+  return { difference, marketData }
+}
+
+function firstDifference(kind: LogKind, inProcess: SessionLog, live: SessionLog): LineDifference | undefined {
+  const [ours, theirs] = [inProcess.lines(kind), live.lines(kind)]
+  const isSame = (line: LoggedLine | undefined, index: number): boolean => line?.text === theirs[index]?.text
+  const length = Math.max(ours.length, theirs.length)
+  for (let index = 0; index < length; index += 1) {
+    const [our, their] = [ours[index], theirs[index]]
+    if (isSame(our, index)) continue
+    const time = Math.min(our?.t ?? Number.POSITIVE_INFINITY, their?.t ?? Number.POSITIVE_INFINITY)
+    return { kind, time, inProcess: our?.text, live: their?.text }
+  }
+  return undefined
+}
+
+type Cause = Pick<ParityDifference, 'cause' | 'why'>
+
+function causeOf(difference: LineDifference, marketData: LineDifference | undefined): Cause {
+  switch (difference.kind) {
+    case 'market-data':
+    case 'request':
+      return causeOfRequest(difference, marketData)
+    case 'answer':
+      return causeOfAnswer(difference)
+    case 'fill':
+      return { cause: 'fill', why: 'the same orders were filled in another way' }
+    case 'order':
+      return { cause: 'order', why: 'the same order went through other states' }
+    case 'state':
+      return { cause: 'order', why: 'the limits of the risk moved the session at another time' }
+    case 'balances':
+      return { cause: 'balance', why: 'the same fills left other balances' }
+  }
+}
+
+function causeOfRequest({ time }: LineDifference, marketData: LineDifference | undefined): Cause {
+  if (marketData !== undefined && marketData.time <= time)
+    return { cause: 'market data', why: `the strategy was told other market data before: ${marketWords(marketData)}` }
+  const why =
+    'the strategy was told the same market data and asked for something else: it looks at something beside its context, ' +
+    'or at the order in which it heard of its account within a millisecond, in which orders that look alike go one by one'
+  return { cause: 'strategy', why }
+}
+
+function causeOfAnswer({ inProcess, live }: LineDifference): Cause {
+  const [ours, theirs] = [typeOf(inProcess), typeOf(live)]
+  if (ours === 'refused' || theirs === 'refused')
+    return { cause: 'refusal', why: 'the same order or cancel was refused on one side, or for another reason' }
+  return { cause: 'order', why: 'the same order or cancel was answered in another way, or at another time' }
+}
+
+/** What is known to be told otherwise over the wire. */
+const WIRE_WORDS: Readonly<Record<string, string>> = {
+  ticker: 'over the wire a ticker is told once a turn of the service, behind all trades of that turn',
+  candle:
+    'over the wire a recorded trade that met an order of ours comes in pieces, that of the order at the price of the order, and candles are built of these',
+  trade:
+    'over the wire nothing tells that a print is not believed, and a trade is known as our own only when an order was answered',
+  gap: 'over the wire nothing tells of gaps in the tape',
+}
+
+export function marketWords({ inProcess, live }: LineDifference): string {
+  const type = typeOf(inProcess) ?? typeOf(live) ?? ''
+  return WIRE_WORDS[type] ?? 'it came at another time'
+}
+
+const typeOf = (line: string | undefined): string | undefined =>
+  line === undefined ? undefined : (JSON.parse(line) as { readonly type: string }).type

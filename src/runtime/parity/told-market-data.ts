@@ -1,0 +1,56 @@
+/**
+ * A strategy that behaves as it did, while somebody notes the market data that it is told.
+ *
+ * Known limit: what is told to several subscribers of the strategy is noted once for each.
+ */
+import { tap, type Observable } from 'rxjs'
+import type { Strategy } from '../../strategy/strategy.ts'
+import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
+import type { MarketGap } from '../../strategy/market-gap.ts'
+
+/** Takes a line of JSON. */
+export type NoteMarketData = (line: string) => void
+
+export function notingMarketData(strategy: Strategy, note: NoteMarketData): Strategy {
+  const noted = <T>(stream: Observable<T>, words: (value: T) => object): Observable<T> =>
+    stream.pipe(
+      tap((value) => {
+        note(JSON.stringify(words(value)))
+      }),
+    )
+  return {
+    ...strategy,
+    run: (context) => {
+      const at = (type: string) => ({ t: context.now(), type })
+      return strategy.run({
+        ...context,
+        trades: (symbol) => noted(context.trades(symbol), (trade) => ({ ...at('trade'), ...tradeWords(trade) })),
+        tickers: (symbol) => noted(context.tickers(symbol), (ticker) => ({ ...at('ticker'), ...tickerWords(ticker) })),
+        candles: (symbol, interval) =>
+          noted(context.candles(symbol, interval), (candle) => ({
+            ...at('candle'),
+            interval,
+            ...candleWords(candle),
+          })),
+        gaps: (symbol) => noted(context.gaps(symbol), (gap: MarketGap) => ({ ...at('gap'), ...gap })),
+      })
+    },
+  }
+}
+
+const tradeWords = ({ id, symbol, price, qty, isBuyerMaker, createdAt, isOwn, believed }: MarketTrade): object => ({
+  ...{ id, symbol, price: price.toFixed(), qty: qty.toFixed(), isBuyerMaker, createdAt, isOwn, believed },
+})
+
+const tickerWords = (ticker: MarketTicker): object => {
+  const { symbol, timestamp, lastPrice, openPrice, high, low, volume, quoteVolume } = ticker
+  return {
+    ...{ symbol, timestamp, lastPrice: lastPrice.toFixed(), openPrice: openPrice.toFixed() },
+    ...{ high: high.toFixed(), low: low.toFixed(), volume: volume.toFixed(), quoteVolume: quoteVolume.toFixed() },
+  }
+}
+
+const candleWords = ({ symbol, time, open, high, low, close, volume }: MarketCandle): object => ({
+  ...{ symbol, time, open: open.toFixed(), high: high.toFixed(), low: low.toFixed(), close: close.toFixed() },
+  volume: volume.toFixed(),
+})

@@ -1,0 +1,154 @@
+/**
+ * The strategy of a backtest through the live adapter, over HTTP and WebSocket, before a service on the same tapes; both in lock-step.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openLiveAccount, type OpenedAccount } from '../../adapter/live/open-live-account.ts'
+import { UndiciTransport } from '../../adapter/live/rest/undici-transport.ts'
+import type { StrategyError } from '../../domain/errors.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
+import { inVirtualWorld, macrotask } from '../../runtime/backtest/virtual-world.ts'
+import { writeRunEnd } from '../../runtime/journal/journal-frame.ts'
+import { Journal } from '../../runtime/journal/journal.ts'
+import { OutsideAdapter } from '../../runtime/live/outside-adapter.ts'
+import { HeldTransport } from '../../runtime/parity/held-transport.ts'
+import { LockstepTime } from '../../runtime/parity/lockstep-time.ts'
+import { Lockstep } from '../../runtime/parity/lockstep.ts'
+import { riskLimitsIfAny } from '../../runtime/session/risk/risk-limits.ts'
+import { Session } from '../../runtime/session/session.ts'
+import { seededRandom } from '../../runtime/strategies/seeded-random.ts'
+import { NO_LIMITS, startReplayedService, type ReplayedService } from './replayed-service.ts'
+
+export interface LiveSideOptions {
+  /** Markets of the service, if they are not those of the backtest. */
+  readonly markets?: readonly MarketConfig[] | undefined
+  readonly onLine: (line: string) => void
+  /** What the adapter tells whoever watches. */
+  readonly onWarning: (text: string) => void
+  readonly onProgress: (time: number) => void
+}
+
+/** Of a request, in the machine's time: nothing here is about slow machines. */
+const TIMEOUT_MS = 120_000
+const SETTLE_MS = 30_000
+const OWNER = 'parity'
+
+/** A strategy on the live side while it runs. */
+interface LiveSide {
+  readonly prepared: PreparedBacktest
+  readonly options: LiveSideOptions
+  readonly service: ReplayedService
+  readonly time: LockstepTime
+  readonly lockstep: Lockstep
+  readonly opened: OpenedAccount
+}
+
+/** @returns what the strategy threw; undefined when nothing */
+export async function runLiveSide(
+  prepared: PreparedBacktest,
+  options: LiveSideOptions,
+): Promise<StrategyError | undefined> {
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => void errors.push(error)
+  const directory = mkdtempSync(join(tmpdir(), 'papertape-parity-'))
+  const service = await startReplayedService(prepared, options.markets ?? prepared.markets, onError)
+  try {
+    const side = await openSide(prepared, options, { service, directory, onError })
+    try {
+      return await play(side, errors)
+    } finally {
+      await side.opened.account.close()
+    }
+  } finally {
+    await service.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+interface Surroundings {
+  readonly service: ReplayedService
+  readonly directory: string
+  readonly onError: (error: unknown) => void
+}
+
+async function openSide(
+  prepared: PreparedBacktest,
+  options: LiveSideOptions,
+  { service, directory, onError }: Surroundings,
+): Promise<LiveSide> {
+  const { baseUrl: url, apiKey } = service
+  const time = new LockstepTime(prepared.from)
+  const transport = new HeldTransport(new UndiciTransport({ url, apiKey, timeoutMs: TIMEOUT_MS }))
+  const stream: { flushed: () => Promise<void> } = { flushed: () => Promise.resolve() }
+  const lockstep = new Lockstep({
+    ...{
+      time,
+      transport,
+      flushed: () => stream.flushed(),
+      pause: () => pause(1),
+      advance: (ms) => service.advance(ms),
+    },
+  })
+  const opened = await lockstep.until(
+    openLiveAccount({
+      ...{ url, apiKey, time, transport, session: OWNER, limits: NO_LIMITS, timeoutMs: TIMEOUT_MS },
+      ...{ state: directory, settleMs: SETTLE_MS, uniqueQty: false, random: seededRandom(prepared.settings.seed) },
+      fees: { makerFeeBps: prepared.settings.makerFeeBps, takerFeeBps: prepared.settings.takerFeeBps },
+      // What is taken of a recorded market changes none of its market data, there as in a backtest.
+      isMarketData: ({ buyerId, sellerId, isBuyerMaker }) => (isBuyerMaker ? sellerId : buyerId) !== service.userId,
+      // Nothing is late in lock-step, and a burst of trades is proven before the next moment.
+      marketData: { closeAfterMs: 0, spacingMs: 0 },
+      ...{ onWarning: options.onWarning, onError },
+    }),
+  )
+  stream.flushed = () => opened.stream.flushed()
+  return { prepared, options, service, time, lockstep, opened }
+}
+
+async function play(side: LiveSide, errors: readonly unknown[]): Promise<StrategyError | undefined> {
+  const { prepared, options, service, time, lockstep, opened } = side
+  const exchange = opened.account.exchangeOf(OWNER, 'wait')
+  await lockstep.until(opened.account.begin(prepared.markets.map(({ symbol }) => symbol)))
+  const journal = new Journal(options.onLine)
+  const session = sessionOf(side, journal, new OutsideAdapter(exchange, time.turn, { onMarket: none, onPlaced: none }))
+  const onError = (error: unknown): void => {
+    session.fail(error)
+  }
+  const isOver = (): boolean => session.failure !== undefined || errors.length > 0
+  await inVirtualWorld({ queue: time.queue, turn: time.turn, onError, onInexactMath: none }, async () => {
+    time.enter(() => {
+      session.start()
+    })
+    // What it subscribed to is known there before the first trade happens.
+    await opened.stream.flushed()
+    await service.advance(1)
+    const next = (): number => {
+      options.onProgress(time.now())
+      return service.nextTime()
+    }
+    await lockstep.passTo(prepared.to, next, isOver)
+    await macrotask()
+    session.stopStrategy()
+    await lockstep.settle()
+    session.stop()
+  })
+  if (errors.length > 0) throw errors[0]
+  writeRunEnd(journal, Math.max(time.now(), session.failure === undefined ? prepared.to : 0), exchange.balances())
+  return session.failure
+}
+
+const none = (): void => undefined
+
+function sessionOf({ prepared, time }: LiveSide, journal: Journal, adapter: OutsideAdapter): Session {
+  const { loaded, params, settings, quoteAsset } = prepared
+  return new Session({
+    ...{ strategy: loaded.strategy, params, adapter, limits: undefined, onLimit: settings.onLimit },
+    ...{ risk: riskLimitsIfAny(settings), quoteAsset, journal, random: seededRandom(settings.seed), log: none },
+    // Between two events promises are waited for, which is the turn that they have.
+    turn: loaded.strategy.async === true ? { isOn: true } : time.turn,
+    observer: { onOrder: none, onFill: none, onRefusal: none, onTakenOver: none, onState: none },
+  })
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { strategySource, TRADES } from '../rig/sample-files.ts'
+
+const { write, cli } = cliFolder()
+write(TRADES, 'btc.csv')
+const TAPE = ['--tape', 'BTC_USD=btc.csv']
+
+it('says that both sides are equal, with exit code 0', async () => {
+  write(
+    strategySource({
+      run: "    return trades(params.symbol).pipe(first(), map(() => buyMarket(params.symbol, '1')))",
+    }),
+    'same.js',
+  )
+  const result = await cli('parity', './same.js', ...TAPE)
+  expect(result).toMatchObject({ code: 0, stderr: '' })
+  expect(result.stdout).toMatch(/^equal: sample, 1 request, \d+ fills?, /)
+})
+
+it('prints the first difference with its cause and both lines, with exit code 1', async () => {
+  write(
+    strategySource({
+      run: '    globalThis.runs = (globalThis.runs ?? 0) + 1\n    const qty = String(globalThis.runs)\n    return trades(params.symbol).pipe(first(), map(() => buyMarket(params.symbol, qty)))',
+    }),
+    'other.js',
+  )
+  const { code, stdout } = await cli('parity', './other.js', ...TAPE)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^different: strategy\n {2}at 2023-11-14T22:13:20.000Z: .*\n {2}in process {2}\{.*"qty":"1".*\n {2}live {8}\{.*"qty":"2".*\n$/,
+  )
+})
+
+it('names what has to be mended, with exit code 2', async () => {
+  expectInputError(await cli('parity', 'grid'), /^--tape: /)
+  expectInputError(await cli('parity', ...TAPE), /^parity: expected a strategy/)
+  expectInputError(await cli('parity', 'grid', ...TAPE, '--order-latency', '5'), /unknown flag --order-latency/)
+})
