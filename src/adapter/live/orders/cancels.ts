@@ -49,6 +49,7 @@ export class Cancels {
         this.#cancel(own, reply).catch((error: unknown) => {
           this.#core.listener.onError(error)
         })
+        return true
       },
     })
   }

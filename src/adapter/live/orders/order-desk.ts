@@ -220,14 +220,12 @@ export class OrderDesk {
         this.#lanes.left(waiting)
         this.#core.replyLater(waiting.reply, OVER_BUDGET)
       },
-      send: () => {
-        this.#sendUnlessBlocked(waiting)
-      },
+      send: () => this.#sendUnlessBlocked(waiting),
     })
   }
 
-  /** While it waited for the budget, another may have ended without an answer. */
-  #sendUnlessBlocked(waiting: WaitingPlacement): void {
+  /** While it waited for the budget, another may have ended without an answer. @returns whether it was sent */
+  #sendUnlessBlocked(waiting: WaitingPlacement): boolean {
     const refusal = waiting === this.#justPlaced ? undefined : waiting.placement.lastLook?.()
     if (refusal !== undefined) {
       this.#lanes.left(waiting)
@@ -235,15 +233,16 @@ export class OrderDesk {
       this.#core.time.after(0, () => {
         this.#advance()
       })
-      return
+      return false
     }
     const isHalted = this.#core.halts.of(waiting.placement.request.symbol) !== undefined
     if (!isHalted && this.#lanes.mayStillSend(waiting)) {
       this.#send(waiting)
-      return
+      return true
     }
     this.#lanes.putBack(waiting)
     if (isHalted) this.#advance()
+    return false
   }
 
   #send(waiting: WaitingPlacement): void {

@@ -8,8 +8,12 @@ export type OnLimit = 'refuse' | 'wait'
 export interface GatedRequest {
   readonly kind: 'create' | 'cancel'
   readonly onLimit: OnLimit
-  /** Called once, now or later, when the budget has a place for it; or else `refuse` is. */
-  readonly send: () => void
+  /**
+   * Called once, now or later, when the budget has a place for it; or else `refuse` is.
+   *
+   * @returns  false when it does not leave after all, so that its place is free again
+   */
+  readonly send: () => boolean
   readonly refuse: () => void
 }
 

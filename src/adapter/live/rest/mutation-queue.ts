@@ -41,7 +41,7 @@ export class MutationQueue implements MutationGate {
     const waiting = request.kind === 'cancel' ? this.#cancels : this.#creations
     const isFirst = this.#cancels.length === 0 && (request.kind === 'cancel' || this.#creations.length === 0)
     if (!this.#isClosed && isFirst && this.#budget.takeMutation(request.kind)) {
-      request.send()
+      this.#send(request)
       return () => false
     }
     if (this.#isClosed || request.onLimit === 'refuse') {
@@ -72,9 +72,14 @@ export class MutationQueue implements MutationGate {
   #sendWaiting(): void {
     while (this.waiting > 0 && this.#budget.takeMutation(this.#next())) {
       const request = this.#cancels.shift() ?? this.#creations.shift()
-      request?.send()
+      if (request !== undefined) this.#send(request)
     }
     if (this.waiting > 0) this.#wait()
+  }
+
+  /** One that does not leave after all takes no place. */
+  #send(request: GatedRequest): void {
+    if (!request.send()) this.#budget.giveBackMutation(request.kind)
   }
 
   #wait(): void {

@@ -26,6 +26,8 @@ export class SentLog {
 
   /** Milliseconds until one counts no longer; Infinity when none will before it is answered. */
   nextInMs(now: number, windowMs: number): number {
+    // Those that are over are no reason to ask again at once.
+    this.used(now, windowMs)
     const [first] = this.#answered
     return first === undefined ? Number.POSITIVE_INFINITY : Math.max(0, first + windowMs + MARGIN_MS - now)
   }

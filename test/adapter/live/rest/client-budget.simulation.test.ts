@@ -50,7 +50,7 @@ async function simulate(workload: Workload) {
 
   const create = (): void => {
     const since = time.monotonic()
-    const send = (): void => {
+    const send = (): boolean => {
       waited.creates = Math.max(waited.creates, time.monotonic() - since)
       open += 1
       void client.create(REQUEST).then((answer) => {
@@ -60,17 +60,19 @@ async function simulate(workload: Workload) {
           time.after(1_000, create)
         }
       })
+      return true
     }
     queue.submit({ kind: 'create', onLimit: 'wait', send, refuse: () => undefined })
   }
   const cancel = (orderId: string): void => {
     const since = time.monotonic()
-    const send = (): void => {
+    const send = (): boolean => {
       waited.cancels = Math.max(waited.cancels, time.monotonic() - since)
       void client.cancel(orderId).then(() => {
         open -= 1
         time.enter(create)
       })
+      return true
     }
     queue.submit({ kind: 'cancel', onLimit: 'wait', send, refuse: () => undefined })
   }

@@ -84,6 +84,17 @@ describe('requests that count', () => {
     expect(take('cancel')).toBe(30)
   })
 
+  it('are asked for again when a place may be free, whatever else is over by then', async () => {
+    const { time, budget, take, answer, reads } = rig()
+    expect(await reads('poll', 5)).toBe(5)
+    answer('read', 5)
+    await time.pass(WINDOW / 2)
+    take('cancel')
+    answer('cancel', 30)
+    await time.pass(WINDOW / 2 + 5_000)
+    expect(budget.mutationAllowedInMs('cancel')).toBe(WINDOW / 2 + 100 - 5_000)
+  })
+
   it('count longer when nobody answered, and not at all when they never left', async () => {
     const { time, take, answer } = rig()
     take('cancel')

@@ -18,7 +18,10 @@ function rig(openOrders: () => number = () => 0) {
     queue.submit({
       kind,
       onLimit,
-      send: () => told.push(name),
+      send: () => {
+        told.push(name)
+        return !name.startsWith('none')
+      },
       refuse: () => told.push(`no ${name}`),
     })
   /** Leaves no place, until a window after now. */
@@ -52,6 +55,14 @@ describe('the queue of a key', () => {
     await time.pass(1_000)
     expect(told).toEqual(['cancel 1', 'cancel 2', 'create 1', 'create 2'])
     expect(queue.waiting).toBe(0)
+  })
+
+  it('gives the place of one that does not leave after all to others', () => {
+    const { budget, told, submit } = rig()
+    for (let index = 0; index < 100; index += 1) submit('none', 'create')
+    submit('one', 'create')
+    expect(told.at(-1)).toBe('one')
+    expect(budget.snapshot().mutations.remaining).toBe(29)
   })
 
   it('lets a cancel through while creations wait for the part that is kept for cancels', () => {
