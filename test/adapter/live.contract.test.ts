@@ -4,7 +4,7 @@ import { openEmulatorStage, type EmulatorStage } from './live/rig/emulator-stage
 const stages = new WeakMap<object, EmulatorStage>()
 
 async function open(settleMs?: number): Promise<EmulatorStage> {
-  const stage = await openEmulatorStage(settleMs)
+  const stage = await openEmulatorStage({ ...(settleMs !== undefined && { settleMs }) })
   stages.set(stage, stage)
   return stage
 }

@@ -5,10 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ExchangeAdapter } from '../../../../src/adapter/exchange-adapter.ts'
 import { openLiveAccount, type OpenedAccount } from '../../../../src/adapter/live/open-live-account.ts'
+import type { RestRequest, RestTransport } from '../../../../src/adapter/live/rest/rest-transport.ts'
 import { UndiciTransport } from '../../../../src/adapter/live/rest/undici-transport.ts'
 import type { Market, MarketConfig } from '../../../../src/domain/market.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'
+import type { RateLimits } from '../../../../src/domain/rate-window.ts'
+import type { AnsweredRequest } from '../../../../src/server/serve.ts'
 import { toDecimal } from '../../../../src/domain/decimal.ts'
 import { formatUnits } from '../../../../src/domain/fixed-point.ts'
 import { HeldTransport } from '../../../../src/runtime/parity/held-transport.ts'
@@ -30,6 +34,8 @@ export interface EmulatorStage extends ContractStage {
   readonly opened: OpenedAccount
   readonly lockstep: Lockstep
   readonly warnings: readonly string[]
+  readonly apiKey: string
+  readonly others: readonly ExchangeAdapter[]
   plan(fault: object): Promise<void>
 }
 
@@ -40,7 +46,26 @@ const userOf = (email: string, credits: Readonly<Record<string, string>>) => ({
   keys: [{ scopes: [...SCOPES] }],
 })
 
-export async function openEmulatorStage(settleMs = 1): Promise<EmulatorStage> {
+export interface EmulatorStageOptions {
+  readonly settleMs?: number
+  /** Base URL by which the adapter reaches the service; the test itself is not led by it. */
+  readonly reachedBy?: (baseUrl: string) => Promise<string>
+  /** Those of the service and of the adapter. Default: more than can be used. */
+  readonly limits?: RateLimits
+  /** Strategies of the key beside the first one. */
+  readonly others?: readonly string[]
+  readonly onAnswer?: (answer: AnsweredRequest) => void
+  readonly onRequest?: (request: RestRequest, now: number) => void
+}
+
+export async function openEmulatorStage({
+  settleMs = 1,
+  reachedBy = (baseUrl) => Promise.resolve(baseUrl),
+  limits = LIMITS,
+  others: otherOwners = [],
+  onAnswer = () => undefined,
+  onRequest = () => undefined,
+}: EmulatorStageOptions = {}): Promise<EmulatorStage> {
   const directory = mkdtempSync(join(tmpdir(), 'papertape-live-'))
   const emulator = await startEmulator({
     virtualClock: true,
@@ -54,13 +79,22 @@ export async function openEmulatorStage(settleMs = 1): Promise<EmulatorStage> {
         userOf('me@example.com', CONTRACT_CREDITS),
         userOf('other@example.com', { USD: PLENTY, BTC: PLENTY, ETH: PLENTY }),
       ],
-      limits: LIMITS,
+      limits,
       agents: false,
     },
+    onAnswer,
   })
   const [apiKey = '', otherKey = ''] = emulator.users.flatMap(({ keys }) => keys)
   const time = new LockstepTime(START)
-  const transport = new HeldTransport(new UndiciTransport({ url: emulator.baseUrl, apiKey }))
+  const url = await reachedBy(emulator.baseUrl)
+  const transport = new HeldTransport(new UndiciTransport({ url, apiKey }))
+  const told: RestTransport = {
+    send: (request) => {
+      onRequest(request, time.now())
+      return transport.send(request)
+    },
+    close: () => transport.close(),
+  }
   const stream: { flushed: () => Promise<void> } = { flushed: () => Promise.resolve() }
   const lockstep = new Lockstep({
     ...{ time, transport, flushed: () => stream.flushed(), pause: () => pause(1) },
@@ -72,7 +106,7 @@ export async function openEmulatorStage(settleMs = 1): Promise<EmulatorStage> {
   const errors: unknown[] = []
   const opened = await lockstep.until(
     openLiveAccount({
-      ...{ url: emulator.baseUrl, apiKey, time, transport, session: 'test', limits: LIMITS, timeoutMs: 10_000 },
+      ...{ url, apiKey, time, transport: told, session: 'test', limits, timeoutMs: 10_000 },
       ...{ state: directory, settleMs: 30_000, uniqueQty: false, random: seededRandom(1) },
       fees: (symbol) => marketOf(symbol),
       marketData: { closeAfterMs: 0 },
@@ -82,9 +116,10 @@ export async function openEmulatorStage(settleMs = 1): Promise<EmulatorStage> {
   )
   stream.flushed = () => opened.stream.flushed()
   const adapter = opened.account.exchangeOf('test', 'wait')
+  const others = otherOwners.map((owner) => opened.account.exchangeOf(owner, 'wait'))
   await lockstep.until(opened.account.begin(CONTRACT_MARKETS.map(({ symbol }) => symbol)))
   return {
-    ...{ adapter, settleMs, unknownMs: 40_000, emulator, opened, lockstep, warnings },
+    ...{ adapter, settleMs, unknownMs: 40_000, emulator, opened, lockstep, warnings, apiKey, others },
     pass: async (ms) => {
       await lockstep.passTo(time.now() + ms)
       if (errors.length > 0) throw errors[0] as Error
