@@ -5,6 +5,7 @@ import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { ExchangeError, InputError } from '../domain/errors.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
+import { diffCommand } from './diff-command.ts'
 import { generateCommand } from './generate-command.ts'
 import { conformanceCommand } from './probe/conformance-command.ts'
 import { doctorCommand } from './probe/doctor-command.ts'
@@ -57,6 +58,7 @@ try {
     .command(backtestCommand)
     .command(verifyCommand)
     .command(whyCommand)
+    .command(diffCommand)
     .command(generateCommand)
     .command(serveCommand)
     .command(paperCommand)

@@ -4,6 +4,7 @@
 import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
+import { DIFF_FLAGS } from './diff-command.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
 import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
 import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
@@ -15,6 +16,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   backtest: async () => (await import('./backtest/backtest-flags.ts')).BACKTEST_FLAGS,
   verify: () => Promise.resolve({}),
   why: () => Promise.resolve({}),
+  diff: () => Promise.resolve(DIFF_FLAGS),
   generate: () => Promise.resolve(GENERATE_FLAGS),
   paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,
   parity: async () => (await import('./parity/parity-flags.ts')).PARITY_FLAGS,

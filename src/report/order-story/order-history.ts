@@ -126,6 +126,9 @@ function isAbout(line: JournalLine, refs: ReadonlySet<number>, orderId: string |
       return line.orderId === orderId
     case 'met-own':
       return line.orderId === orderId || line.takerId === orderId
+    case 'credit':
+    case 'balances':
+      return false
   }
 }
 

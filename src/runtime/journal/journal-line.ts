@@ -1,5 +1,5 @@
 /**
- * Lines of a journal, read back: those that tell what became of an order.
+ * Lines of a journal, read back: those that tell what became of an order, and of the account.
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
@@ -35,6 +35,8 @@ const fillFields = z.object({
   side,
   price: decimal,
   qty: decimal,
+  /** In the quote asset; journals of every version have it, and few readers need it. */
+  fee: decimal.exactOptional(),
   isMaker: z.boolean(),
   createdAt: t,
 })
@@ -56,6 +58,8 @@ const marketFields = z.object({
   candleMs: count.exactOptional(),
 })
 
+const balance = z.object({ available: z.string(), locked: z.string() })
+
 const LINES = {
   run: z.object({
     t,
@@ -66,6 +70,7 @@ const LINES = {
     responseLatencyMs: count,
     staleAfterMs: count.nullable(),
   }),
+  credit: z.object({ t, type: z.literal('credit'), asset: z.string(), amount: z.string() }),
   place: z.object({ t, type: z.literal('place'), ref, request: requestFields, tag: z.string().exactOptional() }),
   cancel: z.object({ t, type: z.literal('cancel'), ref, orderId, by: z.string().exactOptional() }),
   acknowledged: z.object({ t, type: z.literal('acknowledged'), ref, order: orderFields }),
@@ -84,6 +89,7 @@ const LINES = {
   order: z.object({ t, type: z.literal('order'), order: orderFields }),
   'taken-over': z.object({ t, type: z.literal('taken-over'), order: orderFields, tag: z.string().exactOptional() }),
   fill: z.object({ t, type: z.literal('fill'), fill: fillFields }),
+  balances: z.object({ t, type: z.literal('balances'), balances: z.record(z.string(), balance) }),
   rested: z.object({ t, type: z.literal('rested'), orderId, crowdAhead: decimal, oursAhead: decimal }),
   met: z.object({ t, type: z.literal('met'), orderId, tradeId: z.string(), price: decimal, qty: decimal }),
   'met-own': z.object({ t, type: z.literal('met-own'), orderId, tradeId: z.string(), takerId: orderId }),
@@ -113,7 +119,7 @@ export type JournalLine = { [Type in LineType]: z.output<(typeof LINES)[Type]> }
 export type LineOf<Type extends LineType> = Extract<JournalLine, { type: Type }>
 
 /**
- * Undefined for a line that says nothing of a single order.
+ * Undefined for a line that says nothing of an order or of the account.
  *
  * @param where  names the line to the user
  * @throws {InputError} for what is no line of a journal

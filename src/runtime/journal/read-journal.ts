@@ -11,16 +11,40 @@ import { readJournalLine, type JournalLine } from './journal-line.ts'
  */
 export const journalLines = (path: string): Iterable<JournalLine> => ({ [Symbol.iterator]: () => linesOf(path) })
 
-function* linesOf(path: string): Generator<JournalLine, void, undefined> {
+/**
+ * The same of a journal whose writer may have been killed in the middle of its last line.
+ *
+ * @param onCut  told of a last line that is not whole, which is left out
+ */
+export const keptJournalLines = (path: string, onCut: () => void): Iterable<JournalLine> => ({
+  [Symbol.iterator]: () => linesOf(path, onCut),
+})
+
+function* linesOf(path: string, onCut?: () => void): Generator<JournalLine, void, undefined> {
   const reader = new LineReader(path)
   try {
     let number = 1
     for (let text = reader.next(); text !== undefined; text = reader.next()) {
+      if (onCut !== undefined && isCut(text)) {
+        onCut()
+        return
+      }
       const line = readJournalLine(`${path}:${number}`, text)
       if (line !== undefined) yield line
       number += 1
     }
   } finally {
     reader.close()
+  }
+}
+
+/** No beginning of an object is JSON, so that a last line which is JSON lacks no more than its line feed. */
+function isCut(text: string): boolean {
+  if (text.endsWith('\n')) return false
+  try {
+    JSON.parse(text)
+    return false
+  } catch {
+    return true
   }
 }

@@ -1,0 +1,97 @@
+/**
+ * Two runs beside each other: where they part and why, which settings differ, and what each came to. Plain JSON.
+ *
+ * Invariant: a run beside itself has no difference; swapped runs give the same partings, their sides swapped.
+ */
+import { aligned } from './alignment.ts'
+import { bothOf, failureOf, type ComparedRun, type Sides } from './compared-run.ts'
+import { SlippageMean, type FillSlippage } from './fill-slippage.ts'
+import type { Cause } from './parting-cause.ts'
+import { Partings, type Parting } from './partings.ts'
+import { totalsOf, type RunTotals } from './run-totals.ts'
+import { settingDifferences, type SettingDifference } from './setting-differences.ts'
+import { answerLag } from './told-difference.ts'
+
+/** Whose files were compared, and how whole they are. */
+export interface RunState {
+  readonly directory: string
+  readonly version: string | null
+  /** Name of the strategy. */
+  readonly strategy: string | null
+  /** False when it was killed, or goes on. */
+  readonly isEnded: boolean
+  readonly hasReport: boolean
+  /** True when the last line of the journal was only half written, and was left out. */
+  readonly isCut: boolean
+  /** Message of what the strategy threw. */
+  readonly failure: string | null
+}
+
+/** Requests for the same, in both runs. */
+export interface PairTotals {
+  readonly count: number
+  /** Mean of how much later the second run was answered, in milliseconds; null without answers. */
+  readonly answerLagMs: number | null
+  readonly slippage: FillSlippage | null
+}
+
+export interface RunDifference {
+  /** True when the settings are the same, and so is all that was asked for and told, ids aside. */
+  readonly isSame: boolean
+  readonly runs: Sides<RunState>
+  /** Of the first parting, or of the first that was told differently where there is none; null for runs that are the same. */
+  readonly cause: Cause | null
+  readonly settings: readonly SettingDifference[]
+  /** Count of all of them. */
+  readonly partingCount: number
+  /** The first alone, unless all were wanted. */
+  readonly partings: readonly Parting[]
+  readonly totals: Sides<RunTotals>
+  readonly pairs: PairTotals
+}
+
+/** @param all  true for every parting */
+export function runDifference(runs: Sides<ComparedRun>, all: boolean): RunDifference {
+  const settings = settingDifferences(runs)
+  const words = bothOf(runs, ({ trace }) => trace.requests.map((request) => request.words))
+  const partings = new Partings(runs, settings, aligned(words.a, words.b))
+  const [first] = partings.all
+  const cause = first === undefined ? partings.causeWithoutParting() : first.cause
+  return {
+    isSame: cause === undefined && settings.length === 0,
+    runs: bothOf(runs, stateOf),
+    cause: cause ?? null,
+    settings,
+    partingCount: partings.all.length,
+    partings: all ? partings.all : partings.all.slice(0, 1),
+    totals: bothOf(runs, totalsOf),
+    pairs: pairTotals(runs, partings),
+  }
+}
+
+const stateOf = (run: ComparedRun): RunState => ({
+  directory: run.directory,
+  version: typeof run.report?.version === 'string' ? run.report.version : null,
+  strategy: typeof run.head?.strategy === 'string' ? run.head.strategy : null,
+  isEnded: run.trace.isEnded,
+  hasReport: run.report !== undefined,
+  isCut: run.isCut,
+  failure: failureOf(run) ?? null,
+})
+
+function pairTotals({ a }: Sides<ComparedRun>, { pairs }: Partings): PairTotals {
+  const slippage = new SlippageMean(a.trace)
+  let [answered, lagMs] = [0, 0]
+  for (const pair of pairs) {
+    slippage.add(pair.a, pair.b)
+    const lag = answerLag(pair.a, pair.b)
+    if (lag === undefined) continue
+    answered += 1
+    lagMs += lag
+  }
+  return {
+    count: pairs.length,
+    answerLagMs: answered === 0 ? null : lagMs / answered,
+    slippage: slippage.result(),
+  }
+}

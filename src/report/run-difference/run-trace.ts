@@ -1,0 +1,75 @@
+/**
+ * A run as far as it can be compared with another: each request of its strategy with all that was told of it.
+ *
+ * Invariant: a position is the number of a line, so that of two things of one run the earlier has the lower one.
+ */
+import type { Refuser } from '../../domain/refusal.ts'
+import type { LineOf } from '../../runtime/journal/journal-line.ts'
+
+/** Something that the strategy was told. */
+export interface Told {
+  readonly position: number
+  /** Unix milliseconds. */
+  readonly t: number
+}
+
+export interface ToldAnswer extends Told {
+  readonly type: 'acknowledged' | 'refused' | 'unknown'
+  /** Of a refusal. */
+  readonly code?: string
+  readonly by?: Refuser
+}
+
+/** What was found where the answer was lost. */
+export interface ToldSettlement extends Told {
+  readonly type: 'adopted' | 'absent' | 'ambiguous'
+}
+
+/** Decimal strings. */
+export interface ToldFill extends Told {
+  readonly price: string
+  readonly qty: string
+  /** In the quote asset; undefined in a journal that does not tell it. */
+  readonly fee: string | undefined
+  readonly isMaker: boolean
+}
+
+export interface TracedRequest extends Told {
+  readonly ref: number
+  /** What was asked for, without ids, times and tags: equal for two requests that ask for the same. */
+  readonly words: string
+  /** Undefined for a cancel. */
+  readonly placed: { readonly symbol: string; readonly side: string } | undefined
+  answer: ToldAnswer | undefined
+  readonly settlements: ToldSettlement[]
+  readonly fills: ToldFill[]
+  /** When the order it placed was cancelled. */
+  cancelled: Told | undefined
+}
+
+/** All that is held, in one text that is equal for equal holdings. */
+export interface ToldBalances extends Told {
+  readonly held: string
+}
+
+export interface RunTrace {
+  /** Undefined for a journal that ended before its first line. */
+  readonly head: LineOf<'run'> | undefined
+  /** Decimal strings by asset. */
+  readonly credits: Readonly<Record<string, string>>
+  /** Of the strategy; those of its session are not among them. */
+  readonly requests: readonly TracedRequest[]
+  readonly balances: readonly ToldBalances[]
+  /** All, also of orders that were open before the run began. */
+  readonly fillCount: number
+  /** Decimal strings by quote asset. */
+  readonly fees: Readonly<Record<string, string>>
+  /** By code, and whose it was. */
+  readonly refusals: Readonly<Record<string, number>>
+  readonly takenOver: number
+  /** Unix milliseconds of the first and the last line. */
+  readonly startedAt: number
+  readonly endedAt: number
+  /** False for a run that was killed, or that goes on. */
+  readonly isEnded: boolean
+}

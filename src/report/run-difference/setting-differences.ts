@@ -1,0 +1,131 @@
+/**
+ * Settings of two runs that differ.
+ *
+ * Invariant: a setting that a run does not have, and one that is off, are the same; what only one of the two could tell is not compared.
+ */
+import {
+  bothOf,
+  fieldsAt,
+  isFields,
+  isLiveRun,
+  listAt,
+  type ComparedRun,
+  type Fields,
+  type Sides,
+} from './compared-run.ts'
+import { trimmed } from './request-words.ts'
+
+/** What a setting bears on. */
+export type SettingGroup =
+  'strategy' | 'start' | 'market-data' | 'latency' | 'fills' | 'fees' | 'risk' | 'limits' | 'version'
+
+export interface SettingDifference {
+  readonly setting: string
+  readonly group: SettingGroup
+  /** As they are written; null for one that is not set. */
+  readonly a: string | null
+  readonly b: string | null
+}
+
+const GROUPS: Readonly<Record<string, SettingGroup>> = {
+  version: 'version',
+  strategy: 'strategy',
+  params: 'strategy',
+  seed: 'strategy',
+  credit: 'start',
+  markets: 'start',
+  tape: 'market-data',
+  live: 'market-data',
+  feedLatencyMs: 'market-data',
+  believe: 'market-data',
+  from: 'market-data',
+  to: 'market-data',
+  orderLatencyMs: 'latency',
+  responseLatencyMs: 'latency',
+  makerFeeBps: 'fees',
+  takerFeeBps: 'fees',
+  maxOrder: 'risk',
+  maxPosition: 'risk',
+  collarPercent: 'risk',
+  ordersPerMinute: 'risk',
+  dayLoss: 'risk',
+  drawdownPercent: 'risk',
+  onLimit: 'limits',
+  limits: 'limits',
+}
+
+/** Terms of a simulation, which say nothing of a live exchange. */
+const SIMULATED = new Set([
+  'queueClips',
+  'depthClips',
+  'spread',
+  'staleAfterMs',
+  'believe',
+  'orderLatencyMs',
+  'responseLatencyMs',
+  'feedLatencyMs',
+  'onLimit',
+  'limits',
+  'from',
+  'to',
+  'liquiditySha256',
+  'tape',
+])
+
+/** Fields of the head that are no terms of the run. */
+const NO_TERMS = new Set(['t', 'type', 'strategy', 'params', 'markets'])
+
+export function settingDifferences(runs: Sides<ComparedRun>): readonly SettingDifference[] {
+  const isWhole = runs.a.report !== undefined && runs.b.report !== undefined
+  const { a, b } = bothOf(runs, (run) => settingsOf(run, isWhole))
+  const isLive = isLiveRun(runs.a) || isLiveRun(runs.b)
+  return [...new Set([...a.keys(), ...b.keys()])].flatMap((setting) => {
+    const [head = setting] = setting.split('.')
+    const values = { a: a.get(setting) ?? null, b: b.get(setting) ?? null }
+    if (values.a === values.b || (isLive && SIMULATED.has(head))) return []
+    return [{ setting, group: groupOf(setting, head), ...values }]
+  })
+}
+
+const groupOf = (setting: string, head: string): SettingGroup =>
+  /^markets\..*FeeBps$/.test(setting) ? 'fees' : (GROUPS[head] ?? 'fills')
+
+/** @param isWhole  false to use no more than every journal tells, for the run beside it has nothing else */
+function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): ReadonlyMap<string, string> {
+  const settings = new Map<string, string>()
+  const put = (name: string, value: unknown): void => {
+    flatten(settings, name, value)
+  }
+  const terms = Object.fromEntries(Object.entries(head ?? {}).filter(([name]) => !NO_TERMS.has(name)))
+  const config = isWhole ? fieldsAt(report, 'config') : { ...terms, credit: trace.credits }
+  if (isWhole) {
+    put('version', report?.version)
+    const { name, sha256 } = fieldsAt(report, 'strategy')
+    put('strategy', { name, sha256 })
+  } else put('strategy.name', head?.strategy)
+  put('params', isWhole ? report?.params : head?.params)
+  for (const [name, value] of Object.entries(config)) put(name, value)
+  for (const { symbol, ...market } of listAt(head, 'markets')) put(`markets.${String(symbol)}`, market)
+  if (!isWhole) return settings
+  tapesOf(report).forEach((tape, index) => {
+    put(index === 0 ? `tape.${tape.symbol}` : `tape.${tape.symbol}.${index + 1}`, tape.fields)
+  })
+  put('live.url', fieldsAt(report, 'live').url)
+  return settings
+}
+
+/** Where a tape lies says nothing of it, and its hash everything. */
+const tapesOf = (report: Fields | undefined): readonly { readonly symbol: string; readonly fields: Fields }[] =>
+  listAt(report, 'tapes').map((tape) => {
+    const { symbol, sha256, reading } = tape
+    return { symbol: String(symbol), fields: { sha256, reading, gaps: fieldsAt(tape, 'gaps').sha256 } }
+  })
+
+function flatten(into: Map<string, string>, name: string, value: unknown): void {
+  if (value === undefined || value === null) return
+  if (isFields(value)) {
+    for (const [key, each] of Object.entries(value)) flatten(into, `${name}.${key}`, each)
+    return
+  }
+  into.set(name, typeof value === 'string' ? trimmed(value) : JSON.stringify(value))
+}
