@@ -9,6 +9,7 @@ import type { RefusalCode, Refuser } from '../domain/refusal.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
+import type { LiveStatus } from '../runtime/live/live-status.ts'
 import type { LiveSession } from '../runtime/live/live-session.ts'
 import type { StateChange } from '../runtime/session/risk/session-state.ts'
 import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live-settings.ts'
@@ -43,6 +44,10 @@ export interface LiveOnlooker {
   onFault(message: string): void
   /** Something that a person should know at once. */
   onWarning(text: string): void
+  /** About once a second. */
+  onStatus(status: LiveStatus): void
+  /** Asked for the newest events, oldest first, which the status has beside it. */
+  events(): LiveStatus['events']
   /** A session has ended. */
   onEnd(session: EndedSession): void
 }

@@ -8,6 +8,7 @@ import { dataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
+import { statusDesk } from './live-status-desk.ts'
 import { runLive } from './run-live.ts'
 
 /**
@@ -27,7 +28,8 @@ export const live = (options: LiveOptions): Promise<LiveResult> =>
 
 async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
   const { time } = opening
-  const { account, state } = await openLiveAccount(opening)
+  const opened = await openLiveAccount(opening)
+  const { account, state } = opened
   const { settlements } = account.desk
   const orders = {
     resumeMarket: (symbol: string) => settlements.resume(symbol),
@@ -49,6 +51,7 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
     },
     halts: () => state.halts(),
     operators: (setState, onTrouble) => new OperatorLink({ state, time, orders: { ...orders, setState }, onTrouble }),
+    statusDesk: statusDesk(opened, time),
     close: () => account.close(),
   }
 }

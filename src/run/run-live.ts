@@ -12,6 +12,8 @@ import { LiveLoop } from '../runtime/live/live-loop.ts'
 import { LiveRun } from '../runtime/live/live-run.ts'
 import { LiveSession } from '../runtime/live/live-session.ts'
 import type { SessionEnd } from '../runtime/live/session-end.ts'
+import { statusOfSession } from '../runtime/live/session-status.ts'
+import { StatusWatch } from '../runtime/live/status-watch.ts'
 import { accountAudit } from '../runtime/live/session-ledger.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import {
@@ -192,6 +194,7 @@ class LiveProcess {
     const told = this.#traders.map(({ session, files }) => {
       return { owner: session.options.owner, directory: files.path, session }
     })
+    const status = this.#statusWatch(account)
     const line = account.operators?.((state, why) => {
       run.setState(state, why)
     }, this.#warn)
@@ -199,8 +202,10 @@ class LiveProcess {
       line?.start()
       this.#onlooker.onStart?.(told)
       run.start()
+      status?.start()
     } catch (error) {
       line?.stop()
+      status?.stop()
       run.stop()
       await run.ended
       throw error
@@ -210,8 +215,20 @@ class LiveProcess {
       await run.ended
     } finally {
       line?.stop()
+      status?.stop()
       signal?.removeEventListener('abort', stop)
     }
+  }
+
+  #statusWatch({ statusDesk: desk, halts }: TradingAccount): StatusWatch | undefined {
+    if (desk === undefined) return undefined
+    return new StatusWatch({
+      ...{ time: this.#loop, baseUrl: this.#options.url, desk, halts, onTrouble: this.#warn },
+      strategies: () => this.#traders.map(({ session, files }) => statusOfSession(session, files.path)),
+      events: () => this.#onlooker.events?.() ?? [],
+      onStatus: (status) => this.#onlooker.onStatus?.(status),
+      onHalt: (halt) => this.#onlooker.onHalt?.(halt),
+    })
   }
 
   #onEnd(session: LiveSession, end: SessionEnd): void {

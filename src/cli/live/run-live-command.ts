@@ -75,7 +75,7 @@ function onFirstSignal(stop: () => void): () => void {
 
 type Told<Type extends LiveEvent['type']> = Omit<Extract<LiveEvent, { type: Type }>, 'time' | 'owner' | 'type'>
 
-function onlookerOf(news: LiveNews, url: string, onEnd: (ended: EndedSession) => void): LiveOnlooker {
+function onlookerOf(news: LiveNews, url: string, onEnd: (ended: EndedSession) => void): Partial<LiveOnlooker> {
   const tell = <Type extends LiveEvent['type']>(
     type: Type,
     owner: string | undefined,
@@ -102,8 +102,9 @@ function onlookerOf(news: LiveNews, url: string, onEnd: (ended: EndedSession) =>
     onState: (owner, { state, why, time }) => {
       tell('state', owner, { state, why }, time)
     },
-    onHalt: (halt) => {
-      tell('halt', undefined, halt)
+    events: () => news.last,
+    onHalt: ({ symbol, why, reason }) => {
+      tell('halt', undefined, { symbol, why, reason })
     },
     onFault: (message) => {
       tell('fault', undefined, { message })

@@ -4,6 +4,7 @@
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
+import type { StatusDesk } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
 
 /**
@@ -43,8 +44,10 @@ export interface TradingAccount {
   /** Owners of open orders that have no view. */
   readonly absentOwners: readonly string[]
   /** Markets that take no orders until an operator says so. */
-  halts(): readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
+  readonly halts: () => readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
   /** A line to operators who speak to the account; undefined where there is none. */
   readonly operators: OperatorLine | undefined
+  /** What it shows of itself; undefined where there is nothing. */
+  readonly statusDesk?: StatusDesk
   close(): Promise<void>
 }

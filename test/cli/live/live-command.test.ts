@@ -174,6 +174,25 @@ describe('papertape live', { timeout: 60_000 }, () => {
   })
 })
 
+describe('papertape live status', { timeout: 60_000 }, () => {
+  it('shows from another process what rests', async () => {
+    const state = join(folder, 'shown-state')
+    const { living, out } = live(['rests.ts'], [], state)
+    await living.says('it rests')
+    const looked = { text: '' }
+    while (!looked.text.includes('open orders (1)')) {
+      looked.text = (await runCli(['live', 'status', '--state', state], { cwd: folder, env: { HOME: folder } })).stdout
+    }
+    expect(looked.text).toContain(`process ${String(living.child.pid)} trades`)
+    expect(looked.text).toContain(emulator.baseUrl)
+    expect(looked.text).toMatch(/rests +ACTIVE {2}/)
+    expect(looked.text).toMatch(/rests {2}BUY 0\.01 BTC_USD at 1 {2}\d+$/m)
+    expect(looked.text).toContain('it rests')
+    expect(looked.text).toContain(out)
+    expect(await living.stop()).toBe(0)
+  })
+})
+
 describe('papertape live --notify', { timeout: 60_000 }, () => {
   it('tells a webhook by POST, the end included, and shows its secret nowhere', async () => {
     const hook = await startHook()

@@ -1,0 +1,85 @@
+/**
+ * The status of a live process, gathered about once a second: kept for whoever asks from outside, and handed on to whoever shows it.
+ *
+ * Invariant: a status that cannot be kept ends nothing, and is told once.
+ */
+import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
+import type { LiveStatus, StrategyStatus } from './live-status.ts'
+
+export type AccountStatus = Pick<LiveStatus, 'connection' | 'stream' | 'dataAt' | 'budget' | 'undecided'>
+type Halt = LiveStatus['halts'][number]
+
+/** What an account shows of itself, and where its status is kept. */
+export interface StatusDesk {
+  read(): AccountStatus
+  /** @throws when it cannot be kept */
+  keep(status: LiveStatus): void
+}
+
+export interface StatusWatchOptions {
+  readonly time: LiveTime
+  readonly baseUrl: string
+  readonly desk: StatusDesk
+  readonly halts: () => readonly Halt[]
+  readonly strategies: () => readonly StrategyStatus[]
+  readonly events: () => LiveStatus['events']
+  readonly onStatus: (status: LiveStatus) => void
+  /** A market takes no orders that did a second ago, or at the start. */
+  readonly onHalt: (halt: Halt) => void
+  readonly onTrouble: (reason: string) => void
+}
+
+const EACH_MS = 1_000
+/** Of the newest events; more have no room on a screen. */
+const MOST_EVENTS = 50
+
+export class StatusWatch {
+  readonly #options: StatusWatchOptions
+  readonly #startedAt: number
+  #halted: ReadonlySet<string> = new Set()
+  #timer: LiveTimer | undefined
+  #isTroubleTold = false
+
+  constructor(options: StatusWatchOptions) {
+    this.#options = options
+    this.#startedAt = options.time.now()
+  }
+
+  /** Once now, and then each second. */
+  start(): void {
+    this.#look()
+    this.#timer = this.#options.time.after(EACH_MS, () => {
+      this.start()
+    })
+  }
+
+  stop(): void {
+    this.#timer?.cancel()
+  }
+
+  #look(): void {
+    const { desk, onStatus, onTrouble } = this.#options
+    try {
+      const status = this.#status()
+      onStatus(status)
+      desk.keep(status)
+    } catch (error) {
+      if (this.#isTroubleTold) return
+      this.#isTroubleTold = true
+      onTrouble(`the status cannot be kept: ${error instanceof Error ? error.message : ''}`)
+    }
+  }
+
+  #status(): LiveStatus {
+    const { time, baseUrl, desk, halts, strategies, events, onHalt } = this.#options
+    const halted = halts()
+    for (const halt of halted) if (!this.#halted.has(halt.symbol)) onHalt(halt)
+    this.#halted = new Set(halted.map(({ symbol }) => symbol))
+    return {
+      ...{ time: time.now(), startedAt: this.#startedAt, baseUrl, halts: halted, warnings: [] },
+      ...desk.read(),
+      strategies: strategies(),
+      events: events().slice(-MOST_EVENTS),
+    }
+  }
+}
