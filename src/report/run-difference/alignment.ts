@@ -3,7 +3,7 @@
  *
  * Invariant: swapped sequences give the same stretches, swapped; each request is in exactly one.
  * Known limit: after a parting the nearest place is taken at which both go on alike, and it is looked for among the next 256 requests;
- * what comes back later than that is a parting request by request until then.
+ * from where there is none, it is looked for 128 requests further on in both.
  */
 
 /** A stretch of both: [from, to) of each. */
@@ -77,7 +77,8 @@ function nextAlike(
   while (i < a.length && j < b.length) {
     const found = nearest(a, b, places, i, j)
     if (found !== undefined) return found
-    ;[i, j] = [i + 1, j + 1]
+    // Nothing is near, so that going on in small steps would look at the same places again and again.
+    ;[i, j] = [i + REACH / 2, j + REACH / 2]
   }
   return [a.length, b.length]
 }

@@ -9,7 +9,7 @@ import { bothOf, type Sides } from './compared-run.ts'
 import { labelledRows, type LabelledRow } from './labelled-rows.ts'
 import type { PartedRequest, Parting } from './partings.ts'
 import type { RunDifference, RunState } from './run-difference.ts'
-import type { AnswerTimes, RunTotals } from './run-totals.ts'
+import type { RunTotals } from './run-totals.ts'
 
 /** Without the last line end. */
 export function differenceText(difference: RunDifference): string {
@@ -70,9 +70,9 @@ function partingLines({ a, b, count, cause }: Parting, index: number, of: number
 
 function partedText(request: PartedRequest | null, count: number): string {
   if (request === null) return 'asked for nothing more'
-  const { ref, time, sinceStartMs, words } = request
+  const { ref, time, words } = request
   const more = count > 1 ? `, and ${count - 1} more` : ''
-  const when = `${isoTime(time)}, ${readableDuration(Math.max(0, sinceStartMs))} after its start`
+  const when = isoTime(time)
   return count === 0 ? `goes on with ${words} (ref:${ref}, ${when})` : `${words} (ref:${ref}, ${when})${more}`
 }
 
@@ -107,13 +107,13 @@ function totalRows({ totals }: RunDifference): readonly LabelledRow[] {
     ),
     row('return', (side) => optional(side.return, readableChange)),
     row('largest drawdown', ({ maxDrawdown }) => optional(maxDrawdown, readablePercent)),
-    row('answers after', ({ answerMs }) => optional(answerMs, answerText)),
+    row('answers, mean', ({ answerMs }) => optional(answerMs, ({ mean }) => msText(mean))),
+    row('answers, p50', ({ answerMs }) => optional(answerMs, ({ p50 }) => msText(p50))),
+    row('answers, p99', ({ answerMs }) => optional(answerMs, ({ p99 }) => msText(p99))),
   ]
   const empty = new Set(['unknown', 'taken over'])
   return rows.filter(({ label, a, b }) => !(empty.has(label) && a === '0' && b === '0'))
 }
-
-const answerText = ({ mean, p50, p99 }: AnswerTimes): string => `mean ${msText(mean)}, p50 ${p50} ms, p99 ${p99} ms`
 
 const msText = (ms: number): string => `${Number(ms.toFixed(1))} ms`
 
