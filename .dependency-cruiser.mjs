@@ -92,7 +92,8 @@ export default {
     },
     {
       name: 'server-before-emulator',
-      comment: 'serve.ts serves whatever market there is; the emulator makes one and has it served, and parity asks for an emulator',
+      comment:
+        'serve.ts serves whatever market there is; the emulator makes one and has it served, and parity asks for an emulator',
       severity: 'error',
       from: { path: '^src/server/', pathNot: '^src/server/(?:emulator|parity)/' },
       to: { path: '^src/server/emulator/' },
