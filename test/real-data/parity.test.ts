@@ -8,7 +8,7 @@ import { parity } from '../../src/server/parity/parity.ts'
 
 const TAPES = fileURLToPath(new URL('../../../shared/data/tapes/', import.meta.url))
 const BTC = `${TAPES}binance_spot_btcusdt_trades_20240808T2354-20240809T0005.csv.gz`
-/** The first day of the tape that comes with papertape. */
+/** The tape that comes with papertape; its first hours are played. */
 const BUNDLED = fileURLToPath(new URL('../../data/btc_usd.csv.gz', import.meta.url))
 const FEES = { makerBps: '1', takerBps: '5' }
 
@@ -34,7 +34,7 @@ describe('parity on the bundled tape', () => {
       strategy,
       params,
       tapes: { BTC_USD: BUNDLED },
-      to: '2024-01-01T06:00:00Z',
+      to: '2024-01-01T03:00:00Z',
       fees: FEES,
     })
     expect(result.difference).toBeUndefined()
