@@ -26,8 +26,6 @@ export const ETH: Market = {
 
 export const MARKETS_JSON = { data: [BTC, ETH] }
 
-const marketOf = (symbol: string): Market | undefined => [BTC, ETH].find((market) => market.symbol === symbol)
-
 export const orderJson = (changes: Partial<Record<keyof OrderJson, unknown>> = {}): Record<string, unknown> => ({
   id: '17',
   userId: 'alice',
