@@ -62,6 +62,7 @@ export class DeskCore {
   readonly time: LiveTime
   readonly session: string
   readonly listener: DeskListener
+  readonly #store: IntentStore
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
   #userId: string | undefined
 
@@ -71,6 +72,7 @@ export class DeskCore {
     this.session = session
     this.listener = listener
     this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
+    this.#store = store
     this.known = new KnownOrders(store)
     this.intents = new IntentBook(store)
     this.halts = new HaltBook(store, () => time.now())
@@ -106,9 +108,13 @@ export class DeskCore {
 
   /** The order is the intent's from now on. Nothing is told of it yet. */
   take(intent: Intent, order: WireOrder): OwnOrder {
-    const placed = this.save(intent, { state: 'PLACED', orderId: order.id })
     this.#userId ??= order.userId
-    this.symbols.absorb([order])
+    // One write to the disk: the next order waits for it. Nobody hears of an order that is not tracked yet.
+    const placed = this.#store.together(() => {
+      const saved = this.save(intent, { state: 'PLACED', orderId: order.id })
+      this.symbols.absorb([order])
+      return saved
+    })
     this.symbols.explain(order.id)
     return this.own.track(placed, order)
   }

@@ -18,4 +18,6 @@ export interface IntentStore {
   halts(): readonly SymbolHalt[]
   halt(halt: SymbolHalt): void
   endHalt(symbol: string): void
+  /** All of what `action` does is kept at once, or when it throws, none of it. It must do nothing else. */
+  together<T>(action: () => T): T
 }

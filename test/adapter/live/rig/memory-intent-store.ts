@@ -38,6 +38,10 @@ export class MemoryIntentStore implements IntentStore {
     this.haltsBySymbol.set(halt.symbol, halt)
   }
 
+  together<T>(action: () => T): T {
+    return action()
+  }
+
   endHalt(symbol: string): void {
     this.haltsBySymbol.delete(symbol)
   }

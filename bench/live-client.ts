@@ -1,0 +1,69 @@
+/**
+ * Whoever answers each trade with an order: `bare URL`, a WebSocket and undici and nothing else, or `live URL DIRECTORY`, a strategy on a
+ * live account whose state and run are in that directory.
+ */
+import { join } from 'node:path'
+import { map } from 'rxjs'
+import { Pool } from 'undici'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { MACHINE_CLOCKS } from '../src/adapter/live/machine-clocks.ts'
+import { openLiveAccount } from '../src/adapter/live/open-live-account.ts'
+import { runLive } from '../src/run/run-live.ts'
+import { defineStrategy } from '../src/strategy/strategy.ts'
+
+const PLENTY = { general: 1_000_000_000, mutations: 1_000_000_000, windowSeconds: 60 }
+
+/** Sends an order for each trade, at its price. */
+const echo = defineStrategy({
+  name: 'echo',
+  params: z.object({ symbol: z.string() }),
+  run: ({ params: { symbol }, trades, buyLimit }) =>
+    trades(symbol).pipe(map(({ price }) => buyLimit(symbol, price, '0.01'))),
+})
+
+function runBare(url: string): void {
+  const pool = new Pool(new URL(url).origin, { connections: 4, pipelining: 1 })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  socket.on('open', () => {
+    socket.send(JSON.stringify({ op: 'subscribe', streams: ['trade:BTC_USD'], id: 1 }))
+  })
+  const post = async (price: string): Promise<void> => {
+    const body = JSON.stringify({ symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price, qty: '0.01' })
+    const headers = { 'content-type': 'application/json', 'x-api-key': 'key' }
+    const answer = await pool.request({ method: 'POST', path: '/v1/orders', headers, body })
+    await answer.body.json()
+  }
+  socket.on('message', (data: Buffer) => {
+    const frame = JSON.parse(data.toString()) as { data?: { price: string } }
+    if (frame.data !== undefined) void post(frame.data.price)
+  })
+}
+
+async function runAccount(url: string, directory: string): Promise<void> {
+  const result = await runLive(
+    {
+      url,
+      apiKey: 'key',
+      strategies: [{ strategy: echo }],
+      out: join(directory, 'run'),
+      state: join(directory, 'state'),
+    },
+    {
+      clocks: MACHINE_CLOCKS,
+      dataDirectory: directory,
+      session: 'bench',
+      openAccount: async (opening) => {
+        const { account, state } = await openLiveAccount({ ...opening, limits: PLENTY })
+        return Object.assign(account, { halts: () => state.halts(), operators: undefined })
+      },
+    },
+  )
+  console.error(`ended: ${result.fault?.message}`)
+}
+
+// By its own end a profile of it is written: `CLIENT_FLAGS=--cpu-prof`.
+process.once('SIGINT', () => process.exit())
+const [kind, url = '', directory = ''] = process.argv.slice(2)
+if (kind === 'bare') runBare(url)
+else await runAccount(url, directory)
