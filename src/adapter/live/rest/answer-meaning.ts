@@ -33,7 +33,7 @@ export const CANCEL_REFUSALS: ReadonlySet<ErrorCode> = new Set([
 
 /** The refusal that an answer is; undefined unless it is a whole envelope with a code of these and the status of that code. */
 export function refusalOf(answer: RestAnswer, codes: ReadonlySet<ErrorCode>): Refusal | undefined {
-  if (answer.type !== 'answer') return undefined
+  if (answer.type !== 'answer' || isSuccess(answer.status)) return undefined
   const error = readError(answer.body)
   const code = error === undefined ? undefined : documentedCode(answer.status, error)
   if (error === undefined || code === undefined || !codes.has(code)) return undefined

@@ -5,10 +5,11 @@
  * time on its connection, and creations and cancels have connections of their own, so that no read is before them.
  * The time limit runs on the machine's clock, whatever the session's does: the network does not wait for a simulation.
  */
-import { Pool, type Dispatcher } from 'undici'
-import { InputError } from '../../../domain/errors.ts'
+import { Pool } from 'undici'
+import { assertNever, InputError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { parseBaseUrl, type BaseUrl } from './base-url.ts'
+import { ExchangeHandler, type Exchanged, type Headers } from './exchange-handler.ts'
 import { failureReason, isUnsent } from './network-failure.ts'
 import type { RestAnswer, RestRequest, RestTransport } from './rest-transport.ts'
 
@@ -60,47 +61,57 @@ export class UndiciTransport implements RestTransport {
   async send(request: RestRequest): Promise<RestAnswer> {
     // In the turn of a strategy the timers of the machine may be out of reach, undici's as well.
     await Promise.resolve()
-    const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(), this.#timeoutMs)
-    try {
-      return await this.#exchange(request, limit.signal)
-    } finally {
-      clearTimeout(timer)
-    }
+    return this.#answerOf(await this.#exchange(request))
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#reads.destroy(), this.#mutations.destroy()])
   }
 
-  async #exchange(request: RestRequest, signal: AbortSignal): Promise<RestAnswer> {
-    let response: Dispatcher.ResponseData
-    try {
-      response = await (request.method === 'GET' ? this.#reads : this.#mutations).request({
-        method: request.method,
-        path: this.#base.prefix + request.path + queryText(request.query),
-        headers: this.#headers(request),
-        body: request.body ?? null,
-        signal,
+  #exchange(request: RestRequest): Promise<Exchanged> {
+    const { method, path, query, body = null } = request
+    return new Promise((resolve) => {
+      const handler = new ExchangeHandler(MOST_BYTES, (exchanged) => {
+        clearTimeout(timer)
+        resolve(exchanged)
       })
-    } catch (error) {
-      const reason = signal.aborted ? `no answer within ${this.#timeoutMs} ms` : failureReason(error)
-      return { type: 'no-answer', reason: this.#hide(reason), ...(isUnsent(error) && { isUnsent: true }) }
+      const timer = setTimeout(() => {
+        handler.giveUp()
+      }, this.#timeoutMs)
+      const pool = method === 'GET' ? this.#reads : this.#mutations
+      const headers = this.#headers(request)
+      pool.dispatch({ method, path: this.#base.prefix + path + queryText(query), headers, body }, handler)
+    })
+  }
+
+  #answerOf(exchanged: Exchanged): RestAnswer {
+    const { type, status } = exchanged
+    switch (type) {
+      case 'whole':
+        return {
+          type: 'answer',
+          status,
+          headers: this.#plainHeaders(exchanged.headers),
+          body: this.#json(exchanged.bytes),
+        }
+      case 'redirect':
+        return broken(status, 'a redirect, which is not followed')
+      case 'too-long':
+        return broken(status, `an answer of more than ${MOST_BYTES} bytes`)
+      case 'failed':
+        return this.#failed(exchanged)
+      default:
+        return assertNever(type)
     }
-    const { statusCode: status, body } = response
-    // What goes wrong after this has stopped to listen is of no concern.
-    body.on('error', () => undefined)
-    try {
-      if (status >= 300 && status < 400) return broken(status, 'a redirect, which is not followed')
-      const bytes = await wholeBody(body)
-      if (bytes === undefined) return broken(status, `an answer of more than ${MOST_BYTES} bytes`)
-      return { type: 'answer', status, headers: this.#plainHeaders(response), body: this.#json(bytes) }
-    } catch (error) {
-      const reason = signal.aborted ? `not whole within ${this.#timeoutMs} ms` : failureReason(error)
+  }
+
+  #failed({ status, error, isLate }: Exchanged & { readonly type: 'failed' }): RestAnswer {
+    if (status !== undefined) {
+      const reason = isLate ? `not whole within ${this.#timeoutMs} ms` : failureReason(error)
       return broken(status, this.#hide(`the answer broke off: ${reason}`))
-    } finally {
-      body.destroy()
     }
+    const reason = isLate ? `no answer within ${this.#timeoutMs} ms` : failureReason(error)
+    return { type: 'no-answer', reason: this.#hide(reason), ...(isUnsent(error) && { isUnsent: true }) }
   }
 
   #headers({ body, isKeyed }: RestRequest): Record<string, string> {
@@ -112,7 +123,7 @@ export class UndiciTransport implements RestTransport {
     }
   }
 
-  #plainHeaders({ headers }: Dispatcher.ResponseData): Record<string, string> {
+  #plainHeaders(headers: Headers): Record<string, string> {
     const pairs = Object.entries(headers).map(([name, value]) => {
       const text = Array.isArray(value) ? value.join(', ') : (value ?? '')
       return [name.toLowerCase(), this.#hide(text)] as const
@@ -141,19 +152,8 @@ const broken = (status: number, reason: string): RestAnswer => ({
   reason: escapedExcerpt(reason),
 })
 
-/** Undefined when there is more than is taken. */
-async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > MOST_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 function queryText(query: Readonly<Record<string, string>> | undefined): string {
+  if (query === undefined) return ''
   const text = new URLSearchParams(query).toString()
   return text === '' ? '' : `?${text}`
 }

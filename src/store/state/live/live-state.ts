@@ -14,6 +14,7 @@ import { readBody, writtenBody, type CheckedBody } from './checked-body.ts'
 import { KEPT_INTENT, SYMBOL_HALT, type KeptIntent, type SymbolHalt } from './kept-intent.ts'
 import { OperatorCommands } from './operator-commands.ts'
 import { openLiveFile, openOrMakeLiveFile } from './live-file.ts'
+import { writtenIntent } from './written-intent.ts'
 
 const SAVE_INTENT = `
   INSERT INTO intent (id, body, crc, finished_at) VALUES (?, ?, ?, ?)
@@ -36,6 +37,7 @@ export class LiveState {
   readonly #addKnownId: Database.Statement<[string, number]>
   readonly #keep: Database.Statement<[string, string, number]>
   readonly #kept: Database.Statement<[string], CheckedBody>
+  readonly #transaction: Database.Transaction<(action: () => unknown) => unknown>
 
   private constructor(file: string, database: Database.Database) {
     this.#file = file
@@ -46,6 +48,8 @@ export class LiveState {
     this.#addKnownId = database.prepare('INSERT INTO known_id (id, crc) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
     this.#keep = database.prepare('INSERT OR REPLACE INTO kept (name, body, crc) VALUES (?, ?, ?)')
     this.#kept = database.prepare('SELECT body, crc FROM kept WHERE name = ?')
+    // Made once: to make one costs more than to run it.
+    this.#transaction = database.transaction((action: () => unknown) => action())
   }
 
   /** Makes the file when there is none; only for whoever has the lock of the account. @throws {InputError} */
@@ -78,7 +82,7 @@ export class LiveState {
     this.#named(() =>
       this.#saveIntent.run(
         intent.id,
-        ...writtenBody(KEPT_INTENT, intent),
+        ...writtenIntent(intent),
         intent.isFinished ? Math.floor(intent.changedAt) : null,
       ),
     )
@@ -108,17 +112,13 @@ export class LiveState {
   /** Those that are known already keep their places. */
   addKnownIds(ids: readonly string[]): void {
     if (ids.length === 0) return
-    this.#named(() =>
-      this.#database
-        .transaction(() => {
-          for (const id of ids) {
-            // As JSON: a service may send text that UTF-8 cannot hold.
-            const written = JSON.stringify(id)
-            this.#addKnownId.run(written, crc32(written))
-          }
-        })
-        .immediate(),
-    )
+    this.together(() => {
+      for (const id of ids) {
+        // As JSON: a service may send text that UTF-8 cannot hold.
+        const written = JSON.stringify(id)
+        this.#addKnownId.run(written, crc32(written))
+      }
+    })
   }
 
   halts(): readonly SymbolHalt[] {
@@ -156,7 +156,7 @@ export class LiveState {
 
   /** All of what `action` does is kept, or when it throws, none of it. */
   together<T>(action: () => T): T {
-    return this.#named(() => this.#database.transaction(action).immediate())
+    return this.#named(() => this.#transaction.immediate(action) as T)
   }
 
   /** Once is enough; more do no harm. */

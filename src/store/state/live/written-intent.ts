@@ -1,0 +1,65 @@
+/**
+ * An intent as the text of its row and the checksum of that.
+ *
+ * Checked by hand, because every order waits for it: the schema costs more than all else of the writing.
+ * Invariant: what is written the schema reads again.
+ */
+import { crc32 } from 'node:zlib'
+import { invariant } from '../../../domain/errors.ts'
+import { ORDER_TYPES, SIDES } from '../../../domain/order.ts'
+import { INTENT_STATES, type KeptIntent } from './kept-intent.ts'
+
+/** What nobody knows is null, which JSON has. */
+type Row = { readonly [Name in keyof KeptIntent]: Exclude<KeptIntent[Name], undefined> | null }
+
+export function writtenIntent(intent: KeptIntent): [body: string, crc: number] {
+  const row = rowOf(intent)
+  const body = JSON.stringify(row)
+  invariant(isReadable(row), `a row can be read again: ${body}`)
+  return [body, crc32(body)]
+}
+
+const rowOf = (intent: KeptIntent): Row => ({
+  id: intent.id,
+  owner: intent.owner,
+  session: intent.session,
+  reference: intent.reference,
+  tag: intent.tag ?? null,
+  symbol: intent.symbol,
+  side: intent.side,
+  type: intent.type,
+  price: intent.price ?? null,
+  qty: intent.qty,
+  state: intent.state,
+  watermark: intent.watermark ?? null,
+  watermarkAt: intent.watermarkAt ?? null,
+  knownCount: intent.knownCount,
+  orderId: intent.orderId ?? null,
+  filledQty: intent.filledQty,
+  isFinished: intent.isFinished,
+  sentAt: intent.sentAt,
+  changedAt: intent.changedAt,
+})
+
+const TEXTS = ['owner', 'session', 'symbol'] as const
+const OPTIONAL_TEXTS = ['tag', 'watermark', 'orderId'] as const
+const INTEGERS = ['id', 'reference', 'qty', 'knownCount', 'filledQty'] as const
+const NUMBERS = ['sentAt', 'changedAt'] as const
+
+function isReadable(row: Row): boolean {
+  return (
+    TEXTS.every((name) => typeof row[name] === 'string') &&
+    OPTIONAL_TEXTS.every((name) => row[name] === null || typeof row[name] === 'string') &&
+    INTEGERS.every((name) => Number.isSafeInteger(row[name])) &&
+    NUMBERS.every((name) => Number.isFinite(row[name])) &&
+    isIn(SIDES, row.side) &&
+    isIn(ORDER_TYPES, row.type) &&
+    isIn(INTENT_STATES, row.state) &&
+    (row.id ?? 0) >= 1 &&
+    (row.price === null || Number.isSafeInteger(row.price)) &&
+    (row.watermarkAt === null || Number.isFinite(row.watermarkAt)) &&
+    typeof row.isFinished === 'boolean'
+  )
+}
+
+const isIn = (words: readonly unknown[], word: unknown): boolean => words.includes(word)
