@@ -11,7 +11,7 @@ import { keepStatus } from '../store/state/live/kept-facts.ts'
 
 const UNDECIDED = ['UNKNOWN', 'AMBIGUOUS', 'QUARANTINED'] as const
 
-export const statusDesk = (opened: OpenedAccount, time: LiveTime): StatusDesk => ({
+export const statusDesk = (opened: OpenedAccount, time: LiveTime, warnings: () => readonly string[]): StatusDesk => ({
   read: () => {
     const health = opened.feed.health()
     const { lastMessageAgeMs, connectedSince, bySymbol } = health
@@ -22,6 +22,7 @@ export const statusDesk = (opened: OpenedAccount, time: LiveTime): StatusDesk =>
       dataAt: lastMessageAgeMs === undefined ? undefined : Math.round(time.now() - lastMessageAgeMs),
       budget: opened.budget(),
       undecided: undecidedOf(opened.account),
+      warnings: warnings(),
     }
   },
   keep: (status: LiveStatus) => {

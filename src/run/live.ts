@@ -4,6 +4,9 @@
 import { homedir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import { openLiveAccount } from '../adapter/live/open-live-account.ts'
+import { setting } from '../domain/setting-name.ts'
+import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
+import { Recordings } from '../runtime/recording/recordings.ts'
 import { dataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
@@ -29,7 +32,12 @@ export const live = (options: LiveOptions): Promise<LiveResult> =>
 async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
   const { time } = opening
   const opened = await openLiveAccount(opening)
-  const { account, state } = opened
+  const { account, state, feed, client } = opened
+  const portfolio = new PortfolioWatch({
+    time,
+    read: () => client.portfolio('poll'),
+    onWarning: opening.onWarning,
+  })
   const { settlements } = account.desk
   const orders = {
     resumeMarket: (symbol: string) => settlements.resume(symbol),
@@ -39,7 +47,10 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
   return {
     markets: account.markets,
     exchangeOf: (owner, onLimit) => account.exchangeOf(owner, onLimit),
-    begin: (symbols) => account.begin(symbols),
+    begin: async (symbols) => {
+      await account.begin(symbols)
+      portfolio.start()
+    },
     look: () => {
       account.look()
     },
@@ -51,7 +62,17 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
     },
     halts: () => state.halts(),
     operators: (setState, onTrouble) => new OperatorLink({ state, time, orders: { ...orders, setState }, onTrouble }),
-    statusDesk: statusDesk(opened, time),
-    close: () => account.close(),
+    statusDesk: statusDesk(opened, time, () => portfolio.warnings),
+    recordings: ({ folder, symbols, onFailure }) => {
+      const markets = account.markets.filter(({ symbol }) => symbols.includes(symbol))
+      const where = setting('record')
+      const recordings = new Recordings({ where, folder, markets, reads: client, time, onFailure })
+      recordings.listen(feed)
+      return recordings
+    },
+    close: () => {
+      portfolio.stop()
+      return account.close()
+    },
   }
 }

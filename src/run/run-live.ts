@@ -22,6 +22,7 @@ import {
   DEFAULT_TIMEOUT_MS,
   resolveLiveTerms,
 } from '../runtime/settings/live-settings.ts'
+import type { Recordings } from '../runtime/recording/recordings.ts'
 import type { RunTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { accountName, makeRunDirectory } from '../store/state/data-directory.ts'
@@ -64,6 +65,7 @@ class LiveProcess {
   #traders: readonly Trader[] = []
   #run: LiveRun | undefined
   #account: TradingAccount | undefined
+  #recordings: Recordings | undefined
 
   constructor(options: LiveOptions, parts: LiveParts, terms: RunTerms) {
     this.#options = options
@@ -98,6 +100,7 @@ class LiveProcess {
         const halted = account.halts().map(({ symbol }) => symbol)
         return { sessions: this.#ended, fault: this.#run?.fault, halted }
       } finally {
+        this.#recordings?.close()
         await account.close()
       }
     } finally {
@@ -127,7 +130,10 @@ class LiveProcess {
     const params = paramsOf(owned, { markets, symbol, texts: paramTexts })
     const adapters = owned.map(({ owner }) => account.exchangeOf(owner, this.#terms.onLimit))
     const named = new Set(params.flatMap((each) => Object.values(each).flat()))
-    await account.begin(markets.flatMap((market) => (named.has(market.symbol) ? [market.symbol] : [])))
+    const symbols = markets.flatMap(({ symbol: each }) => (named.has(each) ? [each] : []))
+    this.#recordings = this.#recordingsOf(account, symbols)
+    await account.begin(symbols)
+    await this.#recordings?.resume()
     for (const owner of account.absentOwners) {
       this.#warn(`orders of '${owner}', which does not run now, are open, and are left alone`)
     }
@@ -140,6 +146,20 @@ class LiveProcess {
       const watcher = this.#watcherOf(owner, files)
       const parts = { loop: this.#loop, adapter, loaded, params: own, terms: this.#terms, quoteAsset, owner, watcher }
       return [{ files, session: new LiveSession(parts) }]
+    })
+  }
+
+  /** Of every market where the parameters name none. */
+  #recordingsOf(account: TradingAccount, symbols: readonly string[]): Recordings | undefined {
+    const { record: folder } = this.#options
+    if (folder === undefined) return undefined
+    return account.recordings?.({
+      folder,
+      symbols: symbols.length > 0 ? symbols : account.markets.map(({ symbol }) => symbol),
+      // The sessions go on without it.
+      onFailure: (error) => {
+        this.#warn(`a market is not recorded any more: ${error instanceof Error ? error.message : String(error)}`)
+      },
     })
   }
 

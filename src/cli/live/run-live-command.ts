@@ -1,20 +1,17 @@
 /**
- * `papertape live`, once its flags are read: the sessions until a signal ends them, and what happens meanwhile as lines.
+ * `papertape live`, once its flags are read: the sessions until a signal ends them.
  */
-import picocolors from 'picocolors'
 import { AbortError, InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
-import { eventLine } from '../../report/live/event-text.ts'
-import { summary } from '../../report/summary/summary.ts'
 import type { EndedSession, LiveOnlooker, LiveResult } from '../../run/live-options.ts'
 import { live } from '../../run/live.ts'
-import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
+import type { LiveEvent } from '../../runtime/live/live-event.ts'
 import { apiKey } from '../api-key.ts'
 import type { FlagText } from '../option-values.ts'
-import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
 import { liveOptionsOf } from './live-flags.ts'
+import { LiveOutput } from './live-output.ts'
 import { notifyWebhook } from './live-webhook.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -24,47 +21,58 @@ export async function liveUntilStopped(
   strategies: readonly string[],
   values: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  consoleToStderr()
   if (strategies.length === 0) {
     throw new InputError('live', 'expected a strategy: the name of a ready one, or a file')
   }
   if (values.url === undefined) {
     throw new InputError(setting('url'), 'expected the base URL of a service, such as http://127.0.0.1:8080/v1')
   }
-  const isJson = values.json === true
+  const { stdout, stderr } = process
+  const output = new LiveOutput({ isJson: values.json === true, stdout, stderr, wallClock: Date.now })
+  globalThis.console = output.console
   const options = liveOptionsOf(strategies, values, apiKey())
-  const news = new LiveNews()
-  news.listen((event) => {
-    process.stdout.write(`${isJson ? JSON.stringify(event) : eventLine(event)}\n`)
-  })
-  const closeWebhook = notifyWebhook(values.notify as FlagText, news, options.url)
+  const closeWebhook = notifyWebhook(values.notify as FlagText, output.news, options.url)
   const end = new AbortController()
-  const forget = onFirstSignal(() => {
-    process.stderr.write('stopping: orders are settled and cancelled; once more ends at once\n')
-    end.abort()
+  const close = (): void => {
+    output.close()
+  }
+  // An error of ours is told by Node itself, to where it can be read.
+  process.once('uncaughtExceptionMonitor', close)
+  const forget = onSignals({
+    first: () => {
+      output.note('stopping: orders are settled and cancelled; once more ends at once')
+      end.abort()
+    },
+    second: close,
   })
   try {
-    const { url } = options
-    const watcher = onlookerOf(news, url, (ended) => {
-      if (!isJson) process.stdout.write(`${summaryOf(ended)}\n`)
-    })
-    const result = await live({ ...options, signal: end.signal, watcher })
+    const result = await live({ ...options, signal: end.signal, watcher: onlookerOf(output, options.url) })
     return exitCodeOf(result, options.keepOrders === true)
   } catch (error) {
+    close()
     if (!(error instanceof AbortError)) throw error
-    process.stderr.write('stopped before it began\n')
+    stderr.write('stopped before it began\n')
     return EXIT.done
   } finally {
+    close()
     await closeWebhook()
     forget()
+    process.off('uncaughtExceptionMonitor', close)
   }
 }
 
 /** The second one ends the process as it would have without us. */
-function onFirstSignal(stop: () => void): () => void {
-  const onSignal = (): void => {
+function onSignals({ first, second }: { readonly first: () => void; readonly second: () => void }): () => void {
+  let count = 0
+  const onSignal = (signal: NodeJS.Signals): void => {
+    count += 1
+    if (count === 1) {
+      first()
+      return
+    }
     forget()
-    stop()
+    second()
+    process.kill(process.pid, signal)
   }
   const forget = (): void => {
     for (const signal of SIGNALS) process.off(signal, onSignal)
@@ -75,7 +83,8 @@ function onFirstSignal(stop: () => void): () => void {
 
 type Told<Type extends LiveEvent['type']> = Omit<Extract<LiveEvent, { type: Type }>, 'time' | 'owner' | 'type'>
 
-function onlookerOf(news: LiveNews, url: string, onEnd: (ended: EndedSession) => void): Partial<LiveOnlooker> {
+function onlookerOf(output: LiveOutput, url: string): Partial<LiveOnlooker> {
+  const { news } = output
   const tell = <Type extends LiveEvent['type']>(
     type: Type,
     owner: string | undefined,
@@ -114,7 +123,10 @@ function onlookerOf(news: LiveNews, url: string, onEnd: (ended: EndedSession) =>
     },
     onEnd: (ended) => {
       tell('ended', ended.owner, { exitCode: endOf(ended), message: endText(ended) })
-      onEnd(ended)
+      output.onEnd(ended)
+    },
+    onStatus: (status) => {
+      output.onStatus(status)
     },
   }
 }
@@ -128,10 +140,6 @@ function endText({ directory, report }: EndedSession): string {
   const where = failure.place === null ? '' : ` (${failure.place})`
   return `failed at ${isoTime(failure.time)}: ${failure.message}${where}; its files are in ${directory}`
 }
-
-const summaryOf = ({ report }: EndedSession): string =>
-  // In a pipe `isTTY` is not false but undefined, whatever its type says.
-  summary(report, [], process.stdout.isTTY ? picocolors.isColorSupported : false)
 
 function exitCodeOf({ sessions, fault, halted }: LiveResult, keepsOrders: boolean): number {
   const isOpen = sessions.some(({ report }) => report.live !== undefined && report.live.openOrders.length > 0)

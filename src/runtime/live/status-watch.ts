@@ -6,7 +6,7 @@
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import type { LiveStatus, StrategyStatus } from './live-status.ts'
 
-export type AccountStatus = Pick<LiveStatus, 'connection' | 'stream' | 'dataAt' | 'budget' | 'undecided'>
+export type AccountStatus = Pick<LiveStatus, 'connection' | 'stream' | 'dataAt' | 'budget' | 'undecided' | 'warnings'>
 type Halt = LiveStatus['halts'][number]
 
 /** What an account shows of itself, and where its status is kept. */
@@ -76,7 +76,7 @@ export class StatusWatch {
     for (const halt of halted) if (!this.#halted.has(halt.symbol)) onHalt(halt)
     this.#halted = new Set(halted.map(({ symbol }) => symbol))
     return {
-      ...{ time: time.now(), startedAt: this.#startedAt, baseUrl, halts: halted, warnings: [] },
+      ...{ time: time.now(), startedAt: this.#startedAt, baseUrl, halts: halted },
       ...desk.read(),
       strategies: strategies(),
       events: events().slice(-MOST_EVENTS),

@@ -3,6 +3,7 @@
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
+import type { Recordings } from '../recording/recordings.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 import type { StatusDesk } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
@@ -49,5 +50,19 @@ export interface TradingAccount {
   readonly operators: OperatorLine | undefined
   /** What it shows of itself; undefined where there is nothing. */
   readonly statusDesk?: StatusDesk
+  /**
+   * Recordings of the public trades of markets, which listen. Call before `begin`, and go on with them behind it; undefined where
+   * nothing can be recorded.
+   *
+   * @throws {InputError} for a file that cannot be gone on with
+   */
+  readonly recordings?: (options: RecordingWish) => Recordings
   close(): Promise<void>
+}
+
+export interface RecordingWish {
+  readonly folder: string
+  readonly symbols: readonly string[]
+  /** A market is recorded no further. */
+  readonly onFailure: (error: unknown) => void
 }

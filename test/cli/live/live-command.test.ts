@@ -174,6 +174,44 @@ describe('papertape live', { timeout: 60_000 }, () => {
   })
 })
 
+describe('papertape live --record', { timeout: 60_000 }, () => {
+  it('writes the trades of its market without a hole, as a tape', async () => {
+    const busy = await startEmulator({ config: { agents: true } })
+    opened.add(busy)
+    const records = join(folder, 'records')
+    const args = ['rests.ts', '--url', busy.baseUrl, '--symbol', 'BTC_USD', '--state', join(folder, 'record-state')]
+    const env = { PAPERTAPE_API_KEY: keyOf(busy) }
+    const living = start([...args, '--out', join(folder, 'recorded-run'), '--record', records], { cwd: folder, env })
+    const tape = join(records, 'btc_usd.csv')
+    await living.says('it rests')
+    const idsIn = (): readonly string[] =>
+      readFileSync(tape, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0] ?? '')
+    while (idsIn().length < 5) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await living.stop()).toBe(0)
+    const recorded = idsIn()
+    const { json } = await ask<{ id: string }[]>(busy, '/markets/BTC_USD/trades?limit=500')
+    const traded = json.map(({ id }) => id).reverse()
+    const first = traded.indexOf(recorded[0] ?? '')
+    expect(recorded).toEqual(traded.slice(first, first + recorded.length))
+    const { stdout } = await runCli(['backtest', 'sma-cross', '--tape', tape, '--json'], { cwd: folder })
+    expect(JSON.parse(stdout)).toMatchObject({ tapes: [{ symbol: 'BTC_USD', rows: recorded.length }] })
+  })
+
+  it('says before anything is sent that the directory cannot be written', async () => {
+    write('', 'a-file')
+    const state = join(folder, 'unwritable-state')
+    const args = ['live', 'rests.ts', '--url', emulator.baseUrl, '--symbol', 'BTC_USD', '--state', state]
+    const env = { PAPERTAPE_API_KEY: key, HOME: folder }
+    const result = await runCli([...args, '--record', 'a-file/records'], { cwd: folder, env })
+    expectInputError(result, /^a-file\/records/)
+    expect(await openOrders()).toEqual([])
+  })
+})
+
 describe('papertape live status', { timeout: 60_000 }, () => {
   it('shows from another process what rests', async () => {
     const state = join(folder, 'shown-state')

@@ -1,27 +1,10 @@
 /**
  * The status of a live process on a terminal.
  */
-import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { StatusScreen, type Terminal } from '../../../src/cli/live/status-screen.ts'
+import { StatusScreen } from '../../../src/cli/live/status-screen.ts'
 import type { StatusLine } from '../../../src/report/live/status-lines.ts'
-
-class FakeTerminal extends EventEmitter implements Terminal {
-  columns = 20
-  rows = 3
-  written = ''
-
-  write(text: string): void {
-    this.written += text
-  }
-
-  /** What was written since the last look. */
-  look(): string {
-    const { written } = this
-    this.written = ''
-    return written
-  }
-}
+import { FakeTerminal } from './rig/fake-terminal.ts'
 
 const lines =
   (...texts: readonly string[]) =>

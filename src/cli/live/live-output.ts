@@ -1,0 +1,131 @@
+/**
+ * All that `papertape live` shows: one screen on a terminal, plain lines where there is none, lines of JSON where they are asked for.
+ *
+ * Invariant: while the screen is on, nothing else is written to the terminal; what a person has to know of that time is told behind it.
+ */
+import { Console } from 'node:console'
+import { Writable } from 'node:stream'
+import picocolors from 'picocolors'
+import { escapeControls } from '../../domain/escape-controls.ts'
+import { eventLine } from '../../report/live/event-text.ts'
+import { plainStatusLines, statusLines } from '../../report/live/status-lines.ts'
+import { summary } from '../../report/summary/summary.ts'
+import type { EndedSession } from '../../run/live-options.ts'
+import { LiveNews, type NumberedEvent } from '../../runtime/live/live-event.ts'
+import type { LiveStatus } from '../../runtime/live/live-status.ts'
+import { StatusScreen, type Terminal } from './status-screen.ts'
+
+/** Where there is no screen, how it stands is told this often. */
+const STATUS_EACH_MS = 60_000
+/** Told behind the screen; the newest count. */
+const MOST_TOLD_LATER = 100
+const TOLD_LATER: ReadonlySet<NumberedEvent['type']> = new Set([
+  'started',
+  'state',
+  'halt',
+  'fault',
+  'warning',
+  'ended',
+])
+
+interface OutputStream {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+export interface LiveOutputOptions {
+  readonly isJson: boolean
+  readonly stdout: OutputStream & Terminal
+  readonly stderr: OutputStream
+  readonly wallClock: () => number
+}
+
+export class LiveOutput {
+  readonly news = new LiveNews()
+  /** For the console of strategies: stdout is for what happens alone. */
+  readonly console: Console
+  readonly #options: LiveOutputOptions
+  readonly #screen: StatusScreen | undefined
+  #isScreenOn = false
+  #toldLater: NumberedEvent[] = []
+  readonly #summaries: string[] = []
+  #statusToldAt: number | undefined
+
+  constructor(options: LiveOutputOptions) {
+    const { isJson, stdout } = options
+    this.#options = options
+    // In a pipe `isTTY` is not false but undefined, whatever its type says.
+    if (!isJson && stdout.isTTY === true) this.#screen = new StatusScreen(stdout, picocolors.isColorSupported)
+    this.news.listen((event) => {
+      this.#onEvent(event)
+    })
+    this.console = new Console(new LineWriter((line) => this.note(line)))
+  }
+
+  /** A line for whoever sits there, which is none of the results. */
+  note(line: string): void {
+    const { stderr, wallClock } = this.#options
+    if (this.#isScreenOn && stderr.isTTY === true) {
+      this.news.tell({ type: 'log', owner: undefined, time: wallClock(), message: line })
+    } else stderr.write(`${line}\n`)
+  }
+
+  onStatus(status: LiveStatus): void {
+    if (this.#screen !== undefined) {
+      this.#isScreenOn = true
+      this.#screen.show((size) => statusLines(status, size))
+      return
+    }
+    this.#statusToldAt ??= status.time
+    if (status.time - this.#statusToldAt < STATUS_EACH_MS) return
+    this.#statusToldAt = status.time
+    // Events are lines of their own.
+    if (this.#options.isJson) this.#print(JSON.stringify({ type: 'status', ...status, events: undefined }))
+    else for (const line of plainStatusLines(status)) this.#print(line)
+  }
+
+  onEnd({ report }: EndedSession): void {
+    if (this.#options.isJson) return
+    const text = summary(report, [], this.#options.stdout.isTTY === true && picocolors.isColorSupported)
+    if (this.#isScreenOn) this.#summaries.push(text)
+    else this.#print(text)
+  }
+
+  /** Gives the terminal back, and tells what has to be known. Once is enough; more do no harm. */
+  close(): void {
+    if (!this.#isScreenOn) return
+    this.#isScreenOn = false
+    this.#screen?.close()
+    for (const event of this.#toldLater) this.#print(escapeControls(eventLine(event)))
+    for (const text of this.#summaries) this.#print(text)
+    this.#toldLater = []
+  }
+
+  #onEvent(event: NumberedEvent): void {
+    if (this.#options.isJson) this.#print(JSON.stringify(event))
+    else if (!this.#isScreenOn) this.#print(escapeControls(eventLine(event)))
+    else if (TOLD_LATER.has(event.type)) this.#toldLater = [...this.#toldLater, event].slice(-MOST_TOLD_LATER)
+  }
+
+  #print(text: string): void {
+    this.#options.stdout.write(`${text}\n`)
+  }
+}
+
+/** What is written to it, line by line. */
+class LineWriter extends Writable {
+  readonly #onLine: (line: string) => void
+  #rest = ''
+
+  constructor(onLine: (line: string) => void) {
+    super({ decodeStrings: false })
+    this.#onLine = onLine
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    const lines = `${this.#rest}${chunk.toString()}`.split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#onLine(line)
+    done()
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * A watch on the portfolio of an account, asked for once a minute: a holding without a price is missing from its value, and a person has
+ * to be told (specification, section 2, Portfolio).
+ *
+ * Invariant: a read that fails changes nothing, and never ends a session.
+ */
+import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
+import type { WirePortfolio } from '../../wire/wire-portfolio.ts'
+
+export interface PortfolioWatchOptions {
+  readonly time: LiveTime
+  /** The newest portfolio of the account. */
+  readonly read: () => Promise<WirePortfolio>
+  /** Told once each time that the portfolio becomes partial. */
+  readonly onWarning: (text: string) => void
+}
+
+const EACH_MS = 60_000
+
+export class PortfolioWatch {
+  readonly #options: PortfolioWatchOptions
+  #timer: LiveTimer | undefined
+  #warnings: readonly string[] = []
+  #isClosed = false
+
+  constructor(options: PortfolioWatchOptions) {
+    this.#options = options
+  }
+
+  /** What is so now; empty when all is well. */
+  get warnings(): readonly string[] {
+    return this.#warnings
+  }
+
+  /** Asks now, and then once a minute after each answer. */
+  start(): void {
+    void this.#look()
+  }
+
+  stop(): void {
+    this.#isClosed = true
+    this.#timer?.cancel()
+  }
+
+  async #look(): Promise<void> {
+    const { time, read, onWarning } = this.#options
+    try {
+      const { partial, equity, quoteAsset } = await read()
+      const text = `the service cannot price every asset of the account: its value of ${equity} ${quoteAsset} is not the whole`
+      if (partial && this.#warnings.length === 0 && !this.#isClosed) onWarning(text)
+      this.#warnings = partial ? [text] : []
+    } catch {
+      // The account is read all the time: whoever does that tells of a service that does not answer.
+    }
+    if (this.#isClosed) return
+    this.#timer = time.after(EACH_MS, () => {
+      void this.#look()
+    })
+  }
+}
