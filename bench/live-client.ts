@@ -1,7 +1,8 @@
 /**
- * Whoever answers each trade with an order: `bare URL`, a WebSocket and undici and nothing else, or `live URL DIRECTORY`, a strategy on a
- * live account whose state and run are in that directory.
+ * Whoever answers each trade with an order: `bare URL`, a WebSocket and undici and nothing else; `kept URL DIRECTORY`, the same with each
+ * order in a file on the disk before it leaves; `live URL DIRECTORY`, a strategy on a live account whose state and run are there.
  */
+import { fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { map } from 'rxjs'
 import { Pool } from 'undici'
@@ -22,7 +23,8 @@ const echo = defineStrategy({
     trades(symbol).pipe(map(({ price }) => buyLimit(symbol, price, '0.01'))),
 })
 
-function runBare(url: string): void {
+/** @param keep  called with an order before it leaves */
+function runBare(url: string, keep?: (order: string) => void): void {
   const pool = new Pool(new URL(url).origin, { connections: 4, pipelining: 1 })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
   socket.on('open', () => {
@@ -30,6 +32,7 @@ function runBare(url: string): void {
   })
   const post = async (price: string): Promise<void> => {
     const body = JSON.stringify({ symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price, qty: '0.01' })
+    keep?.(body)
     const headers = { 'content-type': 'application/json', 'x-api-key': 'key' }
     const answer = await pool.request({ method: 'POST', path: '/v1/orders', headers, body })
     await answer.body.json()
@@ -37,6 +40,14 @@ function runBare(url: string): void {
   socket.on('message', (data: Buffer) => {
     const frame = JSON.parse(data.toString()) as { data?: { price: string } }
     if (frame.data !== undefined) void post(frame.data.price)
+  })
+}
+
+function runKept(url: string, directory: string): void {
+  const file = openSync(join(directory, 'orders.jsonl'), 'a')
+  runBare(url, (order) => {
+    writeSync(file, `${order}\n`)
+    fdatasyncSync(file)
   })
 }
 
@@ -66,4 +77,5 @@ async function runAccount(url: string, directory: string): Promise<void> {
 process.once('SIGINT', () => process.exit())
 const [kind, url = '', directory = ''] = process.argv.slice(2)
 if (kind === 'bare') runBare(url)
+else if (kind === 'kept') runKept(url, directory)
 else await runAccount(url, directory)

@@ -6,7 +6,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 const MARKET = {
@@ -18,9 +17,6 @@ const BALANCES = {
   BTC: { available: '1000.0000', locked: '0.0000' },
 }
 const MOST_TOLD = 500
-/** Behind an answer, so that nobody is still at work for the order before. */
-const PAUSE_MS = 15
-const MOST_MORE_MS = 10
 
 export class LiveService {
   readonly #http = createServer((request, response) => this.#onRequest(request, response))
@@ -57,20 +53,15 @@ export class LiveService {
     })
   }
 
-  /** Tells trades, one after the answer to another. @returns milliseconds, one a trade */
-  async measure(count: number): Promise<Float64Array> {
-    const times = new Float64Array(count)
-    for (let index = 0; index < count; index += 1) {
-      const posted = new Promise<number>((resolve) => {
-        this.#onPost = resolve
-      })
-      const frame = JSON.stringify({ stream: 'trade:BTC_USD', data: this.#trade() })
-      const sentAt = performance.now()
-      this.#stream?.send(frame)
-      times[index] = (await posted) - sentAt
-      await sleep(PAUSE_MS + Math.random() * MOST_MORE_MS)
-    }
-    return times
+  /** Tells a trade. @returns milliseconds until it was answered */
+  async measure(): Promise<number> {
+    const posted = new Promise<number>((resolve) => {
+      this.#onPost = resolve
+    })
+    const frame = JSON.stringify({ stream: 'trade:BTC_USD', data: this.#trade() })
+    const sentAt = performance.now()
+    this.#stream?.send(frame)
+    return (await posted) - sentAt
   }
 
   async close(): Promise<void> {

@@ -269,13 +269,24 @@ export class OrderDesk {
     const now = time.now()
     const newest = known.newest(request.symbol)
     return intents.add({
-      ...{ owner, session, reference, tag },
-      ...{ symbol: request.symbol, side: request.side, type: request.type },
+      owner,
+      session,
+      reference,
+      tag,
+      symbol: request.symbol,
+      side: request.side,
+      type: request.type,
       price: request.type === 'LIMIT' ? request.price : undefined,
       qty: this.#unique?.take(request, now) ?? request.qty,
       state: 'SENDING',
-      ...{ watermark: newest?.id, watermarkAt: newest?.createdAt, knownCount: known.count },
-      ...{ orderId: undefined, filledQty: 0, isFinished: false, sentAt: now, changedAt: now },
+      watermark: newest?.id,
+      watermarkAt: newest?.createdAt,
+      knownCount: known.count,
+      orderId: undefined,
+      filledQty: 0,
+      isFinished: false,
+      sentAt: now,
+      changedAt: now,
     })
   }
 

@@ -8,6 +8,7 @@
 import { Pool } from 'undici'
 import { assertNever, InputError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import { MACHINE_CLOCKS } from '../machine-clocks.ts'
 import { parseBaseUrl, type BaseUrl } from './base-url.ts'
 import { ExchangeHandler, type Exchanged, type Headers } from './exchange-handler.ts'
 import { failureReason, isUnsent } from './network-failure.ts'
@@ -59,7 +60,7 @@ export class UndiciTransport implements RestTransport {
   }
 
   async send(request: RestRequest): Promise<RestAnswer> {
-    // In the turn of a strategy the timers of the machine may be out of reach, undici's as well.
+    // In the turn of a strategy the timers of the machine are out of undici's reach.
     await Promise.resolve()
     return this.#answerOf(await this.#exchange(request))
   }
@@ -72,12 +73,12 @@ export class UndiciTransport implements RestTransport {
     const { method, path, query, body = null } = request
     return new Promise((resolve) => {
       const handler = new ExchangeHandler(MOST_BYTES, (exchanged) => {
-        clearTimeout(timer)
+        endLimit()
         resolve(exchanged)
       })
-      const timer = setTimeout(() => {
+      const endLimit = MACHINE_CLOCKS.setTimer(this.#timeoutMs, () => {
         handler.giveUp()
-      }, this.#timeoutMs)
+      })
       const pool = method === 'GET' ? this.#reads : this.#mutations
       const headers = this.#headers(request)
       pool.dispatch({ method, path: this.#base.prefix + path + queryText(query), headers, body }, handler)

@@ -6,6 +6,7 @@
  */
 import { WebSocket, type RawData } from 'ws'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
+import { MACHINE_CLOCKS } from '../machine-clocks.ts'
 import { Backoff } from './backoff.ts'
 import { readStreamFrame, subscribeRequest } from './stream-codec.ts'
 import type { StreamConnection, StreamListener } from './stream-connection.ts'
@@ -275,9 +276,6 @@ const textOf = (data: RawData): string =>
   (Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data).toString()
 
 const machineTime: SocketTime = {
-  monotonic: () => performance.now(),
-  after: (delayMs, action) => {
-    const timer = setTimeout(action, delayMs)
-    return { cancel: () => clearTimeout(timer) }
-  },
+  monotonic: () => MACHINE_CLOCKS.monotonic(),
+  after: (delayMs, action) => ({ cancel: MACHINE_CLOCKS.setTimer(delayMs, action) }),
 }
