@@ -4,9 +4,10 @@
  *
  * Known limit: what the system has taken is not forced on the disk, so a failure of the machine itself may lose the last lines.
  */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
+import { makeDirectory } from '../make-directory.ts'
 
 /** The file by which a directory is known to hold a run. */
 const JOURNAL = 'journal.jsonl'
@@ -23,7 +24,7 @@ export class KeptRunDirectory {
     this.path = path
     if (existsSync(join(path, JOURNAL))) throw new InputError(where, `'${path}' holds a run already`)
     try {
-      mkdirSync(path, { recursive: true })
+      makeDirectory(resolve(path))
     } catch (error) {
       throw new InputError(where, `cannot write to '${path}'`, { cause: error })
     }

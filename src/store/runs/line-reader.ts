@@ -1,7 +1,7 @@
 /**
  * Reader of the lines of a file: synchronous, in the memory of one chunk and the longest line.
  */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { InputError } from '../../domain/errors.ts'
 
@@ -16,13 +16,16 @@ export class LineReader {
   #rest = ''
   #isAtEnd = false
 
-  /** @throws {InputError} when the file cannot be opened */
+  /** @throws {InputError} when the file cannot be opened, or is a directory */
   constructor(path: string) {
     try {
       this.#descriptor = openSync(path, 'r')
     } catch (error) {
       throw new InputError(path, 'cannot be read', { cause: error })
     }
+    if (!fstatSync(this.#descriptor).isDirectory()) return
+    closeSync(this.#descriptor)
+    throw new InputError(path, 'is a directory, not a file')
   }
 
   /** The next line with its line feed, which only the last one may lack; undefined at the end. */

@@ -5,9 +5,10 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { join, posix, win32 } from 'node:path'
+import { join, posix, resolve, win32 } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
+import { makeDirectory } from '../make-directory.ts'
 
 export interface UserPlace {
   readonly platform: NodeJS.Platform
@@ -53,7 +54,7 @@ export function makeRunDirectory(where: Place, folder: string, strategy: string,
   const second = isoTime(time).replace(/\..*$/, 'Z').replaceAll(':', '-')
   const runs = join(folder, 'runs')
   try {
-    mkdirSync(runs, { recursive: true })
+    makeDirectory(resolve(runs))
     for (let count = 1; count <= MOST_RUNS_OF_A_SECOND; count += 1) {
       const path = join(runs, `${second}-${plainName(strategy)}${count === 1 ? '' : `-${count}`}`)
       if (isMade(path)) return path

@@ -5,11 +5,12 @@
  * lock is left behind that a person would have to take away.
  * Known limits: file systems of other machines may not have such locks, and a process on another machine is not seen.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { InputError } from '../../../domain/errors.ts'
+import { makeDirectory } from '../../make-directory.ts'
 import { withFaultsNamed } from '../sqlite-fault.ts'
 
 /** Process that has the lock, as it says itself. */
@@ -45,7 +46,7 @@ export class AccountLock {
    */
   static take(directory: string, holder: LockHolder, waitMs = BUSY_MS): AccountLock | undefined {
     try {
-      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      makeDirectory(resolve(directory), 0o700)
     } catch (error) {
       throw new InputError(directory, 'cannot be made', { cause: error })
     }
