@@ -54,6 +54,9 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
     look: () => {
       account.look()
     },
+    dropWaiting: (owner) => {
+      account.dropWaiting(owner)
+    },
     settled: () => account.settled(),
     audited: () => account.audited(),
     openOrderIds: (owner) => account.openOrderIds(owner),

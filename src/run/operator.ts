@@ -11,7 +11,7 @@ import { assertNever, InputError } from '../domain/errors.ts'
 import { version } from '../runtime/version.ts'
 import type { LiveStatus } from '../runtime/live/live-status.ts'
 import { AccountLock, lockHolder, type LockHolder } from '../store/state/live/account-lock.ts'
-import { adoptOrder, disownIntent } from '../store/state/live/decide-intent.ts'
+import { adoptOrder, disownIntent, isWaiting } from '../store/state/live/decide-intent.ts'
 import {
   keepSessionState,
   keptAccount,
@@ -152,7 +152,7 @@ function keepState(state: LiveState, session: KeptSessionState['state'], now: nu
 function resumeMarket(state: LiveState, symbol: string): string {
   const halt = state.halts().find((each) => each.symbol === symbol)
   if (halt === undefined) throw new InputError('SYMBOL', `${symbol} is not halted`)
-  if (halt.why === 'AMBIGUOUS') {
+  if (halt.why === 'AMBIGUOUS' && isWaiting(state, symbol)) {
     throw new InputError('SYMBOL', `${symbol} waits for a word about each intent that is ambiguous`)
   }
   state.endHalt(symbol)

@@ -48,8 +48,7 @@ class World implements LiveTime {
     resumeMarket: (symbol) => (symbol === 'BTC_USD' ? undefined : `${symbol} is not halted`),
     adopt: () => this.adopting(),
     disown: (intent) => {
-      if (intent === 9) throw new Error('the desk is closed')
-      return undefined
+      return intent === 9 ? Promise.reject(new Error('the desk is closed')) : Promise.resolve(undefined)
     },
   }
 

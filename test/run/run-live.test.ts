@@ -53,7 +53,7 @@ describe('a session', () => {
     const result = await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () =>
       stage.pass(500),
     )
-    expect(stage.happened).toEqual(['begin BTC_USD', 'settled', 'audited', 'audited', 'closed'])
+    expect(stage.happened).toEqual(['begin BTC_USD', 'dropped resting', 'settled', 'audited', 'audited', 'closed'])
     expect(result.fault).toBeUndefined()
     expect(typesOf(out).filter((type) => type !== 'credit')).toEqual([
       'run',

@@ -159,6 +159,11 @@ export class LiveAccount {
     this.#watch.request({ fills: true })
   }
 
+  /** Refuses what an owner has asked for and was not sent. */
+  dropWaiting(owner: string): void {
+    this.desk.dropWaiting(owner)
+  }
+
   /** Resolves when of no request it is unknown what became of it. */
   async settled(): Promise<void> {
     await this.desk.settled()
@@ -202,7 +207,7 @@ export class LiveAccount {
       const isSame = before[0]?.id === after[0]?.id && before[0]?.orderId === after[0]?.orderId
       if (!isSame && round < MOST_BASELINES - 1) continue
       this.desk.own.ignoreFills(after)
-      for (const [intent, order] of orders) this.#takeOver(intent, order)
+      for (const [intent, order] of orders) this.#takeOverOrAsk(intent, order)
       return
     }
   }
@@ -210,8 +215,18 @@ export class LiveAccount {
   async #orderOf(intent: Intent): Promise<WireOrder> {
     const { id = '' } = { id: intent.orderId }
     const found = await this.#options.calls.order(id, 'settle')
-    // One that is not there is not known to be finished: only an answer ends an order.
-    return found ?? unseen(intent, id)
+    if (found !== undefined) return found
+    // One that is not there is not known to be finished: only an answer, or a person, ends an order.
+    this.#options.onWarning(
+      `the service does not know order ${id} of intent ${intent.id}; it counts as open until 'papertape live orders disown ${intent.id}'`,
+    )
+    return unseen(intent, id)
+  }
+
+  /** A person may have named an order while no process ran that could read it. */
+  #takeOverOrAsk(intent: Intent, order: WireOrder): void {
+    if (this.desk.settlements.isPossible(intent, order)) this.#takeOver(intent, order)
+    else this.desk.settlements.unadopt(intent, order)
   }
 
   #takeOver(intent: Intent, order: WireOrder): void {

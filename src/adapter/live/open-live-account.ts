@@ -10,6 +10,7 @@ import { keepAccount, keepMarkets, keptAccount } from '../../store/state/live/ke
 import { LiveState } from '../../store/state/live/live-state.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
+import { checkKeptMarkets } from './kept-markets.ts'
 import { LiveAccount } from './live-account.ts'
 import type { LiveTime } from './live-time.ts'
 import { LiveMarketData } from './market-data/live-market-data.ts'
@@ -117,10 +118,11 @@ const unlistedWarning =
 /** They are kept for whoever looks at the files while no process trades, and cannot ask the service. */
 async function readMarkets(
   client: ServiceClient,
-  { url, time }: LiveAccountOpening,
+  { url, time, state: directory }: LiveAccountOpening,
   state: LiveState,
 ): Promise<readonly Market[]> {
   const markets = await client.markets()
+  checkKeptMarkets(directory, state, markets)
   keepAccount(state, { baseUrl: url, createdAt: keptAccount(state)?.createdAt ?? time.now() })
   keepMarkets(
     state,

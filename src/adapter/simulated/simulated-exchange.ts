@@ -56,7 +56,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   #isClosed = false
   #inFlight = 0
   /** What the end of a candle filled, until everyone has heard of it. */
-  #candleFills: AccountUpdate[] = []
+  #candleFills: (readonly AccountUpdate[])[] = []
 
   /** The account's credits are there already; it has no orders yet. */
   constructor(simulated: SimulatedMarkets, { account, latency, limits }: SimulatedExchangeOptions) {
@@ -247,7 +247,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     if (first === undefined) return
     const candles = this.#candlesOf(symbolOf(events))
     const responseMs = candles === undefined ? this.#latency.responseMs : latencyOn(candles, this.#latency).responseMs
-    if (candles?.isEnding === true && responseMs === 0) this.#candleFills.push(...updates)
+    if (candles?.isEnding === true && responseMs === 0) this.#candleFills.push(updates)
     else this.#tellLater(responseMs, updates)
   }
 
@@ -255,7 +255,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   #tellCandleFills(): void {
     const updates = this.#candleFills
     this.#candleFills = []
-    for (const update of updates) this.#tell(update)
+    for (const update of updates.flat()) this.#tell(update)
   }
 
   #tellLater(responseMs: number, updates: readonly AccountUpdate[]): void {

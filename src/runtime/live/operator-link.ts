@@ -17,7 +17,7 @@ export interface OperatorOrders {
   /** A market that is halted goes on. */
   resumeMarket(symbol: string): string | undefined
   adopt(intent: number, order: string): Promise<string | undefined>
-  disown(intent: number): string | undefined
+  disown(intent: number): Promise<string | undefined>
 }
 
 export interface OperatorLinkOptions {
@@ -104,7 +104,7 @@ export class OperatorLink {
         return answered(await orders.adopt(intent, order), `order ${order} is that of intent ${intent}`)
       }
       case 'disown':
-        return answered(orders.disown(command.intent), `intent ${command.intent} has no order`)
+        return answered(await orders.disown(command.intent), `intent ${command.intent} has no order`)
       default:
         return assertNever(command)
     }

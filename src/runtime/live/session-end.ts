@@ -31,6 +31,7 @@ export async function endSession(session: LiveSession, options: SessionEndOption
   const { owner } = session.options
   loop.enter(() => {
     session.stopIntake()
+    account.dropWaiting(owner)
   })
   try {
     await account.settled()

@@ -36,6 +36,8 @@ export interface TradingAccount {
   begin(symbols: readonly string[]): Promise<void>
   /** Looks after everything now: the machine has slept, say. */
   look(): void
+  /** Refuses what an owner has asked for and was not sent. */
+  dropWaiting(owner: string): void
   /** Resolves when of no request it is unknown what became of it. */
   settled(): Promise<void>
   /** Resolves when everything has been read again that was known when it was called. @throws {ExchangeError} */

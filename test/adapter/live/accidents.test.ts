@@ -6,6 +6,7 @@ import { seededRandom } from '../../../src/runtime/strategies/seeded-random.ts'
 import { AccountStage, MARKETS, SYMBOL } from './rig/account-stage.ts'
 import { FakeLiveTime } from './rig/fake-live-time.ts'
 import { FaultyService, NO_FAULTS } from './rig/faulty-service.ts'
+import { loseCreation } from './rig/lost-creation.ts'
 import { MemoryIntentStore } from './rig/memory-intent-store.ts'
 
 const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 } as const
@@ -15,16 +16,9 @@ let service: FaultyService
 let store: MemoryIntentStore
 let stage: AccountStage
 
-/** The next creations are answered by nobody; they are executed after `executedAfterMs`, or never. */
-function loseCreations(executedAfterMs: number | undefined): void {
-  const create = service.create.bind(service)
-  service.create = (request) => {
-    service.create = create
-    const call = service.posts.length
-    service.posts.push(request)
-    if (executedAfterMs !== undefined) time.after(executedAfterMs, () => void service.execute(request, call))
-    return Promise.resolve({ type: 'unknown', reason: 'lost' })
-  }
+/** The next creation is answered by nobody; it is executed after `executedAfterMs`, or never. */
+const loseCreations = (executedAfterMs: number | undefined): void => {
+  loseCreation(service, time, executedAfterMs)
 }
 
 const settlements = (): readonly string[] =>

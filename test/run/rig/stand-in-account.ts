@@ -151,6 +151,9 @@ export class LiveStage {
         await say(`begin ${asked.join(',')}`)
         if (beginFault !== undefined) throw beginFault
       },
+      dropWaiting: (owner) => {
+        this.happened.push(`dropped ${owner}`)
+      },
       settled: () => say('settled'),
       audited: () => say('audited'),
       openOrderIds: (owner) => exchange.openOrders(owner).map(({ id }) => String(id)),

@@ -90,7 +90,6 @@ export class Auditor {
   }
 
   async #auditSymbols(): Promise<void> {
-    this.#forgetOldQuarantines()
     for (const symbol of this.#symbols()) {
       await this.#parts.symbols.prepare(symbol)
       await this.#parts.symbols.listNew(symbol)
@@ -99,6 +98,8 @@ export class Auditor {
         for (const order of this.#parts.symbols.unexplained(symbol)) this.#explain(order)
       })
     }
+    // Behind the look: what came while nobody looked, because the machine slept or no process ran, is a ghost all the same.
+    this.#forgetOldQuarantines()
   }
 
   #explain(order: WireOrder): void {
@@ -108,7 +109,9 @@ export class Auditor {
     else if (intents.isInFlight(fingerprint)) return
     else {
       symbols.explain(order.id)
-      const given = intents.undecided(fingerprint).filter(({ state }) => state === 'QUARANTINED')
+      const given = intents
+        .undecided(fingerprint)
+        .filter((intent) => intent.state === 'QUARANTINED' && !symbols.wasBefore(order, intent))
       if (given.length > 0) onGhost(given, order)
       else if (!this.#isAmbiguous(fingerprint)) onStranger(order)
     }

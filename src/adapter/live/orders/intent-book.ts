@@ -94,6 +94,8 @@ export class IntentBook {
   }
 
   #keep(intent: Intent): void {
+    const before = this.#intentsById.get(intent.id)?.orderId
+    if (before !== undefined && before !== intent.orderId) this.#idsByOrder.delete(before)
     this.#intentsById.set(intent.id, intent)
     if (intent.orderId === undefined) return
     this.#idsByOrder.set(intent.orderId, intent.id)

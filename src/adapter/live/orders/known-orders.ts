@@ -4,12 +4,18 @@
  * Invariant: an id keeps its place, so that it can be told whether it was known at a given moment.
  */
 import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { Intent } from './intent.ts'
 import type { IntentStore } from './intent-store.ts'
 
 export interface NewestOrder {
   readonly id: string
   /** Unix milliseconds, as the service told it. */
   readonly createdAt: number
+}
+
+/** The newest order that was known when an intent was sent; undefined when there was none. */
+export function watermarkOf({ watermark, watermarkAt }: Intent): NewestOrder | undefined {
+  return watermark === undefined || watermarkAt === undefined ? undefined : { id: watermark, createdAt: watermarkAt }
 }
 
 export class KnownOrders {

@@ -12,6 +12,8 @@ export interface WaitingPlacement {
   readonly owner: string
   readonly placement: Placement
   readonly reply: (outcome: RequestOutcome) => void
+  /** Its place among all that were ever placed. */
+  readonly turn: number
 }
 
 export class Lanes {
@@ -39,11 +41,13 @@ export class Lanes {
     else lane.push(waiting)
   }
 
-  /** Back to where it was first: it may not be sent after all. */
+  /** Back to where it was: it may not be sent after all, nor may others that were taken with it. */
   putBack(waiting: WaitingPlacement): void {
     const { symbol, side } = waiting.placement.request
     this.#leaving.delete(fingerprintOf(waiting.placement.request))
-    this.#lanes.get(`${symbol} ${side}`)?.unshift(waiting)
+    const lane = this.#lanes.get(`${symbol} ${side}`) ?? []
+    const later = lane.findIndex(({ turn }) => turn > waiting.turn)
+    lane.splice(later < 0 ? lane.length : later, 0, waiting)
   }
 
   /** Those that may be sent now, each out of its lane until `left` or `putBack` is called for it. */

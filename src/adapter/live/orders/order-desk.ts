@@ -8,6 +8,7 @@
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { Placement } from '../../exchange-adapter.ts'
+import { inEvent } from '../in-event.ts'
 import type { CreateAnswer } from '../rest/service-calls.ts'
 import { Auditor } from './auditor.ts'
 import { Cancels } from './cancels.ts'
@@ -41,7 +42,11 @@ export class OrderDesk {
   readonly #cancels: Cancels
   readonly #unique: UniqueQuantities | undefined
   readonly #onLimitByOwner = new Map<string, OnLimit>()
-  #creating = 0
+  #placed = 0
+  /** Answers that are awaited. */
+  readonly #sending = new Set<Promise<void>>()
+  /** Behind their lane, and not sent yet for want of budget. */
+  readonly #atGate = new Set<WaitingPlacement>()
   /** Looked at a moment ago by whoever placed it. */
   #justPlaced: WaitingPlacement | undefined
 
@@ -79,7 +84,7 @@ export class OrderDesk {
     this.#cancels = new Cancels(core, parts.gate, () => {
       this.#audit()
     })
-    this.#unique = parts.isUnique ? new UniqueQuantities(parts.store.intents()) : undefined
+    this.#unique = parts.isUnique ? new UniqueQuantities(parts.store.intents(), () => intents.all) : undefined
   }
 
   get own(): OwnOrders {
@@ -101,7 +106,7 @@ export class OrderDesk {
 
   /** Requests that were neither answered nor refused. */
   get underWay(): number {
-    return this.#creating + this.#cancels.inFlight + this.#lanes.waiting
+    return this.#sending.size + this.#cancels.inFlight + this.#lanes.waiting + this.#atGate.size
   }
 
   addOwner(owner: string, onLimit: OnLimit): void {
@@ -133,7 +138,8 @@ export class OrderDesk {
       this.#core.replyLater(reply, refusedHere('MARKET_NOT_FOUND', `no market '${symbol}'`))
       return
     }
-    const waiting = { owner, placement, reply }
+    this.#placed += 1
+    const waiting = { owner, placement, reply, turn: this.#placed }
     this.#lanes.push(waiting)
     if (!this.#core.symbols.isReady(symbol)) this.#prepare(symbol)
     this.#justPlaced = waiting
@@ -146,11 +152,15 @@ export class OrderDesk {
     this.#cancels.submit(owner, orderId, this.#onLimitOf(owner), reply)
   }
 
-  /** Refuses what waits and was not sent. */
+  /** Refuses what waits and was not sent, for its lane or for the budget. */
   dropWaiting(owner: string): void {
-    for (const { reply } of this.#lanes.remove((each) => each.owner === owner)) {
+    const isOfOwner = (each: WaitingPlacement): boolean => each.owner === owner
+    const atGate = [...this.#atGate].filter(isOfOwner)
+    for (const waiting of atGate) this.#leaveGate(waiting)
+    for (const { reply } of [...atGate, ...this.#lanes.remove(isOfOwner)]) {
       this.#core.replyLater(reply, refusedHere('ORDER_REJECTED', 'the session ends'))
     }
+    this.#advanceLater()
   }
 
   /** Takes an open order of an earlier session as its owner's again. */
@@ -158,9 +168,12 @@ export class OrderDesk {
     return this.#core.recover(intent, order)
   }
 
-  /** Resolves when no outcome is unknown. */
+  /** Resolves when every request that was sent is answered, and no outcome is unknown. */
   async settled(): Promise<void> {
-    await this.#settler.idle()
+    do {
+      await Promise.all(this.#sending)
+      await this.#settler.idle()
+    } while (this.#sending.size > 0)
   }
 
   close(): void {
@@ -212,13 +225,28 @@ export class OrderDesk {
     for (const waiting of this.#lanes.take()) this.#submit(waiting)
   }
 
+  #advanceLater(): void {
+    this.#core.time.after(0, () => {
+      this.#advance()
+    })
+  }
+
+  /** Another of its fingerprint may go in its place. */
+  #leaveGate(waiting: WaitingPlacement): void {
+    this.#atGate.delete(waiting)
+    this.#lanes.left(waiting)
+  }
+
   #submit(waiting: WaitingPlacement): void {
+    this.#atGate.add(waiting)
     this.#gate.submit({
       kind: 'create',
       onLimit: this.#onLimitOf(waiting.owner),
       refuse: () => {
-        this.#lanes.left(waiting)
+        if (!this.#atGate.has(waiting)) return
+        this.#leaveGate(waiting)
         this.#core.replyLater(waiting.reply, OVER_BUDGET)
+        this.#advanceLater()
       },
       send: () => this.#sendUnlessBlocked(waiting),
     })
@@ -226,15 +254,15 @@ export class OrderDesk {
 
   /** While it waited for the budget, another may have ended without an answer. @returns whether it was sent */
   #sendUnlessBlocked(waiting: WaitingPlacement): boolean {
+    if (!this.#atGate.has(waiting)) return false
     const refusal = waiting === this.#justPlaced ? undefined : waiting.placement.lastLook?.()
     if (refusal !== undefined) {
-      this.#lanes.left(waiting)
+      this.#leaveGate(waiting)
       this.#core.replyLater(waiting.reply, { type: 'refused', refusal, by: 'risk' })
-      this.#core.time.after(0, () => {
-        this.#advance()
-      })
+      this.#advanceLater()
       return false
     }
+    this.#atGate.delete(waiting)
     const isHalted = this.#core.halts.of(waiting.placement.request.symbol) !== undefined
     if (!isHalted && this.#lanes.mayStillSend(waiting)) {
       this.#send(waiting)
@@ -248,19 +276,22 @@ export class OrderDesk {
   #send(waiting: WaitingPlacement): void {
     const intent = this.#writeDown(waiting)
     this.#lanes.left(waiting)
-    this.#creating += 1
-    this.#core.calls
-      .create(requestOf(intent))
-      .then((answer) => {
-        this.#core.time.enter(() => {
-          this.#creating -= 1
-          this.#onAnswer(intent, answer, waiting.reply)
-          this.#advance()
-        })
-      })
+    const sending = this.#answerOf(intent, waiting.reply)
       .catch((error: unknown) => {
         this.#core.listener.onError(error)
       })
+      .then(() => {
+        this.#sending.delete(sending)
+      })
+    this.#sending.add(sending)
+  }
+
+  async #answerOf(intent: Intent, reply: Reply): Promise<void> {
+    const answer = await this.#core.calls.create(requestOf(intent))
+    await inEvent(this.#core.time, () => {
+      this.#onAnswer(intent, answer, reply)
+      this.#advance()
+    })
   }
 
   #writeDown({ owner, placement }: WaitingPlacement): Intent {

@@ -99,7 +99,9 @@ export class OwnOrders {
 
   /** Fills of the time before this session: they were told then, or are not ours. */
   ignoreFills(fills: readonly WireFill[]): void {
-    for (const fill of fills.toReversed()) this.#recognise(fill)
+    // Of an order that this session has found nothing was told yet.
+    const others = fills.filter(({ orderId }) => !this.#ordersById.has(orderId))
+    for (const fill of others.toReversed()) this.#recognise(fill)
   }
 
   /** True for a fill that was there before. */
@@ -124,6 +126,15 @@ export class OwnOrders {
       if (updates.length > 0) this.#options.tell(own.owner, updates)
       this.#tellEnd(own)
     }
+  }
+
+  /** A person says that nothing more will come of an order. */
+  end(orderId: string, time: number): void {
+    const own = this.#ordersById.get(orderId)
+    if (own === undefined) return
+    const updates = [...own.order.tellInferred(time), ...own.order.end()]
+    this.#options.tell(own.owner, updates)
+    this.#tellEnd(own)
   }
 
   #takeFill(fill: WireFill): void {

@@ -4,6 +4,7 @@
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
+import { inEvent } from '../in-event.ts'
 import type { DeskCore } from './desk-core.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
@@ -25,8 +26,8 @@ export class Settlements {
     switch (decision.type) {
       case 'adopt':
         for (const { intent, order } of decision.adoptions) {
-          this.#core.adopt(intent, order)
           if (intent.state === 'QUARANTINED') this.#haltForGhost(intent, order)
+          this.#core.adopt(intent, order)
         }
         break
       case 'absent':
@@ -46,8 +47,8 @@ export class Settlements {
     invariant(oldest !== undefined, 'a ghost is the order of an intent')
     if (owners.size > 1) this.#ambiguous(intents, `order ${order.id} could be that of ${[...owners].join(' or ')}`)
     else {
-      this.#core.adopt(oldest, order)
       this.#haltForGhost(oldest, order)
+      this.#core.adopt(oldest, order)
     }
     this.#onChange()
   }
@@ -60,43 +61,43 @@ export class Settlements {
    */
   async adopt(intentId: number, orderId: string): Promise<string | undefined> {
     const order = await this.#core.calls.order(orderId, 'settle')
-    const intent = this.#core.intents.find(intentId)
-    if (intent === undefined || !OPEN_TO_SAY.has(intent.state)) return `intent ${intentId} is not undecided`
-    if (order === undefined) return `there is no order ${orderId}`
-    if (this.#core.intents.isOwned(orderId)) return `order ${orderId} is that of another intent`
-    if (fingerprintOf(order) !== fingerprintOf(intent)) {
-      return `order ${orderId} is not what intent ${intentId} asked for`
-    }
-    this.#core.time.enter(() => {
-      this.#core.adopt(intent, order)
-      this.#endAmbiguity(intent.symbol)
-    })
-    return undefined
+    return inEvent(this.#core.time, () => this.#adopt(intentId, orderId, order))
   }
 
   /**
-   * A person says that no order is an intent's.
+   * A person says that no order is an intent's, or that its order, which the service does not know any more, is no more.
    *
+   * @throws {ExchangeError} when the service cannot be read
    * @returns what was wrong; undefined when it is done
    */
-  disown(intentId: number): string | undefined {
-    const intent = this.#core.intents.find(intentId)
-    if (intent === undefined || !OPEN_TO_SAY.has(intent.state)) return `intent ${intentId} is not undecided`
-    this.#core.time.enter(() => {
-      this.#core.intents.forget(this.#core.save(intent, { state: 'DISOWNED', isFinished: true }))
-      this.#core.tellSettled(intent, { type: 'absent' })
-      this.#endAmbiguity(intent.symbol)
-    })
-    return undefined
+  async disown(intentId: number): Promise<string | undefined> {
+    const orderId = this.#core.intents.find(intentId)?.orderId
+    const isThere = orderId !== undefined && (await this.#isAtService(orderId))
+    return inEvent(this.#core.time, () => this.#disown(intentId, orderId, isThere))
+  }
+
+  /** An order that was said to be an intent's is not, which is seen when it is read. */
+  unadopt(intent: Intent, order: WireOrder): void {
+    const reason = `order ${order.id} cannot be that of intent ${intent.id}: ${this.#whyNot(intent, order) ?? ''}`
+    this.#core.halt(intent.symbol, 'AMBIGUOUS', reason)
+    this.#core.save(intent, { state: 'AMBIGUOUS', orderId: undefined })
+    this.#core.tellSettled(intent, { type: 'ambiguous', reason })
+  }
+
+  /** False for an order that is not what was asked for, or was there before. */
+  isPossible(intent: Intent, order: WireOrder): boolean {
+    return this.#whyNot(intent, order) === undefined
   }
 
   /** A person has looked at what came late, and lets a market go on. @returns what was wrong; undefined when it is done */
   resume(symbol: string): string | undefined {
     const halt = this.#core.halts.of(symbol)
     if (halt === undefined) return `${symbol} is not halted`
-    if (halt.why === 'AMBIGUOUS') return `${symbol} waits for a word about each intent that is ambiguous`
+    if (halt.why === 'AMBIGUOUS' && this.#isLeft(symbol))
+      return `${symbol} waits for a word about each intent that is ambiguous`
     this.#core.time.enter(() => {
-      this.#core.halts.end(symbol)
+      // Unless it was halted for another reason meanwhile.
+      if (this.#core.halts.of(symbol) === halt) this.#core.halts.end(symbol)
       this.#onChange()
     })
     return undefined
@@ -113,12 +114,52 @@ export class Settlements {
   #ambiguous(intents: readonly Intent[], reason: string): void {
     const [first] = intents
     invariant(first !== undefined, 'what is ambiguous is an intent')
+    // Before the intents: a process that ends in between finds the halt, and settles them anew.
+    this.#core.halt(first.symbol, 'AMBIGUOUS', reason)
     for (const intent of intents) {
       if (intent.state === 'AMBIGUOUS') continue
       this.#core.save(intent, { state: 'AMBIGUOUS' })
       this.#core.tellSettled(intent, { type: 'ambiguous', reason })
     }
-    this.#core.halt(first.symbol, 'AMBIGUOUS', reason)
+  }
+
+  #adopt(intentId: number, orderId: string, order: WireOrder | undefined): string | undefined {
+    const intent = this.#core.intents.find(intentId)
+    if (intent === undefined || !OPEN_TO_SAY.has(intent.state)) return `intent ${intentId} is not undecided`
+    if (order === undefined) return `there is no order ${orderId}`
+    if (this.#core.intents.isOwned(orderId)) return `order ${orderId} is that of another intent`
+    const why = this.#whyNot(intent, order)
+    if (why !== undefined) return `order ${orderId} cannot be that of intent ${intentId}: ${why}`
+    this.#core.adopt(intent, order)
+    this.#endAmbiguity(intent.symbol)
+    return undefined
+  }
+
+  #disown(intentId: number, orderId: string | undefined, isThere: boolean): string | undefined {
+    const intent = this.#core.intents.find(intentId)
+    const isPlaced = intent?.state === 'PLACED' && intent.orderId === orderId
+    if (intent === undefined || !(isPlaced || OPEN_TO_SAY.has(intent.state)))
+      return `intent ${intentId} is not undecided`
+    if (isPlaced && isThere) return `order ${String(orderId)} of intent ${intentId} is at the service: cancel it`
+    const disowned = this.#core.save(intent, { state: 'DISOWNED', isFinished: true })
+    if (orderId !== undefined) this.#core.own.end(orderId, this.#core.time.now())
+    this.#core.intents.forget(disowned)
+    // Of one that is quarantined it was told when it was given up.
+    if (intent.state === 'AMBIGUOUS') this.#core.tellSettled(intent, { type: 'absent' })
+    this.#endAmbiguity(intent.symbol)
+    return undefined
+  }
+
+  /** One that is not found by its id may still be among the open ones. */
+  async #isAtService(orderId: string): Promise<boolean> {
+    if ((await this.#core.calls.order(orderId, 'settle')) !== undefined) return true
+    const open = await this.#core.calls.openOrders('settle')
+    return open.some(({ id }) => id === orderId)
+  }
+
+  #whyNot(intent: Intent, order: WireOrder): string | undefined {
+    if (fingerprintOf(order) !== fingerprintOf(intent)) return 'it is not what was asked for'
+    return this.#core.known.wasAmong(order.id, intent.knownCount) ? 'it was there before' : undefined
   }
 
   #haltForGhost(intent: Intent, order: WireOrder): void {
@@ -126,8 +167,11 @@ export class Settlements {
   }
 
   #endAmbiguity(symbol: string): void {
-    const isLeft = this.#core.intents.inState('AMBIGUOUS').some((intent) => intent.symbol === symbol)
-    if (!isLeft && this.#core.halts.of(symbol)?.why === 'AMBIGUOUS') this.#core.halts.end(symbol)
+    if (!this.#isLeft(symbol) && this.#core.halts.of(symbol)?.why === 'AMBIGUOUS') this.#core.halts.end(symbol)
     this.#onChange()
+  }
+
+  #isLeft(symbol: string): boolean {
+    return this.#core.intents.inState('AMBIGUOUS').some((intent) => intent.symbol === symbol)
   }
 }

@@ -11,7 +11,7 @@ import type { LiveTime } from '../live-time.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
 import type { IntentBook } from './intent-book.ts'
-import type { KnownOrders, NewestOrder } from './known-orders.ts'
+import { watermarkOf, type KnownOrders, type NewestOrder } from './known-orders.ts'
 import { TIE_MS } from './listing.ts'
 import { decide, type Decision } from './settle-decision.ts'
 import type { SymbolBook } from './symbol-book.ts'
@@ -181,9 +181,7 @@ export class Settler {
   }
 }
 
-/** Undefined when one of them was sent before there was any order. */
-function oldestWatermark(intents: readonly Intent[]): NewestOrder | undefined {
-  const [oldest] = intents
-  if (oldest?.watermark === undefined || oldest.watermarkAt === undefined) return undefined
-  return { id: oldest.watermark, createdAt: oldest.watermarkAt }
+/** Undefined when the oldest of them was sent before there was any order. */
+function oldestWatermark([oldest]: readonly Intent[]): NewestOrder | undefined {
+  return oldest === undefined ? undefined : watermarkOf(oldest)
 }

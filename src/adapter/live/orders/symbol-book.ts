@@ -6,8 +6,9 @@
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { OrderCalls } from '../rest/service-calls.ts'
+import type { Intent } from './intent.ts'
 import type { IntentBook } from './intent-book.ts'
-import type { KnownOrders, NewestOrder } from './known-orders.ts'
+import { watermarkOf, type KnownOrders, type NewestOrder } from './known-orders.ts'
 import { ordersSince } from './listing.ts'
 
 export class SymbolBook {
@@ -18,6 +19,8 @@ export class SymbolBook {
   readonly #unexplainedById = new Map<string, WireOrder>()
   readonly #prepared = new Map<string, Promise<void>>()
   readonly #ready = new Set<string>()
+  /** The newest order of the last listing: of what is older none was passed over. */
+  readonly #listedToBySymbol = new Map<string, NewestOrder>()
 
   /** @param onListed  hears of every order that a listing shows, some of which may be ours */
   constructor(
@@ -54,14 +57,15 @@ export class SymbolBook {
 
   /** @returns newest first, as `ordersSince` */
   async list(symbol: string, since: NewestOrder | undefined): Promise<readonly WireOrder[]> {
-    const orders = await ordersSince(this.#calls, symbol, since)
+    const orders = await ordersSince(this.#calls, symbol, older(since, this.#listedToBySymbol.get(symbol)))
+    this.#listed(symbol, orders)
     this.absorb(orders)
     return orders
   }
 
-  /** Those that are newer than what was seen last. */
+  /** Those that are newer than the last listing. An answer to a creation may have told of newer ones, and not of those between. */
   listNew(symbol: string): Promise<readonly WireOrder[]> {
-    return this.list(symbol, this.#known.newest(symbol))
+    return this.list(symbol, this.#listedToBySymbol.get(symbol))
   }
 
   absorb(orders: readonly WireOrder[]): void {
@@ -69,6 +73,11 @@ export class SymbolBook {
       if (!this.#intents.isOwned(order.id)) this.#unexplainedById.set(order.id, order)
     }
     this.#onListed(orders)
+  }
+
+  /** True for an order that was known when an intent was sent. */
+  wasBefore({ id }: WireOrder, { knownCount }: Intent): boolean {
+    return this.#known.wasAmong(id, knownCount)
   }
 
   /** Oldest first. */
@@ -82,18 +91,35 @@ export class SymbolBook {
   }
 
   async #prepare(symbol: string): Promise<void> {
-    const since = this.#oldestWatermark(symbol)
-    if (since === undefined) {
+    const oldest = this.#oldestUndecided(symbol)
+    if (oldest === undefined) {
       const orders = await this.#newest(symbol)
       // What was there before we ever were is nobody's to explain.
+      this.#listed(symbol, orders)
       this.#known.see(orders)
       this.#onListed(orders)
-    } else this.absorb(await this.#since(symbol, since))
+    } else {
+      const orders = await this.#since(symbol, watermarkOf(oldest))
+      this.#listed(symbol, orders)
+      this.absorb(orders)
+      // A process may have ended between the listing that first showed one and its explanation.
+      for (const order of orders) {
+        if (!this.wasBefore(order, oldest) && !this.#intents.isOwned(order.id))
+          this.#unexplainedById.set(order.id, order)
+      }
+    }
     this.#ready.add(symbol)
   }
 
+  #listed(symbol: string, orders: readonly WireOrder[]): void {
+    for (const { id, createdAt } of orders) {
+      const newest = this.#listedToBySymbol.get(symbol)
+      if (newest === undefined || createdAt > newest.createdAt) this.#listedToBySymbol.set(symbol, { id, createdAt })
+    }
+  }
+
   /** As far back as the service still tells. */
-  async #since(symbol: string, since: NewestOrder): Promise<readonly WireOrder[]> {
+  async #since(symbol: string, since: NewestOrder | undefined): Promise<readonly WireOrder[]> {
     try {
       return await ordersSince(this.#calls, symbol, since)
     } catch (error) {
@@ -107,10 +133,14 @@ export class SymbolBook {
     return newest === undefined ? [] : await ordersSince(this.#calls, symbol, newest)
   }
 
-  /** From where on an order may be that of an intent of an earlier session. */
-  #oldestWatermark(symbol: string): NewestOrder | undefined {
-    const [oldest] = this.#intents.inState('SENDING', 'UNKNOWN', 'QUARANTINED').filter((each) => each.symbol === symbol)
-    if (oldest?.watermark === undefined || oldest.watermarkAt === undefined) return undefined
-    return { id: oldest.watermark, createdAt: oldest.watermarkAt }
+  /** Its order, if there is one, is the first that may be that of an intent of an earlier session. */
+  #oldestUndecided(symbol: string): Intent | undefined {
+    return this.#intents.inState('SENDING', 'UNKNOWN', 'QUARANTINED').find((each) => each.symbol === symbol)
   }
+}
+
+/** Undefined stands for the beginning. */
+function older(one: NewestOrder | undefined, other: NewestOrder | undefined): NewestOrder | undefined {
+  if (one === undefined || other === undefined) return undefined
+  return one.createdAt <= other.createdAt ? one : other
 }

@@ -123,6 +123,13 @@ export class TrackedOrder {
     return [this.#tellState(this.#seen.status)]
   }
 
+  /** Nothing more can happen to it, whatever the service says. */
+  end(): readonly AccountUpdate[] {
+    if (this.isFinished) return []
+    this.#seen = { ...this.#seen, status: 'CANCELLED' }
+    return this.tellEnd()
+  }
+
   /** As it is told first, before its fills. */
   tellAccepted(): readonly AccountUpdate[] {
     return [{ type: 'order', order: this.told }]

@@ -1,5 +1,5 @@
 /**
- * Quantities that no other order of the last day has at the same price, so that an order is told from all others by how it looks.
+ * Quantities that no other order has at the same price, of those that are open and of the last day, so that an order is told from all others by how it looks.
  */
 import type { OrderRequest } from '../../../domain/order.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -11,9 +11,15 @@ export class UniqueQuantities {
   /** When each was used last, Unix milliseconds. */
   readonly #usedAt = new Map<string, number>()
 
-  /** @param intents  of an earlier session */
-  constructor(intents: readonly Intent[]) {
-    for (const intent of intents) this.#usedAt.set(fingerprintOf(intent), intent.sentAt)
+  readonly #current: () => readonly Intent[]
+
+  /**
+   * @param earlier  intents of an earlier session
+   * @param current  those whose order is open, or may come yet, however old they are
+   */
+  constructor(earlier: readonly Intent[], current: () => readonly Intent[]) {
+    this.#current = current
+    for (const intent of earlier) this.#usedAt.set(fingerprintOf(intent), intent.sentAt)
   }
 
   /** @returns lots, as few below what is asked as can be; what is asked when every smaller quantity is used */
@@ -24,9 +30,11 @@ export class UniqueQuantities {
   }
 
   #free(request: OrderRequest, now: number): number {
+    const current = new Set(this.#current().map(fingerprintOf))
     for (let { qty } = request; qty > 0; qty -= 1) {
-      const usedAt = this.#usedAt.get(fingerprintOf({ ...request, qty }))
-      if (usedAt === undefined || now >= usedAt + DAY_MS) return qty
+      const fingerprint = fingerprintOf({ ...request, qty })
+      const usedAt = this.#usedAt.get(fingerprint) ?? Number.NEGATIVE_INFINITY
+      if (now >= usedAt + DAY_MS && !current.has(fingerprint)) return qty
     }
     return request.qty
   }

@@ -1,7 +1,8 @@
 /**
  * A person's word about an intent that nothing else decides, while no process trades on the account.
  *
- * Known limit: the service is not asked, so the order is read, and held against the intent, by the next start.
+ * Known limit: the service is not asked, so the order is read, and held against the intent, by the next start, which asks again when it
+ * is another one.
  */
 import { InputError } from '../../../domain/errors.ts'
 import type { KeptIntent } from './kept-intent.ts'
@@ -13,30 +14,37 @@ export function adoptOrder(state: LiveState, id: number, orderId: string, time: 
   const intent = undecided(intents, id)
   const owner = intents.find((other) => other.orderId === orderId)
   if (owner !== undefined) throw new InputError('ORDER', `order ${orderId} is that of intent ${owner.id}`)
-  decide(state, { ...intent, state: 'PLACED', orderId, changedAt: time }, [orderId])
+  if (state.knownIds().slice(0, intent.knownCount).includes(orderId)) {
+    throw new InputError('ORDER', `order ${orderId} was there before intent ${id} was sent`)
+  }
+  // Its id is not among the known ones before it was read: it may be one that is nowhere.
+  decide(state, { ...intent, state: 'PLACED', orderId, changedAt: time })
 }
 
 /** No order is the intent's. @param time  Unix milliseconds @throws {InputError} */
 export function disownIntent(state: LiveState, id: number, time: number): void {
   const intent = undecided(state.intents(), id)
-  decide(state, { ...intent, state: 'DISOWNED', isFinished: true, changedAt: time }, [])
+  decide(state, { ...intent, state: 'DISOWNED', isFinished: true, changedAt: time })
 }
 
 function undecided(intents: readonly KeptIntent[], id: number): KeptIntent {
   const intent = intents.find((each) => each.id === id)
   if (intent === undefined) throw new InputError('INTENT', `there is no intent ${id}`)
   if (intent.state === 'AMBIGUOUS' || intent.state === 'QUARANTINED') return intent
-  throw new InputError('INTENT', `intent ${id} is ${intent.state}, not undecided`)
+  const asks = intent.state === 'PLACED' ? ': only a session can ask the service for its order' : ''
+  throw new InputError('INTENT', `intent ${id} is ${intent.state}, not undecided${asks}`)
 }
 
 /** The market goes on when it has no other intent that waits for a word. */
-function decide(state: LiveState, decided: KeptIntent, orderIds: readonly string[]): void {
+function decide(state: LiveState, decided: KeptIntent): void {
   const { symbol } = decided
   state.together(() => {
     state.save(decided)
-    state.addKnownIds(orderIds)
-    const isWaiting = state.intents().some((each) => each.symbol === symbol && each.state === 'AMBIGUOUS')
     const halt = state.halts().find((each) => each.symbol === symbol)
-    if (!isWaiting && halt?.why === 'AMBIGUOUS') state.endHalt(symbol)
+    if (!isWaiting(state, symbol) && halt?.why === 'AMBIGUOUS') state.endHalt(symbol)
   })
 }
+
+/** True while a market has an intent that a person has to decide. */
+export const isWaiting = (state: LiveState, symbol: string): boolean =>
+  state.intents().some((each) => each.symbol === symbol && each.state === 'AMBIGUOUS')

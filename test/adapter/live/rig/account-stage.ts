@@ -5,6 +5,7 @@ import type { AccountUpdate } from '../../../../src/adapter/exchange-adapter.ts'
 import { LiveAccount } from '../../../../src/adapter/live/live-account.ts'
 import type { LiveExchange } from '../../../../src/adapter/live/live-exchange.ts'
 import type { LiveFeed } from '../../../../src/adapter/live/live-feed.ts'
+import type { MutationGate } from '../../../../src/adapter/live/rest/mutation-gate.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'
 import { HotStream } from '../../../../src/strategy/hot-stream.ts'
 import { market } from '../../../exchange/rig/configs.ts'
@@ -15,6 +16,12 @@ import { MortalTime } from './mortal-time.ts'
 
 export const SYMBOL = 'BTC_USD'
 export const MARKETS = [market(SYMBOL, { pricePrecision: 0, qtyPrecision: 0 }), market('ETH_USD')]
+
+const OPEN_GATE: MutationGate = {
+  submit: ({ send }) => {
+    send()
+  },
+}
 
 class QuietFeed implements LiveFeed {
   readonly state = 'connected'
@@ -34,6 +41,9 @@ export interface AccountStageOptions {
   readonly store: MemoryIntentStore
   readonly session: string
   readonly owners?: readonly string[]
+  /** Default: one that has always a place. */
+  readonly gate?: MutationGate
+  readonly isUnique?: boolean
 }
 
 export class AccountStage {
@@ -45,16 +55,12 @@ export class AccountStage {
   readonly #life: MortalTime
   #references = 0
 
-  constructor({ time, service, store, session, owners = ['a'] }: AccountStageOptions) {
+  constructor(options: AccountStageOptions) {
+    const { time, service, store, session, owners = ['a'], gate = OPEN_GATE, isUnique = false } = options
     this.#life = new MortalTime(time)
     this.account = new LiveAccount({
       ...{ markets: MARKETS, calls: service, feed: new QuietFeed(), time: this.#life, store, session },
-      ...{ settleMs: 30_000, holdMs: 1_000, quarantineMs: 86_400_000, auditMs: 10_000, isUnique: false },
-      gate: {
-        submit: ({ send }) => {
-          send()
-        },
-      },
+      ...{ settleMs: 30_000, holdMs: 1_000, quarantineMs: 86_400_000, auditMs: 10_000, isUnique, gate },
       feesOf: () => ({ makerFeeBps: '0', takerFeeBps: '0' }),
       onWarning: (text) => this.warnings.push(text),
       onError: (error) => this.errors.push(error),

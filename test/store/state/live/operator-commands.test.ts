@@ -112,7 +112,8 @@ describe('a word about an intent', () => {
     const state = undecided(ambiguous(1), ambiguous(2))
     adoptOrder(state, 1, 'o-1', 9)
     expect(state.intents()[0]).toEqual(keptIntent(1, { state: 'PLACED', orderId: 'o-1', changedAt: 9 }))
-    expect(state.knownIds()).toEqual(['o-1'])
+    // It is known when it was read.
+    expect(state.knownIds()).toEqual([])
     expect(state.halts()).toHaveLength(1)
     disownIntent(state, 2, 10)
     expect(state.intents()[1]).toEqual(keptIntent(2, { state: 'DISOWNED', isFinished: true, changedAt: 10 }))
@@ -129,10 +130,18 @@ describe('a word about an intent', () => {
 
   it.each<{ why: string; intent: number; order: string; message: string }>([
     { why: 'an intent that is not there', intent: 9, order: 'o-9', message: 'INTENT: there is no intent 9' },
-    { why: 'an intent with an order', intent: 2, order: 'o-9', message: 'INTENT: intent 2 is PLACED, not undecided' },
+    { why: 'an intent with an order', intent: 2, order: 'o-7', message: 'INTENT: intent 2 is PLACED, not undecided:' },
+    {
+      why: 'an order that was there before',
+      intent: 3,
+      order: 'o-8',
+      message: 'ORDER: order o-8 was there before intent 3 was sent',
+    },
     { why: 'an order that has its intent', intent: 1, order: 'o-2', message: 'ORDER: order o-2 is that of intent 2' },
   ])('is refused for $why, and changes nothing', ({ intent, order, message }) => {
-    const state = undecided(ambiguous(1), keptIntent(2, { state: 'PLACED', orderId: 'o-2' }))
+    const sentBehind = { ...ambiguous(3), knownCount: 1 }
+    const state = undecided(ambiguous(1), keptIntent(2, { state: 'PLACED', orderId: 'o-2' }), sentBehind)
+    state.addKnownIds(['o-8', 'o-9'])
     const before = state.intents()
     expect(() => adoptOrder(state, intent, order, 9)).toThrow(message)
     expect([state.intents(), state.halts().length]).toEqual([before, 1])

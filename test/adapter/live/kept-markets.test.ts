@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkKeptMarkets } from '../../../src/adapter/live/kept-markets.ts'
+import { InputError } from '../../../src/domain/errors.ts'
+import { keepMarkets } from '../../../src/store/state/live/kept-facts.ts'
+import type { KeptIntent } from '../../../src/store/state/live/kept-intent.ts'
+import { LiveState } from '../../../src/store/state/live/live-state.ts'
+import { market } from '../../exchange/rig/configs.ts'
+import { keptIntent } from '../../store/rig/kept-intents.ts'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+
+const { folder } = temporaryFiles()
+const BTC = { symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 8 }
+const listed = (changes: Partial<typeof BTC>): readonly ReturnType<typeof market>[] => [
+  market('ETH_USD'),
+  market('BTC_USD', { ...BTC, ...changes }),
+]
+let made = 0
+
+function stateWith(changes: Partial<KeptIntent>): LiveState {
+  const state = LiveState.openOrMake(join(folder, `live-${(made += 1)}.db`))
+  keepMarkets(state, [BTC])
+  state.save(keptIntent(7, changes))
+  return state
+}
+
+describe('the markets of an account that was there before', () => {
+  it.each([
+    [{ pricePrecision: 3 }, 'had pricePrecision 2 and qtyPrecision 8, and now has pricePrecision 3 and qtyPrecision 8'],
+    [{ qtyPrecision: 7 }, 'had pricePrecision 2 and qtyPrecision 8, and now has pricePrecision 2 and qtyPrecision 7'],
+  ])('are refused with %o, because intents would be misread', (changes, message) => {
+    const check = (): void => checkKeptMarkets('/state', stateWith({ state: 'PLACED', orderId: 'o' }), listed(changes))
+    expect(check).toThrow(InputError)
+    expect(check).toThrow(`/state: market BTC_USD ${message}, and intent 7 of it is not finished: `)
+  })
+
+  it('are refused without one that has an intent', () => {
+    const state = stateWith({ state: 'QUARANTINED' })
+    expect(() => checkKeptMarkets('/state', state, [market('ETH_USD')])).toThrow('BTC_USD is not listed any more')
+  })
+
+  it.each<readonly [string, Partial<KeptIntent>, Partial<typeof BTC>]>([
+    ['as they were', {}, {}],
+    ['when all of the intents are finished', { state: 'REFUSED', isFinished: true }, { qtyPrecision: 7 }],
+  ])('are taken %s', (_, changes, precision) => {
+    expect(() => checkKeptMarkets('/state', stateWith(changes), listed(precision))).not.toThrow()
+  })
+})
