@@ -19,6 +19,7 @@ const BALANCES = {
 const MOST_TOLD = 500
 
 export class LiveService {
+  readonly #now: () => number
   readonly #http = createServer((request, response) => this.#onRequest(request, response))
   readonly #streams = new WebSocketServer({ server: this.#http })
   #trades: object[] = []
@@ -28,7 +29,9 @@ export class LiveService {
   #onSubscribed: () => void = () => undefined
   #onPost: (at: number) => void = () => undefined
 
-  constructor() {
+  /** @param now  Unix milliseconds */
+  constructor(now: () => number = Date.now) {
+    this.#now = now
     this.#streams.on('connection', (socket) => {
       socket.on('message', (data: Buffer) => {
         const { streams, id } = JSON.parse(data.toString()) as { streams: string[]; id: number }
@@ -58,10 +61,16 @@ export class LiveService {
     const posted = new Promise<number>((resolve) => {
       this.#onPost = resolve
     })
+    const toldAt = this.tell()
+    return (await posted) - toldAt
+  }
+
+  /** Tells a trade, whether it is answered or not. @returns when, as `performance.now()` */
+  tell(): number {
     const frame = JSON.stringify({ stream: 'trade:BTC_USD', data: this.#trade() })
     const sentAt = performance.now()
     this.#stream?.send(frame)
-    return (await posted) - sentAt
+    return sentAt
   }
 
   async close(): Promise<void> {
@@ -83,7 +92,7 @@ export class LiveService {
         isBuyerMaker: this.#count % 2 === 0,
       },
       ...{ buyOrderId: `b${this.#count}`, sellOrderId: `s${this.#count}`, buyerId: 'ann', sellerId: 'bob' },
-      createdAt: Date.now(),
+      createdAt: this.#now(),
     }
     this.#trades = [trade, ...this.#trades.slice(0, MOST_TOLD - 1)]
     return trade
@@ -111,7 +120,7 @@ export class LiveService {
     this.#count += 1
     const order = {
       ...{ id: `o${this.#count}`, userId: 'me', ...request, status: 'CANCELLED', filledQty: '0.0000' },
-      createdAt: new Date().toISOString(),
+      createdAt: new Date(this.#now()).toISOString(),
     }
     this.#orders = [order, ...this.#orders.slice(0, MOST_TOLD - 1)]
     return order
