@@ -2,6 +2,7 @@
  * Order creations on their way out: which wait, in which order they leave, and what becomes of them when they may no longer.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ExchangeError } from '../../../../src/domain/errors.ts'
 import type { GatedRequest, MutationGate } from '../../../../src/adapter/live/rest/mutation-gate.ts'
 import type { CreateAnswer } from '../../../../src/adapter/live/rest/service-calls.ts'
 import { AccountStage, MARKETS, SYMBOL, type AccountStageOptions } from '../rig/account-stage.ts'
@@ -149,6 +150,21 @@ describe('an order creation', () => {
     expect(isSettled).toBe(false)
     await time.pass(40_000)
     expect([isSettled, stage.account.desk.underWay]).toEqual([true, 0])
+  })
+
+  it('of a market that was not read yet leaves when its orders are known, and not when they cannot be', async () => {
+    await start()
+    const orders = service.orders.bind(service)
+    service.orders = () => Promise.reject(new ExchangeError('NO_ANSWER', 'cut', { isRetryable: true }))
+    const refused = stage.place({ ...BID, symbol: 'ETH_USD' })
+    await time.pass(500)
+    expect([refused, service.posts]).toEqual([['refused'], []])
+    service.orders = orders
+    stage.place({ ...BID, symbol: 'ETH_USD' })
+    await time.pass(1)
+    expect(service.posts).toEqual([])
+    await time.pass(500)
+    expect(service.posts).toHaveLength(1)
   })
 
   it('that is refused is finished', async () => {

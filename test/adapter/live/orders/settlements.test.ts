@@ -130,6 +130,20 @@ describe('an intent that is ambiguous', () => {
     expect(halted()).toBeUndefined()
   })
 
+  it('is not one of which it is still looked for', async () => {
+    loseCreation(service, time)
+    stage.place(BID)
+    await time.pass(1_000)
+    expect([await disown(1), await adopt(1, 'o1')]).toEqual(Array(2).fill('intent 1 is not undecided'))
+    expect(states()).toEqual(['UNKNOWN'])
+  })
+
+  it('keeps its market halted as ambiguous when a ghost comes besides', async () => {
+    await makeAmbiguous()
+    stage.account.desk.halts.halt(SYMBOL, 'GHOST', 'late')
+    expect(halted()).toBe('AMBIGUOUS')
+  })
+
   it('is halted before it is ambiguous on disk', async () => {
     const seen: unknown[] = []
     const save = store.save.bind(store)
@@ -209,6 +223,7 @@ describe('an order that was named while no process ran', () => {
     name(id)
     await start('second')
     expect([openIds(), states(), halted()]).toEqual([[], ['AMBIGUOUS'], 'AMBIGUOUS'])
+    expect([store.intentsById.get(1)?.orderId, stage.account.desk.intents.isOwned(id)]).toEqual([undefined, false])
     expect(stage.warnings.join()).toContain(`order ${id} cannot be that of intent 1: it is not what was asked for`)
     expect(await adopt(1, 'o1')).toBeUndefined()
     expect([openIds(), states(), halted()]).toEqual([['o1'], ['PLACED'], undefined])

@@ -1,0 +1,133 @@
+/**
+ * What is told of an order of ours, whatever order answers and fills come in.
+ */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Intent } from '../../../../src/adapter/live/orders/intent.ts'
+import { AssumedFees } from '../../../../src/adapter/live/orders/order-fees.ts'
+import { OwnOrders } from '../../../../src/adapter/live/orders/own-orders.ts'
+import type { WireOrder } from '../../../../src/wire/wire-order.ts'
+import type { WireFill } from '../../../../src/wire/wire-trade.ts'
+import { market } from '../../../exchange/rig/configs.ts'
+import { keptIntent } from '../../../store/rig/kept-intents.ts'
+
+const BTC = market('BTC_USD', { pricePrecision: 0, qtyPrecision: 0 })
+
+const answer = (changes: Partial<WireOrder> = {}): WireOrder => ({
+  ...{ id: 'o1', userId: 'u1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN' },
+  ...{ price: 100, qty: 3, filledQty: 0, averagePrice: undefined, createdAt: 1 },
+  ...changes,
+})
+const partly = (filledQty: number): WireOrder =>
+  answer({ status: filledQty < 3 ? 'PARTIALLY_FILLED' : 'FILLED', filledQty, averagePrice: '100' })
+const fill = (id: string, changes: Partial<WireFill> = {}): WireFill => ({
+  ...{ id, symbol: 'BTC_USD', price: 100, qty: 1, buyOrderId: 'o1', sellOrderId: 'x', buyerId: 'u1', sellerId: 'u2' },
+  ...{ isBuyerMaker: true, createdAt: 2, side: 'BUY', orderId: 'o1', isMaker: true },
+  ...changes,
+})
+
+let own: OwnOrders
+let told: string[]
+let finished: string[]
+const intent = (id = 1): Intent => keptIntent(id, { owner: 'a' })
+
+function begin(order = answer()): void {
+  own.tellFirst(own.track(intent(), order))
+}
+
+beforeEach(() => {
+  told = []
+  finished = []
+  own = new OwnOrders({
+    marketOf: () => BTC,
+    fees: new AssumedFees([BTC], () => ({ makerFeeBps: '0', takerFeeBps: '0' })),
+    tell: (_, updates) => {
+      for (const update of updates) {
+        if (update.type === 'fill') told.push(`${update.fill.tradeId} ${update.fill.qty.toFixed()}`)
+        if (update.type === 'order') told.push(`${update.order.status} ${update.order.filledQty.toFixed()}`)
+      }
+    },
+    onFinished: (intentId, filledQty) => finished.push(`${intentId} ${filledQty}`),
+  })
+})
+
+describe('an order of ours', () => {
+  it('is told with each fill once, oldest first, and its state behind each', () => {
+    begin()
+    own.takeFills([fill('t2'), fill('t1')])
+    own.takeFills([fill('t3'), fill('t2'), fill('t1')])
+    own.takeFills([fill('t3'), fill('t2'), fill('t1')])
+    expect(told).toEqual(['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1', 't2 1', 'PARTIALLY_FILLED 2', 't3 1', 'FILLED 3'])
+    expect([finished, own.all]).toEqual([['1 3'], []])
+  })
+
+  it('ends when every fill of it was told', () => {
+    begin()
+    own.see([answer({ status: 'CANCELLED', filledQty: 2, averagePrice: '100' })])
+    expect([told, own.isMissingFills]).toEqual([['OPEN 0'], true])
+    own.takeFills([fill('t1')])
+    expect(finished).toEqual([])
+    own.takeFills([fill('t2'), fill('t1')])
+    expect([told.at(-1), finished, own.isMissingFills]).toEqual(['CANCELLED 2', ['1 2'], false])
+  })
+
+  it('heeds no answer that is older than another', () => {
+    begin()
+    own.see([partly(2)])
+    own.see([partly(1), answer()])
+    expect(own.all[0]?.order.missingQty).toBe(2)
+    own.see([answer({ status: 'CANCELLED', filledQty: 2, averagePrice: '100' })])
+    own.see([partly(2)])
+    own.takeFills([fill('t2'), fill('t1')])
+    expect([told.at(-1), finished]).toEqual(['CANCELLED 2', ['1 2']])
+  })
+
+  it('is told with the fills that came before its own answer', () => {
+    own.takeFills([fill('t1')])
+    begin(partly(1))
+    expect(told).toEqual(['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1'])
+  })
+
+  it('that trades with another of ours is filled by both sides of the trade', () => {
+    begin()
+    own.tellFirst(own.track(intent(2), answer({ id: 'o2', side: 'SELL' })))
+    own.takeFills([fill('t1'), fill('t1', { orderId: 'o2', side: 'SELL', isMaker: false })])
+    expect(told.filter((text) => text === 't1 1')).toHaveLength(2)
+  })
+
+  it('at the market is finished, whatever its status says (decision 8)', () => {
+    begin(answer({ type: 'MARKET', price: undefined, status: 'PARTIALLY_FILLED', filledQty: 1, averagePrice: '100' }))
+    own.takeFills([fill('t1')])
+    expect([told.at(-1), finished]).toEqual(['CANCELLED 1', ['1 1']])
+  })
+
+  it('of an earlier session is told no fill of then, and one that was found now each', () => {
+    begin(partly(1))
+    const ofThen = fill('t1', { orderId: 'o2' })
+    own.ignoreFills([fill('t2'), ofThen])
+    own.recover(intent(2), answer({ id: 'o2', status: 'PARTIALLY_FILLED', filledQty: 1, averagePrice: '100' }))
+    expect(own.takeFills([fill('t2'), ofThen])).toBe(true)
+    expect(told).toEqual(['OPEN 0', 't2 1', 'PARTIALLY_FILLED 1'])
+    own.takeFills([fill('t3', { orderId: 'o2' })])
+    expect(told.slice(-2)).toEqual(['t3 1', 'PARTIALLY_FILLED 2'])
+  })
+
+  it('is told a sum for the fills that are lost, and those not besides when they come', () => {
+    begin()
+    own.see([partly(2)])
+    own.tellInferred(9)
+    own.takeFills([fill('t2'), fill('t1')])
+    own.see([partly(3)])
+    own.takeFills([fill('t3'), fill('t2'), fill('t1')])
+    expect(told).toEqual(['OPEN 0', 'inferred-o1-2 2', 'PARTIALLY_FILLED 2', 't3 1', 'FILLED 3'])
+    expect(finished).toEqual(['1 3'])
+  })
+
+  it('that a person says is no more ends with what is known of it', () => {
+    begin()
+    own.see([partly(1)])
+    own.end('o1', 9)
+    own.end('o1', 9)
+    expect(told).toEqual(['OPEN 0', 'inferred-o1-1 1', 'PARTIALLY_FILLED 1', 'CANCELLED 1'])
+    expect(finished).toEqual(['1 1'])
+  })
+})
