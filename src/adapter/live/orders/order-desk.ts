@@ -18,6 +18,7 @@ import type { HaltBook } from './halt-book.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { Intent } from './intent.ts'
 import { Lanes, type WaitingPlacement } from './lanes.ts'
+import { leavingIntent } from './leaving-intent.ts'
 import type { MutationGate, OnLimit } from '../rest/mutation-gate.ts'
 import type { OwnOrder, OwnOrders } from './own-orders.ts'
 import { Settlements } from './settlements.ts'
@@ -295,30 +296,10 @@ export class OrderDesk {
   }
 
   #writeDown({ owner, placement }: WaitingPlacement): Intent {
-    const { request, reference, tag } = placement
     const { intents, known, session, time } = this.#core
     const now = time.now()
-    const newest = known.newest(request.symbol)
-    return intents.add({
-      owner,
-      session,
-      reference,
-      tag,
-      symbol: request.symbol,
-      side: request.side,
-      type: request.type,
-      price: request.type === 'LIMIT' ? request.price : undefined,
-      qty: this.#unique?.take(request, now) ?? request.qty,
-      state: 'SENDING',
-      watermark: newest?.id,
-      watermarkAt: newest?.createdAt,
-      knownCount: known.count,
-      orderId: undefined,
-      filledQty: 0,
-      isFinished: false,
-      sentAt: now,
-      changedAt: now,
-    })
+    const qty = this.#unique?.take(placement.request, now) ?? placement.request.qty
+    return intents.add(leavingIntent({ owner, session, placement, qty, known, now }))
   }
 
   #onAnswer(intent: Intent, answer: CreateAnswer, reply: Reply): void {

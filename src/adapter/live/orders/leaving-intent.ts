@@ -1,0 +1,43 @@
+/**
+ * The intent of a placement that is about to leave.
+ */
+import type { Placement } from '../../exchange-adapter.ts'
+import type { Intent } from './intent.ts'
+import type { KnownOrders } from './known-orders.ts'
+
+export interface Leaving {
+  readonly owner: string
+  readonly session: string
+  readonly placement: Placement
+  /** Lots, as they are sent. */
+  readonly qty: number
+  readonly known: KnownOrders
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+export function leavingIntent({ owner, session, placement, qty, known, now }: Leaving): Omit<Intent, 'id'> {
+  const { request, reference, tag } = placement
+  const newest = known.newest(request.symbol)
+  // Written out: to spread objects costs as much as all else of it, and every order waits for it.
+  return {
+    owner,
+    session,
+    reference,
+    tag,
+    symbol: request.symbol,
+    side: request.side,
+    type: request.type,
+    price: request.type === 'LIMIT' ? request.price : undefined,
+    qty,
+    state: 'SENDING',
+    watermark: newest?.id,
+    watermarkAt: newest?.createdAt,
+    knownCount: known.count,
+    orderId: undefined,
+    filledQty: 0,
+    isFinished: false,
+    sentAt: now,
+    changedAt: now,
+  }
+}
