@@ -34,10 +34,14 @@ export async function ordersSince(
     for (const row of rows) rowsById.set(row.id, row)
     if (last === undefined) {
       if (since === undefined || rowsById.has(since.id)) return [...rowsById.values()]
-      throw new ExchangeError('HISTORY_CUT', `the history of ${symbol} ends before order ${since.id}, which was there`)
+      throw historyCut(symbol, since)
     }
     const isBehind = since !== undefined && last.createdAt < since.createdAt - TIE_MS
     if (isBehind && rowsById.has(since.id)) return [...rowsById.values()]
   }
   throw new ExchangeError('HISTORY_CUT', `the history of ${symbol} has no end`)
 }
+
+/** The service no longer tells of an order that was there. */
+export const historyCut = (symbol: string, { id }: NewestOrder): ExchangeError =>
+  new ExchangeError('HISTORY_CUT', `the history of ${symbol} ends before order ${id}, which was there`)

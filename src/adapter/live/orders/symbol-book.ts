@@ -9,7 +9,7 @@ import type { OrderCalls } from '../rest/service-calls.ts'
 import type { Intent } from './intent.ts'
 import type { IntentBook } from './intent-book.ts'
 import { watermarkOf, type KnownOrders, type NewestOrder } from './known-orders.ts'
-import { ordersSince } from './listing.ts'
+import { historyCut, ordersSince } from './listing.ts'
 
 export class SymbolBook {
   readonly #calls: Pick<OrderCalls, 'orders'>
@@ -58,6 +58,7 @@ export class SymbolBook {
   /** @returns newest first, as `ordersSince` */
   async list(symbol: string, since: NewestOrder | undefined): Promise<readonly WireOrder[]> {
     const orders = await ordersSince(this.#calls, symbol, older(since, this.#listedToBySymbol.get(symbol)))
+    if (since !== undefined && !orders.some(({ id }) => id === since.id)) throw historyCut(symbol, since)
     this.#listed(symbol, orders)
     this.absorb(orders)
     return orders

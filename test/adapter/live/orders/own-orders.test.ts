@@ -90,7 +90,8 @@ describe('an order of ours', () => {
   it('that trades with another of ours is filled by both sides of the trade', () => {
     begin()
     own.tellFirst(own.track(intent(2), answer({ id: 'o2', side: 'SELL' })))
-    own.takeFills([fill('t1'), fill('t1', { orderId: 'o2', side: 'SELL', isMaker: false })])
+    own.takeFills([fill('t1')])
+    own.takeFills([fill('t1', { orderId: 'o2', side: 'SELL', isMaker: false }), fill('t1')])
     expect(told.filter((text) => text === 't1 1')).toHaveLength(2)
   })
 

@@ -1,0 +1,66 @@
+/**
+ * The looks by which an outcome is settled: how long what is there must be there, and what a look that shows nothing is worth.
+ */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { AccountStage, MARKETS, SYMBOL } from '../rig/account-stage.ts'
+import { FakeLiveTime } from '../rig/fake-live-time.ts'
+import { FaultyService } from '../rig/faulty-service.ts'
+import { loseCreation } from '../rig/lost-creation.ts'
+import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
+
+const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 } as const
+
+let time: FakeLiveTime
+let service: FaultyService
+let stage: AccountStage
+
+const settlements = (): readonly string[] =>
+  stage.updates.flatMap((update) => (update.type === 'settled' ? [update.settlement.type] : []))
+
+beforeEach(async () => {
+  time = new FakeLiveTime()
+  // No order is refused, none is filled by itself.
+  service = new FaultyService(time, MARKETS, () => 0.5)
+  stage = new AccountStage({ time, service, store: new MemoryIntentStore(), session: 'first' })
+  await time.until(stage.account.begin([SYMBOL]))
+  stage.place({ ...BID, price: 95 })
+  await time.pass(5_000)
+})
+
+describe('an order that is there', () => {
+  it('is taken when it is the only one for a second', async () => {
+    loseCreation(service, time, 0)
+    stage.place(BID)
+    await time.pass(900)
+    expect(settlements()).toEqual([])
+    service.execute(BID)
+    await time.pass(10_000)
+    expect(settlements()).toEqual(['ambiguous'])
+  })
+})
+
+describe('a look that shows no order', () => {
+  it('is worth nothing when it began before the settle time was over', async () => {
+    const orders = service.orders.bind(service)
+    service.orders = async (query) => {
+      const shown = await orders(query)
+      await new Promise<void>((resolve) => time.after(5_000, resolve))
+      return shown
+    }
+    loseCreation(service, time, 29_500)
+    stage.place(BID)
+    await time.pass(60_000)
+    expect(settlements()).toEqual(['adopted'])
+  })
+
+  it('nor the order before it decides nothing until the settle time is over, and then a person does', async () => {
+    loseCreation(service, time)
+    stage.place(BID)
+    service.orders = () => Promise.resolve([])
+    await time.pass(29_000)
+    expect(settlements()).toEqual([])
+    await time.pass(15_000)
+    expect(settlements()).toEqual(['ambiguous'])
+    expect(stage.account.desk.halts.of(SYMBOL)?.reason).toContain('ends before order o1')
+  })
+})
