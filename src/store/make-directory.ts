@@ -10,7 +10,7 @@ import { dirname } from 'node:path'
  * @param path  absolute
  * @param mode  of those that are made
  * @returns the directories that were made, the innermost last
- * @throws an error of the file system, or one that names what stands in the way
+ * @throws an error of the file system, and ENOTDIR that names the file which stands in the way
  */
 export function makeDirectory(path: string, mode = 0o777): readonly string[] {
   if (isDirectory(path)) return []
@@ -28,5 +28,5 @@ export function makeDirectory(path: string, mode = 0o777): readonly string[] {
 function isDirectory(path: string): boolean {
   if (!existsSync(path)) return false
   if (statSync(path).isDirectory()) return true
-  throw new Error(`'${path}' is not a directory`)
+  throw Object.assign(new Error(`'${path}' is not a directory`), { code: 'ENOTDIR' })
 }
