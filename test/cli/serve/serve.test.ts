@@ -136,8 +136,8 @@ describe('what has to be mended is told in one line, with exit code 2', () => {
     ['--virtual-clock --start yesterday', "--start: expected a date from 1970 on, such as 2024-01-01, got 'yesterday'"],
     ['--host 0.0.0.0', '--host: 0.0.0.0 can be reached by others: it needs --admin-token for the emulator surface'],
     ['--host 203.0.113.1 --admin-token x', "--host: '203.0.113.1' is no address of this machine"],
-    ['--state none/state.db', /^none\/state\.db: /],
-    ['--state half.json', /^half\.json: /],
+    ['--port 0 --state none/state.db', /^none\/state\.db: /],
+    ['--port 0 --state half.json', /^half\.json: /],
     ['--seed x', "--seed: expected an integer from -2147483648 to 2147483647, got 'x'"],
   ])('papertape serve %s', async (args, line) => {
     write('{ "users": [', 'half.json')
