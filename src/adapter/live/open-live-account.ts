@@ -145,7 +145,7 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Acc
   const random = opening.random ?? Math.random
   const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
   const open: { account?: LiveAccount } = {}
-  const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.underWay ?? 0)
+  const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.inFlight ?? 0)
   const budget = budgetOf(opening, state, openOrders)
   const client = new ServiceClient({ transport, budget, time, random, onUnlisted: unlistedWarning(onWarning) })
   try {

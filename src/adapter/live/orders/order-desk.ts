@@ -110,6 +110,11 @@ export class OrderDesk {
     return this.#sending.size + this.#cancels.inFlight + this.#lanes.waiting + this.#atGate.size
   }
 
+  /** Creations that were sent and not answered: each may be an open order. */
+  get inFlight(): number {
+    return this.#sending.size
+  }
+
   addOwner(owner: string, onLimit: OnLimit): void {
     this.#onLimitByOwner.set(owner, onLimit)
   }
