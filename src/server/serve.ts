@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { InvariantError } from '../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../domain/rate-window.ts'
@@ -12,6 +13,7 @@ import type { Clock } from '../domain/time.ts'
 import type { SimulatedMarkets } from '../simulation/simulated-markets.ts'
 import { ACCOUNT_ROUTES } from './service/account-routes.ts'
 import { asFaultOfAddress, checkHost } from './http/address.ts'
+import { BareSockets, stopping } from './http/bare-socket.ts'
 import { emulatorRoutes } from './control/emulator-routes.ts'
 import { Faults } from './faults/faults.ts'
 import { createHttpServer, LIMITS, type WireLimits } from './http/http-server.ts'
@@ -77,13 +79,13 @@ export interface RunningServer {
   /** Of the emulator's own surface: users, keys, credits, faults, clock. */
   readonly emulatorUrl: string
   readonly service: Service
-  /** Stops accepting, finishes what is under way, closes streams with 1001. */
+  /** Finishes what has arrived, refuses the rest with 503, closes streams with 1001. Nothing is executed after it. */
   close(): Promise<void>
 }
 
 /** Streams that have not closed by themselves then are ended, and requests that have not been answered. */
-const STREAMS_CLOSING_MS = 1_000
-const REQUESTS_CLOSING_MS = 3_000
+const STREAMS_CLOSING_MS = 600
+const REQUESTS_CLOSING_MS = 800
 
 const SERVICE_ROUTES = [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]
 
@@ -125,6 +127,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     options.onError?.(error, requestId)
   }
   const faults = new Faults(SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`))
+  const sockets = new BareSockets(secrets)
   const app = createHttpServer({
     service,
     routes: new Map([
@@ -132,6 +135,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
       ['/emulator', emulatorRoutes({ faults, clock: clock instanceof VirtualClock ? clock : undefined })],
     ]),
     secrets,
+    sockets,
     faults,
     adminToken: options.adminToken,
     durable,
@@ -153,7 +157,13 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   pump.start()
   return running(service, app, host, async () => {
     pump.stop()
+    service.beginClosing()
+    streams.close()
+    // What the machine has got of a request by now is seen, and answered.
+    await setImmediate()
+    sockets.close()
     await end(app, streams)
+    service.stop(stopping())
     await durable()
   })
 }
@@ -188,7 +198,6 @@ function hideMachineTime(server: Server): void {
 }
 
 async function end(app: FastifyInstance, streams: StreamServer): Promise<void> {
-  streams.close()
   const ending = [
     setTimeout(() => {
       streams.terminate()

@@ -12,30 +12,38 @@ import type { Call, Route } from '../service/route.ts'
 import { strikeBefore } from './fault-strikes.ts'
 import type { Fault } from './faults.ts'
 
+/** A call as it would be now. */
+export interface CallSource {
+  /** Throws a ServiceError for a request that cannot be one. */
+  readonly callOf: () => Call
+  /** The caller as he is now. Throws a ServiceError when he would not be let in any more. */
+  readonly admitted: () => Call['user']
+}
+
 export class BentCall {
   readonly #faults: readonly Fault[]
   readonly #route: Route
-  readonly #callOf: () => Call
+  readonly #source: CallSource
   #strangers: number
 
-  /** @param callOf  the call at the present time; throws a ServiceError for a request that cannot be one */
-  constructor(faults: readonly Fault[], route: Route, callOf: () => Call) {
+  constructor(faults: readonly Fault[], route: Route, source: CallSource) {
     this.#faults = faults
     this.#route = route
-    this.#callOf = callOf
+    this.#source = source
     this.#strangers = faults.filter(({ kind }) => kind === 'stranger-order').length
   }
 
   /**
    * What strikes before anything is done.
    *
+   * @param closing  ends a delay at once
    * @returns true when the connection is gone
    * @throws {ServiceError} one that was planned
    */
-  async isCut(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async isCut(request: FastifyRequest, reply: FastifyReply, closing: AbortSignal): Promise<boolean> {
     let isOver = true
     try {
-      isOver = await strikeBefore(this.#faults, request, reply)
+      isOver = await strikeBefore(this.#faults, request, reply, closing)
       return isOver
     } finally {
       if (isOver) this.#follow()
@@ -48,7 +56,7 @@ export class BentCall {
    */
   handle(): unknown {
     try {
-      const call = this.#callOf()
+      const call = this.#source.callOf()
       const late = this.#faults.find(({ kind }) => kind === 'engine-timeout-late' || kind === 'reset-late')
       if (late !== undefined) {
         this.#doLater(call, late.ms)
@@ -64,7 +72,7 @@ export class BentCall {
   /** Lets every stranger order what was ordered, whatever became of the call itself. */
   #follow(): void {
     for (; this.#strangers > 0; this.#strangers -= 1) {
-      ifNotRefused(() => this.#route.handle(this.#callOf()))
+      ifNotRefused(() => this.#route.handle(this.#source.callOf()))
     }
   }
 
@@ -74,7 +82,7 @@ export class BentCall {
     const { queue } = service.simulated
     const at = queue.now() + ms
     queue.schedule(at, EVENT_KIND.message, () => {
-      ifNotRefused(() => this.#route.handle({ ...call, now: at }))
+      ifNotRefused(() => this.#route.handle({ ...call, user: this.#source.admitted(), now: at }))
     })
   }
 

@@ -24,6 +24,8 @@ export class BareSockets {
   readonly #secrets: Secrets
   /** The answer that was begun last on a connection. */
   readonly #lastAnswers = new WeakMap<Duplex, ServerResponse>()
+  /** Connections that are neither closed nor streams. */
+  readonly #open = new Set<Duplex>()
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets
@@ -35,8 +37,13 @@ export class BareSockets {
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
       if (response.socket !== null) this.#lastAnswers.set(response.socket, response)
     })
+    server.on('connection', (socket: Duplex) => {
+      this.#open.add(socket)
+      socket.once('close', () => this.#open.delete(socket))
+    })
+    server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => this.#open.delete(socket))
     server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-      this.#answer(response, 417, 'only 100-continue can be expected')
+      this.#answer(response, fault(417, 'only 100-continue can be expected'))
     })
     server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
       this.#end(socket, 405, 'this is no proxy')
@@ -59,16 +66,36 @@ export class BareSockets {
     else end()
   }
 
-  #answer(response: ServerResponse, status: number, message: string): void {
+  /** Refuses every request that has not come whole, ends every connection without one, and those that are being answered after that. */
+  close(): void {
+    for (const socket of this.#open) {
+      const last = this.#lastAnswers.get(socket)
+      if (last === undefined || last.writableEnded) endIdle(socket, last)
+      else if (last.headersSent) continue
+      else if (!last.req.complete) this.#answer(last, stopping())
+      else last.shouldKeepAlive = false
+    }
+  }
+
+  #answer(response: ServerResponse, error: ServiceError): void {
     const id = this.#secrets.uuid()
-    const body = JSON.stringify(envelopeOf(fault(status, message), id))
+    const body = JSON.stringify(envelopeOf(error, id))
     const head = { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), 'x-request-id': id }
-    response.writeHead(status, { ...head, connection: 'close' }).end(body)
+    response.writeHead(error.status, { ...head, connection: 'close' }).end(body)
   }
 
   #end(socket: Duplex, status: number, message: string): void {
     if (socket.writable) refuseOnSocket(socket, fault(status, message), this.#secrets.uuid())
   }
+}
+
+/** What comes when the service has begun to close. */
+export const stopping = (): ServiceError => new ServiceError('SERVICE_UNAVAILABLE', 'the server stops')
+
+/** An answer that was written last is still read. */
+function endIdle(socket: Duplex, last: ServerResponse | undefined): void {
+  if (last === undefined || last.writableFinished) socket.destroy()
+  else last.once('finish', () => socket.destroy())
 }
 
 const fault = (status: number, message: string): ServiceError =>

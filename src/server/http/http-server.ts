@@ -7,16 +7,17 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { InvariantError } from '../../domain/errors.ts'
 import { answerHead, sendError, sendJson } from '../envelope/answer.ts'
-import { BareSockets } from './bare-socket.ts'
+import { stopping, type BareSockets } from './bare-socket.ts'
 import { strikeAfter } from '../faults/fault-strikes.ts'
 import { BentCall } from '../faults/bent-call.ts'
 import type { Faults } from '../faults/faults.ts'
-import { admit, NotAdmitted, type Admission } from './request-guard.ts'
+import { admit, admitAgain, NotAdmitted, type Admission } from './request-guard.ts'
 import { bodyOf, keyOf, queryOf } from './request-parts.ts'
 import type { Call, Route } from '../service/route.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import type { Service } from '../service/service.ts'
+import type { User } from '../service/user-registry.ts'
 import { UnknownRoutes } from './unknown-route.ts'
 
 /** Bytes and milliseconds that one client may take. */
@@ -43,6 +44,7 @@ export interface HttpServerOptions {
   /** By prefix, such as `/v1`. */
   readonly routes: ReadonlyMap<string, readonly Route[]>
   readonly secrets: Secrets
+  readonly sockets: BareSockets
   readonly faults: Faults
   /** Bearer token of the emulator's own surface; undefined for none. */
   readonly adminToken: string | undefined
@@ -54,8 +56,7 @@ export interface HttpServerOptions {
 }
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { secrets, service, routes, limits } = options
-  const sockets = new BareSockets(secrets)
+  const { secrets, sockets, service, routes, limits } = options
   const unknown = new UnknownRoutes(service, routes)
   const app = fastify({
     logger: false,
@@ -121,12 +122,22 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
   const { isMutation = false, whenStopped = 'ENGINE_UNAVAILABLE' } = route
   const name = `${route.method} ${route.path}`
   const admissions = new WeakMap<FastifyRequest, Admission>()
+  const callOf = (request: FastifyRequest): Call => ({
+    service,
+    user: admitAgain(service, route, admissions.get(request)),
+    params: request.params as Record<string, string>,
+    body: route.body === undefined ? undefined : bodyOf(request),
+    query: queryOf(route, request.query as Record<string, unknown>),
+    // The body took its time, and so may others have done.
+    now: service.catchUp(),
+  })
   app.route({
     method: route.method,
     url,
     config: { isMutation, whenStopped },
     onRequest: (request, reply, next) => {
       try {
+        if (service.closing.aborted) throw new NotAdmitted(stopping())
         request.arrivedAt = service.catchUp()
         if (route.access === 'emulator') checkToken(options.adminToken, request)
         const admission = admit(service, route, keyOf(request), request.arrivedAt)
@@ -141,18 +152,11 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
     },
     handler: async (request, reply) => {
       const happening = route.access === 'emulator' ? [] : faults.ofRequest(name)
-      const callOf = (): Call => ({
-        service,
-        user: admissions.get(request)?.caller?.user,
-        params: request.params as Record<string, string>,
-        body: route.body === undefined ? undefined : bodyOf(request),
-        query: queryOf(route, request.query as Record<string, unknown>),
-        // The body took its time, and so may others have done.
-        now: service.catchUp(),
-      })
-      const bent = happening.length === 0 ? undefined : new BentCall(happening, route, callOf)
-      if (bent !== undefined && (await bent.isCut(request, reply))) return reply
-      const answer = await (bent === undefined ? route.handle(callOf()) : bent.handle())
+      const admitted = (): User | undefined => admitAgain(service, route, admissions.get(request))
+      const bent =
+        happening.length === 0 ? undefined : new BentCall(happening, route, { callOf: () => callOf(request), admitted })
+      if (bent !== undefined && (await bent.isCut(request, reply, service.closing))) return reply
+      const answer = await (bent === undefined ? route.handle(callOf(request)) : bent.handle())
       const safe = durable()
       if (safe !== undefined) await safe
       if (bent !== undefined && strikeAfter(happening, request, reply, route, answer)) return reply

@@ -5,7 +5,7 @@ import type { RateBudget } from '../../domain/rate-window.ts'
 import type { Route } from '../service/route.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import type { Service } from '../service/service.ts'
-import type { Caller } from '../service/user-registry.ts'
+import type { Caller, User } from '../service/user-registry.ts'
 
 /** Who calls, as far as the service knows, and what the call left of the key's budget. */
 export interface Admission {
@@ -44,11 +44,30 @@ export function admit(service: Service, route: Route, keyText: string | undefine
   if (!caller.key.scopes.includes(route.access)) {
     throw new NotAdmitted(new ServiceError('FORBIDDEN', `the key lacks the scope ${route.access}`), budget)
   }
-  if (route.isMutation === true && !caller.user.verified) {
-    throw new NotAdmitted(new ServiceError('EMAIL_NOT_VERIFIED', 'the account is not verified'), budget)
-  }
+  if (isUnverified(route, caller.user)) throw new NotAdmitted(notVerified(), budget)
   return { caller, budget }
 }
+
+/**
+ * Looks again, when a request is executed, at what may have changed since it was let in: its body took its time, or a fault did.
+ *
+ * @returns the caller as he is now; undefined where none is needed
+ * @throws {ServiceError} as at the door
+ */
+export function admitAgain(service: Service, route: Route, admission: Admission | undefined): User | undefined {
+  const caller = admission?.caller
+  if (caller === undefined || route.access === 'public') return caller?.user
+  const user = service.users.ownerOf(caller.key)
+  if (user === undefined) throw invalidKey()
+  if (isUnverified(route, user)) throw notVerified()
+  return user
+}
+
+const isUnverified = ({ isMutation = false }: Route, { verified }: User): boolean => isMutation && !verified
+
+const notVerified = (): ServiceError => new ServiceError('EMAIL_NOT_VERIFIED', 'the account is not verified')
+
+const invalidKey = (): ServiceError => new ServiceError('INVALID_API_KEY', 'the API key does not work')
 
 /** A keyed request to no route counts as well. */
 export function countUnknown(service: Service, keyText: string | undefined, now: number): RateBudget | undefined {
@@ -66,7 +85,7 @@ function callerOf(service: Service, { access }: Route, keyText: string | undefin
   if (keyText === undefined || keyText === '') {
     throw new NotAdmitted(new ServiceError('AUTHENTICATION_REQUIRED', 'an API key is required in x-api-key'))
   }
-  throw new NotAdmitted(new ServiceError('INVALID_API_KEY', 'the API key does not work'))
+  throw new NotAdmitted(invalidKey())
 }
 
 function takeFrom(budget: RateBudget, { isMutation = false }: Route, now: number): void {

@@ -29,6 +29,7 @@ export class Service {
   readonly #marketsBySymbol: ReadonlyMap<string, MarketConfig>
   readonly #budgetsByKey = new Map<string, RateBudget>()
   readonly #awaited: () => Promise<void> | undefined
+  readonly #closing = new AbortController()
   #failure: Error | undefined
 
   constructor({ simulated, users, clock, limits, awaited }: ServiceParts) {
@@ -78,6 +79,16 @@ export class Service {
     this.#failure ??= failure
   }
 
+  /** From now on nothing more is taken in; what arrived before is finished until it is stopped. */
+  beginClosing(): void {
+    this.#closing.abort()
+  }
+
+  /** Aborted when it begins to close. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
   /** Why it has stopped; undefined when it has not. */
   get failure(): Error | undefined {
     return this.#failure
@@ -85,6 +96,7 @@ export class Service {
 
   /** A command of a participant, now. */
   execute(command: Command): readonly ExchangeEvent[] {
+    if (this.#failure !== undefined) throw this.#failure
     return this.simulated.execute(command)
   }
 

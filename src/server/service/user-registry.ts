@@ -99,6 +99,11 @@ export class UserRegistry {
     return { user, key }
   }
 
+  /** The owner of a key as it is now; undefined once the key was revoked. */
+  ownerOf(key: KeyRecord): User | undefined {
+    return this.#keysById.get(key.id) === key ? this.#usersById.get(key.userId) : undefined
+  }
+
   #change(entry: UserEntry): void {
     this.apply(entry)
     this.#onEntry(entry)

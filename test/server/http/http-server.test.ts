@@ -12,7 +12,6 @@ import { VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
-import { answersIn, tell } from '../../contract/service/http-answer.ts'
 import { EMULATOR_ROUTES, routeName } from '../../contract/service/service-routes.ts'
 import { ServiceStage } from '../../contract/service/service-stage.ts'
 import { ROOMY_CONFIG, START } from '../../contract/service/service-subject.ts'
@@ -178,24 +177,5 @@ describe('a client that goes', () => {
     for (let turn = 0; turn < 20; turn += 1) await user.get('/balances')
     expect((await user.get('/orders')).json).toEqual([])
     expect(told).toEqual([])
-  })
-})
-
-describe('closing', () => {
-  it('answers what is under way', async () => {
-    const service = await open()
-    const user = await service.user({ credits: { USD: '1000' } })
-    await service.ask('POST', '/emulator/faults', {
-      body: { fault: 'delay', route: 'POST /orders', count: 1, ms: 100 },
-    })
-    const body = JSON.stringify(ORDER)
-    const head = `host: x\r\nx-api-key: ${user.key}\r\ncontent-type: application/json\r\n`
-    const post = `POST /v1/orders HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`
-    const answered = tell(new URL(service.addresses.baseUrl), post)
-    // The order waits by then.
-    await user.get('/balances')
-    await service.close()
-    opened = []
-    expect(answersIn(await answered).map(({ status }) => status)).toEqual([201])
   })
 })
