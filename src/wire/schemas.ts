@@ -16,7 +16,10 @@ const signedDecimal = z
 const dateTime = z.iso.datetime()
 const unixMs = z.int().min(0).meta({ description: 'Unix milliseconds' })
 const precision = z.int().min(0).max(MAX_PRECISION)
-const side = z.enum(SIDES)
+const side = z.enum(SIDES).meta({ id: 'Side' })
+const orderType = z.enum(ORDER_TYPES).meta({ id: 'OrderType' })
+/** Section 3. */
+export const orderStatusSchema = z.enum(ORDER_STATUSES).meta({ id: 'OrderStatus' })
 const symbol = z.string().meta({ description: 'BASE_QUOTE, as GET /markets lists it', examples: ['BTC_USD'] })
 
 export const marketSchema = z
@@ -37,8 +40,8 @@ export const orderSchema = z
     userId: z.string(),
     symbol,
     side,
-    type: z.enum(ORDER_TYPES),
-    status: z.enum(ORDER_STATUSES),
+    type: orderType,
+    status: orderStatusSchema,
     price: decimal.optional().meta({ description: 'limit orders only' }),
     qty: decimal,
     filledQty: decimal,
@@ -50,12 +53,17 @@ export const orderSchema = z
 /** Decision 29. */
 const requestDecimal = decimal.max(40)
 
+const limitOrderRequest = z
+  .strictObject({ symbol, side, type: z.literal('LIMIT'), price: requestDecimal, qty: requestDecimal })
+  .meta({ id: 'LimitOrderRequest', description: 'an order at a limit price' })
+
+const marketOrderRequest = z
+  .strictObject({ symbol, side, type: z.literal('MARKET'), qty: requestDecimal })
+  .meta({ id: 'MarketOrderRequest', description: 'an order at the prices of the book, without one of its own' })
+
 export const orderRequestSchema = z
-  .discriminatedUnion('type', [
-    z.strictObject({ symbol, side, type: z.literal('LIMIT'), price: requestDecimal, qty: requestDecimal }),
-    z.strictObject({ symbol, side, type: z.literal('MARKET'), qty: requestDecimal }),
-  ])
-  .meta({ id: 'OrderRequest' })
+  .discriminatedUnion('type', [limitOrderRequest, marketOrderRequest])
+  .meta({ id: 'OrderRequest', description: 'a limit or a market order, told apart by their type' })
 
 const publicTrade = {
   id: z.string(),
@@ -96,9 +104,22 @@ export const candleSchema = z
   .strictObject({ time: unixMs, symbol, open: decimal, high: decimal, low: decimal, close: decimal, volume: decimal })
   .meta({ id: 'Candle' })
 
+const balanceSchema = z.strictObject({ available: decimal, locked: decimal }).meta({ id: 'Balance' })
+
 export const balancesSchema = z
-  .record(z.string(), z.strictObject({ available: decimal, locked: decimal }))
+  .record(z.string(), balanceSchema)
   .meta({ id: 'Balances' })
+
+const positionSchema = z
+  .strictObject({
+    asset: z.string(),
+    available: decimal,
+    locked: decimal,
+    total: decimal,
+    markPrice: decimal,
+    value: decimal,
+  })
+  .meta({ id: 'Position' })
 
 export const portfolioSchema = z
   .strictObject({
@@ -110,26 +131,26 @@ export const portfolioSchema = z
     baselineAt: dateTime,
     asOf: dateTime,
     partial: z.boolean(),
-    positions: z.array(
-      z.strictObject({
-        asset: z.string(),
-        available: decimal,
-        locked: decimal,
-        total: decimal,
-        markPrice: decimal,
-        value: decimal,
-      }),
-    ),
+    positions: z.array(positionSchema),
   })
   .meta({ id: 'Portfolio' })
 
-export const errorSchema = z
+export const errorDetailSchema = z
   .strictObject({
-    error: z.strictObject({
-      code: z.string(),
-      message: z.string(),
-      details: z.array(z.strictObject({ message: z.string(), field: z.string().optional() })).optional(),
-    }),
-    requestId: z.uuid(),
+    message: z.string().meta({ examples: ["expected an integer from 1 to 500, got '0'"] }),
+    field: z
+      .string()
+      .optional()
+      .meta({ examples: ['limit'] }),
   })
-  .meta({ id: 'Error' })
+  .meta({ id: 'ErrorDetail', description: 'one field that is wrong' })
+
+export const requestIdSchema = z.uuid().meta({
+  description: 'the same as in the header X-Request-Id',
+  examples: ['8c2f0a5e-6a3c-4b0e-9d55-6a2f3f1c9b10'],
+})
+
+export const errorSchema = z.strictObject({
+  error: z.strictObject({ code: z.string(), message: z.string(), details: z.array(errorDetailSchema).optional() }),
+  requestId: requestIdSchema,
+})

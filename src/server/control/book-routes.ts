@@ -41,6 +41,8 @@ export const BOOK_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/audit',
+    operationId: 'getAudit',
+    tag: 'Books',
     summary: 'credited = held + fees, by asset',
     access: 'emulator',
     status: 200,
@@ -50,8 +52,11 @@ export const BOOK_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/markets/{symbol}/book',
+    operationId: 'getBook',
+    tag: 'Books',
     summary: 'the order book of a market, best first',
     access: 'emulator',
+    refusals: ['MARKET_NOT_FOUND'],
     status: 200,
     answer: z.strictObject({ bids: levels, asks: levels }),
     handle: book,

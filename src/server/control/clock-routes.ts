@@ -38,6 +38,8 @@ export const clockRoutes = (clock: VirtualClock): readonly Route[] => [
   {
     method: 'GET',
     path: '/clock',
+    operationId: 'getClock',
+    tag: 'Clock',
     summary: 'the time',
     access: 'emulator',
     status: 200,
@@ -47,6 +49,8 @@ export const clockRoutes = (clock: VirtualClock): readonly Route[] => [
   {
     method: 'POST',
     path: '/clock',
+    operationId: 'advanceClock',
+    tag: 'Clock',
     summary: 'moves the time on',
     access: 'emulator',
     body: clockRequest,

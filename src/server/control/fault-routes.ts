@@ -29,6 +29,8 @@ export const faultRoutes = (faults: Faults): readonly Route[] => [
   {
     method: 'POST',
     path: '/faults',
+    operationId: 'planFault',
+    tag: 'Faults',
     summary: 'plans a fault',
     access: 'emulator',
     body: faultRequest,
@@ -39,6 +41,8 @@ export const faultRoutes = (faults: Faults): readonly Route[] => [
   {
     method: 'DELETE',
     path: '/faults',
+    operationId: 'forgetFaults',
+    tag: 'Faults',
     summary: 'forgets every fault',
     access: 'emulator',
     status: 204,

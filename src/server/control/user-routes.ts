@@ -59,6 +59,8 @@ export const USER_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/users',
+    operationId: 'addUser',
+    tag: 'Users',
     summary: 'makes a user',
     access: 'emulator',
     body: userRequest,
@@ -69,6 +71,8 @@ export const USER_ROUTES: readonly Route[] = [
   {
     method: 'PATCH',
     path: '/users/{id}',
+    operationId: 'setVerified',
+    tag: 'Users',
     summary: 'verifies a user, or takes it back',
     access: 'emulator',
     body: verifiedRequest,
@@ -79,9 +83,12 @@ export const USER_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/users/{id}/keys',
+    operationId: 'addKey',
+    tag: 'Users',
     summary: 'makes a key; the only time that it is shown',
     access: 'emulator',
     body: keyRequest,
+    refusals: ['EMAIL_NOT_VERIFIED'],
     status: 201,
     answer: z.strictObject({ id: z.string(), key: z.string(), scopes: z.array(z.enum(SCOPES)) }),
     handle: addKey,
@@ -89,6 +96,8 @@ export const USER_ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/keys/{id}',
+    operationId: 'revokeKey',
+    tag: 'Users',
     summary: 'revokes a key',
     access: 'emulator',
     status: 204,
@@ -98,9 +107,12 @@ export const USER_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/users/{id}/credits',
+    operationId: 'creditUser',
+    tag: 'Users',
     summary: 'credits a user, or debits with a negative amount',
     access: 'emulator',
     body: creditRequest,
+    refusals: ['ASSET_NOT_FOUND', 'INSUFFICIENT_BALANCE'],
     status: 200,
     answer: balancesSchema,
     handle: credit,

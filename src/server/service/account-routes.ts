@@ -25,9 +25,18 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/balances',
+    operationId: 'getBalances',
+    tag: 'Account',
     summary: 'what is available and what is locked, by asset',
     access: 'ACCOUNT_READ',
-    query: { asset: z.string().optional() },
+    query: {
+      asset: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: 'an asset of a listed market; the answer then has it alone', examples: ['USD'] }),
+    },
+    refusals: ['ASSET_NOT_FOUND'],
     status: 200,
     answer: balancesSchema,
     handle: balances,
@@ -35,6 +44,8 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/portfolio',
+    operationId: 'getPortfolio',
+    tag: 'Account',
     summary: 'what the account is worth at the last trades',
     access: 'ACCOUNT_READ',
     whenStopped: 'PORTFOLIO_UNAVAILABLE',
@@ -45,6 +56,8 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/trades',
+    operationId: 'listOwnTrades',
+    tag: 'Account',
     summary: 'own fills, newest first',
     access: 'ORDER_READ',
     query: { limit: tradesLimit },

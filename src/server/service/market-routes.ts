@@ -19,8 +19,12 @@ const MOST_CANDLES = 1000
 
 const INTERVALS = Object.keys(CANDLE_INTERVALS) as readonly (keyof typeof CANDLE_INTERVALS)[]
 
+/** Names for generated clients: no language has one that begins with a digit. */
+const intervalName = (interval: string): string =>
+  interval.replace(/^(\d+)(\w)$/, (_, count: string, unit: string) => unit.toUpperCase() + count)
+
 /** `limit` of both trades endpoints, and its value. */
-export const tradesLimit = z.int().min(1).max(MOST_TRADES).default(DEFAULT_TRADES)
+export const tradesLimit = z.int().min(1).max(MOST_TRADES).default(DEFAULT_TRADES).meta({ description: 'most of them' })
 
 export const tradesLimitOf = (query: Call['query']): number =>
   integerOf('limit', query.limit, 1, MOST_TRADES) ?? DEFAULT_TRADES
@@ -59,15 +63,19 @@ export const MARKET_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/markets',
+    operationId: 'listMarkets',
+    tag: 'Markets',
     summary: 'every market',
     access: 'public',
     status: 200,
-    answer: z.strictObject({ data: z.array(marketSchema) }),
+    answer: z.strictObject({ data: z.array(marketSchema) }).meta({ id: 'Markets' }),
     handle: ({ service }) => ({ data: service.exchange.markets.map(publicMarket) }),
   },
   {
     method: 'GET',
     path: '/markets/tickers',
+    operationId: 'listTickers',
+    tag: 'Markets',
     summary: 'a ticker of every market',
     access: 'public',
     status: 200,
@@ -77,8 +85,11 @@ export const MARKET_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/markets/{symbol}/ticker',
+    operationId: 'getTicker',
+    tag: 'Markets',
     summary: 'the last 24 hours of a market',
     access: 'public',
+    refusals: ['MARKET_NOT_FOUND'],
     status: 200,
     answer: tickerSchema,
     handle: (call) => ticker(call, marketOf(call)),
@@ -86,9 +97,12 @@ export const MARKET_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/markets/{symbol}/trades',
+    operationId: 'listMarketTrades',
+    tag: 'Markets',
     summary: 'recent trades, newest first',
     access: 'public',
     query: { limit: tradesLimit },
+    refusals: ['MARKET_NOT_FOUND'],
     status: 200,
     answer: z.array(tradeSchema),
     handle: trades,
@@ -96,16 +110,27 @@ export const MARKET_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/markets/{symbol}/candles',
+    operationId: 'listCandles',
+    tag: 'Markets',
     summary: 'candles, oldest first; the last one still runs',
     access: 'public',
     query: {
-      interval: z.enum(INTERVALS).default('1m'),
+      interval: z
+        .enum(INTERVALS)
+        .default('1m')
+        .meta({ description: 'length of a candle', 'x-enum-varnames': INTERVALS.map(intervalName) }),
       from: z.int().min(0).optional().meta({ description: 'Unix milliseconds, inclusive' }),
       to: z.int().min(0).optional().meta({ description: 'Unix milliseconds, exclusive' }),
-      limit: z.int().min(1).max(MOST_CANDLES).default(DEFAULT_CANDLES),
+      limit: z
+        .int()
+        .min(1)
+        .max(MOST_CANDLES)
+        .default(DEFAULT_CANDLES)
+        .meta({ description: 'most of them, the newest' }),
     },
+    refusals: ['MARKET_NOT_FOUND'],
     status: 200,
-    answer: z.strictObject({ data: z.array(candleSchema) }),
+    answer: z.strictObject({ data: z.array(candleSchema) }).meta({ id: 'Candles' }),
     handle: candles,
   },
 ]

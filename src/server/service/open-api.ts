@@ -1,86 +1,168 @@
 /**
- * The OpenAPI document of a set of routes: what the schemas say, and nothing beside them.
+ * The OpenAPI document of a set of routes: what the routes and their schemas say, and nothing beside them.
  */
 import { z } from 'zod'
-import { paramsOf, type Route } from './route.ts'
-import { errorSchema } from '../../wire/schemas.ts'
+import type { ErrorCode } from '../../wire/error-code.ts'
+import { HEADERS, headersOf } from './answer-headers.ts'
+import { SCOPES } from './api-key.ts'
+import { errorSchemaOf } from './error-shapes.ts'
+import { isBodyless, JsonShapes, type Json } from './json-shapes.ts'
+import { errorsOf } from './route-errors.ts'
+import { paramsOf, TAGS, type Route } from './route.ts'
 
-type Json = Readonly<Record<string, unknown>>
+/** What is said of a document beside its routes. */
+export interface DocumentHead {
+  readonly title: string
+  readonly description: string
+  /** Of the address before the paths. */
+  readonly server: Json
+  /** How a caller shows who it is, by names that `securityOf` gives. */
+  readonly securitySchemes: Json
+  readonly securityOf: (route: Route) => readonly Json[]
+}
 
-const SCHEMAS = '#/components/schemas/'
+const SCOPE_ALLOWS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  ACCOUNT_READ: 'read balances and portfolio performance',
+  ORDER_READ: 'read orders and private trade history',
+  ORDER_CREATE: 'create limit and market orders; also needs a verified account',
+  ORDER_CANCEL: 'cancel open orders; also needs a verified account',
+}
 
-function openApiDocument(routes: readonly Route[]): Json {
-  const shapes = new Shapes()
+const KEY_DESCRIPTION = [
+  'An API key, whole and without a prefix. What it may do is said by its scopes:',
+  ...SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_ALLOWS[scope]}`),
+].join('\n')
+
+const SERVICE_HEAD: DocumentHead = {
+  title: 'Trading service',
+  description:
+    'Simulated, credit-funded spot markets: public market data, orders and accounts. ' +
+    'Prices, quantities, balances and volumes are decimal strings; symbols are written as `GET /markets` lists them.',
+  server: { url: '/v1', description: 'this server' },
+  securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: KEY_DESCRIPTION } },
+  securityOf: ({ access }) => (access === 'public' || access === 'open' ? [] : [{ apiKey: [] }]),
+}
+
+/** @param routes  with the paths that they have behind the document's server */
+export function openApiDocument(routes: readonly Route[], head: DocumentHead = SERVICE_HEAD): Json {
+  const shapes = new JsonShapes()
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, shapes) }
+    const described = operation(route, shapes, head.securityOf(route))
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described }
   }
+  const tags = Object.entries(TAGS).filter(([name]) => routes.some(({ tag }) => tag === name))
   return {
     openapi: '3.1.0',
-    info: { title: 'Trading service', version: '1.0.0' },
-    servers: [{ url: '/v1' }],
+    info: {
+      title: head.title,
+      version: '1.0.0',
+      description: head.description,
+      contact: { name: 'papertape', url: 'https://www.npmjs.com/package/papertape' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [head.server],
+    tags: tags.map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: shapes.named,
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).filter(([name]) => routes.some((route) => isSent(name, route))),
+      ),
+      securitySchemes: head.securitySchemes,
     },
   }
 }
 
-/** `GET /openapi.json`, public. */
-export function openApiRoute(routes: readonly Route[]): Route {
+const isSent = (header: string, route: Route): boolean =>
+  [route.status, ...errorsOf(route).keys()].some((status) => Object.hasOwn(headersOf(route, status), header))
+
+/** `GET /openapi.json`: whoever may call one of its routes without a key reads it. */
+export function openApiRoute(routes: readonly Route[], head?: DocumentHead): Route {
   let document: Json | undefined
   return {
     method: 'GET',
     path: '/openapi.json',
+    operationId: 'getDescription',
+    tag: 'Server',
     summary: 'this document',
     access: 'public',
     status: 200,
     answer: z.record(z.string(), z.unknown()),
-    handle: () => (document ??= openApiDocument(routes)),
+    handle: () => (document ??= openApiDocument(routes, head)),
   }
 }
 
-/** Schemas as JSON; those that have a name are told once and referred to. */
-class Shapes {
-  readonly named: Record<string, unknown> = {}
-
-  of(schema: z.ZodType, io: 'input' | 'output'): unknown {
-    const { $defs = {}, ...shape } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
-    delete shape.$schema
-    for (const [name, named] of Object.entries($defs)) this.#name(name, named)
-    const { id } = schema.meta() ?? {}
-    if (id === undefined) return pointed(shape)
-    // One that has a name may come as a reference to itself among the others.
-    if (!Object.hasOwn($defs, id)) this.#name(id, shape)
-    return { $ref: SCHEMAS + id }
-  }
-
-  #name(name: string, shape: object): void {
-    this.named[name] = pointed(shape)
-  }
-}
-
-/** References to where the named schemas stand in the document. */
-const pointed = (shape: object): unknown => JSON.parse(JSON.stringify(shape).replaceAll('"#/$defs/', `"${SCHEMAS}`))
-
-function operation(route: Route, shapes: Shapes): Json {
-  const { summary, access, query = {}, body, status, answer } = route
+function operation(route: Route, shapes: JsonShapes, security: readonly Json[]): Json {
+  const { operationId, tag, summary, query = {}, body } = route
   const parameters = [
-    ...paramsOf(route.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-    ...Object.entries(query).map(([name, schema]) => ({ name, in: 'query', schema: shapes.of(schema, 'input') })),
+    ...paramsOf(route.path).map((name) => ({ name, in: 'path', required: true, ...PARAMS[name] })),
+    ...Object.entries(query).map(([name, schema]) => parameterOf(name, shapes.of(schema, 'input'))),
   ]
-  const content = (schema: z.ZodType, io: 'input' | 'output'): Json => ({
-    content: { 'application/json': { schema: shapes.of(schema, io) } },
-  })
   return {
+    operationId,
+    tags: [tag],
     summary,
-    ...(access === 'public' ? {} : { security: [{ apiKey: [access] }] }),
+    description: descriptionOf(route),
+    security,
+    ...scopeOf(route),
     parameters,
-    ...(body === undefined ? {} : { requestBody: { required: true, ...content(body, 'input') } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: shapes.of(body, 'input') } } } }),
     responses: {
-      [status]: { description: 'done', ...content(answer, 'output') },
-      default: { description: 'an error', ...content(errorSchema, 'output') },
+      [route.status]: {
+        description: 'done',
+        headers: headersOf(route, route.status),
+        ...(isBodyless(route.answer)
+          ? {}
+          : { content: { [route.contentType ?? 'application/json']: { schema: shapes.of(route.answer, 'output') } } }),
+      },
+      ...Object.fromEntries(
+        Array.from(errorsOf(route), ([status, codes]) => [status, failure(route, status, codes, shapes)]),
+      ),
     },
+  }
+}
+
+/** Beside the security requirement, whose own list OpenAPI keeps for OAuth: linters take no scope of a key there. */
+const scopeOf = ({ access }: Route): Json =>
+  SCOPES.some((scope) => scope === access) ? { 'x-required-scopes': [access] } : {}
+
+/** What stands in the braces of a path. */
+const PARAMS: Readonly<Record<string, Json>> = {
+  symbol: parameterShape('a market, as `GET /markets` lists it', 'BTC_USD'),
+  orderId: parameterShape('the id of an order', '17'),
+  id: parameterShape('the id, as it was answered', 'user-1'),
+}
+
+function parameterShape(description: string, example: string): Json {
+  return { description, schema: { type: 'string', minLength: 1 }, example }
+}
+
+/** A parameter's description is its own, and not of its schema. */
+function parameterOf(name: string, { description, examples, ...schema }: Json): Json {
+  const [example] = (examples ?? []) as readonly unknown[]
+  return { name, in: 'query', required: false, description, ...(example === undefined ? {} : { example }), schema }
+}
+
+function descriptionOf({ summary, access, isMutation = false, description }: Route): string {
+  const sentence = `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`
+  const more = description === undefined ? '' : ` ${description}`
+  switch (access) {
+    case 'public':
+    case 'open':
+    case 'emulator':
+      return sentence + more
+    default:
+      return `${sentence}${more} Needs a key with the scope \`${access}\`${isMutation ? ' and a verified account' : ''}.`
+  }
+}
+
+function failure(route: Route, status: number, codes: readonly ErrorCode[], shapes: JsonShapes): Json {
+  return {
+    description: codes.join(' or '),
+    headers: headersOf(route, status),
+    content: { 'application/json': { schema: shapes.of(errorSchemaOf(codes), 'output') } },
   }
 }

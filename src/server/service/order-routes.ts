@@ -16,7 +16,7 @@ import {
 import type { Refusal } from '../../domain/refusal.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import { accountOf, type Call, type Route } from './route.ts'
-import { orderRequestSchema, orderSchema } from '../../wire/schemas.ts'
+import { orderRequestSchema, orderSchema, orderStatusSchema } from '../../wire/schemas.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import type { Service } from './service.ts'
 
@@ -105,10 +105,13 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/orders',
+    operationId: 'createOrder',
+    tag: 'Orders',
     summary: 'creates an order; the answer is its state after matching',
     access: 'ORDER_CREATE',
     isMutation: true,
     body: orderRequestSchema,
+    refusals: ['MARKET_NOT_FOUND', 'INSUFFICIENT_BALANCE', 'NO_LIQUIDITY', 'ORDER_REJECTED'],
     status: 201,
     answer: orderSchema,
     check: requestOf,
@@ -117,18 +120,25 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/orders',
+    operationId: 'listOrders',
+    tag: 'Orders',
     summary: 'orders, newest first',
     access: 'ORDER_READ',
     query: {
-      symbol: z.string().optional(),
-      status: z.enum(ORDER_STATUSES).optional(),
+      symbol: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: 'only orders of this market', examples: ['BTC_USD'] }),
+      status: orderStatusSchema.optional().meta({ description: 'only orders in this state' }),
       limit: z
         .int()
         .min(1)
         .default(DEFAULT_ORDERS)
-        .meta({ description: `more than ${MOST_ORDERS} is ${MOST_ORDERS}` }),
-      page: z.int().min(1).default(1),
+        .meta({ description: `most of a page; more than ${MOST_ORDERS} is ${MOST_ORDERS}` }),
+      page: z.int().min(1).default(1).meta({ description: 'one-based' }),
     },
+    refusals: ['MARKET_NOT_FOUND'],
     status: 200,
     answer: z.array(orderSchema),
     handle: list,
@@ -136,6 +146,8 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/orders/open',
+    operationId: 'listOpenOrders',
+    tag: 'Orders',
     summary: 'every order that is still open, newest first',
     access: 'ORDER_READ',
     status: 200,
@@ -145,8 +157,11 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/orders/{orderId}',
+    operationId: 'getOrder',
+    tag: 'Orders',
     summary: 'one order',
     access: 'ORDER_READ',
+    refusals: ['ORDER_NOT_FOUND'],
     status: 200,
     answer: orderSchema,
     handle: read,
@@ -154,9 +169,12 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/orders/{orderId}',
+    operationId: 'cancelOrder',
+    tag: 'Orders',
     summary: 'cancels what is still open of an order',
     access: 'ORDER_CANCEL',
     isMutation: true,
+    refusals: ['ORDER_NOT_FOUND', 'ORDER_NOT_CANCELLABLE'],
     status: 200,
     answer: orderSchema,
     handle: cancel,

@@ -23,15 +23,36 @@ export interface Call {
   readonly body: unknown
 }
 
+/** What routes are grouped by, and what is said of a group. */
+export const TAGS = {
+  Markets: 'public market data',
+  Orders: 'orders of the account that the key is of',
+  Account: 'balances, portfolio and fills of the account that the key is of',
+  Users: 'users of the emulator, their keys and their money',
+  Faults: 'faults on purpose',
+  Books: 'a look into the books of the emulator',
+  Clock: 'the time of an emulator with a virtual clock',
+  Server: 'the server itself',
+} as const
+
+export type Tag = keyof typeof TAGS
+
 export interface Route {
   readonly method: Method
   /** As in section 4, such as `/orders/{orderId}`. */
   readonly path: string
+  /** What clients that are generated call it. */
+  readonly operationId: string
+  readonly tag: Tag
   readonly summary: string
-  /** The scope that a key needs; `public` without a key, `emulator` for the emulator's own surface. */
-  readonly access: Scope | 'public' | 'emulator'
+  /** What its summary leaves out. */
+  readonly description?: string
+  /** The scope that a key needs; `public` without a key, `emulator` for the emulator's own surface, `open` for whoever looks. */
+  readonly access: Scope | 'public' | 'emulator' | 'open'
   /** Creates or cancels an order: counts in both buckets and needs a verified account. */
   readonly isMutation?: boolean
+  /** What its handler refuses with, beside a wrong query or body. */
+  readonly refusals?: readonly ErrorCode[]
   /** Parameters of the query, with what they mean. */
   readonly query?: Readonly<Record<string, z.ZodType>>
   /** Of the body, for the description and for tests; the handler reads the body itself. */
@@ -41,6 +62,8 @@ export interface Route {
   readonly status: number
   /** Of the answer. */
   readonly answer: z.ZodType
+  /** Of an answer that is a text; default: JSON. */
+  readonly contentType?: string
   /** Refuses what never reaches the engine, which `handle` does as well; for a fault that has the engine come to it later. */
   readonly check?: (call: Call) => void
   readonly handle: (call: Call) => unknown

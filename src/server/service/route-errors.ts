@@ -1,0 +1,64 @@
+/**
+ * The errors that a route can answer with, by status: what its access, its body and its handler bring, and what HTTP itself refuses.
+ *
+ * Known limit: a fault that is planned at a route where it makes no sense, such as portfolio-unavailable of a market, is not among them.
+ */
+import { STATUS_OF_CODE, type ErrorCode } from '../../wire/error-code.ts'
+import { paramsOf, type Route } from './route.ts'
+
+/** Decision 26: too slow, a path or headers that are too long, an expectation. */
+const WIRE_STATUSES = [408, 414, 417, 431]
+
+/** Statuses in rising order, each with the codes that come with it. */
+export function errorsOf(route: Route): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    'VALIDATION_ERROR',
+    ...(route.body === undefined ? [] : (['MALFORMED_JSON'] as const)),
+    ...codesOfAccess(route),
+    ...(route.refusals ?? []),
+    'SERVICE_UNAVAILABLE',
+    'ENGINE_UNAVAILABLE',
+    ...(route.whenStopped === undefined ? [] : [route.whenStopped]),
+  ])
+  const found = new Map<number, ErrorCode[]>()
+  const add = (status: number, code: ErrorCode): void => {
+    found.set(status, [...(found.get(status) ?? []), code])
+  }
+  for (const code of codes) add(STATUS_OF_CODE[code], code)
+  for (const status of invalidStatusesOf(route)) add(status, 'VALIDATION_ERROR')
+  return new Map([...found].sort(([left], [right]) => left - right))
+}
+
+function codesOfAccess({ access, isMutation = false }: Route): readonly ErrorCode[] {
+  switch (access) {
+    case 'open':
+      return []
+    case 'emulator':
+      return ['AUTHENTICATION_REQUIRED', 'FORBIDDEN']
+    case 'public':
+      // Who sends a key is counted, and reads are tried again after a time-out (section 7).
+      return ['RATE_LIMITED', 'ENGINE_TIMEOUT']
+    default: {
+      const ofMutation: readonly ErrorCode[] = isMutation ? ['EMAIL_NOT_VERIFIED'] : []
+      return [
+        'AUTHENTICATION_REQUIRED',
+        'INVALID_API_KEY',
+        'FORBIDDEN',
+        ...ofMutation,
+        'RATE_LIMITED',
+        'ENGINE_TIMEOUT',
+      ]
+    }
+  }
+}
+
+/** Statuses beside 400 with which VALIDATION_ERROR comes. */
+function invalidStatusesOf({ method, path, access, body }: Route): readonly number[] {
+  return [
+    ...WIRE_STATUSES,
+    // A user, a key or a fault that is not there.
+    ...(access === 'emulator' && paramsOf(path).includes('id') ? [404] : []),
+    ...(method === 'GET' ? [] : [413]),
+    ...(body === undefined ? [] : [415]),
+  ]
+}
