@@ -25,7 +25,7 @@ export const HEADERS = {
   'Retry-After': {
     description: 'seconds until a request is taken again',
     required: true,
-    schema: { type: 'integer', format: 'int32', minimum: 1 },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 86_400 },
     example: 42,
   },
 } satisfies Readonly<Record<string, Json>>

@@ -11,6 +11,8 @@ export const SCOPES = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANC
 /** What a key may do. */
 export type Scope = (typeof SCOPES)[number]
 
+export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
+
 /** What is kept of a key. */
 export interface KeyRecord {
   /** Its public id. */

@@ -14,7 +14,7 @@ export function errorSchemaOf(codes: readonly ErrorCode[]): z.ZodType {
   if (schema === undefined) {
     schema = z
       .strictObject({ error: errorOf(codes), requestId: requestIdSchema })
-      .meta({ id, description: `${codes.join(' or ')}` })
+      .meta({ id, description: codes.join(' or ') })
     made.set(id, schema)
   }
   return schema

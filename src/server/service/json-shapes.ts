@@ -22,7 +22,8 @@ export class JsonShapes {
   }
 
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const { $defs = {}, $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+    const { $defs = {}, ...shape } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+    delete shape.$schema
     for (const [name, named] of Object.entries($defs)) this.#name(name, named)
     const { id } = schema.meta() ?? {}
     if (id === undefined) return shapeOf(shape)

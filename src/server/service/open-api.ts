@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import { HEADERS, headersOf } from './answer-headers.ts'
-import { SCOPES } from './api-key.ts'
+import { isScope, SCOPES } from './api-key.ts'
 import { errorSchemaOf } from './error-shapes.ts'
 import { isBodyless, JsonShapes, type Json } from './json-shapes.ts'
 import { errorsOf } from './route-errors.ts'
@@ -40,7 +40,7 @@ const SERVICE_HEAD: DocumentHead = {
     'Prices, quantities, balances and volumes are decimal strings; symbols are written as `GET /markets` lists them.',
   server: { url: '/v1', description: 'this server' },
   securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: KEY_DESCRIPTION } },
-  securityOf: ({ access }) => (access === 'public' || access === 'open' ? [] : [{ apiKey: [] }]),
+  securityOf: ({ access }) => (isScope(access) ? [{ apiKey: [] }] : []),
 }
 
 /** @param routes  with the paths that they have behind the document's server */
@@ -126,8 +126,7 @@ function operation(route: Route, shapes: JsonShapes, security: readonly Json[]):
 }
 
 /** Beside the security requirement, whose own list OpenAPI keeps for OAuth: linters take no scope of a key there. */
-const scopeOf = ({ access }: Route): Json =>
-  SCOPES.some((scope) => scope === access) ? { 'x-required-scopes': [access] } : {}
+const scopeOf = ({ access }: Route): Json => (isScope(access) ? { 'x-required-scopes': [access] } : {})
 
 /** What stands in the braces of a path. */
 const PARAMS: Readonly<Record<string, Json>> = {
@@ -149,14 +148,8 @@ function parameterOf(name: string, { description, examples, ...schema }: Json): 
 function descriptionOf({ summary, access, isMutation = false, description }: Route): string {
   const sentence = `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`
   const more = description === undefined ? '' : ` ${description}`
-  switch (access) {
-    case 'public':
-    case 'open':
-    case 'emulator':
-      return sentence + more
-    default:
-      return `${sentence}${more} Needs a key with the scope \`${access}\`${isMutation ? ' and a verified account' : ''}.`
-  }
+  if (!isScope(access)) return sentence + more
+  return `${sentence}${more} Needs a key with the scope \`${access}\`${isMutation ? ' and a verified account' : ''}.`
 }
 
 function failure(route: Route, status: number, codes: readonly ErrorCode[], shapes: JsonShapes): Json {

@@ -3,6 +3,8 @@
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { expect } from 'vitest'
+import { errorsOf } from '../../../src/server/service/route-errors.ts'
+import type { Route } from '../../../src/server/service/route.ts'
 import { errorSchema } from '../../../src/wire/schemas.ts'
 import type { HttpAnswer } from './http-answer.ts'
 import { isBodyless, routeOf } from './service-routes.ts'
@@ -61,8 +63,8 @@ const NO_ERROR = { code: undefined, details: [], fields: [] }
 export function checkedAnswer(method: string, sent: string, answer: HttpAnswer): Answer {
   const id = String(answer.headers['x-request-id'])
   expect(id).toMatch(UUID)
-  if (answer.status >= 400) return checkedError(answer, id, method === 'HEAD')
   const route = routeOf(method, sent)
+  if (answer.status >= 400) return checkedError(answer, id, method === 'HEAD', route)
   if (route === undefined) throw new Error(`${method} ${sent} is no route, and was answered with ${answer.status}`)
   expect(answer.status).toBe(route.status)
   if (isBodyless(route)) {
@@ -75,7 +77,7 @@ export function checkedAnswer(method: string, sent: string, answer: HttpAnswer):
   return { ...answer, ...NO_ERROR, json }
 }
 
-function checkedError(answer: HttpAnswer, id: string, isHead: boolean): Answer {
+function checkedError(answer: HttpAnswer, id: string, isHead: boolean, route: Route | undefined): Answer {
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   if (isHead) {
     expect(answer.text).toBe('')
@@ -87,6 +89,7 @@ function checkedError(answer: HttpAnswer, id: string, isHead: boolean): Answer {
   expect(STATUSES[error.code], error.code).toContain(answer.status)
   expect(error.message).not.toBe('')
   if (error.code !== 'VALIDATION_ERROR') expect(error.details).toBeUndefined()
+  if (route !== undefined) expect(errorsOf(route).get(answer.status), answer.text).toContain(error.code)
   if (error.code === 'RATE_LIMITED') expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/)
   const details = error.details ?? []
   return {

@@ -27,7 +27,8 @@ export function describeRefusedRequests(open: () => Promise<ServiceStage>): void
   const onSocket = async (text: string | Uint8Array, ...sent: readonly string[]): Promise<Answer[]> => {
     const answers = answersIn(await tell(new URL(service.addresses.baseUrl), text))
     return answers.map((answer: HttpAnswer, index) => {
-      const [method = 'GET', path = '/v1/markets'] = sent[index]?.split(' ') ?? []
+      // Without a word of its route it is one that leads to none, and may be refused in any way.
+      const [method = 'GET', path = answer.status < 400 ? '/v1/markets' : '/'] = sent[index]?.split(' ') ?? []
       return service.checked(method, path, answer)
     })
   }
