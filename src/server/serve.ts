@@ -16,6 +16,7 @@ import { asFaultOfAddress, checkHost } from './http/address.ts'
 import { BareSockets, stopping } from './http/bare-socket.ts'
 import { emulatorRoutes } from './control/emulator-routes.ts'
 import { Faults } from './faults/faults.ts'
+import { FairTurns } from './http/fair-turns.ts'
 import { createHttpServer, LIMITS, type WireLimits } from './http/http-server.ts'
 import { MARKET_ROUTES } from './service/market-routes.ts'
 import { openApiRoute } from './service/open-api.ts'
@@ -96,7 +97,7 @@ type Parts = {
   readonly [Key in 'port' | 'host' | 'clock' | 'limits' | 'secrets' | 'users' | 'durable' | 'pump']: NonNullable<
     ServeOptions[Key]
   >
-}
+} & { readonly turns: FairTurns }
 
 function partsOf(options: ServeOptions): Parts {
   const { secrets = systemSecrets, clock = MACHINE_CLOCK } = options
@@ -108,6 +109,7 @@ function partsOf(options: ServeOptions): Parts {
     limits: options.limits ?? DEFAULT_RATE_LIMITS,
     users: options.users ?? new UserRegistry(secrets, () => undefined),
     durable: options.durable ?? (() => undefined),
+    turns: new FairTurns(),
     pump: options.pump ?? (clock instanceof VirtualClock ? () => NO_PUMP : servicePump),
   }
 }
@@ -117,7 +119,7 @@ const servicePump: Parts['pump'] = (service, onError) => new ServicePump(service
 /** @throws {InputError} when the address is taken or not allowed */
 export async function serve(simulated: SimulatedMarkets, options: ServeOptions = {}): Promise<RunningServer> {
   const parts = partsOf(options)
-  const { host, port, clock, limits, secrets, users, durable } = parts
+  const { host, port, clock, limits, secrets, users, durable, turns } = parts
   checkHost(host, options.adminToken)
   const service = new Service({ simulated, users, clock, limits, awaited: options.awaited })
   const onError = (error: unknown, requestId?: string): void => {
@@ -130,6 +132,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const sockets = new BareSockets(secrets)
   const app = createHttpServer({
     service,
+    turns,
     routes: new Map([
       ['/v1', [...SERVICE_ROUTES, openApiRoute(SERVICE_ROUTES)]],
       ['/emulator', emulatorRoutes({ faults, clock: clock instanceof VirtualClock ? clock : undefined })],
@@ -145,7 +148,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   if (options.onAnswer !== undefined) tellAnswers(app, options.onAnswer)
   if (clock instanceof VirtualClock) hideMachineTime(app.server)
   const streamLimits = { ...STREAM_LIMITS, ...options.wire?.streams }
-  const streams = new StreamServer({ service, faults, secrets, limits: streamLimits, durable, onError })
+  const streams = new StreamServer({ service, faults, secrets, turns, limits: streamLimits, durable, onError })
   streams.attach(app.server)
   const pump = parts.pump(service, onError)
   // By its name Fastify would listen on a second server, which has no streams.

@@ -3,6 +3,7 @@
  */
 import type { RefusalDetail } from '../../domain/refusal.ts'
 import { STATUS_OF_CODE, type ErrorCode } from '../../wire/error-code.ts'
+import { StacklessError } from './stackless-error.ts'
 
 export interface ServiceErrorOptions {
   readonly details?: readonly RefusalDetail[] | undefined
@@ -11,7 +12,7 @@ export interface ServiceErrorOptions {
 }
 
 /** Thrown on the way through a request, and answered with the envelope. */
-export class ServiceError extends Error {
+export class ServiceError extends StacklessError {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
   readonly status: number

@@ -3,33 +3,38 @@
  *
  * A key that is there twice would let two readers see two bodies; bytes that are not UTF-8 would become others.
  */
+import { isUtf8 } from 'node:buffer'
 import { fieldError, ServiceError } from './service-error.ts'
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const MALFORMED = 'the body is not valid JSON'
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export type JsonReading =
+  | { readonly isJson: false }
+  | {
+      readonly isJson: true
+      readonly value: unknown
+      /** A key that an object has twice: the value is not to be trusted then. */
+      readonly twice: string | undefined
+    }
+
+/** Reads bytes that may be anything. */
+export function readStrictJson(body: Uint8Array): JsonReading {
+  if (!isUtf8(body)) return { isJson: false }
+  const text = UTF8.decode(body)
+  try {
+    return { isJson: true, value: JSON.parse(text), twice: duplicateKey(text) }
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    return { isJson: false }
+  }
+}
 
 /** @throws {ServiceError} MALFORMED_JSON, or VALIDATION_ERROR naming a key that is there twice */
 export function parseStrictJson(body: Uint8Array): unknown {
-  const text = decoded(body)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause
-    throw new ServiceError('MALFORMED_JSON', MALFORMED)
-  }
-  const twice = duplicateKey(text)
-  if (twice !== undefined) throw fieldError(twice, 'is there twice')
-  return value
-}
-
-function decoded(body: Uint8Array): string {
-  try {
-    return UTF8.decode(body)
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause
-    throw new ServiceError('MALFORMED_JSON', MALFORMED)
-  }
+  const read = readStrictJson(body)
+  if (!read.isJson) throw new ServiceError('MALFORMED_JSON', 'the body is not valid JSON')
+  if (read.twice !== undefined) throw fieldError(read.twice, 'is there twice')
+  return read.value
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"/y

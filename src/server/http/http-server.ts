@@ -11,6 +11,8 @@ import { stopping, type BareSockets } from './bare-socket.ts'
 import { strikeAfter } from '../faults/fault-strikes.ts'
 import { BentCall } from '../faults/bent-call.ts'
 import type { Faults } from '../faults/faults.ts'
+import { shareTurns } from './pipelines.ts'
+import type { FairTurns } from './fair-turns.ts'
 import { admit, admitAgain, NotAdmitted, type Admission } from './request-guard.ts'
 import { bodyOf, keyOf, queryOf } from './request-parts.ts'
 import type { Call, Route } from '../service/route.ts'
@@ -51,6 +53,8 @@ export interface HttpServerOptions {
   /** Resolves when everything that was done so far is safe; undefined when it is now. */
   readonly durable: () => Promise<void> | undefined
   readonly limits: WireLimits
+  /** Of everybody who sends to this server. */
+  readonly turns: FairTurns
   /** An error that is ours. After an InvariantError the engine has stopped. */
   readonly onError: (error: unknown, requestId: string) => void
 }
@@ -86,6 +90,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
   })
   app.server.maxConnections = limits.connections
+  shareTurns(app, options.turns)
   sockets.attach(app.server)
   app.decorateRequest('budget', undefined)
   app.decorateRequest('arrivedAt', 0)

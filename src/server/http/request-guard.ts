@@ -4,6 +4,7 @@
 import type { RateBudget } from '../../domain/rate-window.ts'
 import type { Route } from '../service/route.ts'
 import { ServiceError } from '../envelope/service-error.ts'
+import { StacklessError } from '../envelope/stackless-error.ts'
 import type { Service } from '../service/service.ts'
 import type { Caller, User } from '../service/user-registry.ts'
 
@@ -14,7 +15,7 @@ export interface Admission {
 }
 
 /** Thrown for a request that is not let in; its budget goes into the headers of the answer. */
-export class NotAdmitted extends Error {
+export class NotAdmitted extends StacklessError {
   override readonly name = 'NotAdmitted'
   readonly error: ServiceError
   readonly budget: RateBudget | undefined

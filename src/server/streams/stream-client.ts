@@ -13,6 +13,8 @@ export interface StreamLimits {
   readonly payload: number
   /** Streams of a connection. */
   readonly subscriptions: number
+  /** Messages that are refused between two pings; after one more the connection is closed. */
+  readonly badMessages: number
   /** Bytes that wait for a client to read them; one that falls further behind is closed. */
   readonly buffered: number
   readonly pingMs: number
@@ -25,6 +27,7 @@ export interface StreamLimits {
 export const STREAM_LIMITS: StreamLimits = {
   payload: 16 * 1024,
   subscriptions: 100,
+  badMessages: 100,
   buffered: 1024 * 1024,
   pingMs: 20_000,
   silentMs: 60_000,
@@ -41,6 +44,9 @@ export class StreamClient {
   readonly #connection: Duplex
   readonly #limits: StreamLimits
   #heardAt: number
+  /** Since the last ping. */
+  #badMessages = 0
+  #isGathering = false
 
   /** @param now  milliseconds of any steady clock */
   constructor(socket: WebSocket, connection: Duplex, limits: StreamLimits, now: number) {
@@ -64,8 +70,24 @@ export class StreamClient {
     this.#connection.write(frames)
   }
 
+  /** Answers a message. The answers of one turn go out together. */
   answer(message: object): void {
+    if (!this.#isGathering) {
+      this.#isGathering = true
+      this.#connection.cork()
+      process.nextTick(() => {
+        this.#isGathering = false
+        this.#connection.uncork()
+      })
+    }
     this.send(textFrame(JSON.stringify(message)))
+  }
+
+  /** Answers a message that is refused, as long as there are not too many of them. */
+  refuse(message: object): void {
+    this.answer(message)
+    this.#badMessages += 1
+    if (this.#badMessages > this.#limits.badMessages) this.close(POLICY, 'too many bad messages')
   }
 
   /** It answered a ping. */
@@ -76,6 +98,7 @@ export class StreamClient {
   /** Asks whether it is there; closes it when it has not answered for too long. */
   ping(now: number): void {
     if (!this.isOpen) return
+    this.#badMessages = 0
     if (now - this.#heardAt >= this.#limits.silentMs) this.close(POLICY, 'no pong')
     else if (this.#connection.writableLength < this.#limits.buffered) this.#socket.ping()
   }

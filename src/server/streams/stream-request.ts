@@ -1,10 +1,10 @@
 /**
- * Requests of a client on its WebSocket (decision 24).
+ * Requests of a client on its WebSocket (decision 24). A stranger may send as many as it likes: what is wrong with one is a value.
  */
 import { z } from 'zod'
-import { shapeOf } from '../envelope/body-shape.ts'
-import { ServiceError } from '../envelope/service-error.ts'
-import { parseStrictJson } from '../envelope/strict-json.ts'
+import type { ErrorCode } from '../../wire/error-code.ts'
+import { shapeFault } from '../envelope/body-shape.ts'
+import { readStrictJson } from '../envelope/strict-json.ts'
 
 /** More than any request needs; how many a connection may follow is checked where they are counted. */
 const MOST_STREAMS = 1_000
@@ -20,23 +20,34 @@ const streamRequest = z.strictObject({
 
 export type StreamRequest = z.output<typeof streamRequest>
 
-/** @throws {ServiceError} VALIDATION_ERROR, for bytes that are no JSON as well */
-export function readStreamRequest(message: Uint8Array): StreamRequest {
-  try {
-    return shapeOf(streamRequest, parseStrictJson(message))
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'MALFORMED_JSON') throw error
-    throw new ServiceError('VALIDATION_ERROR', 'the message is not valid JSON')
-  }
+/** Why a request is refused. */
+export interface StreamFault {
+  readonly code: ErrorCode
+  readonly message: string
 }
 
-/** The id of a request that is malformed otherwise, so that the error finds its way back. */
-export function idOfRequest(message: Uint8Array): number | string | undefined {
-  try {
-    const { id } = JSON.parse(Buffer.from(message).toString()) as { id?: unknown }
-    return requestId.safeParse(id).data
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
-    throw error
-  }
+export interface StreamReading {
+  /** Undefined when there is a fault. */
+  readonly request?: StreamRequest
+  readonly fault?: StreamFault
+  /** Of a malformed request as well, when it has one, so that the error finds its way back. */
+  readonly id?: number | string | undefined
+}
+
+/** @param message  bytes that may be anything */
+export function readStreamRequest(message: Uint8Array): StreamReading {
+  const read = readStrictJson(message)
+  if (!read.isJson) return { fault: invalid('the message is not valid JSON') }
+  const id = idOf(read.value)
+  if (read.twice !== undefined) return { id, fault: invalid(`${read.twice}: is there twice`) }
+  const parsed = streamRequest.safeParse(read.value)
+  if (!parsed.success) return { id, fault: invalid(shapeFault(parsed.error).message) }
+  return { id, request: parsed.data }
+}
+
+export const invalid = (message: string): StreamFault => ({ code: 'VALIDATION_ERROR', message })
+
+function idOf(value: unknown): number | string | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined
+  return requestId.safeParse(value.id).data
 }

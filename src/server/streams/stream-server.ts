@@ -5,6 +5,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { refuseOnSocket } from '../envelope/bare-answer.ts'
+import type { FairTurns } from '../http/fair-turns.ts'
 import { STREAM_ROUTE, type Fault, type Faults } from '../faults/faults.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { ServiceError } from '../envelope/service-error.ts'
@@ -13,18 +14,30 @@ import { StreamClient, type StreamLimits } from './stream-client.ts'
 import { giveBack, handshakeFault, isForStream, strikeHandshake } from './stream-handshake.ts'
 import { StreamHub } from './stream-hub.ts'
 import { publishMarket, tickerStream, tradeStream } from './stream-publisher.ts'
-import { idOfRequest, readStreamRequest, type StreamRequest } from './stream-request.ts'
+import {
+  invalid,
+  readStreamRequest,
+  type StreamFault,
+  type StreamReading,
+  type StreamRequest,
+} from './stream-request.ts'
 
 export interface StreamServerOptions {
   readonly service: Service
   readonly faults: Faults
   readonly secrets: Secrets
   readonly limits: StreamLimits
+  /** Of everybody who sends to this server. */
+  readonly turns: FairTurns
   /** Resolves when everything that was done so far is safe: an event is told then; undefined when it is now. */
   readonly durable: () => Promise<void> | undefined
   /** An error that is ours. */
   readonly onError: (error: unknown) => void
 }
+
+/** Bytes that came at once, after which others have their turn: Node would go on and read two megabytes. */
+const LONG_PIECE = 16 * 1024
+const BINARY: StreamReading = { fault: invalid('expected a text message') }
 
 const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
@@ -114,8 +127,14 @@ export class StreamServer {
     socket.on('pong', () => {
       client.heard(performance.now())
     })
+    const sender = this.#options.turns.sender(socket)
     socket.on('message', (data, isBinary) => {
-      this.#hear(client, bytesOf(data), isBinary)
+      sender.run(() => {
+        this.#hear(client, bytesOf(data), isBinary)
+      })
+    })
+    connection.on('data', (bytes: Buffer) => {
+      if (bytes.length >= LONG_PIECE) sender.rest()
     })
     // A broken frame: ws has closed the connection with its code already.
     socket.on('error', () => undefined)
@@ -128,41 +147,37 @@ export class StreamServer {
   #hear(client: StreamClient, message: Uint8Array, isBinary: boolean): void {
     if (!client.isOpen) return
     try {
-      if (isBinary) throw new ServiceError('VALIDATION_ERROR', 'expected a text message')
-      const request = readStreamRequest(message)
-      this.#follow(client, request)
-      const { op, streams, id } = request
-      client.answer({ op: `${op}d`, streams, ...(id === undefined ? {} : { id }) })
+      const { request, fault, id } = isBinary ? BINARY : readStreamRequest(message)
+      const refusal = request === undefined ? fault : this.#follow(client, request)
+      const named = id === undefined ? {} : { id }
+      if (refusal !== undefined) client.refuse({ op: 'error', error: refusal, ...named })
+      else if (request !== undefined) client.answer({ op: `${request.op}d`, streams: request.streams, ...named })
     } catch (error) {
-      if (!(error instanceof ServiceError)) {
-        this.#options.onError(error)
-        client.close(INTERNAL_ERROR, 'the service failed')
-        return
-      }
-      const id = isBinary ? undefined : idOfRequest(message)
-      const { code, message: text } = error
-      client.answer({ op: 'error', error: { code, message: text }, ...(id === undefined ? {} : { id }) })
+      this.#options.onError(error)
+      client.close(INTERNAL_ERROR, 'the service failed')
     }
   }
 
-  /** All of the streams or, when one is wrong, none. */
-  #follow(client: StreamClient, { op, streams }: StreamRequest): void {
-    for (const stream of streams) this.#checkStream(stream)
+  /** All of the streams or, when one is wrong, none. @returns what is wrong */
+  #follow(client: StreamClient, { op, streams }: StreamRequest): StreamFault | undefined {
+    const fault = streams.map((stream) => this.#faultOf(stream)).find((each) => each !== undefined)
+    if (fault !== undefined) return fault
     const { subscriptions } = this.#options.limits
     if (op === 'subscribe' && new Set([...client.streams, ...streams]).size > subscriptions) {
-      throw new ServiceError('VALIDATION_ERROR', `streams: at most ${subscriptions} a connection`)
+      return invalid(`streams: at most ${subscriptions} a connection`)
     }
     for (const stream of streams) {
       if (op === 'subscribe') this.#hub.subscribe(client, stream)
       else this.#hub.unsubscribe(client, stream)
     }
+    return undefined
   }
 
-  #checkStream(stream: string): void {
-    if (this.#hub.has(stream)) return
+  #faultOf(stream: string): StreamFault | undefined {
+    if (this.#hub.has(stream)) return undefined
     const [, symbol] = /^(?:trade|ticker):(.+)$/.exec(stream) ?? []
-    if (symbol !== undefined) throw new ServiceError('MARKET_NOT_FOUND', `no market '${symbol}'`)
-    throw new ServiceError('VALIDATION_ERROR', `streams: expected trade:SYMBOL or ticker:SYMBOL, got '${stream}'`)
+    if (symbol !== undefined) return { code: 'MARKET_NOT_FOUND', message: `no market '${symbol}'` }
+    return invalid(`streams: expected trade:SYMBOL or ticker:SYMBOL, got '${stream}'`)
   }
 }
 

@@ -192,6 +192,36 @@ describe('how many streams', () => {
   })
 })
 
+describe('how many bad messages', () => {
+  it('a connection may send is limited: then it is closed with 1008, and nothing behind them is heard', async () => {
+    const stream = await open()
+    for (let count = 0; count < 5_000; count += 1) stream.send(count % 2 === 0 ? 'x' : '{')
+    stream.send({ op: 'subscribe', streams: [TRADES] })
+    expect(await stream.closed).toEqual([1008, 'too many bad messages'])
+    expect(stream.heard.map(({ op }) => op)).toEqual(Array.from({ length: 101 }, () => 'error'))
+    expect(await (await open()).subscribe(TRADES)).toMatchObject({ op: 'subscribed' })
+  })
+
+  it('is counted anew after each ping, and good ones are not counted', async () => {
+    await served.server.close()
+    served = await serveMarket({ wire: { streams: { badMessages: 3, pingMs: 100, silentMs: 60_000 } } })
+    const stream = await open()
+    for (let pings = 0; pings < 3; pings += 1) {
+      await new Promise((resolve) => stream.socket.once('ping', resolve))
+      for (let count = 0; count < 3; count += 1) await stream.ask('x')
+      for (let count = 0; count < 20; count += 1) await stream.subscribe(TRADES)
+    }
+    expect(stream.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('and all others are answered in their order, however many come at once', async () => {
+    const stream = await open()
+    for (let id = 0; id < 2_000; id += 1) stream.send({ op: 'subscribe', streams: [TRADES], id })
+    await stream.until(() => stream.heard.length === 2_000)
+    expect(stream.heard.map(({ id }) => id)).toEqual(Array.from({ length: 2_000 }, (_, id) => id))
+  })
+})
+
 describe('silence', () => {
   const quick = { wire: { streams: { pingMs: 40, silentMs: 120, closingMs: 100 } } }
 
