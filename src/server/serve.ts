@@ -13,7 +13,8 @@ import type { Clock } from '../domain/time.ts'
 import type { SimulatedMarkets } from '../simulation/simulated-markets.ts'
 import { ACCOUNT_ROUTES } from './service/account-routes.ts'
 import { asFaultOfAddress, checkHost } from './http/address.ts'
-import { BareSockets, stopping } from './http/bare-socket.ts'
+import { BareSockets } from './http/bare-socket.ts'
+import { stopping } from './envelope/service-error.ts'
 import { emulatorRoutes } from './control/emulator-routes.ts'
 import { Faults } from './faults/faults.ts'
 import { FairTurns } from './http/fair-turns.ts'
@@ -26,6 +27,7 @@ import { systemSecrets, type Secrets } from './service/secrets.ts'
 import { Service } from './service/service.ts'
 import { ServicePump, type Pump } from './service/service-pump.ts'
 import { STREAM_LIMITS, type StreamLimits } from './streams/stream-client.ts'
+import { VirtualTime } from './service/virtual-time.ts'
 import { StreamServer } from './streams/stream-server.ts'
 import { UserRegistry } from './service/user-registry.ts'
 import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
@@ -54,6 +56,8 @@ export interface ServeOptions {
   readonly onAnswer?: ((answer: AnsweredRequest) => void) | undefined
   /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
   readonly awaited?: (() => Promise<void> | undefined) | undefined
+  /** Hears where a `VirtualClock` was moved to, before anybody is told. */
+  readonly onTime?: ((time: number) => void) | undefined
   /** Lets the market live while nobody asks. Default: in the machine's time; with a `VirtualClock` nothing does. */
   readonly pump?: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
 }
@@ -88,6 +92,9 @@ export interface RunningServer {
 const STREAMS_CLOSING_MS = 600
 const REQUESTS_CLOSING_MS = 800
 
+/** Real milliseconds that a request waits at most for what was due before it, when the market was left alone for long. */
+const LONGEST_RUN_MS = 5
+
 const SERVICE_ROUTES = [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]
 
 const NO_PUMP: Pump = { start: () => undefined, stop: () => undefined }
@@ -121,7 +128,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const parts = partsOf(options)
   const { host, port, clock, limits, secrets, users, durable, turns } = parts
   checkHost(host, options.adminToken)
-  const service = new Service({ simulated, users, clock, limits, awaited: options.awaited })
+  const longestRunMs = clock instanceof VirtualClock ? undefined : LONGEST_RUN_MS
+  const service = new Service({ simulated, users, clock, limits, awaited: options.awaited, longestRunMs })
   const onError = (error: unknown, requestId?: string): void => {
     // Whoever asks a stopped service is answered with what has stopped it.
     if (error === service.failure) return
@@ -129,13 +137,14 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     options.onError?.(error, requestId)
   }
   const faults = new Faults(SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`))
+  const time = virtualTime(clock, options, onError)
   const sockets = new BareSockets(secrets)
   const app = createHttpServer({
     service,
     turns,
     routes: new Map([
       ['/v1', [...SERVICE_ROUTES, openApiRoute(SERVICE_ROUTES)]],
-      ['/emulator', emulatorRoutes({ faults, clock: clock instanceof VirtualClock ? clock : undefined })],
+      ['/emulator', emulatorRoutes({ faults, time })],
     ]),
     secrets,
     sockets,
@@ -158,17 +167,16 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     throw error
   })
   pump.start()
-  return running(service, app, host, async () => {
-    pump.stop()
-    service.beginClosing()
-    streams.close()
-    // What the machine has got of a request by now is seen, and answered.
-    await setImmediate()
-    sockets.close()
-    await end(app, streams)
-    service.stop(stopping())
-    await durable()
-  })
+  const close = closing({ service, app, sockets, streams, pump, durable })
+  return running(service, app, host, close)
+}
+
+function virtualTime(
+  clock: Clock,
+  { onTime = () => undefined }: ServeOptions,
+  onError: (error: unknown) => void,
+): VirtualTime | undefined {
+  return clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onError }) : undefined
 }
 
 function running(service: Service, app: FastifyInstance, host: string, close: () => Promise<void>): RunningServer {
@@ -197,6 +205,30 @@ function hideMachineTime(server: Server): void {
     server.prependListener(event, (_request: IncomingMessage, response: ServerResponse) => {
       response.sendDate = false
     })
+  }
+}
+
+interface Closed {
+  readonly service: Service
+  readonly app: FastifyInstance
+  readonly sockets: BareSockets
+  readonly streams: StreamServer
+  readonly pump: Pump
+  readonly durable: () => Promise<void> | undefined
+}
+
+/** The end of a server, in its order. */
+function closing({ service, app, sockets, streams, pump, durable }: Closed): () => Promise<void> {
+  return async () => {
+    pump.stop()
+    service.beginClosing()
+    streams.close()
+    // What the machine has got of a request by now is seen, and answered.
+    await setImmediate()
+    sockets.close()
+    await end(app, streams)
+    service.stop(stopping())
+    await durable()
   }
 }
 

@@ -1,13 +1,11 @@
 /**
- * The time of an emulator with a virtual clock: told, and moved on.
+ * The time of an emulator with a virtual clock: told, moved on, and stopped on its way.
  */
-import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import type { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 import { shapeOf } from '../envelope/body-shape.ts'
 import { fieldError } from '../envelope/service-error.ts'
-import type { Route } from '../service/route.ts'
-import type { Service } from '../service/service.ts'
+import type { Call, Route } from '../service/route.ts'
+import type { VirtualTime } from '../service/virtual-time.ts'
 
 const clockRequest = z.strictObject({
   advanceMs: z
@@ -15,47 +13,84 @@ const clockRequest = z.strictObject({
     .min(0)
     .max(366 * 86_400_000),
 })
-const clockSchema = z.strictObject({ now: z.int() })
+const clockSchema = z.strictObject({
+  now: z.int(),
+  until: z.int().optional().meta({ description: 'where it is on its way to' }),
+  stopped: z.literal(true).optional().meta({ description: 'it was stopped before it came there' }),
+})
 
-/** Of a market that is moved far on, at once. */
-const STEP_MS = 600_000
+/** Most clients give up after half a minute, and some after ten seconds. */
+const LONGEST_ANSWER_MS = 5_000
+const ACCEPTED = 202
 
 /** The last moment of the year 9999: later ones have no ISO date of the usual form. */
 const LAST_TIME = 253_402_300_799_999
 
-/** Moves the time on step by step, so that others are answered meanwhile and a signal is heard. */
-async function advance(service: Service, clock: VirtualClock, ms: number): Promise<object> {
-  if (clock.now() + ms > LAST_TIME) throw fieldError('advanceMs', 'goes beyond the year 9999')
-  for (let left = ms; left > 0; left -= STEP_MS) {
-    clock.advance(Math.min(left, STEP_MS))
-    await service.catchUpFully()
-    if (left > STEP_MS) await setImmediate()
-  }
-  return { now: service.catchUp() }
+type Outcome = boolean | 'under-way'
+
+async function advance({ service, body }: Call, time: VirtualTime): Promise<object> {
+  const ms = shapeOf(clockRequest, body).advanceMs
+  if (time.target + ms > LAST_TIME) throw fieldError('advanceMs', 'goes beyond the year 9999')
+  const outcome = await orUnderWay(time.advance(service, ms))
+  const now = service.catchUp()
+  if (outcome === 'under-way') return { now, until: time.target }
+  return outcome ? { now } : { now, stopped: true }
 }
 
-export const clockRoutes = (clock: VirtualClock): readonly Route[] => [
+async function orUnderWay(arrival: Promise<boolean>): Promise<Outcome> {
+  let patience: NodeJS.Timeout | undefined
+  const underWay = new Promise<Outcome>((resolve) => {
+    patience = setTimeout(() => {
+      resolve('under-way')
+    }, LONGEST_ANSWER_MS)
+  })
+  try {
+    return await Promise.race([arrival, underWay])
+  } finally {
+    clearTimeout(patience)
+  }
+}
+
+function stop({ service }: Call, time: VirtualTime): object {
+  const isMoving = time.until !== undefined
+  time.stop()
+  return isMoving ? { now: service.catchUp(), stopped: true } : { now: service.catchUp() }
+}
+
+export const clockRoutes = (time: VirtualTime): readonly Route[] => [
   {
     method: 'GET',
     path: '/clock',
     operationId: 'getClock',
     tag: 'Clock',
-    summary: 'the time',
+    summary: 'the time, and where it is on its way to',
     access: 'emulator',
     status: 200,
     answer: clockSchema,
-    handle: ({ now }) => ({ now }),
+    handle: ({ now }) => ({ now, ...(time.until === undefined ? {} : { until: time.until }) }),
   },
   {
     method: 'POST',
     path: '/clock',
     operationId: 'advanceClock',
     tag: 'Clock',
-    summary: 'moves the time on',
+    summary: 'moves the time on; 202 when that takes long, and it goes on',
     access: 'emulator',
     body: clockRequest,
     status: 200,
+    statusOf: (answer) => ((answer as z.output<typeof clockSchema>).until === undefined ? undefined : ACCEPTED),
     answer: clockSchema,
-    handle: ({ service, body }) => advance(service, clock, shapeOf(clockRequest, body).advanceMs),
+    handle: (call) => advance(call, time),
+  },
+  {
+    method: 'DELETE',
+    path: '/clock',
+    operationId: 'stopClock',
+    tag: 'Clock',
+    summary: 'stops the time where it is',
+    access: 'emulator',
+    status: 200,
+    answer: clockSchema,
+    handle: (call) => stop(call, time),
   },
 ]

@@ -40,3 +40,6 @@ export const envelopeOf = ({ code, message, details }: ServiceError, requestId: 
 /** A shape that is wrong in one field. */
 export const fieldError = (field: string, message: string): ServiceError =>
   new ServiceError('VALIDATION_ERROR', `${field}: ${message}`, { details: [{ field, message }] })
+
+/** What comes when the service has begun to close. */
+export const stopping = (): ServiceError => new ServiceError('SERVICE_UNAVAILABLE', 'the server stops')

@@ -8,7 +8,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { JSON_TYPE, refuseOnSocket } from '../envelope/bare-answer.ts'
 import type { Secrets } from '../service/secrets.ts'
-import { envelopeOf, ServiceError } from '../envelope/service-error.ts'
+import { envelopeOf, ServiceError, stopping } from '../envelope/service-error.ts'
 
 /** Bytes in which the end of a request line must come, or it was the line that was too long. */
 const LONGEST_LINE = 8 * 1024
@@ -88,9 +88,6 @@ export class BareSockets {
     if (socket.writable) refuseOnSocket(socket, fault(status, message), this.#secrets.uuid())
   }
 }
-
-/** What comes when the service has begun to close. */
-export const stopping = (): ServiceError => new ServiceError('SERVICE_UNAVAILABLE', 'the server stops')
 
 /** An answer that was written last is still read. */
 function endIdle(socket: Duplex, last: ServerResponse | undefined): void {

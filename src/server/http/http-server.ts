@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { InvariantError } from '../../domain/errors.ts'
 import { answerHead, sendError, sendJson } from '../envelope/answer.ts'
-import { stopping, type BareSockets } from './bare-socket.ts'
+import type { BareSockets } from './bare-socket.ts'
 import { strikeAfter } from '../faults/fault-strikes.ts'
 import { BentCall } from '../faults/bent-call.ts'
 import type { Faults } from '../faults/faults.ts'
@@ -17,7 +17,7 @@ import { admit, admitAgain, NotAdmitted, type Admission } from './request-guard.
 import { bodyOf, keyOf, queryOf } from './request-parts.ts'
 import type { Call, Route } from '../service/route.ts'
 import type { Secrets } from '../service/secrets.ts'
-import { ServiceError } from '../envelope/service-error.ts'
+import { ServiceError, stopping } from '../envelope/service-error.ts'
 import type { Service } from '../service/service.ts'
 import type { User } from '../service/user-registry.ts'
 import { UnknownRoutes } from './unknown-route.ts'
@@ -166,7 +166,8 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
       if (safe !== undefined) await safe
       if (bent !== undefined && strikeAfter(happening, request, reply, route, answer)) return reply
       answerHead(request, reply, isMutation)
-      return answer === undefined ? reply.code(route.status).send() : sendJson(reply, route.status, answer)
+      const status = route.statusOf?.(answer) ?? route.status
+      return answer === undefined ? reply.code(status).send() : sendJson(reply, status, answer)
     },
   })
 }

@@ -60,6 +60,8 @@ export interface Route {
   /** Default: ENGINE_UNAVAILABLE. */
   readonly whenStopped?: ErrorCode
   readonly status: number
+  /** Another status for some answers; undefined for `status`. */
+  readonly statusOf?: (answer: unknown) => number | undefined
   /** Of the answer. */
   readonly answer: z.ZodType
   /** Of an answer that is a text; default: JSON. */

@@ -5,6 +5,8 @@ import type { Service } from './service.ts'
 
 /** What is put into the queue meanwhile waits at most this long. */
 const LONGEST_SLEEP_MS = 100
+/** For so long it lets nobody else in, when there is much to catch up with. */
+const SLICE_MS = 10
 
 /** Drives a market. */
 export interface Pump {
@@ -29,8 +31,8 @@ export class ServicePump implements Pump {
   }
 
   start(): void {
-    const { queue } = this.#service.simulated
-    const wait = (queue.nextTime - queue.now()) / this.#speed
+    const { simulated, isBehind } = this.#service
+    const wait = isBehind ? 0 : (simulated.queue.nextTime - simulated.queue.now()) / this.#speed
     const ms = Math.max(1, Math.min(LONGEST_SLEEP_MS, wait))
     this.#timer = setTimeout(() => {
       this.#beat()
@@ -43,7 +45,7 @@ export class ServicePump implements Pump {
 
   #beat(): void {
     try {
-      this.#service.catchUp()
+      this.#service.catchUp(SLICE_MS)
       this.start()
     } catch (error) {
       this.#onError(error)

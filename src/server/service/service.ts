@@ -1,7 +1,8 @@
 /**
  * The service without its wire: a simulated market, the users who trade in it, and the time at which they do.
  *
- * Whoever asks or orders first brings the market to the present, so that what was due before a request has happened before it.
+ * Whoever asks or orders first brings the market to the present, so that what was due before a request has happened before it. After a
+ * long sleep that takes more than one turn: until then the market's present is as far as it has come.
  */
 import type { Command } from '../../domain/command.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
@@ -19,6 +20,8 @@ export interface ServiceParts {
   readonly limits: RateLimits
   /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
   readonly awaited?: (() => Promise<void> | undefined) | undefined
+  /** Real milliseconds for which `catchUp()` keeps everybody else waiting at most; default: as long as it takes. */
+  readonly longestRunMs?: number | undefined
 }
 
 export class Service {
@@ -28,16 +31,20 @@ export class Service {
   readonly #limits: RateLimits
   readonly #marketsBySymbol: ReadonlyMap<string, MarketConfig>
   readonly #budgetsByKey = new Map<string, RateBudget>()
-  readonly #awaited: () => Promise<void> | undefined
+  readonly #longestRunMs: number
   readonly #closing = new AbortController()
+  #isBehind = false
   #failure: Error | undefined
+  /** What has to come before the time can go on; undefined when nothing has to. */
+  readonly awaited: () => Promise<void> | undefined
 
-  constructor({ simulated, users, clock, limits, awaited }: ServiceParts) {
+  constructor({ simulated, users, clock, limits, awaited, longestRunMs }: ServiceParts) {
     this.simulated = simulated
     this.users = users
     this.#clock = clock
     this.#limits = limits
-    this.#awaited = awaited ?? (() => undefined)
+    this.awaited = awaited ?? (() => undefined)
+    this.#longestRunMs = longestRunMs ?? Number.POSITIVE_INFINITY
     this.#marketsBySymbol = new Map(simulated.exchange.markets.map((market) => [market.symbol, market]))
   }
 
@@ -53,23 +60,34 @@ export class Service {
    * Lets everything happen that is due, and returns the time. It never goes back, whatever the clock says, and stands still while
    * something is awaited.
    *
+   * @param longestRunMs  real milliseconds after which the rest is left to the next time
    * @throws {Error} the one that it was stopped with
    */
-  catchUp(): number {
+  catchUp(longestRunMs = this.#longestRunMs): number {
     if (this.#failure !== undefined) throw this.#failure
     const { queue } = this.simulated
     const now = Math.max(this.#clock.now(), queue.now())
-    while (queue.nextTime <= now && this.#awaited() === undefined) queue.runNext()
-    if (this.#awaited() === undefined) queue.advance(now)
+    const end = performance.now() + longestRunMs
+    while (queue.nextTime <= now && this.awaited() === undefined) {
+      queue.runNext()
+      if (performance.now() >= end) break
+    }
+    this.#isBehind = queue.nextTime <= now
+    if (!this.#isBehind && this.awaited() === undefined) queue.advance(now)
     return queue.now()
+  }
+
+  /** Whether something was left to the next time. */
+  get isBehind(): boolean {
+    return this.#isBehind
   }
 
   /** As `catchUp()`, when everything that had to come has come. */
   async catchUpFully(): Promise<number> {
-    let now = this.catchUp()
-    for (let awaited = this.#awaited(); awaited !== undefined; awaited = this.#awaited()) {
+    let now = this.catchUp(Number.POSITIVE_INFINITY)
+    for (let awaited = this.awaited(); awaited !== undefined; awaited = this.awaited()) {
       await awaited
-      now = this.catchUp()
+      now = this.catchUp(Number.POSITIVE_INFINITY)
     }
     return now
   }

@@ -78,6 +78,7 @@ const EMULATOR_ROWS: Readonly<Record<string, Row>> = {
   'GET /markets/{symbol}/book': { params: { symbol: SYMBOL } },
   'GET /clock': {},
   'POST /clock': { body: { advanceMs: 0 } },
+  'DELETE /clock': {},
 }
 
 export function describeMatrix(open: () => Promise<ServiceStage>): void {

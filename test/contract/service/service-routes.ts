@@ -9,11 +9,11 @@ import { MARKET_ROUTES } from '../../../src/server/service/market-routes.ts'
 import { openApiRoute } from '../../../src/server/service/open-api.ts'
 import { ORDER_ROUTES } from '../../../src/server/service/order-routes.ts'
 import type { Route } from '../../../src/server/service/route.ts'
-import { VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
+import { standingTime } from '../../server/rig/standing-time.ts'
 
 export const SERVICE_ROUTES: readonly Route[] = [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]
 
-export const EMULATOR_ROUTES: readonly Route[] = emulatorRoutes({ faults: new Faults([]), clock: new VirtualClock(0) })
+export const EMULATOR_ROUTES: readonly Route[] = emulatorRoutes({ faults: new Faults([]), time: standingTime() })
 
 const DESCRIPTION = openApiRoute(SERVICE_ROUTES)
 

@@ -51,8 +51,17 @@ export async function ask<Json = unknown>(
 
 export const keyOf = ({ users: [user] }: Pick<Emulator, 'users'>, index = 0): string => user?.keys[index] ?? ''
 
-/** Moves the virtual clock on. */
-export const advance = async (emulator: Emulator, advanceMs: number): Promise<number> =>
-  (await ask<{ now: number }>(emulator, '/emulator/clock', { body: { advanceMs } })).json.now
+/** Moves the virtual clock on, however long that takes. */
+export async function advance(emulator: Emulator, advanceMs: number): Promise<number> {
+  const moved = await ask<ClockJson>(emulator, '/emulator/clock', { body: { advanceMs } })
+  let { now, until } = moved.json
+  while (until !== undefined) ({ now, until } = (await ask<ClockJson>(emulator, '/emulator/clock')).json)
+  return now
+}
+
+interface ClockJson {
+  readonly now: number
+  readonly until?: number
+}
 
 export const LIMIT_BUY = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '10000.00', qty: '0.5' } as const

@@ -51,6 +51,7 @@ const EMULATOR_PATHS = [
   ['GET', '/audit'],
   ['GET', '/clock'],
   ['POST', '/clock'],
+  ['DELETE', '/clock'],
   ['GET', '/markets/{symbol}/book'],
 ] as const
 const METHODS = [
