@@ -5,7 +5,6 @@ import { createExchange } from '../../exchange/create-exchange.ts'
 import type { ExchangeConfig } from '../../exchange/exchange.ts'
 import { seededSecrets, systemSecrets, type Secrets } from '../service/secrets.ts'
 import type { ServiceState } from '../state/service-state.ts'
-import { stirredSeed } from '../../simulation/stirred-seed.ts'
 import { UserRegistry } from '../service/user-registry.ts'
 
 export interface EmulatorState extends ServiceState {
@@ -28,11 +27,8 @@ export async function openState({ file, fresh, seed, onFailure }: EmulatorStateO
   let source = seededSecrets(seed)
   const secrets: Secrets = { bytes: (count) => source.bytes(count), uuid: () => source.uuid() }
   const state = await open(file, fresh, secrets, onFailure)
-  // After a restart nothing is drawn that was drawn before.
-  if (!state.isNew) {
-    const { time, users, exchange } = state
-    source = seededSecrets(stirredSeed(seed, `${time} ${users.entries().length} ${exchange.lastOrderId}`))
-  }
+  // After a restart nothing is drawn that was drawn before, whether anything came of that or not.
+  source = seededSecrets(seed, state.beginLife())
   return { ...state, secrets }
 }
 
@@ -53,6 +49,8 @@ const inMemory = (fresh: ExchangeConfig, secrets: Secrets): ServiceState => ({
   users: new UserRegistry(secrets, () => undefined),
   isNew: true,
   time: 0,
+  keepTime: () => undefined,
+  beginLife: () => 1,
   durable: () => undefined,
   checkpoint: () => undefined,
   close: () => undefined,

@@ -50,6 +50,7 @@ export async function makeWorld(
   try {
     const start = startTime(options, state)
     const clock = clockOf(options, start)
+    if (virtualClock) state.keepTime(start)
     const simulated = marketOf(plan, state, start)
     if (!state.isNew) cancelAbandonedOrders(state.exchange, start)
     if (plan.hasAgents) startAgents(simulated, seed)

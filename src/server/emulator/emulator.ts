@@ -92,6 +92,9 @@ function serveOptions(
     users: state.users,
     durable: () => state.durable(),
     awaited: replay?.awaited,
+    onTime: (time) => {
+      state.keepTime(time)
+    },
     onError: (error, requestId) => {
       onError?.(error, requestId)
       if (error instanceof InvariantError) failure.tell(error)

@@ -1,9 +1,7 @@
 /**
  * Sources of ids and secrets: the system's randomness, or a seed, so that a run over HTTP can be repeated to the byte.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
-import { uniformInt } from 'pure-rand/distribution/uniformInt'
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 export interface Secrets {
   bytes(count: number): Buffer
@@ -12,11 +10,22 @@ export interface Secrets {
 
 export const systemSecrets: Secrets = { bytes: (count) => randomBytes(count), uuid: () => randomUUID() }
 
-/** @param seed  a 32-bit integer. Never for an address that others can reach: whoever knows the seed knows every key */
-export function seededSecrets(seed: number): Secrets {
-  const generator = xoroshiro128plus(seed)
+const BLOCK_BYTES = 32
+
+/**
+ * Never for an address that others can reach: whoever knows the seed knows every key.
+ *
+ * @param seed  a 32-bit integer
+ * @param life  counts the lives of what is kept: in none of them anything is drawn that was drawn in another
+ */
+export function seededSecrets(seed: number, life = 1): Secrets {
+  let drawn = 0
+  const block = (): Buffer =>
+    createHash('sha256')
+      .update(`papertape ${seed} ${life} ${(drawn += 1)}`)
+      .digest()
   const bytes = (count: number): Buffer =>
-    Buffer.from(Array.from({ length: count }, () => uniformInt(generator, 0, 255)))
+    Buffer.concat(Array.from({ length: Math.ceil(count / BLOCK_BYTES) }, block)).subarray(0, count)
   return { bytes, uuid: () => uuidOf(bytes(16)) }
 }
 

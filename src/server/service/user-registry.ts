@@ -27,6 +27,8 @@ export class UserRegistry {
   readonly #onEntry: (entry: UserEntry) => void
   readonly #usersById = new Map<string, User>()
   readonly #keysById = new Map<string, KeyRecord>()
+  /** So that none of them is ever given to another key. */
+  readonly #revokedIds = new Set<string>()
 
   /** @param onEntry  takes every change, before it is answered */
   constructor(secrets: Secrets, onEntry: (entry: UserEntry) => void) {
@@ -45,13 +47,15 @@ export class UserRegistry {
         return
       case 'key-revoked':
         this.#keysById.delete(entry.id)
+        this.#revokedIds.add(entry.id)
     }
   }
 
   /** Everything there is, as changes that make it. */
   entries(): readonly UserEntry[] {
     const users = Array.from(this.#usersById.values(), (user): UserEntry => ({ type: 'user', user }))
-    return [...users, ...Array.from(this.#keysById.values(), (key): UserEntry => ({ type: 'key', key }))]
+    const keys = Array.from(this.#keysById.values(), (key): UserEntry => ({ type: 'key', key }))
+    return [...users, ...keys, ...Array.from(this.#revokedIds, (id): UserEntry => ({ type: 'key-revoked', id }))]
   }
 
   user(id: string): User | undefined {
@@ -76,11 +80,18 @@ export class UserRegistry {
 
   /** @returns the key's text, which is not kept */
   addKey(user: User, scopes: readonly Scope[]): { readonly key: KeyRecord; readonly text: string } {
-    const { id, text } = newKey(this.#secrets)
-    invariant(!this.#keysById.has(id), 'a key id is drawn once')
+    const { id, text } = this.#unusedKey()
     const key = { id, userId: user.id, scopes: [...new Set(scopes)], hash: keyHash(text) }
     this.#change({ type: 'key', key })
     return { key, text }
+  }
+
+  /** An id is short enough that one may come again. */
+  #unusedKey(): ReturnType<typeof newKey> {
+    for (;;) {
+      const key = newKey(this.#secrets)
+      if (!this.#keysById.has(key.id) && !this.#revokedIds.has(key.id)) return key
+    }
   }
 
   /** False when there is no such key. */

@@ -25,6 +25,10 @@ export interface ServiceState {
   readonly isNew: boolean
   /** Unix milliseconds of the last that happened in it; 0 when nothing has. */
   readonly time: number
+  /** Keeps where a clock was moved to. */
+  keepTime(time: number): void
+  /** Begins another life of the state. @returns its number, which none had before; the first is 1 */
+  beginLife(): number
   /** Resolves when everything that was done so far is on the disk; undefined when it is now. Rejects with a ServiceError. */
   durable(): Promise<void> | undefined
   /** Makes the next start quick. @throws {InputError} when it cannot be written */
@@ -36,6 +40,9 @@ export interface ServiceState {
 interface Snapshot {
   readonly exchange: ExchangeSnapshot
   readonly users: readonly UserEntry[]
+  /** Not in files of before there was a time without events, and lives. */
+  readonly time?: number
+  readonly life?: number
 }
 
 /** What was read from a file. */
@@ -45,6 +52,9 @@ interface Kept {
   /** What happened after the snapshot. */
   readonly entries: readonly StateEntry[]
   readonly time: number
+  readonly life: number
+  /** See `ServiceState`. */
+  readonly isNew: boolean
 }
 
 /**
@@ -61,45 +71,80 @@ export function openServiceState(
   onFailure: (error: unknown) => void,
 ): ServiceState {
   const stored = readStateFile(file)
-  const { exchange, users: kept, entries, time } = stored === undefined ? begun(fresh) : restored(file, stored, fresh)
+  const before = stored === undefined ? begun(fresh) : restored(file, stored, fresh)
+  const { exchange, entries } = before
   const users = new UserRegistry(secrets, (entry) => {
     journal.add(entry)
   })
-  const snapshot = (): string => JSON.stringify({ exchange: exchange.snapshot(), users: users.entries() })
-  for (const entry of kept) users.apply(entry)
+  let { time, life } = before
+  const snapshot = (): string => JSON.stringify({ exchange: exchange.snapshot(), users: users.entries(), time, life })
+  for (const entry of before.users) users.apply(entry)
   replay(file, entries, exchange, users)
   const store = stored === undefined ? StateFile.create(file, snapshot()) : StateFile.reopen(file, stored.lastWrite)
   const journal = new StateJournal({ store, snapshot, entriesBehind: entries.length, onFailure })
   return {
     exchange: new JournaledExchange(exchange, journal),
     users,
-    isNew: stored === undefined || stored.lastWrite === 0,
-    time: entries.reduce((last, entry) => ('time' in entry ? Math.max(last, entry.time) : last), time),
+    isNew: before.isNew,
+    time,
+    keepTime: (now) => {
+      if (now === time) return
+      time = now
+      journal.add({ type: 'time', time })
+    },
+    beginLife: () => {
+      life += 1
+      journal.add({ type: 'life', life })
+      return life
+    },
     durable: () => journal.durable(),
     checkpoint: () => {
       journal.checkpoint()
     },
     close: () => {
-      try {
-        journal.checkpoint()
-        journal.close()
-      } finally {
-        store.close()
-      }
+      end(journal, store)
     },
   }
 }
 
-const begun = (fresh: ExchangeConfig): Kept => ({ exchange: createExchange(fresh), users: [], entries: [], time: 0 })
+/** The store is closed whatever becomes of the checkpoint. */
+function end(journal: StateJournal, store: StateFile): void {
+  try {
+    journal.checkpoint()
+    journal.close()
+  } finally {
+    store.close()
+  }
+}
+
+const begun = (fresh: ExchangeConfig): Kept => ({
+  exchange: createExchange(fresh),
+  users: [],
+  entries: [],
+  time: 0,
+  life: 0,
+  isNew: true,
+})
 
 function restored(file: string, { snapshot: text, batches }: StoredState, fresh: ExchangeConfig): Kept {
   return asFaultOf(file, () => {
-    const { exchange, users } = JSON.parse(text) as Snapshot
+    const { exchange, users, time: kept = 0, life = 0 } = JSON.parse(text) as Snapshot
     checkMarkets(file, exchange, fresh)
-    const time = Math.max(exchange.time, ...exchange.states.map(({ statistics }) => statistics.readAt))
-    return { exchange: restoreExchange(exchange), users, entries: batches.flatMap(readEntries), time }
+    const entries = batches.flatMap(readEntries)
+    const read = exchange.states.map(({ statistics }) => statistics.readAt)
+    const happened = entries.map((entry) => ('time' in entry ? entry.time : 0))
+    const lives = entries.map((entry) => (entry.type === 'life' ? entry.life : 0))
+    const isNew = users.length === 0 && exchange.time === 0 && entries.every(isOfNoConsequence)
+    const time = latest([exchange.time, kept, ...read], happened)
+    return { exchange: restoreExchange(exchange), users, entries, time, life: latest([life], lives), isNew }
   })
 }
+
+const isOfNoConsequence = ({ type }: StateEntry): boolean => type === 'time' || type === 'life'
+
+/** Of more numbers than a call takes. */
+const latest = (...lists: readonly (readonly number[])[]): number =>
+  lists.reduce((last, list) => list.reduce((most, each) => Math.max(most, each), last), 0)
 
 /** Lets what was written down happen again. */
 function replay(file: string, entries: readonly StateEntry[], exchange: Exchange, users: UserRegistry): void {

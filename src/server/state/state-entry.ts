@@ -1,5 +1,5 @@
 /**
- * Entries of a state file, as JSON: commands, prints and recorded rows that changed something, users and keys.
+ * Entries of a state file, as JSON: commands, prints and recorded rows that changed something, users and keys, lives and their time.
  */
 import type { Command } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
@@ -12,6 +12,10 @@ export type StateEntry =
   | ({ readonly type: 'listed' } & Print)
   | ({ readonly type: 'row' } & RecordedRow)
   | UserEntry
+  /** Where a clock was moved to. */
+  | { readonly type: 'time'; readonly time: number }
+  /** The state is used from now on, for the `life`th time. */
+  | { readonly type: 'life'; readonly life: number }
 
 /** An entry as it is read back; JSON has no bigint. */
 type WrittenEntry =
@@ -49,6 +53,9 @@ export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserReg
     case 'key':
     case 'key-revoked':
       users.apply(entry)
+      return
+    case 'time':
+    case 'life':
       return
     default:
       throw new InvariantError('an entry of an unknown kind')

@@ -1,6 +1,7 @@
 /**
  * Emulators for a test, each closed after it, and short ways to ask them.
  */
+import { setTimeout } from 'node:timers/promises'
 import { afterEach } from 'vitest'
 import type { EmulatorOptions } from '../../../src/server/emulator/emulator-options.ts'
 import { startEmulator, type Emulator } from '../../../src/server/emulator/emulator.ts'
@@ -51,11 +52,16 @@ export async function ask<Json = unknown>(
 
 export const keyOf = ({ users: [user] }: Pick<Emulator, 'users'>, index = 0): string => user?.keys[index] ?? ''
 
+const LOOK_AGAIN_MS = 20
+
 /** Moves the virtual clock on, however long that takes. */
 export async function advance(emulator: Emulator, advanceMs: number): Promise<number> {
   const moved = await ask<ClockJson>(emulator, '/emulator/clock', { body: { advanceMs } })
   let { now, until } = moved.json
-  while (until !== undefined) ({ now, until } = (await ask<ClockJson>(emulator, '/emulator/clock')).json)
+  while (until !== undefined) {
+    await setTimeout(LOOK_AGAIN_MS)
+    ;({ now, until } = (await ask<ClockJson>(emulator, '/emulator/clock')).json)
+  }
   return now
 }
 

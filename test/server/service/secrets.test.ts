@@ -27,3 +27,11 @@ it('the same seed gives the same, another one another', () => {
   expect(drawn(7)).toEqual(drawn(7))
   expect(drawn(7)).not.toEqual(drawn(8))
 })
+
+it('in another life of the same seed nothing is drawn again', () => {
+  const drawn = [1, 2, 3, 12, 123].flatMap((life) => {
+    const secrets = seededSecrets(1, life)
+    return Array.from({ length: 200 }, () => secrets.uuid())
+  })
+  expect(new Set(drawn).size).toBe(drawn.length)
+})
