@@ -44,6 +44,8 @@ export interface ServeOptions {
   readonly wire?: { readonly http?: Partial<WireLimits>; readonly streams?: Partial<StreamLimits> }
   /** What `/emulator` asks for, as a bearer token; default: nothing. */
   readonly adminToken?: string | undefined
+  /** Origin of the web pages that may read answers and follow streams, or `*`; default: those of this machine follow streams alone. */
+  readonly cors?: string | undefined
   /** Default: the system's randomness. */
   readonly secrets?: Secrets | undefined
   /** Default: none yet; `/emulator/users` makes them. */
@@ -139,25 +141,19 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const faults = new Faults(SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`))
   const time = virtualTime(clock, options, onError)
   const sockets = new BareSockets(secrets)
+  const shared = { service, secrets, faults, sockets, turns, cors: options.cors, durable, onError }
   const app = createHttpServer({
-    service,
-    turns,
+    ...shared,
     routes: new Map([
       ['/v1', [...SERVICE_ROUTES, openApiRoute(SERVICE_ROUTES)]],
       ['/emulator', emulatorRoutes({ faults, time })],
     ]),
-    secrets,
-    sockets,
-    faults,
     adminToken: options.adminToken,
-    durable,
     limits: { ...LIMITS, ...options.wire?.http },
-    onError,
   })
   if (options.onAnswer !== undefined) tellAnswers(app, options.onAnswer)
   if (clock instanceof VirtualClock) hideMachineTime(app.server)
-  const streamLimits = { ...STREAM_LIMITS, ...options.wire?.streams }
-  const streams = new StreamServer({ service, faults, secrets, turns, limits: streamLimits, durable, onError })
+  const streams = new StreamServer({ ...shared, limits: { ...STREAM_LIMITS, ...options.wire?.streams } })
   streams.attach(app.server)
   const pump = parts.pump(service, onError)
   // By its name Fastify would listen on a second server, which has no streams.

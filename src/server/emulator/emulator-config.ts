@@ -121,6 +121,8 @@ export type UserConfig = z.output<typeof userSchema>
  * @throws {InputError} at the first field that is unknown or has the wrong form
  */
 export function readEmulatorConfig(where: string, value: unknown): EmulatorConfig {
+  const unnamed = pathOfProto(value)
+  if (unnamed !== undefined) throw new InputError(placeOf(where, unnamed), 'unknown field')
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return checkUsers(where, parsed.data)
   const [issue] = parsed.error.issues
@@ -133,12 +135,26 @@ export function readEmulatorConfig(where: string, value: unknown): EmulatorConfi
 const placeOf = (where: string, path: readonly (PropertyKey | undefined)[]): string =>
   [where, path.map(String).join('.')].filter(Boolean).join(' ')
 
+/** Where there is a key that no object can have by that name, and that would vanish in silence; undefined when it is nowhere. */
+function pathOfProto(value: unknown): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Object.hasOwn(value, '__proto__')) return ['__proto__']
+  for (const [name, each] of Object.entries(value)) {
+    const path = pathOfProto(each)
+    if (path !== undefined) return [name, ...path]
+  }
+  return undefined
+}
+
+/** As two e-mails are told apart: nobody has one of capitals and another. */
+export const emailKey = (email: string): string => email.toLowerCase()
+
 /** Users are told apart by their e-mail, so that a restart finds them again. */
 function checkUsers(where: string, config: EmulatorConfig): EmulatorConfig {
   const emails = new Set<string>()
   for (const [index, { email }] of (config.users ?? []).entries()) {
-    if (emails.has(email)) throw new InputError(`${where} users.${index}.email`, `${email} is there twice`)
-    emails.add(email)
+    if (emails.has(emailKey(email))) throw new InputError(`${where} users.${index}.email`, `${email} is there twice`)
+    emails.add(emailKey(email))
   }
   return config
 }

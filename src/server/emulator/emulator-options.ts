@@ -10,7 +10,7 @@ import { checkForms, type ReplaySpeed } from './emulator-settings.ts'
 import type { ServeOptions } from '../serve.ts'
 
 /** Options of `startEmulator`; all of it may be left out. */
-export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'adminToken' | 'onAnswer'> {
+export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'adminToken' | 'cors' | 'onAnswer'> {
   /** What is left out is as if nothing had been given: BTC_USD and ETH_USD, one user with one key, agents. */
   readonly config?: EmulatorConfigInput | undefined
   /** What to call the config in an error; default: `config`. */

@@ -28,6 +28,17 @@ const tokenForm: TextForm<string> = {
   },
 }
 
+const ORIGIN = /^(?:\*|https?:\/\/[a-z0-9.:[\]-]+)$/
+const ORIGIN_WORDS = 'expected an origin such as http://localhost:3000, or *'
+
+const originForm: TextForm<string> = {
+  schema: z.string().regex(ORIGIN, ORIGIN_WORDS),
+  ofText: (place, text) => {
+    if (ORIGIN.test(text)) return text
+    throw new InputError(place, ORIGIN_WORDS)
+  },
+}
+
 const speedForm: TextForm<ReplaySpeed> = {
   schema: z.literal(REPLAY_SPEEDS),
   ofText: (place, text) => {
@@ -72,6 +83,7 @@ const EMULATOR_SETTINGS = {
     'address to listen on (default: 127.0.0.1); one that others reach needs an admin token',
   ),
   adminToken: row('address', tokenForm, 'what /emulator then asks for: authorization: Bearer TOKEN'),
+  cors: row('address', originForm, 'origin of the web pages that may read answers and streams, or * (default: none)'),
   state: row('world', anyText, 'file that keeps everything; without it nothing is kept'),
   speed: row('world', speedForm, 'how fast a replay is played: 1 (default), 10 or max'),
   virtualClock: row('time', onOrOff, 'time moves only by POST /emulator/clock; ids and keys come from the seed'),

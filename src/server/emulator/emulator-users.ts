@@ -4,7 +4,7 @@
 import { creditAmount } from '../../domain/credit.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
-import type { UserConfig } from './emulator-config.ts'
+import { emailKey, type UserConfig } from './emulator-config.ts'
 import type { UserRegistry } from '../service/user-registry.ts'
 
 /** A user that an emulator has from its start. */
@@ -54,8 +54,10 @@ export function makeUsers(
   simulated: SimulatedMarkets,
 ): readonly EmulatorUser[] {
   const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
-  const known = new Set(before.map(({ email }) => email))
-  const made = users.flatMap((wanted) => (known.has(wanted.email) ? [] : [makeUser(wanted, registry, simulated)]))
+  const known = new Set(before.map(({ email }) => emailKey(email)))
+  const made = users.flatMap((wanted) =>
+    known.has(emailKey(wanted.email)) ? [] : [makeUser(wanted, registry, simulated)],
+  )
   return [...before, ...made]
 }
 

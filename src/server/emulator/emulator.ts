@@ -75,7 +75,7 @@ function serveOptions(
   options: EmulatorOptions,
   failure: Failure,
 ): ServeOptions {
-  const { port, host, adminToken, onAnswer, onError, speed = 1 } = options
+  const { port, host, adminToken, cors, onAnswer, onError, speed = 1 } = options
   const pump = (service: Service, onPumpError: (error: unknown) => void): Pump =>
     clock instanceof ReplayClock && replay !== undefined
       ? new ReplayPump(service, replay, clock, onPumpError)
@@ -86,6 +86,7 @@ function serveOptions(
     limits,
     pump: clock instanceof VirtualClock ? undefined : pump,
     adminToken,
+    cors,
     clock,
     onAnswer,
     secrets: state.secrets,

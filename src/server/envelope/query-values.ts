@@ -6,13 +6,13 @@ import { fieldError } from './service-error.ts'
 const INTEGER = /^(?:0|[1-9][0-9]*)$/
 
 /**
- * An integer; one beyond 2^53 - 1 counts as that.
+ * An integer.
  *
  * @throws {ServiceError} VALIDATION_ERROR naming the parameter
  */
 export function integerOf(name: string, text: string | undefined, least: number, most: number): number | undefined {
   if (text === undefined) return undefined
-  const value = INTEGER.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : Number.NaN
+  const value = INTEGER.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
   const range = most === Number.POSITIVE_INFINITY ? `of at least ${least}` : `from ${least} to ${most}`
   throw fieldError(name, `expected an integer ${range}, got '${shown(text)}'`)

@@ -26,6 +26,7 @@ export class BareSockets {
   readonly #lastAnswers = new WeakMap<Duplex, ServerResponse>()
   /** Connections that are neither closed nor streams. */
   readonly #open = new Set<Duplex>()
+  readonly #known = new WeakSet<Duplex>()
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets
@@ -34,11 +35,14 @@ export class BareSockets {
   attach(server: Server): void {
     // All headers count, or a key behind the 2 000th would be none; their bytes are limited.
     server.maxHeadersCount = 0
-    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-      if (response.socket !== null) this.#lastAnswers.set(response.socket, response)
+    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      this.#lastAnswers.set(socket, response)
     })
     server.on('connection', (socket: Duplex) => {
       this.#open.add(socket)
+      // One that was given back comes a second time.
+      if (this.#known.has(socket)) return
+      this.#known.add(socket)
       socket.once('close', () => this.#open.delete(socket))
     })
     server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => this.#open.delete(socket))
@@ -46,7 +50,31 @@ export class BareSockets {
       this.#answer(response, fault(417, 'only 100-continue can be expected'))
     })
     server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-      this.#end(socket, 405, 'this is no proxy')
+      this.afterAnswers(socket, () => {
+        this.#end(socket, 405, 'this is no proxy')
+      })
+    })
+  }
+
+  /**
+   * Leaves a connection that Node has given away unread until whatever came before on it is answered; then it is somebody's again,
+   * unless it has ended.
+   */
+  afterAnswers(socket: Duplex, then: () => void): void {
+    const last = this.#lastAnswers.get(socket)
+    if (last === undefined || last.writableFinished) {
+      then()
+      return
+    }
+    const stop = (): void => void socket.pause()
+    const end = (): void => void socket.destroy()
+    // Node reads on for the body of an earlier request, and has taken its own listener of errors away.
+    socket.pause()
+    socket.on('resume', stop).on('error', end)
+    last.once('finish', () => {
+      socket.off('resume', stop).off('error', end)
+      if (socket.writable && !socket.readableEnded) then()
+      else socket.destroy()
     })
   }
 

@@ -14,6 +14,7 @@ import type { Faults } from '../faults/faults.ts'
 import { shareTurns } from './pipelines.ts'
 import type { FairTurns } from './fair-turns.ts'
 import { admit, admitAgain, NotAdmitted, type Admission } from './request-guard.ts'
+import { allowOrigin, hostFault, isLoopbackName } from './origins.ts'
 import { bodyOf, keyOf, queryOf } from './request-parts.ts'
 import type { Call, Route } from '../service/route.ts'
 import type { Secrets } from '../service/secrets.ts'
@@ -37,8 +38,6 @@ export const LIMITS = {
   connections: 10_000,
 }
 
-const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
-
 export type WireLimits = typeof LIMITS
 
 export interface HttpServerOptions {
@@ -50,6 +49,8 @@ export interface HttpServerOptions {
   readonly faults: Faults
   /** Bearer token of the emulator's own surface; undefined for none. */
   readonly adminToken: string | undefined
+  /** Origin of the pages that may read answers; undefined for none. */
+  readonly cors: string | undefined
   /** Resolves when everything that was done so far is safe; undefined when it is now. */
   readonly durable: () => Promise<void> | undefined
   readonly limits: WireLimits
@@ -78,7 +79,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: limits.headers },
     genReqId: () => secrets.uuid(),
     requestIdHeader: false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     // Fastify would answer without the envelope. What comes on open connections until they close is answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -92,6 +93,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.server.maxConnections = limits.connections
   shareTurns(app, options.turns)
   sockets.attach(app.server)
+  if (options.cors !== undefined) allowOrigin(app.server, options.cors)
   app.decorateRequest('budget', undefined)
   app.decorateRequest('arrivedAt', 0)
   app.removeAllContentTypeParsers()
@@ -113,9 +115,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
 /** What HTTP itself does not allow, or is too long. */
 function wireFault({ raw }: FastifyRequest, limits: WireLimits): [status: number, message: string] | undefined {
-  const { headers, httpVersion, url = '' } = raw
+  const { url = '' } = raw
   if (url.length > limits.url) return [414, `the path is longer than ${limits.url} bytes`]
-  return headers.host === undefined && httpVersion === '1.1' ? [400, 'expected a host header'] : undefined
+  const fault = hostFault(raw)
+  return fault === undefined ? undefined : [400, fault]
 }
 
 function addRoutes(app: FastifyInstance, options: HttpServerOptions, prefix: string, routes: readonly Route[]): void {
@@ -178,11 +181,11 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
  */
 function checkToken(token: string | undefined, request: FastifyRequest): void {
   if (token === undefined) {
-    if (LOOPBACK_HOST.test(request.headers.host ?? 'localhost')) return
+    if (isLoopbackName(request.headers.host ?? 'localhost')) return
     throw new NotAdmitted(new ServiceError('FORBIDDEN', 'the emulator surface is for this machine alone'))
   }
-  const given = request.headers.authorization ?? ''
-  const [expectedHash, givenHash] = [`Bearer ${token}`, given].map((text) => createHash('sha256').update(text).digest())
+  const [, given = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  const [expectedHash, givenHash] = [token, given].map((text) => createHash('sha256').update(text).digest())
   if (expectedHash !== undefined && givenHash !== undefined && timingSafeEqual(expectedHash, givenHash)) return
   throw new NotAdmitted(new ServiceError('AUTHENTICATION_REQUIRED', 'the emulator surface needs its token'))
 }

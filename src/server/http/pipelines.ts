@@ -7,34 +7,42 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { FairTurns, Sender } from './fair-turns.ts'
 
-/** Puts the turns between a server and the routes of its app. */
+interface Pipeline {
+  readonly sender: Sender
+  /** Ends what holds the connection. */
+  readonly leave: () => void
+}
+
+/** Puts the turns between a server and the routes of its app, whose own listener is the only one yet. */
 export function shareTurns(app: FastifyInstance, turns: FairTurns): void {
-  const sendersBySocket = new WeakMap<Duplex, Sender>()
-  const senderOf = (socket: Socket): Sender => {
-    let sender = sendersBySocket.get(socket)
-    if (sender === undefined) {
-      const made = turns.sender(socket)
-      sender = made
-      sendersBySocket.set(socket, made)
-      // Node reads on when it needs the rest of a body, or has sent what waited.
-      socket.on('resume', () => {
-        if (made.isPaused && sendersBySocket.get(socket) === made) socket.pause()
-      })
-    }
-    return sender
-  }
-  // In the place of the app's own listener, which is the only one yet.
+  const pipelines = new WeakMap<Duplex, Pipeline>()
   app.server.removeAllListeners('request')
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    senderOf(socket).run(() => {
+    let pipeline = pipelines.get(socket)
+    if (pipeline === undefined) pipelines.set(socket, (pipeline = pipelineOf(socket, turns)))
+    pipeline.sender.run(() => {
       // Whoever has gone, or was refused while it waited, has nothing done.
       if (!socket.destroyed && !response.writableEnded) app.routing(request, response)
     })
   })
-  // Another server reads that connection now.
+  // Somebody else reads that connection now.
   app.server.prependListener('upgrade', (_request: IncomingMessage, socket: Duplex) => {
-    sendersBySocket.get(socket)?.leave()
-    sendersBySocket.delete(socket)
+    pipelines.get(socket)?.leave()
+    pipelines.delete(socket)
   })
+}
+
+function pipelineOf(socket: Socket, turns: FairTurns): Pipeline {
+  const sender = turns.sender(socket)
+  // Node reads on when it needs the rest of a body, or has sent what waited.
+  const stop = (): void => {
+    if (sender.isPaused) socket.pause()
+  }
+  socket.on('resume', stop)
+  const leave = (): void => {
+    socket.off('resume', stop)
+    sender.leave()
+  }
+  return { sender, leave }
 }

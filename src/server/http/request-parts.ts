@@ -6,7 +6,7 @@ import type { Route } from '../service/route.ts'
 import { fieldError, ServiceError } from '../envelope/service-error.ts'
 import { parseStrictJson } from '../envelope/strict-json.ts'
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?;?$/i
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?;?$/i
 
 /** The header whole; undefined when there is none. Two of them are no key. */
 export function keyOf(request: FastifyRequest): string | undefined {

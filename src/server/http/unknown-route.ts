@@ -1,8 +1,9 @@
 /**
- * Requests to no route: the path is unknown (404), has no such method (405), or is none (400). A keyed one is counted even so (decision 20).
+ * Requests to no route: the path is unknown (404), is asked what it takes (OPTIONS), has no such method (405), or is none (400). A keyed
+ * one is counted even so (decision 20).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendError } from '../envelope/answer.ts'
+import { answerHead, sendError } from '../envelope/answer.ts'
 import { countUnknown } from './request-guard.ts'
 import { keyOf } from './request-parts.ts'
 import type { Route } from '../service/route.ts'
@@ -35,18 +36,30 @@ export class UnknownRoutes {
     const allowed = this.#methodsOf(pathOf(request))
     if (allowed.length === 0) return this.answer(request, reply, 404, 'no such route')
     const allow = allowed.join(', ')
+    if (request.method === 'OPTIONS') {
+      this.#count(request)
+      answerHead(request, reply, false)
+      return reply.code(204).header('allow', allow).send()
+    }
     return this.answer(request, reply.header('allow', allow), 405, `expected ${allow}, got ${request.method}`)
   }
 
   /** Counts and answers a request that reaches no route. It moves nothing on, so that it cannot fail. */
   answer(request: FastifyRequest, reply: FastifyReply, status: number, message: string): FastifyReply {
-    request.arrivedAt = this.#service.simulated.queue.now()
-    request.budget = countUnknown(this.#service, keyOf(request), request.arrivedAt)
+    this.#count(request)
     return sendError(request, reply, new ServiceError('VALIDATION_ERROR', message, { status }))
   }
 
+  #count(request: FastifyRequest): void {
+    request.arrivedAt = this.#service.simulated.queue.now()
+    request.budget = countUnknown(this.#service, keyOf(request), request.arrivedAt)
+  }
+
+  /** Each once. Whatever can be got can be asked for its head. */
   #methodsOf(path: string): readonly string[] {
-    return this.#paths.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []))
+    const methods = this.#paths.flatMap(({ pattern, methods: each }) => (pattern.test(path) ? each : []))
+    if (methods.length === 0) return []
+    return [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])]
   }
 }
 

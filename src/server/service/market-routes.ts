@@ -50,8 +50,8 @@ function trades(call: Call): readonly TradeJson[] {
 function candles(call: Call): object {
   const { service, query } = call
   const interval = choiceOf('interval', query.interval, INTERVALS) ?? '1m'
-  const from = integerOf('from', query.from, 0, Number.POSITIVE_INFINITY)
-  const to = integerOf('to', query.to, 0, Number.POSITIVE_INFINITY)
+  const from = integerOf('from', query.from, 0, Number.MAX_SAFE_INTEGER)
+  const to = integerOf('to', query.to, 0, Number.MAX_SAFE_INTEGER)
   const limit = integerOf('limit', query.limit, 1, MOST_CANDLES) ?? DEFAULT_CANDLES
   const market = marketOf(call)
   const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }

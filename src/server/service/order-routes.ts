@@ -87,7 +87,7 @@ function list(call: Call): readonly OrderJson[] {
   const { symbol } = query
   const status = choiceOf('status', query.status, ORDER_STATUSES)
   const limit = integerOf('limit', query.limit, 1, Number.POSITIVE_INFINITY) ?? DEFAULT_ORDERS
-  const page = integerOf('page', query.page, 1, Number.POSITIVE_INFINITY) ?? 1
+  const page = integerOf('page', query.page, 1, Number.MAX_SAFE_INTEGER) ?? 1
   // Shape before market (decision 20).
   if (symbol !== undefined && service.market(symbol) === undefined) {
     throw new ServiceError('MARKET_NOT_FOUND', `no market '${shown(symbol)}'`)

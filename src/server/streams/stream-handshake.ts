@@ -11,6 +11,7 @@ import { setTimeout } from 'node:timers/promises'
 import { refuseOnSocket } from '../envelope/bare-answer.ts'
 import { refusalOf, retryAfterOf } from '../faults/fault-strikes.ts'
 import type { Fault } from '../faults/faults.ts'
+import { hostFault, mayFollow } from '../http/origins.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 
@@ -33,6 +34,7 @@ export function giveBack(server: Server, request: IncomingMessage, socket: Duple
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit('connection', socket)
+  socket.resume()
 }
 
 const withoutUpgrade = (tokens: string): string =>
@@ -42,8 +44,18 @@ const withoutUpgrade = (tokens: string): string =>
     .filter((token) => token.toLowerCase() !== 'upgrade')
     .join(', ')
 
-/** What is wrong with a handshake, as an answer; undefined when nothing is that can be seen from outside. */
-export function handshakeFault({ method, headers }: IncomingMessage): RefusedHandshake | undefined {
+/**
+ * What is wrong with a handshake, as an answer; undefined when nothing is that can be seen from outside.
+ *
+ * @param cors  origin of the pages that may follow, beside those of this machine
+ */
+export function handshakeFault(request: IncomingMessage, cors: string | undefined): RefusedHandshake | undefined {
+  const { method, headers } = request
+  const host = hostFault(request)
+  if (host !== undefined) return { error: new ServiceError('VALIDATION_ERROR', host), headers: {} }
+  if (!mayFollow(headers, cors)) {
+    return { error: new ServiceError('FORBIDDEN', 'the streams are not for pages of that origin'), headers: {} }
+  }
   if (method !== 'GET') {
     const error = new ServiceError('VALIDATION_ERROR', `expected GET, got ${method ?? ''}`, { status: 405 })
     return { error, headers: { allow: 'GET' } }

@@ -5,6 +5,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { refuseOnSocket } from '../envelope/bare-answer.ts'
+import type { BareSockets } from '../http/bare-socket.ts'
 import type { FairTurns } from '../http/fair-turns.ts'
 import { STREAM_ROUTE, type Fault, type Faults } from '../faults/faults.ts'
 import type { Secrets } from '../service/secrets.ts'
@@ -27,6 +28,9 @@ export interface StreamServerOptions {
   readonly faults: Faults
   readonly secrets: Secrets
   readonly limits: StreamLimits
+  readonly sockets: BareSockets
+  /** Origin of the web pages that may follow, beside those of this machine; `*` for all. */
+  readonly cors: string | undefined
   /** Of everybody who sends to this server. */
   readonly turns: FairTurns
   /** Resolves when everything that was done so far is safe: an event is told then; undefined when it is now. */
@@ -73,8 +77,10 @@ export class StreamServer {
   /** Takes over the upgrades of a server. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (isForStream(request)) this.#shake(request, socket, head).catch(this.#options.onError)
-      else giveBack(server, request, socket, head)
+      this.#options.sockets.afterAnswers(socket, () => {
+        if (isForStream(request)) this.#shake(request, socket, head).catch(this.#options.onError)
+        else giveBack(server, request, socket, head)
+      })
     })
   }
 
@@ -95,8 +101,8 @@ export class StreamServer {
   async #shake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // Node has taken its own listener away: without one, a reset would end the process.
     socket.on('error', () => socket.destroy())
-    const { secrets, faults } = this.#options
-    const refused = handshakeFault(request)
+    const { secrets, faults, cors } = this.#options
+    const refused = handshakeFault(request, cors)
     if (refused !== undefined) {
       refuseOnSocket(socket, refused.error, secrets.uuid(), refused.headers)
       return
@@ -190,6 +196,9 @@ function socketServer({ limits, secrets }: StreamServerOptions): WebSocketServer
     closeTimeout: limits.closingMs,
   }
   const server = new WebSocketServer(options)
+  server.on('headers', (lines) => {
+    lines.push(`X-Request-Id: ${secrets.uuid()}`)
+  })
   server.on('wsClientError', (error, socket) => {
     refuseOnSocket(socket, new ServiceError('VALIDATION_ERROR', error.message.toLowerCase()), secrets.uuid())
   })

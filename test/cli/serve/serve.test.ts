@@ -93,7 +93,7 @@ describe('papertape serve', () => {
 
 it('--help names every flag', async () => {
   const { stdout } = await cli('serve', '--help')
-  const flags = 'port host admin-token config state replay speed virtual-clock start seed json log-level'
+  const flags = 'port host admin-token cors config state replay speed virtual-clock start seed json log-level'
   for (const flag of flags.split(' ')) expect(stdout).toContain(`--${flag} `)
 })
 

@@ -111,7 +111,8 @@ export function describeOrderHistory(open: () => Promise<ServiceStage>): void {
       expect(await idsOf('/orders?limit=3&page=2')).toEqual([1])
       expect(await idsOf('/orders?limit=3&page=3')).toEqual([])
       expect(await idsOf('/orders?limit=1&page=2&symbol=BTC_USD')).toEqual([2])
-      expect(await idsOf('/orders?page=99999999999999999999')).toEqual([])
+      expect(await idsOf('/orders?page=9007199254740991')).toEqual([])
+      expect((await alice.get('/orders?page=9007199254740992')).fields).toEqual(['page'])
     })
 
     it('decision 5: 50 when no limit is given; more than 500 is served as 500', async () => {

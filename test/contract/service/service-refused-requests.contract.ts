@@ -95,22 +95,23 @@ export function describeRefusedRequests(open: () => Promise<ServiceStage>): void
     })
   })
 
+  const ALLOWED: readonly (readonly [path: string, others: readonly string[], allow: string])[] = [
+    ['/markets', ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'], 'GET, HEAD, OPTIONS'],
+    ['/markets/BTC_USD/ticker', ['POST'], 'GET, HEAD, OPTIONS'],
+    ['/markets/XRP_USD/ticker', ['POST'], 'GET, HEAD, OPTIONS'],
+    ['/orders', ['PUT', 'PATCH', 'DELETE'], 'POST, GET, HEAD, OPTIONS'],
+    ['/orders/open', ['PUT'], 'GET, HEAD, DELETE, OPTIONS'],
+    ['/orders/1', ['POST', 'PUT', 'PATCH'], 'GET, HEAD, DELETE, OPTIONS'],
+    ['/balances', ['POST'], 'GET, HEAD, OPTIONS'],
+    ['/openapi.json', ['POST'], 'GET, HEAD, OPTIONS'],
+    ['/emulator/audit', ['POST'], 'GET, HEAD, OPTIONS'],
+  ]
+
   describe('decision 26: 405 with the envelope and Allow', () => {
-    it.each([
-      ['/markets', ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'], 'GET'],
-      ['/markets/BTC_USD/ticker', ['POST', 'OPTIONS'], 'GET'],
-      ['/markets/XRP_USD/ticker', ['POST'], 'GET'],
-      ['/orders', ['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'], 'POST, GET'],
-      ['/orders/open', ['PUT'], 'GET, DELETE'],
-      ['/orders/1', ['POST', 'PUT', 'PATCH', 'HEAD'], 'GET, DELETE'],
-      ['/balances', ['POST', 'HEAD'], 'GET'],
-      ['/openapi.json', ['POST'], 'GET'],
-      ['/emulator/users', ['GET'], 'POST'],
-    ])('%s with %s', async (path, methods, allow) => {
+    it.each(ALLOWED)('%s with %s', async (path, methods, allow) => {
       for (const method of methods) {
         const { status, code, headers } = await alice.ask(method, path)
-        expect([method, status, code]).toEqual([method, 405, method === 'HEAD' ? undefined : 'VALIDATION_ERROR'])
-        expect(new Set(headers.allow?.split(', '))).toEqual(new Set(allow.split(', ')))
+        expect([method, status, code, headers.allow]).toEqual([method, 405, 'VALIDATION_ERROR', allow])
       }
     })
 
@@ -121,6 +122,38 @@ export function describeRefusedRequests(open: () => Promise<ServiceStage>): void
     it('CONNECT is 405 on the bare connection', async () => {
       const [answer] = await onSocket('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n')
       expect([answer?.status, answer?.headers.connection]).toEqual([405, 'close'])
+    })
+  })
+
+  describe('HEAD and OPTIONS (RFC 9110)', () => {
+    it.each(ALLOWED)('OPTIONS of %s is 204, and says what it takes beside %s', async (path, _others, allow) => {
+      const { status, text, headers } = await alice.ask('OPTIONS', path)
+      expect([status, text, headers.allow]).toEqual([204, '', allow])
+    })
+
+    it('OPTIONS of no route is 404, and counts with a key as any request', async () => {
+      expect(outcome(await service.ask('OPTIONS', '/nothing'))).toEqual([404, 'VALIDATION_ERROR'])
+      const bob = await service.user({})
+      await bob.ask('OPTIONS', '/orders')
+      expect((await bob.ask('HEAD', '/orders')).headers.ratelimit).toMatch(/r=\d+/)
+    })
+
+    it.each(['/markets', '/markets/tickers', '/orders', '/balances', '/openapi.json'])(
+      'HEAD of %s has the headers of its GET, and no body',
+      async (path) => {
+        const [head, got] = [await alice.ask('HEAD', path), await alice.get(path)]
+        expect([head.status, head.text]).toEqual([200, ''])
+        for (const name of ['content-type', 'content-length', 'ratelimit-policy']) {
+          expect(head.headers[name]).toBe(got.headers[name])
+        }
+      },
+    )
+
+    it('HEAD is refused as its GET is', async () => {
+      expect((await service.ask('HEAD', '/orders')).status).toBe(401)
+      expect((await alice.ask('HEAD', '/orders/0')).status).toBe(404)
+      expect((await alice.ask('HEAD', '/trades?limit=0')).status).toBe(400)
+      expect((await alice.ask('HEAD', '/nothing')).status).toBe(404)
     })
   })
 
@@ -186,6 +219,7 @@ export function describeRefusedRequests(open: () => Promise<ServiceStage>): void
       'application/json',
       'application/json; charset=utf-8',
       'application/json;charset=UTF-8',
+      'application/json; charset=utf8',
       'Application/JSON ; Charset="utf-8"',
     ])('a body of content-type %s is read', async (type) => {
       const answer = await alice.ask('POST', '/orders', { body: ORDER_TEXT, headers: { 'content-type': type } })

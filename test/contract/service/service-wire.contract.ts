@@ -112,6 +112,7 @@ export function describeWire(open: () => Promise<ServiceStage>): void {
         400,
       ],
       ['no host in HTTP/1.1', 'GET /v1/markets HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+      ['two hosts', 'GET /v1/markets HTTP/1.1\r\nhost: x\r\nHost: x\r\nconnection: close\r\n\r\n', 400],
       ['an expectation', 'GET /v1/markets HTTP/1.1\r\nhost: x\r\nexpect: 200-ok\r\n\r\n', 417],
     ])('%s: the envelope on the bare connection', async (_what, bytes, status) => {
       const [answer, ...others] = await onSocket(bytes)

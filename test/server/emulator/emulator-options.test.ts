@@ -42,6 +42,8 @@ describe('an option that is not of its form', () => {
   it.each<[message: string, options: EmulatorOptions]>([
     ['port: Too big: expected number to be <=65535', { port: 65_536 }],
     ['port: Invalid input: expected int', { port: 0.5 }],
+    ['cors: expected an origin such as http://localhost:3000, or *', { cors: 'localhost:3000' }],
+    ['cors: expected an origin such as http://localhost:3000, or *', { cors: 'http://localhost:3000/' }],
     ['adminToken: expected visible ASCII characters without blanks', { adminToken: 'a b' }],
     ['start: Too small', { start: -1, virtualClock: true }],
     ['seed: Too big', { seed: 2 ** 31 }],
@@ -62,6 +64,15 @@ describe('a config that is not one', () => {
     ['emulator.json users.0.keys.0.scopes.0: Invalid option', { users: [{ ...USER, keys: [{ scopes: ['ALL'] }] }] }],
     ['emulator.json users.0.email: Invalid email', { users: [{ email: 'a' }] }],
     ['emulator.json users.1.email: a@example.com is there twice', { users: [USER, USER] }],
+    [
+      'emulator.json users.1.email: A@Example.com is there twice',
+      { users: [USER, { ...USER, email: 'A@Example.com' }] },
+    ],
+    [
+      'emulator.json users.0.credits.__proto__: unknown field',
+      { users: [{ ...USER, credits: JSON.parse('{"__proto__":"1"}') as object }] },
+    ],
+    ['emulator.json __proto__: unknown field', JSON.parse('{"__proto__":{}}') as object],
     ['emulator.json users.0.credits.EUR: no market has the asset', { users: [{ ...USER, credits: { EUR: '1' } }] }],
     [
       'emulator.json users.0.credits.USD: expected an amount of 0 or more',

@@ -1,6 +1,7 @@
 /**
  * What the suite of the service cannot ask of any service: errors from inside, the token of the emulator's surface, clients that go.
  */
+import type { IncomingHttpHeaders as HttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { InvariantError } from '../../../src/domain/errors.ts'
@@ -111,19 +112,58 @@ describe('the emulator surface with a token', () => {
       'Bearer ',
       'Bearer toke',
       'Bearer token2',
-      'bearer token',
+      'Bearer token token',
       'Basic token',
     ]) {
       const { status, code } = await service.ask(route.method, path, { body: {}, headers: { authorization } })
       expect([authorization, status, code]).toEqual([authorization, 401, 'AUTHENTICATION_REQUIRED'])
     }
     expect((await service.ask(route.method, path, { body: {} })).status).not.toBe(401)
+    const headers = { authorization: 'bearer  token' }
+    expect((await service.ask(route.method, path, { body: {}, headers })).status).not.toBe(401)
   })
 
   it('opens nothing of the service', async () => {
     const service = await open({ adminToken: 'token' })
     const { status, code } = await service.ask('GET', '/balances', { headers: { authorization: 'Bearer token' } })
     expect([status, code]).toEqual([401, 'AUTHENTICATION_REQUIRED'])
+  })
+})
+
+describe('pages of another origin', () => {
+  const ORIGIN = 'http://localhost:3000'
+  const asked = async (
+    cors: string | undefined,
+    origin: string,
+    path: string,
+    method = 'GET',
+  ): Promise<HttpHeaders> => {
+    const service = await open({ cors })
+    const headers = { origin, 'access-control-request-method': 'POST' }
+    const answer = await service.ask(method, path, { headers })
+    expect(answer.status).not.toBe(500)
+    return answer.headers
+  }
+
+  it('read nothing, unless theirs is allowed', async () => {
+    expect((await asked(undefined, ORIGIN, '/markets'))['access-control-allow-origin']).toBeUndefined()
+    expect((await asked(ORIGIN, 'http://localhost:3001', '/markets'))['access-control-allow-origin']).toBeUndefined()
+    expect(await asked(ORIGIN, ORIGIN, '/markets')).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      vary: 'origin',
+    })
+    expect((await asked('*', ORIGIN, '/markets'))['access-control-allow-origin']).toBe('*')
+  })
+
+  it('read errors and headers too, and may ask beforehand', async () => {
+    const refused = await asked(ORIGIN, ORIGIN, '/orders')
+    expect(refused['access-control-expose-headers']).toContain('x-request-id')
+    expect(refused['access-control-allow-origin']).toBe(ORIGIN)
+    expect((await asked(ORIGIN, ORIGIN, '/nothing'))['access-control-allow-origin']).toBe(ORIGIN)
+    const before = await asked(ORIGIN, ORIGIN, '/orders', 'OPTIONS')
+    expect(before['access-control-allow-headers']).toContain('x-api-key')
+    expect(before['access-control-allow-methods']).toContain('POST')
+    expect((await asked(undefined, ORIGIN, '/orders', 'OPTIONS'))['access-control-allow-methods']).toBeUndefined()
   })
 })
 

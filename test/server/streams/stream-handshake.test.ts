@@ -59,6 +59,52 @@ describe('a handshake', () => {
     expect([headers.get('upgrade'), headers.get('sec-websocket-version')]).toEqual(['websocket', '13'])
   })
 
+  it.each`
+    origin                          | host                | cors                   | status | why
+    ${undefined}                    | ${'localhost'}      | ${undefined}           | ${101} | ${'no page'}
+    ${'http://evil.example'}        | ${'127.0.0.1:8080'} | ${undefined}           | ${403} | ${'a page from elsewhere'}
+    ${'https://evil.example'}       | ${'evil.example'}   | ${undefined}           | ${403} | ${'a page whose name leads to this machine'}
+    ${'http://localhost.evil.test'} | ${'localhost'}      | ${undefined}           | ${403} | ${'a name that begins like one of this machine'}
+    ${'http://localhost:3000'}      | ${'evil.example'}   | ${undefined}           | ${403} | ${'a page of this machine, under another name'}
+    ${'null'}                       | ${'localhost'}      | ${undefined}           | ${403} | ${'a page without an origin'}
+    ${'http://localhost:3000'}      | ${'localhost'}      | ${undefined}           | ${101} | ${'a page of this machine'}
+    ${'https://[::1]'}              | ${'127.0.0.1:80'}   | ${undefined}           | ${101} | ${'the same by its address of six'}
+    ${'https://a.example'}          | ${'localhost'}      | ${'https://a.example'} | ${101} | ${'the one that is allowed'}
+    ${'https://b.example'}          | ${'localhost'}      | ${'https://a.example'} | ${403} | ${'another than the one that is allowed'}
+    ${'null'}                       | ${'localhost'}      | ${'*'}                 | ${101} | ${'any, when any is allowed'}
+  `('from a page is answered with $status for $why', async ({ origin, host, cors, status }) => {
+    await served.server.close()
+    served = await serveMarket({ cors: cors as string | undefined })
+    const connection = await connectTo(served.port)
+    const headers = Object.entries({
+      ...HANDSHAKE,
+      Host: String(host),
+      ...(origin === undefined ? {} : { Origin: String(origin) }),
+    })
+    connection.write(`GET /v1/ws HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+    const [answer] = await connection.answers(['GET'], 5_000)
+    expect(answer?.status).toBe(status)
+    expect(answer?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    if (status === 403) expect(errorSchema.parse(JSON.parse(answer?.body ?? '')).error.code).toBe('FORBIDDEN')
+    connection.destroy()
+  })
+
+  it('with two hosts is refused', async () => {
+    expect((await shake('GET /v1/ws', { HOST: 'localhost' })).status).toBe(400)
+  })
+
+  it('behind requests that are not answered yet comes after their answers', async () => {
+    const { key } = await served.user({ USD: '1000' })
+    await served.fault({ fault: 'delay', route: 'GET /balances', count: 1, ms: 100 })
+    const connection = await connectTo(served.port)
+    const lines = Object.entries(HANDSHAKE).map(([name, value]) => `${name}: ${value}\r\n`)
+    const before = `GET /v1/balances HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`
+    connection.write(`${before}GET /v1/ws HTTP/1.1\r\n${lines.join('')}\r\n`)
+    const answers = await connection.answers(['GET', 'GET'], 5_000)
+    expect(answers.map(({ status }) => status)).toEqual([200, 101])
+    connection.destroy()
+  })
+
   it('may have a query', async () => {
     const stream = await listenTo(`${served.server.streamUrl}?a=b`)
     expect(await stream.subscribe('trade:BTC_USD')).toMatchObject({ op: 'subscribed' })
@@ -92,6 +138,30 @@ describe('a request that offers another protocol', () => {
     })
     expect([answer.status, answer.body.slice(0, 9)]).toEqual([200, '{"data":['])
     expect(answer.headers.get('x-request-id')).toMatch(/./)
+  })
+
+  it.each([
+    ['at once', 0],
+    ['one of which takes its time', 50],
+  ])('is executed once and answered in its place among others, %s', async (_how, ms) => {
+    const { key } = await served.user({ USD: '1000' })
+    if (ms > 0) await served.fault({ fault: 'delay', route: 'POST /orders', count: 2, ms })
+    const body = JSON.stringify(LIMIT_BUY)
+    const post = (more = ''): string =>
+      `POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n${more}` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`
+    const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n'
+    const connection = await connectTo(served.port)
+    const get = `GET /v1/markets HTTP/1.1\r\nHost: x\r\n${offer}\r\n`
+    connection.write(post() + post(offer) + get + post(offer) + post())
+    const methods = ['POST', 'POST', 'GET', 'POST', 'POST']
+    const answers = await connection.answers(methods, 5_000)
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 201, 201])
+    const ids = answers
+      .filter(({ status }) => status === 201)
+      .map((each) => (JSON.parse(each.body) as { id: string }).id)
+    expect(ids).toEqual(['1', '2', '3', '4'])
+    connection.destroy()
   })
 
   it('keeps its body, its key and its connection', async () => {
