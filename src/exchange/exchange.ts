@@ -166,5 +166,6 @@ export interface Exchange {
 
 /** An exchange whose state can be written down: `restoreExchange` makes one of it that goes on as this one would. */
 export interface SnapshotExchange extends Exchange {
-  snapshot(): ExchangeSnapshot
+  /** @param withoutHistory  accounts whose finished orders and fills are left out; default: none */
+  snapshot(withoutHistory?: ReadonlySet<string>): ExchangeSnapshot
 }

@@ -184,8 +184,8 @@ export class MatchingExchange implements SnapshotExchange {
     return this.#state.ledger.audit()
   }
 
-  snapshot(): ExchangeSnapshot {
-    return takeSnapshot(this.#state)
+  snapshot(withoutHistory?: ReadonlySet<string>): ExchangeSnapshot {
+    return takeSnapshot(this.#state, withoutHistory)
   }
 
   #place({ time, account, request, offers = NO_OFFERS, matches }: PlaceCommand): readonly ExchangeEvent[] {

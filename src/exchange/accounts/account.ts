@@ -25,14 +25,14 @@ export class Account {
     this.fills = new RecentList(id === CROWD ? 0 : limits.fills)
   }
 
-  /** But for its balances and orders. */
-  snapshot(): Omit<AccountSnapshot, 'available' | 'locked' | 'finishedOrders'> {
+  /** But for its balances and orders. @param hasFills  whether its fills are in it */
+  snapshot(hasFills: boolean): Omit<AccountSnapshot, 'available' | 'locked' | 'finishedOrders'> {
     return {
       id: this.id,
       baselineAt: this.baselineAt ?? null,
       baseline: String(this.baseline),
       unpriced: [...this.unpriced].map(([asset, amount]) => [asset, String(amount)]),
-      fills: this.fills.kept().map((fill) => ({ ...fill, fee: String(fill.fee) })),
+      fills: !hasFills ? [] : this.fills.kept().map((fill) => ({ ...fill, fee: String(fill.fee) })),
     }
   }
 

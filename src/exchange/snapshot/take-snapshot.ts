@@ -12,7 +12,8 @@ import {
 } from './exchange-snapshot.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 
-export function takeSnapshot(state: ExchangeState): ExchangeSnapshot {
+/** @param withoutHistory  accounts whose finished orders and fills are left out */
+export function takeSnapshot(state: ExchangeState, withoutHistory: ReadonlySet<string> = new Set()): ExchangeSnapshot {
   return {
     format: SNAPSHOT_FORMAT,
     markets: state.markets,
@@ -22,7 +23,9 @@ export function takeSnapshot(state: ExchangeState): ExchangeSnapshot {
     lastOrderId: state.orderIds.last,
     lastTradeId: state.tradeIds.last,
     ledger: state.ledger.snapshot(),
-    accounts: Array.from(state.accountsById.values(), (account) => accountSnapshot(state, account)),
+    accounts: Array.from(state.accountsById.values(), (account) =>
+      accountSnapshot(state, account, !withoutHistory.has(account.id)),
+    ),
     states: Array.from(state.marketsBySymbol.values(), ({ orders, statistics }) => ({
       bids: orders.snapshot('BUY'),
       asks: orders.snapshot('SELL'),
@@ -37,13 +40,13 @@ function finiteLimits({ orders, fills, trades, candles }: HistoryLimits): Exchan
   return { orders: orNull(orders), fills: orNull(fills), trades: orNull(trades), candles: orNull(candles) }
 }
 
-function accountSnapshot({ ledger, orders }: ExchangeState, account: Account): AccountSnapshot {
+function accountSnapshot({ ledger, orders }: ExchangeState, account: Account, hasHistory: boolean): AccountSnapshot {
   const { row } = account
   return {
-    ...account.snapshot(),
+    ...account.snapshot(hasHistory),
     available: ledger.assets.map((_, asset) => String(ledger.available(row, asset))),
     locked: ledger.assets.map((_, asset) => String(ledger.locked(row, asset))),
-    finishedOrders: orders.of(account.id).finished().map(orderSnapshot),
+    finishedOrders: hasHistory ? orders.of(account.id).finished().map(orderSnapshot) : [],
   }
 }
 

@@ -11,6 +11,7 @@ import type { ExchangeSnapshot } from '../../exchange/snapshot/exchange-snapshot
 import { restoreExchange } from '../../exchange/snapshot/restore-exchange.ts'
 import { readStateFile, type StoredState } from '../../store/state/read-state-file.ts'
 import { StateFile } from '../../store/state/state-file.ts'
+import { accountsOfAgents } from '../../simulation/agents/agent-population.ts'
 import { checkMarkets } from './kept-markets.ts'
 import { JournaledExchange } from './journaled-exchange.ts'
 import type { Secrets } from '../service/secrets.ts'
@@ -77,7 +78,10 @@ export function openServiceState(
     journal.add(entry)
   })
   let { time, life } = before
-  const snapshot = (): string => JSON.stringify({ exchange: exchange.snapshot(), users: users.entries(), time, life })
+  // Nobody can ask for what agents did, and they do most of what is done.
+  const agents = new Set(exchange.markets.flatMap(({ symbol }) => accountsOfAgents(symbol)))
+  const snapshot = (): string =>
+    JSON.stringify({ exchange: exchange.snapshot(agents), users: users.entries(), time, life })
   for (const entry of before.users) users.apply(entry)
   replay(file, entries, exchange, users)
   const store = stored === undefined ? StateFile.create(file, snapshot()) : StateFile.reopen(file, stored.lastWrite)

@@ -1,12 +1,13 @@
 /**
  * Reads a state file whole, without writing to it: nothing is opened for writing before all of it was read and understood.
  *
- * Known limit: a log (`-wal`) that was taken away from its file is not missed, since what it held is nowhere else.
+ * Known limit: a log (`-wal`) that was damaged or taken away is missed only by what stands beside it (`acknowledged-writes.ts`).
  */
 import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { InputError } from '../../domain/errors.ts'
+import { checkAcknowledged } from './acknowledged-writes.ts'
 import { isStateFile } from './state-file-header.ts'
 import { withFaultsNamed } from './sqlite-fault.ts'
 
@@ -44,7 +45,9 @@ export function readStateFile(file: string): StoredState | undefined {
     }
     const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 })
     try {
-      return readAll(file, database)
+      const stored = readAll(file, database)
+      checkAcknowledged(file, stored.lastWrite)
+      return stored
     } finally {
       database.close()
     }

@@ -4,14 +4,19 @@
  * Invariant: what `append` and `replace` have returned from is on the disk (WAL, `synchronous=FULL`), whole or, when they have thrown,
  * as a rule not at all. While it is open no other process can read or write it.
  */
-import { rmSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { InputError, invariant } from '../../domain/errors.ts'
+import { AcknowledgedWrites } from './acknowledged-writes.ts'
 import { APPLICATION_ID, fileIdentity, openHere, STATE_FILE_FORM } from './state-file-header.ts'
 import { withFaultsNamed } from './sqlite-fault.ts'
 
 const FULL = 2
+
+/** Rights of the owner alone, and those of everybody else. */
+const OWN = 0o600
+const OTHERS = 0o077
 
 const TABLES = `
   CREATE TABLE snapshot (id INTEGER PRIMARY KEY CHECK (id = 1), through INTEGER NOT NULL, state BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
@@ -26,6 +31,7 @@ export class StateFile {
   readonly #writeBatch: Database.Statement<[number, Buffer, number]>
   readonly #writeSnapshot: Database.Statement<[number, Buffer, number]>
   readonly #dropBatches: Database.Statement<[]>
+  readonly #acknowledged: AcknowledgedWrites
   #lastWrite: number
 
   /** @param lastWrite  as `StoredState` has it */
@@ -39,11 +45,14 @@ export class StateFile {
     this.#writeBatch = database.prepare('INSERT INTO batch (id, entries, crc) VALUES (?, ?, ?)')
     this.#writeSnapshot = database.prepare(WRITE_SNAPSHOT)
     this.#dropBatches = database.prepare('DELETE FROM batch')
+    this.#acknowledged = new AcknowledgedWrites(file, lastWrite)
     openHere.add(identity)
   }
 
   /** Makes a file that is not there yet. @throws {InputError} */
   static create(file: string, snapshot: string): StateFile {
+    closeSync(openSync(file, 'a', OWN))
+    keepPrivate(file)
     return opened(file, (database) => {
       database.exec('BEGIN EXCLUSIVE')
       checkIsEmpty(file, database)
@@ -59,6 +68,7 @@ export class StateFile {
 
   /** Goes on with a file that was read before. @throws {InputError} */
   static reopen(file: string, lastWrite: number): StateFile {
+    keepPrivate(file)
     return opened(file, (database) => {
       secure(file, database)
       if (lastWriteIn(database) !== lastWrite) throw new InputError(file, 'is in use by another process')
@@ -73,6 +83,7 @@ export class StateFile {
     withFaultsNamed(this.#file, () => {
       this.#writeBatch.run(this.#lastWrite + 1, ...checked(entries))
       this.#lastWrite += 1
+      this.#acknowledged.note(this.#lastWrite)
     })
   }
 
@@ -86,6 +97,7 @@ export class StateFile {
         this.#writeSnapshot.run(write, state, crc)
       })()
       this.#lastWrite = write
+      this.#acknowledged.note(write)
       this.#database.pragma('wal_checkpoint(TRUNCATE)')
     })
   }
@@ -95,6 +107,15 @@ export class StateFile {
     if (!this.#database.open) return
     openHere.delete(this.#identity)
     this.#database.close()
+    this.#acknowledged.remove()
+  }
+}
+
+/** Hashes of keys and everybody's money are for nobody else to read; SQLite gives the log the rights of the file. */
+function keepPrivate(file: string): void {
+  for (const path of [file, `${file}-wal`]) {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? OWN
+    if ((mode & OTHERS) !== 0) chmodSync(path, OWN)
   }
 }
 

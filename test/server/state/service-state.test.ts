@@ -207,6 +207,27 @@ describe('a state that is opened again', () => {
   })
 })
 
+describe('what agents did', () => {
+  it('is not in a snapshot, but for what they have and what rests', () => {
+    const file = freshPath()
+    const state = open(file)
+    const [agent = ''] = accountsOfAgents(SYMBOL)
+    for (const account of [agent, 'ann']) {
+      state.exchange.execute({ type: 'credit', time: 5, account, asset: 'USD', amount: 10n })
+      placeBid(state.exchange, account, 3)
+      placeBid(state.exchange, account, 2)
+      const [last] = state.exchange.openOrders(account)
+      state.exchange.execute({ type: 'cancel', time: 5, account, orderId: last?.id ?? 0 })
+    }
+    state.close()
+    const again = open(file)
+    const count = (account: string): number => again.exchange.orders(account, { limit: 9, page: 1 }).length
+    expect([count(agent), count('ann')]).toEqual([1, 2])
+    expect(again.exchange.balances(agent)).toEqual(again.exchange.balances('ann'))
+    again.close()
+  })
+})
+
 describe('a state is refused, and its file left as it is,', () => {
   const refused = (file: string, config: ExchangeConfig, message: string): void => {
     const before = bytesBeside(file)

@@ -2,7 +2,16 @@
  * A state file: what was written comes back, whole or not at all, and what is none of ours stays as it is.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
@@ -320,5 +329,65 @@ describe('a full disk', () => {
     expect({ name, message }).toEqual({ name: 'InputError', message: expect.stringContaining(`${file}: cannot be `) })
     expect(written).toBeGreaterThan(5)
     expect(readStateFile(file)?.batches.length).toBe(written)
+  })
+})
+
+describe('a log whose end was acknowledged and is not there', () => {
+  /** What a kill leaves behind, with what stands beside it. */
+  function killedFile(): string {
+    const file = freshPath()
+    const state = StateFile.create(file, 'snapshot')
+    for (let batch = 1; batch <= 20; batch += 1) state.append(`batch ${batch}`)
+    const killed = freshPath()
+    copyStateFile(file, killed)
+    copyFileSync(`${file}-acknowledged`, `${killed}-acknowledged`)
+    state.close()
+    return killed
+  }
+
+  const BITS = 7
+  it.each<[string, (log: string) => void]>([
+    ['was cut', (log) => truncateSync(log, Math.floor(readFileSync(log).length / 2))],
+    ['is gone', (log) => rmSync(log)],
+    [
+      'has another bit',
+      (log) => {
+        const bytes = readFileSync(log)
+        const at = bytes.length >> 1
+        bytes[at] = (bytes[at] ?? 0) ^ BITS
+        writeFileSync(log, bytes)
+      },
+    ],
+  ])('is refused by name when it %s, and left as it is', (_, damage) => {
+    const file = killedFile()
+    damage(`${file}-wal`)
+    const before = bytesBeside(file)
+    expect(() => readStateFile(file)).toThrow(
+      /^.*-wal: is damaged or gone \(.* ends at write \d+, and write 20 was acknowledged\)/,
+    )
+    expect(bytesBeside(file)).toEqual(before)
+    // Whoever takes the loss says so.
+    rmSync(`${file}-acknowledged`)
+    expect(readStateFile(file)?.lastWrite).toBeLessThan(20)
+  })
+
+  it('is no matter when all of it is there', () => {
+    const file = killedFile()
+    expect(readStateFile(file)?.lastWrite).toBe(20)
+  })
+
+  it("is nobody else's to read, and neither is the file, also one that was before", () => {
+    const file = freshPath()
+    let state = StateFile.create(file, 'snapshot')
+    state.append('one')
+    const modes = (): readonly number[] =>
+      ['', '-wal', '-acknowledged'].map((part) => statSync(file + part).mode & 0o777)
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+    state.close()
+    chmodSync(file, 0o644)
+    state = StateFile.reopen(file, 1)
+    state.append('two')
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+    state.close()
   })
 })
