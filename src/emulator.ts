@@ -7,6 +7,7 @@ export type {
   EmulatorConfigInput,
   EmulatorLimits,
   EmulatorMarketInput,
+  EmulatorKeyInput,
   EmulatorUserInput,
 } from './server/emulator/emulator-config.ts'
 export type { EmulatorOptions } from './server/emulator/emulator-options.ts'

@@ -11,17 +11,14 @@ import { InvariantError } from '../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../domain/rate-window.ts'
 import type { Clock } from '../domain/time.ts'
 import type { SimulatedMarkets } from '../simulation/simulated-markets.ts'
-import { ACCOUNT_ROUTES } from './service/account-routes.ts'
 import { asFaultOfAddress, checkHost } from './http/address.ts'
 import { BareSockets } from './http/bare-socket.ts'
 import { stopping } from './envelope/service-error.ts'
-import { emulatorRoutes } from './control/emulator-routes.ts'
 import { Faults } from './faults/faults.ts'
 import { FairTurns } from './http/fair-turns.ts'
+import { RequestTimes } from './http/request-times.ts'
+import { SERVICE_ROUTES, servedRoutes } from './served-routes.ts'
 import { createHttpServer, LIMITS, type WireLimits } from './http/http-server.ts'
-import { MARKET_ROUTES } from './service/market-routes.ts'
-import { openApiRoute } from './service/open-api.ts'
-import { ORDER_ROUTES } from './service/order-routes.ts'
 import { MACHINE_CLOCK } from './service/machine-clock.ts'
 import { systemSecrets, type Secrets } from './service/secrets.ts'
 import { Service } from './service/service.ts'
@@ -97,8 +94,6 @@ const REQUESTS_CLOSING_MS = 800
 /** Real milliseconds that a request waits at most for what was due before it, when the market was left alone for long. */
 const LONGEST_RUN_MS = 5
 
-const SERVICE_ROUTES = [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]
-
 const NO_PUMP: Pump = { start: () => undefined, stop: () => undefined }
 
 /** Options with a default, filled in. */
@@ -140,18 +135,16 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   }
   const faults = new Faults(SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`))
   const time = virtualTime(clock, options, onError)
+  const times = new RequestTimes()
   const sockets = new BareSockets(secrets)
   const shared = { service, secrets, faults, sockets, turns, cors: options.cors, durable, onError }
   const app = createHttpServer({
     ...shared,
-    routes: new Map([
-      ['/v1', [...SERVICE_ROUTES, openApiRoute(SERVICE_ROUTES)]],
-      ['/emulator', emulatorRoutes({ faults, time })],
-    ]),
+    routes: servedRoutes({ faults, time, measured: () => ({ counts: service.counts, times, streams }) }),
     adminToken: options.adminToken,
     limits: { ...LIMITS, ...options.wire?.http },
   })
-  if (options.onAnswer !== undefined) tellAnswers(app, options.onAnswer)
+  tellAnswers(app, times, options.onAnswer)
   if (clock instanceof VirtualClock) hideMachineTime(app.server)
   const streams = new StreamServer({ ...shared, limits: { ...STREAM_LIMITS, ...options.wire?.streams } })
   streams.attach(app.server)
@@ -187,10 +180,12 @@ function running(service: Service, app: FastifyInstance, host: string, close: ()
   }
 }
 
-function tellAnswers(app: FastifyInstance, onAnswer: (answer: AnsweredRequest) => void): void {
+function tellAnswers(app: FastifyInstance, times: RequestTimes, onAnswer: ServeOptions['onAnswer']): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method, routeOptions } = request
-    onAnswer({ id, method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime })
+    const { statusCode: status, elapsedTime: ms } = reply
+    times.answered(method, routeOptions.url, status, ms)
+    onAnswer?.({ id, method, route: routeOptions.url, status, ms })
     done()
   })
 }

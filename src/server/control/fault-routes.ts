@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { shapeOf } from '../envelope/body-shape.ts'
+import { ServiceError } from '../envelope/service-error.ts'
 import { FAULT_KINDS, type Faults } from '../faults/faults.ts'
 import type { Route } from '../service/route.ts'
 
@@ -25,7 +26,48 @@ const faultRequest = z
     message: 'expected with page-cap, and with no other fault',
   })
 
+const plannedFault = z
+  .strictObject({
+    id: z.string(),
+    fault: z.enum(FAULT_KINDS),
+    route: z.string(),
+    count: z.int().min(1).optional().meta({ description: 'how often it still happens' }),
+    probability: z.number().min(0).max(1).optional(),
+    seed: z.int32(),
+    ms: z.int().min(0).max(600_000),
+    rows: z.int().min(1).max(500).optional(),
+  })
+  .meta({ id: 'Fault' })
+
+const lookRoutes = (faults: Faults): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/faults',
+    operationId: 'listFaults',
+    tag: 'Faults',
+    summary: 'faults that can still happen, in the order in which they were planned',
+    access: 'emulator',
+    status: 200,
+    answer: z.array(plannedFault),
+    handle: () => faults.list(),
+  },
+  {
+    method: 'DELETE',
+    path: '/faults/{id}',
+    operationId: 'forgetFault',
+    tag: 'Faults',
+    summary: 'forgets one fault',
+    access: 'emulator',
+    status: 204,
+    answer: z.undefined(),
+    handle: ({ params }) => {
+      if (!faults.forget(params.id ?? '')) throw new ServiceError('VALIDATION_ERROR', 'no such fault', { status: 404 })
+    },
+  },
+]
+
 export const faultRoutes = (faults: Faults): readonly Route[] => [
+  ...lookRoutes(faults),
   {
     method: 'POST',
     path: '/faults',

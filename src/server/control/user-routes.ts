@@ -11,7 +11,9 @@ import type { Call, Route } from '../service/route.ts'
 import { balancesSchema } from '../../wire/schemas.ts'
 import type { User } from '../service/user-registry.ts'
 
-const userSchema = z.strictObject({ id: z.string(), email: z.string(), verified: z.boolean() })
+const userSchema = z.strictObject({ id: z.string(), email: z.string(), verified: z.boolean() }).meta({ id: 'User' })
+const keySchema = z.strictObject({ id: z.string(), scopes: z.array(z.enum(SCOPES)) }).meta({ id: 'Key' })
+const listedUserSchema = userSchema.extend({ keys: z.array(keySchema) }).meta({ id: 'UserWithKeys' })
 const userRequest = z.strictObject({ email: z.email().max(254), verified: z.boolean() })
 const verifiedRequest = z.strictObject({ verified: z.boolean() })
 const keyRequest = z.strictObject({ scopes: z.array(z.enum(SCOPES)).min(1) })
@@ -23,6 +25,10 @@ function userOf({ service, params }: Call): User {
   const user = service.users.user(params.id ?? '')
   if (user === undefined) throw missing('user')
   return user
+}
+
+function listUsers({ service: { users } }: Call): object {
+  return users.users.map((user) => ({ ...user, keys: users.keysOf(user).map(({ id, scopes }) => ({ id, scopes })) }))
 }
 
 function addUser({ service, body }: Call): User {
@@ -56,6 +62,17 @@ function credit(call: Call): BalancesJson {
 }
 
 export const USER_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/users',
+    operationId: 'listUsers',
+    tag: 'Users',
+    summary: 'every user with the ids and scopes of his keys, which are not shown again',
+    access: 'emulator',
+    status: 200,
+    answer: z.array(listedUserSchema),
+    handle: listUsers,
+  },
   {
     method: 'POST',
     path: '/users',

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION, type MarketConfig } from '../../domain/market.ts'
 import { DEFAULT_RATE_LIMITS } from '../../domain/rate-window.ts'
-import { SCOPES, type Scope } from '../service/api-key.ts'
+import { KEY_FORM, keyIdOf, SCOPES, type Scope } from '../service/api-key.ts'
 
 /** A config as it is written: what a JSON file of `papertape serve --config` has. */
 export interface EmulatorConfigInput {
@@ -56,7 +56,15 @@ export interface EmulatorUserInput {
   /** Decimal strings by asset; default: none. */
   readonly credits?: Readonly<Record<string, string>> | undefined
   /** Each with at least one scope; default: no keys. */
-  readonly keys?: readonly { readonly scopes: readonly Scope[] }[] | undefined
+  readonly keys?: readonly EmulatorKeyInput[] | undefined
+}
+
+/** An API key of a user of an emulator. */
+export interface EmulatorKeyInput {
+  /** At least one. */
+  readonly scopes: readonly Scope[]
+  /** The whole key, for clients that are to have the same one every time; default: a new one. */
+  readonly key?: string | undefined
 }
 
 /** How many requests of an API key the service takes. */
@@ -87,12 +95,17 @@ const marketSchema = z.strictObject({
   selfTrade: z.enum(['allow', 'reject']).default('allow'),
 })
 
+const keySchema = z.strictObject({
+  scopes: z.array(z.enum(SCOPES)).min(1),
+  key: z.string().regex(KEY_FORM, 'expected pt_, 8 of 0-9 and a-z, _, and 43 of A-Z, a-z, 0-9, - and _').optional(),
+})
+
 const userSchema = z.strictObject({
   email: z.email().max(254),
   verified: z.boolean().default(true),
   /** Decimal strings by asset. */
   credits: z.record(z.string(), z.string()).default({}),
-  keys: z.array(z.strictObject({ scopes: z.array(z.enum(SCOPES)).min(1) })).default([]),
+  keys: z.array(keySchema).default([]),
 })
 
 const configSchema = z.strictObject({
@@ -156,7 +169,21 @@ function checkUsers(where: string, config: EmulatorConfig): EmulatorConfig {
     if (emails.has(emailKey(email))) throw new InputError(`${where} users.${index}.email`, `${email} is there twice`)
     emails.add(emailKey(email))
   }
+  checkKeys(where, config)
   return config
+}
+
+/** By its public id a key is found, and by nothing else. */
+function checkKeys(where: string, { users = [] }: EmulatorConfig): void {
+  const given = users.flatMap(({ keys }, user) =>
+    keys.map(({ key = '' }, index) => ({ id: keyIdOf(key), place: `users.${user}.keys.${index}.key` })),
+  )
+  const ids = new Set<string>()
+  for (const { id, place } of given) {
+    if (id === undefined) continue
+    if (ids.has(id)) throw new InputError(`${where} ${place}`, `the public id ${id} is there twice`)
+    ids.add(id)
+  }
 }
 
 /** Where none are named. */

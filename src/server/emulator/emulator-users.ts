@@ -2,9 +2,10 @@
  * Makes the users that an emulator begins with, their keys and their credits.
  */
 import { creditAmount } from '../../domain/credit.ts'
-import { invariant } from '../../domain/errors.ts'
+import { InputError, invariant } from '../../domain/errors.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { emailKey, type UserConfig } from './emulator-config.ts'
+import { keyIdOf } from '../service/api-key.ts'
 import type { UserRegistry } from '../service/user-registry.ts'
 
 /** A user that an emulator has from its start. */
@@ -47,7 +48,11 @@ export function checkUsers(
   }))
 }
 
-/** Makes every user whose e-mail is not known yet; a user who is known stays as he is. */
+/**
+ * Makes every user whose e-mail is not known yet; a user who is known stays as he is.
+ *
+ * @throws {InputError} for a key that somebody else has already, before anything is made
+ */
 export function makeUsers(
   users: readonly CheckedUser[],
   registry: UserRegistry,
@@ -55,9 +60,12 @@ export function makeUsers(
 ): readonly EmulatorUser[] {
   const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
   const known = new Set(before.map(({ email }) => emailKey(email)))
-  const made = users.flatMap((wanted) =>
-    known.has(emailKey(wanted.email)) ? [] : [makeUser(wanted, registry, simulated)],
-  )
+  const unknown = users.filter(({ email }) => !known.has(emailKey(email)))
+  for (const { email, keys } of unknown) {
+    if (!keys.some(({ key = '' }) => registry.hasHadKey(keyIdOf(key) ?? ''))) continue
+    throw new InputError('state', `there is a key of the public id that ${email} is to have`)
+  }
+  const made = unknown.map((wanted) => makeUser(wanted, registry, simulated))
   return [...before, ...made]
 }
 
@@ -69,5 +77,5 @@ function makeUser(wanted: CheckedUser, registry: UserRegistry, simulated: Simula
     const [event] = simulated.execute({ type: 'credit', time, account: user.id, asset, amount })
     invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
   }
-  return { id: user.id, email, keys: keys.map(({ scopes }) => registry.addKey(user, scopes).text) }
+  return { id: user.id, email, keys: keys.map(({ scopes, key }) => registry.addKey(user, scopes, key).text) }
 }

@@ -67,6 +67,11 @@ export interface FaultRequest {
   readonly rows?: number | undefined
 }
 
+/** One that can still happen; its `count` is what is left. */
+export interface PlannedFault extends FaultRequest {
+  readonly id: string
+}
+
 /** One that happens to a request. */
 export interface Fault {
   readonly kind: FaultKind
@@ -75,6 +80,7 @@ export interface Fault {
 }
 
 interface Planned {
+  readonly id: string
   readonly request: FaultRequest
   readonly chance: RandomGenerator
   left: number
@@ -98,8 +104,26 @@ export class Faults {
     this.#checkRoute(request)
     this.#lastId += 1
     const left = request.count ?? Number.POSITIVE_INFINITY
-    this.#planned = [...this.#planned, { request, chance: xoroshiro128plus(request.seed), left }]
-    return `fault-${this.#lastId}`
+    const id = `fault-${this.#lastId}`
+    this.#planned = [...this.#planned, { id, request, chance: xoroshiro128plus(request.seed), left }]
+    return id
+  }
+
+  /** Those that can still happen, each with how often; undefined for one that chance alone ends never. */
+  list(): readonly PlannedFault[] {
+    return this.#planned.map(({ id, request, left }) => ({
+      id,
+      ...request,
+      ...(request.count === undefined ? {} : { count: left }),
+    }))
+  }
+
+  /** False when there is no such fault, or it is used up. */
+  forget(id: string): boolean {
+    const kept = this.#planned.filter((planned) => planned.id !== id)
+    const isThere = kept.length < this.#planned.length
+    this.#planned = kept
+    return isThere
   }
 
   clear(): void {

@@ -16,7 +16,7 @@ import type { FairTurns } from './fair-turns.ts'
 import { admit, admitAgain, NotAdmitted, type Admission } from './request-guard.ts'
 import { allowOrigin, hostFault, isLoopbackName } from './origins.ts'
 import { bodyOf, keyOf, queryOf } from './request-parts.ts'
-import type { Call, Route } from '../service/route.ts'
+import { isOfService, type Call, type Route } from '../service/route.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { ServiceError, stopping } from '../envelope/service-error.ts'
 import type { Service } from '../service/service.ts'
@@ -159,7 +159,7 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
       }
     },
     handler: async (request, reply) => {
-      const happening = route.access === 'emulator' ? [] : faults.ofRequest(name)
+      const happening = isOfService(route.access) ? faults.ofRequest(name) : []
       const admitted = (): User | undefined => admitAgain(service, route, admissions.get(request))
       const bent =
         happening.length === 0 ? undefined : new BentCall(happening, route, { callOf: () => callOf(request), admitted })
@@ -169,10 +169,17 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
       if (safe !== undefined) await safe
       if (bent !== undefined && strikeAfter(happening, request, reply, route, answer)) return reply
       answerHead(request, reply, isMutation)
-      const status = route.statusOf?.(answer) ?? route.status
-      return answer === undefined ? reply.code(status).send() : sendJson(reply, status, answer)
+      return send(reply, route, answer)
     },
   })
+}
+
+function send(reply: FastifyReply, route: Route, answer: unknown): FastifyReply {
+  const { contentType } = route
+  const status = route.statusOf?.(answer) ?? route.status
+  if (answer === undefined) return reply.code(status).send()
+  if (contentType === undefined) return sendJson(reply, status, answer)
+  return reply.code(status).header('content-type', contentType).send(answer)
 }
 
 /**

@@ -2,7 +2,8 @@
  * The guard before a route: key, rate, scope, verified account, in the order of decision 20.
  */
 import type { RateBudget } from '../../domain/rate-window.ts'
-import type { Route } from '../service/route.ts'
+import { isScope } from '../service/api-key.ts'
+import { isOfService, type Route } from '../service/route.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import { StacklessError } from '../envelope/stackless-error.ts'
 import type { Service } from '../service/service.ts'
@@ -40,8 +41,8 @@ export function admit(service: Service, route: Route, keyText: string | undefine
   const caller = callerOf(service, route, keyText)
   if (caller === undefined) return { caller, budget: undefined }
   const budget = service.budgetOf(caller.key.id)
-  takeFrom(budget, route, now)
-  if (route.access === 'public' || route.access === 'emulator' || route.access === 'open') return { caller, budget }
+  takeFrom(service, budget, route, now)
+  if (!isScope(route.access)) return { caller, budget }
   if (!caller.key.scopes.includes(route.access)) {
     throw new NotAdmitted(new ServiceError('FORBIDDEN', `the key lacks the scope ${route.access}`), budget)
   }
@@ -80,7 +81,7 @@ export function countUnknown(service: Service, keyText: string | undefined, now:
 }
 
 function callerOf(service: Service, { access }: Route, keyText: string | undefined): Caller | undefined {
-  if (access === 'emulator' || access === 'open') return undefined
+  if (!isOfService(access)) return undefined
   const caller = keyText === undefined ? undefined : service.users.callerOf(keyText)
   if (access === 'public' || caller !== undefined) return caller
   if (keyText === undefined || keyText === '') {
@@ -89,9 +90,11 @@ function callerOf(service: Service, { access }: Route, keyText: string | undefin
   throw new NotAdmitted(invalidKey())
 }
 
-function takeFrom(budget: RateBudget, { isMutation = false }: Route, now: number): void {
+function takeFrom(service: Service, budget: RateBudget, { isMutation = false }: Route, now: number): void {
+  const bucket = budget.general.remaining(now) > 0 ? 'mutations' : 'general'
   const isAllowed = isMutation ? budget.takeMutation(now) : takeGeneral(budget, now)
   if (isAllowed) return
+  service.counts.refused(bucket)
   const wait = isMutation ? budget.mutationAllowedInMs(now) : budget.general.resetInMs(now)
   throw new NotAdmitted(new ServiceError('RATE_LIMITED', 'too many requests in the window'), budget, wait)
 }

@@ -23,7 +23,8 @@ export interface KeyRecord {
   readonly hash: string
 }
 
-const KEY = /^pt_([0-9a-z]{8})_[A-Za-z0-9_-]{43}$/
+/** `pt_`, 8 characters of its public id, `_`, and 32 bytes in base64url. */
+export const KEY_FORM = /^pt_([0-9a-z]{8})_[A-Za-z0-9_-]{43}$/
 const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuv'
 
 /** A new key's text and public id. */
@@ -33,7 +34,7 @@ export function newKey(secrets: Secrets): { readonly id: string; readonly text: 
 }
 
 /** Public id of a key's text; undefined when it is not of the form. */
-export const keyIdOf = (text: string): string | undefined => KEY.exec(text)?.[1]
+export const keyIdOf = (text: string): string | undefined => KEY_FORM.exec(text)?.[1]
 
 export const keyHash = (text: string): string => createHash('sha256').update(text).digest('hex')
 

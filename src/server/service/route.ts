@@ -77,6 +77,9 @@ export function accountOf({ user }: Call): string {
   return user.id
 }
 
+/** Whether it is the service's, and not the emulator's own: a key counts there, and faults happen. */
+export const isOfService = (access: Route['access']): boolean => access !== 'emulator' && access !== 'open'
+
 /** Names in braces in a path. */
 export const paramsOf = (path: string): readonly string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)

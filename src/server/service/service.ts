@@ -11,6 +11,7 @@ import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import { ServiceCounts } from './service-counts.ts'
 import type { UserRegistry } from './user-registry.ts'
 
 export interface ServiceParts {
@@ -27,6 +28,7 @@ export interface ServiceParts {
 export class Service {
   readonly simulated: SimulatedMarkets
   readonly users: UserRegistry
+  readonly counts = new ServiceCounts()
   readonly #clock: Clock
   readonly #limits: RateLimits
   readonly #marketsBySymbol: ReadonlyMap<string, MarketConfig>
@@ -115,7 +117,9 @@ export class Service {
   /** A command of a participant, now. */
   execute(command: Command): readonly ExchangeEvent[] {
     if (this.#failure !== undefined) throw this.#failure
-    return this.simulated.execute(command)
+    const events = this.simulated.execute(command)
+    this.counts.executed(command, events)
+    return events
   }
 
   /** Both buckets of a key; a new process begins with full ones. */

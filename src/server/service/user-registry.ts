@@ -66,6 +66,16 @@ export class UserRegistry {
     return [...this.#usersById.values()]
   }
 
+  /** Without their secrets, in the order in which they were made. */
+  keysOf({ id }: User): readonly KeyRecord[] {
+    return Array.from(this.#keysById.values()).filter(({ userId }) => userId === id)
+  }
+
+  /** Whether a key of that public id is there, or was and is revoked. */
+  hasHadKey(id: string): boolean {
+    return this.#keysById.has(id) || this.#revokedIds.has(id)
+  }
+
   addUser(email: string, verified: boolean): User {
     const user = { id: `user-${this.#usersById.size + 1}`, email, verified }
     this.#change({ type: 'user', user })
@@ -78,9 +88,13 @@ export class UserRegistry {
     return changed
   }
 
-  /** @returns the key's text, which is not kept */
-  addKey(user: User, scopes: readonly Scope[]): { readonly key: KeyRecord; readonly text: string } {
-    const { id, text } = this.#unusedKey()
+  /**
+   * @param given  the text that it is to have, of the form of a key; default: a new one
+   * @returns the key's text, which is not kept
+   */
+  addKey(user: User, scopes: readonly Scope[], given?: string): { readonly key: KeyRecord; readonly text: string } {
+    const { id, text } = given === undefined ? this.#unusedKey() : { id: keyIdOf(given) ?? '', text: given }
+    invariant(!this.hasHadKey(id), 'a key id is given once')
     const key = { id, userId: user.id, scopes: [...new Set(scopes)], hash: keyHash(text) }
     this.#change({ type: 'key', key })
     return { key, text }
@@ -90,7 +104,7 @@ export class UserRegistry {
   #unusedKey(): ReturnType<typeof newKey> {
     for (;;) {
       const key = newKey(this.#secrets)
-      if (!this.#keysById.has(key.id) && !this.#revokedIds.has(key.id)) return key
+      if (!this.hasHadKey(key.id)) return key
     }
   }
 

@@ -74,6 +74,16 @@ export class StreamServer {
     this.#pings.unref()
   }
 
+  /** Streams that are open. */
+  get connections(): number {
+    return this.#clients.size
+  }
+
+  /** What all of them follow. */
+  get subscriptions(): number {
+    return Array.from(this.#clients).reduce((sum, { streams }) => sum + streams.size, 0)
+  }
+
   /** Takes over the upgrades of a server. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -30,6 +30,18 @@ export function describeEmulator(open: () => Promise<ServiceStage>): void {
       expect([changed.status, changed.json]).toEqual([200, { id: 'user-2', ...body, verified: true }])
     })
 
+    it('are listed in their order, with the ids and scopes of their keys and no secret', async () => {
+      await post('/users', { email: 'b@example.com', verified: false })
+      const { json } = await service.ask('GET', '/emulator/users')
+      expect(json).toMatchObject([
+        { id: alice.id, keys: [{ id: alice.keyId }] },
+        { id: 'user-2', email: 'b@example.com', verified: false, keys: [] },
+      ])
+      expect(JSON.stringify(json)).not.toContain(alice.key)
+      await service.ask('DELETE', `/emulator/keys/${alice.keyId}`)
+      expect((await service.ask('GET', '/emulator/users')).json).toMatchObject([{ keys: [] }, {}])
+    })
+
     it.each([
       [{}, ['email', 'verified']],
       [{ email: 'b@example.com' }, ['verified']],
@@ -161,6 +173,22 @@ export function describeEmulator(open: () => Promise<ServiceStage>): void {
       expect([answer.status, answer.code]).toEqual([status, code])
       expect((await alice.get('/orders')).json).toHaveLength(fault === 'engine-timeout-after' ? 1 : 0)
       expect((await alice.post(order)).status).toBe(201)
+    })
+
+    it('are listed with what is left of them, and one is forgotten by its id', async () => {
+      await post('/faults', { fault: 'delay', route: 'GET /balances', count: 2, ms: 1 })
+      await post('/faults', { fault: 'service-unavailable', route: 'GET /trades', probability: 1, seed: 3 })
+      await alice.get('/balances')
+      const listed = await service.ask('GET', '/emulator/faults')
+      expect(listed.json).toEqual([
+        { id: 'fault-1', fault: 'delay', route: 'GET /balances', count: 1, seed: 1, ms: 1 },
+        { id: 'fault-2', fault: 'service-unavailable', route: 'GET /trades', probability: 1, seed: 3, ms: 1000 },
+      ])
+      expect((await service.ask('DELETE', '/emulator/faults/fault-2')).status).toBe(204)
+      expect((await alice.get('/trades')).status).toBe(200)
+      expect((await service.ask('DELETE', '/emulator/faults/fault-2')).status).toBe(404)
+      await alice.get('/balances')
+      expect((await service.ask('GET', '/emulator/faults')).json).toEqual([])
     })
 
     it('section 4, GET /portfolio: 503 PORTFOLIO_UNAVAILABLE; DELETE forgets every fault', async () => {

@@ -66,14 +66,28 @@ const SERVICE_ROWS: Readonly<Record<string, Row>> = {
   'GET /trades': {},
 }
 
+const FAULT: ParamRow = {
+  own: async ({ service }) => {
+    const body = { fault: 'delay', route: 'GET /ws', count: 1, ms: 0 }
+    const { json } = await service.ask('POST', '/emulator/faults', { body })
+    return (json as { id: string }).id
+  },
+  unknown: 'fault-999',
+  malformed: '*',
+  code: 'VALIDATION_ERROR',
+}
+
 const EMULATOR_ROWS: Readonly<Record<string, Row>> = {
+  'GET /users': {},
   'POST /users': { body: { email: 'b@example.com', verified: true } },
   'PATCH /users/{id}': { params: { id: USER }, body: { verified: true } },
   'POST /users/{id}/keys': { params: { id: USER }, body: { scopes: ['ORDER_READ'] } },
   'DELETE /keys/{id}': { params: { id: KEY } },
   'POST /users/{id}/credits': { params: { id: USER }, body: { asset: 'USD', amount: '1' } },
   'POST /faults': { body: { fault: 'delay', route: 'GET /markets', count: 1, ms: 0 } },
+  'GET /faults': {},
   'DELETE /faults': {},
+  'DELETE /faults/{id}': { params: { id: FAULT } },
   'GET /audit': {},
   'GET /markets/{symbol}/book': { params: { symbol: SYMBOL } },
   'GET /clock': {},

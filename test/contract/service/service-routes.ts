@@ -22,6 +22,7 @@ export const routeName = ({ method, path }: Pick<Route, 'method' | 'path'>): str
 /** Every route by the whole template of its path. */
 const ALL: readonly (readonly [string, Route])[] = [
   ...[...SERVICE_ROUTES, DESCRIPTION].map((route) => [`/v1${route.path}`, route] as const),
+  [`/emulator${DESCRIPTION.path}`, DESCRIPTION] as const,
   ...EMULATOR_ROUTES.map((route) => [`/emulator${route.path}`, route] as const),
 ]
 

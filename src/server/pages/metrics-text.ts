@@ -1,0 +1,87 @@
+/**
+ * The counts of a server in the text format of Prometheus, 0.0.4.
+ */
+import { TIME_BOUNDS, type RequestTimes, type RouteTimes } from '../http/request-times.ts'
+import type { ServiceCounts } from '../service/service-counts.ts'
+
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+export interface Measured {
+  readonly counts: ServiceCounts
+  readonly times: RequestTimes
+  /** Streams that are open, and what they follow in sum. */
+  readonly streams: { readonly connections: number; readonly subscriptions: number }
+}
+
+type Labels = Readonly<Record<string, string | number>>
+type Sample = readonly [name: string, labels: Labels, value: number]
+
+export function metricsText({ counts, times, streams }: Measured): string {
+  const { routes } = times
+  return [
+    ...family(
+      'papertape_orders_total',
+      'counter',
+      'Orders of callers, accepted or refused with a code.',
+      counted('papertape_orders_total', 'result', counts.orders),
+    ),
+    ...family(
+      'papertape_cancels_total',
+      'counter',
+      'Cancels of callers, done or refused with a code.',
+      counted('papertape_cancels_total', 'result', counts.cancels),
+    ),
+    ...family(
+      'papertape_budget_refusals_total',
+      'counter',
+      'Requests refused because a bucket of their key was empty.',
+      counted('papertape_budget_refusals_total', 'bucket', counts.budgetRefusals),
+    ),
+    ...family('papertape_streams', 'gauge', 'Streams that are open.', [['papertape_streams', {}, streams.connections]]),
+    ...family('papertape_stream_subscriptions', 'gauge', 'What all open streams follow.', [
+      ['papertape_stream_subscriptions', {}, streams.subscriptions],
+    ]),
+    ...family('papertape_requests_total', 'counter', 'Requests that were answered.', routes.flatMap(answersOf)),
+    ...family(
+      'papertape_request_seconds',
+      'histogram',
+      'From the arrival of a request to the end of its answer.',
+      routes.flatMap(histogramOf),
+    ),
+    '',
+  ].join('\n')
+}
+
+const family = (name: string, type: string, help: string, samples: readonly Sample[]): readonly string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+  ...samples.map(([sample, labels, value]) => `${sample}${labelsText(labels)} ${value}`),
+]
+
+const counted = (name: string, label: string, counts: ReadonlyMap<string, number>): readonly Sample[] =>
+  Array.from(counts, ([key, count]): Sample => [name, { [label]: key }, count])
+
+const answersOf = ({ method, route, answersByStatus }: RouteTimes): readonly Sample[] =>
+  Array.from(answersByStatus, ([status, count]): Sample => [
+    'papertape_requests_total',
+    { method, route, status },
+    count,
+  ])
+
+function histogramOf({ method, route, buckets, seconds }: RouteTimes): readonly Sample[] {
+  let sum = 0
+  const cumulative = [...TIME_BOUNDS, '+Inf'].map((le, index): Sample => {
+    sum += buckets[index] ?? 0
+    return ['papertape_request_seconds_bucket', { method, route, le }, sum]
+  })
+  return [
+    ...cumulative,
+    ['papertape_request_seconds_sum', { method, route }, seconds],
+    ['papertape_request_seconds_count', { method, route }, sum],
+  ]
+}
+
+function labelsText(labels: Labels): string {
+  const entries = Object.entries(labels)
+  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${value}"`).join(',')}}`
+}

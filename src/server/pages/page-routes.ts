@@ -1,0 +1,74 @@
+/**
+ * Routes at the root of a server, which tell of it itself: whether it works, what it counted, and pages for people.
+ */
+import { z } from 'zod'
+import type { Route } from '../service/route.ts'
+import { docsPage, indexPage, PAGE_TYPE, type Surface } from './docs-page.ts'
+import { METRICS_TYPE, metricsText, type Measured } from './metrics-text.ts'
+
+const healthSchema = z
+  .strictObject({
+    status: z.literal('ok'),
+    now: z.int().meta({ description: 'the time of the market, Unix milliseconds' }),
+  })
+  .meta({ id: 'Health', examples: [{ status: 'ok', now: 1_735_689_600_000 }] })
+
+/** @param measured  what was counted until now */
+export function watchRoutes(measured: () => Measured): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/health',
+      operationId: 'getHealth',
+      tag: 'Server',
+      summary: 'whether requests are served; 503 once the engine has stopped, and while the server ends',
+      access: 'open',
+      status: 200,
+      answer: healthSchema,
+      handle: ({ now }) => ({ status: 'ok', now }),
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      operationId: 'getMetrics',
+      tag: 'Server',
+      summary: 'what was counted, as Prometheus reads it',
+      access: 'emulator',
+      status: 200,
+      contentType: METRICS_TYPE,
+      answer: z.string(),
+      handle: () => metricsText(measured()),
+    },
+  ]
+}
+
+/** Made when they are first asked for. */
+export function pageRoutes(surfaces: readonly Surface[]): readonly Route[] {
+  let docs: string | undefined
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      operationId: 'getIndex',
+      tag: 'Server',
+      summary: 'where everything is, for people',
+      access: 'open',
+      status: 200,
+      contentType: PAGE_TYPE,
+      answer: z.string(),
+      handle: () => indexPage(surfaces),
+    },
+    {
+      method: 'GET',
+      path: '/docs',
+      operationId: 'getDocs',
+      tag: 'Server',
+      summary: 'every call, for people',
+      access: 'open',
+      status: 200,
+      contentType: PAGE_TYPE,
+      answer: z.string(),
+      handle: () => (docs ??= docsPage(surfaces)),
+    },
+  ]
+}

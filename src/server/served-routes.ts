@@ -1,0 +1,50 @@
+/**
+ * Every route that a server has, by prefix, and the documents that describe them.
+ */
+import { emulatorRoutes, type EmulatorParts } from './control/emulator-routes.ts'
+import type { Surface } from './pages/docs-page.ts'
+import type { Measured } from './pages/metrics-text.ts'
+import { pageRoutes, watchRoutes } from './pages/page-routes.ts'
+import { ACCOUNT_ROUTES } from './service/account-routes.ts'
+import { MARKET_ROUTES } from './service/market-routes.ts'
+import { openApiRoute, type DocumentHead } from './service/open-api.ts'
+import { ORDER_ROUTES } from './service/order-routes.ts'
+import type { Route } from './service/route.ts'
+
+/** Sections 2 and 4 of the specification. */
+export const SERVICE_ROUTES: readonly Route[] = [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]
+
+const EMULATOR_HEAD: DocumentHead = {
+  title: 'Emulator',
+  description: 'The own surface of `papertape serve`: users, keys, money, faults and time. Not part of the service.',
+  server: { url: '/', description: 'this server' },
+  securitySchemes: {
+    adminToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'what `--admin-token` says; without it, this machine alone',
+    },
+  },
+  securityOf: ({ access }) => (access === 'open' ? [] : [{}, { adminToken: [] }]),
+}
+
+export interface ServedParts extends EmulatorParts {
+  /** What was counted until now. */
+  readonly measured: () => Measured
+}
+
+/** By prefix, such as `/v1`. */
+export function servedRoutes({ measured, ...parts }: ServedParts): ReadonlyMap<string, readonly Route[]> {
+  const own = emulatorRoutes(parts)
+  const watching = watchRoutes(measured)
+  const described = [...own.map((route) => ({ ...route, path: `/emulator${route.path}` })), ...watching]
+  const surfaces: readonly Surface[] = [
+    { title: 'Trading service', prefix: '/v1', documentUrl: '/v1/openapi.json', routes: SERVICE_ROUTES },
+    { title: 'Emulator', prefix: '', documentUrl: '/emulator/openapi.json', routes: described },
+  ]
+  return new Map([
+    ['/v1', [...SERVICE_ROUTES, openApiRoute(SERVICE_ROUTES)]],
+    ['/emulator', [...own, { ...openApiRoute(described, EMULATOR_HEAD), access: 'emulator' }]],
+    ['', [...watching, ...pageRoutes(surfaces)]],
+  ])
+}
