@@ -7,7 +7,7 @@ import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import type { Call, Route } from '../service/route.ts'
 
-const levels = z.array(z.tuple([z.string(), z.string()]))
+const levels = z.array(z.array(z.string()).length(2).meta({ description: 'price and quantity' }))
 const assetAudit = z.strictObject({ credited: z.string(), held: z.string(), fees: z.string(), difference: z.string() })
 
 function audit({ service }: Call): object {

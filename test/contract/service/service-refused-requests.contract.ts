@@ -35,7 +35,6 @@ export function describeRefusedRequests(open: () => Promise<ServiceStage>): void
 
   describe('section 4: a path that is no route is 404 with the envelope', () => {
     it.each([
-      '=/',
       '=/v1',
       '=/v1/',
       '=/v2/markets',

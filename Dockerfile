@@ -1,0 +1,21 @@
+# The exchange of `papertape serve` in a container; see docs/emulator.md.
+FROM node:20-bookworm AS build
+WORKDIR /app
+COPY . .
+RUN npm ci && npm prune --omit=dev
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/bin ./bin
+COPY --from=build /app/dist ./dist
+# Where a state may be kept: --state /state/exchange.db, with a volume.
+RUN mkdir /state && chown node:node /state
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Others reach a container, so /emulator asks for a token: the one in ADMIN_TOKEN, or one that nobody knows.
+ENTRYPOINT ["sh", "-c", "exec node bin/papertape.js serve --host 0.0.0.0 --port 8080 --admin-token \"${ADMIN_TOKEN:-$(node -p 'crypto.randomUUID()')}\" \"$@\"", "serve"]
