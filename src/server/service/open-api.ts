@@ -44,7 +44,7 @@ const SERVICE_HEAD: DocumentHead = {
 }
 
 /** @param routes  with the paths that they have behind the document's server */
-export function openApiDocument(routes: readonly Route[], head: DocumentHead = SERVICE_HEAD): Json {
+function openApiDocument(routes: readonly Route[], head: DocumentHead = SERVICE_HEAD): Json {
   const shapes = new JsonShapes()
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
