@@ -106,9 +106,7 @@ export const candleSchema = z
 
 const balanceSchema = z.strictObject({ available: decimal, locked: decimal }).meta({ id: 'Balance' })
 
-export const balancesSchema = z
-  .record(z.string(), balanceSchema)
-  .meta({ id: 'Balances' })
+export const balancesSchema = z.record(z.string(), balanceSchema).meta({ id: 'Balances' })
 
 const positionSchema = z
   .strictObject({
