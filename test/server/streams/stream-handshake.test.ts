@@ -43,7 +43,6 @@ describe('a handshake', () => {
     ${'GET /v1/ws'}      | ${{ Connection: 'Upgrade, close', Upgrade: 'x' }} | ${404} | ${'another protocol'}
     ${'GET /v1/other'}   | ${{ Connection: 'Upgrade, close' }}               | ${404} | ${'another path'}
     ${'GET /v1/orders'}  | ${{ Connection: 'Upgrade, close' }}               | ${401} | ${'the path of something else'}
-    ${'GET /'}           | ${{ Connection: 'Upgrade, close' }}               | ${404} | ${'the root'}
     ${'GET //'}          | ${{ Connection: 'Upgrade, close' }}               | ${404} | ${'no path'}
     ${'GET http://[/ws'} | ${{ Connection: 'Upgrade, close' }}               | ${400} | ${'no URL'}
   `('is refused with $status for $why', async ({ line, changes, status }) => {
