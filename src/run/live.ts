@@ -33,11 +33,8 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
   const { time } = opening
   const opened = await openLiveAccount(opening)
   const { account, state, feed, client } = opened
-  const portfolio = new PortfolioWatch({
-    time,
-    read: () => client.portfolio('poll'),
-    onWarning: opening.onWarning,
-  })
+  const { onWarning, onError } = opening
+  const portfolio = new PortfolioWatch({ time, read: () => client.portfolio('poll'), onWarning, onError })
   const { settlements } = account.desk
   const orders = {
     resumeMarket: (symbol: string) => settlements.resume(symbol),

@@ -2,8 +2,9 @@
  * A watch on the portfolio of an account, asked for once a minute: a holding without a price is missing from its value, and a person has
  * to be told (specification, section 2, Portfolio).
  *
- * Invariant: a read that fails changes nothing, and never ends a session.
+ * Invariant: a service that does not answer changes nothing, and never ends a session.
  */
+import { ExchangeError } from '../../domain/errors.ts'
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import type { WirePortfolio } from '../../wire/wire-portfolio.ts'
 
@@ -13,6 +14,8 @@ export interface PortfolioWatchOptions {
   readonly read: () => Promise<WirePortfolio>
   /** Told once each time that the portfolio becomes partial. */
   readonly onWarning: (text: string) => void
+  /** An error of ours. */
+  readonly onError: (error: unknown) => void
 }
 
 const EACH_MS = 60_000
@@ -43,14 +46,15 @@ export class PortfolioWatch {
   }
 
   async #look(): Promise<void> {
-    const { time, read, onWarning } = this.#options
+    const { time, read, onWarning, onError } = this.#options
     try {
       const { partial, equity, quoteAsset } = await read()
       const text = `the service cannot price every asset of the account: its value of ${equity} ${quoteAsset} is not the whole`
       if (partial && this.#warnings.length === 0 && !this.#isClosed) onWarning(text)
       this.#warnings = partial ? [text] : []
-    } catch {
+    } catch (error) {
       // The account is read all the time: whoever does that tells of a service that does not answer.
+      if (!(error instanceof ExchangeError)) onError(error)
     }
     if (this.#isClosed) return
     this.#timer = time.after(EACH_MS, () => {

@@ -2,6 +2,7 @@
  * A watch on the portfolio of an account.
  */
 import { expect, it } from 'vitest'
+import { ExchangeError } from '../../../src/domain/errors.ts'
 import { PortfolioWatch } from '../../../src/runtime/live/portfolio-watch.ts'
 import type { WirePortfolio } from '../../../src/wire/wire-portfolio.ts'
 import { FakeLiveTime } from '../../adapter/live/rig/fake-live-time.ts'
@@ -23,10 +24,13 @@ it('asks once a minute, warns each time that it becomes partial, and stands a re
       const answer = answers[asked] ?? 'fails'
       asked += 1
       return answer === 'fails'
-        ? Promise.reject(new Error('no answer'))
+        ? Promise.reject(new ExchangeError('NO_ANSWER', 'no answer'))
         : Promise.resolve(portfolio(answer === 'partial'))
     },
     onWarning: (text) => warned.push(text),
+    onError: (error) => {
+      throw error
+    },
   })
   watch.start()
   while (seen.length < answers.length) {
@@ -40,4 +44,20 @@ it('asks once a minute, warns each time that it becomes partial, and stands a re
   watch.stop()
   await time.pass(600_000)
   expect(asked).toBe(answers.length + 1)
+})
+
+it('hands on an error of ours, and asks again', async () => {
+  const time = new FakeLiveTime()
+  const bug = new Error('a bug')
+  const errors: unknown[] = []
+  const watch = new PortfolioWatch({
+    time,
+    read: () => Promise.reject(bug),
+    onWarning: () => undefined,
+    onError: (error) => errors.push(error),
+  })
+  watch.start()
+  await time.pass(60_001)
+  watch.stop()
+  expect(errors).toEqual([bug, bug])
 })
