@@ -5,7 +5,6 @@
  */
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
-import picocolors from 'picocolors'
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { eventLine } from '../../report/live/event-text.ts'
 import { plainStatusLines, statusLines } from '../../report/live/status-lines.ts'
@@ -35,6 +34,8 @@ interface OutputStream {
 
 export interface LiveOutputOptions {
   readonly isJson: boolean
+  /** Whether a terminal shows colours; where there is none, nothing is coloured. */
+  readonly hasColour: boolean
   readonly stdout: OutputStream & Terminal
   readonly stderr: OutputStream
   readonly wallClock: () => number
@@ -52,10 +53,10 @@ export class LiveOutput {
   #statusToldAt: number | undefined
 
   constructor(options: LiveOutputOptions) {
-    const { isJson, stdout } = options
+    const { isJson, hasColour, stdout } = options
     this.#options = options
     // In a pipe `isTTY` is not false but undefined, whatever its type says.
-    if (!isJson && stdout.isTTY === true) this.#screen = new StatusScreen(stdout, picocolors.isColorSupported)
+    if (!isJson && stdout.isTTY === true) this.#screen = new StatusScreen(stdout, hasColour)
     this.news.listen((event) => {
       this.#onEvent(event)
     })
@@ -86,7 +87,8 @@ export class LiveOutput {
 
   onEnd({ report }: EndedSession): void {
     if (this.#options.isJson) return
-    const text = summary(report, [], this.#options.stdout.isTTY === true && picocolors.isColorSupported)
+    const { hasColour, stdout } = this.#options
+    const text = summary(report, [], stdout.isTTY === true && hasColour)
     if (this.#isScreenOn) this.#summaries.push(text)
     else this.#print(text)
   }

@@ -1,6 +1,7 @@
 /**
  * `papertape live`, once its flags are read: the sessions until a signal ends them.
  */
+import picocolors from 'picocolors'
 import { AbortError, InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -28,7 +29,10 @@ export async function liveUntilStopped(
     throw new InputError(setting('url'), 'expected the base URL of a service, such as http://127.0.0.1:8080/v1')
   }
   const { stdout, stderr } = process
-  const output = new LiveOutput({ isJson: values.json === true, stdout, stderr, wallClock: Date.now })
+  const output = new LiveOutput({
+    ...{ isJson: values.json === true, hasColour: picocolors.isColorSupported },
+    ...{ stdout, stderr, wallClock: Date.now },
+  })
   globalThis.console = output.console
   const options = liveOptionsOf(strategies, values, apiKey())
   const closeWebhook = notifyWebhook(values.notify as FlagText, output.news, options.url)

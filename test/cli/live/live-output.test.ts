@@ -31,7 +31,7 @@ class Pipe extends FakeTerminal {
 }
 
 function outputTo(stdout: FakeTerminal, stderr: FakeTerminal = new FakeTerminal(), isJson = false): LiveOutput {
-  return new LiveOutput({ isJson, stdout, stderr, wallClock: () => TIME })
+  return new LiveOutput({ isJson, hasColour: false, stdout, stderr, wallClock: () => TIME })
 }
 
 const ended = (): EndedSession => ({ owner: 'grid', directory: '/run', report: REPORT })
