@@ -8,19 +8,16 @@
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { Placement } from '../../exchange-adapter.ts'
-import { inEvent } from '../in-event.ts'
-import type { CreateAnswer } from '../rest/service-calls.ts'
 import { Auditor } from './auditor.ts'
 import { Cancels } from './cancels.ts'
 import { DeskCore, OVER_BUDGET, refusedHere, type DeskCoreParts, type Reply } from './desk-core.ts'
-import { requestOf } from './fingerprint.ts'
 import type { HaltBook } from './halt-book.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { Intent } from './intent.ts'
 import { Lanes, type WaitingPlacement } from './lanes.ts'
-import { leavingIntent } from './leaving-intent.ts'
 import type { MutationGate, OnLimit } from '../rest/mutation-gate.ts'
 import type { OwnOrder, OwnOrders } from './own-orders.ts'
+import { OrderSender } from './order-sender.ts'
 import { Settlements } from './settlements.ts'
 import { Settler, type SettleTimes } from './settler.ts'
 import { UniqueQuantities } from './unique-quantities.ts'
@@ -41,11 +38,9 @@ export class OrderDesk {
   readonly #settler: Settler
   readonly #lanes: Lanes
   readonly #cancels: Cancels
-  readonly #unique: UniqueQuantities | undefined
+  readonly #sender: OrderSender
   readonly #onLimitByOwner = new Map<string, OnLimit>()
   #placed = 0
-  /** Answers that are awaited. */
-  readonly #sending = new Set<Promise<void>>()
   /** Behind their lane, and not sent yet for want of budget. */
   readonly #atGate = new Set<WaitingPlacement>()
   /** Looked at a moment ago by whoever placed it. */
@@ -85,7 +80,13 @@ export class OrderDesk {
     this.#cancels = new Cancels(core, parts.gate, () => {
       this.#audit()
     })
-    this.#unique = parts.isUnique ? new UniqueQuantities(parts.store.intents(), () => intents.all) : undefined
+    this.#sender = new OrderSender({
+      ...{ core, settler: this.#settler },
+      unique: parts.isUnique ? new UniqueQuantities(parts.store.intents(), () => intents.all) : undefined,
+      onAnswered: () => {
+        this.#advance()
+      },
+    })
   }
 
   get own(): OwnOrders {
@@ -107,12 +108,12 @@ export class OrderDesk {
 
   /** Requests that were neither answered nor refused. */
   get underWay(): number {
-    return this.#sending.size + this.#cancels.inFlight + this.#lanes.waiting + this.#atGate.size
+    return this.#sender.inFlight + this.#cancels.inFlight + this.#lanes.waiting + this.#atGate.size
   }
 
   /** Creations that were sent and not answered: each may be an open order. */
   get inFlight(): number {
-    return this.#sending.size
+    return this.#sender.inFlight
   }
 
   addOwner(owner: string, onLimit: OnLimit): void {
@@ -177,9 +178,9 @@ export class OrderDesk {
   /** Resolves when every request that was sent is answered, and no outcome is unknown. */
   async settled(): Promise<void> {
     do {
-      await Promise.all(this.#sending)
+      await this.#sender.answered()
       await this.#settler.idle()
-    } while (this.#sending.size > 0)
+    } while (this.#sender.inFlight > 0)
   }
 
   close(): void {
@@ -280,64 +281,9 @@ export class OrderDesk {
   }
 
   #send(waiting: WaitingPlacement): void {
-    const intent = this.#writeDown(waiting)
+    const intent = this.#sender.writeDown(waiting)
     this.#lanes.left(waiting)
-    const sending = this.#answerOf(intent, waiting.reply)
-      .catch((error: unknown) => {
-        this.#core.listener.onError(error)
-      })
-      .then(() => {
-        this.#sending.delete(sending)
-      })
-    this.#sending.add(sending)
-  }
-
-  async #answerOf(intent: Intent, reply: Reply): Promise<void> {
-    const answer = await this.#core.calls.create(requestOf(intent))
-    await inEvent(this.#core.time, () => {
-      this.#onAnswer(intent, answer, reply)
-      this.#advance()
-    })
-  }
-
-  #writeDown({ owner, placement }: WaitingPlacement): Intent {
-    const { intents, known, session, time } = this.#core
-    const now = time.now()
-    const qty = this.#unique?.take(placement.request, now) ?? placement.request.qty
-    return intents.add(leavingIntent({ owner, session, placement, qty, known, now }))
-  }
-
-  #onAnswer(intent: Intent, answer: CreateAnswer, reply: Reply): void {
-    switch (answer.type) {
-      case 'created':
-        this.#onCreated(intent, answer.order, reply)
-        break
-      case 'refused':
-        this.#core.intents.forget(this.#core.save(intent, { state: 'REFUSED', isFinished: true }))
-        reply({ type: 'refused', refusal: answer.refusal })
-        this.#core.faultOf(answer.refusal.code, answer.refusal.message)
-        break
-      case 'unknown':
-        this.#onUnknown(intent, answer.reason, reply)
-        break
-    }
-  }
-
-  #onCreated(intent: Intent, order: WireOrder, reply: Reply): void {
-    if (this.#core.known.wasAmong(order.id, intent.knownCount) || this.#core.intents.isOwned(order.id)) {
-      // An answer with an order that was there before: what became of the request is for the orders to tell.
-      this.#onUnknown(intent, `the answer is order ${order.id}, which was there before`, reply)
-      return
-    }
-    const own = this.#core.take(intent, order)
-    reply({ type: 'acknowledged', order: own.order.seen })
-    this.#core.own.tellFirst(own)
-    this.#core.listener.onActivity(order.filledQty > 0)
-  }
-
-  #onUnknown(intent: Intent, reason: string, reply: Reply): void {
-    this.#settler.settle(this.#core.save(intent, { state: 'UNKNOWN' }))
-    reply({ type: 'unknown', reason })
+    this.#sender.send(intent, waiting.reply)
   }
 
   #audit(): void {
