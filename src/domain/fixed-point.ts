@@ -17,6 +17,10 @@ export type ParsedFixed<T> =
 const NON_NEGATIVE = /^[0-9]+(?:\.[0-9]+)?$/
 const SIGNED = /^[+-]?[0-9]+(?:\.[0-9]+)?$/
 
+const ZERO = 0x30
+const NINE = 0x39
+const POINT = 0x2e
+
 const fail = (fault: FixedPointFault): { ok: false; fault: FixedPointFault } => ({ ok: false, fault })
 
 /** Digits of `text` without its point, padded to `decimals` behind it; undefined when it has more. */
@@ -34,11 +38,35 @@ function scaledDigits(text: string, decimals: number): string | undefined {
  * More decimals than allowed is `too-precise` even when they are zeros; more than 2^53 - 1 units is `too-large` (decision 29).
  */
 export function parseUnits(text: string, decimals: number): ParsedFixed<number> {
+  const units = fewUnits(text, decimals)
+  if (units >= 0) return { ok: true, value: units }
   const parsed = parseAmount(text, decimals)
   if (!parsed.ok) return parsed
   if (parsed.value < 0n || text.startsWith('-') || text.startsWith('+')) return fail('malformed')
   if (parsed.value > BigInt(Number.MAX_SAFE_INTEGER)) return fail('too-large')
   return { ok: true, value: Number(parsed.value) }
+}
+
+/** So many digits are exact in a double. */
+const FEW_DIGITS = 15
+const NOT_FEW = -1
+
+/** Units of a plain decimal that has few digits in all; NOT_FEW for any other text. */
+function fewUnits(text: string, decimals: number): number {
+  const { length } = text
+  if (length > FEW_DIGITS) return NOT_FEW
+  let units = 0
+  let point = NOT_FEW
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= ZERO && code <= NINE) units = units * 10 + (code - ZERO)
+    else if (code === POINT && point < 0 && at > 0) point = at
+    else return NOT_FEW
+  }
+  const given = point < 0 ? 0 : length - point - 1
+  if (length + decimals - given > FEW_DIGITS || given > decimals || length === 0 || point === length - 1) return NOT_FEW
+  for (let digit = given; digit < decimals; digit += 1) units *= 10
+  return units
 }
 
 /** Reads a signed decimal (section 1) as an integer of units of any size. */
@@ -77,12 +105,9 @@ export function formatUnits(units: number | bigint, decimals: number): string {
   const digits = String(negative ? -units : units)
   const sign = negative ? '-' : ''
   if (decimals === 0) return sign + digits
-  const padded = digits.padStart(decimals + 1, '0')
-  return `${sign}${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
+  if (digits.length > decimals) return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  return `${sign}0.${digits.padStart(decimals, '0')}`
 }
-
-const ZERO = 0x30
-const POINT = 0x2e
 
 /** Writes units without trailing zeros: `formatTrimmed(1250, 2)` is `12.5`, zero is `0`. */
 export function formatTrimmed(units: number | bigint, decimals: number): string {

@@ -13,6 +13,9 @@ export type DecodedOrderRequest =
 type Fields = Readonly<Record<string, unknown>>
 
 const FIELDS = new Set(['symbol', 'side', 'type', 'price', 'qty'])
+/** Fields of a limit order, which are all of them, and of a market order. */
+const LIMIT_FIELDS = 5
+const MARKET_FIELDS = 4
 
 /** A body of nothing but unknown fields must not be answered with one many times as long. */
 const MOST_DETAILS = 20
@@ -77,6 +80,28 @@ function shapeFaults(fields: Fields): RefusalDetail[] {
   ]
 }
 
+/** Whether there is nothing wrong with the shape; what that is, `shapeFaults` tells. */
+function isWellShaped(fields: Fields): boolean {
+  const { symbol, side, type, price, qty } = fields
+  const isOfType = type === 'LIMIT' ? isDecimal(price) : type === 'MARKET' && price === undefined
+  if (!isOfType || typeof symbol !== 'string' || (side !== 'BUY' && side !== 'SELL') || !isDecimal(qty)) return false
+  let count = 0
+  for (const field in fields) if (Object.hasOwn(fields, field)) count += 1
+  return count === (type === 'LIMIT' ? LIMIT_FIELDS : MARKET_FIELDS)
+}
+
+const isDecimal = (value: unknown): boolean => typeof value === 'string' && isDecimalString(value)
+
+/** Of a request that is well shaped. */
+function precisionFaults({ price, qty }: Fields, market: Market): RefusalDetail[] {
+  const faultsOf = (field: string, text: unknown, decimals: number): RefusalDetail[] => {
+    const parsed = typeof text === 'string' ? parseUnits(text, decimals) : undefined
+    if (parsed === undefined || parsed.ok) return []
+    return [{ field, message: faultMessage(parsed.fault, String(text), decimals) }]
+  }
+  return [...faultsOf('price', price, market.pricePrecision), ...faultsOf('qty', qty, market.qtyPrecision)]
+}
+
 /** @param marketOf  the market of a symbol, undefined when there is none */
 export function decodeOrderRequest(
   input: unknown,
@@ -86,8 +111,10 @@ export function decodeOrderRequest(
     return invalid([{ message: `expected an object, got ${describe(input)}` }])
   }
   const fields = input as Fields
-  const faults = shapeFaults(fields)
-  if (faults.length > 0) return invalid(faults.slice(0, MOST_DETAILS))
+  if (!isWellShaped(fields)) {
+    const faults = shapeFaults(fields)
+    if (faults.length > 0) return invalid(faults.slice(0, MOST_DETAILS))
+  }
   const { symbol, side, type, price, qty } = fields as {
     symbol: string
     side: Side
@@ -101,13 +128,9 @@ export function decodeOrderRequest(
   }
   const parsedQty = parseUnits(qty, market.qtyPrecision)
   const parsedPrice = price === undefined ? undefined : parseUnits(price, market.pricePrecision)
-  const details = [
-    ...(parsedPrice === undefined || parsedPrice.ok
-      ? []
-      : [{ field: 'price', message: faultMessage(parsedPrice.fault, price ?? '', market.pricePrecision) }]),
-    ...(parsedQty.ok ? [] : [{ field: 'qty', message: faultMessage(parsedQty.fault, qty, market.qtyPrecision) }]),
-  ]
-  if (!parsedQty.ok || (parsedPrice !== undefined && !parsedPrice.ok)) return invalid(details)
+  if (!parsedQty.ok || (parsedPrice !== undefined && !parsedPrice.ok)) {
+    return invalid(precisionFaults(fields, market))
+  }
   return type === 'LIMIT' && parsedPrice !== undefined
     ? { ok: true, request: { symbol, side, type, price: parsedPrice.value, qty: parsedQty.value } }
     : { ok: true, request: { symbol, side, type: 'MARKET', qty: parsedQty.value } }

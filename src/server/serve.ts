@@ -7,6 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { AnsweredRequest } from './http/answered-request.ts'
 import { InvariantError } from '../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../domain/rate-window.ts'
 import type { Clock } from '../domain/time.ts'
@@ -59,20 +60,6 @@ export interface ServeOptions {
   readonly onTime?: ((time: number) => void) | undefined
   /** Lets the market live while nobody asks. Default: in the machine's time; with a `VirtualClock` nothing does. */
   readonly pump?: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
-}
-
-/** What may be told of a request: nothing that came with it but its method and its route. */
-export interface AnsweredRequest {
-  /** Its request id, which the answer has as well. */
-  readonly id: string
-  /** GET, POST and so on. */
-  readonly method: string
-  /** Undefined for a request to none. */
-  readonly route: string | undefined
-  /** HTTP status. */
-  readonly status: number
-  /** Milliseconds from its arrival to the end of the answer. */
-  readonly ms: number
 }
 
 export interface RunningServer {
@@ -143,8 +130,11 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     routes: servedRoutes({ faults, time, measured: () => ({ counts: service.counts, times, streams }) }),
     adminToken: options.adminToken,
     limits: { ...LIMITS, ...options.wire?.http },
+    onAnswer: (answer) => {
+      times.answered(answer)
+      options.onAnswer?.(answer)
+    },
   })
-  tellAnswers(app, times, options.onAnswer)
   if (clock instanceof VirtualClock) hideMachineTime(app.server)
   const streams = new StreamServer({ ...shared, limits: { ...STREAM_LIMITS, ...options.wire?.streams } })
   streams.attach(app.server)
@@ -178,16 +168,6 @@ function running(service: Service, app: FastifyInstance, host: string, close: ()
     service,
     close,
   }
-}
-
-function tellAnswers(app: FastifyInstance, times: RequestTimes, onAnswer: ServeOptions['onAnswer']): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const { id, method, routeOptions } = request
-    const { statusCode: status, elapsedTime: ms } = reply
-    times.answered(method, routeOptions.url, status, ms)
-    onAnswer?.({ id, method, route: routeOptions.url, status, ms })
-    done()
-  })
 }
 
 /** Under a virtual clock no answer has a header of the machine's time, whoever gives it. */

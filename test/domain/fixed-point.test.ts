@@ -143,6 +143,24 @@ describe('formatting', () => {
     )
   })
 
+  it('a plain decimal of few digits is read as every other one is', () => {
+    const digits = fc.stringMatching(/^[0-9]{0,9}$/)
+    const texts = fc.oneof(
+      fc.tuple(digits, fc.constantFrom('', '.'), digits).map((parts) => parts.join('')),
+      fc.stringMatching(/^[-+]?[0-9.x]{0,17}$/),
+    )
+    fc.assert(
+      fc.property(texts, fc.nat(12), (text, decimals) => {
+        const units = parseUnits(text, decimals)
+        const amount = parseAmount(text, decimals)
+        const isUnits = amount.ok && amount.value <= Number.MAX_SAFE_INTEGER && /^[0-9]/.test(text)
+        expect(units.ok).toBe(isUnits)
+        if (units.ok && amount.ok) expect(BigInt(units.value)).toBe(amount.value)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('never writes an exponent, a plus sign, a negative zero or a trailing zero', () => {
     const amounts = fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n })
     fc.assert(

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import { InvariantError } from '../../domain/errors.ts'
 import { startEmulator, type Emulator } from '../../server/emulator/emulator.ts'
-import type { AnsweredRequest } from '../../server/serve.ts'
+import type { AnsweredRequest } from '../../server/http/answered-request.ts'
 import { EXIT, exitCodeOf } from '../exit-code.ts'
 import { serverLine, serverLines } from './serve-output.ts'
 import { serveSettingsOf } from './serve-settings.ts'

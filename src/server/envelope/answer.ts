@@ -2,8 +2,9 @@
  * One request and its answer: the id, the budget of its key, and whatever is sent back, in one form everywhere.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RateBudget } from '../../domain/rate-window.ts'
+import type { RateBudget, RateWindow } from '../../domain/rate-window.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
+import { JSON_TYPE } from './bare-answer.ts'
 import { envelopeOf, type ServiceError } from './service-error.ts'
 
 declare module 'fastify' {
@@ -29,20 +30,22 @@ export function answerHead(request: FastifyRequest, reply: FastifyReply, isMutat
 }
 
 /** Decision 23: policy and what is left, of both buckets for a mutation. */
-function rateHeaders({ general, mutations }: RateBudget, isMutation: boolean, now: number): [string, string] {
-  const buckets = isMutation
-    ? ([
-        ['general', general],
-        ['mutations', mutations],
-      ] as const)
-    : ([['general', general]] as const)
-  const seconds = (ms: number): number => Math.ceil(ms / 1000)
-  const policy = buckets.map(([name, { limit, windowMs }]) => `"${name}";q=${limit};w=${seconds(windowMs)}`)
-  const left = buckets.map(
-    ([name, window]) => `"${name}";r=${window.remaining(now)};t=${seconds(window.resetInMs(now) || window.windowMs)}`,
-  )
-  return [policy.join(', '), left.join(', ')]
+export function rateHeaders({ general, mutations }: RateBudget, isMutation: boolean, now: number): [string, string] {
+  const [policy, left] = [policyOf('general', general), leftOf('general', general, now)]
+  if (!isMutation) return [policy, left]
+  return [`${policy}, ${policyOf('mutations', mutations)}`, `${left}, ${leftOf('mutations', mutations, now)}`]
 }
+
+const policyOf = (name: string, { limit, windowMs }: RateWindow): string =>
+  `"${name}";q=${limit};w=${seconds(windowMs)}`
+
+const leftOf = (name: string, window: RateWindow, now: number): string =>
+  `"${name}";r=${window.remaining(now)};t=${seconds(window.resetInMs(now) || window.windowMs)}`
+
+/** Of `Retry-After`. */
+export const retrySeconds = (ms: number): string => String(Math.max(1, seconds(ms)))
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
 /** Sends an error in its envelope. @param retryInMs  becomes `Retry-After` */
 export function sendError(
@@ -52,9 +55,12 @@ export function sendError(
   { isMutation = false, retryInMs }: { readonly isMutation?: boolean; readonly retryInMs?: number | undefined } = {},
 ): FastifyReply {
   answerHead(request, reply, isMutation)
-  if (retryInMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryInMs / 1000)))
+  if (retryInMs !== undefined) reply.header('retry-after', retrySeconds(retryInMs))
   return sendJson(reply, error.status, envelopeOf(error, request.id))
 }
 
 export const sendJson = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+  sendJsonText(reply, status, JSON.stringify(body))
+
+export const sendJsonText = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).header('content-type', JSON_TYPE).send(text)

@@ -3,7 +3,7 @@
  *
  * A key that is there twice would let two readers see two bodies; bytes that are not UTF-8 would become others.
  */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { fieldError, ServiceError } from './service-error.ts'
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -19,14 +19,36 @@ export type JsonReading =
 
 /** Reads bytes that may be anything. */
 export function readStrictJson(body: Uint8Array): JsonReading {
-  if (!isUtf8(body)) return { isJson: false }
-  const text = UTF8.decode(body)
+  const text = textOf(body)
+  if (text === undefined) return { isJson: false }
   try {
-    return { isJson: true, value: JSON.parse(text), twice: duplicateKey(text) }
+    const value: unknown = JSON.parse(text)
+    return { isJson: true, value, twice: isPlain(value, text) ? undefined : duplicateKey(text) }
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     return { isJson: false }
   }
+}
+
+/** Undefined for bytes that are not UTF-8. */
+function textOf(body: Uint8Array): string | undefined {
+  if (Buffer.isBuffer(body) && isAscii(body)) return body.toString('latin1')
+  return isUtf8(body) ? UTF8.decode(body) : undefined
+}
+
+/**
+ * Whether an object has texts alone and no key twice, told by the quotes: four for each of its fields. A key that was there twice would
+ * have left more of them.
+ */
+function isPlain(value: unknown, text: string): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || text.includes('\\')) return false
+  let quotes = 0
+  for (const each of Object.values(value)) {
+    if (typeof each !== 'string') return false
+    quotes += 4
+  }
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) quotes -= 1
+  return quotes === 0
 }
 
 /** @throws {ServiceError} MALFORMED_JSON, or VALIDATION_ERROR naming a key that is there twice */

@@ -130,6 +130,10 @@ export class Faults {
     this.#planned = []
   }
 
+  get arePlanned(): boolean {
+    return this.#planned.length > 0
+  }
+
   /** What happens to a request now, in the order in which it was planned: any that it goes on after, and at most one that ends it. */
   ofRequest(route: string): readonly Fault[] {
     if (this.#planned.length === 0) return []

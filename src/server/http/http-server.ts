@@ -4,14 +4,25 @@
  * Invariant: every answer has the request's id, and every error the envelope. Nothing of an internal error is in an answer.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { InvariantError } from '../../domain/errors.ts'
-import { answerHead, sendError, sendJson } from '../envelope/answer.ts'
+import type { IncomingMessage, Server } from 'node:http'
+import { Readable } from 'node:stream'
+import {
+  fastify,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type preParsingHookHandler,
+} from 'fastify'
+import { answerHead, sendError, sendJson, sendJsonText } from '../envelope/answer.ts'
+import { innerFault } from '../envelope/inner-fault.ts'
 import type { BareSockets } from './bare-socket.ts'
 import { strikeAfter } from '../faults/fault-strikes.ts'
 import { BentCall } from '../faults/bent-call.ts'
 import type { Faults } from '../faults/faults.ts'
+import type { AnsweredRequest } from './answered-request.ts'
 import { shareTurns } from './pipelines.ts'
+import { PlainRequests, type ArrivedRequest } from './plain-requests.ts'
 import type { FairTurns } from './fair-turns.ts'
 import { admit, admitAgain, NotAdmitted, type Admission } from './request-guard.ts'
 import { allowOrigin, hostFault, isLoopbackName } from './origins.ts'
@@ -58,40 +69,24 @@ export interface HttpServerOptions {
   readonly turns: FairTurns
   /** An error that is ours. After an InvariantError the engine has stopped. */
   readonly onError: (error: unknown, requestId: string) => void
+  /** Hears of every answer. */
+  readonly onAnswer: (answer: AnsweredRequest) => void
 }
 
+/** Requests that were let in on the short way, and have to go on on this one. */
+type ArrivedRequests = WeakMap<IncomingMessage, ArrivedRequest>
+type LetInBefore = (request: FastifyRequest) => ArrivedRequest | undefined
+
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { secrets, sockets, service, routes, limits } = options
+  const { sockets, service, routes, limits } = options
   const unknown = new UnknownRoutes(service, routes)
-  const app = fastify({
-    logger: false,
-    bodyLimit: limits.body,
-    connectionTimeout: limits.silentMs,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.keepAliveMs,
-    http: {
-      headersTimeout: limits.headersMs,
-      maxHeaderSize: limits.headers,
-      connectionsCheckingInterval: limits.checkMs,
-      // Node would answer without the envelope; see `wireFault`.
-      requireHostHeader: false,
-    },
-    routerOptions: { maxParamLength: limits.headers },
-    genReqId: () => secrets.uuid(),
-    requestIdHeader: false,
-    exposeHeadRoutes: true,
-    // Fastify would answer without the envelope. What comes on open connections until they close is answered.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    clientErrorHandler: (error, socket) => {
-      sockets.refuse(error, socket)
-    },
-    frameworkErrors: (_error, request, reply) => {
-      void unknown.answer(request, reply, 400, 'the path is malformed')
-    },
-  })
+  const arrived: ArrivedRequests = new WeakMap()
+  const app = fastify(fastifyOptions(options, unknown, arrived))
   app.server.maxConnections = limits.connections
-  shareTurns(app, options.turns)
+  const plain = plainRequests(app, options, arrived)
+  shareTurns(app, options.turns, (request, response) => {
+    if (!plain.take(request, response)) app.routing(request, response)
+  })
   sockets.attach(app.server)
   if (options.cors !== undefined) allowOrigin(app.server, options.cors)
   app.decorateRequest('budget', undefined)
@@ -109,8 +104,61 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     else next()
   })
   app.setNotFoundHandler((request, reply) => unknown.refuse(request, reply))
-  for (const [prefix, each] of routes) addRoutes(app, options, prefix, each)
+  app.addHook('onResponse', ({ id, method, routeOptions }, { statusCode: status, elapsedTime: ms }, done) => {
+    options.onAnswer({ id, method, route: routeOptions.url, status, ms })
+    done()
+  })
+  const letInBefore: LetInBefore = (request) => arrived.get(request.raw)
+  for (const [prefix, each] of routes) {
+    for (const route of each) {
+      addRoute(app, options, letInBefore, prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
+    }
+  }
   return app
+}
+
+function fastifyOptions(
+  { limits, secrets, sockets }: HttpServerOptions,
+  unknown: UnknownRoutes,
+  arrived: ArrivedRequests,
+): FastifyHttpOptions<Server> {
+  return {
+    logger: false,
+    bodyLimit: limits.body,
+    connectionTimeout: limits.silentMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      maxHeaderSize: limits.headers,
+      connectionsCheckingInterval: limits.checkMs,
+      // Node would answer without the envelope; see `wireFault`.
+      requireHostHeader: false,
+    },
+    routerOptions: { maxParamLength: limits.headers },
+    genReqId: (request: IncomingMessage) => arrived.get(request)?.id ?? secrets.uuid(),
+    requestIdHeader: false,
+    exposeHeadRoutes: true,
+    // Fastify would answer without the envelope. What comes on open connections until they close is answered.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: (error, socket) => {
+      sockets.refuse(error, socket)
+    },
+    frameworkErrors: (_error, request, reply) => {
+      void unknown.answer(request, reply, 400, 'the path is malformed')
+    },
+  }
+}
+
+function plainRequests(app: FastifyInstance, options: HttpServerOptions, arrived: ArrivedRequests): PlainRequests {
+  return new PlainRequests(options.routes, options.limits.body, {
+    ...options,
+    handOver: (request, response, each) => {
+      arrived.set(request, each)
+      app.routing(request, response)
+    },
+  })
 }
 
 /** What HTTP itself does not allow, or is too long. */
@@ -121,11 +169,7 @@ function wireFault({ raw }: FastifyRequest, limits: WireLimits): [status: number
   return fault === undefined ? undefined : [400, fault]
 }
 
-function addRoutes(app: FastifyInstance, options: HttpServerOptions, prefix: string, routes: readonly Route[]): void {
-  for (const route of routes) addRoute(app, options, prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
-}
-
-function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string, route: Route): void {
+function addRoute(app: FastifyInstance, options: HttpServerOptions, before: LetInBefore, url: string, route: Route) {
   const { service, faults, durable } = options
   const { isMutation = false, whenStopped = 'ENGINE_UNAVAILABLE' } = route
   const name = `${route.method} ${route.path}`
@@ -143,14 +187,10 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
     method: route.method,
     url,
     config: { isMutation, whenStopped },
+    preParsing: bodyAgain(before),
     onRequest: (request, reply, next) => {
       try {
-        if (service.closing.aborted) throw new NotAdmitted(stopping())
-        request.arrivedAt = service.catchUp()
-        if (route.access === 'emulator') checkToken(options.adminToken, request)
-        const admission = admit(service, route, keyOf(request), request.arrivedAt)
-        request.budget = admission.budget
-        admissions.set(request, admission)
+        admissions.set(request, letIn(options, route, request, before(request)))
         next()
       } catch (error) {
         if (!(error instanceof NotAdmitted)) throw error
@@ -161,17 +201,42 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, url: string,
     handler: async (request, reply) => {
       const happening = isOfService(route.access) ? faults.ofRequest(name) : []
       const admitted = (): User | undefined => admitAgain(service, route, admissions.get(request))
-      const bent =
-        happening.length === 0 ? undefined : new BentCall(happening, route, { callOf: () => callOf(request), admitted })
+      const source = { callOf: () => callOf(request), admitted }
+      const bent = happening.length === 0 ? undefined : new BentCall(happening, route, source)
       if (bent !== undefined && (await bent.isCut(request, reply, service.closing))) return reply
-      const answer = await (bent === undefined ? route.handle(callOf(request)) : bent.handle())
+      const isText = bent === undefined && route.handleAsText !== undefined
+      const handle = isText ? route.handleAsText : route.handle
+      const answer = await (bent === undefined ? handle(callOf(request)) : bent.handle())
       const safe = durable()
       if (safe !== undefined) await safe
       if (bent !== undefined && strikeAfter(happening, request, reply, route, answer)) return reply
       answerHead(request, reply, isMutation)
-      return send(reply, route, answer)
+      return isText ? sendJsonText(reply, route.status, String(answer)) : send(reply, route, answer)
     },
   })
+}
+
+/** What was read already is read again. */
+const bodyAgain =
+  (before: LetInBefore): preParsingHookHandler =>
+  (request, _reply, payload, next) => {
+    const body = before(request)?.body
+    next(null, body === undefined ? payload : Readable.from([body]))
+  }
+
+/** @param before  of one that was let in already; @throws {NotAdmitted} */
+function letIn(
+  { service, adminToken }: HttpServerOptions,
+  route: Route,
+  request: FastifyRequest,
+  before: ArrivedRequest | undefined,
+): Admission {
+  if (before === undefined && service.closing.aborted) throw new NotAdmitted(stopping())
+  request.arrivedAt = before?.arrivedAt ?? service.catchUp()
+  if (route.access === 'emulator') checkToken(adminToken, request)
+  const admission = before?.admission ?? admit(service, route, keyOf(request.headers), request.arrivedAt)
+  request.budget = admission.budget
+  return admission
 }
 
 function send(reply: FastifyReply, route: Route, answer: unknown): FastifyReply {
@@ -206,15 +271,7 @@ function answerError(
   const isMutation = request.routeOptions.config.isMutation === true
   const known = error instanceof ServiceError ? error : frameworkFault(error, limits)
   if (known === undefined) onError(error, request.id)
-  return sendError(request, reply, known ?? innerFault(error, request), { isMutation })
-}
-
-/** Decision 27: what went wrong inside, without a word of it. */
-function innerFault(error: unknown, { routeOptions }: FastifyRequest): ServiceError {
-  if (!(error instanceof InvariantError)) {
-    return new ServiceError('SERVICE_UNAVAILABLE', 'the service is not available')
-  }
-  return new ServiceError(routeOptions.config.whenStopped ?? 'ENGINE_UNAVAILABLE', 'the engine has stopped')
+  return sendError(request, reply, known ?? innerFault(error, request.routeOptions.config.whenStopped), { isMutation })
 }
 
 /** What Fastify says of a request that it does not take (decision 26). */

@@ -13,8 +13,16 @@ interface Pipeline {
   readonly leave: () => void
 }
 
-/** Puts the turns between a server and the routes of its app, whose own listener is the only one yet. */
-export function shareTurns(app: FastifyInstance, turns: FairTurns): void {
+/**
+ * Puts the turns between a server and the routes of its app, whose own listener is the only one yet.
+ *
+ * @param route  does a request when it is its turn
+ */
+export function shareTurns(
+  app: FastifyInstance,
+  turns: FairTurns,
+  route: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
   const pipelines = new WeakMap<Duplex, Pipeline>()
   app.server.removeAllListeners('request')
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -23,7 +31,7 @@ export function shareTurns(app: FastifyInstance, turns: FairTurns): void {
     if (pipeline === undefined) pipelines.set(socket, (pipeline = pipelineOf(socket, turns)))
     pipeline.sender.run(() => {
       // Whoever has gone, or was refused while it waited, has nothing done.
-      if (!socket.destroyed && !response.writableEnded) app.routing(request, response)
+      if (!socket.destroyed && !response.writableEnded) route(request, response)
     })
   })
   // Somebody else reads that connection now.

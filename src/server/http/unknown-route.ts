@@ -52,7 +52,7 @@ export class UnknownRoutes {
 
   #count(request: FastifyRequest): void {
     request.arrivedAt = this.#service.simulated.queue.now()
-    request.budget = countUnknown(this.#service, keyOf(request), request.arrivedAt)
+    request.budget = countUnknown(this.#service, keyOf(request.headers), request.arrivedAt)
   }
 
   /** Each once. Whatever can be got can be asked for its head. */

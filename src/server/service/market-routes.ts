@@ -59,6 +59,8 @@ function candles(call: Call): object {
   return { data: found.map((candle) => candleToJson(candle, market)) }
 }
 
+const markets = ({ service }: Call): object => ({ data: service.exchange.markets.map(publicMarket) })
+
 export const MARKET_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -69,7 +71,8 @@ export const MARKET_ROUTES: readonly Route[] = [
     access: 'public',
     status: 200,
     answer: z.strictObject({ data: z.array(marketSchema) }).meta({ id: 'Markets' }),
-    handle: ({ service }) => ({ data: service.exchange.markets.map(publicMarket) }),
+    handle: markets,
+    handleAsText: (call) => JSON.stringify(markets(call)),
   },
   {
     method: 'GET',

@@ -80,6 +80,8 @@ const isSent = (header: string, route: Route): boolean =>
 /** `GET /openapi.json`: whoever may call one of its routes without a key reads it. */
 export function openApiRoute(routes: readonly Route[], head?: DocumentHead): Route {
   let document: Json | undefined
+  let text: string | undefined
+  const made = (): Json => (document ??= openApiDocument(routes, head))
   return {
     method: 'GET',
     path: '/openapi.json',
@@ -89,7 +91,8 @@ export function openApiRoute(routes: readonly Route[], head?: DocumentHead): Rou
     access: 'public',
     status: 200,
     answer: z.record(z.string(), z.unknown()),
-    handle: () => (document ??= openApiDocument(routes, head)),
+    handle: made,
+    handleAsText: () => (text ??= JSON.stringify(made())),
   }
 }
 

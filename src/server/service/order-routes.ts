@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { MarketConfig } from '../../domain/market.ts'
 import { decodeOrderRequest } from '../../domain/order-request.ts'
 import {
   ORDER_STATUSES,
@@ -13,6 +14,7 @@ import {
   type OrderJson,
   type OrderRequest,
 } from '../../domain/order.ts'
+import { orderText } from '../../domain/order-text.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import { accountOf, type Call, type Route } from './route.ts'
@@ -24,11 +26,30 @@ import type { Service } from './service.ts'
 const DEFAULT_ORDERS = 50
 const MOST_ORDERS = 500
 
-function jsonOf(service: Service, order: Order): OrderJson {
-  const market = service.market(order.symbol)
+function marketOf(service: Service, { symbol }: Order): MarketConfig {
+  const market = service.market(symbol)
   invariant(market !== undefined, 'an order is of a market')
-  return orderToJson(order, market)
+  return market
 }
+
+const jsonOf = (service: Service, order: Order): OrderJson => orderToJson(order, marketOf(service, order))
+
+const textOf = (service: Service, order: Order): string => orderText(order, marketOf(service, order))
+
+/** A route that answers with one order. */
+const ofOrder = (orderOf: (call: Call) => Order): Pick<Route, 'handle' | 'handleAsText'> => ({
+  handle: (call) => jsonOf(call.service, orderOf(call)),
+  handleAsText: (call) => textOf(call.service, orderOf(call)),
+})
+
+/** A route that answers with a list of orders. */
+const ofOrders = (ordersOf: (call: Call) => readonly Order[]): Pick<Route, 'handle' | 'handleAsText'> => ({
+  handle: (call) => ordersOf(call).map((order) => jsonOf(call.service, order)),
+  handleAsText: (call) =>
+    `[${ordersOf(call)
+      .map((order) => textOf(call.service, order))
+      .join(',')}]`,
+})
 
 const errorOf = ({ code, message, details }: Refusal): ServiceError => new ServiceError(code, message, { details })
 
@@ -43,13 +64,13 @@ function requestOf({ service, body }: Call): OrderRequest {
   return decoded.request
 }
 
-function create(call: Call): OrderJson {
+function create(call: Call): Order {
   const { service, now } = call
   const account = accountOf(call)
   const events = service.execute({ type: 'place', time: now, account, request: requestOf(call) })
   const refusal = refusalIn(events)
   if (refusal !== undefined) throw errorOf(refusal)
-  return jsonOf(service, lastStateOf(events))
+  return lastStateOf(events)
 }
 
 /** The order after everything that its creation did. */
@@ -61,7 +82,7 @@ function lastStateOf(events: readonly ExchangeEvent[]): Order {
   return last?.type === 'order-cancelled' ? last.order : accepted.order
 }
 
-function cancel(call: Call): OrderJson {
+function cancel(call: Call): Order {
   const { service, now } = call
   const account = accountOf(call)
   const orderId = orderIdOf(call.params.orderId ?? '')
@@ -70,19 +91,19 @@ function cancel(call: Call): OrderJson {
   if (refusal !== undefined) throw refusal.code === 'ORDER_NOT_FOUND' ? notFound() : errorOf(refusal)
   const [cancelled] = events
   invariant(cancelled?.type === 'order-cancelled', 'a cancel that is not refused cancels')
-  return jsonOf(service, cancelled.order)
+  return cancelled.order
 }
 
 /** The same words for an order that is unknown and for one of somebody else (decision 6). */
 const notFound = (): ServiceError => new ServiceError('ORDER_NOT_FOUND', 'no such order')
 
-function read(call: Call): OrderJson {
+function read(call: Call): Order {
   const order = call.service.exchange.order(accountOf(call), orderIdOf(call.params.orderId ?? ''))
   if (order === undefined) throw notFound()
-  return jsonOf(call.service, order)
+  return order
 }
 
-function list(call: Call): readonly OrderJson[] {
+function list(call: Call): readonly Order[] {
   const { service, query } = call
   const { symbol } = query
   const status = choiceOf('status', query.status, ORDER_STATUSES)
@@ -92,13 +113,12 @@ function list(call: Call): readonly OrderJson[] {
   if (symbol !== undefined && service.market(symbol) === undefined) {
     throw new ServiceError('MARKET_NOT_FOUND', `no market '${shown(symbol)}'`)
   }
-  const orders = service.exchange.orders(accountOf(call), {
+  return service.exchange.orders(accountOf(call), {
     ...(symbol === undefined ? {} : { symbol }),
     ...(status === undefined ? {} : { status }),
     limit: Math.min(limit, MOST_ORDERS),
     page,
   })
-  return orders.map((order) => jsonOf(service, order))
 }
 
 export const ORDER_ROUTES: readonly Route[] = [
@@ -115,7 +135,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     status: 201,
     answer: orderSchema,
     check: requestOf,
-    handle: create,
+    ...ofOrder(create),
   },
   {
     method: 'GET',
@@ -141,7 +161,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     refusals: ['MARKET_NOT_FOUND'],
     status: 200,
     answer: z.array(orderSchema),
-    handle: list,
+    ...ofOrders(list),
   },
   {
     method: 'GET',
@@ -152,7 +172,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     access: 'ORDER_READ',
     status: 200,
     answer: z.array(orderSchema),
-    handle: (call) => call.service.exchange.openOrders(accountOf(call)).map((order) => jsonOf(call.service, order)),
+    ...ofOrders((call) => call.service.exchange.openOrders(accountOf(call))),
   },
   {
     method: 'GET',
@@ -164,7 +184,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     refusals: ['ORDER_NOT_FOUND'],
     status: 200,
     answer: orderSchema,
-    handle: read,
+    ...ofOrder(read),
   },
   {
     method: 'DELETE',
@@ -177,6 +197,6 @@ export const ORDER_ROUTES: readonly Route[] = [
     refusals: ['ORDER_NOT_FOUND', 'ORDER_NOT_CANCELLABLE'],
     status: 200,
     answer: orderSchema,
-    handle: cancel,
+    ...ofOrder(cancel),
   },
 ]

@@ -69,6 +69,16 @@ export class Service {
     if (this.#failure !== undefined) throw this.#failure
     const { queue } = this.simulated
     const now = Math.max(this.#clock.now(), queue.now())
+    if (queue.nextTime > now && this.awaited() === undefined) {
+      this.#isBehind = false
+      queue.advance(now)
+      return now
+    }
+    return this.#runTo(now, longestRunMs)
+  }
+
+  #runTo(now: number, longestRunMs: number): number {
+    const { queue } = this.simulated
     const end = performance.now() + longestRunMs
     while (queue.nextTime <= now && this.awaited() === undefined) {
       queue.runNext()

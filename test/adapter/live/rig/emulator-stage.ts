@@ -12,7 +12,7 @@ import { UndiciTransport } from '../../../../src/adapter/live/rest/undici-transp
 import type { Market, MarketConfig } from '../../../../src/domain/market.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'
 import type { RateLimits } from '../../../../src/domain/rate-window.ts'
-import type { AnsweredRequest } from '../../../../src/server/serve.ts'
+import type { AnsweredRequest } from '../../../../src/server/http/answered-request.ts'
 import { toDecimal } from '../../../../src/domain/decimal.ts'
 import { formatUnits } from '../../../../src/domain/fixed-point.ts'
 import { HeldTransport } from '../../../../src/runtime/parity/held-transport.ts'
