@@ -129,10 +129,12 @@ export default {
     {
       name: 'written-as-a-user-would',
       comment:
-        'strategies and examples import papertape and its exports, rxjs and zod, so that they can be copied out of here',
+        'strategies and examples import papertape and its exports, rxjs and zod, and what Node tests with, so that they can be copied out of here',
       severity: 'error',
       from: { path: '^(?:strategies|examples)/' },
-      to: { pathNot: [`^src/${anyOf(EXPORTS)}\\.ts$`, '^node_modules/(?:rxjs|zod)/'] },
+      to: {
+        pathNot: [`^src/${anyOf(EXPORTS)}\\.ts$`, '^node_modules/(?:rxjs|zod)/', '^(?:node:)?(?:test|assert)(?:/|$)'],
+      },
     },
     {
       name: 'resolvable',

@@ -31,7 +31,7 @@ export default defineConfig(
   {
     // Checked by tsc (checkJs), whose JSDoc types are too loose for the type-aware rules.
     files: ['**/*.js', '**/*.mjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', fetch: 'readonly' } },
   },
   {
     files: ['**/*.ts'],

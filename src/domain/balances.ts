@@ -12,6 +12,7 @@ export interface Balance {
 /** By asset; every asset of the listed markets, zeros included (decision 17). */
 export type Balances = ReadonlyMap<string, Balance>
 
+/** Decimal strings by asset. */
 export type BalancesJson = Readonly<Record<string, { readonly available: string; readonly locked: string }>>
 
 /** @param scales  ledger digits by asset */

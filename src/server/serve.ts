@@ -5,7 +5,6 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { AnsweredRequest } from './http/answered-request.ts'
 import { InvariantError } from '../domain/errors.ts'
@@ -14,7 +13,6 @@ import type { Clock } from '../domain/time.ts'
 import type { SimulatedMarkets } from '../simulation/simulated-markets.ts'
 import { asFaultOfAddress, checkHost } from './http/address.ts'
 import { BareSockets } from './http/bare-socket.ts'
-import { stopping } from './envelope/service-error.ts'
 import { Faults } from './faults/faults.ts'
 import { FairTurns } from './http/fair-turns.ts'
 import { RequestTimes } from './http/request-times.ts'
@@ -22,8 +20,8 @@ import { SERVICE_ROUTES, servedRoutes } from './served-routes.ts'
 import { createHttpServer, LIMITS, type WireLimits } from './http/http-server.ts'
 import { MACHINE_CLOCK } from './service/machine-clock.ts'
 import { systemSecrets, type Secrets } from './service/secrets.ts'
-import { Service } from './service/service.ts'
-import { ServicePump, type Pump } from './service/service-pump.ts'
+import { Service, type ServedMarket } from './service/service.ts'
+import { ServerLife, type MakePump, type NextMarket } from './server-life.ts'
 import { STREAM_LIMITS, type StreamLimits } from './streams/stream-client.ts'
 import { VirtualTime } from './service/virtual-time.ts'
 import { StreamServer } from './streams/stream-server.ts'
@@ -55,11 +53,13 @@ export interface ServeOptions {
   /** Hears of every answer. */
   readonly onAnswer?: ((answer: AnsweredRequest) => void) | undefined
   /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
-  readonly awaited?: (() => Promise<void> | undefined) | undefined
+  readonly awaited?: ServedMarket['awaited']
+  /** What is put off until somebody asks for the market. */
+  readonly begin?: ServedMarket['begin']
   /** Hears where a `VirtualClock` was moved to, before anybody is told. */
   readonly onTime?: ((time: number) => void) | undefined
   /** Lets the market live while nobody asks. Default: in the machine's time; with a `VirtualClock` nothing does. */
-  readonly pump?: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
+  readonly pump?: MakePump | undefined
 }
 
 export interface RunningServer {
@@ -70,22 +70,26 @@ export interface RunningServer {
   /** Of the emulator's own surface: users, keys, credits, faults, clock. */
   readonly emulatorUrl: string
   readonly service: Service
+  readonly faults: Faults
+  /** Undefined when the time goes on by itself. */
+  readonly time: VirtualTime | undefined
+  /**
+   * Serves another market in the place of this one, at the same address. What came before is answered with 503 and not executed, streams
+   * are closed with 1012, faults forgotten, budgets whole.
+   *
+   * @param next  makes it, with the same markets and a clock of the same kind, when nothing of the one before is executed any more
+   */
+  renew(next: () => Promise<NextMarket>): Promise<void>
   /** Finishes what has arrived, refuses the rest with 503, closes streams with 1001. Nothing is executed after it. */
   close(): Promise<void>
 }
 
-/** Streams that have not closed by themselves then are ended, and requests that have not been answered. */
-const STREAMS_CLOSING_MS = 600
-const REQUESTS_CLOSING_MS = 800
-
 /** Real milliseconds that a request waits at most for what was due before it, when the market was left alone for long. */
 const LONGEST_RUN_MS = 5
 
-const NO_PUMP: Pump = { start: () => undefined, stop: () => undefined }
-
 /** Options with a default, filled in. */
 type Parts = {
-  readonly [Key in 'port' | 'host' | 'clock' | 'limits' | 'secrets' | 'users' | 'durable' | 'pump']: NonNullable<
+  readonly [Key in 'port' | 'host' | 'clock' | 'limits' | 'secrets' | 'users' | 'durable']: NonNullable<
     ServeOptions[Key]
   >
 } & { readonly turns: FairTurns }
@@ -101,11 +105,8 @@ function partsOf(options: ServeOptions): Parts {
     users: options.users ?? new UserRegistry(secrets, () => undefined),
     durable: options.durable ?? (() => undefined),
     turns: new FairTurns(),
-    pump: options.pump ?? (clock instanceof VirtualClock ? () => NO_PUMP : servicePump),
   }
 }
-
-const servicePump: Parts['pump'] = (service, onError) => new ServicePump(service, onError)
 
 /** @throws {InputError} when the address is taken or not allowed */
 export async function serve(simulated: SimulatedMarkets, options: ServeOptions = {}): Promise<RunningServer> {
@@ -113,7 +114,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const { host, port, clock, limits, secrets, users, durable, turns } = parts
   checkHost(host, options.adminToken)
   const longestRunMs = clock instanceof VirtualClock ? undefined : LONGEST_RUN_MS
-  const service = new Service({ simulated, users, clock, limits, awaited: options.awaited, longestRunMs })
+  const { awaited, begin } = options
+  const service = new Service({ simulated, users, clock, limits, awaited, begin, longestRunMs })
   const onError = (error: unknown, requestId?: string): void => {
     // Whoever asks a stopped service is answered with what has stopped it.
     if (error === service.failure) return
@@ -121,7 +123,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     options.onError?.(error, requestId)
   }
   const faults = new Faults(SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`))
-  const time = virtualTime(clock, options, onError)
+  const { onTime = () => undefined } = options
+  const time = clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onError }) : undefined
   const times = new RequestTimes()
   const sockets = new BareSockets(secrets)
   const shared = { service, secrets, faults, sockets, turns, cors: options.cors, durable, onError }
@@ -138,35 +141,25 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   if (clock instanceof VirtualClock) hideMachineTime(app.server)
   const streams = new StreamServer({ ...shared, limits: { ...STREAM_LIMITS, ...options.wire?.streams } })
   streams.attach(app.server)
-  const pump = parts.pump(service, onError)
   // By its name Fastify would listen on a second server, which has no streams.
   const listening = app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
   await asFaultOfAddress(host, port, listening).catch((error: unknown) => {
     streams.close()
     throw error
   })
-  pump.start()
-  const close = closing({ service, app, sockets, streams, pump, durable })
-  return running(service, app, host, close)
+  const life = new ServerLife({ ...shared, app, streams, time })
+  life.begin(options.pump)
+  const renew: RunningServer['renew'] = (next) => life.renew(next)
+  return { ...addressesOf(app, host), service, faults, time, renew, close: () => life.close() }
 }
 
-function virtualTime(
-  clock: Clock,
-  { onTime = () => undefined }: ServeOptions,
-  onError: (error: unknown) => void,
-): VirtualTime | undefined {
-  return clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onError }) : undefined
-}
-
-function running(service: Service, app: FastifyInstance, host: string, close: () => Promise<void>): RunningServer {
+function addressesOf(app: FastifyInstance, host: string): Pick<RunningServer, 'baseUrl' | 'streamUrl' | 'emulatorUrl'> {
   const { port } = app.server.address() as AddressInfo
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
     baseUrl: `http://${address}/v1`,
     streamUrl: `ws://${address}/v1/ws`,
     emulatorUrl: `http://${address}/emulator`,
-    service,
-    close,
   }
 }
 
@@ -177,41 +170,4 @@ function hideMachineTime(server: Server): void {
       response.sendDate = false
     })
   }
-}
-
-interface Closed {
-  readonly service: Service
-  readonly app: FastifyInstance
-  readonly sockets: BareSockets
-  readonly streams: StreamServer
-  readonly pump: Pump
-  readonly durable: () => Promise<void> | undefined
-}
-
-/** The end of a server, in its order. */
-function closing({ service, app, sockets, streams, pump, durable }: Closed): () => Promise<void> {
-  return async () => {
-    pump.stop()
-    service.beginClosing()
-    streams.close()
-    // What the machine has got of a request by now is seen, and answered.
-    await setImmediate()
-    sockets.close()
-    await end(app, streams)
-    service.stop(stopping())
-    await durable()
-  }
-}
-
-async function end(app: FastifyInstance, streams: StreamServer): Promise<void> {
-  const ending = [
-    setTimeout(() => {
-      streams.terminate()
-    }, STREAMS_CLOSING_MS),
-    setTimeout(() => {
-      app.server.closeAllConnections()
-    }, REQUESTS_CLOSING_MS),
-  ]
-  await app.close()
-  for (const timer of ending) clearTimeout(timer)
 }

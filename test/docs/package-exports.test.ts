@@ -86,6 +86,13 @@ const options: EmulatorOptions = { port: 0, virtualClock: true, config: { market
 // @ts-expect-error -- a port is a number
 const wrong: EmulatorOptions = { port: '0' }
 
+{
+  await using emulator: Emulator = await startEmulator(options)
+  // @ts-expect-error -- a time is a number or a Date
+  await emulator.advance({ to: '2024-01-01' }).catch(() => undefined)
+  using fault = await emulator.fault({ fault: 'delay', route: '*', count: 1 })
+  void fault
+}
 const emulator: Emulator = await startEmulator(options)
 const ask = async (path: string, body?: object): Promise<{ status: number; json: unknown }> => {
   const response = await fetch(emulator.baseUrl + path, {
@@ -178,7 +185,8 @@ it('an emulator lists its markets, takes an order, and ends when it is closed', 
 it('the program of docs/emulator.md does what it is there to show', async () => {
   const [line, ...more] = await linesOf('documented')
   expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 pt_/)
-  expect(more.join('\n')).toMatch(/symbol: 'BTC_USD'/)
+  expect(more.join('\n')).toMatch(/symbol: 'BTC_USD'[^]*BTC: { available: '2', locked: '0' }[^]*ok: true/)
+  expect(more.at(-1)).toBe(`[] ${Date.UTC(2024, 0, 1)}`)
 })
 
 it('nothing else of the package can be imported', async () => {

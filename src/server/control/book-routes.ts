@@ -10,7 +10,35 @@ import type { Call, Route } from '../service/route.ts'
 const levels = z.array(z.array(z.string()).length(2).meta({ description: 'price and quantity' }))
 const assetAudit = z.strictObject({ credited: z.string(), held: z.string(), fees: z.string(), difference: z.string() })
 
-function audit({ service }: Call): object {
+/** What everybody has of an asset in sum, as decimal strings. */
+export interface AssetAuditJson {
+  /** Credits less debits. */
+  readonly credited: string
+  /** What accounts have, available and locked. */
+  readonly held: string
+  /** What the exchange was paid. */
+  readonly fees: string
+  /** `credited - held - fees`: '0'. */
+  readonly difference: string
+}
+
+/** Whether nothing was made or lost. */
+export interface AuditJson {
+  /** By asset. */
+  readonly assets: Readonly<Record<string, AssetAuditJson>>
+  /** Whether every difference is 0. */
+  readonly ok: boolean
+}
+
+/** What rests in a market: `[price, qty]` as decimal strings, best first. */
+export interface BookJson {
+  /** Highest price first. */
+  readonly bids: readonly (readonly [string, string])[]
+  /** Lowest price first. */
+  readonly asks: readonly (readonly [string, string])[]
+}
+
+export function audit({ service }: Call): AuditJson {
   const lines = service.exchange.audit()
   const rows = lines.map((line) => {
     const amount = (units: bigint): string => formatTrimmed(units, line.scale)
@@ -28,7 +56,7 @@ function audit({ service }: Call): object {
   return { assets: Object.fromEntries(rows), ok: lines.every((line) => auditDifference(line) === 0n) }
 }
 
-function book({ service, params: { symbol = '' } }: Call): object {
+export function book({ service, params: { symbol = '' } }: Call): BookJson {
   const market = service.market(symbol)
   if (market === undefined) throw new ServiceError('MARKET_NOT_FOUND', `no market '${symbol.slice(0, 40)}'`)
   const { bids, asks } = service.exchange.depth(symbol)

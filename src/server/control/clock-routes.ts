@@ -28,10 +28,15 @@ const LAST_TIME = 253_402_300_799_999
 
 type Outcome = boolean | 'under-way'
 
+/** @throws {ServiceError} VALIDATION_ERROR when it can go no such way */
+export function advanceMsOf(body: unknown, time: VirtualTime): number {
+  const { advanceMs } = shapeOf(clockRequest, body)
+  if (time.target + advanceMs > LAST_TIME) throw fieldError('advanceMs', 'goes beyond the year 9999')
+  return advanceMs
+}
+
 async function advance({ service, body }: Call, time: VirtualTime): Promise<object> {
-  const ms = shapeOf(clockRequest, body).advanceMs
-  if (time.target + ms > LAST_TIME) throw fieldError('advanceMs', 'goes beyond the year 9999')
-  const outcome = await orUnderWay(time.advance(service, ms))
+  const outcome = await orUnderWay(time.advance(service, advanceMsOf(body, time)))
   const now = service.catchUp()
   if (outcome === 'under-way') return { now, until: time.target }
   return outcome ? { now } : { now, stopped: true }

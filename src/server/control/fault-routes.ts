@@ -4,8 +4,26 @@
 import { z } from 'zod'
 import { shapeOf } from '../envelope/body-shape.ts'
 import { ServiceError } from '../envelope/service-error.ts'
-import { FAULT_KINDS, type Faults } from '../faults/faults.ts'
+import { FAULT_KINDS, type FaultKind, type Faults } from '../faults/faults.ts'
 import type { Route } from '../service/route.ts'
+
+/** A fault to be planned. */
+export interface FaultPlan {
+  /** What happens; see docs/emulator.md. */
+  readonly fault: FaultKind
+  /** `POST /orders` and the like, or `*`. */
+  readonly route: string
+  /** Count of the times that it happens; needed where `probability` is not given. */
+  readonly count?: number | undefined
+  /** Chance that it happens, a fraction in [0, 1]. */
+  readonly probability?: number | undefined
+  /** Of the chance, a 32-bit integer; default: 1. */
+  readonly seed?: number | undefined
+  /** Milliseconds of a delay, of the wait that a 429 asks for, or until a late execution; default: 1000. */
+  readonly ms?: number | undefined
+  /** Count of the rows of a page, 1 to 500; with `page-cap` alone. */
+  readonly rows?: number | undefined
+}
 
 const faultRequest = z
   .strictObject({
@@ -24,7 +42,10 @@ const faultRequest = z
   .refine(({ fault, rows }) => (fault === 'page-cap') === (rows !== undefined), {
     path: ['rows'],
     message: 'expected with page-cap, and with no other fault',
-  })
+  }) satisfies z.ZodType<unknown, FaultPlan>
+
+/** @returns its id @throws {ServiceError} when it could never happen */
+export const planFault = (faults: Faults, body: unknown): string => faults.plan(shapeOf(faultRequest, body))
 
 const plannedFault = z
   .strictObject({
@@ -78,7 +99,7 @@ export const faultRoutes = (faults: Faults): readonly Route[] => [
     body: faultRequest,
     status: 201,
     answer: z.strictObject({ id: z.string() }),
-    handle: ({ body }) => ({ id: faults.plan(shapeOf(faultRequest, body)) }),
+    handle: ({ body }) => ({ id: planFault(faults, body) }),
   },
   {
     method: 'DELETE',

@@ -48,7 +48,8 @@ function revokeKey({ service, params }: Call): void {
   if (!service.users.revokeKey(params.id ?? '')) throw missing('key')
 }
 
-function credit(call: Call): BalancesJson {
+/** @throws {ServiceError} when it cannot be */
+export function credit(call: Call): BalancesJson {
   const { service, now } = call
   const { id } = userOf(call)
   const { asset, amount: text } = shapeOf(creditRequest, call.body)

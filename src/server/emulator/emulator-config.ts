@@ -134,12 +134,19 @@ export type UserConfig = z.output<typeof userSchema>
  * @throws {InputError} at the first field that is unknown or has the wrong form
  */
 export function readEmulatorConfig(where: string, value: unknown): EmulatorConfig {
+  return checkUsers(where, shaped(where, configSchema, value))
+}
+
+/** As `readEmulatorConfig`, for a user alone. */
+export const readEmulatorUser = (where: string, value: unknown): UserConfig => shaped(where, userSchema, value)
+
+function shaped<Schema extends z.ZodType>(where: string, schema: Schema, value: unknown): z.output<Schema> {
   const unnamed = pathOfProto(value)
   if (unnamed !== undefined) throw new InputError(placeOf(where, unnamed), 'unknown field')
-  const parsed = configSchema.safeParse(value)
-  if (parsed.success) return checkUsers(where, parsed.data)
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  if (issue === undefined) throw new InputError(where, 'is not a config')
+  if (issue === undefined) throw new InputError(where, 'is not of its form')
   const isUnknown = issue.code === 'unrecognized_keys'
   const path = isUnknown ? [...issue.path, issue.keys[0]] : issue.path
   throw new InputError(placeOf(where, path), isUnknown ? 'unknown field' : issue.message)

@@ -21,6 +21,12 @@ export interface EmulatorUser {
 /** What a user is credited with, in ledger units by asset. */
 type Credits = ReadonlyMap<string, bigint>
 
+/** Users that were made, and what they are still to be credited with. */
+export interface MadeUsers {
+  readonly users: readonly EmulatorUser[]
+  readonly creditsById: ReadonlyMap<string, Credits>
+}
+
 /** A user that can be made: everything that was said of it is checked. */
 export interface CheckedUser extends Omit<UserConfig, 'credits'> {
   readonly credits: Credits
@@ -37,15 +43,23 @@ export function checkUsers(
   users: readonly UserConfig[],
   scales: ReadonlyMap<string, number>,
 ): readonly CheckedUser[] {
-  return users.map(({ credits, ...user }, index) => ({
-    ...user,
-    credits: new Map(
-      Object.entries(credits).map(([asset, text]) => {
-        const place = `${where} users.${index}.credits.${asset}`
-        return [asset, creditAmount({ asset, text, place }, scales)]
-      }),
-    ),
-  }))
+  return users.map((user, index) => checkUser(`${where} users.${index}.`, user, scales))
+}
+
+/**
+ * @param prefix  of the places in its errors
+ * @param scales  ledger digits by asset
+ * @throws {InputError} at a credit that cannot be
+ */
+export function checkUser(
+  prefix: string,
+  { credits, ...user }: UserConfig,
+  scales: ReadonlyMap<string, number>,
+): CheckedUser {
+  const amounts = Object.entries(credits).map(
+    ([asset, text]) => [asset, creditAmount({ asset, text, place: `${prefix}credits.${asset}` }, scales)] as const,
+  )
+  return { ...user, credits: new Map(amounts) }
 }
 
 /**
@@ -53,11 +67,7 @@ export function checkUsers(
  *
  * @throws {InputError} for a key that somebody else has already, before anything is made
  */
-export function makeUsers(
-  users: readonly CheckedUser[],
-  registry: UserRegistry,
-  simulated: SimulatedMarkets,
-): readonly EmulatorUser[] {
+export function makeUsers(users: readonly CheckedUser[], registry: UserRegistry): MadeUsers {
   const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
   const known = new Set(before.map(({ email }) => emailKey(email)))
   const unknown = users.filter(({ email }) => !known.has(emailKey(email)))
@@ -65,17 +75,27 @@ export function makeUsers(
     if (!keys.some(({ key = '' }) => registry.hasHadKey(keyIdOf(key) ?? ''))) continue
     throw new InputError('state', `there is a key of the public id that ${email} is to have`)
   }
-  const made = unknown.map((wanted) => makeUser(wanted, registry, simulated))
-  return [...before, ...made]
+  const made = unknown.map((wanted) => makeUser(wanted, registry))
+  const creditsById = new Map(made.map(({ id }, index) => [id, unknown[index]?.credits ?? new Map<string, bigint>()]))
+  return { users: [...before, ...made], creditsById }
 }
 
-function makeUser(wanted: CheckedUser, registry: UserRegistry, simulated: SimulatedMarkets): EmulatorUser {
-  const { email, verified, credits, keys } = wanted
+/** @returns the user, who has nothing yet */
+export function makeUser({ email, verified, keys }: CheckedUser, registry: UserRegistry): EmulatorUser {
   const user = registry.addUser(email, verified)
-  for (const [asset, amount] of credits) {
-    const time = simulated.queue.now()
-    const [event] = simulated.execute({ type: 'credit', time, account: user.id, asset, amount })
-    invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
-  }
   return { id: user.id, email, keys: keys.map(({ scopes, key }) => registry.addKey(user, scopes, key).text) }
+}
+
+/** Gives users what they begin with, at the present time of the market. */
+export function creditUsers(
+  creditsById: MadeUsers['creditsById'],
+  execute: SimulatedMarkets['execute'],
+  time: number,
+): void {
+  for (const [account, credits] of creditsById) {
+    for (const [asset, amount] of credits) {
+      const [event] = execute({ type: 'credit', time, account, asset, amount })
+      invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
+    }
+  }
 }

@@ -12,11 +12,14 @@ import { cancelAbandonedOrders, startAgents } from './emulator-agents.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
 import type { EmulatorPlan } from './emulator-plan.ts'
 import { openState, type EmulatorState } from './emulator-state.ts'
-import { makeUsers, type EmulatorUser } from './emulator-users.ts'
+import { creditUsers, makeUsers, type EmulatorUser, type MadeUsers } from './emulator-users.ts'
 import { ReplayClock } from '../../simulation/clocks/replay-clock.ts'
 import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import { RunningClock } from '../../simulation/clocks/running-clock.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
+import { ReplayPump } from '../service/replay-pump.ts'
+import { ServicePump, type Pump } from '../service/service-pump.ts'
+import type { Service } from '../service/service.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 
 export interface EmulatorWorld {
@@ -27,6 +30,10 @@ export interface EmulatorWorld {
   readonly replay: PacedReplay | undefined
   /** With the keys that were made now. */
   readonly users: readonly EmulatorUser[]
+  /** What is put off until somebody asks for the market; undefined when nothing is. */
+  readonly begin: (() => void) | undefined
+  /** Undefined when the time moves only when it is told to. */
+  readonly pump: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
 }
 
 const DEFAULT_START = Date.UTC(2024, 0, 1)
@@ -52,20 +59,39 @@ export async function makeWorld(
     const clock = clockOf(options, start)
     if (virtualClock) state.keepTime(start)
     const simulated = marketOf(plan, state, start)
-    if (!state.isNew) cancelAbandonedOrders(state.exchange, start)
-    if (plan.hasAgents) startAgents(simulated, seed)
-    runUntil(simulated, start)
-    const replay = await beginReplay(plan, simulated, onFailure)
     // A start that failed may have left a state without users.
     const areUsersMissing = state.users.users.length === 0
-    const users = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users, simulated)
+    const made = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users)
+    const begin = (): void => {
+      if (!state.isNew) cancelAbandonedOrders(state.exchange, start)
+      if (plan.hasAgents) startAgents(simulated, seed)
+      runUntil(simulated, start)
+      credit(made, simulated)
+    }
+    // Two hours of agents take longer than all the rest. What is kept is kept before anybody is told.
+    const isPutOff = plan.hasAgents && file === undefined
+    if (!isPutOff) begin()
+    const replay = await beginReplay(plan, simulated, onFailure)
     // Their keys are shown once, so they are safe before that.
     await state.durable()
-    return { state, simulated, clock, replay, users }
+    const parts = { state, simulated, clock, replay, users: made.users }
+    return { ...parts, begin: isPutOff ? begin : undefined, pump: pumpOf(clock, replay, options) }
   } catch (error) {
     state.close()
     throw error
   }
+}
+
+function credit({ creditsById }: MadeUsers, simulated: SimulatedMarkets): void {
+  creditUsers(creditsById, (command) => simulated.execute(command), simulated.queue.now())
+}
+
+function pumpOf(clock: Clock, replay: PacedReplay | undefined, { speed = 1 }: EmulatorOptions): EmulatorWorld['pump'] {
+  if (clock instanceof VirtualClock) return undefined
+  return (service, onError) =>
+    clock instanceof ReplayClock && replay !== undefined
+      ? new ReplayPump(service, replay, clock, onError)
+      : new ServicePump(service, onError, speed === 'max' ? 1 : speed)
 }
 
 /** Time does not go back, whatever the machine or the user says. */

@@ -1,29 +1,49 @@
 /**
  * The exchange on one's own machine: markets that live, users with keys, and the service in front of them.
  */
-import { InvariantError } from '../../domain/errors.ts'
+import { InputError, InvariantError } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { checkAddress } from '../http/address.ts'
+import { serve, type RunningServer, type ServeOptions } from '../serve.ts'
+import type { NextMarket } from '../server-life.ts'
+import type { Service } from '../service/service.ts'
+import { controlOf, type EmulatorControl } from './emulator-control.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
 import { planEmulator, type EmulatorPlan } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
 import { makeWorld, type EmulatorWorld } from './emulator-world.ts'
 import { setAside } from './failed-state.ts'
-import { ReplayClock } from '../../simulation/clocks/replay-clock.ts'
-import { serve, type RunningServer, type ServeOptions } from '../serve.ts'
-import { ReplayPump } from '../service/replay-pump.ts'
-import { ServicePump, type Pump } from '../service/service-pump.ts'
-import type { Service } from '../service/service.ts'
-import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 
-/** An emulator that runs: where it listens, and who may ask it. */
-export interface Emulator extends Omit<RunningServer, 'service'> {
+/** An emulator that runs: where it listens, who may ask it, and what a program in the same process may do to it. */
+export interface Emulator extends EmulatorControl {
+  /** Of the REST routes, such as `http://127.0.0.1:8080/v1`. */
+  readonly baseUrl: string
+  /** Of the WebSocket streams. */
+  readonly streamUrl: string
+  /** Of the emulator's own surface: users, keys, credits, faults, clock. */
+  readonly emulatorUrl: string
   /** In the order of its config. */
   readonly markets: readonly Market[]
   /** With the keys that were made now; they are shown once. */
   readonly users: readonly EmulatorUser[]
   /** Whether agents trade. */
   readonly hasAgents: boolean
+  /**
+   * Puts it back to how it was started, at the same address: markets, users and their keys, credits, a virtual clock at its start and
+   * its ids from the seed again, tapes from their first trade; orders, histories, faults, rate windows and users made since are gone.
+   *
+   * Under a virtual clock everything after it is answered with the bytes with which a new emulator answers. What came before it and was
+   * not done yet is answered with 503 SERVICE_UNAVAILABLE and is never done, `advance()` rejects, streams are closed with 1012. Counts of
+   * `/metrics` go on.
+   *
+   * @throws {InputError} with a `state`, which is there to be kept
+   */
+  reset(): Promise<void>
+  /** Finishes what has arrived, refuses the rest with 503, closes streams with 1001. Nothing is executed after it. */
+  close(): Promise<void>
+  /** `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
   /**
    * Writes down what is there after a failure, for whoever looks into it; after `close()`.
    *
@@ -39,66 +59,125 @@ export interface Emulator extends Omit<RunningServer, 'service'> {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const plan = await planEmulator(options)
-  // A key is shown once: none is made by an emulator that then cannot listen.
-  await checkAddress(options.host ?? '127.0.0.1', options.port ?? 0)
+  const { host = '127.0.0.1', port = 0, state } = options
+  // A key is shown once: none is kept by an emulator that then cannot listen.
+  if (state !== undefined) await checkAddress(host, port)
   const failure = new Failure(options)
-  const world = await makeWorld(plan, options, failure.tell)
-  const { state, simulated, replay, users } = world
-  const server = await serve(simulated, serveOptions(plan, world, options, failure)).catch(async (error: unknown) => {
-    await replay?.close()
-    state.close()
+  const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.tell), failure.tell)
+  const { simulated } = life.world
+  const server = await serve(simulated, serveOptions(life, plan, options, failure)).catch(async (error: unknown) => {
+    await life.end()
     throw error
   })
   failure.service = server.service
+  return running(server, life, options, failure)
+}
+
+function running(server: RunningServer, life: WorldLife, { state }: EmulatorOptions, failure: Failure): Emulator {
+  let resetting = Promise.resolve()
   let closing: Promise<void> | undefined
-  const close = async (): Promise<void> => {
+  const renew = async (): Promise<void> => {
+    if (server.service.failure !== undefined) throw server.service.failure
+    await server.renew(() => life.renew()).catch(failure.ofRenewal)
+  }
+  const reset = async (): Promise<void> => {
+    if (state !== undefined) throw new InputError('reset', worded`${setting('state')} is there to be kept`)
+    if (closing !== undefined) throw new Error('the emulator is closed')
+    resetting = resetting.catch(() => undefined).then(renew)
+    await resetting
+  }
+  const end = async (): Promise<void> => {
+    await resetting.catch(() => undefined)
     try {
       await server.close()
-      await replay?.close()
     } finally {
-      state.close()
+      await life.end()
     }
   }
+  const close = (): Promise<void> => (closing ??= end().catch(failure.ofClosing))
   return {
     ...server,
     markets: server.service.exchange.markets,
-    users,
-    hasAgents: plan.hasAgents,
-    close: () => (closing ??= close().catch(failure.ofClosing)),
-    setAside: () => setAside(options.state, state),
+    users: life.world.users,
+    hasAgents: life.hasAgents,
+    ...controlOf(server, () => life.world.state.durable(), failure.hear),
+    reset,
+    close,
+    [Symbol.asyncDispose]: close,
+    setAside: () => setAside(state, life.world.state),
   }
 }
 
+/** The world that is served, and those that take its place. */
+class WorldLife {
+  readonly #plan: EmulatorPlan
+  readonly #options: EmulatorOptions
+  readonly #onFailure: (error: unknown) => void
+  #world: EmulatorWorld
+
+  constructor(plan: EmulatorPlan, options: EmulatorOptions, world: EmulatorWorld, onFailure: (error: unknown) => void) {
+    this.#plan = plan
+    this.#options = options
+    this.#world = world
+    this.#onFailure = onFailure
+  }
+
+  get world(): EmulatorWorld {
+    return this.#world
+  }
+
+  get hasAgents(): boolean {
+    return this.#plan.hasAgents
+  }
+
+  /** Makes the same world again, in the place of the one that there was. */
+  async renew(): Promise<NextMarket> {
+    await this.#world.replay?.close()
+    this.#world = await makeWorld(this.#nextPlan(), this.#options, this.#onFailure)
+    return marketOf(this.#world)
+  }
+
+  /** Closes what it reads and keeps. */
+  async end(): Promise<void> {
+    try {
+      await this.#world.replay?.close()
+    } finally {
+      this.#world.state.close()
+    }
+  }
+
+  /** Keys that come from no seed are what they were; from a seed they come again. */
+  #nextPlan(): EmulatorPlan {
+    if (this.#options.virtualClock === true) return this.#plan
+    const users = this.#plan.users.map((user, index) => {
+      const texts = this.#world.users[index]?.keys ?? []
+      return { ...user, keys: user.keys.map((key, each) => ({ ...key, key: texts[each] })) }
+    })
+    return { ...this.#plan, users }
+  }
+}
+
+const marketOf = ({ simulated, state, clock, replay, begin, pump }: EmulatorWorld): NextMarket => ({
+  ...{ simulated, users: state.users, clock, begin, pump },
+  awaited: replay?.awaited,
+})
+
 function serveOptions(
+  life: WorldLife,
   { limits }: EmulatorPlan,
-  { state, clock, replay }: EmulatorWorld,
-  options: EmulatorOptions,
+  { port, host, adminToken, cors, onAnswer }: EmulatorOptions,
   failure: Failure,
 ): ServeOptions {
-  const { port, host, adminToken, cors, onAnswer, onError, speed = 1 } = options
-  const pump = (service: Service, onPumpError: (error: unknown) => void): Pump =>
-    clock instanceof ReplayClock && replay !== undefined
-      ? new ReplayPump(service, replay, clock, onPumpError)
-      : new ServicePump(service, onPumpError, speed === 'max' ? 1 : speed)
   return {
-    port,
-    host,
-    limits,
-    pump: clock instanceof VirtualClock ? undefined : pump,
-    adminToken,
-    cors,
-    clock,
-    onAnswer,
-    secrets: state.secrets,
-    users: state.users,
-    durable: () => state.durable(),
-    awaited: replay?.awaited,
+    ...{ port, host, limits, adminToken, cors, onAnswer },
+    ...marketOf(life.world),
+    secrets: { bytes: (count) => life.world.state.secrets.bytes(count), uuid: () => life.world.state.secrets.uuid() },
+    durable: () => life.world.state.durable(),
     onTime: (time) => {
-      state.keepTime(time)
+      life.world.state.keepTime(time)
     },
     onError: (error, requestId) => {
-      onError?.(error, requestId)
-      if (error instanceof InvariantError) failure.tell(error)
+      failure.hear(error, requestId)
     },
   }
 }
@@ -119,11 +198,23 @@ class Failure {
     this.#stop()
   }
 
+  /** Of an error that is ours. */
+  readonly hear = (error: unknown, requestId?: string): void => {
+    this.#options.onError?.(error, requestId)
+    if (error instanceof InvariantError) this.tell(error)
+  }
+
   readonly tell = (error: unknown): void => {
     if (this.#error !== undefined) return
     this.#error = error
     this.#stop()
     this.#options.onFailure?.(error)
+  }
+
+  /** What goes wrong when a world is made again leaves none. */
+  readonly ofRenewal = (error: unknown): never => {
+    this.tell(error)
+    throw error
   }
 
   /** What goes wrong when an emulator is closed that has failed is what it was told of. */

@@ -43,3 +43,6 @@ export const fieldError = (field: string, message: string): ServiceError =>
 
 /** What comes when the service has begun to close. */
 export const stopping = (): ServiceError => new ServiceError('SERVICE_UNAVAILABLE', 'the server stops')
+
+/** What came before the market was renewed. */
+export const renewing = (): ServiceError => new ServiceError('SERVICE_UNAVAILABLE', 'the emulator was reset')

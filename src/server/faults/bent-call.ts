@@ -36,14 +36,14 @@ export class BentCall {
   /**
    * What strikes before anything is done.
    *
-   * @param closing  ends a delay at once
+   * @param life  of the market; its end ends a delay at once
    * @returns true when the connection is gone
    * @throws {ServiceError} one that was planned
    */
-  async isCut(request: FastifyRequest, reply: FastifyReply, closing: AbortSignal): Promise<boolean> {
+  async isCut(request: FastifyRequest, reply: FastifyReply, life: AbortSignal): Promise<boolean> {
     let isOver = true
     try {
-      isOver = await strikeBefore(this.#faults, request, reply, closing)
+      isOver = await strikeBefore(this.#faults, request, reply, life)
       return isOver
     } finally {
       if (isOver) this.#follow()

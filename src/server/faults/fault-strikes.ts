@@ -35,7 +35,7 @@ export const retryAfterOf = ({ kind, ms }: Fault): number | undefined =>
 /**
  * Faults that keep a request from being executed, and delays.
  *
- * @param closing  ends a delay at once
+ * @param life  of the market; its end ends a delay at once
  * @returns true when the connection is gone
  * @throws {ServiceError} one that was planned
  */
@@ -43,11 +43,11 @@ export async function strikeBefore(
   faults: readonly Fault[],
   request: FastifyRequest,
   reply: FastifyReply,
-  closing: AbortSignal,
+  life: AbortSignal,
 ): Promise<boolean> {
   for (const fault of faults) {
     const { kind, ms } = fault
-    if (kind === 'delay') await delay(request, ms, closing)
+    if (kind === 'delay') await delay(request, ms, life)
     if (kind === 'reset-before') return cut(request, reply)
     const error = refusalOf(kind)
     if (error === undefined) continue
@@ -82,11 +82,11 @@ export function strikeAfter(
 }
 
 /** A connection that waits on purpose is not one that has gone silent. */
-async function delay(request: FastifyRequest, ms: number, closing: AbortSignal): Promise<void> {
+async function delay(request: FastifyRequest, ms: number, life: AbortSignal): Promise<void> {
   const { socket } = request.raw
   const { timeout = 0 } = socket
   socket.setTimeout(0)
-  await setTimeout(ms, undefined, { signal: closing }).catch(() => undefined)
+  await setTimeout(ms, undefined, { signal: life }).catch(() => undefined)
   socket.setTimeout(timeout)
 }
 

@@ -28,6 +28,7 @@ export const FAULT_KINDS = [
   'stream-drop',
 ] as const
 
+/** What happens to a request or a stream; docs/emulator.md has a table of them. */
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** The stream's name as a route: its handshake is a request, its events are not. */
@@ -52,23 +53,25 @@ const ROUTES_OF_KIND: Partial<Record<FaultKind, readonly string[]>> = {
 const BENDS: ReadonlySet<FaultKind> = new Set(['delay', 'page-cap', 'coarse-times', 'stranger-order'])
 
 export interface FaultRequest {
+  /** What happens. */
   readonly fault: FaultKind
   /** `POST /orders` and the like, or `*`. */
   readonly route: string
-  /** How often it happens; undefined when `probability` says it. */
+  /** Count of the times that it happens; undefined when `probability` says it. */
   readonly count?: number | undefined
-  /** In [0, 1]. */
+  /** Chance that it happens, a fraction in [0, 1]. */
   readonly probability?: number | undefined
   /** Of the chance; a 32-bit integer. */
   readonly seed: number
-  /** Of a delay, of the wait that a 429 asks for, and from an answer to the late execution of its request. */
+  /** Milliseconds of a delay, of the wait that a 429 asks for, and from an answer to the late execution of its request. */
   readonly ms: number
-  /** Most of a page; of a page-cap alone. */
+  /** Count of the rows of a page, at most; of a page-cap alone. */
   readonly rows?: number | undefined
 }
 
 /** One that can still happen; its `count` is what is left. */
 export interface PlannedFault extends FaultRequest {
+  /** As `DELETE /emulator/faults/{id}` wants it. */
   readonly id: string
 }
 
@@ -132,6 +135,12 @@ export class Faults {
 
   get arePlanned(): boolean {
     return this.#planned.length > 0
+  }
+
+  /** As if none had ever been planned. */
+  renew(): void {
+    this.clear()
+    this.#lastId = 0
   }
 
   /** What happens to a request now, in the order in which it was planned: any that it goes on after, and at most one that ends it. */

@@ -14,6 +14,8 @@ const TASKS_MS = 4
 export interface Gate {
   pause(): void
   resume(): void
+  /** Ends him. */
+  destroy(): void
 }
 
 export class FairTurns {
@@ -35,6 +37,12 @@ export class FairTurns {
   wait(sender: Sender): void {
     this.#waiting.add(sender)
     this.#setNext()
+  }
+
+  /** Ends whoever waits for a turn, and does nothing of what they sent. */
+  cut(): void {
+    for (const sender of this.#waiting) sender.cut()
+    this.#waiting.clear()
   }
 
   #setNext(): void {
@@ -100,6 +108,12 @@ export class Sender {
     this.#isPaused = true
     if (!this.#hasLeft) this.#gate.pause()
     this.#turns.wait(this)
+  }
+
+  /** Ends it, whatever it has sent. */
+  cut(): void {
+    this.#tasks.length = 0
+    if (!this.#hasLeft) this.#gate.destroy()
   }
 
   /** Whoever reads it now is somebody else: its gate is left alone. */

@@ -14,6 +14,7 @@ import {
   type FastifyRequest,
   type preParsingHookHandler,
 } from 'fastify'
+import { InvariantError } from '../../domain/errors.ts'
 import { answerHead, sendError, sendJson, sendJsonText } from '../envelope/answer.ts'
 import { innerFault } from '../envelope/inner-fault.ts'
 import type { BareSockets } from './bare-socket.ts'
@@ -145,6 +146,8 @@ function fastifyOptions(
     clientErrorHandler: (error, socket) => {
       sockets.refuse(error, socket)
     },
+    // No route has a schema of Fastify's: what would compile one takes longer to load than all the rest.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (_error, request, reply) => {
       void unknown.answer(request, reply, 400, 'the path is malformed')
     },
@@ -159,6 +162,10 @@ function plainRequests(app: FastifyInstance, options: HttpServerOptions, arrived
       app.routing(request, response)
     },
   })
+}
+
+function noSchemas(): never {
+  throw new InvariantError('no route has a schema of its own')
 }
 
 /** What HTTP itself does not allow, or is too long. */
@@ -199,11 +206,13 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, before: LetI
       }
     },
     handler: async (request, reply) => {
+      const life = admissions.get(request)?.life
+      service.checkLife(life)
       const happening = isOfService(route.access) ? faults.ofRequest(name) : []
       const admitted = (): User | undefined => admitAgain(service, route, admissions.get(request))
       const source = { callOf: () => callOf(request), admitted }
       const bent = happening.length === 0 ? undefined : new BentCall(happening, route, source)
-      if (bent !== undefined && (await bent.isCut(request, reply, service.closing))) return reply
+      if (bent !== undefined && (await bent.isCut(request, reply, life ?? service.life))) return reply
       const isText = bent === undefined && route.handleAsText !== undefined
       const handle = isText ? route.handleAsText : route.handle
       const answer = await (bent === undefined ? handle(callOf(request)) : bent.handle())
@@ -231,7 +240,10 @@ function letIn(
   request: FastifyRequest,
   before: ArrivedRequest | undefined,
 ): Admission {
-  if (before === undefined && service.closing.aborted) throw new NotAdmitted(stopping())
+  if (before === undefined) {
+    if (service.closing.aborted) throw new NotAdmitted(stopping())
+    service.checkLife()
+  }
   request.arrivedAt = before?.arrivedAt ?? service.catchUp()
   if (route.access === 'emulator') checkToken(adminToken, request)
   const admission = before?.admission ?? admit(service, route, keyOf(request.headers), request.arrivedAt)

@@ -123,6 +123,7 @@ class PlainRequest {
     const { service } = this.#parts
     const { route } = this.#plain
     try {
+      service.checkLife()
       this.#arrivedAt = service.catchUp()
       this.#admission = admit(service, route, keyOf(this.#request.headers), this.#arrivedAt)
     } catch (error) {

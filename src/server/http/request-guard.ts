@@ -13,6 +13,8 @@ import type { Caller, User } from '../service/user-registry.ts'
 export interface Admission {
   readonly caller: Caller | undefined
   readonly budget: RateBudget | undefined
+  /** Of the market into which it was let. */
+  readonly life: AbortSignal
 }
 
 /** Thrown for a request that is not let in; its budget goes into the headers of the answer. */
@@ -38,25 +40,27 @@ export class NotAdmitted extends StacklessError {
  * @throws {NotAdmitted}
  */
 export function admit(service: Service, route: Route, keyText: string | undefined, now: number): Admission {
+  const { life } = service
   const caller = callerOf(service, route, keyText)
-  if (caller === undefined) return { caller, budget: undefined }
+  if (caller === undefined) return { caller, budget: undefined, life }
   const budget = service.budgetOf(caller.key.id)
   takeFrom(service, budget, route, now)
-  if (!isScope(route.access)) return { caller, budget }
+  if (!isScope(route.access)) return { caller, budget, life }
   if (!caller.key.scopes.includes(route.access)) {
     throw new NotAdmitted(new ServiceError('FORBIDDEN', `the key lacks the scope ${route.access}`), budget)
   }
   if (isUnverified(route, caller.user)) throw new NotAdmitted(notVerified(), budget)
-  return { caller, budget }
+  return { caller, budget, life }
 }
 
 /**
  * Looks again, when a request is executed, at what may have changed since it was let in: its body took its time, or a fault did.
  *
  * @returns the caller as he is now; undefined where none is needed
- * @throws {ServiceError} as at the door
+ * @throws {ServiceError} as at the door, and when the market is another since
  */
 export function admitAgain(service: Service, route: Route, admission: Admission | undefined): User | undefined {
+  service.checkLife(admission?.life)
   const caller = admission?.caller
   if (caller === undefined || route.access === 'public') return caller?.user
   const user = service.users.ownerOf(caller.key)

@@ -51,7 +51,7 @@ export class UnknownRoutes {
   }
 
   #count(request: FastifyRequest): void {
-    request.arrivedAt = this.#service.simulated.queue.now()
+    request.arrivedAt = this.#service.present
     request.budget = countUnknown(this.#service, keyOf(request.headers), request.arrivedAt)
   }
 

@@ -9,7 +9,7 @@ import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
-import { makeUsers } from '../emulator/emulator-users.ts'
+import { creditUsers, makeUsers } from '../emulator/emulator-users.ts'
 import { serve } from '../serve.ts'
 import { SCOPES } from '../service/api-key.ts'
 import { seededSecrets } from '../service/secrets.ts'
@@ -57,7 +57,9 @@ export async function startReplayedService(
   const secrets = seededSecrets(settings.seed)
   const users = new UserRegistry(secrets, () => undefined)
   const account = { email: 'strategy@example.com', verified: true, credits: credit, keys: [{ scopes: [...SCOPES] }] }
-  const [user] = makeUsers([account], users, simulated)
+  const { users: made, creditsById } = makeUsers([account], users)
+  const [user] = made
+  creditUsers(creditsById, (command) => simulated.execute(command), start)
   const replay = replayOf(prepared, simulated, onError)
   await replay.begin()
   const { awaited } = replay

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import type { Secrets } from './secrets.ts'
 
+/** Everything that a key may be allowed. */
 export const SCOPES = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANCEL'] as const
 
 /** What a key may do. */

@@ -3,6 +3,8 @@
  *
  * Whoever asks or orders first brings the market to the present, so that what was due before a request has happened before it. After a
  * long sleep that takes more than one turn: until then the market's present is as far as it has come.
+ *
+ * Its market may be renewed: what came in one life of it is not executed in another.
  */
 import type { Command } from '../../domain/command.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
@@ -11,47 +13,76 @@ import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import { renewing } from '../envelope/service-error.ts'
 import { ServiceCounts } from './service-counts.ts'
 import type { UserRegistry } from './user-registry.ts'
 
-export interface ServiceParts {
+/** A market with who trades in it and its time: what is renewed as one. */
+export interface ServedMarket {
   readonly simulated: SimulatedMarkets
   readonly users: UserRegistry
   readonly clock: Clock
-  readonly limits: RateLimits
   /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
   readonly awaited?: (() => Promise<void> | undefined) | undefined
+  /** What is put off until somebody asks for the market. */
+  readonly begin?: (() => void) | undefined
+}
+
+export interface ServiceParts extends ServedMarket {
+  readonly limits: RateLimits
   /** Real milliseconds for which `catchUp()` keeps everybody else waiting at most; default: as long as it takes. */
   readonly longestRunMs?: number | undefined
 }
 
 export class Service {
-  readonly simulated: SimulatedMarkets
-  readonly users: UserRegistry
   readonly counts = new ServiceCounts()
-  readonly #clock: Clock
+  #market: ServedMarket
   readonly #limits: RateLimits
   readonly #marketsBySymbol: ReadonlyMap<string, MarketConfig>
   readonly #budgetsByKey = new Map<string, RateBudget>()
   readonly #longestRunMs: number
   readonly #closing = new AbortController()
+  #life = new AbortController()
+  #isRenewing = false
+  #begin: (() => void) | undefined
   #isBehind = false
   #failure: Error | undefined
-  /** What has to come before the time can go on; undefined when nothing has to. */
-  readonly awaited: () => Promise<void> | undefined
 
-  constructor({ simulated, users, clock, limits, awaited, longestRunMs }: ServiceParts) {
-    this.simulated = simulated
-    this.users = users
-    this.#clock = clock
+  constructor({ limits, longestRunMs, ...market }: ServiceParts) {
+    this.#market = market
+    this.#begin = market.begin
     this.#limits = limits
-    this.awaited = awaited ?? (() => undefined)
     this.#longestRunMs = longestRunMs ?? Number.POSITIVE_INFINITY
-    this.#marketsBySymbol = new Map(simulated.exchange.markets.map((market) => [market.symbol, market]))
+    this.#marketsBySymbol = new Map(market.simulated.exchange.markets.map((each) => [each.symbol, each]))
+  }
+
+  get simulated(): SimulatedMarkets {
+    return this.#market.simulated
+  }
+
+  get users(): UserRegistry {
+    return this.#market.users
   }
 
   get exchange(): Exchange {
     return this.simulated.exchange
+  }
+
+  /** What has to come before the time can go on; undefined when nothing has to. */
+  awaited(): Promise<void> | undefined {
+    return this.#market.awaited?.()
+  }
+
+  /** Where the market is, or will be as soon as somebody asks for it; nothing is moved on. */
+  get present(): number {
+    return this.#begin === undefined ? this.simulated.queue.now() : this.#market.clock.now()
+  }
+
+  /** Does what was put off. */
+  begin(): void {
+    const begin = this.#begin
+    this.#begin = undefined
+    begin?.()
   }
 
   market(symbol: string): MarketConfig | undefined {
@@ -67,8 +98,9 @@ export class Service {
    */
   catchUp(longestRunMs = this.#longestRunMs): number {
     if (this.#failure !== undefined) throw this.#failure
+    if (this.#begin !== undefined) this.begin()
     const { queue } = this.simulated
-    const now = Math.max(this.#clock.now(), queue.now())
+    const now = Math.max(this.#market.clock.now(), queue.now())
     if (queue.nextTime > now && this.awaited() === undefined) {
       this.#isBehind = false
       queue.advance(now)
@@ -112,6 +144,33 @@ export class Service {
   /** From now on nothing more is taken in; what arrived before is finished until it is stopped. */
   beginClosing(): void {
     this.#closing.abort()
+    this.#life.abort()
+  }
+
+  /** Ends the life of the market: until it has another, nothing is taken in. */
+  beginRenewal(): void {
+    this.#isRenewing = true
+    this.#life.abort()
+    this.#life = new AbortController()
+  }
+
+  /** Another life, with the same markets, and with whole budgets. */
+  renew(market: ServedMarket): void {
+    this.#market = market
+    this.#begin = market.begin
+    this.#isBehind = false
+    this.#budgetsByKey.clear()
+    this.#isRenewing = false
+  }
+
+  /** Of the market as it is now: aborted when it ends, by renewal or for good. */
+  get life(): AbortSignal {
+    return this.#life.signal
+  }
+
+  /** @throws {ServiceError} for what came in another life of the market, or between two */
+  checkLife(life = this.life): void {
+    if (this.#isRenewing || life !== this.life) throw renewing()
   }
 
   /** Aborted when it begins to close. */

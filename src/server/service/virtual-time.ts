@@ -27,11 +27,13 @@ interface Journey {
 
 export class VirtualTime {
   readonly #parts: VirtualTimeParts
+  #clock: VirtualClock
   #journeys: readonly Journey[] = []
   #isMoving = false
 
   constructor(parts: VirtualTimeParts) {
     this.#parts = parts
+    this.#clock = parts.clock
   }
 
   /** Unix milliseconds to which it is on its way; undefined when it stands. */
@@ -41,7 +43,7 @@ export class VirtualTime {
 
   /** Where it will stand when it has come to rest. */
   get target(): number {
-    return this.until ?? this.#parts.clock.now()
+    return this.until ?? this.#clock.now()
   }
 
   /**
@@ -66,6 +68,18 @@ export class VirtualTime {
     })
   }
 
+  /** Leaves every journey where it is. @param error  what whoever waits for it is told */
+  abandon(error: ServiceError): void {
+    this.#leave(({ fail }) => {
+      fail(error)
+    })
+  }
+
+  /** From now on it is the time of another life of the market. */
+  renew(clock: VirtualClock): void {
+    this.#clock = clock
+  }
+
   async #move(service: Service): Promise<void> {
     this.#isMoving = true
     try {
@@ -85,19 +99,20 @@ export class VirtualTime {
 
   /** From one thing that happens to the next, as far as it comes in its time. */
   async #slice(service: Service): Promise<void> {
-    const { clock, onTime } = this.#parts
+    const { onTime } = this.#parts
     if (service.closing.aborted) throw stopping()
     const end = performance.now() + SLICE_MS
     let [until] = this.#journeys
     while (until !== undefined && performance.now() < end) {
-      const now = clock.now()
-      clock.advance(Math.max(0, Math.min(until.until, service.simulated.queue.nextTime) - now))
+      service.begin()
+      const now = this.#clock.now()
+      this.#clock.advance(Math.max(0, Math.min(until.until, service.simulated.queue.nextTime) - now))
       service.catchUp()
       if (service.awaited() !== undefined) await service.catchUpFully()
-      this.#arriveAt(clock.now())
+      this.#arriveAt(this.#clock.now())
       ;[until] = this.#journeys
     }
-    onTime(clock.now())
+    onTime(this.#clock.now())
   }
 
   #arriveAt(now: number): void {

@@ -44,6 +44,7 @@ const LONG_PIECE = 16 * 1024
 const BINARY: StreamReading = { fault: invalid('expected a text message') }
 
 const GOING_AWAY = 1001
+const SERVICE_RESTART = 1012
 const INTERNAL_ERROR = 1011
 
 export class StreamServer {
@@ -58,16 +59,12 @@ export class StreamServer {
 
   constructor(options: StreamServerOptions) {
     this.#options = options
-    const { service, faults, limits, durable, onError } = options
+    const { service, limits, durable, onError } = options
     this.#sockets = socketServer(options)
     const { markets } = service.exchange
     const streams = markets.flatMap(({ symbol }) => [tradeStream(symbol), tickerStream(symbol)])
     this.#hub = new StreamHub({ durable, streams, onError })
-    for (const market of markets) {
-      publishMarket(service, market, this.#hub, () => {
-        if (faults.dropsStreams()) this.terminate()
-      })
-    }
+    this.publish()
     this.#pings = setInterval(() => {
       for (const client of this.#clients) client.ping(performance.now())
     }, limits.pingMs)
@@ -84,11 +81,24 @@ export class StreamServer {
     return Array.from(this.#clients).reduce((sum, { streams }) => sum + streams.size, 0)
   }
 
+  /** Tells of the market as it is now; once in each of its lives. */
+  publish(): void {
+    const { service, faults } = this.#options
+    for (const market of service.exchange.markets) {
+      publishMarket(service, market, this.#hub, () => {
+        if (faults.dropsStreams()) this.terminate()
+      })
+    }
+  }
+
   /** Takes over the upgrades of a server. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      this.#options.sockets.afterAnswers(socket, () => {
-        if (isForStream(request)) this.#shake(request, socket, head).catch(this.#options.onError)
+      const { service, sockets } = this.#options
+      const { life } = service
+      sockets.afterAnswers(socket, () => {
+        if (life !== service.life) socket.destroy()
+        else if (isForStream(request)) this.#shake(request, socket, head).catch(this.#options.onError)
         else giveBack(server, request, socket, head)
       })
     })
@@ -101,6 +111,15 @@ export class StreamServer {
     for (const socket of this.#waiting) socket.destroy()
     for (const client of this.#clients) client.close(GOING_AWAY, 'the server stops')
     this.#sockets.close()
+  }
+
+  /** Closes every stream with 1012: what they followed has ended, and there is another. */
+  restart(): void {
+    for (const socket of this.#waiting) socket.destroy()
+    for (const client of this.#clients) {
+      this.#hub.forget(client)
+      client.close(SERVICE_RESTART, 'the emulator was reset')
+    }
   }
 
   /** Ends the streams that have not closed by themselves. */
@@ -143,7 +162,11 @@ export class StreamServer {
     socket.on('pong', () => {
       client.heard(performance.now())
     })
-    const sender = this.#options.turns.sender(socket)
+    const sender = this.#options.turns.sender({
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+      destroy: () => socket.terminate(),
+    })
     socket.on('message', (data, isBinary) => {
       sender.run(() => {
         this.#hear(client, bytesOf(data), isBinary)
@@ -176,6 +199,8 @@ export class StreamServer {
 
   /** All of the streams or, when one is wrong, none. @returns what is wrong */
   #follow(client: StreamClient, { op, streams }: StreamRequest): StreamFault | undefined {
+    // Whoever follows is told nothing of what was before.
+    this.#options.service.begin()
     const fault = streams.map((stream) => this.#faultOf(stream)).find((each) => each !== undefined)
     if (fault !== undefined) return fault
     const { subscriptions } = this.#options.limits

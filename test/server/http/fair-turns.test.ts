@@ -5,7 +5,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 function gate(): Gate & { readonly calls: string[] } {
   const calls: string[] = []
-  return { calls, pause: () => void calls.push('pause'), resume: () => void calls.push('resume') }
+  const call = (name: string) => (): void => void calls.push(name)
+  return { calls, pause: call('pause'), resume: call('resume'), destroy: call('destroy') }
 }
 
 it('does little at once, the rest in its order, and does not read on before', async () => {
@@ -47,6 +48,20 @@ it('does no second one when the first took long', async () => {
   expect(done).toBe(1)
   await turn()
   expect(done).toBe(2)
+})
+
+it('cuts off who waits, and does nothing more of it', async () => {
+  const turns = new FairTurns()
+  const [busy, idle] = [gate(), gate()]
+  const done: number[] = []
+  const sender = turns.sender(busy)
+  turns.sender(idle).run(() => void done.push(-1))
+  for (let task = 0; task < 100; task += 1) sender.run(() => void done.push(task))
+  const before = done.length
+  turns.cut()
+  await turn()
+  expect(done).toHaveLength(before)
+  expect([busy.calls, idle.calls]).toEqual([['pause', 'destroy'], []])
 })
 
 it('leaves the gate of one who has left alone', async () => {
