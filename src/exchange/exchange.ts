@@ -16,6 +16,7 @@ import type { Portfolio } from '../domain/portfolio.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
 import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
+import type { Cut } from './snapshot/later-list.ts'
 
 export interface ExchangeConfig {
   readonly markets: readonly MarketConfig[]
@@ -168,4 +169,6 @@ export interface Exchange {
 export interface SnapshotExchange extends Exchange {
   /** @param withoutHistory  accounts whose finished orders and fills are left out; default: none */
   snapshot(withoutHistory?: ReadonlySet<string>): ExchangeSnapshot
+  /** The same, taken now and written later, whatever happens in between. */
+  cut(withoutHistory?: ReadonlySet<string>): Cut<ExchangeSnapshot>
 }

@@ -11,10 +11,11 @@ import type { Trade } from '../domain/trade.ts'
 import type { Account } from './accounts/account.ts'
 import { NONE } from './book/order-slots.ts'
 import type { RestingSnapshot } from './snapshot/exchange-snapshot.ts'
+import { LaterList } from './snapshot/later-list.ts'
 import type { RestingOrder } from './exchange.ts'
 import { OrderFee } from './fees.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import { WorkingOrder } from './accounts/working-order.ts'
+import { restingSnapshot, WorkingOrder } from './accounts/working-order.ts'
 import type { MarketRules } from './market-rules.ts'
 import { MatchingCore, NO_LIMIT, type MatchListener } from './matching-core.ts'
 import type { OrderRegistry } from './accounts/order-registry.ts'
@@ -142,9 +143,10 @@ export class MarketOrders implements MatchListener {
   }
 
   /** Resting orders of one side, in the order in which they would be matched. */
-  snapshot(side: Side): readonly RestingSnapshot[] {
+  snapshot(side: Side): LaterList<RestingSnapshot> {
     const slots = this.#core.book.ordersTo(side, NO_LIMIT[opposite(side)])
-    return Array.from(slots, (slot) => this.#orderAt(slot).snapshot(this.#core.feeOf(slot).exact))
+    const standing = Array.from(slots, (slot) => this.#orderAt(slot).standing(this.#core.feeOf(slot).exact))
+    return LaterList.of(standing, restingSnapshot)
   }
 
   /** Lets an order rest again; those ahead of it in its queue are there already. What it reserves is in the ledger. */

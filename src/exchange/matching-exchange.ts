@@ -29,7 +29,8 @@ import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import { Amount } from './ledger/amount.ts'
 import { WorkingOrder } from './accounts/working-order.ts'
-import { takeSnapshot } from './snapshot/take-snapshot.ts'
+import { wholeOf, type Cut } from './snapshot/later-list.ts'
+import { takeCut } from './snapshot/take-snapshot.ts'
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
 type CancelCommand = Extract<Command, { type: 'cancel' }>
@@ -185,7 +186,11 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   snapshot(withoutHistory?: ReadonlySet<string>): ExchangeSnapshot {
-    return takeSnapshot(this.#state, withoutHistory)
+    return wholeOf<ExchangeSnapshot>(this.cut(withoutHistory))
+  }
+
+  cut(withoutHistory?: ReadonlySet<string>): Cut<ExchangeSnapshot> {
+    return takeCut(this.#state, withoutHistory)
   }
 
   #place({ time, account, request, offers = NO_OFFERS, matches }: PlaceCommand): readonly ExchangeEvent[] {

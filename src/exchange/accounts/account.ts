@@ -4,6 +4,7 @@
 import { CROWD } from '../../domain/command.ts'
 import type { Fill } from '../../domain/trade.ts'
 import type { AccountSnapshot } from '../snapshot/exchange-snapshot.ts'
+import { LaterList, type Cut } from '../snapshot/later-list.ts'
 import type { HistoryLimits } from '../exchange.ts'
 import { RecentList } from '../recent-list.ts'
 
@@ -26,13 +27,13 @@ export class Account {
   }
 
   /** But for its balances and orders. @param hasFills  whether its fills are in it */
-  snapshot(hasFills: boolean): Omit<AccountSnapshot, 'available' | 'locked' | 'finishedOrders'> {
+  snapshot(hasFills: boolean): Cut<Omit<AccountSnapshot, 'available' | 'locked' | 'finishedOrders'>> {
     return {
       id: this.id,
       baselineAt: this.baselineAt ?? null,
       baseline: String(this.baseline),
       unpriced: [...this.unpriced].map(([asset, amount]) => [asset, String(amount)]),
-      fills: !hasFills ? [] : this.fills.kept().map((fill) => ({ ...fill, fee: String(fill.fee) })),
+      fills: hasFills ? LaterList.of(this.fills.kept(), (fill) => ({ ...fill, fee: String(fill.fee) })) : [],
     }
   }
 

@@ -8,6 +8,16 @@ import type { RestingSnapshot } from '../snapshot/exchange-snapshot.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** An order that rests, as it stood at one moment. */
+export interface OrderStanding {
+  readonly order: WorkingOrder
+  readonly status: OrderStatus
+  readonly remaining: number
+  readonly filledNotional: bigint
+  readonly fee: bigint
+  readonly exactFee: bigint
+}
+
 export class WorkingOrder {
   readonly id: number
   readonly account: Account
@@ -73,18 +83,28 @@ export class WorkingOrder {
     return order
   }
 
-  /** @param exactFee  in 10^-8 ledger units of the quote asset */
-  snapshot(exactFee: bigint): RestingSnapshot {
-    return {
-      id: this.id,
-      account: this.account.id,
-      request: this.request,
-      createdAt: this.createdAt,
-      status: this.status,
-      remaining: this.remaining,
-      filledNotional: String(this.filledNotional),
-      fee: String(this.fee),
-      exactFee: String(exactFee),
-    }
+  /** What of it may change. @param exactFee  in 10^-8 ledger units of the quote asset */
+  standing(exactFee: bigint): OrderStanding {
+    const { status, remaining, filledNotional, fee } = this
+    return { order: this, status, remaining, filledNotional, fee, exactFee }
   }
 }
+
+export const restingSnapshot = ({
+  order: { id, account, request, createdAt },
+  status,
+  remaining,
+  filledNotional,
+  fee,
+  exactFee,
+}: OrderStanding): RestingSnapshot => ({
+  id,
+  account: account.id,
+  request,
+  createdAt,
+  status,
+  remaining,
+  filledNotional: String(filledNotional),
+  fee: String(fee),
+  exactFee: String(exactFee),
+})

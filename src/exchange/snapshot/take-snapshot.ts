@@ -1,5 +1,5 @@
 /**
- * Writes the state of an exchange down.
+ * Writes the state of an exchange down: all that changes at once, and what does not change any more when it is asked for.
  */
 import type { Order } from '../../domain/order.ts'
 import type { Account } from '../accounts/account.ts'
@@ -10,10 +10,11 @@ import {
   type ExchangeSnapshot,
   type OrderSnapshot,
 } from './exchange-snapshot.ts'
+import { LaterList, type Cut } from './later-list.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 
 /** @param withoutHistory  accounts whose finished orders and fills are left out */
-export function takeSnapshot(state: ExchangeState, withoutHistory: ReadonlySet<string> = new Set()): ExchangeSnapshot {
+export function takeCut(state: ExchangeState, withoutHistory: ReadonlySet<string> = new Set()): Cut<ExchangeSnapshot> {
   return {
     format: SNAPSHOT_FORMAT,
     markets: state.markets,
@@ -40,13 +41,17 @@ function finiteLimits({ orders, fills, trades, candles }: HistoryLimits): Exchan
   return { orders: orNull(orders), fills: orNull(fills), trades: orNull(trades), candles: orNull(candles) }
 }
 
-function accountSnapshot({ ledger, orders }: ExchangeState, account: Account, hasHistory: boolean): AccountSnapshot {
+function accountSnapshot(
+  { ledger, orders }: ExchangeState,
+  account: Account,
+  hasHistory: boolean,
+): Cut<AccountSnapshot> {
   const { row } = account
   return {
     ...account.snapshot(hasHistory),
     available: ledger.assets.map((_, asset) => String(ledger.available(row, asset))),
     locked: ledger.assets.map((_, asset) => String(ledger.locked(row, asset))),
-    finishedOrders: hasHistory ? orders.of(account.id).finished().map(orderSnapshot) : [],
+    finishedOrders: hasHistory ? LaterList.of(orders.of(account.id).finished(), orderSnapshot) : [],
   }
 }
 

@@ -10,6 +10,7 @@ import { invariant } from '../../domain/errors.ts'
 import { CandleSeries } from './candle-series.ts'
 import type { CandleQuery } from '../exchange.ts'
 import type { CandlesSnapshot } from '../snapshot/exchange-snapshot.ts'
+import type { Cut } from '../snapshot/later-list.ts'
 import { RunningCandle } from './running-candle.ts'
 import type { TradeChunk, TradeLog } from './trade-log.ts'
 
@@ -56,7 +57,7 @@ export class CandleHistory {
     }
   }
 
-  snapshot(): CandlesSnapshot {
+  snapshot(): Cut<CandlesSnapshot> {
     this.catchUp()
     return { shortest: this.#shortest.snapshot(), series: this.#series.map((series) => series.snapshot()) }
   }

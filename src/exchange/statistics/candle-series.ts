@@ -5,6 +5,7 @@
  */
 import { candleOpenTime } from '../../domain/candle.ts'
 import type { CandleSeriesSnapshot } from '../snapshot/exchange-snapshot.ts'
+import { LaterList, type Cut } from '../snapshot/later-list.ts'
 import { RunningCandle } from './running-candle.ts'
 
 export class CandleSeries {
@@ -49,13 +50,9 @@ export class CandleSeries {
     return candles.length > this.#limit ? candles.slice(candles.length - this.#limit) : candles
   }
 
-  snapshot(): CandleSeriesSnapshot {
-    return {
-      finished: this.#kept()
-        .map((candle) => candle.snapshot())
-        .filter((candle) => candle !== null),
-      running: this.#running.snapshot(),
-    }
+  snapshot(): Cut<CandleSeriesSnapshot> {
+    const finished = LaterList.of(this.#kept(), (candle) => candle.figures())
+    return { finished, running: this.#running.snapshot() }
   }
 
   /** Into a series that is new. */
@@ -73,19 +70,18 @@ export class CandleSeries {
     return [...this.#finished.slice(this.#oldest), ...this.#finished.slice(0, this.#oldest)]
   }
 
-  /** Keeps a finished candle, and gives one that is free to be written. */
+  /** Keeps a finished candle, which changes no more, and gives one that is free to be written. */
   #keep(finished: RunningCandle): RunningCandle {
     const ring = this.#finished
     if (ring.length < this.#limit) {
       ring.push(finished)
       return new RunningCandle()
     }
-    const free = ring[this.#oldest]
     // Without room for one: what was returned is read before it is written again.
-    if (free === undefined) return finished
+    if (this.#limit === 0) return finished
     ring[this.#oldest] = finished
     this.#oldest = (this.#oldest + 1) % this.#limit
-    return free
+    return new RunningCandle()
   }
 }
 

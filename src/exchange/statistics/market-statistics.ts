@@ -11,6 +11,7 @@ import type { Trade } from '../../domain/trade.ts'
 import { CandleHistory } from './candle-history.ts'
 import type { HistoryLimits } from '../exchange.ts'
 import type { StatisticsSnapshot } from '../snapshot/exchange-snapshot.ts'
+import { LaterList, type Cut } from '../snapshot/later-list.ts'
 import { RecentList } from '../recent-list.ts'
 import { TradeLog } from './trade-log.ts'
 import { TradeWindow } from './trade-window.ts'
@@ -67,14 +68,14 @@ export class MarketStatistics {
     }
   }
 
-  snapshot(): StatisticsSnapshot {
+  snapshot(): Cut<StatisticsSnapshot> {
     // What is outside by now may still be there, as it happens to lie in the log.
     this.#window.dropUntil(this.lastTime - TICKER_WINDOW_MS)
     return {
       lastPrice: this.lastPrice,
       lastTime: this.lastTime,
       readAt: this.#readAt,
-      trades: this.trades.kept(),
+      trades: LaterList.of(this.trades.kept(), (trade) => trade),
       window: this.#window.snapshot(),
       correction: this.#correction?.snapshot(this.lastTime) ?? { time: [], price: [], qty: [] },
       candles: this.candles.snapshot(),

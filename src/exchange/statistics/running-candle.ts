@@ -54,8 +54,13 @@ export class RunningCandle {
 
   /** null when it is empty. */
   snapshot(): CandleSnapshot | null {
+    return this.isEmpty ? null : this.figures()
+  }
+
+  /** Of one that is not empty. */
+  figures(): CandleSnapshot {
     const { time, open, high, low, close } = this
-    return this.isEmpty ? null : [time, open, high, low, close, String(this.volume.value)]
+    return [time, open, high, low, close, String(this.volume.value)]
   }
 
   restore([time, open, high, low, close, volume]: CandleSnapshot): void {

@@ -8,6 +8,7 @@ import { invariant } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
 import { ExactSum } from '../exact-sum.ts'
 import type { TradeColumns } from '../snapshot/exchange-snapshot.ts'
+import { LaterList, type Cut } from '../snapshot/later-list.ts'
 import { ExtremeQueue } from './extreme-queue.ts'
 import type { TradeChunk, TradeLog } from './trade-log.ts'
 
@@ -68,16 +69,21 @@ export class TradeWindow {
   }
 
   /** The trades that are inside, column by column, oldest first. */
-  snapshot(): TradeColumns {
-    const window = { time: [] as number[], price: [] as number[], qty: [] as number[] }
-    for (let number = this.#first; number < this.#log.end; number += 1) {
+  snapshot(): Cut<TradeColumns> {
+    const column = (of: 'time' | 'price' | 'qty'): LaterList<number> => LaterList.ofNumbers(this.#copy(of))
+    return { time: column('time'), price: column('price'), qty: column('qty') }
+  }
+
+  /** The log writes again to what it forgets. */
+  #copy(column: 'time' | 'price' | 'qty'): Float64Array {
+    const copy = new Float64Array(this.#log.end - this.#first)
+    for (let number = this.#first; number < this.#log.end;) {
       const chunk = this.#log.chunkOf(number)
-      const row = number - chunk.first
-      window.time.push(chunk.time[row] ?? 0)
-      window.price.push(chunk.price[row] ?? 0)
-      window.qty.push(chunk.qty[row] ?? 0)
+      const rows = this.#log.rowsOf(chunk)
+      copy.set(chunk[column].subarray(number - chunk.first, rows), number - this.#first)
+      number = chunk.first + rows
     }
-    return window
+    return copy
   }
 
   #countNew(): void {

@@ -4,6 +4,7 @@
  */
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
 import type { TradeColumns } from '../snapshot/exchange-snapshot.ts'
+import type { Cut } from '../snapshot/later-list.ts'
 import { TradeLog } from './trade-log.ts'
 import { TradeWindow, type WindowFigures } from './trade-window.ts'
 
@@ -24,7 +25,7 @@ export class VolumeCorrection {
   }
 
   /** @param now  Unix milliseconds up to which the window goes */
-  snapshot(now: number): TradeColumns {
+  snapshot(now: number): Cut<TradeColumns> {
     this.#window.dropUntil(now - TICKER_WINDOW_MS)
     return this.#window.snapshot()
   }

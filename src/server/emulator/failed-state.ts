@@ -5,6 +5,7 @@ import { copyFileSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Exchange, SnapshotExchange } from '../../exchange/exchange.ts'
+import { snapshotsBeside } from '../../store/state/snapshot-beside.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import type { ServiceState } from '../state/service-state.ts'
 
@@ -20,8 +21,8 @@ export function setAside(file: string | undefined, state: ServiceState): string 
   const stamp = `${MACHINE_CLOCK.now()}-${process.pid}`
   if (file !== undefined) {
     const copy = `${file}.failed-${stamp}`
-    for (const part of ['', '-wal']) {
-      if (existsSync(`${file}${part}`)) copyFileSync(`${file}${part}`, `${copy}${part}`, constants.COPYFILE_EXCL)
+    for (const part of [file, `${file}-wal`, ...snapshotsBeside(file)]) {
+      if (existsSync(part)) copyFileSync(part, copy + part.slice(file.length), constants.COPYFILE_EXCL)
     }
     return copy
   }

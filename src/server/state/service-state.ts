@@ -16,7 +16,8 @@ import { checkMarkets } from './kept-markets.ts'
 import { JournaledExchange } from './journaled-exchange.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { applyEntry, readEntries, type StateEntry } from './state-entry.ts'
-import { StateJournal } from './state-journal.ts'
+import { snapshotText } from './snapshot-text.ts'
+import { CHECKPOINT_ENTRIES, StateJournal } from './state-journal.ts'
 import { UserRegistry, type UserEntry } from '../service/user-registry.ts'
 
 export interface ServiceState {
@@ -63,6 +64,7 @@ interface Kept {
  *
  * @param fresh      what a new one begins with; an old one must have the same markets
  * @param onFailure  hears once when something could not be written: from then on nothing is let in, and nothing is ever durable
+ * @param checkpointEntries  after how many entries a snapshot is written, while the state goes on
  * @throws {InputError} naming the file, which is as it was
  */
 export function openServiceState(
@@ -70,6 +72,7 @@ export function openServiceState(
   fresh: ExchangeConfig,
   secrets: Secrets,
   onFailure: (error: unknown) => void,
+  checkpointEntries = CHECKPOINT_ENTRIES,
 ): ServiceState {
   const stored = readStateFile(file)
   const before = stored === undefined ? begun(fresh) : restored(file, stored, fresh)
@@ -80,12 +83,13 @@ export function openServiceState(
   let { time, life } = before
   // Nobody can ask for what agents did, and they do most of what is done.
   const agents = new Set(exchange.markets.flatMap(({ symbol }) => accountsOfAgents(symbol)))
-  const snapshot = (): string =>
-    JSON.stringify({ exchange: exchange.snapshot(agents), users: users.entries(), time, life })
+  const snapshot = (): Iterable<string> =>
+    snapshotText({ exchange: exchange.cut(agents), users: users.entries(), time, life })
   for (const entry of before.users) users.apply(entry)
   replay(file, entries, exchange, users)
-  const store = stored === undefined ? StateFile.create(file, snapshot()) : StateFile.reopen(file, stored.lastWrite)
-  const journal = new StateJournal({ store, snapshot, entriesBehind: entries.length, onFailure })
+  const store =
+    stored === undefined ? StateFile.create(file, [...snapshot()].join('')) : StateFile.reopen(file, stored.lastWrite)
+  const journal = new StateJournal({ store, snapshot, entriesBehind: entries.length, checkpointEntries, onFailure })
   return {
     exchange: new JournaledExchange(exchange, journal),
     users,

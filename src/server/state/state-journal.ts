@@ -2,31 +2,37 @@
  * Writes what a service does into its state file, many entries in one commit.
  *
  * All entries of one turn of the event loop go into one transaction at its end when someone waits for them, and at the latest after
- * `LONGEST_WAIT_MS` when nobody does. Invariant: they are written in the order in which they happened, and after a write that
- * failed nothing is taken any more.
+ * `LONGEST_WAIT_MS` when nobody does. Once there are many, the state is taken at the end of a turn and written beside them while more
+ * come. Invariant: they are written in the order in which they happened, and after a write that failed nothing is taken any more.
  */
-import { InvariantError } from '../../domain/errors.ts'
 import type { EntryJournal } from './journaled-exchange.ts'
 import { ServiceError } from '../envelope/service-error.ts'
+import { pacedText } from './paced-text.ts'
 import { writeEntry, type StateEntry } from './state-entry.ts'
 
 /** What agents do among themselves need not be on the disk at once: whoever is shown it waits for it first. */
 const LONGEST_WAIT_MS = 100
-/** So that a restart has at most this much to do again. */
+/** So that a restart has little more than this to do again. */
 export const CHECKPOINT_ENTRIES = 100_000
+/** What of a long turn is in memory at most. */
+export const MOST_PENDING = 10_000
 
 /** Where it is written; what these have returned from is safe. */
 export interface EntryStore {
   append(entries: string): void
   replace(snapshot: string): void
+  /** See `StateFile`. */
+  replaceBeside(pieces: AsyncIterable<string>, signal: AbortSignal): Promise<boolean>
 }
 
 export interface StateJournalParts {
   readonly store: EntryStore
-  /** The state after every entry so far. */
-  readonly snapshot: () => string
+  /** Takes the state after every entry so far; its text may be written later. */
+  readonly snapshot: () => Iterable<string>
   /** Entries that the store holds behind its snapshot. */
   readonly entriesBehind: number
+  /** After how many of them another snapshot is written. */
+  readonly checkpointEntries: number
   /** Hears once of a write that failed. */
   readonly onFailure: (error: unknown) => void
 }
@@ -40,13 +46,13 @@ interface Waiting {
 export class StateJournal implements EntryJournal {
   readonly #parts: StateJournalParts
   #pending: string[] = []
-  /** More came in one turn than a snapshot is worth: one will be written in its place, and it was not kept. */
-  #isOverfull = false
   #entriesBehind: number
   #waiting: Waiting | undefined
   #immediate: NodeJS.Immediate | undefined
   #timer: NodeJS.Timeout | undefined
   #failure: { readonly error: unknown } | undefined
+  /** Of the snapshot that is being written beside. */
+  #checkpoint: AbortController | undefined
   #isAbandoned = false
   #isClosed = false
 
@@ -62,16 +68,14 @@ export class StateJournal implements EntryJournal {
 
   add(entry: StateEntry): void {
     this.checkIsOpen()
-    if (!this.#isOverfull) this.#pending.push(writeEntry(entry))
-    if (this.#pending.length > CHECKPOINT_ENTRIES) {
-      this.#isOverfull = true
-      this.#pending = []
-    }
-    this.#timer ??= setTimeout(() => this.#commit(), LONGEST_WAIT_MS)
+    this.#pending.push(writeEntry(entry))
+    if (this.#pending.length >= MOST_PENDING) this.#commit()
+    else this.#timer ??= setTimeout(() => this.#endTurn(), LONGEST_WAIT_MS)
   }
 
   abandon(): void {
     this.#isAbandoned = true
+    this.#checkpoint?.abort()
   }
 
   /**
@@ -81,27 +85,51 @@ export class StateJournal implements EntryJournal {
    */
   durable(): Promise<void> | undefined {
     if (this.#failure !== undefined) return Promise.reject(outcomeUnknown())
-    if (!this.#isPending) return undefined
+    if (this.#pending.length === 0) return undefined
     this.#waiting ??= newWaiting()
-    this.#immediate ??= setImmediate(() => this.#commit())
+    this.#immediate ??= setImmediate(() => this.#endTurn())
     return this.#waiting.promise
   }
 
   /** Writes a snapshot in the place of what came after the last one. @throws what the store throws, once the failure was told */
   checkpoint(): void {
+    this.#checkpoint?.abort()
     this.#commit(true)
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
   /** Writes what is pending, and takes nothing more. @throws what the store throws, once the failure was told */
   close(): void {
+    this.#checkpoint?.abort()
     this.#commit()
     this.#isClosed = true
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
-  get #isPending(): boolean {
-    return this.#isOverfull || this.#pending.length > 0
+  #endTurn(): void {
+    this.#commit()
+    if (this.#checkpoint !== undefined || this.#entriesBehind < this.#parts.checkpointEntries) return
+    if (this.#failure === undefined && !this.#isAbandoned && !this.#isClosed) this.#beginCheckpoint()
+  }
+
+  #beginCheckpoint(): void {
+    const checkpoint = new AbortController()
+    this.#checkpoint = checkpoint
+    const entries = this.#entriesBehind
+    const text = pacedText(this.#parts.snapshot(), checkpoint.signal)
+    this.#parts.store.replaceBeside(text, checkpoint.signal).then(
+      (isDone) => {
+        if (isDone) this.#entriesBehind -= entries
+        if (this.#checkpoint === checkpoint) this.#checkpoint = undefined
+      },
+      (error: unknown) => this.#fail(error),
+    )
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return
+    this.#failure = { error }
+    this.#parts.onFailure(error)
   }
 
   #commit(isCheckpoint = false): void {
@@ -112,8 +140,7 @@ export class StateJournal implements EntryJournal {
     try {
       if (this.#failure === undefined && !this.#isClosed) this.#write(isCheckpoint)
     } catch (error) {
-      this.#failure = { error }
-      this.#parts.onFailure(error)
+      this.#fail(error)
     }
     const waiting = this.#waiting
     this.#waiting = undefined
@@ -123,9 +150,8 @@ export class StateJournal implements EntryJournal {
 
   #write(isCheckpoint: boolean): void {
     const entries = this.#entriesBehind + this.#pending.length
-    if (this.#isOverfull) this.#writeSnapshot()
     // A state that went wrong is not written down; what led to it is.
-    else if (!this.#isAbandoned && entries >= (isCheckpoint ? 1 : CHECKPOINT_ENTRIES)) this.#writeSnapshot()
+    if (isCheckpoint && !this.#isAbandoned && entries > 0) this.#writeSnapshot()
     else if (this.#pending.length > 0) this.#writeEntries()
   }
 
@@ -136,11 +162,9 @@ export class StateJournal implements EntryJournal {
   }
 
   #writeSnapshot(): void {
-    if (this.#isAbandoned) throw new InvariantError('the engine has stopped in the middle of more than can be written')
-    this.#parts.store.replace(this.#parts.snapshot())
+    this.#parts.store.replace([...this.#parts.snapshot()].join(''))
     this.#entriesBehind = 0
     this.#pending = []
-    this.#isOverfull = false
   }
 }
 

@@ -8,7 +8,8 @@ import { crc32 } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { InputError } from '../../domain/errors.ts'
 import { checkAcknowledged } from './acknowledged-writes.ts'
-import { isStateFile } from './state-file-header.ts'
+import { readSnapshot, type SnapshotBeside } from './snapshot-beside.ts'
+import { FORM_WITH_BESIDE, isStateFile } from './state-file-header.ts'
 import { withFaultsNamed } from './sqlite-fault.ts'
 
 export interface StoredState {
@@ -45,9 +46,7 @@ export function readStateFile(file: string): StoredState | undefined {
     }
     const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 })
     try {
-      const stored = readAll(file, database)
-      checkAcknowledged(file, stored.lastWrite)
-      return stored
+      return readAll(file, database)
     } finally {
       database.close()
     }
@@ -68,18 +67,25 @@ function readAll(file: string, database: Database.Database): StoredState {
   const damaged = (what: string): InputError => new InputError(file, `is damaged (${what})`)
   const verdict = database.pragma('quick_check(1)', { simple: true })
   if (verdict !== 'ok') throw damaged(String(verdict))
+  const isBeside = database.pragma('user_version', { simple: true }) === FORM_WITH_BESIDE
+  const beside = isBeside
+    ? database.prepare<[], SnapshotBeside>('SELECT through, bytes, crc FROM beside').get()
+    : undefined
   const snapshot = database.prepare<[], SnapshotRow>('SELECT through, state, crc FROM snapshot').get()
-  if (snapshot === undefined) throw damaged('without a snapshot')
+  if (snapshot === undefined || (isBeside && beside === undefined)) throw damaged('without a snapshot')
   if (crc32(snapshot.state) !== snapshot.crc) throw damaged('the snapshot is not as it was written')
-  let lastWrite = snapshot.through
+  let lastWrite = beside?.through ?? snapshot.through
   const batches: string[] = []
   for (const { id, entries, crc } of database
-    .prepare<[], BatchRow>('SELECT id, entries, crc FROM batch ORDER BY id')
-    .iterate()) {
+    .prepare<[number], BatchRow>('SELECT id, entries, crc FROM batch WHERE id > ? ORDER BY id')
+    .iterate(lastWrite)) {
     if (id !== lastWrite + 1) throw damaged(`entries ${lastWrite + 1} are missing`)
     if (crc32(entries) !== crc) throw damaged(`entries ${id} are not as they were written`)
-    batches.push(entries.toString())
+    // A write that changed nothing: that of where the snapshot is.
+    if (entries.length > 0) batches.push(entries.toString())
     lastWrite = id
   }
-  return { snapshot: snapshot.state.toString(), batches, lastWrite }
+  // First, since a log that lost its end may tell of a snapshot that is gone since.
+  checkAcknowledged(file, lastWrite)
+  return { snapshot: beside === undefined ? snapshot.state.toString() : readSnapshot(file, beside), batches, lastWrite }
 }

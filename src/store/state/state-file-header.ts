@@ -6,11 +6,14 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
+import { snapshotsBeside } from './snapshot-beside.ts'
 
 /** `ptap`, where SQLite keeps the mark of the program that a database belongs to. */
 export const APPLICATION_ID = 0x70_74_61_70
 /** Goes up when the tables change. */
 export const STATE_FILE_FORM = 1
+/** A file that goes on from a snapshot beside it. */
+export const FORM_WITH_BESIDE = 2
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
@@ -38,7 +41,7 @@ export function isStateFile(file: string): boolean {
   }
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined || (stats.isFile() && stats.size === 0)) {
-    checkLogIsGone(file)
+    checkIsAlone(file)
     return false
   }
   if (!stats.isFile()) throw new InputError(file, 'is not a file')
@@ -48,8 +51,15 @@ export function isStateFile(file: string): boolean {
   return true
 }
 
-/** SQLite would drop a log whose database is gone; whoever moved one of the two still needs it. */
-function checkLogIsGone(file: string): void {
+/** SQLite would drop a log whose database is gone; whoever moved one of the two still needs it, and so it is with a snapshot. */
+function checkIsAlone(file: string): void {
+  const [snapshot] = snapshotsBeside(file)
+  if (snapshot !== undefined) {
+    throw new InputError(
+      file,
+      `is not there, but its snapshot '${snapshot}' is: bring the file back, or move the snapshot away`,
+    )
+  }
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
   throw new InputError(file, `is not there, but its log '${file}-wal' is: bring the file back, or move the log away`)
 }
@@ -83,8 +93,8 @@ function checkHeader(file: string, header: Buffer): void {
     throw new InputError(file, 'is the database of another program')
   }
   const form = header.readUInt32BE(FORM_OFFSET)
-  if (form > STATE_FILE_FORM) {
-    throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${STATE_FILE_FORM})`)
+  if (form > FORM_WITH_BESIDE) {
+    throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${FORM_WITH_BESIDE})`)
   }
   if (form < STATE_FILE_FORM) throw new InputError(file, `is damaged (form ${form})`)
 }

@@ -1,5 +1,6 @@
 /**
- * The state of a service in a file: one snapshot, and what happened after it in batches, each of them one transaction.
+ * The state of a service in a file: one snapshot, and what happened after it in batches, each of them one transaction. A snapshot that is
+ * written while the state goes on lies beside the file (`snapshot-beside.ts`), until the next one takes its place.
  *
  * Invariant: what `append` and `replace` have returned from is on the disk (WAL, `synchronous=FULL`), whole or, when they have thrown,
  * as a rule not at all. While it is open no other process can read or write it.
@@ -9,7 +10,8 @@ import { crc32 } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { InputError, invariant } from '../../domain/errors.ts'
 import { AcknowledgedWrites } from './acknowledged-writes.ts'
-import { APPLICATION_ID, fileIdentity, openHere, STATE_FILE_FORM } from './state-file-header.ts'
+import { dropSnapshots, snapshotPath, writeSnapshot, type SnapshotBeside } from './snapshot-beside.ts'
+import { APPLICATION_ID, fileIdentity, FORM_WITH_BESIDE, openHere, STATE_FILE_FORM } from './state-file-header.ts'
 import { withFaultsNamed } from './sqlite-fault.ts'
 
 const FULL = 2
@@ -22,6 +24,12 @@ const TABLES = `
   CREATE TABLE snapshot (id INTEGER PRIMARY KEY CHECK (id = 1), through INTEGER NOT NULL, state BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
   CREATE TABLE batch (id INTEGER PRIMARY KEY, entries BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
 `
+const TABLE_BESIDE = `
+  CREATE TABLE IF NOT EXISTS beside (id INTEGER PRIMARY KEY CHECK (id = 1), through INTEGER NOT NULL, bytes INTEGER NOT NULL, crc INTEGER NOT NULL) STRICT;
+`
+const WRITE_BESIDE = 'INSERT OR REPLACE INTO beside (id, through, bytes, crc) VALUES (1, ?, ?, ?)'
+/** Of those that are in a snapshot; a few at a time, so that nobody waits for it. */
+const DROP_SOME = 'DELETE FROM batch WHERE id IN (SELECT id FROM batch WHERE id <= ? ORDER BY id LIMIT 4)'
 const WRITE_SNAPSHOT = 'INSERT OR REPLACE INTO snapshot (id, through, state, crc) VALUES (1, ?, ?, ?)'
 
 export class StateFile {
@@ -32,7 +40,14 @@ export class StateFile {
   readonly #writeSnapshot: Database.Statement<[number, Buffer, number]>
   readonly #dropBatches: Database.Statement<[]>
   readonly #acknowledged: AcknowledgedWrites
+  readonly #dropSome: Database.Statement<[number]>
   #lastWrite: number
+  /** The last write that is in the snapshot beside it; undefined when there is none. */
+  #beside: number | undefined
+  /** Batches of before that may still be there. */
+  #hasOldBatches: boolean
+  /** A snapshot that is being written. */
+  #writing: string | undefined
 
   /** @param lastWrite  as `StoredState` has it */
   private constructor(file: string, database: Database.Database, lastWrite: number) {
@@ -45,6 +60,10 @@ export class StateFile {
     this.#writeBatch = database.prepare('INSERT INTO batch (id, entries, crc) VALUES (?, ?, ?)')
     this.#writeSnapshot = database.prepare(WRITE_SNAPSHOT)
     this.#dropBatches = database.prepare('DELETE FROM batch')
+    this.#dropSome = database.prepare(DROP_SOME)
+    this.#beside = besideIn(database)
+    this.#hasOldBatches = this.#beside !== undefined
+    dropSnapshots(file, this.#besidePath)
     this.#acknowledged = new AcknowledgedWrites(file, lastWrite)
     openHere.add(identity)
   }
@@ -81,10 +100,79 @@ export class StateFile {
   /** Writes what happened, in one transaction. @throws {InputError} */
   append(entries: string): void {
     withFaultsNamed(this.#file, () => {
-      this.#writeBatch.run(this.#lastWrite + 1, ...checked(entries))
+      if (this.#hasOldBatches) this.#appendAndDrop(entries)
+      else this.#writeBatch.run(this.#lastWrite + 1, ...checked(entries))
       this.#lastWrite += 1
       this.#acknowledged.note(this.#lastWrite)
     })
+  }
+
+  #appendAndDrop(entries: string): void {
+    const dropped = this.#database.transaction(() => {
+      this.#writeBatch.run(this.#lastWrite + 1, ...checked(entries))
+      return this.#dropSome.run(this.#beside ?? 0).changes
+    })()
+    this.#hasOldBatches = dropped > 0
+  }
+
+  /**
+   * Writes a snapshot of everything so far while more is appended behind it, and goes on from it once it is on the disk.
+   *
+   * @param pieces  of a snapshot that was taken before this is called
+   * @param signal  gives it up
+   * @returns whether it came to its end
+   * @throws {InputError}
+   */
+  async replaceBeside(pieces: AsyncIterable<string>, signal: AbortSignal): Promise<boolean> {
+    invariant(this.#writing === undefined, 'one snapshot is written at a time')
+    const through = this.#lastWrite
+    const path = snapshotPath(this.#file, through)
+    this.#writing = path
+    try {
+      const written = await writeSnapshot(path, pieces, signal)
+      if (written === undefined) return false
+      this.#goOnFrom({ through, ...written })
+      return true
+    } catch (error) {
+      // After it was closed nobody asks for it any more.
+      if (signal.aborted) return false
+      if (error instanceof InputError) throw error
+      const why = error instanceof Error ? error.message : 'for an unknown reason'
+      throw new InputError(this.#file, `cannot be written (its snapshot '${path}': ${why})`, { cause: error })
+    } finally {
+      this.#giveUpWriting(path)
+    }
+  }
+
+  #goOnFrom({ through, bytes, crc }: SnapshotBeside): void {
+    withFaultsNamed(this.#file, () => {
+      const write = this.#lastWrite + 1
+      this.#database.transaction(() => {
+        this.#database.exec(TABLE_BESIDE)
+        this.#database.prepare(WRITE_BESIDE).run(through, bytes, crc)
+        // A write like any other: a log that lost it must be missed.
+        this.#writeBatch.run(write, ...checked(''))
+        this.#database.pragma(`user_version = ${FORM_WITH_BESIDE}`)
+      })()
+      this.#lastWrite = write
+      this.#acknowledged.note(write)
+      const before = this.#besidePath
+      this.#beside = through
+      this.#hasOldBatches = true
+      this.#writing = undefined
+      if (before !== undefined && before !== this.#besidePath) rmSync(before, { force: true })
+    })
+  }
+
+  /** Nothing of one that did not come to its end is left behind; whoever opens the file next may be writing another. */
+  #giveUpWriting(path: string | undefined): void {
+    if (path === undefined || this.#writing !== path) return
+    this.#writing = undefined
+    rmSync(path, { force: true })
+  }
+
+  get #besidePath(): string | undefined {
+    return this.#beside === undefined ? undefined : snapshotPath(this.#file, this.#beside)
   }
 
   /** Puts a snapshot in the place of the last one and of all that came after it, in one transaction. @throws {InputError} */
@@ -95,9 +183,16 @@ export class StateFile {
       this.#database.transaction(() => {
         this.#dropBatches.run()
         this.#writeSnapshot.run(write, state, crc)
+        if (this.#beside === undefined) return
+        this.#database.exec('DROP TABLE beside')
+        this.#database.pragma(`user_version = ${STATE_FILE_FORM}`)
       })()
       this.#lastWrite = write
       this.#acknowledged.note(write)
+      const before = this.#besidePath
+      this.#beside = undefined
+      this.#hasOldBatches = false
+      if (before !== undefined) rmSync(before, { force: true })
       this.#database.pragma('wal_checkpoint(TRUNCATE)')
     })
   }
@@ -106,6 +201,7 @@ export class StateFile {
   close(): void {
     if (!this.#database.open) return
     openHere.delete(this.#identity)
+    this.#giveUpWriting(this.#writing)
     this.#database.close()
     this.#acknowledged.remove()
   }
@@ -152,6 +248,12 @@ function secure(file: string, database: Database.Database): void {
   database.pragma('synchronous = FULL')
   const synchronous = database.pragma('synchronous', { simple: true })
   invariant(synchronous === FULL, 'a commit is on the disk when it returns')
+}
+
+/** The last write that is in the snapshot beside it. */
+function besideIn(database: Database.Database): number | undefined {
+  if (database.pragma('user_version', { simple: true }) !== FORM_WITH_BESIDE) return undefined
+  return database.prepare<[], Pick<SnapshotBeside, 'through'>>('SELECT through FROM beside').get()?.through
 }
 
 function lastWriteIn(database: Database.Database): number {

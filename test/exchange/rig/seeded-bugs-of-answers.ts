@@ -68,8 +68,8 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   {
     name: 'a snapshot forgets the finished orders',
     file: 'snapshot/take-snapshot.ts',
-    find: 'hasHistory ? orders.of(account.id).finished().map(orderSnapshot)',
-    replace: 'hasHistory ? orders.of(account.id).finished().slice(1).map(orderSnapshot)',
+    find: 'LaterList.of(orders.of(account.id).finished(), orderSnapshot)',
+    replace: 'LaterList.of(orders.of(account.id).finished().slice(1), orderSnapshot)',
   },
   {
     name: 'restored orders are listed in the order of the book',

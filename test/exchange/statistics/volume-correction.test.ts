@@ -3,6 +3,8 @@
  */
 import { expect, it } from 'vitest'
 import { TICKER_WINDOW_MS } from '../../../src/domain/ticker.ts'
+import type { TradeColumns } from '../../../src/exchange/snapshot/exchange-snapshot.ts'
+import { wholeOf } from '../../../src/exchange/snapshot/later-list.ts'
 import { NO_VOLUME, VolumeCorrection } from '../../../src/exchange/statistics/volume-correction.ts'
 
 const volumeOf = (correction: VolumeCorrection, now: number): readonly bigint[] => {
@@ -45,5 +47,5 @@ it('of many lots counts those of the last day, and its snapshot holds no others'
   const times = Array.from({ length: prints }, (_, print) => Math.floor(print * gapMs))
   const inside = times.filter((time) => time > now - TICKER_WINDOW_MS)
   expect(volumeOf(correction, now)).toEqual([BigInt(inside.length), 2n * BigInt(inside.length)])
-  expect(correction.snapshot(now).time).toEqual(inside)
+  expect(wholeOf<TradeColumns>(correction.snapshot(now)).time).toEqual(inside)
 })

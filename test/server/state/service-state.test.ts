@@ -3,6 +3,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { CROWD } from '../../../src/domain/command.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
@@ -11,8 +13,11 @@ import type { ExchangeSnapshot } from '../../../src/exchange/snapshot/exchange-s
 import { cancelAbandonedOrders } from '../../../src/server/emulator/emulator-agents.ts'
 import { systemSecrets } from '../../../src/server/service/secrets.ts'
 import { openServiceState, type ServiceState } from '../../../src/server/state/service-state.ts'
+import { snapshotText } from '../../../src/server/state/snapshot-text.ts'
 import { accountsOfAgents } from '../../../src/simulation/agents/agent-population.ts'
 import { readStateFile } from '../../../src/store/state/read-state-file.ts'
+import { snapshotsBeside } from '../../../src/store/state/snapshot-beside.ts'
+import { FORM_WITH_BESIDE } from '../../../src/store/state/state-file-header.ts'
 import { StateFile } from '../../../src/store/state/state-file.ts'
 import { Chance } from '../../exchange/rig/chance.ts'
 import { market, oneMarket } from '../../exchange/rig/configs.ts'
@@ -31,10 +36,16 @@ let made = 0
 /** A path that is not there yet. */
 const freshPath = (): string => join(folder, `state-${(made += 1)}.db`)
 
-const open = (file: string, config: ExchangeConfig = CONFIG): ServiceState =>
-  openServiceState(file, config, systemSecrets, (error) => {
-    throw error
-  })
+const open = (file: string, config: ExchangeConfig = CONFIG, checkpointEntries?: number): ServiceState =>
+  openServiceState(
+    file,
+    config,
+    systemSecrets,
+    (error) => {
+      throw error
+    },
+    checkpointEntries,
+  )
 
 /** The exchange's bytes in a file that is closed. */
 const bytesIn = (file: string): string =>
@@ -49,8 +60,20 @@ function apply(exchange: Exchange, action: Action): void {
   else exchange[action.do](action.print)
 }
 
+function goesOnFromBeside(file: string): boolean {
+  const database = new Database(file, { readonly: true })
+  const form = database.pragma('user_version', { simple: true })
+  database.close()
+  return form === FORM_WITH_BESIDE
+}
+
+/** So few that a random script is interrupted by many snapshots. */
+const CHECKPOINT_ENTRIES = 30
+
 /** A state and an exchange without one, under the same commands. */
 class Pair {
+  /** Kills in the middle of a snapshot, and those after which one beside the file is gone on from. */
+  static readonly kills = { inSnapshot: 0, afterOne: 0 }
   readonly #script: RandomScript
   readonly #reference: SnapshotExchange
   #file = freshPath()
@@ -61,7 +84,7 @@ class Pair {
   constructor(script: RandomScript) {
     this.#script = script
     this.#reference = createExchange(script.config)
-    this.#state = open(this.#file, script.config)
+    this.#state = open(this.#file, script.config, CHECKPOINT_ENTRIES)
     this.#safe = bytesOf(this.#reference)
   }
 
@@ -86,7 +109,7 @@ class Pair {
 
   closeAndReopen(): void {
     this.close()
-    this.#state = open(this.#file, this.#script.config)
+    this.#state = open(this.#file, this.#script.config, CHECKPOINT_ENTRIES)
     this.#safe = bytesOf(this.#reference)
   }
 
@@ -99,8 +122,12 @@ class Pair {
   lookAfterKill(): void {
     const copy = freshPath()
     copyStateFile(this.#file, copy)
+    const [beside, kept] = [snapshotsBeside(copy).length, goesOnFromBeside(copy) ? 1 : 0]
     open(copy, this.#script.config).close()
     expect(bytesIn(copy)).toBe(this.#safe)
+    expect(snapshotsBeside(copy)).toEqual([])
+    Pair.kills.afterOne += kept
+    if (beside > kept) Pair.kills.inSnapshot += 1
   }
 }
 
@@ -113,6 +140,7 @@ async function play(seed: number): Promise<void> {
   for (const step of script.steps) {
     for (const action of source.actionsOf(step, pair.exchange)) pair.do(action)
     if (chance.oneIn(3)) await pair.settle()
+    if (chance.oneIn(8)) await setTimeout(0)
     if (chance.oneIn(25)) pair.lookAfterKill()
     if (chance.oneIn(40)) pair.checkpoint()
     if (chance.oneIn(40)) pair.closeAndReopen()
@@ -150,6 +178,8 @@ describe('a state that is opened again', () => {
         throw new Error(again(seed), { cause })
       })
     }
+    expect(Pair.kills.inSnapshot).toBeGreaterThan(0)
+    expect(Pair.kills.afterOne).toBeGreaterThan(0)
   }, 120_000)
 
   it('has its users, and their keys still work', () => {
@@ -290,6 +320,41 @@ describe('a state is refused, and its file left as it is,', () => {
     state.append(entries)
     state.close()
     refused(file, CONFIG, `cannot be restored (${message})`)
+  })
+})
+
+describe('a snapshot that is written while the state goes on', () => {
+  it('is the bytes of the moment at which it was taken, whatever happens meanwhile', () => {
+    const script = randomScript(PROPERTY_SEED)
+    const exchange = createExchange(script.config)
+    const source = new CommandSource(script)
+    let count = 0
+    for (const step of script.steps) {
+      for (const action of source.actionsOf(step, exchange)) apply(exchange, action)
+      if ((count += 1) % 20 !== 0) continue
+      const [text, expected] = [snapshotText(exchange.cut()), JSON.stringify(exchange.snapshot())]
+      const first = text.next().value
+      for (const later of script.steps.slice(0, 30)) {
+        for (const action of source.actionsOf(later, exchange)) apply(exchange, action)
+      }
+      expect([first, ...text].join('')).toBe(expected)
+    }
+    expect(count).toBeGreaterThan(20)
+  })
+
+  it('is given up when the state is closed, and leaves nothing beside it', async () => {
+    const file = freshPath()
+    const state = open(file, CONFIG, 1)
+    state.exchange.execute({ type: 'credit', time: 5, account: 'ann', asset: 'USD', amount: 10n })
+    await state.durable()
+    while (snapshotsBeside(file).length === 0) await setTimeout(0)
+    state.close()
+    expect(snapshotsBeside(file)).toEqual([])
+    const again = open(file)
+    expect(again.exchange.balances('ann').get('USD')?.available).toBe(10n)
+    again.close()
+    await setTimeout(5)
+    expect(snapshotsBeside(file)).toEqual([])
   })
 })
 

@@ -4,9 +4,11 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StateEntry } from '../../../src/server/state/state-entry.ts'
-import { CHECKPOINT_ENTRIES, StateJournal } from '../../../src/server/state/state-journal.ts'
+import { MOST_PENDING, StateJournal } from '../../../src/server/state/state-journal.ts'
 
 const entry = (orderId: number): StateEntry => ({ type: 'cancel', time: 1, account: 'ann', orderId })
+
+const CHECKPOINT_ENTRIES = 50
 
 function journal({ entriesBehind = 0 } = {}) {
   const writes: string[] = []
@@ -17,14 +19,26 @@ function journal({ entriesBehind = 0 } = {}) {
     writes.push(text)
   }
   const idsIn = (text: string) => (JSON.parse(text) as { orderId: number }[]).map(({ orderId }) => orderId).join(' ')
+  /** Lets the snapshot that is being written beside come to its end. */
+  let finish = (): void => undefined
+  const replaceBeside = async (pieces: AsyncIterable<string>, signal: AbortSignal): Promise<boolean> => {
+    write('begun beside')
+    await new Promise<void>((resolve) => (finish = resolve))
+    let text = ''
+    for await (const piece of pieces) text += piece
+    if (signal.aborted) return false
+    write(`${text} beside`)
+    return true
+  }
   const made = new StateJournal({
-    store: { append: (text) => write(idsIn(text)), replace: write },
-    snapshot: () => 'snapshot',
+    store: { append: (text) => write(idsIn(text)), replace: write, replaceBeside },
+    snapshot: () => ['snap', 'shot'],
     entriesBehind,
+    checkpointEntries: CHECKPOINT_ENTRIES,
     onFailure: (error) => failures.push(error),
   })
   const fail = (): Error => (full = new Error('the disk is full'))
-  return { journal: made, writes, failures, fail }
+  return { journal: made, writes, failures, fail, finish: () => finish() }
 }
 
 /** A promise that is there, and what became of it. */
@@ -78,24 +92,53 @@ describe('a journal of a state', () => {
     expect(writes).toEqual(['1'])
   })
 
-  it('puts a snapshot in the place of entries when there are enough of them', async () => {
-    const { journal: made, writes } = journal({ entriesBehind: CHECKPOINT_ENTRIES - 2 })
-    made.add(entry(1))
+  it('writes a snapshot beside when there are enough entries, takes more meanwhile, and counts anew from it', async () => {
+    const { journal: made, writes, finish } = journal({ entriesBehind: CHECKPOINT_ENTRIES - 2 })
+    for (const id of [1, 2, 3]) {
+      made.add(entry(id))
+      await made.durable()
+    }
+    expect(writes).toEqual(['1', '2', 'begun beside', '3'])
+    finish()
+    while (writes.length === 4) await setImmediate()
+    expect(writes.at(-1)).toBe('snapshot beside')
+    for (let id = 4; id <= CHECKPOINT_ENTRIES + 1; id += 1) made.add(entry(id))
     await made.durable()
-    made.add(entry(2))
+    expect(writes).toHaveLength(6)
+    made.add(entry(0))
     await made.durable()
-    made.add(entry(3))
-    await made.durable()
-    expect(writes).toEqual(['1', 'snapshot', '3'])
+    expect(writes.slice(6)).toEqual(['0', 'begun beside'])
   })
 
-  it('keeps no more of one turn than a snapshot is worth', async () => {
-    const { journal: made, writes } = journal()
-    for (let id = 1; id <= 2 * CHECKPOINT_ENTRIES + 2; id += 1) made.add(entry(id))
-    expect(await outcome(made.durable())).toBe('durable')
-    made.add(entry(5))
+  it.each(['checkpoint', 'close', 'abandon'] as const)('gives up the snapshot beside at its %s', async (end) => {
+    const { journal: made, writes, finish, failures } = journal({ entriesBehind: CHECKPOINT_ENTRIES })
+    made.add(entry(1))
     await made.durable()
-    expect(writes).toEqual(['snapshot', '5'])
+    made[end]()
+    finish()
+    await setTimeout(5)
+    expect(writes).toEqual(['1', 'begun beside', ...(end === 'checkpoint' ? ['snapshot'] : [])])
+    expect(failures).toEqual([])
+  })
+
+  it('says so when a snapshot beside cannot be written, and takes nothing more', async () => {
+    const { journal: made, finish, failures, fail } = journal({ entriesBehind: CHECKPOINT_ENTRIES })
+    made.add(entry(1))
+    expect(await outcome(made.durable())).toBe('durable')
+    const error = fail()
+    finish()
+    while (failures.length === 0) await setImmediate()
+    expect(failures).toEqual([error])
+    expect(() => made.add(entry(2))).toThrow('the engine has stopped')
+    expect(await outcome(made.durable())).toBe('ENGINE_TIMEOUT')
+  })
+
+  it('keeps no more of one turn in memory than it must', async () => {
+    const { journal: made, writes } = journal()
+    for (let id = 1; id <= MOST_PENDING + 1; id += 1) made.add(entry(id))
+    expect(writes).toHaveLength(1)
+    expect(await outcome(made.durable())).toBe('durable')
+    expect(writes.slice(1)).toEqual([`${MOST_PENDING + 1}`, 'begun beside'])
   })
 
   it('writes a snapshot when it is told to, unless nothing has happened', () => {

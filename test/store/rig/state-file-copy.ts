@@ -3,15 +3,18 @@
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { snapshotsBeside } from '../../../src/store/state/snapshot-beside.ts'
 
 const PARTS = ['', '-wal', '-journal'] as const
 
-/** Copies a file and its log over what was at `to`. */
+/** Copies a file, its log and its snapshots over what was at `to`. */
 export function copyStateFile(from: string, to: string): void {
   for (const part of PARTS) {
     rmSync(to + part, { force: true })
     if (existsSync(from + part)) copyFileSync(from + part, to + part)
   }
+  for (const path of snapshotsBeside(to)) rmSync(path)
+  for (const path of snapshotsBeside(from)) copyFileSync(path, to + path.slice(from.length))
 }
 
 /** The bytes of a file and of everything beside it that is not empty, but for SQLite's memory of who reads it. */

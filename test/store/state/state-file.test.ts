@@ -18,6 +18,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
 import { readStateFile } from '../../../src/store/state/read-state-file.ts'
+import { snapshotsBeside } from '../../../src/store/state/snapshot-beside.ts'
 import { StateFile } from '../../../src/store/state/state-file.ts'
 import { Chance } from '../../exchange/rig/chance.ts'
 import { bytesBeside, copyStateFile } from '../rig/state-file-copy.ts'
@@ -163,8 +164,8 @@ describe('a state file is refused, and left as it is,', () => {
     },
     {
       why: 'when it is newer',
-      message: 'was written by a newer papertape (form 2, this one reads 1)',
-      file: () => patched(closedFile('a'), 60, 2),
+      message: 'was written by a newer papertape (form 3, this one reads 2)',
+      file: () => patched(closedFile('a'), 60, 3),
     },
     {
       why: 'when it is read-only',
@@ -306,6 +307,188 @@ describe('the log of a state file', () => {
     }
     expect(lengths.size).toBeGreaterThan(30)
     expect(lengths).toContain(batches.length)
+  })
+})
+
+describe('a snapshot that is written beside the file', () => {
+  const never = new AbortController().signal
+
+  /** Pieces, and what is done before each of them. */
+  async function* pieces(count: number, before: (piece: number) => void): AsyncGenerator<string> {
+    for (let piece = 0; piece < count; piece += 1) {
+      before(piece)
+      await Promise.resolve()
+      yield `<${piece}>`
+    }
+  }
+
+  function killed(file: string): string {
+    const copy = freshPath()
+    copyStateFile(file, copy)
+    copyFileSync(`${file}-acknowledged`, `${copy}-acknowledged`)
+    return copy
+  }
+
+  /** Goes on from a snapshot of one batch; another came while it was written. */
+  async function fileWithSnapshot(): Promise<{ readonly file: string; readonly state: StateFile }> {
+    const file = freshPath()
+    const state = StateFile.create(file, 'the beginning')
+    state.append('a')
+    await state.replaceBeside(
+      pieces(3, (piece) => {
+        if (piece === 1) state.append('b')
+      }),
+      never,
+    )
+    return { file, state }
+  }
+
+  it('is gone on from once it is there: before that, what was before and all entries are', async () => {
+    const file = freshPath()
+    const state = StateFile.create(file, 'the beginning')
+    state.append('a')
+    const seen: unknown[] = []
+    const look = (): void => {
+      const copy = killed(file)
+      seen.push(readStateFile(copy))
+      StateFile.reopen(copy, readStateFile(copy)?.lastWrite ?? -1).close()
+      expect(readStateFile(copy)).toEqual(seen.at(-1))
+    }
+    const text = pieces(3, (piece) => {
+      state.append(`${piece}`)
+      look()
+    })
+    expect(await state.replaceBeside(text, never)).toBe(true)
+    look()
+    state.append('more')
+    look()
+    state.close()
+    expect(seen).toEqual([
+      { snapshot: 'the beginning', batches: ['a', '0'], lastWrite: 2 },
+      { snapshot: 'the beginning', batches: ['a', '0', '1'], lastWrite: 3 },
+      { snapshot: 'the beginning', batches: ['a', '0', '1', '2'], lastWrite: 4 },
+      { snapshot: '<0><1><2>', batches: ['0', '1', '2'], lastWrite: 5 },
+      { snapshot: '<0><1><2>', batches: ['0', '1', '2', 'more'], lastWrite: 6 },
+    ])
+    expect(readStateFile(file)).toEqual(seen.at(-1))
+  })
+
+  it('drops what it took in little by little, also after a restart', async () => {
+    const file = freshPath()
+    let state = StateFile.create(file, 'the beginning')
+    for (let batch = 0; batch < 20; batch += 1) state.append(`${batch}`)
+    await state.replaceBeside(
+      pieces(1, () => undefined),
+      never,
+    )
+    const rows = (): unknown => {
+      const database = new Database(killed(file), { readonly: true })
+      const count = database.prepare('SELECT count(*) FROM batch').pluck().get()
+      database.close()
+      return count
+    }
+    const counts: unknown[] = [rows()]
+    for (const append of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+      state.append(append)
+      counts.push(rows())
+      if (append !== 'c') continue
+      state.close()
+      state = StateFile.reopen(file, readStateFile(file)?.lastWrite ?? -1)
+    }
+    state.close()
+    expect(counts).toEqual([21, 18, 15, 12, 9, 6, 7, 8])
+  })
+
+  it('lies in the file again once all of it is replaced, as before there were any', async () => {
+    const { file, state } = await fileWithSnapshot()
+    expect(snapshotsBeside(file)).toHaveLength(1)
+    const crashed = killed(file)
+    state.replace('all of it')
+    expect(snapshotsBeside(file)).toEqual([])
+    state.close()
+    expect(readFileSync(file).readUInt32BE(60)).toBe(1)
+    expect(readStateFile(file)).toEqual({ snapshot: 'all of it', batches: [], lastWrite: 4 })
+    expect(readStateFile(crashed)).toEqual({ snapshot: '<0><1><2>', batches: ['b'], lastWrite: 3 })
+  })
+
+  it('leaves the one before it, and takes its place', async () => {
+    const { file, state } = await fileWithSnapshot()
+    state.append('c')
+    expect(
+      await state.replaceBeside(
+        pieces(1, () => expect(snapshotsBeside(file)).toHaveLength(2)),
+        never,
+      ),
+    ).toBe(true)
+    expect(snapshotsBeside(file)).toEqual([`${file}-checkpoint-4`])
+    state.close()
+    expect(readStateFile(file)).toEqual({ snapshot: '<0>', batches: [], lastWrite: 5 })
+  })
+
+  it.each<[string, (path: string) => void, string]>([
+    ['gone', (path) => rmSync(path), 'is gone or cannot be read, and its state goes on from it'],
+    ['cut', (path) => truncateSync(path, 25), 'is damaged (it is not as it was written'],
+    [
+      'changed',
+      (path) => writeFileSync(path, readFileSync(path, 'latin1').replace('<1>', '<7>')),
+      'is damaged (it is not as it was written',
+    ],
+  ])('is refused by name when it is %s', async (_, damage, message) => {
+    const { file, state } = await fileWithSnapshot()
+    const copy = killed(file)
+    state.close()
+    damage(`${copy}-checkpoint-1`)
+    const before = bytesBeside(copy)
+    expect(() => readStateFile(copy)).toThrow(`${copy}-checkpoint-1: ${message}`)
+    expect(bytesBeside(copy)).toEqual(before)
+  })
+
+  it('is not what is named when the log lost that it is there', async () => {
+    const file = freshPath()
+    const state = StateFile.create(file, 'the beginning')
+    state.append('a')
+    const log = readFileSync(`${file}-wal`)
+    await state.replaceBeside(
+      pieces(1, () => undefined),
+      never,
+    )
+    const copy = killed(file)
+    state.close()
+    writeFileSync(`${copy}-wal`, log)
+    expect(() => readStateFile(copy)).toThrow(`${copy}-wal: is damaged or gone (${copy} ends at write 1, and write 2`)
+  })
+
+  it('is not there when its file is not, and nothing else of such a name is taken away', async () => {
+    const { file, state } = await fileWithSnapshot()
+    const copy = killed(file)
+    state.close()
+    writeFileSync(`${copy}-checkpoint-77`, 'mine')
+    StateFile.reopen(copy, readStateFile(copy)?.lastWrite ?? -1).close()
+    expect(readFileSync(`${copy}-checkpoint-77`, 'utf8')).toBe('mine')
+    rmSync(copy)
+    expect(refusalOf(copy)).toBe(
+      `is not there, but its snapshot '${copy}-checkpoint-1' is: bring the file back, or move the snapshot away`,
+    )
+  })
+
+  it('is told with the name of the file when it cannot be written, and takes nothing that was written before', async () => {
+    const { file, state } = await fileWithSnapshot()
+    const failing = async function* (): AsyncGenerator<string> {
+      yield await Promise.resolve('<0>')
+      throw new Error('ENOSPC: no space left on device, write')
+    }
+    await expect(state.replaceBeside(failing(), never)).rejects.toThrow(
+      `${file}: cannot be written (its snapshot '${file}-checkpoint-3': ENOSPC: no space left on device, write)`,
+    )
+    expect(snapshotsBeside(file)).toEqual([`${file}-checkpoint-1`])
+    state.close()
+    expect(readStateFile(file)?.batches).toEqual(['b'])
+  })
+
+  it("is nobody else's to read", async () => {
+    const { file, state } = await fileWithSnapshot()
+    expect(statSync(`${file}-checkpoint-1`).mode & 0o777).toBe(0o600)
+    state.close()
   })
 })
 
