@@ -62,5 +62,5 @@ export function sendError(
 export const sendJson = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
   sendJsonText(reply, status, JSON.stringify(body))
 
-export const sendJsonText = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+export const sendJsonText = (reply: FastifyReply, status: number, text: string | Buffer): FastifyReply =>
   reply.code(status).header('content-type', JSON_TYPE).send(text)

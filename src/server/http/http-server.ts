@@ -213,14 +213,13 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, before: LetI
       const source = { callOf: () => callOf(request), admitted }
       const bent = happening.length === 0 ? undefined : new BentCall(happening, route, source)
       if (bent !== undefined && (await bent.isCut(request, reply, life ?? service.life))) return reply
-      const isText = bent === undefined && route.handleAsText !== undefined
-      const handle = isText ? route.handleAsText : route.handle
-      const answer = await (bent === undefined ? handle(callOf(request)) : bent.handle())
+      const text = bent === undefined ? route.handleAsText?.(callOf(request)) : undefined
+      const answer = text ?? (await (bent === undefined ? route.handle(callOf(request)) : bent.handle()))
       const safe = durable()
       if (safe !== undefined) await safe
       if (bent !== undefined && strikeAfter(happening, request, reply, route, answer)) return reply
       answerHead(request, reply, isMutation)
-      return isText ? sendJsonText(reply, route.status, String(answer)) : send(reply, route, answer)
+      return text === undefined ? send(reply, route, answer) : sendJsonText(reply, route.status, text)
     },
   })
 }

@@ -42,7 +42,7 @@ export interface PlainRequestParts {
 interface PlainRoute {
   readonly url: string
   readonly route: Route
-  readonly handle: (call: Call) => string
+  readonly handle: (call: Call) => string | Buffer
 }
 
 const NOTHING: Readonly<Record<string, string>> = {}
@@ -159,7 +159,7 @@ class PlainRequest {
       handOver(this.#request, this.#response, arrived)
       return
     }
-    let text: string
+    let text: string | Buffer
     try {
       text = this.#plain.handle(this.#call(admission))
     } catch (error) {
@@ -171,7 +171,7 @@ class PlainRequest {
     else this.#answerWhen(safe, text, admission)
   }
 
-  #answerWhen(safe: Promise<void>, text: string, { budget }: Admission): void {
+  #answerWhen(safe: Promise<void>, text: string | Buffer, { budget }: Admission): void {
     safe.then(
       () => {
         this.#answer(this.#plain.route.status, text, budget)
@@ -209,7 +209,7 @@ class PlainRequest {
     this.#answer(error.status, JSON.stringify(envelopeOf(error, this.#id)), budget, retryInMs)
   }
 
-  #answer(status: number, text: string, budget: Admission['budget'], retryInMs?: number): void {
+  #answer(status: number, text: string | Buffer, budget: Admission['budget'], retryInMs?: number): void {
     const response = this.#response
     const { isMutation = false } = this.#plain.route
     const head = ['x-request-id', this.#id]

@@ -14,7 +14,7 @@ import {
   type OrderJson,
   type OrderRequest,
 } from '../../domain/order.ts'
-import { orderText } from '../../domain/order-text.ts'
+import { orderText, ordersText } from '../../wire/order-text.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import { accountOf, type Call, type Route } from './route.ts'
@@ -45,10 +45,7 @@ const ofOrder = (orderOf: (call: Call) => Order): Pick<Route, 'handle' | 'handle
 /** A route that answers with a list of orders. */
 const ofOrders = (ordersOf: (call: Call) => readonly Order[]): Pick<Route, 'handle' | 'handleAsText'> => ({
   handle: (call) => ordersOf(call).map((order) => jsonOf(call.service, order)),
-  handleAsText: (call) =>
-    `[${ordersOf(call)
-      .map((order) => textOf(call.service, order))
-      .join(',')}]`,
+  handleAsText: (call) => ordersText(ordersOf(call), (order) => marketOf(call.service, order)),
 })
 
 const errorOf = ({ code, message, details }: Refusal): ServiceError => new ServiceError(code, message, { details })

@@ -70,7 +70,7 @@ export interface Route {
   readonly check?: (call: Call) => void
   readonly handle: (call: Call) => unknown
   /** The same as the JSON text of its answer, where that is quicker; default: the text of what `handle` answers. */
-  readonly handleAsText?: (call: Call) => string
+  readonly handleAsText?: (call: Call) => string | Buffer
 }
 
 /** The account of whoever calls a protected route: its name is the user's id. */
