@@ -4,20 +4,16 @@
  *
  * Invariant: to the byte what `JSON.stringify(orderToJson(order, market))` is.
  */
-import { formatUnits } from '../domain/fixed-point.ts'
 import type { Market } from '../domain/market.ts'
 import { averagePrice, ORDER_STATUSES, ORDER_TYPES, SIDES, type Order } from '../domain/order.ts'
 import { isoTime } from '../domain/time.ts'
+import { TextWriter } from './text-writer.ts'
 
 /** Of an order behind its head: the names of its fields, its numbers, its time. */
 const MOST_BYTES = 512
-/** As much as most orders need, with the comma before them. */
+/** As much as most orders need, with the comma behind them. */
 const USUAL_BYTES = 256
 
-const ZERO = 0x30
-const POINT = 0x2e
-const COMMA = 0x2c
-const OPEN = 0x5b
 const CLOSE = 0x5d
 
 /** Sorts of orders that share a head: sides, types, statuses. */
@@ -54,115 +50,44 @@ function headOf({ userId, symbol, side, type, status, price }: Order): Buffer {
 
 const heads = new OrderHeads()
 
-class OrderWriter {
-  #bytes: Buffer
-  #length = 0
-
-  constructor(bytes: number) {
-    this.#bytes = Buffer.allocUnsafe(bytes)
+function write(writer: TextWriter, order: Order, { pricePrecision, qtyPrecision }: Market): void {
+  const { price, filledQty } = order
+  const head = heads.of(order)
+  writer.reserve(MOST_BYTES + head.length)
+  writer.ascii('{"id":"')
+  writer.units(order.id, 0)
+  writer.bytes(head)
+  if (price !== undefined) {
+    writer.units(price, pricePrecision)
+    writer.ascii('","qty":"')
   }
-
-  /** What was written, until something else is. */
-  get written(): Buffer {
-    return this.#bytes.subarray(0, this.#length)
+  writer.units(order.qty, qtyPrecision)
+  writer.ascii('","filledQty":"')
+  writer.units(filledQty, qtyPrecision)
+  if (filledQty !== 0) {
+    writer.ascii('","averagePrice":"')
+    writer.ascii(averagePrice(order.filledNotional, filledQty, pricePrecision))
   }
-
-  clear(): void {
-    this.#length = 0
-  }
-
-  byte(byte: number): void {
-    this.#reserve(1)
-    this.#bytes[this.#length] = byte
-    this.#length += 1
-  }
-
-  order(order: Order, { pricePrecision, qtyPrecision }: Market): void {
-    const { price, filledQty } = order
-    const head = heads.of(order)
-    this.#reserve(MOST_BYTES + head.length)
-    this.#ascii('{"id":"')
-    this.#units(order.id, 0)
-    this.#bytes.set(head, this.#length)
-    this.#length += head.length
-    if (price !== undefined) {
-      this.#units(price, pricePrecision)
-      this.#ascii('","qty":"')
-    }
-    this.#units(order.qty, qtyPrecision)
-    this.#ascii('","filledQty":"')
-    this.#units(filledQty, qtyPrecision)
-    if (filledQty !== 0) {
-      this.#ascii('","averagePrice":"')
-      this.#ascii(averagePrice(order.filledNotional, filledQty, pricePrecision))
-    }
-    this.#ascii('","createdAt":"')
-    this.#ascii(isoTime(order.createdAt))
-    this.#ascii('"}')
-  }
-
-  #reserve(bytes: number): void {
-    const needed = this.#length + bytes
-    if (needed <= this.#bytes.length) return
-    const wider = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length))
-    this.#bytes.copy(wider, 0, 0, this.#length)
-    this.#bytes = wider
-  }
-
-  #ascii(text: string): void {
-    const bytes = this.#bytes
-    let at = this.#length
-    for (let index = 0; index < text.length; index += 1, at += 1) bytes[at] = text.charCodeAt(index)
-    this.#length = at
-  }
-
-  /** As `formatUnits` writes them. */
-  #units(units: number, decimals: number): void {
-    if (!Number.isSafeInteger(units) || units < 0) {
-      this.#ascii(formatUnits(units, decimals))
-      return
-    }
-    const bytes = this.#bytes
-    const end = this.#length + Math.max(digitsOf(units), decimals + 1) + (decimals === 0 ? 0 : 1)
-    const point = decimals === 0 ? end : end - decimals - 1
-    let rest = units
-    for (let at = end - 1; at >= this.#length; at -= 1) {
-      if (at === point) {
-        bytes[at] = POINT
-        continue
-      }
-      const left = Math.floor(rest / 10)
-      bytes[at] = ZERO + (rest - left * 10)
-      rest = left
-    }
-    this.#length = end
-  }
+  writer.ascii('","createdAt":"')
+  writer.ascii(isoTime(order.createdAt))
+  writer.ascii('"},')
 }
 
-function digitsOf(integer: number): number {
-  let digits = 1
-  for (let bound = 10; integer >= bound; bound *= 10) digits += 1
-  return digits
-}
-
-const ofOne = new OrderWriter(USUAL_BYTES)
+const ofOne = new TextWriter(USUAL_BYTES)
 
 export function orderText(order: Order, market: Market): string {
   ofOne.clear()
-  ofOne.order(order, market)
-  return ofOne.written.toString()
+  write(ofOne, order, market)
+  return ofOne.written.toString('utf8', 0, ofOne.written.length - 1)
 }
 
 /** An array of orders, in UTF-8. */
 export function ordersText(orders: readonly Order[], marketOf: (order: Order) => Market): Buffer {
-  const writer = new OrderWriter((orders.length + 1) * USUAL_BYTES + MOST_BYTES)
-  for (const order of orders) {
-    writer.byte(COMMA)
-    writer.order(order, marketOf(order))
-  }
-  if (orders.length === 0) writer.byte(COMMA)
-  writer.byte(CLOSE)
+  if (orders.length === 0) return Buffer.from('[]')
+  const writer = new TextWriter((orders.length + 1) * USUAL_BYTES + MOST_BYTES)
+  writer.ascii('[')
+  for (const order of orders) write(writer, order, marketOf(order))
   const { written } = writer
-  written[0] = OPEN
+  written[written.length - 1] = CLOSE
   return written
 }

@@ -4,6 +4,8 @@
 import { z } from 'zod'
 import { auditDifference } from '../../domain/audit.ts'
 import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
+import { depthText } from '../../wire/depth-text.ts'
+import type { MarketConfig } from '../../domain/market.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import type { Call, Route } from '../service/route.ts'
 
@@ -56,13 +58,25 @@ export function audit({ service }: Call): AuditJson {
   return { assets: Object.fromEntries(rows), ok: lines.every((line) => auditDifference(line) === 0n) }
 }
 
-export function book({ service, params: { symbol = '' } }: Call): BookJson {
+function marketOf({ service, params: { symbol = '' } }: Call): MarketConfig {
   const market = service.market(symbol)
   if (market === undefined) throw new ServiceError('MARKET_NOT_FOUND', `no market '${symbol.slice(0, 40)}'`)
+  return market
+}
+
+export function book(call: Call): BookJson {
+  const { service } = call
+  const market = marketOf(call)
+  const { symbol } = market
   const { bids, asks } = service.exchange.depth(symbol)
   const side = (depth: typeof bids): readonly (readonly [string, string])[] =>
     depth.map(({ price, qty }) => [formatUnits(price, market.pricePrecision), formatTrimmed(qty, market.qtyPrecision)])
   return { bids: side(bids), asks: side(asks) }
+}
+
+function bookText(call: Call): Buffer {
+  const market = marketOf(call)
+  return depthText(call.service.exchange.depth(market.symbol), market)
 }
 
 export const BOOK_ROUTES: readonly Route[] = [
@@ -88,5 +102,6 @@ export const BOOK_ROUTES: readonly Route[] = [
     status: 200,
     answer: z.strictObject({ bids: levels, asks: levels }),
     handle: book,
+    handleAsText: bookText,
   },
 ]

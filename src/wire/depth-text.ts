@@ -1,0 +1,41 @@
+/**
+ * An order book as JSON text, byte by byte and without an array in between: `{"bids":[[price,qty]],"asks":[[price,qty]]}`, best first.
+ *
+ * Invariant: to the byte what `JSON.stringify` writes of it, prices with the decimals of the market, quantities without trailing zeros.
+ */
+import type { Depth, DepthLevel } from '../domain/depth.ts'
+import type { Market } from '../domain/market.ts'
+import { TextWriter } from './text-writer.ts'
+
+/** A price and a quantity of 40 digits each, and what stands around them. */
+const MOST_BYTES = 128
+const USUAL_BYTES = 40
+
+export function depthText({ bids, asks }: Depth, market: Market): Buffer {
+  const writer = new TextWriter((bids.length + asks.length) * USUAL_BYTES + MOST_BYTES)
+  writer.ascii('{"bids":[')
+  writeLevels(writer, bids, market)
+  writer.ascii('],"asks":[')
+  writeLevels(writer, asks, market)
+  writer.ascii(']}')
+  return writer.written
+}
+
+function writeLevels(
+  writer: TextWriter,
+  levels: readonly DepthLevel[],
+  { pricePrecision, qtyPrecision }: Market,
+): void {
+  let before = '["'
+  for (const { price, qty } of levels) {
+    writer.reserve(MOST_BYTES)
+    writer.ascii(before)
+    writer.units(price, pricePrecision)
+    writer.ascii('","')
+    writer.trimmed(qty <= MOST_EXACT ? Number(qty) : qty, qtyPrecision)
+    writer.ascii('"]')
+    before = ',["'
+  }
+}
+
+const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
