@@ -33,6 +33,7 @@ function listUsers({ service: { users } }: Call): object {
 
 function addUser({ service, body }: Call): User {
   const { email, verified } = shapeOf(userRequest, body)
+  if (service.users.hasEmail(email)) throw fieldError('email', `there is a user ${email} already`)
   return service.users.addUser(email, verified)
 }
 

@@ -8,6 +8,7 @@ import { InputError } from '../../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION, type MarketConfig } from '../../domain/market.ts'
 import { DEFAULT_RATE_LIMITS } from '../../domain/rate-window.ts'
 import { KEY_FORM, keyIdOf, SCOPES, type Scope } from '../service/api-key.ts'
+import { emailKey } from '../service/user-registry.ts'
 
 /** A config as it is written: what a JSON file of `papertape serve --config` has. */
 export interface EmulatorConfigInput {
@@ -165,9 +166,6 @@ function pathOfProto(value: unknown): readonly string[] | undefined {
   }
   return undefined
 }
-
-/** As two e-mails are told apart: nobody has one of capitals and another. */
-export const emailKey = (email: string): string => email.toLowerCase()
 
 /** Users are told apart by their e-mail, so that a restart finds them again. */
 function checkUsers(where: string, config: EmulatorConfig): EmulatorConfig {

@@ -18,7 +18,7 @@ import { keyIdOf } from '../service/api-key.ts'
 import type { Call } from '../service/route.ts'
 import type { VirtualTime } from '../service/virtual-time.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
-import { emailKey, readEmulatorUser, type EmulatorUserInput } from './emulator-config.ts'
+import { readEmulatorUser, type EmulatorUserInput } from './emulator-config.ts'
 import { checkUser, creditUsers, makeUser, type CheckedUser, type EmulatorUser } from './emulator-users.ts'
 
 /** A moment to which a virtual clock is to be moved. */
@@ -148,7 +148,7 @@ function addUser({ service, now }: Call, given: EmulatorUserInput): EmulatorUser
 }
 
 function checkIsNew({ email, keys }: CheckedUser, { users }: Call['service']): void {
-  if (users.users.some((user) => emailKey(user.email) === emailKey(email))) {
+  if (users.hasEmail(email)) {
     throw new InputError('user email', `there is a user ${email} already`)
   }
   const ids = keys.map(({ key }) => (key === undefined ? undefined : keyIdOf(key)))

@@ -4,7 +4,7 @@
 import { creditAmount } from '../../domain/credit.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
-import { emailKey, type UserConfig } from './emulator-config.ts'
+import type { UserConfig } from './emulator-config.ts'
 import { keyIdOf } from '../service/api-key.ts'
 import type { UserRegistry } from '../service/user-registry.ts'
 
@@ -69,8 +69,7 @@ export function checkUser(
  */
 export function makeUsers(users: readonly CheckedUser[], registry: UserRegistry): MadeUsers {
   const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
-  const known = new Set(before.map(({ email }) => emailKey(email)))
-  const unknown = users.filter(({ email }) => !known.has(emailKey(email)))
+  const unknown = users.filter(({ email }) => !registry.hasEmail(email))
   for (const { email, keys } of unknown) {
     if (!keys.some(({ key = '' }) => registry.hasHadKey(keyIdOf(key) ?? ''))) continue
     throw new InputError('state', `there is a key of the public id that ${email} is to have`)

@@ -22,10 +22,14 @@ export interface Caller {
   readonly key: KeyRecord
 }
 
+/** As two e-mails are told apart: nobody has one of capitals and another. */
+export const emailKey = (email: string): string => email.toLowerCase()
+
 export class UserRegistry {
   readonly #secrets: Secrets
   readonly #onEntry: (entry: UserEntry) => void
   readonly #usersById = new Map<string, User>()
+  readonly #emails = new Set<string>()
   readonly #keysById = new Map<string, KeyRecord>()
   /** So that none of them is ever given to another key. */
   readonly #revokedIds = new Set<string>()
@@ -41,6 +45,7 @@ export class UserRegistry {
     switch (entry.type) {
       case 'user':
         this.#usersById.set(entry.user.id, entry.user)
+        this.#emails.add(emailKey(entry.user.email))
         return
       case 'key':
         this.#keysById.set(entry.key.id, entry.key)
@@ -60,6 +65,11 @@ export class UserRegistry {
 
   user(id: string): User | undefined {
     return this.#usersById.get(id)
+  }
+
+  /** Whether somebody has that e-mail, in whatever capitals. */
+  hasEmail(email: string): boolean {
+    return this.#emails.has(emailKey(email))
   }
 
   get users(): readonly User[] {

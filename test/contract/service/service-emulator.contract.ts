@@ -52,6 +52,15 @@ export function describeEmulator(open: () => Promise<ServiceStage>): void {
     ])('%j is 400 naming %j', async (body, fields) => {
       expect(await post('/users', body)).toEqual([400, 'VALIDATION_ERROR', ...fields])
     })
+
+    it('have an e-mail of their own, in whatever capitals: 400 naming it, and nobody is made', async () => {
+      await post('/users', { email: 'b@example.com', verified: false })
+      for (const email of ['b@example.com', 'B@Example.com']) {
+        expect(await post('/users', { email, verified: true })).toEqual([400, 'VALIDATION_ERROR', 'email'])
+      }
+      expect((await service.ask('GET', '/emulator/users')).json).toHaveLength(2)
+      expect((await post('/users', { email: 'c@example.com', verified: true }))[0]).toBe(201)
+    })
   })
 
   describe('keys', () => {

@@ -20,6 +20,7 @@ export class ServiceStage implements Service {
   readonly addresses: ServiceAddresses
   readonly #agent = new Agent({ keepAlive: true })
   readonly #requestIds = new Set<string>()
+  #users = 0
 
   constructor(addresses: ServiceAddresses) {
     this.addresses = addresses
@@ -62,7 +63,9 @@ export class ServiceStage implements Service {
 
   /** A user with a key. A user who is not verified had the key before. */
   async user({ isVerified = true, scopes = SCOPES, credits = {} }: UserWish = {}): Promise<TestUser> {
-    const made = await this.ask('POST', '/emulator/users', { body: { email: 'a@example.com', verified: true } })
+    this.#users += 1
+    const body = { email: `a${this.#users}@example.com`, verified: true }
+    const made = await this.ask('POST', '/emulator/users', { body })
     const { id } = made.json as { id: string }
     const { key, keyId } = await this.key(id, scopes)
     const user = new TestUser(this, { id, key, keyId })

@@ -39,6 +39,7 @@ export class ServedMarket {
   readonly clock: VirtualClock
   /** Errors that are ours: none, unless the test makes one. */
   readonly errors: readonly unknown[]
+  #users = 0
 
   constructor(server: RunningServer, clock: VirtualClock, errors: readonly unknown[]) {
     this.server = server
@@ -69,8 +70,9 @@ export class ServedMarket {
 
   /** A verified user with a full key. @param credits  by asset */
   async user(credits: Readonly<Record<string, string>> = {}): Promise<ServedUser> {
+    this.#users += 1
     const { body: user } = await this.call('POST', '/emulator/users', {
-      body: { email: 'a@example.com', verified: true },
+      body: { email: `a${this.#users}@example.com`, verified: true },
     })
     const { id } = user as { id: string }
     const made = await this.call('POST', `/emulator/users/${id}/keys`, { body: { scopes: SCOPES } })
