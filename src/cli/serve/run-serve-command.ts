@@ -33,6 +33,8 @@ export async function serveUntilStopped(values: Readonly<Record<string, unknown>
     onFailure: ending.onFailure,
     onAnswer: log.isLevelEnabled('debug') ? answerLog(log) : undefined,
   })
+  const { addedMarkets } = emulator
+  if (addedMarkets.length > 0) log.warn({ markets: addedMarkets }, 'the state has markets that it did not have')
   process.stdout.write(isJson ? serverLine(emulator, options) : serverLines(emulator, options))
   log.info({ baseUrl: emulator.baseUrl }, 'serving')
   const { code, error } = await ending.end

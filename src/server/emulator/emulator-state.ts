@@ -48,6 +48,7 @@ const inMemory = (fresh: ExchangeConfig, secrets: Secrets): ServiceState => ({
   exchange: createExchange(fresh),
   users: new UserRegistry(secrets, () => undefined),
   isNew: true,
+  addedMarkets: [],
   time: 0,
   keepTime: () => undefined,
   beginLife: () => 1,

@@ -25,6 +25,8 @@ export interface Emulator extends EmulatorControl {
   readonly emulatorUrl: string
   /** In the order of its config. */
   readonly markets: readonly Market[]
+  /** Symbols of those that a `state` has from this start on, beside the ones that it had. */
+  readonly addedMarkets: readonly string[]
   /** With the keys that were made now; they are shown once. */
   readonly users: readonly EmulatorUser[]
   /** Whether agents trade. */
@@ -98,6 +100,7 @@ function running(server: RunningServer, life: WorldLife, { state }: EmulatorOpti
   return {
     ...server,
     markets: server.service.exchange.markets,
+    addedMarkets: life.world.state.addedMarkets,
     users: life.world.users,
     hasAgents: life.hasAgents,
     ...controlOf(server, () => life.world.state.durable(), failure.hear),

@@ -1,8 +1,8 @@
 /**
- * A check that a kept state is one of the markets that are asked for: markets are fixed when an exchange is made.
+ * A check that a kept state is one of the markets that are asked for: it may get more of them, and never other ones or fewer.
  */
 import { InputError } from '../../domain/errors.ts'
-import type { MarketConfig } from '../../domain/market.ts'
+import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
 
 interface Markets {
   readonly markets: readonly MarketConfig[]
@@ -21,25 +21,43 @@ const FIELDS = [
   'selfTrade',
 ] as const satisfies readonly (keyof MarketConfig)[]
 
-/** @throws {InputError} naming the file and the first difference; the order of the markets is none */
-export function checkMarkets(file: string, kept: Markets, asked: Markets): void {
+/**
+ * The order of the markets is no difference.
+ *
+ * @returns those that are asked for and that the state does not have yet
+ * @throws {InputError} naming the file and the first difference
+ */
+export function addedMarkets(file: string, kept: Markets, asked: Markets): readonly MarketConfig[] {
   const fault = (message: string): InputError => new InputError(file, `${message}; ask for that, or for another file`)
   if (kept.quoteAsset !== asked.quoteAsset) {
     throw fault(`is valued in ${kept.quoteAsset}, asked for is ${asked.quoteAsset}`)
   }
-  const symbols = (markets: readonly MarketConfig[]): string =>
-    markets
-      .map(({ symbol }) => symbol)
-      .sort()
-      .join(', ')
-  if (symbols(kept.markets) !== symbols(asked.markets)) {
-    throw fault(`has the markets ${symbols(kept.markets)}, asked for are ${symbols(asked.markets)}`)
-  }
   for (const market of kept.markets) {
     const wanted = asked.markets.find(({ symbol }) => symbol === market.symbol)
+    if (wanted === undefined) throw fault(`has the market ${market.symbol}, which is not asked for`)
     for (const field of FIELDS) {
-      if (market[field] === wanted?.[field]) continue
-      throw fault(`has ${market.symbol} with ${field} '${market[field]}', asked for is '${wanted?.[field] ?? ''}'`)
+      if (market[field] === wanted[field]) continue
+      throw fault(`has ${market.symbol} with ${field} '${market[field]}', asked for is '${wanted[field]}'`)
+    }
+  }
+  const symbols = new Set(kept.markets.map(({ symbol }) => symbol))
+  const added = asked.markets.filter(({ symbol }) => !symbols.has(symbol))
+  checkDigits(file, kept.markets, added)
+  return added
+}
+
+/** Everything that was charged was rounded to the digits that an asset had. */
+function checkDigits(file: string, kept: readonly MarketConfig[], added: readonly MarketConfig[]): void {
+  const digits = ledgerScales(kept)
+  for (const market of added) {
+    for (const [asset, wanted] of ledgerScales([market])) {
+      const has = digits.get(asset)
+      if (has === undefined || wanted <= has) continue
+      const fields = asset === market.baseAsset ? 'qtyPrecision' : 'pricePrecision and qtyPrecision'
+      throw new InputError(
+        file,
+        `cannot have ${market.symbol} beside its markets: by its ${fields} ${asset} would have ${wanted} decimals, and has ${has}; ask for fewer, or for another file`,
+      )
     }
   }
 }

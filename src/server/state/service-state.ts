@@ -5,14 +5,16 @@
  * Known limit: how much history is kept was decided when the file was made.
  */
 import { InputError } from '../../domain/errors.ts'
+import type { MarketConfig } from '../../domain/market.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import type { Exchange, ExchangeConfig, SnapshotExchange } from '../../exchange/exchange.ts'
 import type { ExchangeSnapshot } from '../../exchange/snapshot/exchange-snapshot.ts'
 import { restoreExchange } from '../../exchange/snapshot/restore-exchange.ts'
+import { withMarkets } from '../../exchange/snapshot/with-markets.ts'
 import { readStateFile, type StoredState } from '../../store/state/read-state-file.ts'
 import { StateFile } from '../../store/state/state-file.ts'
 import { accountsOfAgents } from '../../simulation/agents/agent-population.ts'
-import { checkMarkets } from './kept-markets.ts'
+import { addedMarkets } from './kept-markets.ts'
 import { JournaledExchange } from './journaled-exchange.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { applyEntry, readEntries, type StateEntry } from './state-entry.ts'
@@ -25,6 +27,8 @@ export interface ServiceState {
   readonly users: UserRegistry
   /** True when nothing has ever happened in it, so that its first users are still to be made. */
   readonly isNew: boolean
+  /** Symbols of the markets that it has from this opening on, beside those that it had. */
+  readonly addedMarkets: readonly string[]
   /** Unix milliseconds of the last that happened in it; 0 when nothing has. */
   readonly time: number
   /** Keeps where a clock was moved to. */
@@ -55,6 +59,8 @@ interface Kept {
   readonly entries: readonly StateEntry[]
   readonly time: number
   readonly life: number
+  /** Markets that it does not have yet, and its exchange has. */
+  readonly added: readonly MarketConfig[]
   /** See `ServiceState`. */
   readonly isNew: boolean
 }
@@ -62,7 +68,7 @@ interface Kept {
 /**
  * Opens a state file, or makes it.
  *
- * @param fresh      what a new one begins with; an old one must have the same markets
+ * @param fresh      what a new one begins with; an old one must have its markets among these, and gets the others
  * @param onFailure  hears once when something could not be written: from then on nothing is let in, and nothing is ever durable
  * @param checkpointEntries  after how many entries a snapshot is written, while the state goes on
  * @throws {InputError} naming the file, which is as it was
@@ -90,10 +96,12 @@ export function openServiceState(
   const store =
     stored === undefined ? StateFile.create(file, [...snapshot()].join('')) : StateFile.reopen(file, stored.lastWrite)
   const journal = new StateJournal({ store, snapshot, entriesBehind: entries.length, checkpointEntries, onFailure })
+  for (const market of before.added) journal.add({ type: 'market', market })
   return {
     exchange: new JournaledExchange(exchange, journal),
     users,
     isNew: before.isNew,
+    addedMarkets: before.added.map(({ symbol }) => symbol),
     time,
     keepTime: (now) => {
       if (now === time) return
@@ -131,24 +139,28 @@ const begun = (fresh: ExchangeConfig): Kept => ({
   entries: [],
   time: 0,
   life: 0,
+  added: [],
   isNew: true,
 })
 
 function restored(file: string, { snapshot: text, batches }: StoredState, fresh: ExchangeConfig): Kept {
   return asFaultOf(file, () => {
     const { exchange, users, time: kept = 0, life = 0 } = JSON.parse(text) as Snapshot
-    checkMarkets(file, exchange, fresh)
     const entries = batches.flatMap(readEntries)
+    const later = entries.flatMap((entry) => (entry.type === 'market' ? [entry.market] : []))
+    const { quoteAsset } = exchange
+    const added = addedMarkets(file, { markets: [...exchange.markets, ...later], quoteAsset }, fresh)
+    const whole = restoreExchange(withMarkets(exchange, [...later, ...added]))
     const read = exchange.states.map(({ statistics }) => statistics.readAt)
     const happened = entries.map((entry) => ('time' in entry ? entry.time : 0))
     const lives = entries.map((entry) => (entry.type === 'life' ? entry.life : 0))
     const isNew = users.length === 0 && exchange.time === 0 && entries.every(isOfNoConsequence)
     const time = latest([exchange.time, kept, ...read], happened)
-    return { exchange: restoreExchange(exchange), users, entries, time, life: latest([life], lives), isNew }
+    return { exchange: whole, users, entries, time, life: latest([life], lives), added, isNew }
   })
 }
 
-const isOfNoConsequence = ({ type }: StateEntry): boolean => type === 'time' || type === 'life'
+const isOfNoConsequence = ({ type }: StateEntry): boolean => type === 'time' || type === 'life' || type === 'market'
 
 /** Of more numbers than a call takes. */
 const latest = (...lists: readonly (readonly number[])[]): number =>

@@ -1,8 +1,10 @@
 /**
- * Entries of a state file, as JSON: commands, prints and recorded rows that changed something, users and keys, lives and their time.
+ * Entries of a state file, as JSON: commands, prints and recorded rows that changed something, users and keys, markets,
+ * lives and their time.
  */
 import type { Command } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
+import type { MarketConfig } from '../../domain/market.ts'
 import type { Exchange, Print, RecordedRow } from '../../exchange/exchange.ts'
 import type { UserEntry, UserRegistry } from '../service/user-registry.ts'
 
@@ -12,6 +14,8 @@ export type StateEntry =
   | ({ readonly type: 'listed' } & Print)
   | ({ readonly type: 'row' } & RecordedRow)
   | UserEntry
+  /** A market that the state has from now on. */
+  | { readonly type: 'market'; readonly market: MarketConfig }
   /** Where a clock was moved to. */
   | { readonly type: 'time'; readonly time: number }
   /** The state is used from now on, for the `life`th time. */
@@ -54,6 +58,8 @@ export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserReg
     case 'key-revoked':
       users.apply(entry)
       return
+    // The exchange was made with it: before this nothing happened there.
+    case 'market':
     case 'time':
     case 'life':
       return

@@ -271,6 +271,30 @@ describe('a state', () => {
     ])
   })
 
+  it('gets the markets of a config that it does not have yet, in which agents begin', async () => {
+    const options = { state: join(folder, 'markets.db'), virtualClock: true }
+    const steps = { pricePrecision: 2, qtyPrecision: 3 }
+    const [gold, tea] = [
+      { symbol: 'GOLD_EUR', ...steps },
+      { symbol: 'TEA_EUR', ...steps },
+    ]
+    await (await startEmulator({ ...options, config: { markets: [gold] } })).close()
+    const emulator = await startEmulator({ ...options, config: { markets: [tea, gold] } })
+    expect(emulator.addedMarkets).toEqual(['TEA_EUR'])
+    expect(emulator.markets.map(({ symbol }) => symbol)).toEqual(['GOLD_EUR', 'TEA_EUR'])
+    await advance(emulator, 600_000)
+    expect((await ask(emulator, '/markets/TEA_EUR/trades')).json).not.toEqual([])
+    const { json } = await ask(emulator, '/emulator/users/user-1/credits', { body: { asset: 'TEA', amount: '5' } })
+    expect(json).toMatchObject({ TEA: { available: '5' } })
+    expect((await ask<{ ok: boolean }>(emulator, '/emulator/audit')).json.ok).toBe(true)
+    await emulator.close()
+    await expect(startEmulator({ ...options, config: { markets: [gold] } })).rejects.toThrow(
+      `${options.state}: has the market TEA_EUR, which is not asked for; ask for that, or for another file`,
+    )
+    const again = await start({ ...options, config: { markets: [gold, tea] } })
+    expect([again.addedMarkets, again.markets.length]).toEqual([[], 2])
+  })
+
   it('on a virtual clock goes on at its time, and draws no key twice', async () => {
     const options = { state: join(folder, 'virtual.db'), virtualClock: true, config: { agents: false } }
     const first = await startEmulator(options)

@@ -237,6 +237,106 @@ describe('a state that is opened again', () => {
   })
 })
 
+describe('a state that gets another market', () => {
+  const MORE = { ...CONFIG, markets: [market('ETH_USD', { takerFeeBps: '3' }), ...CONFIG.markets, market('BTC_EUR')] }
+  const refusedWithout = 'has the market ETH_USD, which is not asked for'
+
+  /** What a kill leaves now. */
+  function killed(file: string): string {
+    const copy = freshPath()
+    copyStateFile(file, copy)
+    return copy
+  }
+
+  it('has it from then on, behind those that it had, and is refused without it, killed or closed', async () => {
+    const { file } = busyFile()
+    const state = open(file, MORE)
+    expect(state.addedMarkets).toEqual(['ETH_USD', 'BTC_EUR'])
+    expect(state.exchange.markets.map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_USD', 'BTC_EUR'])
+    await state.durable()
+    const copy = killed(file)
+    state.close()
+    for (const each of [copy, file]) {
+      expect(() => open(each, CONFIG)).toThrow(`${each}: ${refusedWithout}`)
+      const again = open(each, MORE)
+      expect(again.addedMarkets).toEqual([])
+      expect(again.exchange.markets.map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_USD', 'BTC_EUR'])
+      again.close()
+    }
+  })
+
+  it('goes on as an exchange that always had it: ids, balances, portfolio, trades; also replayed after a kill', async () => {
+    const reference = createExchange({ ...MORE, markets: [...CONFIG.markets, ...MORE.markets.slice(0, 1)] })
+    const asked = { ...CONFIG, markets: reference.markets }
+    const file = freshPath()
+    let state = open(file)
+    const both = (action: (exchange: Exchange) => void): void => [state.exchange, reference].forEach(action)
+    const credit = (account: string, asset: string): void =>
+      both((exchange) => exchange.execute({ type: 'credit', time: 6, account, asset, amount: 1_000_000n }))
+    const place = (account: string, symbol: string, side: 'BUY' | 'SELL'): void =>
+      both((exchange) => {
+        const request = { symbol, side, type: 'LIMIT', price: 7, qty: 11 } as const
+        exchange.execute({ type: 'place', time: 6, account, request })
+      })
+    for (const account of ['ann', 'bob']) for (const asset of ['USD', 'BTC']) credit(account, asset)
+    place('ann', SYMBOL, 'BUY')
+    place('bob', SYMBOL, 'SELL')
+    place('bob', SYMBOL, 'SELL')
+    await state.durable()
+    const copy = killed(file)
+    state.close()
+    state = open(copy, asked)
+    for (const account of ['ann', 'bob']) credit(account, 'ETH')
+    place('ann', 'ETH_USD', 'SELL')
+    place('bob', 'ETH_USD', 'BUY')
+    place('ann', SYMBOL, 'BUY')
+    await state.durable()
+    const bytes = bytesOf(reference)
+    for (const each of [killed(copy), copy]) {
+      if (each === copy) state.close()
+      else open(each, asked).close()
+      expect(bytesIn(each)).toBe(bytes)
+      const again = open(each, asked)
+      for (const account of ['ann', 'bob', 'nobody']) {
+        expect(again.exchange.portfolio(account, 9)).toEqual(reference.portfolio(account, 9))
+        expect(again.exchange.orders(account, { limit: 99, page: 1 })).toEqual(
+          reference.orders(account, { limit: 99, page: 1 }),
+        )
+        expect(again.exchange.fills(account, 99)).toEqual(reference.fills(account, 99))
+      }
+      for (const { symbol } of reference.markets) {
+        expect(again.exchange.trades(symbol, 99)).toEqual(reference.trades(symbol, 99))
+        expect(again.exchange.ticker(symbol, 9)).toEqual(reference.ticker(symbol, 9))
+      }
+      expect(again.exchange.audit()).toEqual(reference.audit())
+      again.close()
+    }
+  })
+
+  it('keeps the profit and loss of everybody when values then need more digits', () => {
+    const file = freshPath()
+    let state = open(file)
+    state.exchange.execute({ type: 'credit', time: 5, account: 'ann', asset: 'USD', amount: 900n })
+    state.close()
+    state = open(file, { ...CONFIG, markets: [...CONFIG.markets, market('ETH_EUR', { qtyPrecision: 4 })] })
+    state.close()
+    const finer = [...CONFIG.markets, market('ETH_EUR', { qtyPrecision: 4 }), market('ETH_USD')]
+    state = open(file, { ...CONFIG, markets: finer })
+    expect(state.addedMarkets).toEqual(['ETH_USD'])
+    const { equity, baselineEquity, valueScale } = state.exchange.portfolio('ann', 9)
+    expect([equity, baselineEquity, valueScale]).toEqual([9_000_000n, 9_000_000n, 4])
+    state.close()
+  })
+
+  it('is as new as it was when nothing but that has happened in it', () => {
+    const file = freshPath()
+    open(file).close()
+    const state = open(file, MORE)
+    expect(state.isNew).toBe(true)
+    state.close()
+  })
+})
+
 describe('what agents did', () => {
   it('is not in a snapshot, but for what they have and what rests', () => {
     const file = freshPath()
@@ -272,11 +372,20 @@ describe('a state is refused, and its file left as it is,', () => {
     },
     {
       config: { ...CONFIG, markets: [market('ETH_USD')] },
-      message: 'has the markets BTC_USD, asked for are ETH_USD',
+      message: 'has the market BTC_USD, which is not asked for; ask for that, or for another file',
     },
     {
-      config: { ...CONFIG, markets: [market('ETH_USD'), market(SYMBOL)] },
-      message: 'has the markets BTC_USD, asked for are BTC_USD, ETH_USD',
+      config: { ...CONFIG, markets: [market('ETH_USD'), ...oneMarket({ name: 'another' }).markets] },
+      message: "has BTC_USD with name 'BTC_USD', asked for is 'another'",
+    },
+    {
+      config: { ...CONFIG, markets: [...CONFIG.markets, market('ETH_USD', { pricePrecision: 2 })] },
+      message:
+        'cannot have ETH_USD beside its markets: by its pricePrecision and qtyPrecision USD would have 2 decimals, and has 0',
+    },
+    {
+      config: { ...CONFIG, markets: [...CONFIG.markets, market('BTC_EUR', { qtyPrecision: 1 })] },
+      message: 'cannot have BTC_EUR beside its markets: by its qtyPrecision BTC would have 1 decimals, and has 0',
     },
     {
       config: oneMarket({ pricePrecision: 2 }),

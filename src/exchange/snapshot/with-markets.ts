@@ -1,0 +1,37 @@
+/**
+ * A snapshot with more markets, in which nothing has happened yet: no id is another one, and nobody has more or less.
+ */
+import { invariant } from '../../domain/errors.ts'
+import { powerOfTen } from '../../domain/fixed-point.ts'
+import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
+import { valueScaleOf } from '../../domain/pricing.ts'
+import { MarketStatistics } from '../statistics/market-statistics.ts'
+import type { ExchangeSnapshot, MarketSnapshot, StatisticsSnapshot } from './exchange-snapshot.ts'
+import { wholeOf } from './later-list.ts'
+
+const NO_HISTORY = { orders: 0, fills: 0, trades: 0, candles: 0 }
+
+/** @param added  of which none gives an asset that is there already more digits */
+export function withMarkets(snapshot: ExchangeSnapshot, added: readonly MarketConfig[]): ExchangeSnapshot {
+  if (added.length === 0) return snapshot
+  const markets = [...snapshot.markets, ...added]
+  const [before, after] = [ledgerScales(snapshot.markets), ledgerScales(markets)]
+  invariant(
+    [...before].every(([asset, scale]) => after.get(asset) === scale),
+    'an asset keeps its digits',
+  )
+  // A value may need more digits, in which a baseline is the same.
+  const { quoteAsset } = snapshot
+  const digits = valueScaleOf(quoteAsset, after, markets) - valueScaleOf(quoteAsset, before, snapshot.markets)
+  const accounts = snapshot.accounts.map((account) => ({
+    ...account,
+    baseline: String(BigInt(account.baseline) * powerOfTen(digits)),
+  }))
+  return { ...snapshot, markets, accounts, states: [...snapshot.states, ...added.map(emptyState)] }
+}
+
+const emptyState = ({ symbol }: MarketConfig): MarketSnapshot => ({
+  bids: [],
+  asks: [],
+  statistics: wholeOf<StatisticsSnapshot>(new MarketStatistics(symbol, NO_HISTORY).snapshot()),
+})
