@@ -11,12 +11,14 @@ export interface Measured {
   readonly times: RequestTimes
   /** Streams that are open, and what they follow in sum. */
   readonly streams: { readonly connections: number; readonly subscriptions: number }
+  /** Of the process, in bytes. */
+  readonly memory: { readonly rss: number; readonly heapUsed: number }
 }
 
 type Labels = Readonly<Record<string, string | number>>
 type Sample = readonly [name: string, labels: Labels, value: number]
 
-export function metricsText({ counts, times, streams }: Measured): string {
+export function metricsText({ counts, times, streams, memory }: Measured): string {
   const { routes } = times
   return [
     ...family(
@@ -40,6 +42,12 @@ export function metricsText({ counts, times, streams }: Measured): string {
     ...family('papertape_streams', 'gauge', 'Streams that are open.', [['papertape_streams', {}, streams.connections]]),
     ...family('papertape_stream_subscriptions', 'gauge', 'What all open streams follow.', [
       ['papertape_stream_subscriptions', {}, streams.subscriptions],
+    ]),
+    ...family('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [
+      ['process_resident_memory_bytes', {}, memory.rss],
+    ]),
+    ...family('nodejs_heap_size_used_bytes', 'gauge', 'What of it JavaScript uses.', [
+      ['nodejs_heap_size_used_bytes', {}, memory.heapUsed],
     ]),
     ...family('papertape_requests_total', 'counter', 'Requests that were answered.', routes.flatMap(answersOf)),
     ...family(

@@ -6,6 +6,7 @@
  *
  * Its market may be renewed: what came in one life of it is not executed in another.
  */
+import { setMaxListeners } from 'node:events'
 import type { Command } from '../../domain/command.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { MarketConfig } from '../../domain/market.ts'
@@ -42,7 +43,7 @@ export class Service {
   readonly #budgetsByKey = new Map<string, RateBudget>()
   readonly #longestRunMs: number
   readonly #closing = new AbortController()
-  #life = new AbortController()
+  #life = heardByMany()
   #isRenewing = false
   #begin: (() => void) | undefined
   #isBehind = false
@@ -151,7 +152,7 @@ export class Service {
   beginRenewal(): void {
     this.#isRenewing = true
     this.#life.abort()
-    this.#life = new AbortController()
+    this.#life = heardByMany()
   }
 
   /** Another life, with the same markets, and with whole budgets. */
@@ -200,4 +201,11 @@ export class Service {
     }
     return budget
   }
+}
+
+/** As many wait for it as there are requests that a fault delays. */
+function heardByMany(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
 }

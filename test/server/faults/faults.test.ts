@@ -142,6 +142,16 @@ describe('a delay', () => {
     expect((await place()).status).toBe(201)
   })
 
+  it('holds back many at once without a warning', async () => {
+    const warnings: Error[] = []
+    const onWarning = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', onWarning)
+    await served.fault({ fault: 'delay', route: 'POST /orders', ms: 50, count: 30 })
+    const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await place()).status))
+    process.off('warning', onWarning)
+    expect([statuses.filter((status) => status === 201).length, warnings]).toEqual([30, []])
+  })
+
   it('is longer than a connection may be silent', async () => {
     await served.server.close()
     served = await serveMarket({ wire: { http: { silentMs: 60 } } })

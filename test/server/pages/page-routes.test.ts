@@ -63,6 +63,8 @@ describe('GET /metrics', () => {
     expect(await order({ type: 'MARKET', qty: '1' })).toBe(429)
     const lines = await metrics()
     stream.terminate()
+    const heap = lines.find((line) => line.startsWith('nodejs_heap_size_used_bytes '))
+    expect(Number(heap?.split(' ')[1])).toBeGreaterThan(1_000_000)
     expect(lines).toEqual(
       expect.arrayContaining([
         'papertape_orders_total{result="accepted"} 1',
@@ -86,7 +88,7 @@ describe('GET /metrics', () => {
     const families = lines.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ')[2])
     expect(new Set(families).size).toBe(families.length)
     const label = '[a-z]+="[^"\\\\\n]*"'
-    const sample = new RegExp(`^papertape_[a-z_]+(?:\\{${label}(?:,${label})*\\})? [0-9.e+-]+$`)
+    const sample = new RegExp(`^(?:papertape|process|nodejs)_[a-z_]+(?:\\{${label}(?:,${label})*\\})? [0-9.e+-]+$`)
     for (const line of lines.filter((each) => !each.startsWith('#'))) expect(line).toMatch(sample)
     const counts = lines.filter((line) => line.includes('_bucket{method="GET",route="/v1/orders/{orderId}"'))
     const values = counts.map((line) => Number(line.split(' ').at(-1)))
