@@ -77,7 +77,8 @@ describe('a connection is ended', () => {
   })
 
   it('whose body does not come to an end, with a key that works', async () => {
-    await start({ headersMs: 100, requestMs: 250 })
+    // Long enough for the user to be made on a busy machine.
+    await start({ headersMs: 100, requestMs: 1_500 })
     const { key } = await served.user({ USD: '1000' })
     const connection = await connect()
     connection.write(`POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Length: 10000\r\n\r\n`)
@@ -86,7 +87,8 @@ describe('a connection is ended', () => {
   })
 
   it('whose chunks do not come to an end', async () => {
-    await start({ headersMs: 100, requestMs: 250 })
+    // Long enough for the user to be made on a busy machine.
+    await start({ headersMs: 100, requestMs: 1_500 })
     const { key } = await served.user()
     const connection = await connect()
     connection.write(`POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`)
