@@ -40,6 +40,8 @@ export interface NextMarket extends ServedMarket {
 /** Streams that have not closed by themselves then are ended, and requests that have not been answered. */
 const STREAMS_CLOSING_MS = 600
 const REQUESTS_CLOSING_MS = 800
+/** So long, at most, others may go on with what they sent. */
+const TURNS_CLOSING_MS = 500
 
 const NO_PUMP: Pump = { start: () => undefined, stop: () => undefined }
 
@@ -78,21 +80,33 @@ export class ServerLife {
 
   /** See `RunningServer`. */
   async close(): Promise<void> {
-    const { service, streams, sockets, durable } = this.#parts
+    const { service, streams, sockets, app, durable } = this.#parts
     this.#pump.stop()
     service.beginClosing()
     streams.close()
+    const patience = this.#patience()
     // What the machine has got of a request by now is seen, and answered.
     await setImmediate()
+    await this.#turnsOfAll()
     sockets.close()
-    await this.#end()
+    await app.close()
+    for (const timer of patience) clearTimeout(timer)
     service.stop(stopping())
     await durable()
   }
 
-  async #end(): Promise<void> {
+  /** Lets everybody who has sent much at once have the turns that he waits for: Fastify would end his connection after the first. */
+  async #turnsOfAll(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const isOver = new Promise<void>((resolve) => (timer = setTimeout(resolve, TURNS_CLOSING_MS)))
+    await Promise.race([this.#parts.turns.settled(), isOver])
+    clearTimeout(timer)
+  }
+
+  /** Timers of those who take too long. */
+  #patience(): readonly NodeJS.Timeout[] {
     const { app, streams } = this.#parts
-    const ending = [
+    return [
       setTimeout(() => {
         streams.terminate()
       }, STREAMS_CLOSING_MS),
@@ -100,7 +114,5 @@ export class ServerLife {
         app.server.closeAllConnections()
       }, REQUESTS_CLOSING_MS),
     ]
-    await app.close()
-    for (const timer of ending) clearTimeout(timer)
   }
 }

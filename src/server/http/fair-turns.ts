@@ -39,6 +39,11 @@ export class FairTurns {
     this.#setNext()
   }
 
+  /** Resolves when everything that waits now has had its turn. */
+  async settled(): Promise<void> {
+    await Promise.all(Array.from(this.#waiting, (sender) => sender.settled()))
+  }
+
   /** Ends whoever waits for a turn, and does nothing of what they sent. */
   cut(): void {
     for (const sender of this.#waiting) sender.cut()
@@ -100,6 +105,14 @@ export class Sender {
       this.#tasks.push(task)
       this.rest()
     } else task()
+  }
+
+  /** Resolves when every task that waits now is done. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#tasks.length === 0) resolve()
+      else this.#tasks.push(resolve)
+    })
   }
 
   /** Reads no more before others had their turn. */

@@ -3,7 +3,6 @@
  *
  * Invariant: every answer has the request's id, and every error the envelope. Nothing of an internal error is in an answer.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { Readable } from 'node:stream'
 import {
@@ -22,11 +21,12 @@ import { strikeAfter } from '../faults/fault-strikes.ts'
 import { BentCall } from '../faults/bent-call.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { AnsweredRequest } from './answered-request.ts'
-import { shareTurns } from './pipelines.ts'
+import { shareTurns, type Arrivals } from './pipelines.ts'
 import { PlainRequests, type ArrivedRequest } from './plain-requests.ts'
 import type { FairTurns } from './fair-turns.ts'
 import { admit, admitAgain, NotAdmitted, type Admission } from './request-guard.ts'
-import { allowOrigin, hostFault, isLoopbackName } from './origins.ts'
+import { checkToken } from './admin-token.ts'
+import { allowOrigin, hostFault } from './origins.ts'
 import { bodyOf, keyOf, queryOf } from './request-parts.ts'
 import { isOfService, type Call, type Route } from '../service/route.ts'
 import type { Secrets } from '../service/secrets.ts'
@@ -74,18 +74,27 @@ export interface HttpServerOptions {
   readonly onAnswer: (answer: AnsweredRequest) => void
 }
 
-/** Requests that were let in on the short way, and have to go on on this one. */
-type ArrivedRequests = WeakMap<IncomingMessage, ArrivedRequest>
-type LetInBefore = (request: FastifyRequest) => ArrivedRequest | undefined
+interface ServerArrivals extends Arrivals {
+  /** Requests that were let in on the short way, and have to go on on this one. */
+  readonly letIn: WeakMap<IncomingMessage, ArrivedRequest>
+}
+
+interface RouteOptions extends HttpServerOptions {
+  readonly arrivals: ServerArrivals
+}
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { sockets, service, routes, limits } = options
   const unknown = new UnknownRoutes(service, routes)
-  const arrived: ArrivedRequests = new WeakMap()
-  const app = fastify(fastifyOptions(options, unknown, arrived))
+  const arrivals: ServerArrivals = {
+    areRefused: () => service.closing.aborted,
+    inTime: new WeakSet(),
+    letIn: new WeakMap(),
+  }
+  const app = fastify(fastifyOptions(options, unknown, arrivals))
   app.server.maxConnections = limits.connections
-  const plain = plainRequests(app, options, arrived)
-  shareTurns(app, options.turns, (request, response) => {
+  const plain = plainRequests(app, options, arrivals)
+  shareTurns(app, options.turns, arrivals, (request, response) => {
     if (!plain.take(request, response)) app.routing(request, response)
   })
   sockets.attach(app.server)
@@ -109,10 +118,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     options.onAnswer({ id, method, route: routeOptions.url, status, ms })
     done()
   })
-  const letInBefore: LetInBefore = (request) => arrived.get(request.raw)
   for (const [prefix, each] of routes) {
     for (const route of each) {
-      addRoute(app, options, letInBefore, prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
+      addRoute(app, { ...options, arrivals }, prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
     }
   }
   return app
@@ -121,7 +129,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 function fastifyOptions(
   { limits, secrets, sockets }: HttpServerOptions,
   unknown: UnknownRoutes,
-  arrived: ArrivedRequests,
+  arrivals: ServerArrivals,
 ): FastifyHttpOptions<Server> {
   return {
     logger: false,
@@ -137,7 +145,7 @@ function fastifyOptions(
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: limits.headers },
-    genReqId: (request: IncomingMessage) => arrived.get(request)?.id ?? secrets.uuid(),
+    genReqId: (request: IncomingMessage) => arrivals.letIn.get(request)?.id ?? secrets.uuid(),
     requestIdHeader: false,
     exposeHeadRoutes: true,
     // Fastify would answer without the envelope. What comes on open connections until they close is answered.
@@ -154,11 +162,11 @@ function fastifyOptions(
   }
 }
 
-function plainRequests(app: FastifyInstance, options: HttpServerOptions, arrived: ArrivedRequests): PlainRequests {
+function plainRequests(app: FastifyInstance, options: HttpServerOptions, arrivals: ServerArrivals): PlainRequests {
   return new PlainRequests(options.routes, options.limits.body, {
     ...options,
     handOver: (request, response, each) => {
-      arrived.set(request, each)
+      arrivals.letIn.set(request, each)
       app.routing(request, response)
     },
   })
@@ -176,7 +184,7 @@ function wireFault({ raw }: FastifyRequest, limits: WireLimits): [status: number
   return fault === undefined ? undefined : [400, fault]
 }
 
-function addRoute(app: FastifyInstance, options: HttpServerOptions, before: LetInBefore, url: string, route: Route) {
+function addRoute(app: FastifyInstance, options: RouteOptions, url: string, route: Route): void {
   const { service, faults, durable } = options
   const { isMutation = false, whenStopped = 'ENGINE_UNAVAILABLE' } = route
   const name = `${route.method} ${route.path}`
@@ -194,10 +202,10 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, before: LetI
     method: route.method,
     url,
     config: { isMutation, whenStopped },
-    preParsing: bodyAgain(before),
+    preParsing: bodyAgain(options.arrivals),
     onRequest: (request, reply, next) => {
       try {
-        admissions.set(request, letIn(options, route, request, before(request)))
+        admissions.set(request, letIn(options, route, request))
         next()
       } catch (error) {
         if (!(error instanceof NotAdmitted)) throw error
@@ -226,21 +234,17 @@ function addRoute(app: FastifyInstance, options: HttpServerOptions, before: LetI
 
 /** What was read already is read again. */
 const bodyAgain =
-  (before: LetInBefore): preParsingHookHandler =>
+  ({ letIn: before }: ServerArrivals): preParsingHookHandler =>
   (request, _reply, payload, next) => {
-    const body = before(request)?.body
+    const body = before.get(request.raw)?.body
     next(null, body === undefined ? payload : Readable.from([body]))
   }
 
-/** @param before  of one that was let in already; @throws {NotAdmitted} */
-function letIn(
-  { service, adminToken }: HttpServerOptions,
-  route: Route,
-  request: FastifyRequest,
-  before: ArrivedRequest | undefined,
-): Admission {
+/** @throws {NotAdmitted} */
+function letIn({ service, adminToken, arrivals }: RouteOptions, route: Route, request: FastifyRequest): Admission {
+  const before = arrivals.letIn.get(request.raw)
   if (before === undefined) {
-    if (service.closing.aborted) throw new NotAdmitted(stopping())
+    if (arrivals.areRefused() && !arrivals.inTime.has(request.raw)) throw new NotAdmitted(stopping())
     service.checkLife()
   }
   request.arrivedAt = before?.arrivedAt ?? service.catchUp()
@@ -256,21 +260,6 @@ function send(reply: FastifyReply, route: Route, answer: unknown): FastifyReply 
   if (answer === undefined) return reply.code(status).send()
   if (contentType === undefined) return sendJson(reply, status, answer)
   return reply.code(status).header('content-type', contentType).send(answer)
-}
-
-/**
- * The emulator's own surface: for whoever has the token, or where there is none, for this machine. A page in a browser that has its
- * own name lead here is not: its requests bear that name.
- */
-function checkToken(token: string | undefined, request: FastifyRequest): void {
-  if (token === undefined) {
-    if (isLoopbackName(request.headers.host ?? 'localhost')) return
-    throw new NotAdmitted(new ServiceError('FORBIDDEN', 'the emulator surface is for this machine alone'))
-  }
-  const [, given = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const [expectedHash, givenHash] = [token, given].map((text) => createHash('sha256').update(text).digest())
-  if (expectedHash !== undefined && givenHash !== undefined && timingSafeEqual(expectedHash, givenHash)) return
-  throw new NotAdmitted(new ServiceError('AUTHENTICATION_REQUIRED', 'the emulator surface needs its token'))
 }
 
 function answerError(

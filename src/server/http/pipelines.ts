@@ -13,6 +13,13 @@ interface Pipeline {
   readonly leave: () => void
 }
 
+export interface Arrivals {
+  /** Whether what arrives now is to be refused. */
+  readonly areRefused: () => boolean
+  /** Takes the requests that arrived before that, and had their turn after it. */
+  readonly inTime: WeakSet<IncomingMessage>
+}
+
 /**
  * Puts the turns between a server and the routes of its app, whose own listener is the only one yet.
  *
@@ -21,15 +28,18 @@ interface Pipeline {
 export function shareTurns(
   app: FastifyInstance,
   turns: FairTurns,
+  { areRefused, inTime }: Arrivals,
   route: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
   const pipelines = new WeakMap<Duplex, Pipeline>()
   app.server.removeAllListeners('request')
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
+    const isInTime = !areRefused()
     let pipeline = pipelines.get(socket)
     if (pipeline === undefined) pipelines.set(socket, (pipeline = pipelineOf(socket, turns)))
     pipeline.sender.run(() => {
+      if (isInTime && areRefused()) inTime.add(request)
       // Whoever has gone, or was refused while it waited, has nothing done.
       if (!socket.destroyed && !response.writableEnded) route(request, response)
     })

@@ -2,6 +2,7 @@
  * The end of a service: what has arrived is finished, the rest is refused, and then nothing is executed any more.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AnsweredRequest } from '../../../src/server/http/answered-request.ts'
 import { connectTo, type RawConnection } from '../rig/raw-connection.ts'
 import { LIMIT_BUY, serveMarket, type ServedMarket, type ServedUser } from '../rig/served-market.ts'
 
@@ -86,6 +87,28 @@ describe('close()', () => {
     })
     expect(late.map(({ status }) => status)).not.toContain(201)
     expect(orders()).toBe(0)
+  })
+
+  it('does all that came at once on a connection, though it has to wait for its turns', async () => {
+    await served.server.close()
+    let closing: Promise<void> | undefined
+    let done = 0
+    const onAnswer = ({ route, status }: AnsweredRequest): void => {
+      if (route === '/v1/orders' && status === 201) done += 1
+      if (done === 40) closing ??= served.server.close()
+    }
+    served = await serveMarket({ onAnswer })
+    user = await served.user({ USD: '1000000' })
+    const connection = await connected()
+    // More than are done in the first turn: the rest of them wait when it begins to close.
+    connection.write((head() + BODY).repeat(100))
+    const answers = await connection.answers(
+      Array.from({ length: 100 }, () => 'POST'),
+      5_000,
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 201))
+    await closing
+    expect(served.server.service.exchange.lastOrderId).toBe(100)
   })
 
   it('is the last that happens: what is due later is not executed, whoever asks', async () => {
