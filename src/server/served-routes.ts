@@ -2,6 +2,7 @@
  * Every route that a server has, by prefix, and the documents that describe them.
  */
 import { emulatorRoutes, type EmulatorParts } from './control/emulator-routes.ts'
+import { EMULATOR_EXAMPLES } from './control/emulator-examples.ts'
 import type { Surface } from './pages/docs-page.ts'
 import type { Measured } from './pages/metrics-text.ts'
 import { pageRoutes, watchRoutes } from './pages/page-routes.ts'
@@ -26,6 +27,7 @@ const EMULATOR_HEAD: DocumentHead = {
     },
   },
   securityOf: ({ access }) => (access === 'open' ? [] : [{}, { adminToken: [] }]),
+  examples: EMULATOR_EXAMPLES,
 }
 
 export interface ServedParts extends EmulatorParts {

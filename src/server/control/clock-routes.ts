@@ -84,6 +84,7 @@ export const clockRoutes = (time: VirtualTime): readonly Route[] => [
     body: clockRequest,
     status: 200,
     statusOf: (answer) => ((answer as z.output<typeof clockSchema>).until === undefined ? undefined : ACCEPTED),
+    otherStatuses: { [ACCEPTED]: 'it takes long and goes on, as far as `until`; `GET /emulator/clock` tells how far' },
     answer: clockSchema,
     handle: (call) => advance(call, time),
   },

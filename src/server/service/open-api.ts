@@ -8,7 +8,9 @@ import { isScope, SCOPES } from './api-key.ts'
 import { errorSchemaOf } from './error-shapes.ts'
 import { isBodyless, JsonShapes, type Json } from './json-shapes.ts'
 import { errorsOf } from './route-errors.ts'
+import type { RouteExample, RouteExamples } from './route-example.ts'
 import { paramsOf, TAGS, type Route } from './route.ts'
+import { SERVICE_EXAMPLES } from './service-examples.ts'
 
 /** What is said of a document beside its routes. */
 export interface DocumentHead {
@@ -19,6 +21,7 @@ export interface DocumentHead {
   /** How a caller shows who it is, by names that `securityOf` gives. */
   readonly securitySchemes: Json
   readonly securityOf: (route: Route) => readonly Json[]
+  readonly examples: RouteExamples
 }
 
 const SCOPE_ALLOWS: Readonly<Record<(typeof SCOPES)[number], string>> = {
@@ -41,6 +44,7 @@ const SERVICE_HEAD: DocumentHead = {
   server: { url: '/v1', description: 'this server' },
   securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: KEY_DESCRIPTION } },
   securityOf: ({ access }) => (isScope(access) ? [{ apiKey: [] }] : []),
+  examples: SERVICE_EXAMPLES,
 }
 
 /** @param routes  with the paths that they have behind the document's server */
@@ -48,7 +52,7 @@ function openApiDocument(routes: readonly Route[], head: DocumentHead = SERVICE_
   const shapes = new JsonShapes()
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
-    const described = operation(route, shapes, head.securityOf(route))
+    const described = operation(route, shapes, head)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described }
   }
   const tags = Object.entries(TAGS).filter(([name]) => routes.some(({ tag }) => tag === name))
@@ -96,8 +100,9 @@ export function openApiRoute(routes: readonly Route[], head?: DocumentHead): Rou
   }
 }
 
-function operation(route: Route, shapes: JsonShapes, security: readonly Json[]): Json {
+function operation(route: Route, shapes: JsonShapes, { securityOf, examples }: DocumentHead): Json {
   const { operationId, tag, summary, query = {}, body } = route
+  const example = examples[operationId]
   const parameters = [
     ...paramsOf(route.path).map((name) => ({ name, in: 'path', required: true, ...PARAMS[name] })),
     ...Object.entries(query).map(([name, schema]) => parameterOf(name, shapes.of(schema, 'input'))),
@@ -107,25 +112,37 @@ function operation(route: Route, shapes: JsonShapes, security: readonly Json[]):
     tags: [tag],
     summary,
     description: descriptionOf(route),
-    security,
+    security: securityOf(route),
     ...scopeOf(route),
     parameters,
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: shapes.of(body, 'input') } } } }),
+      : { requestBody: { required: true, content: { 'application/json': bodyOf(body, shapes, example) } } }),
     responses: {
-      [route.status]: {
-        description: 'done',
-        headers: headersOf(route, route.status),
-        ...(isBodyless(route.answer)
-          ? {}
-          : { content: { [route.contentType ?? 'application/json']: { schema: shapes.of(route.answer, 'output') } } }),
-      },
+      [route.status]: success(route, route.status, 'done', shapes, example?.answer),
+      ...Object.fromEntries(
+        Object.entries(route.otherStatuses ?? {}).map(([status, description]) => [
+          status,
+          success(route, Number(status), description, shapes, example?.others?.[Number(status)]),
+        ]),
+      ),
       ...Object.fromEntries(
         Array.from(errorsOf(route), ([status, codes]) => [status, failure(route, status, codes, shapes)]),
       ),
     },
   }
+}
+
+function bodyOf(body: z.ZodType, shapes: JsonShapes, { bodies = {} }: RouteExample = {}): Json {
+  const examples = Object.fromEntries(Object.entries(bodies).map(([name, value]) => [name, { value }]))
+  return { schema: shapes.of(body, 'input'), examples }
+}
+
+function success(route: Route, status: number, description: string, shapes: JsonShapes, example: unknown): Json {
+  const { answer, contentType = 'application/json' } = route
+  const headers = headersOf(route, status)
+  if (isBodyless(answer)) return { description, headers }
+  return { description, headers, content: { [contentType]: { schema: shapes.of(answer, 'output'), example } } }
 }
 
 /** Beside the security requirement, whose own list OpenAPI keeps for OAuth: linters take no scope of a key there. */

@@ -62,6 +62,8 @@ export interface Route {
   readonly status: number
   /** Another status for some answers; undefined for `status`. */
   readonly statusOf?: (answer: unknown) => number | undefined
+  /** What they are, by status. */
+  readonly otherStatuses?: Readonly<Record<number, string>>
   /** Of the answer. */
   readonly answer: z.ZodType
   /** Of an answer that is a text; default: JSON. */

@@ -11,7 +11,10 @@ import { SERVICE_ROUTES } from './service-routes.ts'
 import type { ServiceStage } from './service-stage.ts'
 
 const schema = z.record(z.string(), z.unknown())
-const content = z.strictObject({ 'application/json': z.strictObject({ schema }) })
+const named = z.record(z.string(), z.strictObject({ value: z.unknown() }))
+const content = z.strictObject({
+  'application/json': z.strictObject({ schema, example: z.unknown().optional(), examples: named.optional() }),
+})
 const headers = z.record(z.string(), z.strictObject({ $ref: z.string() }))
 const response = z.strictObject({ description: z.string().min(1), headers, content })
 const scalar = z.union([z.string(), z.number()])

@@ -1,0 +1,50 @@
+/**
+ * Examples of the emulator's own surface: a user who gets a key and money, a fault, and an hour that goes by.
+ */
+import type { RouteExamples } from '../service/route-example.ts'
+
+const USER = { id: 'user-2', email: 'b@example.com', verified: true }
+const SCOPES = ['ORDER_READ', 'ORDER_CREATE']
+const KEY = { id: 'h2q7r0sm', scopes: SCOPES }
+const FAULT = { fault: 'engine-timeout-after', route: 'POST /orders', count: 1 }
+const TIME = 1_709_294_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const METRICS = [
+  '# HELP papertape_orders_total Orders by outcome.',
+  '# TYPE papertape_orders_total counter',
+  'papertape_orders_total{outcome="accepted"} 12',
+  '',
+].join('\n')
+
+export const EMULATOR_EXAMPLES: RouteExamples = {
+  listUsers: { answer: [{ ...USER, keys: [KEY] }] },
+  addUser: { bodies: { user: { email: USER.email, verified: true } }, answer: USER },
+  setVerified: { bodies: { unverified: { verified: false } }, answer: { ...USER, verified: false } },
+  addKey: {
+    bodies: { key: { scopes: SCOPES } },
+    answer: { ...KEY, key: `pt_${KEY.id}_vuXn0fT8o1Vw3cJ2yq6Zr4KbM5sLd7PhGa9EeRtYxUi` },
+  },
+  creditUser: {
+    bodies: { credit: { asset: 'BTC', amount: '2.5' }, debit: { asset: 'USD', amount: '-100' } },
+    answer: { BTC: { available: '2.5', locked: '0' }, USD: { available: '0', locked: '0' } },
+  },
+  listFaults: { answer: [{ id: 'fault-1', ...FAULT, seed: 1, ms: 1000 }] },
+  planFault: {
+    bodies: { counted: FAULT, byChance: { fault: 'delay', route: '*', probability: 0.1, seed: 7, ms: 250 } },
+    answer: { id: 'fault-1' },
+  },
+  getAudit: {
+    answer: { assets: { USD: { credited: '100000', held: '99998.5', fees: '1.5', difference: '0' } }, ok: true },
+  },
+  getBook: { answer: { bids: [['42000.00', '0.03']], asks: [['42001.50', '0.5']] } },
+  getClock: { answer: { now: TIME } },
+  advanceClock: {
+    bodies: { hour: { advanceMs: HOUR_MS } },
+    answer: { now: TIME + HOUR_MS },
+    others: { 202: { now: TIME + HOUR_MS, until: TIME + DAY_MS } },
+  },
+  stopClock: { answer: { now: TIME + HOUR_MS, stopped: true } },
+  getHealth: { answer: { status: 'ok', now: TIME } },
+  getMetrics: { answer: METRICS },
+}
