@@ -130,7 +130,11 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const shared = { service, secrets, faults, sockets, turns, cors: options.cors, durable, onError }
   const app = createHttpServer({
     ...shared,
-    routes: servedRoutes({ faults, time, measured: () => ({ counts: service.counts, times, streams, memory: process.memoryUsage() }) }),
+    routes: servedRoutes({
+      faults,
+      time,
+      measured: () => ({ counts: service.counts, times, streams, memory: process.memoryUsage() }),
+    }),
     adminToken: options.adminToken,
     limits: { ...LIMITS, ...options.wire?.http },
     onAnswer: (answer) => {

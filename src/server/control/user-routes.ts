@@ -7,6 +7,7 @@ import { faultMessage, parseAmount } from '../../domain/fixed-point.ts'
 import { shapeOf } from '../envelope/body-shape.ts'
 import { fieldError, ServiceError } from '../envelope/service-error.ts'
 import { SCOPES } from '../service/api-key.ts'
+import { emailSchema } from '../service/email.ts'
 import type { Call, Route } from '../service/route.ts'
 import { balancesSchema } from '../../wire/schemas.ts'
 import type { User } from '../service/user-registry.ts'
@@ -14,7 +15,7 @@ import type { User } from '../service/user-registry.ts'
 const userSchema = z.strictObject({ id: z.string(), email: z.string(), verified: z.boolean() }).meta({ id: 'User' })
 const keySchema = z.strictObject({ id: z.string(), scopes: z.array(z.enum(SCOPES)) }).meta({ id: 'Key' })
 const listedUserSchema = userSchema.extend({ keys: z.array(keySchema) }).meta({ id: 'UserWithKeys' })
-const userRequest = z.strictObject({ email: z.email().max(254), verified: z.boolean() })
+const userRequest = z.strictObject({ email: emailSchema, verified: z.boolean() })
 const verifiedRequest = z.strictObject({ verified: z.boolean() })
 const keyRequest = z.strictObject({ scopes: z.array(z.enum(SCOPES)).min(1) })
 const creditRequest = z.strictObject({ asset: z.string(), amount: z.string() })

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION, type MarketConfig } from '../../domain/market.ts'
 import { DEFAULT_RATE_LIMITS } from '../../domain/rate-window.ts'
+import { emailSchema } from '../service/email.ts'
 import { KEY_FORM, keyIdOf, SCOPES, type Scope } from '../service/api-key.ts'
 import { emailKey } from '../service/user-registry.ts'
 
@@ -102,7 +103,7 @@ const keySchema = z.strictObject({
 })
 
 const userSchema = z.strictObject({
-  email: z.email().max(254),
+  email: emailSchema,
   verified: z.boolean().default(true),
   /** Decimal strings by asset. */
   credits: z.record(z.string(), z.string()).default({}),

@@ -152,7 +152,8 @@ export const ORDER_ROUTES: readonly Route[] = [
         .int()
         .min(1)
         .default(DEFAULT_ORDERS)
-        .meta({ description: `most of a page; more than ${MOST_ORDERS} is ${MOST_ORDERS}` }),
+        // Without the maximum that an integer of ours has: whatever is more is served.
+        .meta({ description: `most of a page; more than ${MOST_ORDERS} is ${MOST_ORDERS}`, maximum: undefined }),
       page: z.int().min(1).default(1).meta({ description: 'one-based' }),
     },
     refusals: ['MARKET_NOT_FOUND'],

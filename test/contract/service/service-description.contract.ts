@@ -229,6 +229,12 @@ export function describeDescription(open: () => Promise<ServiceStage>): void {
       expect(document.components.schemas.Trade).toMatchObject({ properties: { createdAt: { format: 'int64' } } })
     })
 
+    it('a limit that is served however large it is has no maximum', () => {
+      const [, found] = operations().find(([name]) => name === 'GET /orders') ?? []
+      const { schema: limit } = found?.parameters.find(({ name }) => name === 'limit') ?? {}
+      expect(limit).toEqual({ type: 'integer', minimum: 1, default: 50, format: 'int64' })
+    })
+
     it('no pattern stands beside a format', () => {
       expect(everySchema().filter((each) => 'pattern' in each && 'format' in each)).toEqual([])
     })

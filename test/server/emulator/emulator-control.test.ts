@@ -124,6 +124,14 @@ describe('addUser()', () => {
     expect((await ask<unknown[]>(emulator, '/emulator/users')).json).toHaveLength(1)
   })
 
+  it('takes an e-mail with any sign that a mailbox may have, as the surface does', async () => {
+    const emulator = await start(QUIET)
+    const email = "o'neil+bot*1_@example.com"
+    expect(await emulator.addUser({ email })).toMatchObject({ email })
+    const other = { email: 'o*@example.com', verified: true }
+    expect(await ask(emulator, '/emulator/users', { body: other })).toMatchObject({ status: 201, json: other })
+  })
+
   it('refuses a key that there is, and one that is there twice', async () => {
     const emulator = await start(QUIET)
     const key = keyOf(emulator)
