@@ -7,6 +7,7 @@ import { invariant } from '../../../src/domain/errors.ts'
 import type { OrderJson } from '../../../src/domain/order.ts'
 import { Chance } from '../../exchange/rig/chance.ts'
 import { CrashWitness } from './crash-witness.ts'
+import { lookAtDamagedLogs, type DamagedLogs } from './damaged-logs.ts'
 import { KillableServer } from './killable-server.ts'
 import { EXIT_CODE } from './state-server.ts'
 
@@ -16,6 +17,8 @@ export interface CrashRunSettings {
   readonly seed: number
   /** Is made by the first start. */
   readonly file: string
+  /** After how many of the kills the log is damaged, in copies; default: none. */
+  readonly damagedLogs?: number
   readonly progress?: (line: string) => void
 }
 
@@ -24,6 +27,8 @@ export interface CrashRunReport {
   readonly kills: number
   /** Orders that were acknowledged. */
   readonly orders: number
+  /** What became of copies with a damaged log. */
+  readonly logs: Readonly<DamagedLogs>
   /** Milliseconds from the start of the process until it listens, shortest first. */
   readonly startsMs: readonly number[]
 }
@@ -40,12 +45,19 @@ const PAGE = 500
 const JSON_TYPE = { 'content-type': 'application/json' }
 const SCOPES = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANCEL']
 
-export async function crashRun({ rounds, seed, file, progress }: CrashRunSettings): Promise<CrashRunReport> {
+export async function crashRun({
+  rounds,
+  seed,
+  file,
+  damagedLogs = 0,
+  progress,
+}: CrashRunSettings): Promise<CrashRunReport> {
   const run = new CrashRun(seed, file)
   let kills = 0
   while (kills < rounds && run.witness.faults.length === 0) {
     await run.round()
     kills += 1
+    if (kills <= damagedLogs) run.damageLogs()
     progress?.(`${kills} of ${rounds} kills, ${run.witness.acknowledged} orders acknowledged`)
   }
   await run.lookAtAll()
@@ -64,6 +76,7 @@ export async function fullDiskRun(seed: number, file: string): Promise<Omit<Cras
 class CrashRun {
   readonly witness = new CrashWitness()
   readonly startsMs: number[] = []
+  readonly logs: DamagedLogs = { refused: 0, whole: 0 }
   readonly #chance: Chance
   readonly #file: string
   #user: User | undefined
@@ -77,7 +90,7 @@ class CrashRun {
 
   get report(): Omit<CrashRunReport, 'kills'> {
     const { faults, acknowledged } = this.witness
-    return { faults, orders: acknowledged, startsMs: this.startsMs.toSorted((a, b) => a - b) }
+    return { faults, orders: acknowledged, logs: this.logs, startsMs: this.startsMs.toSorted((a, b) => a - b) }
   }
 
   /** One life of the service, and its end. */
@@ -106,6 +119,12 @@ class CrashRun {
       await server.kill()
     }
     if (!server.complaints.includes(`${this.#file}: cannot be `)) this.witness.faults.push(server.complaints)
+  }
+
+  /** Of what the last kill left behind. */
+  damageLogs(): void {
+    invariant(this.#user !== undefined, 'a user was made before')
+    lookAtDamagedLogs(this.#file, this.#user.id, this.#chance, this.witness, this.logs)
   }
 
   lookAtAll(): Promise<void> {

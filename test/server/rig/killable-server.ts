@@ -14,9 +14,16 @@ export class KillableServer {
   readonly #gone: Promise<unknown>
   #complaints = ''
 
-  /** @param mostKilobytes  no file that it writes may be larger, as if the disk were full then */
-  constructor(file: string, mostKilobytes: number | 'unlimited' = 'unlimited') {
-    const args = ['--import', './bench/loader.mjs', 'scripts/crash.mjs', '--serve', file]
+  /**
+   * @param mostKilobytes  no file that it writes may be larger, as if the disk were full then
+   * @param flag           which service it is
+   */
+  constructor(
+    file: string,
+    mostKilobytes: number | 'unlimited' = 'unlimited',
+    flag: '--serve' | '--serve-virtual' = '--serve',
+  ) {
+    const args = ['--import', './bench/loader.mjs', 'scripts/crash.mjs', flag, file]
     const limited = ['-c', 'ulimit -f "$0" && exec "$@"', String(mostKilobytes), process.execPath, ...args]
     this.#child = spawn('bash', limited, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#gone = once(this.#child, 'exit')
@@ -39,6 +46,12 @@ export class KillableServer {
   async ended(): Promise<number | null> {
     await this.#gone
     return this.#child.exitCode
+  }
+
+  /** Lets it come to its end. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    await this.#gone
   }
 
   async kill(): Promise<void> {

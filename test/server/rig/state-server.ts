@@ -18,7 +18,7 @@ export const EXIT_CODE = 70
 const CHECKPOINT_MS = 500
 const CHECKPOINT_ENTRIES = 20
 const LIMITS = { general: 1e9, mutations: 1e9, windowSeconds: 60 }
-const CONFIG = {
+export const CONFIG = {
   markets: [market('BTC_USD', { makerFeeBps: '1', takerFeeBps: '2.5' })],
   quoteAsset: 'USD',
   history: { orders: 1e7, fills: 1e7, trades: 1_000, candles: 1_000 },

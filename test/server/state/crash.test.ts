@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { again, PROPERTY_SEED } from '../../property/property.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { crashRun, fullDiskRun } from '../rig/crash-run.ts'
+import { virtualRun } from '../rig/virtual-run.ts'
 
 /** No claim about speed: a slow machine must not fail. */
 const SLOW = { timeout: 600_000 }
@@ -18,9 +19,10 @@ describe(
   'a service with a state has every order that it acknowledged, none torn, none twice, no id twice,',
   SLOW,
   () => {
-    it('when it is killed 20 times under load', async () => {
-      const { faults, orders, startsMs } = await crashRun({
+    it('when it is killed 20 times under load, and refuses a log that was damaged then,', async () => {
+      const { faults, orders, logs, startsMs } = await crashRun({
         rounds: 20,
+        damagedLogs: 10,
         seed: PROPERTY_SEED,
         file: join(folder, 'state.db'),
       })
@@ -28,7 +30,18 @@ describe(
         `${orders} orders acknowledged; from start to listening at most ${Math.round(startsMs.at(-1) ?? 0)} ms`,
       )
       expect(faults, again()).toEqual([])
-      expect(orders).toBeGreaterThan(200)
+      expect(orders).toBeGreaterThan(50)
+      expect(logs.refused).toBeGreaterThan(5)
+    })
+
+    it('when it is killed 3 times under a virtual clock, which never goes back, nor does an id or a revoked key come again', async () => {
+      const { faults, keys } = await virtualRun({
+        rounds: 3,
+        seed: PROPERTY_SEED,
+        file: join(folder, 'virtual.db'),
+      })
+      expect(faults, again()).toEqual([])
+      expect(keys).toBeGreaterThan(3)
     })
 
     it('when it runs out of disk under load', async () => {

@@ -151,6 +151,13 @@ async function play(seed: number): Promise<void> {
   pair.close()
 }
 
+/** What a kill would leave now. */
+function killed(file: string): string {
+  const copy = freshPath()
+  copyStateFile(file, copy)
+  return copy
+}
+
 /** Someone with money, orders, trades and a key; closed. */
 function busyFile(): { readonly file: string; readonly key: string } {
   const file = freshPath()
@@ -244,13 +251,6 @@ describe('a state that is opened again', () => {
 describe('a state that gets another market', () => {
   const MORE = { ...CONFIG, markets: [market('ETH_USD', { takerFeeBps: '3' }), ...CONFIG.markets, market('BTC_EUR')] }
   const refusedWithout = 'has the market ETH_USD, which is not asked for'
-
-  /** What a kill leaves now. */
-  function killed(file: string): string {
-    const copy = freshPath()
-    copyStateFile(file, copy)
-    return copy
-  }
 
   it('has it from then on, behind those that it had, and is refused without it, killed or closed', async () => {
     const { file } = busyFile()
@@ -453,6 +453,31 @@ describe('a snapshot that is written while the state goes on', () => {
       expect([first, ...text].join('')).toBe(expected)
     }
     expect(count).toBeGreaterThan(20)
+  })
+
+  it('has the time, the lives and the keys of its moment, and what came meanwhile stands behind it', async () => {
+    const file = freshPath()
+    const state = open(file, CONFIG, 4)
+    state.beginLife()
+    state.keepTime(100)
+    const ann = state.users.addUser('ann@example.com', true)
+    const [kept, revoked] = [state.users.addKey(ann, ['ORDER_READ']), state.users.addKey(ann, ['ORDER_READ'])]
+    await state.durable()
+    while (snapshotsBeside(file).length === 0) await setTimeout(0)
+    state.users.revokeKey(revoked.key.id)
+    state.keepTime(200)
+    await state.durable()
+    while (!goesOnFromBeside(killed(file))) await setTimeout(5)
+    const copy = killed(file)
+    state.close()
+    for (const each of [copy, file]) {
+      const again = open(each)
+      expect([again.time, again.isNew, again.beginLife()]).toEqual([200, false, 2])
+      expect(again.users.callerOf(kept.text)?.user).toEqual(ann)
+      expect(again.users.callerOf(revoked.text)).toBeUndefined()
+      expect(again.users.hasHadKey(revoked.key.id)).toBe(true)
+      again.close()
+    }
   })
 
   it('is given up when the state is closed, and leaves nothing beside it', async () => {
