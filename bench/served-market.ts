@@ -49,6 +49,7 @@ export async function serveMarket(file: string | undefined): Promise<ServedMarke
     state?.exchange ?? createExchange(CONFIG),
     new EventQueue(now),
     () => new IdealLiquidity(),
+    new Set(MARKETS.map(({ symbol }) => symbol)),
   )
   const user = users.addUser('bench@example.com', true)
   simulated.execute({ type: 'credit', time: now, account: user.id, asset: 'USD', amount: 10n ** 30n })

@@ -211,6 +211,8 @@ class PlainRequest {
 
   #answer(status: number, text: string | Buffer, budget: Admission['budget'], retryInMs?: number): void {
     const response = this.#response
+    // Its connection has gone, and somebody has answered for it.
+    if (response.headersSent) return
     const { isMutation = false } = this.#plain.route
     const head = ['x-request-id', this.#id]
     if (budget !== undefined) {

@@ -84,7 +84,7 @@ const isSent = (header: string, route: Route): boolean =>
 /** `GET /openapi.json`: whoever may call one of its routes without a key reads it. */
 export function openApiRoute(routes: readonly Route[], head?: DocumentHead): Route {
   let document: Json | undefined
-  let text: string | undefined
+  let text: Buffer | undefined
   const made = (): Json => (document ??= openApiDocument(routes, head))
   return {
     method: 'GET',
@@ -96,7 +96,7 @@ export function openApiRoute(routes: readonly Route[], head?: DocumentHead): Rou
     status: 200,
     answer: z.record(z.string(), z.unknown()),
     handle: made,
-    handleAsText: () => (text ??= JSON.stringify(made())),
+    handleAsText: () => (text ??= Buffer.from(JSON.stringify(made()))),
   }
 }
 
