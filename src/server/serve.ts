@@ -124,7 +124,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   }
   const faults = new Faults(SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`))
   const { onTime = () => undefined } = options
-  const time = clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onError }) : undefined
+  const onRest = (): unknown => streams.tellTickers()
+  const time = clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onRest, onError }) : undefined
   const times = new RequestTimes()
   const sockets = new BareSockets(secrets)
   const shared = { service, secrets, faults, sockets, turns, cors: options.cors, durable, onError }
@@ -143,7 +144,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     },
   })
   if (clock instanceof VirtualClock) hideMachineTime(app.server)
-  const streams = new StreamServer({ ...shared, limits: { ...STREAM_LIMITS, ...options.wire?.streams } })
+  const isTimeMoving = (): boolean => time?.until !== undefined
+  const streams = new StreamServer({ ...shared, isTimeMoving, limits: { ...STREAM_LIMITS, ...options.wire?.streams } })
   streams.attach(app.server)
   // By its name Fastify would listen on a second server, which has no streams.
   const listening = app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })

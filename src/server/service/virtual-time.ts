@@ -15,6 +15,8 @@ export interface VirtualTimeParts {
   readonly clock: VirtualClock
   /** Hears where the time is, whenever others may ask. */
   readonly onTime: (time: number) => void
+  /** It has come to where it was told to go, or stands on its way there. */
+  readonly onRest: () => unknown
   /** An error of ours; the time has stopped. */
   readonly onError: (error: unknown) => void
 }
@@ -120,12 +122,14 @@ export class VirtualTime {
     if (arrived.length === 0) return
     this.#journeys = this.#journeys.filter(({ until }) => until > now)
     this.#parts.onTime(now)
+    this.#parts.onRest()
     for (const { arrive } of arrived) arrive(true)
   }
 
   #leave(end: (journey: Journey) => void): void {
     const left = this.#journeys
     this.#journeys = []
+    if (left.length > 0) this.#parts.onRest()
     for (const journey of left) end(journey)
   }
 }

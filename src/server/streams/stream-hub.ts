@@ -1,7 +1,8 @@
 /**
  * The subscribers of each stream, and the way of an event to them: serialised and framed once, and told when it is safe.
  *
- * What a turn of the event loop gives is sent at its end, the events of a stream together and in their order.
+ * What a turn of the event loop gives is sent at its end, the events of a stream together and in their order. What is told once a turn is held
+ * while turns are no measure.
  */
 import { textFrame, type StreamClient } from './stream-client.ts'
 
@@ -13,6 +14,8 @@ export interface StreamHubOptions {
   readonly durable: () => Promise<void> | undefined
   /** Names such as `trade:BTC_USD`. */
   readonly streams: readonly string[]
+  /** Whether what is published once a turn waits for `release()`, as in turns that are none of the market's. */
+  readonly isHeld: () => boolean
   /** An error of ours while an event was made. */
   readonly onError: (error: unknown) => void
 }
@@ -23,7 +26,7 @@ interface Channel {
   readonly clients: Set<StreamClient>
   /** Events of this turn. */
   frames: Buffer[]
-  /** Makes the one event of this turn that depends on all of it. */
+  /** Makes the one event of this turn, or of all of them while it is held, that depends on all of it. */
   latest: (() => unknown) | undefined
 }
 
@@ -74,6 +77,15 @@ export class StreamHub {
     this.#wake(channel)
   }
 
+  /** Tells now what was held; who came too late for it is told as well. */
+  release(): void {
+    for (const channel of this.#channels.values()) {
+      if (channel.latest === undefined) continue
+      takeLatest(channel)
+      this.#wake(channel)
+    }
+  }
+
   /** Publishes once this turn, after everything else in it. @param make  makes the event then */
   publishLatest(stream: string, make: () => unknown): void {
     const channel = this.#channels.get(stream)
@@ -93,7 +105,8 @@ export class StreamHub {
 
   #flush(): void {
     try {
-      const batch = Array.from(this.#busy, (channel) => [channel, takeFrames(channel)] as const)
+      const isHeld = this.#options.isHeld()
+      const batch = Array.from(this.#busy, (channel) => [channel, takeFrames(channel, isHeld)] as const)
       this.#sendWhenSafe(batch)
     } catch (error) {
       this.#options.onError(error)
@@ -123,12 +136,18 @@ export class StreamHub {
 
 const frameOf = ({ name }: Channel, data: unknown): Buffer => textFrame(JSON.stringify({ stream: name, data }))
 
-function takeFrames(channel: Channel): readonly Buffer[] {
-  const { frames, latest } = channel
+function takeFrames(channel: Channel, isHeld: boolean): readonly Buffer[] {
+  if (!isHeld) takeLatest(channel)
+  const { frames } = channel
   channel.frames = []
-  channel.latest = undefined
-  if (latest !== undefined) frames.push(frameOf(channel, latest()))
   return frames.length < 2 ? frames : together(frames)
+}
+
+/** Makes the event that depends on all of a turn, behind the others. */
+function takeLatest(channel: Channel): void {
+  const { frames, latest } = channel
+  channel.latest = undefined
+  if (latest !== undefined && channel.clients.size > 0) frames.push(frameOf(channel, latest()))
 }
 
 /** Fewer and longer buffers of the same bytes. */

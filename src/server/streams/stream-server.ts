@@ -35,6 +35,8 @@ export interface StreamServerOptions {
   readonly turns: FairTurns
   /** Resolves when everything that was done so far is safe: an event is told then; undefined when it is now. */
   readonly durable: () => Promise<void> | undefined
+  /** Whether a virtual clock is on its way: tickers are told where it rests. */
+  readonly isTimeMoving: () => boolean
   /** An error that is ours. */
   readonly onError: (error: unknown) => void
 }
@@ -59,11 +61,11 @@ export class StreamServer {
 
   constructor(options: StreamServerOptions) {
     this.#options = options
-    const { service, limits, durable, onError } = options
+    const { service, limits, durable, isTimeMoving, onError } = options
     this.#sockets = socketServer(options)
     const { markets } = service.exchange
     const streams = markets.flatMap(({ symbol }) => [tradeStream(symbol), tickerStream(symbol)])
-    this.#hub = new StreamHub({ durable, streams, onError })
+    this.#hub = new StreamHub({ durable, streams, isHeld: isTimeMoving, onError })
     this.publish()
     this.#pings = setInterval(() => {
       for (const client of this.#clients) client.ping(performance.now())
@@ -89,6 +91,11 @@ export class StreamServer {
         if (faults.dropsStreams()) this.terminate()
       })
     }
+  }
+
+  /** Tells the tickers that waited for a virtual clock. */
+  tellTickers(): void {
+    this.#hub.release()
   }
 
   /** Takes over the upgrades of a server. */

@@ -7,4 +7,4 @@ import { VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
 const nothing = (): void => undefined
 
 export const standingTime = (): VirtualTime =>
-  new VirtualTime({ clock: new VirtualClock(0), onTime: nothing, onError: nothing })
+  new VirtualTime({ clock: new VirtualClock(0), onTime: nothing, onRest: nothing, onError: nothing })
