@@ -62,7 +62,8 @@ export class BareSockets {
    */
   afterAnswers(socket: Duplex, then: () => void): void {
     const last = this.#lastAnswers.get(socket)
-    if (last === undefined || last.writableFinished) {
+    // An answer that was written at once has the connection until it has told of its end.
+    if (last === undefined || last.socket === null) {
       then()
       return
     }
