@@ -1,5 +1,5 @@
 /**
- * Double entry, checked: what was credited is held by accounts or was taken as a fee.
+ * Double entry, checked: what was credited is held by accounts or was taken as a fee, and what is locked is locked for an order.
  */
 import { formatTrimmed } from './fixed-point.ts'
 
@@ -10,6 +10,8 @@ export interface AuditLine {
   readonly credited: bigint
   readonly held: bigint
   readonly fees: bigint
+  /** Sum over all accounts of the distance between what is locked and what their open orders reserve: 0. Undefined where it is not known. */
+  readonly misreserved?: bigint
 }
 
 export interface AuditJson {
@@ -24,6 +26,9 @@ export interface AuditJson {
 
 export const auditDifference = (line: AuditLine): bigint => line.credited - line.held - line.fees
 
+export const isAuditLineRight = (line: AuditLine): boolean =>
+  auditDifference(line) === 0n && (line.misreserved ?? 0n) === 0n
+
 export function auditToJson(lines: readonly AuditLine[]): AuditJson {
   const rows = lines.map((line) => {
     const text = (units: bigint): string => formatTrimmed(units, line.scale)
@@ -33,5 +38,5 @@ export function auditToJson(lines: readonly AuditLine[]): AuditJson {
       { credited: text(line.credited), held: text(line.held), fees: text(line.fees), difference },
     ] as const
   })
-  return { assets: Object.fromEntries(rows), ok: lines.every((line) => auditDifference(line) === 0n) }
+  return { assets: Object.fromEntries(rows), ok: lines.every(isAuditLineRight) }
 }

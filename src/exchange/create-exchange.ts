@@ -2,7 +2,7 @@
  * Makes an exchange. The markets are checked here, so that everything behind it can trust them.
  */
 import { InputError } from '../domain/errors.ts'
-import { MAX_PRECISION, parseFeeRate, type MarketConfig } from '../domain/market.ts'
+import { assetsOfSymbol, MAX_PRECISION, parseFeeRate, type MarketConfig } from '../domain/market.ts'
 import type { ExchangeConfig, SnapshotExchange } from './exchange.ts'
 import { ExchangeState } from './exchange-state.ts'
 import { MatchingExchange } from './matching-exchange.ts'
@@ -20,11 +20,15 @@ export function checkConfig(config: ExchangeConfig): void {
     if (limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit >= 0)) continue
     throw new InputError(`history ${kind}`, `expected a whole number or Infinity, got ${limit}`)
   }
-  const symbols = new Set<string>()
+  const listed: unknown = config.markets
+  if (!Array.isArray(listed)) throw new InputError('markets', 'expected a list')
+  const [ids, symbols] = [new Set<string>(), new Set<string>()]
   for (const market of config.markets) {
-    if (symbols.has(market.symbol)) throw new InputError('markets', `${market.symbol} is there twice`)
-    symbols.add(market.symbol)
     checkMarket(market)
+    if (symbols.has(market.symbol)) throw new InputError('markets', `${market.symbol} is there twice`)
+    if (ids.has(market.id)) throw new InputError('markets', `the id ${market.id} is there twice`)
+    symbols.add(market.symbol)
+    ids.add(market.id)
   }
   if (!config.markets.some(({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset].includes(config.quoteAsset))) {
     throw new InputError('quoteAsset', `no market has the asset '${config.quoteAsset}'`)
@@ -32,8 +36,16 @@ export function checkConfig(config: ExchangeConfig): void {
 }
 
 function checkMarket(market: MarketConfig): void {
-  if (market.baseAsset === market.quoteAsset) {
-    throw new InputError(market.symbol, `has ${market.baseAsset} on both sides`)
+  // Not by type: it may be of a damaged file.
+  if (typeof market !== 'object' || (market as unknown) === null) throw new InputError('markets', 'expected objects')
+  for (const field of ['symbol', 'id', 'name', 'baseAsset', 'quoteAsset', 'makerFeeBps', 'takerFeeBps'] as const) {
+    const text: unknown = market[field]
+    if (typeof text === 'string' && text !== '') continue
+    throw new InputError(`${field === 'symbol' ? 'markets' : market.symbol} ${field}`, 'expected a text')
+  }
+  const { baseAsset, quoteAsset } = assetsOfSymbol('markets', market.symbol)
+  if (market.baseAsset !== baseAsset || market.quoteAsset !== quoteAsset) {
+    throw new InputError(market.symbol, `is not of ${market.baseAsset} and ${market.quoteAsset}`)
   }
   const selfTrade: string = market.selfTrade
   if (selfTrade !== 'allow' && selfTrade !== 'reject') {

@@ -28,8 +28,10 @@ export class ExchangeState {
   time = 0
 
   constructor(config: ExchangeConfig) {
-    const { markets, quoteAsset, history } = config
-    this.config = config
+    const { quoteAsset, history } = config
+    // Whoever made it may change it later.
+    const markets = config.markets.map((market) => ({ ...market }))
+    this.config = { markets, quoteAsset, history: { ...history } }
     this.scales = ledgerScales(markets)
     this.ledger = new Ledger(this.scales)
     this.orders = new OrderRegistry(history.orders)

@@ -161,7 +161,7 @@ export interface Exchange {
   fills(account: string, limit: number): readonly Fill[]
   balances(account: string): Balances
   portfolio(account: string, now: number): Portfolio
-  /** Every asset of the markets. */
+  /** Every asset of the markets; what is locked is worked out anew from the open orders. */
   audit(): readonly AuditLine[]
 }
 

@@ -27,6 +27,13 @@ export interface TradeRecorder {
   record(trade: Trade, matches: UncountedMatches | undefined): void
 }
 
+/** In ledger units. */
+interface Reservation {
+  readonly row: number
+  readonly asset: number
+  readonly amount: bigint
+}
+
 export class MarketOrders implements MatchListener {
   readonly #rules: MarketRules
   readonly #core: MatchingCore
@@ -159,6 +166,16 @@ export class MarketOrders implements MatchListener {
       this.#core.rest(account.row, request.side, limitOf(request), remaining, new OrderFee(exactFee, fee)),
     )
     return order
+  }
+
+  /** What is to be set aside for each resting order, by row and asset of the ledger; the crowd's need nothing. */
+  *reservations(): Generator<Reservation> {
+    const { base, quote } = this.#rules
+    for (const order of this.#ordersBySlot) {
+      if (order === undefined) continue
+      const { account, side, slot } = order
+      yield { row: account.row, asset: side === 'BUY' ? quote : base, amount: this.#core.reservedFor(slot, side) }
+    }
   }
 
   bestPrice(side: Side): number | undefined {

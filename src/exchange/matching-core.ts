@@ -168,6 +168,11 @@ export class MatchingCore {
     return this.#feesBySlot.get(slot) ?? new OrderFee()
   }
 
+  /** What is set aside for a resting order, in ledger units of the asset that it gives. */
+  reservedFor(slot: number, side: Side): bigint {
+    return this.#reservation(slot, side, this.book.slots.remaining(slot)).value
+  }
+
   #makersOf(side: Side): BookSide {
     return side === 'BUY' ? this.book.asks : this.book.bids
   }

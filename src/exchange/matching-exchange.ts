@@ -25,6 +25,7 @@ import type {
   RestingOrder,
   SnapshotExchange,
 } from './exchange.ts'
+import { auditExchange } from './audit-exchange.ts'
 import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import { Amount } from './ledger/amount.ts'
@@ -182,7 +183,7 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   audit(): readonly AuditLine[] {
-    return this.#state.ledger.audit()
+    return auditExchange(this.#state)
   }
 
   snapshot(withoutHistory?: ReadonlySet<string>): ExchangeSnapshot {

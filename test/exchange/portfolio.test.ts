@@ -215,17 +215,6 @@ describe('decision 17: portfolio', () => {
       expect(exchange.audit().map(({ asset }) => asset)).toEqual(order)
     })
 
-    it('decision 17: with two markets of one base against the quote asset the first listed counts', () => {
-      const markets = [market('BTC_USD'), market('BTC-PERP_USD', { baseAsset: 'BTC' })]
-      const exchange = create({ markets, quoteAsset: 'USD', history: KEEP_ALL })
-      exchange.execute({ type: 'credit', time: 0, account: 'alice', asset: 'BTC', amount: 1n })
-      exchange.print({ symbol: 'BTC-PERP_USD', time: 1, price: 7, qty: 1, isBuyerMaker: false })
-      expect(exchange.portfolio('alice', 1)).toMatchObject({ equity: 0n, baselineEquity: 0n, partial: true })
-      exchange.print({ symbol: 'BTC_USD', time: 2, price: 5, qty: 1, isBuyerMaker: false })
-      exchange.print({ symbol: 'BTC-PERP_USD', time: 3, price: 9, qty: 1, isBuyerMaker: false })
-      expect(exchange.portfolio('alice', 3)).toMatchObject({ equity: 5n, baselineEquity: 5n, partial: false, asOf: 2 })
-    })
-
     it('valueScale is the most digits that any valued asset times its price can have', () => {
       const markets = [
         market('BTC_USD', { pricePrecision: 2, qtyPrecision: 3 }),

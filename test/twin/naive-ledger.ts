@@ -51,6 +51,8 @@ export function auditOf(state: NaiveState): readonly AuditLine[] {
       credited: sum(credits.map((credit) => credit.amount)),
       held: sum(accounts.map((account) => totalOf(state, account, asset))),
       fees: sum(charged.map(({ buyerFee, sellerFee }) => buyerFee + sellerFee)),
+      // What is locked is worked out of the orders, and is never anything else.
+      misreserved: 0n,
     }
   })
 }

@@ -36,7 +36,7 @@ export class WorkingOrder {
   constructor(id: number, account: Account, request: OrderRequest, createdAt: number) {
     this.id = id
     this.account = account
-    this.request = request
+    this.request = copyOf(request)
     this.createdAt = createdAt
     this.remaining = request.qty
   }
@@ -100,7 +100,7 @@ export const restingSnapshot = ({
 }: OrderStanding): RestingSnapshot => ({
   id,
   account: account.id,
-  request,
+  request: copyOf(request),
   createdAt,
   status,
   remaining,
@@ -108,3 +108,11 @@ export const restingSnapshot = ({
   fee: String(fee),
   exactFee: String(exactFee),
 })
+
+/** Whoever asked may change the request later, and would change the order with it. */
+function copyOf(request: OrderRequest): OrderRequest {
+  const { symbol, side, qty } = request
+  return request.type === 'LIMIT'
+    ? { symbol, side, type: 'LIMIT', price: request.price, qty }
+    : { symbol, side, type: 'MARKET', qty }
+}

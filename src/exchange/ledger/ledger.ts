@@ -121,6 +121,7 @@ export class Ledger {
     this.#cells.add(this.#locked(row, asset), amount.set(locked))
   }
 
+  /** But for what is locked, which is for the orders to tell. */
   audit(): readonly AuditLine[] {
     return this.assets.map((asset, index) => {
       let held = 0n

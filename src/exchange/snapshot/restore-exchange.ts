@@ -1,10 +1,9 @@
 /**
  * Makes an exchange of a snapshot: it answers every later command and question as the one that the snapshot was taken of.
  */
-import { auditDifference } from '../../domain/audit.ts'
-import { CROWD } from '../../domain/command.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
+import { auditExchange, faultOfAudit } from '../audit-exchange.ts'
 import { checkConfig } from '../create-exchange.ts'
 import type { ExchangeConfig, SnapshotExchange } from '../exchange.ts'
 import {
@@ -14,6 +13,8 @@ import {
   type OrderSnapshot,
   type RestingSnapshot,
 } from './exchange-snapshot.ts'
+import { checkSnapshot } from './check-snapshot.ts'
+import { checkObject } from './snapshot-values.ts'
 import { ExchangeState } from '../exchange-state.ts'
 import type { WorkingOrder } from '../accounts/working-order.ts'
 import { MatchingExchange } from '../matching-exchange.ts'
@@ -23,9 +24,10 @@ export function restoreExchange(snapshot: ExchangeSnapshot): SnapshotExchange {
   if (snapshot.format !== SNAPSHOT_FORMAT) {
     throw new InputError('snapshot', `has format ${snapshot.format}, this version reads ${SNAPSHOT_FORMAT}`)
   }
+  checkObject('history', snapshot.history)
   const config = configOf(snapshot)
-  if (snapshot.states.length !== config.markets.length) throw new InputError('snapshot', 'lacks the state of a market')
   checkConfig(config)
+  checkSnapshot(snapshot)
   const state = new ExchangeState(config)
   state.time = snapshot.time
   state.orderIds.last = snapshot.lastOrderId
@@ -33,7 +35,8 @@ export function restoreExchange(snapshot: ExchangeSnapshot): SnapshotExchange {
   state.ledger.restore(snapshot.ledger)
   for (const account of snapshot.accounts) restoreAccount(state, account)
   restoreOrders(state, snapshot, restoreMarkets(state, snapshot))
-  checkAudit(state)
+  const fault = faultOfAudit(auditExchange(state))
+  if (fault !== undefined) throw new InputError('snapshot', fault)
   return new MatchingExchange(state)
 }
 
@@ -48,20 +51,12 @@ function configOf({ markets, quoteAsset, history }: ExchangeSnapshot): ExchangeC
   return { markets, quoteAsset, history: limits }
 }
 
-function checkAudit(state: ExchangeState): void {
-  for (const line of state.ledger.audit()) {
-    if (auditDifference(line) !== 0n)
-      throw new InputError('snapshot', `what was credited of ${line.asset} is not all there`)
-  }
-}
-
 function restoreAccount(state: ExchangeState, snapshot: AccountSnapshot): void {
   const account = state.open(snapshot.id)
   account.restore(snapshot)
   state.ledger.assets.forEach((_, asset) => {
     const available = BigInt(snapshot.available[asset] ?? 0)
     const locked = BigInt(snapshot.locked[asset] ?? 0)
-    if (locked < 0n || (available < 0n && account.id !== CROWD)) throw new InputError('snapshot', `${account.id} owes`)
     state.ledger.restoreBalance(account.row, asset, available, locked)
   })
 }

@@ -1,0 +1,60 @@
+/**
+ * Looks at the trades and the statistics of a market in a snapshot.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
+import type { Trade } from '../../domain/trade.ts'
+import { checkCandles } from './check-candles.ts'
+import type { StatisticsSnapshot, TradeColumns } from './exchange-snapshot.ts'
+import type { SnapshotIds } from './snapshot-ids.ts'
+import { checkEach, checkObject, isList, isText, isWhole, type Fault } from './snapshot-values.ts'
+
+/** @param symbol  of the market that it is to be of; undefined for any that is there */
+export function faultOfTrade(trade: Trade, symbol: string | undefined, ids: SnapshotIds): Fault {
+  // Not by type: it may be of a damaged file.
+  if (typeof trade !== 'object' || (trade as unknown) === null) return 'has no trade'
+  const { id, price, qty, buyOrderId, sellOrderId, buyerId, sellerId, isBuyerMaker, createdAt } = trade
+  if (!ids.isTradeId(id)) return `no trade ${String(id)} was given out`
+  const isListed = symbol === undefined ? ids.hasSymbol(trade.symbol) : trade.symbol === symbol
+  if (!isListed) return `trade ${id} is of '${trade.symbol}'`
+  if (!isWhole(price, 1) || !isWhole(qty, 1)) return `trade ${id} has no price or no quantity`
+  const hasOrders = ids.isOrderId(buyOrderId) && ids.isOrderId(sellOrderId) && buyOrderId !== sellOrderId
+  if (!hasOrders || !isText(buyerId) || !isText(sellerId)) return `trade ${id} has no two orders of somebody`
+  if (typeof isBuyerMaker !== 'boolean') return `trade ${id} does not say who made it`
+  if (!ids.isTime(createdAt)) return `trade ${id} was at ${String(createdAt)}`
+  return ids.isSameTrade(trade) ? undefined : `trade ${id} is told in two ways`
+}
+
+/** @throws {InputError} naming the first part that cannot be */
+export function checkStatistics(place: string, symbol: string, kept: StatisticsSnapshot, ids: SnapshotIds): void {
+  checkObject(place, kept)
+  const { lastPrice, lastTime, readAt, trades, window, correction, candles } = kept
+  if (![lastPrice, lastTime, readAt].every((value) => isWhole(value))) {
+    throw new InputError(`snapshot ${place}`, 'has no last price, or no time of it')
+  }
+  checkEach(`${place}.trades`, trades, (trade, _, before) => {
+    const fault = faultOfTrade(trade, symbol, ids)
+    return fault ?? (before === undefined || before.id < trade.id ? undefined : `trade ${trade.id} comes too late`)
+  })
+  checkColumns(`${place}.window`, window, (qty) => isWhole(qty))
+  checkColumns(`${place}.correction`, correction, (qty) => Number.isSafeInteger(qty))
+  const isOutside = lastPrice === 0 || lastTime <= readAt - TICKER_WINDOW_MS
+  const isLast =
+    window.time.length === 0 ? isOutside : window.time.at(-1) === lastTime && window.price.at(-1) === lastPrice
+  if (!isLast || (lastPrice === 0 && lastTime !== 0)) {
+    throw new InputError(`snapshot ${place}`, 'the last price is not that of the last trade')
+  }
+  checkCandles(`${place}.candles`, candles, kept)
+}
+
+function checkColumns(place: string, columns: TradeColumns, isQty: (qty: number) => boolean): void {
+  checkObject(place, columns)
+  const { time, price, qty } = columns
+  const isTable = [time, price, qty].every((column) => isList(column) && column.length === time.length)
+  if (!isTable) throw new InputError(`snapshot ${place}`, 'expected three columns of one length')
+  const row = time.findIndex((each, index) => {
+    const isTrade = isWhole(each) && isWhole(price[index], 1) && isQty(qty[index] ?? Number.NaN)
+    return !isTrade || each < (time[index - 1] ?? 0)
+  })
+  if (row >= 0) throw new InputError(`snapshot ${place}.${row}`, 'is no trade, or before the one ahead of it')
+}

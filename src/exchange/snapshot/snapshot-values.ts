@@ -1,0 +1,50 @@
+/**
+ * Values of a snapshot, which may come from a damaged file: each is looked at before it is believed.
+ */
+import { InputError } from '../../domain/errors.ts'
+
+/** Why a part of a snapshot cannot be; undefined when it can. A text and not an error, as nearly none is ever needed. */
+export type Fault = string | undefined
+
+export const isWhole = (value: unknown, from = 0, to = Number.MAX_SAFE_INTEGER): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to
+
+const UNITS = /^(?:0|-?[1-9][0-9]*)$/
+
+/** A whole number of any size as decimal text. */
+export const isUnitsText = (value: unknown): value is string => typeof value === 'string' && UNITS.test(value)
+
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Not as a type guard, which would take the type of the items away. */
+export const isList = (value: unknown): boolean => Array.isArray(value)
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** @throws {InputError} when it is none */
+export function checkObject(place: string, value: unknown): void {
+  if (!isObject(value) || isList(value)) throw new InputError(`snapshot ${place}`, 'expected an object')
+}
+
+/**
+ * Looks at a list and at each item of it.
+ *
+ * @throws {InputError} naming the first that cannot be
+ */
+export function checkEach<T>(
+  place: string,
+  list: readonly T[],
+  faultOf: (item: T, index: number, before: T | undefined) => Fault,
+): void {
+  if (!isList(list)) throw new InputError(`snapshot ${place}`, 'expected a list')
+  list.forEach((item: T, index) => {
+    const fault = isObject(item) ? faultOf(item, index, list[index - 1]) : 'expected an object or a list'
+    if (fault !== undefined) throw new InputError(`snapshot ${place}.${index}`, fault)
+  })
+}
+
+/** @throws {InputError} unless it is a list of so many amounts */
+export function checkUnits(place: string, list: readonly string[], length: number): void {
+  if (isList(list) && list.length === length && list.every(isUnitsText)) return
+  throw new InputError(`snapshot ${place}`, `expected a whole number as text for each of ${length} assets`)
+}
