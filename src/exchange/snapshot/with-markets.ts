@@ -23,11 +23,23 @@ export function withMarkets(snapshot: ExchangeSnapshot, added: readonly MarketCo
   // A value may need more digits, in which a baseline is the same.
   const { quoteAsset } = snapshot
   const digits = valueScaleOf(quoteAsset, after, markets) - valueScaleOf(quoteAsset, before, snapshot.markets)
+  const { ledger } = snapshot
+  // New assets come behind the others.
+  const padded = (units: readonly string[]): readonly string[] => [
+    ...units,
+    ...Array.from({ length: after.size - before.size }, () => '0'),
+  ]
   const accounts = snapshot.accounts.map((account) => ({
     ...account,
+    available: padded(account.available),
+    locked: padded(account.locked),
     baseline: String(BigInt(account.baseline) * powerOfTen(digits)),
   }))
-  return { ...snapshot, markets, accounts, states: [...snapshot.states, ...added.map(emptyState)] }
+  return {
+    ...snapshot,
+    ...{ markets, accounts, states: [...snapshot.states, ...added.map(emptyState)] },
+    ledger: { credited: padded(ledger.credited), fees: padded(ledger.fees) },
+  }
 }
 
 const emptyState = ({ symbol }: MarketConfig): MarketSnapshot => ({
