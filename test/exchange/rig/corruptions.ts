@@ -9,7 +9,7 @@ export interface Corruption {
 }
 
 /** In the place of a value that is taken away. */
-export const NOTHING = Symbol('nothing')
+const NOTHING = Symbol('nothing')
 
 type Node = Readonly<Record<string | number, unknown>>
 
