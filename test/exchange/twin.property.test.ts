@@ -34,6 +34,6 @@ describe('the exchange and its naive twin', SLOW, () => {
   })
 
   it('answer every question alike after every single command', () => {
-    play({ seed: PROPERTY_SEED + COMMANDS, commands: COMMANDS / 10 }, 1)
+    play({ seed: PROPERTY_SEED + COMMANDS, commands: COMMANDS / 20 }, 1)
   })
 })
