@@ -2,29 +2,14 @@
  * One hostile socket, and what a polite client of the same server sees meanwhile, in a process of their own. Speaks to its parent by
  * messages.
  */
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { frame, get, HANDSHAKE, PING, TEXT } from '../test/server/rig/hostile-bytes.ts'
 
 const [port = '', kind = '', bytes = ''] = process.argv.slice(2)
 const QUIET_MS = 300
 const MOST_MS = 20_000
-
-/** A frame of a client (RFC 6455, 5.2), shorter than 126 bytes. */
-function frame(opcode: number, text: string): Buffer {
-  const mask = randomBytes(4)
-  const payload = Buffer.from(text)
-  for (const [index, byte] of payload.entries()) payload[index] = byte ^ (mask[index % 4] ?? 0)
-  return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length]), mask, payload])
-}
-
-const TEXT = 1
-const PING = 9
-const HANDSHAKE =
-  'GET /v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
-  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
-const GET = (path: string): Buffer => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
 
 /** What is repeated, and whether it goes over a stream. */
 const KINDS: Readonly<Record<string, { readonly each: Buffer; readonly isStream: boolean }>> = {
@@ -32,9 +17,9 @@ const KINDS: Readonly<Record<string, { readonly each: Buffer; readonly isStream:
   'open braces': { each: frame(TEXT, '{'), isStream: true },
   'valid subscriptions': { each: frame(TEXT, '{"op":"subscribe","streams":["trade:BTC_USD"]}'), isStream: true },
   pings: { each: frame(PING, ''), isStream: true },
-  'pipelined GET /x': { each: GET('/x'), isStream: false },
-  'pipelined GET /v1/markets': { each: GET('/v1/markets'), isStream: false },
-  'pipelined GET /v1/openapi.json': { each: GET('/v1/openapi.json'), isStream: false },
+  'pipelined GET /x': { each: get('/x'), isStream: false },
+  'pipelined GET /v1/markets': { each: get('/v1/markets'), isStream: false },
+  'pipelined GET /v1/openapi.json': { each: get('/v1/openapi.json'), isStream: false },
 }
 
 async function hostile(): Promise<Socket> {
