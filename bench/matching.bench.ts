@@ -11,18 +11,8 @@ import { performance } from 'node:perf_hooks'
 import { OrderBook as PeerBook, Side as PeerSide } from 'nodejs-order-book'
 import type { Command } from '../src/domain/command.ts'
 import { createExchange } from '../src/exchange/create-exchange.ts'
-import { MatchingCore, NO_LIMIT } from '../src/exchange/matching-core.ts'
-import {
-  ACCOUNTS,
-  CANCEL,
-  CREDIT,
-  LIMIT,
-  marketConfig,
-  orderStream,
-  richLedger,
-  rulesOf,
-  type OrderStream,
-} from './order-stream.ts'
+import { corePlayer, type Player } from './core-player.ts'
+import { ACCOUNTS, CANCEL, CREDIT, LIMIT, marketConfig, orderStream, type OrderStream } from './order-stream.ts'
 
 const OPERATIONS = 1_000_000
 /** The first run warms up and is not counted. */
@@ -30,43 +20,6 @@ const RUNS = 6
 /** The peer gets fewer: it would take minutes. */
 const PEER_OPERATIONS = 20_000
 const SHELL_OPERATIONS = 200_000
-
-/** Plays the operations from `first` to `end`. */
-type Player = (first: number, end: number) => void
-
-interface CoreSetup {
-  readonly stream: OrderStream
-  readonly feeBps: string
-  /** Lots in a unit of the stream's quantity. */
-  readonly unit: number
-}
-
-function corePlayer({ stream, feeBps, unit }: CoreSetup): { play: Player; matches: () => number } {
-  const config = marketConfig(feeBps, feeBps)
-  const { ledger, rows } = richLedger(config)
-  let matches = 0
-  const core = new MatchingCore(rulesOf(config), ledger, { onMatch: () => void (matches += 1) })
-  const slots = new Int32Array(stream.length)
-  const { kind, isBuy, price, qty, account, order } = stream
-  const play: Player = (first, end) => {
-    for (let index = first; index < end; index += 1) {
-      const side = isBuy[index] === 1 ? 'BUY' : 'SELL'
-      const row = rows[account[index] ?? 0] ?? 0
-      const number = order[index] ?? 0
-      if (kind[index] === CANCEL) {
-        core.cancel(slots[number] ?? 0, side)
-        continue
-      }
-      const isLimit = kind[index] === LIMIT
-      const limit = isLimit ? (price[index] ?? 0) : NO_LIMIT[side]
-      const lots = (qty[index] ?? 0) * unit
-      if (core.refusal(row, side, limit, lots) !== undefined) continue
-      const slot = core.place(row, side, limit, lots)
-      if (isLimit) slots[number] = slot
-    }
-  }
-  return { play, matches: () => matches }
-}
 
 function shellPlayer(stream: OrderStream): Player {
   const config = marketConfig('0', '0')

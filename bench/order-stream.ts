@@ -1,8 +1,9 @@
 /**
  * A stream of orders and cancels for a book that holds its number of resting orders: seeded, made once, played against anything.
  *
- * After a prefill, 58 % limit orders (10 points of them cross), 32 % cancels of a random live order, 10 % market orders; distances
- * from the best price are geometric, quantities 1 to 100, accounts drawn from 1 000.
+ * After a prefill, 58 % limit orders (10 points of them cross), 32 % cancels of a random live order, 10 % market orders; quantities 1
+ * to 100, accounts drawn from 1 000. Distances from the best price are geometric; in a wide book prices are uniform over its ticks, half
+ * of them on either side.
  */
 import { MatchingCore, NO_LIMIT } from '../src/exchange/matching-core.ts'
 import { EMPTY_ROW, Ledger } from '../src/exchange/ledger/ledger.ts'
@@ -111,8 +112,11 @@ class LiveOrders {
   }
 }
 
-/** @param resting  orders that the book holds after the prefill, and about that many from then on */
-export function orderStream(resting: number, operations: number): OrderStream {
+/**
+ * @param resting    orders that the book holds after the prefill, and about that many from then on
+ * @param wideTicks  over how many prices are uniform; geometric without
+ */
+export function orderStream(resting: number, operations: number, wideTicks?: number): OrderStream {
   const length = resting + operations
   const stream = emptyStream(length, resting)
   const chance = new Chance()
@@ -138,7 +142,10 @@ export function orderStream(resting: number, operations: number): OrderStream {
     stream.account[index] = chance.below(ACCOUNTS)
     if (draw < 0.58 || (draw < 0.9 && live.count === 0)) {
       // The first ones start from the other side's best price, so that the two sides stay one tick apart.
-      const passive = (isBuy ? Math.max(best, opposite - 1) : Math.min(best, opposite + 1)) + sign * chance.distance()
+      const passive =
+        wideTicks === undefined
+          ? (isBuy ? Math.max(best, opposite - 1) : Math.min(best, opposite + 1)) + sign * chance.distance()
+          : outsideOf(opposite, isBuy, MID_PRICE + sign * (1 + chance.below(wideTicks / 2)))
       const price = index >= resting && draw < 0.1 ? opposite : passive
       stream.kind[index] = LIMIT
       stream.price[index] = price
@@ -166,6 +173,10 @@ export function orderStream(resting: number, operations: number): OrderStream {
   }
   return stream
 }
+
+/** A price that meets nobody. */
+const outsideOf = (opposite: number, isBuy: boolean, price: number): number =>
+  isBuy ? Math.min(price, opposite - 1) : Math.max(price, opposite + 1)
 
 const emptyStream = (length: number, prefill: number): OrderStream => ({
   length,

@@ -220,7 +220,7 @@ export class MatchingCore {
       this.#release(maker)
       maker = next
     }
-    makers.advanceBest(maker)
+    makers.advanceBest(maker, wanted - left)
     return left
   }
 

@@ -2,40 +2,38 @@
  * One side of an order book: price levels, each a queue of orders.
  *
  * A price is turned into a key that is larger the better it is: the price itself for bids, its negative for asks. Levels near the best
- * price live in a window of ticks, found by their key alone; the worse ones below it are in a sorted array. When an order comes that
- * is better than the window, or below one that is empty, the window moves and takes its levels along.
+ * price are in a window of ticks, found by their key alone; those outside of it, worse and better ones, are in sorted chunks. The window
+ * follows the best price when as many levels came outside of it as have to move, so that nobody makes it jump to and fro for nothing.
  *
- * Known limit: a move costs what moves with it, at most 8 192 levels; who makes the window jump to and fro pays for it.
- * Invariant: every level in the window is better than every level outside of it, and `best` is the best of all.
+ * Invariant: `best` is the best level of all, and a key has its level in the window exactly when the window covers it.
+ * Known limit: a move that many levels have paid for is still paid by one order, some milliseconds for a window that is full.
  */
 import type { Side } from '../../domain/order.ts'
 import { FarLevels } from './far-levels.ts'
-import { OccupiedTicks } from './occupied-ticks.ts'
+import { NearLevels, WINDOW } from './near-levels.ts'
 import { NONE, type OrderSlots } from './order-slots.ts'
+import { PriceLevels } from './price-levels.ts'
 
-/** Ticks; a level's number is its tick in the window, or from here on. */
-const WINDOW = 8192
-/** Where in the window the best level is after it has moved: most orders come below the best price, some above it. */
-const BEST_AT = WINDOW - WINDOW / 4
-const FIRST_FAR_LEVELS = 8
+/** At most so many levels come outside of the window before it is asked where it should be. */
+const LOOK_EVERY = 64
+/** Ticks. A window that covers the best price, and is less far from where it should be, stays. */
+const NEAR_ENOUGH = WINDOW / 4
 
 export class BookSide {
   readonly #slots: OrderSlots
+  readonly #levels: PriceLevels
   readonly #sign: 1 | -1
-  readonly #occupied = new OccupiedTicks(WINDOW)
+  readonly #near = new NearLevels()
   readonly #far = new FarLevels()
-  readonly #freeFarLevels: number[] = []
-  /** First and last order of each level. */
-  #first = new Int32Array(WINDOW + FIRST_FAR_LEVELS)
-  #last = new Int32Array(WINDOW + FIRST_FAR_LEVELS)
-  #farLevelCount = 0
-  /** Key of the window's first tick. */
-  #base = 0
+  /** Levels that came outside of the window since it moved. */
+  #outside = 0
+  #nextLook = 1
   #best = NONE
   #bestKey = Number.NEGATIVE_INFINITY
 
   constructor(slots: OrderSlots, side: Side) {
     this.#slots = slots
+    this.#levels = new PriceLevels(slots)
     this.#sign = side === 'BUY' ? 1 : -1
   }
 
@@ -61,7 +59,12 @@ export class BookSide {
 
   /** The first order of a level. */
   first(level: number): number {
-    return this.#first[level] ?? NONE
+    return this.#levels.first(level)
+  }
+
+  /** What is open in a level. */
+  lots(level: number): bigint {
+    return this.#levels.lots(level)
   }
 
   /** Ticks. */
@@ -71,176 +74,90 @@ export class BookSide {
 
   /** The level at a price; NONE when no order is there. */
   at(price: number): number {
-    const key = price * this.#sign
-    const tick = key - this.#base
-    if (tick < 0) return this.#far.find(key)
-    return tick < WINDOW && this.#occupied.has(tick) ? tick : NONE
+    return this.#find(price * this.#sign)
   }
 
   /** The next worse level; NONE after the last. */
   worse(level: number): number {
-    if (level >= WINDOW) return this.#far.below(this.keyOf(this.priceOf(level)))
-    const tick = this.#occupied.highestBelow(level)
-    return tick === NONE ? this.#far.best : tick
+    const key = this.#keyBelow(this.keyOf(this.priceOf(level)))
+    return key === Number.NEGATIVE_INFINITY ? NONE : this.#find(key)
   }
 
   /** Appends an order to the queue of its price. */
   append(slot: number): void {
     const key = this.#slots.price(slot) * this.#sign
-    let tick = key - this.#base
-    if (tick >= WINDOW || (tick < 0 && !this.#isWindowUsed())) {
-      this.#moveWindow(Math.max(key, this.#far.bestKey) - BEST_AT)
-      tick = key - this.#base
-    }
-    if (tick < 0) this.#appendFar(slot, key)
-    else if (this.#occupied.has(tick)) this.#appendTo(tick, slot)
-    else {
-      this.#occupied.set(tick)
-      this.#start(tick, slot)
-      if (key > this.#bestKey) this.#setBest(tick, key)
-    }
+    const found = this.#find(key)
+    if (found === NONE) this.#open(key, slot)
+    else this.#levels.append(found, slot)
   }
 
   /** Takes an order out of its queue. */
   remove(slot: number): void {
-    const slots = this.#slots
-    const next = slots.next(slot)
-    const previous = slots.previous(slot)
-    if (next !== NONE && previous !== NONE) {
-      slots.setNext(previous, next)
-      slots.setPrevious(next, previous)
-      return
+    const level = this.#slots.level(slot)
+    if (!this.#levels.remove(level, slot)) this.#close(level, this.#slots.price(slot) * this.#sign)
+  }
+
+  /** `lots` of the best level are filled, and its orders before `slot` with them; NONE when all are. */
+  advanceBest(slot: number, lots: number): void {
+    this.#levels.subtract(this.#best, lots)
+    if (slot === NONE) this.#close(this.#best, this.#bestKey)
+    else this.#levels.advance(this.#best, slot)
+  }
+
+  #find(key: number): number {
+    return this.#near.covers(key) ? this.#near.find(key) : this.#far.find(key)
+  }
+
+  /** The key of the next worse level; -Infinity when there is none. */
+  #keyBelow(key: number): number {
+    const near = this.#near
+    if (key <= near.base) return this.#far.keyBelow(key)
+    if (key > near.end) {
+      const far = this.#far.keyBelow(key)
+      if (far >= near.end) return far
     }
-    const level = this.at(slots.price(slot))
-    if (next === NONE && previous === NONE) {
-      this.#removeLevel(level, slots.price(slot) * this.#sign)
-    } else if (previous === NONE) {
-      this.#first[level] = next
-      slots.setPrevious(next, NONE)
-    } else {
-      this.#last[level] = previous
-      slots.setNext(previous, NONE)
+    const inside = near.keyBelow(Math.min(key, near.end))
+    return inside === Number.NEGATIVE_INFINITY ? this.#far.keyBelow(near.base) : inside
+  }
+
+  #open(key: number, slot: number): void {
+    const near = this.#near
+    const isFirst = this.#best === NONE
+    const level = this.#levels.open(slot)
+    if (key > this.#bestKey) {
+      this.#best = level
+      this.#bestKey = key
     }
+    // Nothing has to move when nothing is there.
+    if (isFirst && !near.covers(key)) near.moveTo(near.baseFor(key), this.#far)
+    if (near.covers(key)) near.set(key, level)
+    else this.#openOutside(key, level)
   }
 
-  /** The orders of the best level before `slot` are gone; NONE when all are. */
-  advanceBest(slot: number): void {
-    if (slot === NONE) this.#removeLevel(this.#best, this.#bestKey)
-    else {
-      this.#first[this.#best] = slot
-      this.#slots.setPrevious(slot, NONE)
-    }
-  }
-
-  #isWindowUsed(): boolean {
-    return this.#best !== NONE && this.#best < WINDOW
-  }
-
-  #setBest(level: number, key: number): void {
-    this.#best = level
-    this.#bestKey = key
-  }
-
-  #start(level: number, slot: number): void {
-    this.#first[level] = slot
-    this.#last[level] = slot
-    this.#slots.setNext(slot, NONE)
-    this.#slots.setPrevious(slot, NONE)
-  }
-
-  #appendTo(level: number, slot: number): void {
-    const last = this.#last[level] ?? NONE
-    this.#last[level] = slot
-    this.#slots.setNext(slot, NONE)
-    this.#slots.setPrevious(slot, last)
-    this.#slots.setNext(last, slot)
-  }
-
-  #appendFar(slot: number, key: number): void {
-    const found = this.#far.find(key)
-    if (found !== NONE) {
-      this.#appendTo(found, slot)
-      return
-    }
-    const level = this.#takeFarLevel()
-    this.#start(level, slot)
+  #openOutside(key: number, level: number): void {
     this.#far.insert(key, level)
-    if (key > this.#bestKey) this.#setBest(level, key)
+    this.#outside += 1
+    if (this.#outside >= this.#nextLook) this.#look()
   }
 
-  #removeLevel(level: number, key: number): void {
-    if (level < WINDOW) this.#occupied.clear(level)
-    else {
-      this.#far.remove(key)
-      this.#freeFarLevels.push(level)
-    }
+  /** Moves the window, if it should be elsewhere and if what came outside of it has paid for that. */
+  #look(): void {
+    const near = this.#near
+    const base = near.baseFor(this.#bestKey)
+    this.#nextLook = this.#outside + Math.min(this.#outside, LOOK_EVERY)
+    if (near.covers(this.#bestKey) && Math.abs(base - near.base) < NEAR_ENOUGH) return
+    if (near.leaving(base) + this.#far.countBetween(base, base + WINDOW) > this.#outside) return
+    near.moveTo(base, this.#far)
+    this.#outside = 0
+    this.#nextLook = 1
+  }
+
+  #close(level: number, key: number): void {
+    if (this.#near.covers(key)) this.#near.clear(key)
+    else this.#far.remove(key)
+    this.#levels.close(level)
     if (level !== this.#best) return
-    const next = level < WINDOW ? this.worse(level) : this.#far.best
-    this.#setBest(next, next === NONE ? Number.NEGATIVE_INFINITY : this.keyOf(this.priceOf(next)))
+    this.#bestKey = this.#keyBelow(key)
+    this.#best = this.#bestKey === Number.NEGATIVE_INFINITY ? NONE : this.#find(this.#bestKey)
   }
-
-  /** Levels move out at the lower end of the window, or in from below it. Costs what has to move, and the bitmap. */
-  #moveWindow(base: number): void {
-    const from = this.#base
-    const ticks = this.#ticksInUse()
-    this.#occupied.clearAll()
-    this.#base = base
-    // It moves up, or it is empty; so the lowest level goes first, into room that no other level needs any more.
-    for (let index = ticks.length - 1; index >= 0; index -= 1) {
-      const tick = ticks[index] ?? NONE
-      this.#moveLevel(tick, from + tick)
-    }
-    while (this.#far.bestKey >= base) this.#moveIn(this.#far.best, this.#far.bestKey)
-    this.#best = this.at(this.#bestKey * this.#sign)
-  }
-
-  /** Highest first. */
-  #ticksInUse(): readonly number[] {
-    const ticks: number[] = []
-    let tick = this.#occupied.highestBelow(WINDOW)
-    for (; tick !== NONE; tick = this.#occupied.highestBelow(tick)) ticks.push(tick)
-    return ticks
-  }
-
-  #moveLevel(level: number, key: number): void {
-    const tick = key - this.#base
-    if (tick >= 0) {
-      this.#occupied.set(tick)
-      this.#copyQueue(level, tick)
-      return
-    }
-    const far = this.#takeFarLevel()
-    this.#far.insert(key, far)
-    this.#copyQueue(level, far)
-  }
-
-  #moveIn(level: number, key: number): void {
-    this.#far.remove(key)
-    this.#freeFarLevels.push(level)
-    this.#occupied.set(key - this.#base)
-    this.#copyQueue(level, key - this.#base)
-  }
-
-  #copyQueue(from: number, to: number): void {
-    this.#first[to] = this.#first[from] ?? NONE
-    this.#last[to] = this.#last[from] ?? NONE
-  }
-
-  #takeFarLevel(): number {
-    const free = this.#freeFarLevels.pop()
-    if (free !== undefined) return free
-    const level = WINDOW + this.#farLevelCount
-    this.#farLevelCount += 1
-    if (level === this.#first.length) {
-      this.#first = grown(this.#first)
-      this.#last = grown(this.#last)
-    }
-    return level
-  }
-}
-
-function grown(column: Int32Array): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(WINDOW + (column.length - WINDOW) * 2)
-  wider.set(column)
-  return wider
 }

@@ -1,55 +1,176 @@
 /**
- * Price levels outside the window of a book's side: keys in a sorted array, each with the number of its level.
+ * Price levels outside the window of a book's side: keys in sorted chunks, each with the number of its level.
  *
- * Known limit: a new level moves those better than it. With 100 000 levels here, one at the worst end costs 40 microseconds.
+ * A chunk that is full is split, two that are nearly empty become one. Known limit: a chunk that comes or goes moves the list of those
+ * after it, so that one level in a hundred or so costs what a list of a hundredth as many costs.
  */
+import { invariant } from '../../domain/errors.ts'
 import { NONE } from './order-slots.ts'
 
+const CHUNK = 256
+/** Two neighbours that have no more together become one, so that chunks are not split again at once. */
+const FEW = CHUNK / 2
+
+interface Chunk {
+  /** Worst first. */
+  readonly keys: Float64Array
+  readonly levels: Int32Array
+  count: number
+}
+
 export class FarLevels {
-  /** Worst first, so that the best is added and removed at the end. */
-  readonly #keys: number[] = []
-  readonly #levels: number[] = []
-
-  get best(): number {
-    return this.#levels.at(-1) ?? NONE
-  }
-
-  get bestKey(): number {
-    return this.#keys.at(-1) ?? Number.NEGATIVE_INFINITY
-  }
+  /** Worst first; none is empty. */
+  readonly #chunks: Chunk[] = []
+  /** The first key of each chunk. */
+  readonly #firstKeys: number[] = []
+  /** The chunk that was looked at last: the next look is often at the same. */
+  #last = 0
 
   /** The level of a key; NONE when it has none. */
   find(key: number): number {
-    const index = this.#indexOf(key)
-    return this.#keys[index] === key ? (this.#levels[index] ?? NONE) : NONE
+    const chunk = this.#chunks[this.#chunkOf(key)]
+    if (chunk === undefined) return NONE
+    const place = placeOf(chunk, key)
+    return place < chunk.count && chunk.keys[place] === key ? (chunk.levels[place] ?? NONE) : NONE
   }
 
-  /** The best level that is worse than `key`. */
-  below(key: number): number {
-    return this.#levels[this.#indexOf(key) - 1] ?? NONE
+  /** The highest key below `key`; -Infinity when there is none. */
+  keyBelow(key: number): number {
+    const index = this.#chunkOf(key)
+    const chunk = this.#chunks[index]
+    if (chunk === undefined) return Number.NEGATIVE_INFINITY
+    const place = placeOf(chunk, key)
+    if (place > 0) return chunk.keys[place - 1] ?? Number.NaN
+    const worse = this.#chunks[index - 1]
+    return worse?.keys[worse.count - 1] ?? Number.NEGATIVE_INFINITY
   }
 
+  /** How many levels have a key from `low` on and below `high`. */
+  countBetween(low: number, high: number): number {
+    let count = 0
+    const end = this.#chunkOf(high)
+    for (let index = this.#chunkOf(low); index <= end; index += 1) {
+      const chunk = this.#chunks[index]
+      if (chunk !== undefined) count += placeOf(chunk, high) - placeOf(chunk, low)
+    }
+    return count
+  }
+
+  /** @param key  one that has no level */
   insert(key: number, level: number): void {
-    const index = this.#indexOf(key)
-    this.#keys.splice(index, 0, key)
-    this.#levels.splice(index, 0, level)
+    let index = this.#chunkOf(key)
+    let chunk = this.#chunks[index] ?? this.#open(0)
+    let place = placeOf(chunk, key)
+    if (chunk.count === CHUNK) {
+      if (place < CHUNK) this.#split(index)
+      if (place > FEW) {
+        // Behind the last key: before those of the next chunk, or else into one of its own, so that what comes sorted fills its chunks.
+        if (place === CHUNK && !this.#hasRoom(index + 1)) this.#open(index + 1)
+        index += 1
+        chunk = this.#chunks[index] ?? chunk
+        place = place === CHUNK ? 0 : place - FEW
+      }
+    }
+    chunk.keys.copyWithin(place + 1, place, chunk.count)
+    chunk.levels.copyWithin(place + 1, place, chunk.count)
+    chunk.keys[place] = key
+    chunk.levels[place] = level
+    chunk.count += 1
+    if (place === 0) this.#firstKeys[index] = key
+    this.#last = index
   }
 
-  remove(key: number): void {
-    const index = key === this.bestKey ? this.#keys.length - 1 : this.#indexOf(key)
-    this.#keys.splice(index, 1)
-    this.#levels.splice(index, 1)
+  /** @param key  one that has a level @returns it */
+  remove(key: number): number {
+    const index = this.#chunkOf(key)
+    const chunk = this.#chunks[index]
+    const place = chunk === undefined ? 0 : placeOf(chunk, key)
+    invariant(chunk?.keys[place] === key && place < chunk.count, 'a level that goes was there')
+    const level = chunk.levels[place] ?? NONE
+    chunk.keys.copyWithin(place, place + 1, chunk.count)
+    chunk.levels.copyWithin(place, place + 1, chunk.count)
+    chunk.count -= 1
+    if (place === 0) this.#firstKeys[index] = chunk.keys[0] ?? 0
+    if (chunk.count === 0) this.#drop(index)
+    else if (chunk.count < FEW) this.#join(index)
+    return level
   }
 
-  /** Where `key` is, or would be inserted. */
-  #indexOf(key: number): number {
-    let low = 0
-    let high = this.#keys.length
+  #hasRoom(index: number): boolean {
+    return (this.#chunks[index]?.count ?? CHUNK) < CHUNK
+  }
+
+  /** An empty chunk; who opens it puts a key into it. */
+  #open(index: number): Chunk {
+    const chunk = { keys: new Float64Array(CHUNK), levels: new Int32Array(CHUNK), count: 0 }
+    this.#chunks.splice(index, 0, chunk)
+    this.#firstKeys.splice(index, 0, 0)
+    return chunk
+  }
+
+  #drop(index: number): void {
+    this.#chunks.splice(index, 1)
+    this.#firstKeys.splice(index, 1)
+  }
+
+  /** The better half becomes a chunk of its own. */
+  #split(index: number): void {
+    const chunk = this.#chunks[index]
+    if (chunk === undefined) return
+    const better = this.#open(index + 1)
+    better.keys.set(chunk.keys.subarray(FEW))
+    better.levels.set(chunk.levels.subarray(FEW))
+    better.count = CHUNK - FEW
+    chunk.count = FEW
+    this.#firstKeys[index + 1] = better.keys[0] ?? 0
+  }
+
+  /** With a neighbour, if both have little. */
+  #join(index: number): void {
+    this.#joinWithBetter(index)
+    if (index > 0) this.#joinWithBetter(index - 1)
+  }
+
+  #joinWithBetter(index: number): void {
+    const [chunk, better] = [this.#chunks[index], this.#chunks[index + 1]]
+    if (chunk === undefined || better === undefined || chunk.count + better.count > FEW) return
+    chunk.keys.set(better.keys.subarray(0, better.count), chunk.count)
+    chunk.levels.set(better.levels.subarray(0, better.count), chunk.count)
+    chunk.count += better.count
+    this.#drop(index + 1)
+  }
+
+  /** The chunk that a key is in, or would be inserted into. */
+  #chunkOf(key: number): number {
+    const firstKeys = this.#firstKeys
+    const last = this.#last
+    if (
+      (firstKeys[last] ?? Number.POSITIVE_INFINITY) <= key &&
+      key < (firstKeys[last + 1] ?? Number.POSITIVE_INFINITY)
+    ) {
+      return last
+    }
+    let low = 1
+    let high = firstKeys.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#keys[middle] ?? key) < key) low = middle + 1
+      if ((firstKeys[middle] ?? key) <= key) low = middle + 1
       else high = middle
     }
-    return low
+    this.#last = low - 1
+    return low - 1
   }
+}
+
+/** Where a key is in a chunk, or would be inserted. */
+function placeOf({ keys, count }: Chunk, key: number): number {
+  if ((keys[count - 1] ?? key) < key) return count
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] ?? key) < key) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -59,21 +59,9 @@ export class OrderBook {
   #depthOf(levels: BookSide, count: number): readonly DepthLevel[] {
     const depth: DepthLevel[] = []
     for (let level = levels.best; level !== NONE && depth.length < count; level = levels.worse(level)) {
-      depth.push({ price: levels.priceOf(level), qty: this.#lotsOf(levels.first(level)) })
+      depth.push({ price: levels.priceOf(level), qty: levels.lots(level) })
     }
     return depth
-  }
-
-  /** Lots of a queue, from its first order on. */
-  #lotsOf(first: number): bigint {
-    const { slots } = this
-    let lots = 0
-    for (let slot = first; slot !== NONE; slot = slots.next(slot)) {
-      const sum = lots + slots.remaining(slot)
-      if (!Number.isSafeInteger(sum)) return BigInt(lots) + this.#lotsOf(slot)
-      lots = sum
-    }
-    return BigInt(lots)
   }
 
   *#queue(levels: BookSide, level: number): Generator<number> {

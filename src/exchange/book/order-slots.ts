@@ -1,8 +1,8 @@
 /**
  * The resting orders of one market as records in one array, linked into the queues of their price levels.
  *
- * A record has 32 bytes, half a cache line: price and remaining quantity as doubles, then neighbours in the queue and the account as
- * integers. A slot is the number of a record. Invariant: a slot that is released is not used again before it is taken again.
+ * A record has 32 bytes, half a cache line: price and remaining quantity as doubles, then neighbours in the queue, the account and
+ * the level as integers. A slot is the number of a record. Invariant: a slot that is released is not used again before it is taken again.
  */
 import { InvariantError } from '../../domain/errors.ts'
 
@@ -19,6 +19,7 @@ const REMAINING = 1
 const NEXT = 4
 const PREVIOUS = 5
 const ACCOUNT = 6
+const LEVEL = 7
 const DOUBLES = RECORD_BYTES / 8
 const INTEGERS = RECORD_BYTES / 4
 
@@ -74,6 +75,18 @@ export class OrderSlots {
 
   account(slot: number): number {
     return this.#integers[slot * INTEGERS + ACCOUNT] ?? 0
+  }
+
+  /** The number of its price level on its side. */
+  level(slot: number): number {
+    return this.#integers[slot * INTEGERS + LEVEL] ?? NONE
+  }
+
+  /** Becomes the last in the queue of a level. */
+  join(slot: number, level: number, previous: number): void {
+    this.#integers[slot * INTEGERS + LEVEL] = level
+    this.#integers[slot * INTEGERS + PREVIOUS] = previous
+    this.#integers[slot * INTEGERS + NEXT] = NONE
   }
 
   /** The one behind it in its queue. */
