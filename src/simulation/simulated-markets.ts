@@ -115,7 +115,7 @@ export class SimulatedMarkets {
     if (command.type === 'place') return this.#place(command)
     const events = this.exchange.execute(command)
     for (const event of events) {
-      if (event.type === 'order-cancelled') this.crowd(event.order.symbol).tidy(event.time)
+      if (event.type === 'order-cancelled') this.crowd(event.order.symbol).onCancelled(event.time, event.order)
     }
     return this.#hear(events)
   }

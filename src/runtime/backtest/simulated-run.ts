@@ -12,6 +12,8 @@ import type { AccountSetup } from '../figures/account-setup.ts'
 import { RunRecord, type RunSink } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart, type JournalHead } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
+import type { MarketLives } from '../lives/market-lives.ts'
+import { OrderLives } from '../lives/order-lives.ts'
 import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
@@ -19,8 +21,6 @@ import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
 import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
 import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
-import type { MarketLives } from './market-lives.ts'
-import { OrderLives } from './order-lives.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
 /** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
@@ -161,9 +161,9 @@ function watchAccount(
   journal: Journal,
   isOpenEnded: boolean,
 ): WatchedAccount {
-  const { exchange, queue } = simulated
+  const { exchange } = simulated
   const figures = new AccountFigures(accountSetup(prepared, exchange, isOpenEnded))
-  const lives = new OrderLives(exchange, ACCOUNT, journal, () => queue.now())
+  const lives = new OrderLives(simulated, ACCOUNT, journal)
   simulated.onEvents((events) => {
     const fills = accountFills(ACCOUNT, events)
     if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))

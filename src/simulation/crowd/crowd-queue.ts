@@ -1,71 +1,152 @@
 /**
  * The crowd's resting orders in one market, as queue ahead of ours.
  *
- * Invariant: it rests only at prices where an order of ours rests.
+ * Invariant: it rests only at prices where an order of ours rests, and only ahead of one. It counts what rests, told of each order of
+ * ours that comes and goes, and never looks through the book for it.
  */
 import { CROWD } from '../../domain/command.ts'
-import { SIDES, type Side } from '../../domain/order.ts'
+import { InvariantError } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { Order, Side } from '../../domain/order.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { LadderLevel } from '../liquidity/liquidity-model.ts'
+import { BestPrices } from './best-prices.ts'
+
+/** One order of the crowd. */
+interface Queued {
+  readonly orderId: number
+  lots: number
+  /** Orders of ours behind it, and before the next one of the crowd at its price. */
+  oursBehind: number
+}
+
+/** The crowd's orders at one price, oldest first. */
+interface QueueAtPrice {
+  lots: number
+  readonly orders: Queued[]
+}
+
+class QueueSide {
+  readonly queuesByPrice = new Map<number, QueueAtPrice>()
+  readonly prices: BestPrices
+
+  constructor(side: Side) {
+    this.prices = new BestPrices(side)
+  }
+}
 
 export class CrowdQueue {
   readonly #exchange: Exchange
   readonly #symbol: string
-  /** Prices at which the crowd may rest. */
-  readonly #prices = { BUY: new Set<number>(), SELL: new Set<number>() }
+  readonly #sides = { BUY: new QueueSide('BUY'), SELL: new QueueSide('SELL') }
 
   constructor(exchange: Exchange, symbol: string) {
     this.#exchange = exchange
     this.#symbol = symbol
   }
 
+  /** Lots that the crowd rests at a price. */
+  lotsAt(side: Side, price: number): number {
+    return this.#sides[side].queuesByPrice.get(price)?.lots ?? 0
+  }
+
   /** Rests, behind what is at `price`, what the crowd lacks there of `wanted` lots. */
   topUp(time: number, side: Side, price: number, wanted: number): void {
-    if (wanted === 0) return
-    const resting = this.#exchange.restingAt(this.#symbol, side, price)
-    const has = resting.reduce((lots, order) => (order.account === CROWD ? lots + order.qty : lots), 0)
-    if (has >= wanted) return
-    const request = { symbol: this.#symbol, side, type: 'LIMIT', price, qty: wanted - has } as const
-    this.#exchange.execute({ type: 'place', time, account: CROWD, request })
-    this.#prices[side].add(price)
+    const lots = wanted - this.lotsAt(side, price)
+    if (lots <= 0) return
+    const request = { symbol: this.#symbol, side, type: 'LIMIT', price, qty: lots } as const
+    const [event] = this.#exchange.execute({ type: 'place', time, account: CROWD, request })
+    if (event?.type !== 'order-accepted') throw new InvariantError(`the crowd cannot rest ${lots} lots at ${price}`)
+    const queue = this.#queueAt(side, price)
+    queue.lots += lots
+    queue.orders.push({ orderId: event.order.id, lots, oursBehind: 0 })
+  }
+
+  /** An order of ours came to rest behind what is at its price. */
+  joined(side: Side, price: number): void {
+    const last = this.#sides[side].queuesByPrice.get(price)?.orders.at(-1)
+    if (last !== undefined) last.oursBehind += 1
+  }
+
+  /** An order of ours no longer rests. The crowd goes where none of ours is behind it any more. */
+  left(time: number, { id, side, price }: Order): void {
+    if (price === undefined) return
+    const queue = this.#sides[side].queuesByPrice.get(price)
+    if (queue === undefined) return
+    const ahead = queue.orders.findLast(({ orderId }) => orderId < id)
+    if (ahead !== undefined) ahead.oursBehind -= 1
+    this.tidy(time, side, price)
+  }
+
+  /** Call with the events of a command: some of the crowd's orders, and of ours, may be filled. */
+  onEvents(time: number, events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'traded') continue
+      const { maker, trade } = event
+      if (maker.userId === CROWD) this.#take(maker, trade.price, trade.qty)
+      else if (maker.status === 'FILLED') this.left(time, maker)
+    }
   }
 
   /** Takes the crowd away from prices of `side` that are better than `price`. */
   withdrawBetter(time: number, side: Side, price: number): void {
-    for (const queued of this.#prices[side]) {
-      if (side === 'BUY' ? queued > price : queued < price) this.#withdraw(time, side, queued)
+    const { prices, queuesByPrice } = this.#sides[side]
+    for (let { best } = prices; best !== undefined; { best } = prices) {
+      if (side === 'BUY' ? best <= price : best >= price) return
+      for (const { orderId } of queuesByPrice.get(best)?.orders ?? []) this.#cancel(time, orderId)
+      this.#forget(side, best)
     }
   }
 
-  /** Takes the crowd away where no order of ours is behind it any more. */
-  tidy(time: number): void {
-    for (const side of SIDES) {
-      for (const price of this.#prices[side]) this.#tidyAt(time, side, price)
+  /** Takes the crowd away from the end of a queue, where none of ours is behind it. */
+  tidy(time: number, side: Side, price: number): void {
+    const queue = this.#sides[side].queuesByPrice.get(price)
+    if (queue === undefined) return
+    for (let last = queue.orders.at(-1); last?.oursBehind === 0; last = queue.orders.at(-1)) {
+      this.#cancel(time, last.orderId)
+      queue.orders.pop()
+      queue.lots -= last.lots
     }
+    if (queue.orders.length === 0) this.#forget(side, price)
   }
 
   /** What the crowd rests on a side, best price first. */
   resting(side: Side): readonly LadderLevel[] {
-    const prices = [...this.#prices[side]].sort((a, b) => (side === 'BUY' ? b - a : a - b))
-    return prices.map((price) => {
-      const orders = this.#exchange.restingAt(this.#symbol, side, price).filter(({ account }) => account === CROWD)
-      return { price, qty: orders.reduce((lots, { qty }) => lots + qty, 0) }
-    })
+    const { queuesByPrice } = this.#sides[side]
+    if (queuesByPrice.size === 0) return []
+    const levels = [...queuesByPrice].map(([price, { lots }]) => ({ price, qty: lots }))
+    return levels.sort((a, b) => (side === 'BUY' ? b.price - a.price : a.price - b.price))
   }
 
-  #tidyAt(time: number, side: Side, price: number): void {
-    const resting = this.#exchange.restingAt(this.#symbol, side, price)
-    const lastOfOurs = resting.findLastIndex((order) => order.account !== CROWD)
-    for (const { orderId } of resting.slice(lastOfOurs + 1)) {
-      this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
+  #queueAt(side: Side, price: number): QueueAtPrice {
+    const { queuesByPrice, prices } = this.#sides[side]
+    let queue = queuesByPrice.get(price)
+    if (queue === undefined) {
+      queue = { lots: 0, orders: [] }
+      queuesByPrice.set(price, queue)
+      prices.add(price)
     }
-    if (lastOfOurs < 0) this.#prices[side].delete(price)
+    return queue
   }
 
-  #withdraw(time: number, side: Side, price: number): void {
-    for (const { account, orderId } of this.#exchange.restingAt(this.#symbol, side, price)) {
-      if (account === CROWD) this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
-    }
-    this.#prices[side].delete(price)
+  /** The oldest is filled first; any other order of the crowd is a level of a ladder, which is none of the queue. */
+  #take({ id, side }: Order, price: number, qty: number): void {
+    const queue = this.#sides[side].queuesByPrice.get(price)
+    const first = queue?.orders[0]
+    if (queue === undefined || first?.orderId !== id) return
+    queue.lots -= qty
+    first.lots -= qty
+    if (first.lots > 0) return
+    queue.orders.shift()
+    if (queue.orders.length === 0) this.#forget(side, price)
+  }
+
+  #forget(side: Side, price: number): void {
+    this.#sides[side].queuesByPrice.delete(price)
+    this.#sides[side].prices.delete(price)
+  }
+
+  #cancel(time: number, orderId: number): void {
+    this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
   }
 }

@@ -8,7 +8,7 @@
 import { CROWD, type UncountedMatches } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import { opposite, type OrderRequest, type Side } from '../../domain/order.ts'
+import { isOpen, opposite, type Order, type OrderRequest, type Side } from '../../domain/order.ts'
 import type { Exchange, MarketAccess } from '../../exchange/exchange.ts'
 import { CrowdQueue } from './crowd-queue.ts'
 import { Lesson } from './lesson.ts'
@@ -87,7 +87,7 @@ export class Crowd {
       lots: this.#lots(side, reach),
       matches,
     })
-    this.#queue.tidy(time)
+    this.#queue.onEvents(time, events)
     return { events, printed: this.model.remainder(trade, tradedLots(events)) }
   }
 
@@ -109,9 +109,14 @@ export class Crowd {
     return this.#join(time, account, request)
   }
 
-  /** Call after an order of ours was cancelled. */
-  tidy(time: number): void {
-    this.#queue.tidy(time)
+  /** Call after a resting order of ours was cancelled. */
+  onCancelled(time: number, order: Order): void {
+    this.#queue.left(time, order)
+  }
+
+  /** Lots that it rests at a price, as queue ahead of ours. */
+  queuedAt(side: Side, price: number): number {
+    return this.#queue.lotsAt(side, price)
   }
 
   /** The crowd's ladder rests while the order is matched, and not a moment longer. */
@@ -131,7 +136,8 @@ export class Crowd {
     const taken = lotsOfCrowd(events)
     if (taken > 0) this.model.took(side, taken, time)
     for (const orderId of orderIds) this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
-    this.#queue.tidy(time)
+    this.#queue.onEvents(time, events)
+    if (request.type === 'LIMIT' && comesToRest(events)) this.#queue.joined(side, request.price)
     return events
   }
 
@@ -139,8 +145,9 @@ export class Crowd {
     const { side, price, qty } = request
     if (price > 0 && qty > 0) this.#queue.topUp(time, side, price, this.model.queueAhead(side, price))
     const events = this.#enter(time, account, request)
+    if (comesToRest(events)) this.#queue.joined(side, price)
     // A refused order leaves nothing of the crowd behind.
-    if (events[0]?.type !== 'order-accepted') this.#queue.tidy(time)
+    else this.#queue.tidy(time, side, price)
     return events
   }
 
@@ -152,20 +159,23 @@ export class Crowd {
   /** The ladder as far as the order reaches. */
   #ladderFor(time: number, request: OrderRequest): readonly LadderLevel[] {
     const { side, qty } = request
-    const ownBest = this.#book.bestPrice(side)
-    const queued = this.#queue.resting(opposite(side))
+    const limitPrice = request.type === 'LIMIT' ? request.price : undefined
+    const queue = this.#queue
+    const ladder = this.model.ladder({
+      side,
+      qty,
+      time,
+      limitPrice,
+      ownBest: this.#book.bestPrice(side),
+      heldPrice: this.held?.worstFor(side),
+      // Made when it is asked for: most orders join, and are shown nothing.
+      get queued() {
+        return queue.resting(opposite(side))
+      },
+    })
+    if (limitPrice === undefined || ladder.length === 0) return ladder
     const sign = side === 'BUY' ? 1 : -1
-    return this.model
-      .ladder({
-        side,
-        qty,
-        time,
-        limitPrice: request.type === 'LIMIT' ? request.price : undefined,
-        ownBest,
-        queued,
-        heldPrice: this.held?.worstFor(side),
-      })
-      .filter(({ price }) => request.type === 'MARKET' || price * sign <= request.price * sign)
+    return ladder.filter(({ price }) => price * sign <= limitPrice * sign)
   }
 
   /** True when a limit order would be matched with an order of ours. */
@@ -213,4 +223,11 @@ export class Crowd {
     }
     return events
   }
+}
+
+/** True when what is left of a limit order of ours rests. */
+function comesToRest(events: readonly ExchangeEvent[]): boolean {
+  const last = events.at(-1)
+  if (last?.type === 'order-accepted') return true
+  return last?.type === 'traded' && isOpen(last.taker.status)
 }

@@ -7,7 +7,8 @@
 import type { TakingOrder } from './liquidity-model.ts'
 
 export class ShownLots {
-  readonly #taking: TakingOrder
+  readonly #ownBest: number | undefined
+  readonly #queue: TakingOrder['queued']
   /** 1 when a higher price is worse for the taker. */
   readonly #sign: number
   #missing: number
@@ -17,15 +18,16 @@ export class ShownLots {
 
   constructor(missing: number, taking: TakingOrder, sign: number) {
     this.#missing = missing
-    this.#taking = taking
+    this.#ownBest = taking.ownBest
+    this.#queue = taking.queued
     this.#sign = sign
   }
 
   /** @param lots  of the level at `price`, whole */
   at(price: number, lots: number): number {
-    const { ownBest, queued } = this.#taking
+    const [ownBest, queue] = [this.#ownBest, this.#queue]
     if (ownBest !== undefined && price * this.#sign <= ownBest * this.#sign) return 0
-    for (let next = queued[this.#nextQueued]; next !== undefined; next = queued[this.#nextQueued]) {
+    for (let next = queue[this.#nextQueued]; next !== undefined; next = queue[this.#nextQueued]) {
       if (next.price * this.#sign > price * this.#sign) break
       this.#queued += next.qty
       this.#nextQueued += 1

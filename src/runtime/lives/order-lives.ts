@@ -2,7 +2,7 @@
  * The lives of the strategy's resting orders, written into the journal so that `why` can tell from the journal alone: a line when
  * an order comes to rest, one for each trade that fills it, and one when it leaves or the run ends.
  *
- * Known limit: it looks into the exchange's book, so of an exchange that shows none it could tell nothing.
+ * Known limit: it is told what the crowd rests at a price, so of an exchange that does not tell it could say nothing.
  */
 import { CROWD } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
@@ -10,26 +10,25 @@ import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
 import { isOpen, type Order } from '../../domain/order.ts'
 import type { Trade } from '../../domain/trade.ts'
-import type { Exchange } from '../../exchange/exchange.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { Journal } from '../journal/journal.ts'
 import { MarketLives } from './market-lives.ts'
-import { OrderLife, type Ahead } from './order-life.ts'
+import { leftText, restedText } from './order-life.ts'
 
 type Traded = Extract<ExchangeEvent, { type: 'traded' }>
 
 export class OrderLives {
-  readonly #exchange: Exchange
+  readonly #simulated: SimulatedMarkets
   readonly #account: string
   readonly #journal: Journal
-  readonly #now: () => number
   readonly #livesBySymbol: ReadonlyMap<string, MarketLives>
 
-  constructor(exchange: Exchange, account: string, journal: Journal, now: () => number) {
-    this.#exchange = exchange
+  constructor(simulated: SimulatedMarkets, account: string, journal: Journal) {
+    this.#simulated = simulated
     this.#account = account
     this.#journal = journal
-    this.#now = now
-    this.#livesBySymbol = new Map(exchange.markets.map((market) => [market.symbol, new MarketLives(market)]))
+    const { markets } = simulated.exchange
+    this.#livesBySymbol = new Map(markets.map((market) => [market.symbol, new MarketLives(market)]))
   }
 
   /** The lives in one market, which hear of its recorded trades. */
@@ -48,7 +47,7 @@ export class OrderLives {
     if (!this.#journal.isOn) return
     for (const event of events) {
       if (event.type === 'order-accepted') this.#begin(event.order)
-      if (event.type === 'order-cancelled') this.#cancel(event.order)
+      if (event.type === 'order-cancelled') this.#update(event.order, false)
       if (event.type === 'traded') this.#trade(event)
     }
   }
@@ -56,35 +55,29 @@ export class OrderLives {
   /** Writes down the orders that are still open. Call once, at the end. */
   finish(): void {
     for (const lives of this.#livesBySymbol.values()) {
-      for (const life of lives.endAll()) this.#write(life.left())
+      for (const [{ order }, figures] of lives.open()) this.#write(leftText(order, figures, lives.market))
     }
   }
 
   #begin({ id, userId, symbol, type }: Order): void {
     if (userId !== this.#account || type !== 'LIMIT') return
     // The event has its state before any match.
-    const order = this.#exchange.order(userId, id)
+    const order = this.#simulated.exchange.order(userId, id)
     if (order?.price === undefined || !isOpen(order.status)) return
     const lives = this.market(symbol)
-    const life = new OrderLife(order, order.price, lives.market, this.#aheadOf(order, order.price))
-    lives.begin(life)
-    this.#write(life.rested())
+    const crowdLots = this.#simulated.crowd(symbol).queuedAt(order.side, order.price)
+    const life = lives.begin(order, order.price, crowdLots)
+    this.#write(restedText(id, lives.ahead(life), lives.market))
   }
 
   #trade({ trade, maker, taker }: Traded): void {
     if (maker.userId === this.#account) {
       if (taker.userId === CROWD) this.#meet(trade, maker)
       else this.#write(`{"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
-    }
-    this.#update(maker)
+    } else if (maker.userId === CROWD) this.market(trade.symbol).onCrowdTraded(trade, maker)
+    this.#update(maker, false)
     // One that rested may have taken at an open.
-    this.#update(taker)
-    this.#lookAhead(trade.symbol, trade.price)
-  }
-
-  #cancel(order: Order): void {
-    this.#update(order)
-    if (order.price !== undefined) this.#lookAhead(order.symbol, order.price)
+    this.#update(taker, true)
   }
 
   /** A recorded trade filled an order of ours. */
@@ -98,33 +91,16 @@ export class OrderLives {
   }
 
   /** Keeps the state of a resting order, and ends its life if it is finished. */
-  #update(order: Order): void {
+  #update(order: Order, isTaker: boolean): void {
     const lives = this.market(order.symbol)
     const life = lives.get(order.id)
     if (life === undefined) return
-    life.order = order
-    if (isOpen(order.status)) return
-    lives.end(life)
-    this.#write(life.left())
-  }
-
-  /** Looks again what is ahead of the orders at a price. Done at once, since nothing shows it any more when one is cancelled. */
-  #lookAhead(symbol: string, price: number): void {
-    for (const life of this.market(symbol).at(price)) life.ahead = this.#aheadOf(life.order, price)
-  }
-
-  #aheadOf({ id, symbol, side }: Order, price: number): Ahead {
-    let [crowd, ours] = [0n, 0n]
-    for (const { orderId, account, qty } of this.#exchange.restingAt(symbol, side, price)) {
-      if (orderId === id) break
-      if (account === CROWD) crowd += BigInt(qty)
-      else ours += BigInt(qty)
-    }
-    return { crowd, ours }
+    if (isOpen(order.status)) lives.change(life, order, isTaker)
+    else this.#write(leftText(order, lives.end(life, order), lives.market))
   }
 
   #write(entry: string): void {
-    this.#journal.writeText(this.#now(), entry)
+    this.#journal.writeText(this.#simulated.queue.now(), entry)
   }
 }
 
