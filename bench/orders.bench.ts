@@ -5,7 +5,7 @@
  * journal an order is, and how much memory is held after the run. `npm run bench -- orders`
  */
 import { cpus } from 'node:os'
-import { map } from 'rxjs'
+import { filter, map } from 'rxjs'
 import { runBacktest } from '../src/runtime/backtest/backtest.ts'
 import type { Intent } from '../src/strategy/intent.ts'
 import type { Strategy } from '../src/strategy/strategy.ts'
@@ -58,6 +58,8 @@ const trading = (orders: number): Strategy['run'] => {
   return ({ trades, buyMarket, sellMarket }) => {
     let sent = 0
     return trades(SYMBOL).pipe(
+      // An own order's trade is told as well.
+      filter(({ isOwn }) => !isOwn),
       map((): readonly Intent[] => {
         if (sent >= orders) return []
         sent += 2
