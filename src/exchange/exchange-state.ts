@@ -2,25 +2,33 @@
  * Everything that an exchange knows, in one place.
  */
 import { CROWD } from '../domain/command.ts'
-import { InvariantError } from '../domain/errors.ts'
+import { invariant, InvariantError } from '../domain/errors.ts'
 import { ledgerScales, type MarketConfig } from '../domain/market.ts'
 import { Account } from './accounts/account.ts'
+import { OrderRecords } from './accounts/order-records.ts'
+import { OrderRegistry } from './accounts/order-registry.ts'
+import { TradeRecords } from './accounts/trade-records.ts'
+import { Valuation } from './accounts/valuation.ts'
 import type { ExchangeConfig } from './exchange.ts'
 import { IdSequence } from './id-sequence.ts'
 import { CROWD_ROW, EMPTY_ROW, Ledger } from './ledger/ledger.ts'
-import { MarketState } from './market-state.ts'
-import { OrderRegistry } from './accounts/order-registry.ts'
-import { Valuation } from './accounts/valuation.ts'
+import { MarketState, type SharedState } from './market-state.ts'
 
-export class ExchangeState {
+export class ExchangeState implements SharedState {
   readonly config: ExchangeConfig
   /** Ledger digits by asset. */
   readonly scales: ReadonlyMap<string, number>
   readonly marketsBySymbol: ReadonlyMap<string, MarketState>
+  readonly #markets: readonly MarketState[]
   /** In the order in which they were opened. */
   readonly accountsById = new Map<string, Account>()
+  /** By row of the ledger; those of the crowd and of nobody are there before they are opened. */
+  readonly accounts: Account[]
+  /** Of the same. */
+  readonly #names: string[] = []
   readonly ledger: Ledger
   readonly orders: OrderRegistry
+  readonly trades: TradeRecords
   readonly valuation: Valuation
   readonly orderIds = new IdSequence()
   readonly tradeIds = new IdSequence()
@@ -34,25 +42,37 @@ export class ExchangeState {
     this.config = { markets, quoteAsset, history: { ...history } }
     this.scales = ledgerScales(markets)
     this.ledger = new Ledger(this.scales)
-    this.orders = new OrderRegistry(history.orders)
-    const { scales, ledger, orders, orderIds, tradeIds } = this
-    const onFirstTrade = (market: MarketState): void => {
-      this.valuation.firstTrade(market, this.accountsById.values())
-    }
-    const shared = { ledger, orders, orderIds, tradeIds, onFirstTrade }
-    const states = markets.map((market) => new MarketState(market, scales, history, shared))
+    const symbols = markets.map(({ symbol }) => symbol)
+    this.accounts = []
+    this.orders = new OrderRegistry(new OrderRecords(this.#names, symbols), this.accounts)
+    this.trades = new TradeRecords(this.#names, symbols)
+    this.#addAccount(CROWD, CROWD_ROW)
+    this.#addAccount('', EMPTY_ROW)
+    const states = markets.map((market, number) => new MarketState(market, number, this.scales, history, this))
+    this.#markets = states
     this.marketsBySymbol = new Map(states.map((state) => [state.config.symbol, state]))
-    this.valuation = new Valuation(quoteAsset, scales, states, ledger)
+    this.valuation = new Valuation(quoteAsset, this.scales, states, this.ledger)
   }
 
   get markets(): readonly MarketConfig[] {
     return this.config.markets
   }
 
+  onFirstTrade(market: MarketState): void {
+    this.valuation.firstTrade(market, this.accountsById.values())
+  }
+
   market(symbol: string): MarketState {
     const market = this.marketsBySymbol.get(symbol)
     // Not by invariant(): it would write its message for every trade.
     if (market === undefined) throw new InvariantError(`no market '${symbol}'`)
+    return market
+  }
+
+  /** @param number  its place among the markets */
+  marketOf(number: number): MarketState {
+    const market = this.#markets[number]
+    if (market === undefined) throw new InvariantError(`no market number ${number}`)
     return market
   }
 
@@ -63,15 +83,24 @@ export class ExchangeState {
 
   /** The account as it is, or as it would be before it is opened. */
   account(id: string): Account {
-    return this.accountsById.get(id) ?? new Account(id, EMPTY_ROW, this.config.history)
+    return this.accountsById.get(id) ?? new Account(id, EMPTY_ROW, this.config.history, this.orders.records)
   }
 
   /** The account, opened if need be. Not before a command is let in: a refused one leaves nothing behind. */
   open(id: string): Account {
     const known = this.accountsById.get(id)
     if (known !== undefined) return known
-    const account = new Account(id, id === CROWD ? CROWD_ROW : this.ledger.openAccount(), this.config.history)
+    const account =
+      (id === CROWD ? this.accounts[CROWD_ROW] : undefined) ?? this.#addAccount(id, this.ledger.openAccount())
     this.accountsById.set(id, account)
+    return account
+  }
+
+  #addAccount(id: string, row: number): Account {
+    invariant(row === this.accounts.length, 'each row of the ledger has its account')
+    const account = new Account(id, row, this.config.history, this.orders.records)
+    this.accounts.push(account)
+    this.#names.push(id)
     return account
   }
 }

@@ -1,30 +1,32 @@
 /**
  * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in numbers.
  */
-import type { Offer, UncountedMatches } from '../domain/command.ts'
+import type { Command, Offer, UncountedMatches } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
-import { invariant, InvariantError } from '../domain/errors.ts'
-import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
+import { InvariantError } from '../domain/errors.ts'
+import { opposite, type Order, type OrderRequest, type Side } from '../domain/order.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Trade } from '../domain/trade.ts'
-import type { Account } from './accounts/account.ts'
 import { NONE } from './book/order-slots.ts'
 import type { RestingSnapshot } from './snapshot/exchange-snapshot.ts'
 import { LaterList } from './snapshot/later-list.ts'
 import type { RestingOrder } from './exchange.ts'
 import { OrderFee } from './fees.ts'
-import type { Ledger } from './ledger/ledger.ts'
-import { restingSnapshot, WorkingOrder } from './accounts/working-order.ts'
+import { CROWD_ROW } from './ledger/ledger.ts'
 import type { MarketRules } from './market-rules.ts'
+import type { SharedState } from './market-state.ts'
 import { MatchingCore, NO_LIMIT, type MatchListener } from './matching-core.ts'
-import type { OrderRegistry } from './accounts/order-registry.ts'
+import { CANCELLED, FILLED, type OrderRecords } from './accounts/order-records.ts'
+import type { NewTrade } from './accounts/trade-records.ts'
+
+type PlaceCommand = Extract<Command, { type: 'place' }>
 
 /** Takes each trade as it happens. */
 export interface TradeRecorder {
   nextTradeId(): number
-  /** @param matches  undefined when it enters the statistics */
-  record(trade: Trade, matches: UncountedMatches | undefined): void
+  /** @param record  of the trade, to be kept; @param matches  undefined when it enters the statistics */
+  record(trade: NewTrade, record: number, matches: UncountedMatches | undefined): void
 }
 
 /** In ledger units. */
@@ -34,23 +36,32 @@ interface Reservation {
   readonly amount: bigint
 }
 
+const FIRST_SLOTS = 64
+/** Of orders in a market without fees: nothing is ever added to it. */
+const NO_FEE = new OrderFee()
+
 export class MarketOrders implements MatchListener {
   readonly #rules: MarketRules
+  readonly #market: number
   readonly #core: MatchingCore
-  readonly #orders: OrderRegistry
+  readonly #shared: SharedState
+  readonly #records: OrderRecords
   readonly #recorder: TradeRecorder
-  /** Resting orders by their slot in the book. */
-  readonly #ordersBySlot: (WorkingOrder | undefined)[] = []
+  /** Resting orders by their slot in the book; NONE where none is. */
+  #ordersBySlot = new Int32Array(FIRST_SLOTS).fill(NONE)
   /** The order that is being matched, and what has happened to it. */
-  #taker: WorkingOrder | undefined
+  #taker = NONE
   #time = 0
   #events: ExchangeEvent[] = []
   #matches: UncountedMatches | undefined
 
-  constructor(rules: MarketRules, ledger: Ledger, orders: OrderRegistry, recorder: TradeRecorder) {
+  /** @param market  its place among the markets */
+  constructor(rules: MarketRules, market: number, shared: SharedState, recorder: TradeRecorder) {
     this.#rules = rules
-    this.#core = new MatchingCore(rules, ledger, this)
-    this.#orders = orders
+    this.#market = market
+    this.#core = new MatchingCore(rules, shared.ledger, this)
+    this.#shared = shared
+    this.#records = shared.orders.records
     this.#recorder = recorder
   }
 
@@ -72,7 +83,7 @@ export class MarketOrders implements MatchListener {
       }
       case 'ORDER_REJECTED': {
         const own = this.#orderAt(this.#core.ownMaker(account, side, limit, qty, offers))
-        return { code, message: `would trade with own order ${own.id}` }
+        return { code, message: `would trade with own order ${this.#records.id(own)}` }
       }
     }
   }
@@ -80,19 +91,20 @@ export class MarketOrders implements MatchListener {
   /**
    * Matches an order that is not refused, and lets the rest of a limit order rest.
    *
+   * @param account  row of the ledger
    * @param offers   to it alone, best first: orders of the crowd that are in no book
    * @param matches  undefined when they enter the statistics
    */
   place(
-    order: WorkingOrder,
-    offers: readonly WorkingOrder[],
-    matches: UncountedMatches | undefined,
+    { time, request, matches }: PlaceCommand,
+    id: number,
+    account: number,
+    offers: readonly number[],
   ): readonly ExchangeEvent[] {
-    const { createdAt: time } = order
-    const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: order.view() }]
-    this.#orders.enter(order)
+    const order = this.#shared.orders.enter(id, account, this.#market, request, time)
+    const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: this.#records.view(order) }]
     this.#matches = matches
-    this.#enter(order, offers, time, events, new OrderFee())
+    this.#enter(order, offers, time, events, this.#rules.highestRate > 0n ? new OrderFee() : NO_FEE)
     return events
   }
 
@@ -103,8 +115,8 @@ export class MarketOrders implements MatchListener {
    * @param matches  as for `place`
    */
   take(
-    takers: readonly WorkingOrder[],
-    offers: readonly WorkingOrder[],
+    takers: readonly number[],
+    offers: readonly number[],
     time: number,
     matches: UncountedMatches | undefined,
   ): readonly ExchangeEvent[] {
@@ -114,67 +126,124 @@ export class MarketOrders implements MatchListener {
     return events
   }
 
+  /** An order of the crowd that is in no book and in no list, to be offered; `withdraw` forgets it. */
+  offer(id: number, request: OrderRequest, time: number): number {
+    return this.#records.take(id, CROWD_ROW, this.#market, request, time)
+  }
+
+  withdraw(offers: readonly number[]): void {
+    for (const offer of offers) this.#records.release(offer)
+  }
+
   /** Takes a resting order off the book. */
-  cancel(order: WorkingOrder, time: number): ExchangeEvent {
-    this.#core.cancel(order.slot, order.side)
-    this.#ordersBySlot[order.slot] = undefined
+  cancel(order: number, time: number): ExchangeEvent {
+    const slot = this.#records.slot(order)
+    this.#core.cancel(slot, this.#records.side(order))
+    this.#ordersBySlot[slot] = NONE
     return this.#cancelRest(order, time)
   }
 
   onMatch(slot: number, price: number, qty: number): void {
     const maker = this.#orderAt(slot)
     this.#match(maker, price, qty)
-    if (maker.remaining > 0) return
-    this.#ordersBySlot[slot] = undefined
-    this.#orders.finish(maker)
+    if (this.#records.remaining(maker) > 0) return
+    this.#ordersBySlot[slot] = NONE
+    this.#shared.orders.finish(maker)
   }
 
-  #match(maker: WorkingOrder, price: number, qty: number): void {
+  #match(maker: number, price: number, qty: number): void {
+    const records = this.#records
     const taker = this.#taker
-    invariant(taker !== undefined, 'a match has a taker')
+    // Not by invariant(): this is where the exchange spends its time.
+    if (taker === NONE) throw new InvariantError('a match has a taker')
     const { makerFee, takerFee } = this.#core
-    maker.fill(price, qty, makerFee)
-    taker.fill(price, qty, takerFee)
-    const trade = tradeOf(this.#recorder.nextTradeId(), this.#time, maker, taker, price, qty)
-    this.#recorder.record(trade, this.#matches)
-    tellOwners(trade, maker, taker, makerFee, takerFee)
+    records.fill(maker, price, qty, makerFee)
+    records.fill(taker, price, qty, takerFee)
+    const trade = this.#keepTrade(maker, taker, price, qty)
     this.#events.push({
       type: 'traded',
       time: this.#time,
       trade,
-      maker: maker.view(),
-      taker: taker.view(),
+      maker: records.view(maker),
+      taker: records.view(taker),
       makerFee,
       takerFee,
     })
   }
 
-  /** Resting orders of one side, in the order in which they would be matched. */
-  snapshot(side: Side): LaterList<RestingSnapshot> {
-    const slots = this.#core.book.ordersTo(side, NO_LIMIT[opposite(side)])
-    const standing = Array.from(slots, (slot) => this.#orderAt(slot).standing(this.#core.feeOf(slot).exact))
-    return LaterList.of(standing, restingSnapshot)
+  /** Histories are read newest first, and the buy order's row of a self-trade stands before the sell order's. */
+  #keepTrade(maker: number, taker: number, price: number, qty: number): Trade {
+    const records = this.#records
+    const { trades, accounts } = this.#shared
+    const isBuyerMaker = records.side(maker) === 'BUY'
+    const buy = isBuyerMaker ? maker : taker
+    const sell = isBuyerMaker ? taker : maker
+    const buyer = records.account(buy)
+    const seller = records.account(sell)
+    const numbers = {
+      id: this.#recorder.nextTradeId(),
+      market: this.#market,
+      price,
+      qty,
+      buyOrderId: records.id(buy),
+      sellOrderId: records.id(sell),
+      buyer,
+      seller,
+      isBuyerMaker,
+      createdAt: this.#time,
+    }
+    const record = trades.take(numbers)
+    const trade = trades.view(record)
+    const { makerFee, takerFee } = this.#core
+    trades.setFee(record, 'BUY', isBuyerMaker ? makerFee : takerFee)
+    trades.setFee(record, 'SELL', isBuyerMaker ? takerFee : makerFee)
+    this.#recorder.record(numbers, record, this.#matches)
+    const sellersFills = accounts[seller]?.fills
+    const buyersFills = accounts[buyer]?.fills
+    if (sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')
+    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')
+    trades.settle(record)
+    return trade
   }
 
-  /** Lets an order rest again; those ahead of it in its queue are there already. What it reserves is in the ledger. */
-  restore(snapshot: RestingSnapshot, account: Account): WorkingOrder {
-    const order = WorkingOrder.restore(snapshot, account)
-    const { request, remaining, fee } = order
-    const exactFee = BigInt(snapshot.exactFee)
-    this.#rest(
-      order,
-      this.#core.rest(account.row, request.side, limitOf(request), remaining, new OrderFee(exactFee, fee)),
-    )
+  /**
+   * Resting orders of one side, in the order in which they would be matched.
+   *
+   * @param kept  all orders as they are now
+   */
+  snapshot(side: Side, kept: OrderRecords): LaterList<RestingSnapshot> {
+    const slots = Array.from(this.#core.book.ordersTo(side, NO_LIMIT[opposite(side)]))
+    const standing = slots.map((slot) => ({
+      order: this.#orderAt(slot),
+      exactFee: this.#core.feeOf(slot).exact,
+    }))
+    return LaterList.of(standing, ({ order, exactFee }) => restingSnapshot(kept.view(order), exactFee))
+  }
+
+  /**
+   * Lets an order rest again; those ahead of it in its queue are there already. What it reserves is in the ledger.
+   *
+   * @param account  row of the ledger
+   * @returns the order, which is in no list of its account yet
+   */
+  restore(snapshot: RestingSnapshot, account: number): number {
+    const { id, request, createdAt, status, remaining } = snapshot
+    const order = this.#shared.orders.restore(id, account, this.#market, request, createdAt)
+    const fee = BigInt(snapshot.fee)
+    this.#records.restore(order, status, remaining, BigInt(snapshot.filledNotional), fee)
+    const ownFee = new OrderFee(BigInt(snapshot.exactFee), fee)
+    this.#rest(order, this.#core.rest(account, request.side, limitOf(request), remaining, ownFee))
     return order
   }
 
   /** What is to be set aside for each resting order, by row and asset of the ledger; the crowd's need nothing. */
   *reservations(): Generator<Reservation> {
     const { base, quote } = this.#rules
-    for (const order of this.#ordersBySlot) {
-      if (order === undefined) continue
-      const { account, side, slot } = order
-      yield { row: account.row, asset: side === 'BUY' ? quote : base, amount: this.#core.reservedFor(slot, side) }
+    for (const [slot, order] of this.#ordersBySlot.entries()) {
+      if (order === NONE) continue
+      const side = this.#records.side(order)
+      const asset = side === 'BUY' ? quote : base
+      yield { row: this.#records.account(order), asset, amount: this.#core.reservedFor(slot, side) }
     }
   }
 
@@ -195,112 +264,101 @@ export class MarketOrders implements MatchListener {
   }
 
   /** Matches an order, and adds what happens to `events`. */
-  #enter(
-    order: WorkingOrder,
-    offers: readonly WorkingOrder[],
-    time: number,
-    events: ExchangeEvent[],
-    fee: OrderFee,
-  ): void {
-    const { request, account } = order
-    const limit = limitOf(request)
+  #enter(order: number, offers: readonly number[], time: number, events: ExchangeEvent[], fee: OrderFee): void {
+    const records = this.#records
+    const account = records.account(order)
+    const side = records.side(order)
+    const limit = records.type(order) === 'LIMIT' ? records.price(order) : NO_LIMIT[side]
     this.#taker = order
     this.#time = time
     this.#events = events
     this.#core.begin(fee)
     if (offers.length > 0) this.#meet(order, limit, offers)
-    const left = this.#core.match(account.row, request.side, limit, order.remaining)
-    const slot = this.#core.keep(account.row, request.side, limit, left)
-    this.#taker = undefined
-    this.#events = []
+    const left = this.#core.match(account, side, limit, records.remaining(order))
+    const slot = this.#core.keep(account, side, limit, left)
+    this.#taker = NONE
+    this.#events = NO_EVENTS
     if (slot !== NONE) this.#rest(order, slot)
-    else if (order.status === 'FILLED') this.#orders.finish(order)
+    else if (records.status(order) === FILLED) this.#shared.orders.finish(order)
     else events.push(this.#cancelRest(order, time))
   }
 
   /** Matches an order with what is offered to it, and before each offer with what rests at its price or better. */
-  #meet(order: WorkingOrder, limit: number, offers: readonly WorkingOrder[]): void {
-    const { account, side } = order
+  #meet(order: number, limit: number, offers: readonly number[]): void {
+    const records = this.#records
+    const account = records.account(order)
+    const side = records.side(order)
     const sign = side === 'BUY' ? 1 : -1
     for (const offer of offers) {
-      const price = limitOf(offer.request)
+      const price = records.price(offer)
       if (price * sign > limit * sign) return
-      this.#core.match(account.row, side, price, order.remaining)
-      const qty = Math.min(order.remaining, offer.remaining)
+      this.#core.match(account, side, price, records.remaining(order))
+      const qty = Math.min(records.remaining(order), records.remaining(offer))
       if (qty === 0) continue
-      this.#core.takeOffer(account.row, side, price, qty)
+      this.#core.takeOffer(account, side, price, qty)
       this.#match(offer, price, qty)
     }
   }
 
-  #lift(order: WorkingOrder): OrderFee {
-    const fee = this.#core.lift(order.slot, order.side)
-    this.#ordersBySlot[order.slot] = undefined
+  #lift(order: number): OrderFee {
+    const slot = this.#records.slot(order)
+    const fee = this.#core.lift(slot, this.#records.side(order))
+    this.#ordersBySlot[slot] = NONE
     return fee
   }
 
-  #rest(order: WorkingOrder, slot: number): void {
-    order.slot = slot
+  #rest(order: number, slot: number): void {
+    this.#records.setSlot(order, slot)
+    if (slot >= this.#ordersBySlot.length) {
+      const before = this.#ordersBySlot
+      this.#ordersBySlot = new Int32Array(2 * Math.max(slot, before.length)).fill(NONE, before.length)
+      this.#ordersBySlot.set(before)
+    }
     this.#ordersBySlot[slot] = order
   }
 
-  #cancelRest(order: WorkingOrder, time: number): ExchangeEvent {
-    order.status = 'CANCELLED'
-    this.#orders.finish(order)
-    return { type: 'order-cancelled', time, order: order.view() }
+  #cancelRest(order: number, time: number): ExchangeEvent {
+    this.#records.setStatus(order, CANCELLED)
+    const view = this.#records.view(order)
+    this.#shared.orders.finish(order)
+    return { type: 'order-cancelled', time, order: view }
   }
 
-  #orderAt(slot: number): WorkingOrder {
-    const order = this.#ordersBySlot[slot]
-    if (order === undefined) throw new InvariantError(`no order rests in slot ${slot}`)
+  #orderAt(slot: number): number {
+    const order = this.#ordersBySlot[slot] ?? NONE
+    if (order === NONE) throw new InvariantError(`no order rests in slot ${slot}`)
     return order
   }
 
   #restingOrder(slot: number): RestingOrder {
-    const { id, account, remaining } = this.#orderAt(slot)
-    return { orderId: id, account: account.id, price: this.#core.book.slots.price(slot), qty: remaining }
+    const order = this.#orderAt(slot)
+    return {
+      orderId: this.#records.id(order),
+      account: this.#shared.accounts[this.#records.account(order)]?.id ?? '',
+      price: this.#core.book.slots.price(slot),
+      qty: this.#records.remaining(order),
+    }
   }
 }
+
+/** Nobody adds to it: events come only while an order is matched. */
+const NO_EVENTS: ExchangeEvent[] = []
 
 const limitOf = (request: OrderRequest): number => (request.type === 'LIMIT' ? request.price : NO_LIMIT[request.side])
 
-function tradeOf(
-  id: number,
-  createdAt: number,
-  maker: WorkingOrder,
-  taker: WorkingOrder,
-  price: number,
-  qty: number,
-): Trade {
-  const isBuyerMaker = maker.side === 'BUY'
-  const [buy, sell] = isBuyerMaker ? [maker, taker] : [taker, maker]
+function restingSnapshot(
+  { id, userId, symbol, side, price = 0, qty, createdAt, status, filledQty, filledNotional, fee }: Order,
+  exactFee: bigint,
+): RestingSnapshot {
   return {
     id,
-    symbol: taker.request.symbol,
-    price,
-    qty,
-    buyOrderId: buy.id,
-    sellOrderId: sell.id,
-    buyerId: buy.account.id,
-    sellerId: sell.account.id,
-    isBuyerMaker,
+    account: userId,
+    request: { symbol, side, type: 'LIMIT', price, qty },
     createdAt,
-  }
-}
-
-/** Histories are read newest first, and the buy order's row of a self-trade stands before the sell order's. */
-function tellOwners(trade: Trade, maker: WorkingOrder, taker: WorkingOrder, makerFee: bigint, takerFee: bigint): void {
-  const tellMaker = (): void => {
-    maker.account.fills.push({ trade, side: maker.side, orderId: maker.id, isMaker: true, fee: makerFee })
-  }
-  const tellTaker = (): void => {
-    taker.account.fills.push({ trade, side: taker.side, orderId: taker.id, isMaker: false, fee: takerFee })
-  }
-  if (trade.isBuyerMaker) {
-    tellTaker()
-    tellMaker()
-  } else {
-    tellMaker()
-    tellTaker()
+    status,
+    remaining: qty - filledQty,
+    filledNotional: String(filledNotional),
+    fee: String(fee),
+    exactFee: String(exactFee),
   }
 }

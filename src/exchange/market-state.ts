@@ -1,38 +1,51 @@
 /**
  * One market of the exchange: its rules, its order book, its statistics.
  */
-import { CROWD, isOfCrowd, type UncountedMatches } from '../domain/command.ts'
+import type { UncountedMatches } from '../domain/command.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { MarketConfig } from '../domain/market.ts'
-import type { Trade } from '../domain/trade.ts'
 import type { HistoryLimits, RowPart } from './exchange.ts'
 import type { IdSequence } from './id-sequence.ts'
-import type { Ledger } from './ledger/ledger.ts'
+import { CROWD_ROW, type Ledger } from './ledger/ledger.ts'
 import { MarketRules } from './market-rules.ts'
 import { MarketStatistics } from './statistics/market-statistics.ts'
+import type { Account } from './accounts/account.ts'
 import type { OrderRegistry } from './accounts/order-registry.ts'
+import type { NewTrade, TradeRecords } from './accounts/trade-records.ts'
 import { MarketOrders, type TradeRecorder } from './market-orders.ts'
 
 /** The state that the markets of an exchange share. */
 export interface SharedState {
   readonly ledger: Ledger
   readonly orders: OrderRegistry
+  readonly trades: TradeRecords
+  /** By row of the ledger. */
+  readonly accounts: readonly Account[]
   readonly orderIds: IdSequence
   readonly tradeIds: IdSequence
   /** Called after the first trade ever of a market. */
-  readonly onFirstTrade: (market: MarketState) => void
+  onFirstTrade(market: MarketState): void
 }
 
 export class MarketState implements TradeRecorder {
   readonly config: MarketConfig
+  /** Its place among the markets. */
+  readonly number: number
   readonly orders: MarketOrders
   readonly statistics: MarketStatistics
   readonly #shared: SharedState
 
-  constructor(config: MarketConfig, scales: ReadonlyMap<string, number>, limits: HistoryLimits, shared: SharedState) {
+  constructor(
+    config: MarketConfig,
+    number: number,
+    scales: ReadonlyMap<string, number>,
+    limits: HistoryLimits,
+    shared: SharedState,
+  ) {
     this.config = config
+    this.number = number
     this.#shared = shared
-    this.orders = new MarketOrders(new MarketRules(config, scales), shared.ledger, shared.orders, this)
+    this.orders = new MarketOrders(new MarketRules(config, scales), number, shared, this)
     this.statistics = new MarketStatistics(config.symbol, limits)
   }
 
@@ -40,9 +53,10 @@ export class MarketState implements TradeRecorder {
     return this.#shared.tradeIds.next()
   }
 
-  record(trade: Trade, matches: UncountedMatches | undefined): void {
+  record(trade: NewTrade, record: number, matches: UncountedMatches | undefined): void {
     if (matches === undefined) this.#enter(trade.createdAt, trade.price, trade.qty)
-    if (matches !== 'ours-listed' || !isOfCrowd(trade)) this.statistics.trades.push(trade)
+    const isOfCrowd = trade.buyer === CROWD_ROW && trade.seller === CROWD_ROW
+    if (matches !== 'ours-listed' || !isOfCrowd) this.#shared.trades.keep(this.statistics.trades, record)
   }
 
   /** Enters a recorded row into the statistics. */
@@ -77,10 +91,11 @@ export class MarketState implements TradeRecorder {
     const buyOrderId = orderIds.next()
     const sellOrderId = orderIds.next()
     const id = this.nextTradeId()
-    const { trades } = this.statistics
-    if (trades.limit > 0) {
-      const parties = { buyOrderId, sellOrderId, buyerId: CROWD, sellerId: CROWD }
-      trades.push({ id, symbol: this.config.symbol, price, qty, ...parties, isBuyerMaker, createdAt: time })
+    if (this.statistics.trades.limit > 0) {
+      const parties = { buyOrderId, sellOrderId, buyer: CROWD_ROW, seller: CROWD_ROW }
+      const { trades } = this.#shared
+      const record = trades.take({ id, market: this.number, price, qty, ...parties, isBuyerMaker, createdAt: time })
+      trades.keep(this.statistics.trades, record)
     }
     return id
   }

@@ -28,8 +28,10 @@ import type {
 import { auditExchange } from './audit-exchange.ts'
 import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
+import type { MarketState } from './market-state.ts'
+import type { NumberRing } from './records/number-ring.ts'
 import { Amount } from './ledger/amount.ts'
-import { WorkingOrder } from './accounts/working-order.ts'
+import { NONE } from './book/order-slots.ts'
 import { wholeOf, type Cut } from './snapshot/later-list.ts'
 import { takeCut } from './snapshot/take-snapshot.ts'
 
@@ -134,7 +136,8 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   trades(symbol: string, limit: number): readonly Trade[] {
-    return this.#state.market(symbol).statistics.trades.newest(limit)
+    const { trades } = this.#state
+    return newest(this.#state.market(symbol).statistics.trades, limit, (trade) => trades.view(trade))
   }
 
   candles(symbol: string, query: CandleQuery): readonly Candle[] {
@@ -142,29 +145,35 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   order(account: string, orderId: number): Order | undefined {
-    return this.#state.orders.of(account).find(orderId)
+    const { orders } = this.#state
+    const order = orders.find(this.#state.row(account), orderId)
+    return order === NONE ? undefined : orders.records.view(order)
   }
 
   orders(account: string, { symbol, status, limit, page }: OrderQuery): readonly Order[] {
-    const isAsked = (order: Order): boolean =>
-      (symbol === undefined || order.symbol === symbol) && (status === undefined || order.status === status)
+    const { records } = this.#state.orders
+    const market = symbol === undefined ? undefined : this.#state.marketsBySymbol.get(symbol)?.number
+    const isAsked = (order: number): boolean =>
+      (symbol === undefined || records.market(order) === market) &&
+      (status === undefined || records.hasStatus(order, status))
     const asked: Order[] = []
+    const { orders } = this.#state.account(account)
     let passedOver = (page - 1) * limit
-    for (const order of this.#state.orders.of(account).all()) {
-      if (asked.length === limit) break
+    for (let order = orders.newest; order !== NONE && asked.length < limit; order = orders.before(order)) {
       if (!isAsked(order)) continue
       if (passedOver > 0) passedOver -= 1
-      else asked.push(order)
+      else asked.push(records.view(order))
     }
     return asked
   }
 
   openOrders(account: string): readonly Order[] {
-    return this.#state.orders.of(account).open()
+    return this.#state.orders.open(this.#state.account(account).orders)
   }
 
   fills(account: string, limit: number): readonly Fill[] {
-    return this.#state.accountsById.get(account)?.fills.newest(limit) ?? []
+    const { trades } = this.#state
+    return newest(this.#state.account(account).fills, limit, (fill) => trades.fillView(fill))
   }
 
   balances(account: string): Balances {
@@ -194,51 +203,63 @@ export class MatchingExchange implements SnapshotExchange {
     return takeCut(this.#state, withoutHistory)
   }
 
-  #place({ time, account, request, offers = NO_OFFERS, matches }: PlaceCommand): readonly ExchangeEvent[] {
-    const refused = (reason: Refusal): readonly ExchangeEvent[] => [
-      { type: 'order-refused', time, account, request, refusal: reason },
-    ]
+  #place(command: PlaceCommand): readonly ExchangeEvent[] {
+    const { time, request, offers = NO_OFFERS } = command
     const market = this.#state.marketsBySymbol.get(request.symbol)
-    if (market === undefined) return refused(refusal('MARKET_NOT_FOUND', `no market '${request.symbol}'`))
+    if (market === undefined) {
+      return orderRefused(command, refusal('MARKET_NOT_FOUND', `no market '${request.symbol}'`))
+    }
     const price = request.type === 'LIMIT' ? request.price : 0
     invariant(isUnits(request.qty) && isUnits(price), 'an order is in whole ticks and lots')
-    const reason = market.orders.refusal(request, this.#state.row(account), bestFirst(request.side, offers))
-    if (reason !== undefined) return refused(reason)
-    const offered = this.#offered(request.symbol, request.side, offers, time)
-    const order = new WorkingOrder(this.#state.orderIds.next(), this.#state.open(account), request, time)
-    return market.orders.place(order, offered, matches)
+    const row = this.#state.row(command.account)
+    const reason = market.orders.refusal(request, row, bestFirst(request.side, offers))
+    if (reason !== undefined) return orderRefused(command, reason)
+    const account = this.#state.open(command.account).row
+    if (offers.length === 0) return market.orders.place(command, this.#state.orderIds.next(), account, NO_RECORDS)
+    const offered = this.#offered(market, request.side, offers, time)
+    const events = market.orders.place(command, this.#state.orderIds.next(), account, offered)
+    market.orders.withdraw(offered)
+    return events
   }
 
   #cancel({ time, account, orderId }: CancelCommand): readonly ExchangeEvent[] {
-    const orders = this.#state.orders.of(account)
-    const order = orders.working(orderId)
-    if (order !== undefined) return [this.#state.market(order.request.symbol).orders.cancel(order, time)]
+    const { orders } = this.#state
+    const order = orders.find(this.#state.row(account), orderId)
+    if (order !== NONE && orders.records.isOpen(order)) {
+      return [this.#state.marketOf(orders.records.market(order)).orders.cancel(order, time)]
+    }
     const reason =
-      orders.find(orderId) === undefined
+      order === NONE
         ? refusal('ORDER_NOT_FOUND', `no order ${orderId}`)
         : refusal('ORDER_NOT_CANCELLABLE', `order ${orderId} is finished`)
     return [{ type: 'cancel-refused', time, account, orderId, refusal: reason }]
   }
 
   #take({ time, symbol, orderIds, offers, matches }: TakeCommand): readonly ExchangeEvent[] {
-    const { orders } = this.#state.market(symbol)
+    const market = this.#state.market(symbol)
+    const { records } = this.#state.orders
     const takers = orderIds.map((id) => this.#state.orders.resting(id))
     const [first] = takers
     invariant(first !== undefined, 'somebody takes')
     invariant(new Set(takers).size === takers.length, 'each order takes once')
-    const isOfSide = ({ request }: WorkingOrder): boolean => request.symbol === symbol && request.side === first.side
+    const side = records.side(first)
+    const isOfSide = (order: number): boolean => records.market(order) === market.number && records.side(order) === side
     invariant(takers.every(isOfSide), 'orders of one side of one market take')
-    return orders.take(takers, this.#offered(symbol, first.side, offers, time), time, matches)
+    const offered = this.#offered(market, side, offers, time)
+    const events = market.orders.take(takers, offered, time, matches)
+    market.orders.withdraw(offered)
+    return events
   }
 
   /** Offers as orders of the crowd, best first; they are in no book. @param side  of those to whom they are made */
-  #offered(symbol: string, side: Side, offers: readonly Offer[], time: number): readonly WorkingOrder[] {
-    if (offers.length === 0) return []
-    const crowd = this.#state.open(CROWD)
+  #offered(market: MarketState, side: Side, offers: readonly Offer[], time: number): readonly number[] {
+    if (offers.length === 0) return NO_RECORDS
+    this.#state.open(CROWD)
     const offered = offers.map(({ price, qty }) => {
       invariant(isUnits(price) && price > 0 && isUnits(qty) && qty > 0, 'an offer is in whole ticks and lots')
+      const { symbol } = market.config
       const request = { symbol, side: opposite(side), type: 'LIMIT', price, qty } as const
-      return { price, order: new WorkingOrder(this.#state.orderIds.next(), crowd, request, time) }
+      return { price, order: market.orders.offer(this.#state.orderIds.next(), request, time) }
     })
     return bestFirst(side, offered).map(({ order }) => order)
   }
@@ -272,6 +293,16 @@ export class MatchingExchange implements SnapshotExchange {
 }
 
 const NO_OFFERS: readonly Offer[] = []
+const NO_RECORDS: readonly number[] = []
+
+const orderRefused = ({ time, account, request }: PlaceCommand, reason: Refusal): readonly ExchangeEvent[] => [
+  { type: 'order-refused', time, account, request, refusal: reason },
+]
+
+/** At most `count` of what is kept, newest first. */
+function newest<T>(ring: NumberRing, count: number, view: (record: number) => T): readonly T[] {
+  return Array.from({ length: Math.min(count, ring.length) }, (_, index) => view(ring.at(ring.length - 1 - index)))
+}
 
 /** As a taker of a side meets them; of one price the first first. */
 const bestFirst = <T extends { readonly price: number }>(side: Side, offers: readonly T[]): readonly T[] =>

@@ -1,88 +1,95 @@
 /**
  * The orders of one account: every open one, and the last to finish.
+ *
+ * They are linked by age, those that are open once more, and those that have finished stand in the order in which they did.
  */
-import type { Order } from '../../domain/order.ts'
-import type { WorkingOrder } from './working-order.ts'
-import { NumberQueue } from './number-queue.ts'
-
-/** Ids of forgotten orders that may stand between the others before they are cleared away. */
-const MOST_HOLES = 64
+import { NONE } from '../book/order-slots.ts'
+import { NumberRing } from '../records/number-ring.ts'
+import { NEWER, OLDER, OPEN_NEWER, OPEN_OLDER, type OrderRecords } from './order-records.ts'
 
 export class AccountOrders {
-  /** By id, oldest first. */
-  readonly #openById = new Map<number, WorkingOrder>()
-  readonly #finishedById = new Map<number, Order>()
-  /** Ids of the finished ones, first finished first. A map finds its first key only behind all that were deleted before it. */
-  readonly #finishedIds = new NumberQueue()
-  readonly #finishedLimit: number
-  /** Ids of all orders that are known, oldest first, and of some that are forgotten. */
-  #ids: number[] = []
+  readonly #records: OrderRecords
+  readonly #finished: NumberRing
+  #newest = NONE
+  #newestOpen = NONE
 
   /** @param finishedLimit  how many finished orders are kept; `Infinity` keeps all */
-  constructor(finishedLimit: number) {
-    this.#finishedLimit = finishedLimit
+  constructor(records: OrderRecords, finishedLimit: number) {
+    this.#records = records
+    this.#finished = new NumberRing(finishedLimit)
   }
 
   /** @param order  younger than every order that was entered before */
-  enter(order: WorkingOrder): void {
-    this.#openById.set(order.id, order)
-    this.#addId(order.id)
+  enter(order: number): void {
+    this.#enterByAge(order)
+    const { pages } = this.#records
+    pages.setInteger(order, OPEN_OLDER, this.#newestOpen)
+    pages.setInteger(order, OPEN_NEWER, NONE)
+    if (this.#newestOpen !== NONE) pages.setInteger(this.#newestOpen, OPEN_NEWER, order)
+    this.#newestOpen = order
   }
 
-  /** Moves an order from the open ones to the history. */
-  finish(order: WorkingOrder): void {
-    this.#openById.delete(order.id)
-    if (this.#finishedLimit > 0) this.#keep(order.view())
+  /** Moves an order from the open ones to the history. @returns the order that is kept no longer; NONE when all are */
+  finish(order: number): number {
+    const { pages } = this.#records
+    const older = pages.integer(order, OPEN_OLDER)
+    const newer = pages.integer(order, OPEN_NEWER)
+    if (older !== NONE) pages.setInteger(older, OPEN_NEWER, newer)
+    if (newer === NONE) this.#newestOpen = older
+    else pages.setInteger(newer, OPEN_OLDER, older)
+    const forgotten = this.#finished.push(order)
+    if (forgotten !== NONE) this.#forget(forgotten)
+    return forgotten
   }
 
-  /** Brings back what a new account had. @param finished  first finished first; @param open  oldest first */
-  restore(finished: readonly Order[], open: readonly WorkingOrder[]): void {
-    for (const order of finished) this.#keep(order)
-    for (const order of open) this.#openById.set(order.id, order)
-    this.#ids = [...finished, ...open].map(({ id }) => id).sort((left, right) => left - right)
-  }
-
-  working(orderId: number): WorkingOrder | undefined {
-    return this.#openById.get(orderId)
-  }
-
-  find(orderId: number): Order | undefined {
-    return this.#openById.get(orderId)?.view() ?? this.#finishedById.get(orderId)
-  }
-
-  /** First finished first. */
-  finished(): readonly Order[] {
-    return [...this.#finishedById.values()]
-  }
-
-  /** Newest first. */
-  open(): readonly Order[] {
-    return [...this.#openById.values()].reverse().map((order) => order.view())
-  }
-
-  /** Newest first. Nothing may change while they are read. */
-  *all(): Generator<Order> {
-    for (let index = this.#ids.length - 1; index >= 0; index -= 1) {
-      const order = this.find(this.#ids[index] ?? 0)
-      if (order !== undefined) yield order
+  /** Brings back what a new account had: in the order of their age, open ones and others. */
+  restore(byAge: readonly number[], finished: readonly number[]): void {
+    for (const order of byAge) {
+      if (this.#records.isOpen(order)) this.enter(order)
+      else this.#enterByAge(order)
     }
+    for (const order of finished) this.#finished.push(order)
   }
 
-  #keep(order: Order): void {
-    this.#finishedById.set(order.id, order)
-    this.#finishedIds.push(order.id)
-    if (this.#finishedById.size <= this.#finishedLimit) return
-    const firstFinished = this.#finishedIds.shift()
-    if (firstFinished !== undefined) this.#finishedById.delete(firstFinished)
+  /** First finished first; a list of its own. */
+  finished(): Int32Array {
+    return this.#finished.kept()
   }
 
-  #addId(id: number): void {
-    const known = this.#openById.size + this.#finishedById.size
-    if (this.#ids.length > 2 * known + MOST_HOLES) this.#ids = this.#ids.filter((each) => this.#isKnown(each))
-    this.#ids.push(id)
+  /** The newest open order; NONE when there is none. */
+  get newestOpen(): number {
+    return this.#newestOpen
   }
 
-  #isKnown(id: number): boolean {
-    return this.#openById.has(id) || this.#finishedById.has(id)
+  /** The next older of the open ones; NONE when there is none. */
+  openBefore(order: number): number {
+    return this.#records.pages.integer(order, OPEN_OLDER)
+  }
+
+  /** The newest of all; NONE when there is none. */
+  get newest(): number {
+    return this.#newest
+  }
+
+  /** The next older of all; NONE when there is none. */
+  before(order: number): number {
+    return this.#records.pages.integer(order, OLDER)
+  }
+
+  #enterByAge(order: number): void {
+    const { pages } = this.#records
+    pages.setInteger(order, OLDER, this.#newest)
+    pages.setInteger(order, NEWER, NONE)
+    if (this.#newest !== NONE) pages.setInteger(this.#newest, NEWER, order)
+    this.#newest = order
+  }
+
+  #forget(order: number): void {
+    const { pages } = this.#records
+    const older = pages.integer(order, OLDER)
+    const newer = pages.integer(order, NEWER)
+    if (older !== NONE) pages.setInteger(older, NEWER, newer)
+    if (newer === NONE) this.#newest = older
+    else pages.setInteger(newer, OLDER, older)
   }
 }

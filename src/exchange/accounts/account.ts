@@ -1,18 +1,22 @@
 /**
- * One account of the exchange without its balances and orders: its fills, and the start of its profit and loss.
+ * One account of the exchange without its balances: its orders, its fills, and the start of its profit and loss.
  */
 import { CROWD } from '../../domain/command.ts'
-import type { Fill } from '../../domain/trade.ts'
-import type { AccountSnapshot } from '../snapshot/exchange-snapshot.ts'
+import type { AccountSnapshot, FillSnapshot } from '../snapshot/exchange-snapshot.ts'
 import { LaterList, type Cut } from '../snapshot/later-list.ts'
 import type { HistoryLimits } from '../exchange.ts'
-import { RecentList } from '../recent-list.ts'
+import { NumberRing } from '../records/number-ring.ts'
+import { AccountOrders } from './account-orders.ts'
+import type { OrderRecords } from './order-records.ts'
+import type { TradeRecords } from './trade-records.ts'
 
 export class Account {
   readonly id: string
   /** Its row in the ledger. */
   readonly row: number
-  readonly fills: RecentList<Fill>
+  readonly orders: AccountOrders
+  /** See `TradeRecords`. */
+  readonly fills: NumberRing
   /** Time of the first credit. */
   baselineAt: number | undefined
   /** In units of the valuation. */
@@ -20,28 +24,33 @@ export class Account {
   /** Credits of an asset that had no price yet, by index of the asset; they join the baseline at its first price. */
   readonly unpriced = new Map<number, bigint>()
 
-  constructor(id: string, row: number, limits: HistoryLimits) {
+  constructor(id: string, row: number, limits: HistoryLimits, orders: OrderRecords) {
     this.id = id
     this.row = row
-    this.fills = new RecentList(id === CROWD ? 0 : limits.fills)
+    this.orders = new AccountOrders(orders, id === CROWD ? 0 : limits.orders)
+    this.fills = new NumberRing(id === CROWD ? 0 : limits.fills)
   }
 
-  /** But for its balances and orders. @param hasFills  whether its fills are in it */
-  snapshot(hasFills: boolean): Cut<Omit<AccountSnapshot, 'available' | 'locked' | 'finishedOrders'>> {
+  /** But for its balances and orders. @param trades  with its fills; undefined when they are not to be in it */
+  snapshot(trades: TradeRecords | undefined): Cut<Omit<AccountSnapshot, 'available' | 'locked' | 'finishedOrders'>> {
     return {
       id: this.id,
       baselineAt: this.baselineAt ?? null,
       baseline: String(this.baseline),
       unpriced: [...this.unpriced].map(([asset, amount]) => [asset, String(amount)]),
-      fills: hasFills ? LaterList.of(this.fills.kept(), (fill) => ({ ...fill, fee: String(fill.fee) })) : [],
+      fills: trades === undefined ? [] : LaterList.ofRecords(this.fills.kept(), (fill) => fillSnapshot(trades, fill)),
     }
   }
 
-  /** Into an account that is new. */
-  restore({ baselineAt, baseline, unpriced, fills }: AccountSnapshot): void {
+  /** Into an account that is new, but for its orders and fills. */
+  restore({ baselineAt, baseline, unpriced }: AccountSnapshot): void {
     this.baselineAt = baselineAt ?? undefined
     this.baseline = BigInt(baseline)
     for (const [asset, amount] of unpriced) this.unpriced.set(asset, BigInt(amount))
-    for (const fill of fills) this.fills.push({ ...fill, fee: BigInt(fill.fee) })
   }
+}
+
+function fillSnapshot(trades: TradeRecords, number: number): FillSnapshot {
+  const fill = trades.fillView(number)
+  return { ...fill, fee: String(fill.fee) }
 }

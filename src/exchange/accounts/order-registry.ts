@@ -1,54 +1,84 @@
 /**
- * The orders of every account. The crowd's are forgotten when they finish.
+ * The orders of every account, found by their id. The crowd's are forgotten when they finish.
  */
-import { CROWD } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
-import type { Order } from '../../domain/order.ts'
-import { AccountOrders } from './account-orders.ts'
-import type { WorkingOrder } from './working-order.ts'
-
-const NOTHING = new AccountOrders(0)
+import type { Order, OrderRequest } from '../../domain/order.ts'
+import { NONE } from '../book/order-slots.ts'
+import { IdIndex } from '../records/id-index.ts'
+import type { OrderSnapshot } from '../snapshot/exchange-snapshot.ts'
+import type { Account } from './account.ts'
+import type { AccountOrders } from './account-orders.ts'
+import type { OrderRecords } from './order-records.ts'
 
 export class OrderRegistry {
-  readonly #finishedLimit: number
-  readonly #ordersByAccount = new Map<string, AccountOrders>()
+  readonly records: OrderRecords
+  readonly #index: IdIndex
+  /** By row of the ledger. */
+  readonly #accounts: readonly Account[]
 
-  /** @param finishedLimit  how many finished orders of an account are kept */
-  constructor(finishedLimit: number) {
-    this.#finishedLimit = finishedLimit
+  constructor(records: OrderRecords, accounts: readonly Account[]) {
+    this.records = records
+    this.#index = new IdIndex(records.pages)
+    this.#accounts = accounts
   }
 
-  of(account: string): AccountOrders {
-    return this.#ordersByAccount.get(account) ?? NOTHING
+  /** Enters a new order, which is open. @param account  row of the ledger @returns its record */
+  enter(id: number, account: number, market: number, request: OrderRequest, createdAt: number): number {
+    const order = this.records.take(id, account, market, request, createdAt)
+    this.#index.add(id, order)
+    this.#listsOf(account).enter(order)
+    return order
+  }
+
+  /** An order has finished. It may be gone after this. */
+  finish(order: number): void {
+    const forgotten = this.#listsOf(this.records.account(order)).finish(order)
+    if (forgotten === NONE) return
+    this.#index.remove(forgotten)
+    this.records.release(forgotten)
+  }
+
+  /** The order of an account; NONE when it is unknown, another's, or no longer kept. @param account  row of the ledger */
+  find(account: number, id: number): number {
+    const order = this.#index.find(id)
+    return order !== NONE && this.records.account(order) === account ? order : NONE
   }
 
   /** @throws {InvariantError} when no such order is open */
-  resting(orderId: number): WorkingOrder {
-    for (const orders of this.#ordersByAccount.values()) {
-      const order = orders.working(orderId)
-      if (order !== undefined) return order
+  resting(id: number): number {
+    const order = this.#index.find(id)
+    if (order === NONE || !this.records.isOpen(order)) throw new InvariantError(`no order ${id} rests`)
+    return order
+  }
+
+  /** Newest first. */
+  open(account: AccountOrders): readonly Order[] {
+    const open: Order[] = []
+    for (let order = account.newestOpen; order !== NONE; order = account.openBefore(order)) {
+      open.push(this.records.view(order))
     }
-    throw new InvariantError(`no order ${orderId} rests`)
+    return open
   }
 
-  enter(order: WorkingOrder): void {
-    this.#open(order.account.id).enter(order)
+  /** Brings back a finished order; it is in no list yet. */
+  restoreFinished(account: number, market: number, order: OrderSnapshot): number {
+    const { id, symbol, side, type, price = 0, qty, filledQty, status, createdAt } = order
+    const request: OrderRequest = type === 'LIMIT' ? { symbol, side, type, price, qty } : { symbol, side, type, qty }
+    const record = this.restore(id, account, market, request, createdAt)
+    this.records.restore(record, status, qty - filledQty, BigInt(order.filledNotional), BigInt(order.fee))
+    return record
   }
 
-  finish(order: WorkingOrder): void {
-    this.of(order.account.id).finish(order)
+  /** An order that is in no list yet. */
+  restore(id: number, account: number, market: number, request: OrderRequest, createdAt: number): number {
+    const record = this.records.take(id, account, market, request, createdAt)
+    this.#index.add(id, record)
+    return record
   }
 
-  /** Brings back the orders of an account: finished ones, first finished first, and open ones, oldest first. */
-  restore(account: string, finished: readonly Order[], open: readonly WorkingOrder[]): void {
-    this.#open(account).restore(finished, open)
-  }
-
-  #open(account: string): AccountOrders {
-    const known = this.#ordersByAccount.get(account)
-    if (known !== undefined) return known
-    const orders = new AccountOrders(account === CROWD ? 0 : this.#finishedLimit)
-    this.#ordersByAccount.set(account, orders)
-    return orders
+  #listsOf(account: number): AccountOrders {
+    const found = this.#accounts[account]
+    if (found === undefined) throw new InvariantError(`no account in row ${account}`)
+    return found.orders
   }
 }

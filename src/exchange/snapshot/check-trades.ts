@@ -1,13 +1,14 @@
 /**
  * Looks at the trades and the statistics of a market in a snapshot.
  */
+import { CROWD } from '../../domain/command.ts'
 import { InputError } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
 import type { Trade } from '../../domain/trade.ts'
 import { checkCandles } from './check-candles.ts'
 import type { StatisticsSnapshot, TradeColumns } from './exchange-snapshot.ts'
 import type { SnapshotIds } from './snapshot-ids.ts'
-import { checkEach, checkObject, isList, isText, isWhole, type Fault } from './snapshot-values.ts'
+import { checkEach, checkObject, isList, isWhole, type Fault } from './snapshot-values.ts'
 
 /** @param symbol  of the market that it is to be of; undefined for any that is there */
 export function faultOfTrade(trade: Trade, symbol: string | undefined, ids: SnapshotIds): Fault {
@@ -18,12 +19,19 @@ export function faultOfTrade(trade: Trade, symbol: string | undefined, ids: Snap
   const isListed = symbol === undefined ? ids.hasSymbol(trade.symbol) : trade.symbol === symbol
   if (!isListed) return `trade ${id} is of '${trade.symbol}'`
   if (!isWhole(price, 1) || !isWhole(qty, 1)) return `trade ${id} has no price or no quantity`
-  const hasOrders = ids.isOrderId(buyOrderId) && ids.isOrderId(sellOrderId) && buyOrderId !== sellOrderId
-  if (!hasOrders || !isText(buyerId) || !isText(sellerId)) return `trade ${id} has no two orders of somebody`
+  if (!areOrders(buyOrderId, sellOrderId, ids)) return `trade ${id} has no two orders`
+  if (!areThere(ids, buyerId, sellerId))
+    return `trade ${id} is of '${buyerId}' and '${sellerId}', who are not both there`
   if (typeof isBuyerMaker !== 'boolean') return `trade ${id} does not say who made it`
   if (!ids.isTime(createdAt)) return `trade ${id} was at ${String(createdAt)}`
   return ids.isSameTrade(trade) ? undefined : `trade ${id} is told in two ways`
 }
+
+const areOrders = (buy: unknown, sell: unknown, ids: SnapshotIds): boolean =>
+  ids.isOrderId(buy) && ids.isOrderId(sell) && buy !== sell
+
+const areThere = (ids: SnapshotIds, ...parties: readonly string[]): boolean =>
+  parties.every((party) => party === CROWD || ids.hasAccount(party))
 
 /** @throws {InputError} naming the first part that cannot be */
 export function checkStatistics(place: string, symbol: string, kept: StatisticsSnapshot, ids: SnapshotIds): void {

@@ -22,6 +22,11 @@ export class LaterList<T> {
     return new LaterList(numbers.length, (from, to) => Array.from(numbers.subarray(from, to)))
   }
 
+  /** @param records  a list of its own, of numbers of records that do not change any more */
+  static ofRecords<T>(records: Int32Array, write: (record: number) => T): LaterList<T> {
+    return new LaterList(records.length, (from, to) => Array.from(records.subarray(from, to), write))
+  }
+
   /** Items from `from` to below `to`, or to the end. */
   part(from: number, to: number): readonly T[] {
     return this.#write(from, Math.min(to, this.length))

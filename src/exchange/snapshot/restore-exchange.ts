@@ -1,8 +1,8 @@
 /**
  * Makes an exchange of a snapshot: it answers every later command and question as the one that the snapshot was taken of.
  */
-import { InputError, invariant } from '../../domain/errors.ts'
-import type { Order } from '../../domain/order.ts'
+import { InputError } from '../../domain/errors.ts'
+import type { Trade } from '../../domain/trade.ts'
 import { auditExchange, faultOfAudit } from '../audit-exchange.ts'
 import { checkConfig } from '../create-exchange.ts'
 import type { ExchangeConfig, SnapshotExchange } from '../exchange.ts'
@@ -10,13 +10,11 @@ import {
   SNAPSHOT_FORMAT,
   type AccountSnapshot,
   type ExchangeSnapshot,
-  type OrderSnapshot,
   type RestingSnapshot,
 } from './exchange-snapshot.ts'
 import { checkSnapshot } from './check-snapshot.ts'
 import { checkObject } from './snapshot-values.ts'
 import { ExchangeState } from '../exchange-state.ts'
-import type { WorkingOrder } from '../accounts/working-order.ts'
 import { MatchingExchange } from '../matching-exchange.ts'
 
 /** @throws {InputError} for a snapshot of another format, with markets that cannot be, or with parts that do not fit together */
@@ -34,6 +32,7 @@ export function restoreExchange(snapshot: ExchangeSnapshot): SnapshotExchange {
   state.tradeIds.last = snapshot.lastTradeId
   state.ledger.restore(snapshot.ledger)
   for (const account of snapshot.accounts) restoreAccount(state, account)
+  restoreTrades(state, snapshot)
   restoreOrders(state, snapshot, restoreMarkets(state, snapshot))
   const fault = faultOfAudit(auditExchange(state))
   if (fault !== undefined) throw new InputError('snapshot', fault)
@@ -61,25 +60,42 @@ function restoreAccount(state: ExchangeState, snapshot: AccountSnapshot): void {
   })
 }
 
-const finishedOrder = (order: OrderSnapshot): Order => ({
-  ...order,
-  filledNotional: BigInt(order.filledNotional),
-  fee: BigInt(order.fee),
-})
+/** Each trade once, whoever keeps it. */
+function restoreTrades(state: ExchangeState, { accounts, states }: ExchangeSnapshot): void {
+  const { trades } = state
+  const recordById = new Map<number, number>()
+  const recordOf = (trade: Trade): number => {
+    const known = recordById.get(trade.id)
+    if (known !== undefined) return known
+    const { buyerId, sellerId, symbol, ...terms } = trade
+    const parties = { buyer: state.row(buyerId), seller: state.row(sellerId) }
+    const record = trades.take({ ...terms, ...parties, market: state.market(symbol).number })
+    recordById.set(trade.id, record)
+    return record
+  }
+  states.forEach(({ statistics }, number) => {
+    for (const trade of statistics.trades) trades.keep(state.marketOf(number).statistics.trades, recordOf(trade))
+  })
+  for (const { id, fills } of accounts) {
+    for (const { trade, side, fee } of fills) {
+      const record = recordOf(trade)
+      trades.setFee(record, side, BigInt(fee))
+      trades.keepFill(state.account(id).fills, record, side)
+    }
+  }
+}
 
-/** @returns the orders that rest, oldest first */
-function restoreMarkets(state: ExchangeState, { states }: ExchangeSnapshot): readonly WorkingOrder[] {
-  const resting: WorkingOrder[] = []
-  const markets = [...state.marketsBySymbol.values()]
-  states.forEach(({ bids, asks, statistics }, index) => {
-    const market = markets[index]
-    invariant(market !== undefined, 'a snapshot has a state for each of its markets')
+/** @returns the orders that rest */
+function restoreMarkets(state: ExchangeState, { states }: ExchangeSnapshot): readonly number[] {
+  const resting: number[] = []
+  states.forEach(({ bids, asks, statistics }, number) => {
+    const market = state.marketOf(number)
     for (const order of [...worstFirst(bids), ...worstFirst(asks)]) {
-      resting.push(market.orders.restore(order, state.account(order.account)))
+      resting.push(market.orders.restore(order, state.row(order.account)))
     }
     market.statistics.restore(statistics)
   })
-  return resting.sort((left, right) => left.id - right.id)
+  return resting
 }
 
 /** Worst price first, which costs the book least; the orders of one price as they are. */
@@ -96,10 +112,21 @@ function* worstFirst(orders: readonly RestingSnapshot[]): Generator<RestingSnaps
 const priceOf = (order: RestingSnapshot | undefined): number | undefined =>
   order?.request.type === 'LIMIT' ? order.request.price : undefined
 
-function restoreOrders(state: ExchangeState, { accounts }: ExchangeSnapshot, resting: readonly WorkingOrder[]): void {
-  const restingByAccount = new Map<string, WorkingOrder[]>(accounts.map(({ id }) => [id, []]))
-  for (const order of resting) restingByAccount.get(order.account.id)?.push(order)
+function restoreOrders(state: ExchangeState, { accounts }: ExchangeSnapshot, resting: readonly number[]): void {
+  const { records } = state.orders
+  const byRow = new Map<number, number[]>()
+  for (const order of resting) {
+    const row = records.account(order)
+    const orders = byRow.get(row)
+    if (orders === undefined) byRow.set(row, [order])
+    else orders.push(order)
+  }
   for (const { id, finishedOrders } of accounts) {
-    state.orders.restore(id, finishedOrders.map(finishedOrder), restingByAccount.get(id) ?? [])
+    const { row, orders } = state.account(id)
+    const finished = finishedOrders.map((order) => {
+      return state.orders.restoreFinished(row, state.market(order.symbol).number, order)
+    })
+    const byAge = [...finished, ...(byRow.get(row) ?? [])].sort((left, right) => records.id(left) - records.id(right))
+    orders.restore(byAge, finished)
   }
 }

@@ -3,6 +3,8 @@
  */
 import type { Order } from '../../domain/order.ts'
 import type { Account } from '../accounts/account.ts'
+import type { OrderRecords } from '../accounts/order-records.ts'
+import type { TradeRecords } from '../accounts/trade-records.ts'
 import type { HistoryLimits } from '../exchange.ts'
 import {
   SNAPSHOT_FORMAT,
@@ -15,6 +17,8 @@ import type { ExchangeState } from '../exchange-state.ts'
 
 /** @param withoutHistory  accounts whose finished orders and fills are left out */
 export function takeCut(state: ExchangeState, withoutHistory: ReadonlySet<string> = new Set()): Cut<ExchangeSnapshot> {
+  const orders = state.orders.records.copy()
+  const trades = state.trades.copy()
   return {
     format: SNAPSHOT_FORMAT,
     markets: state.markets,
@@ -25,12 +29,12 @@ export function takeCut(state: ExchangeState, withoutHistory: ReadonlySet<string
     lastTradeId: state.tradeIds.last,
     ledger: state.ledger.snapshot(),
     accounts: Array.from(state.accountsById.values(), (account) =>
-      accountSnapshot(state, account, !withoutHistory.has(account.id)),
+      accountSnapshot(state, account, withoutHistory.has(account.id) ? undefined : { orders, trades }),
     ),
-    states: Array.from(state.marketsBySymbol.values(), ({ orders, statistics }) => ({
-      bids: orders.snapshot('BUY'),
-      asks: orders.snapshot('SELL'),
-      statistics: statistics.snapshot(),
+    states: Array.from(state.marketsBySymbol.values(), (market) => ({
+      bids: market.orders.snapshot('BUY', orders),
+      asks: market.orders.snapshot('SELL', orders),
+      statistics: market.statistics.snapshot(trades),
     })),
   }
 }
@@ -41,17 +45,21 @@ function finiteLimits({ orders, fills, trades, candles }: HistoryLimits): Exchan
   return { orders: orNull(orders), fills: orNull(fills), trades: orNull(trades), candles: orNull(candles) }
 }
 
+/** @param kept  with its history; undefined when that is not to be in it */
 function accountSnapshot(
-  { ledger, orders }: ExchangeState,
+  { ledger }: ExchangeState,
   account: Account,
-  hasHistory: boolean,
+  kept: { readonly orders: OrderRecords; readonly trades: TradeRecords } | undefined,
 ): Cut<AccountSnapshot> {
   const { row } = account
   return {
-    ...account.snapshot(hasHistory),
+    ...account.snapshot(kept?.trades),
     available: ledger.assets.map((_, asset) => String(ledger.available(row, asset))),
     locked: ledger.assets.map((_, asset) => String(ledger.locked(row, asset))),
-    finishedOrders: hasHistory ? LaterList.of(orders.of(account.id).finished(), orderSnapshot) : [],
+    finishedOrders:
+      kept === undefined
+        ? []
+        : LaterList.ofRecords(account.orders.finished(), (order) => orderSnapshot(kept.orders.view(order))),
   }
 }
 

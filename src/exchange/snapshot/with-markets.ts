@@ -5,6 +5,7 @@ import { invariant } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
 import { valueScaleOf } from '../../domain/pricing.ts'
+import { TradeRecords } from '../accounts/trade-records.ts'
 import { MarketStatistics } from '../statistics/market-statistics.ts'
 import type { ExchangeSnapshot, MarketSnapshot, StatisticsSnapshot } from './exchange-snapshot.ts'
 import { wholeOf } from './later-list.ts'
@@ -45,5 +46,5 @@ export function withMarkets(snapshot: ExchangeSnapshot, added: readonly MarketCo
 const emptyState = ({ symbol }: MarketConfig): MarketSnapshot => ({
   bids: [],
   asks: [],
-  statistics: wholeOf<StatisticsSnapshot>(new MarketStatistics(symbol, NO_HISTORY).snapshot()),
+  statistics: wholeOf<StatisticsSnapshot>(new MarketStatistics(symbol, NO_HISTORY).snapshot(new TradeRecords([], []))),
 })

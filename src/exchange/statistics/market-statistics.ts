@@ -7,19 +7,20 @@
  */
 import { InvariantError } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS, type Ticker } from '../../domain/ticker.ts'
-import type { Trade } from '../../domain/trade.ts'
 import { CandleHistory } from './candle-history.ts'
 import type { HistoryLimits } from '../exchange.ts'
 import type { StatisticsSnapshot } from '../snapshot/exchange-snapshot.ts'
 import { LaterList, type Cut } from '../snapshot/later-list.ts'
-import { RecentList } from '../recent-list.ts'
+import type { TradeRecords } from '../accounts/trade-records.ts'
+import { NumberRing } from '../records/number-ring.ts'
 import { TradeLog } from './trade-log.ts'
 import { TradeWindow } from './trade-window.ts'
 import { NO_VOLUME, VolumeCorrection } from './volume-correction.ts'
 
 export class MarketStatistics {
   readonly #symbol: string
-  readonly trades: RecentList<Trade>
+  /** See `TradeRecords`. */
+  readonly trades: NumberRing
   readonly candles: CandleHistory
   readonly #log = new TradeLog()
   readonly #window = new TradeWindow(this.#log)
@@ -32,7 +33,7 @@ export class MarketStatistics {
 
   constructor(symbol: string, limits: HistoryLimits) {
     this.#symbol = symbol
-    this.trades = new RecentList(limits.trades)
+    this.trades = new NumberRing(limits.trades)
     this.candles = new CandleHistory(symbol, limits.candles, this.#log)
   }
 
@@ -68,26 +69,26 @@ export class MarketStatistics {
     }
   }
 
-  snapshot(): Cut<StatisticsSnapshot> {
+  /** @param kept  with its newest trades */
+  snapshot(kept: TradeRecords): Cut<StatisticsSnapshot> {
     // What is outside by now may still be there, as it happens to lie in the log.
     this.#window.dropUntil(this.lastTime - TICKER_WINDOW_MS)
     return {
       lastPrice: this.lastPrice,
       lastTime: this.lastTime,
       readAt: this.#readAt,
-      trades: LaterList.of(this.trades.kept(), (trade) => trade),
+      trades: LaterList.ofRecords(this.trades.kept(), (trade) => kept.view(trade)),
       window: this.#window.snapshot(),
       correction: this.#correction?.snapshot(this.lastTime) ?? { time: [], price: [], qty: [] },
       candles: this.candles.snapshot(),
     }
   }
 
-  /** Into statistics that are new. */
-  restore({ lastPrice, lastTime, readAt, trades, window, correction, candles }: StatisticsSnapshot): void {
+  /** Into statistics that are new, but for the newest trades. */
+  restore({ lastPrice, lastTime, readAt, window, correction, candles }: StatisticsSnapshot): void {
     this.lastPrice = lastPrice
     this.lastTime = lastTime
     this.#readAt = readAt
-    for (const trade of trades) this.trades.push(trade)
     window.time.forEach((time, row) => this.#log.append(time, window.price[row] ?? 0, window.qty[row] ?? 0))
     correction.time.forEach((time, row) => {
       this.correctVolume(time, correction.price[row] ?? 0, correction.qty[row] ?? 0)

@@ -20,32 +20,34 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   {
     name: 'a refused order takes an id',
     file: 'matching-exchange.ts',
-    find: 'if (reason !== undefined) return refused(reason)\n',
-    replace: 'if (reason !== undefined && this.#state.orderIds.next() > 0) return refused(reason)\n',
+    find: 'if (reason !== undefined) return orderRefused(',
+    replace: 'if (reason !== undefined && this.#state.orderIds.next() > 0) return orderRefused(',
   },
   {
     name: 'an account cancels the orders of another',
     file: 'matching-exchange.ts',
-    find: 'const order = orders.working(orderId)\n',
-    replace: 'const order = orders.working(orderId) ?? this.#state.orders.of(CROWD).working(orderId)\n',
+    find: 'const order = orders.find(this.#state.row(account), orderId)\n    if (order !== NONE && ',
+    replace:
+      'const order = Math.max(orders.find(this.#state.row(account), orderId), orders.find(0, orderId))\n    if (order !== NONE && ',
   },
   {
     name: "a price improvement is told at the taker's limit",
     file: 'market-orders.ts',
-    find: '    taker.fill(price, qty, takerFee)\n',
-    replace: "    taker.fill(taker.request.type === 'LIMIT' ? taker.request.price : price, qty, takerFee)\n",
+    find: '    records.fill(taker, price, qty, takerFee)\n',
+    replace: '    records.fill(taker, records.price(taker) || price, qty, takerFee)\n',
   },
   {
     name: 'the rows of a self-trade stand in the order of maker and taker',
     file: 'market-orders.ts',
-    find: '  if (trade.isBuyerMaker) {\n    tellTaker()',
-    replace: '  if (!trade.isBuyerMaker) {\n    tellTaker()',
+    find: "if (sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')\n",
+    replace:
+      "if (isBuyerMaker && sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')\n    if (!isBuyerMaker && sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n",
   },
   {
     name: 'a finished order more than the limit is kept',
-    file: 'accounts/account-orders.ts',
-    find: 'if (this.#finishedById.size <= this.#finishedLimit) return',
-    replace: 'if (this.#finishedById.size <= this.#finishedLimit + 1) return',
+    file: 'records/number-ring.ts',
+    find: 'if (this.#length === this.limit) {',
+    replace: 'if (this.#length === this.limit + 1) {',
   },
   {
     name: 'a credit before the first price never joins the baseline',
@@ -68,26 +70,27 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   {
     name: 'a snapshot forgets the finished orders',
     file: 'snapshot/take-snapshot.ts',
-    find: 'LaterList.of(orders.of(account.id).finished(), orderSnapshot)',
-    replace: 'LaterList.of(orders.of(account.id).finished().slice(1), orderSnapshot)',
+    find: 'LaterList.ofRecords(account.orders.finished(), ',
+    replace: 'LaterList.ofRecords(account.orders.finished().slice(1), ',
   },
   {
     name: 'restored orders are listed in the order of the book',
     file: 'snapshot/restore-exchange.ts',
-    find: 'return resting.sort((left, right) => left.id - right.id)',
-    replace: 'return resting',
+    find: '.sort((left, right) => records.id(left) - records.id(right))',
+    replace: '',
   },
   {
     name: 'a restored order has paid no part of a fee unit',
     file: 'market-orders.ts',
-    find: 'new OrderFee(exactFee, fee)',
+    find: 'new OrderFee(BigInt(snapshot.exactFee), fee)',
     replace: 'new OrderFee(fee * 100_000_000n, fee)',
   },
   {
     name: 'a restored order that was filled in part is open',
-    file: 'accounts/working-order.ts',
-    find: '    order.status = snapshot.status\n',
-    replace: '',
+    file: 'accounts/order-records.ts',
+    find: 'this.#setAmounts(record, STATUSES.indexOf(status) as StatusNumber)',
+    replace:
+      'this.#setAmounts(record, Math.max(STATUSES.indexOf(status) - (status === STATUSES[1] ? 1 : 0), 0) as StatusNumber)',
   },
   {
     name: 'a restored account has lost its credits without a price',

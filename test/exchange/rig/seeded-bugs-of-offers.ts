@@ -7,7 +7,7 @@ export const BUGS_OF_OFFERS: readonly SeededBug[] = [
   {
     name: 'an offer goes before what rests at its price',
     file: 'market-orders.ts',
-    find: '      this.#core.match(account.row, side, price, order.remaining)\n',
+    find: '      this.#core.match(account, side, price, records.remaining(order))\n',
     replace: '',
   },
   {
@@ -25,8 +25,8 @@ export const BUGS_OF_OFFERS: readonly SeededBug[] = [
   {
     name: 'an offer gives all of it to everybody',
     file: 'market-orders.ts',
-    find: 'Math.min(order.remaining, offer.remaining)',
-    replace: 'Math.min(order.remaining, offer.request.qty)',
+    find: 'Math.min(records.remaining(order), records.remaining(offer))',
+    replace: 'records.remaining(order)',
   },
   {
     name: 'a market order that has offers alone finds no liquidity',
@@ -61,14 +61,14 @@ export const BUGS_OF_OFFERS: readonly SeededBug[] = [
   {
     name: 'an order that is refused uses up the ids of its offers',
     file: 'matching-exchange.ts',
-    find: '    if (reason !== undefined) return refused(reason)\n    const offered =',
+    find: '    if (reason !== undefined) return orderRefused(command, reason)\n    const account =',
     replace:
-      '    if (reason !== undefined) {\n      this.#offered(request.symbol, request.side, offers, time)\n      return refused(reason)\n    }\n    const offered =',
+      '    if (reason !== undefined) {\n      this.#offered(market, request.side, offers, time)\n      return orderRefused(command, reason)\n    }\n    const account =',
   },
   {
     name: 'an offer is an open order of the crowd',
     file: 'market-orders.ts',
-    find: '    this.#orders.enter(order)\n    this.#matches = matches\n',
-    replace: '    for (const each of [...offers, order]) this.#orders.enter(each)\n    this.#matches = matches\n',
+    find: 'return this.#records.take(id, CROWD_ROW, this.#market, request, time)',
+    replace: 'return this.#shared.orders.enter(id, CROWD_ROW, this.#market, request, time)',
   },
 ]

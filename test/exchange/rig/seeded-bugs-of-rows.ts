@@ -13,13 +13,13 @@ export const BUGS_OF_ROWS: readonly SeededBug[] = [
   {
     name: 'the mark of an order is forgotten by the next one alone',
     file: 'market-orders.ts',
-    find: '    this.#orders.enter(order)\n    this.#matches = matches\n',
-    replace: '    this.#orders.enter(order)\n    this.#matches ??= matches\n',
+    find: '    this.#matches = matches\n    this.#enter(order, offers, time, events, this.',
+    replace: '    this.#matches ??= matches\n    this.#enter(order, offers, time, events, this.',
   },
   {
     name: 'the crowd among itself is listed where only ours shall be',
     file: 'market-state.ts',
-    find: "if (matches !== 'ours-listed' || !isOfCrowd(trade)) ",
+    find: "if (matches !== 'ours-listed' || !isOfCrowd) ",
     replace: '',
   },
   {

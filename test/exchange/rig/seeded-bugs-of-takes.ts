@@ -13,8 +13,8 @@ export const BUGS_OF_TAKES: readonly SeededBug[] = [
   {
     name: 'an order that takes enters with all that it was placed for',
     file: 'market-orders.ts',
-    find: 'this.#core.match(account.row, request.side, limit, order.remaining)',
-    replace: 'this.#core.match(account.row, request.side, limit, request.qty)',
+    find: 'this.#core.match(account, side, limit, records.remaining(order))',
+    replace: 'this.#core.match(account, side, limit, records.view(order).qty)',
   },
   {
     name: 'orders take last come, first served',
@@ -31,8 +31,8 @@ export const BUGS_OF_TAKES: readonly SeededBug[] = [
   {
     name: 'a trade with an offer is dated back to when its taker was placed',
     file: 'market-orders.ts',
-    find: 'tradeOf(this.#recorder.nextTradeId(), this.#time, ',
-    replace: 'tradeOf(this.#recorder.nextTradeId(), taker.createdAt, ',
+    find: 'createdAt: this.#time,',
+    replace: 'createdAt: records.view(taker).createdAt,',
   },
   {
     name: 'the last of those who take goes without',

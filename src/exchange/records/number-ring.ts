@@ -1,0 +1,63 @@
+/**
+ * The newest numbers of a sequence, at most `limit` of them, in constant time: whole numbers from 0 to 2^31 - 1.
+ */
+import { NONE } from '../book/order-slots.ts'
+
+const FIRST_CAPACITY = 4
+const EMPTY = new Int32Array(0)
+
+export class NumberRing {
+  readonly limit: number
+  #numbers = EMPTY
+  /** Place of the oldest. */
+  #first = 0
+  #length = 0
+
+  /** @param limit  0 or more; `Infinity` keeps all */
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** @returns the number that is kept no longer: the oldest, or this one where none is kept; NONE when all are */
+  push(number: number): number {
+    if (this.limit === 0) return number
+    let forgotten = NONE
+    if (this.#length === this.limit) {
+      forgotten = this.#numbers[this.#first] ?? NONE
+      this.#first = this.#first + 1 === this.#numbers.length ? 0 : this.#first + 1
+      this.#length -= 1
+    } else if (this.#length === this.#numbers.length) {
+      this.#grow()
+    }
+    const end = this.#first + this.#length
+    this.#numbers[end < this.#numbers.length ? end : end - this.#numbers.length] = number
+    this.#length += 1
+    return forgotten
+  }
+
+  /** @param index  0 for the oldest, below `length` */
+  at(index: number): number {
+    const place = this.#first + index
+    return this.#numbers[place < this.#numbers.length ? place : place - this.#numbers.length] ?? NONE
+  }
+
+  /** Oldest first; a list of its own. */
+  kept(): Int32Array {
+    const kept = new Int32Array(this.#length)
+    const straight = this.#numbers.subarray(this.#first, this.#first + this.#length)
+    kept.set(straight)
+    kept.set(this.#numbers.subarray(0, this.#length - straight.length), straight.length)
+    return kept
+  }
+
+  #grow(): void {
+    const wider = new Int32Array(Math.min(this.limit, Math.max(FIRST_CAPACITY, 2 * this.#numbers.length)))
+    wider.set(this.kept())
+    this.#numbers = wider
+    this.#first = 0
+  }
+}
