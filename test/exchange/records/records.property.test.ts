@@ -103,7 +103,7 @@ describe('records, their amounts and their ids', () => {
     const index = new IdIndex(pages)
     const recordById = new Map<number, number>()
     let last = 0
-    for (let step = 0; step < 30_000; step += 1) {
+    for (let step = 0; step < 25_000; step += 1) {
       if (recordById.size === 0 || chance.below(100) < (step % 10_000 < 5_000 ? 60 : 40)) {
         // Now in a row, now with gaps, and beyond what 32 bits tell apart.
         last += chance.below(10) === 0 ? 1 + chance.below(4) * 2 ** 32 : 1
