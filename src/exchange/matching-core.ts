@@ -151,8 +151,9 @@ export class MatchingCore {
     invariant(remaining > 0, 'an order that is cancelled rests')
     const { quote, base } = this.#rules
     const reserved = this.#reservation(slot, side, remaining)
-    this.#ledger.unlock(slots.account(slot), side === 'BUY' ? quote : base, reserved)
+    // Before the ledger, so that its sums are made while the memory of the neighbours is on its way.
     this.book.side(side).remove(slot)
+    this.#ledger.unlock(slots.account(slot), side === 'BUY' ? quote : base, reserved)
     this.#release(slot)
   }
 

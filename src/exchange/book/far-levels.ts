@@ -71,8 +71,11 @@ export class FarLevels {
         place = place === CHUNK ? 0 : place - FEW
       }
     }
-    chunk.keys.copyWithin(place + 1, place, chunk.count)
-    chunk.levels.copyWithin(place + 1, place, chunk.count)
+    // Levels that leave a window or come into it are at the ends: they have nothing to shift, and a call would cost more than the rest.
+    if (place < chunk.count) {
+      chunk.keys.copyWithin(place + 1, place, chunk.count)
+      chunk.levels.copyWithin(place + 1, place, chunk.count)
+    }
     chunk.keys[place] = key
     chunk.levels[place] = level
     chunk.count += 1
@@ -87,9 +90,11 @@ export class FarLevels {
     const place = chunk === undefined ? 0 : placeOf(chunk, key)
     invariant(chunk?.keys[place] === key && place < chunk.count, 'a level that goes was there')
     const level = chunk.levels[place] ?? NONE
-    chunk.keys.copyWithin(place, place + 1, chunk.count)
-    chunk.levels.copyWithin(place, place + 1, chunk.count)
     chunk.count -= 1
+    if (place < chunk.count) {
+      chunk.keys.copyWithin(place, place + 1, chunk.count + 1)
+      chunk.levels.copyWithin(place, place + 1, chunk.count + 1)
+    }
     if (place === 0) this.#firstKeys[index] = chunk.keys[0] ?? 0
     if (chunk.count === 0) this.#drop(index)
     else if (chunk.count < FEW) this.#join(index)
