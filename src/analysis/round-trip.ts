@@ -65,28 +65,25 @@ interface GrowingTrip {
   fees: bigint
 }
 
-/** A fold over the fills of one account in one market, oldest first; it keeps the open trip and the closed ones. */
+/** A fold over the fills of one account in one market, oldest first; it keeps the open trip, and hands on the closed ones. */
 export class RoundTrips {
   readonly #market: Market
   /** Ledger units of the quote asset in one tick x lot. */
   readonly #unitsPerNotional: bigint
-  readonly #closed: RoundTrip[] = []
+  readonly #onClosed: (trip: RoundTrip) => void
   #open: GrowingTrip | undefined
 
   /**
    * @param quoteScale  ledger digits of the market's quote asset
-   * @throws {InvariantError} when these are fewer than the market produces
+   * @param onClosed    gets each trip that ends, oldest first
+   * @throws {InvariantError} when the ledger has fewer digits than the market produces
    */
-  constructor(market: Market, quoteScale: number) {
+  constructor(market: Market, quoteScale: number, onClosed: (trip: RoundTrip) => void) {
     const spareDigits = quoteScale - market.pricePrecision - market.qtyPrecision
     invariant(spareDigits >= 0, `a ledger of ${quoteScale} digits cannot hold a notional of ${market.symbol}`)
     this.#market = market
     this.#unitsPerNotional = powerOfTen(spareDigits)
-  }
-
-  /** Closed trips, oldest first. */
-  get closed(): readonly RoundTrip[] {
-    return this.#closed
+    this.#onClosed = onClosed
   }
 
   /** The trip as it stands, which later fills do not change; undefined while the position is flat. */
@@ -144,8 +141,8 @@ export class RoundTrips {
     trip.exitNotional += price * qty
     trip.fees += fee
     if (trip.position > 0n) return
-    this.#closed.push(this.#close(trip, time))
     this.#open = undefined
+    this.#onClosed(this.#close(trip, time))
   }
 
   #close(trip: GrowingTrip, time: number): RoundTrip {

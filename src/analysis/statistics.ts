@@ -6,9 +6,8 @@ import { formatTrimmed } from '../domain/fixed-point.ts'
 import { buyAndHoldReturn } from './buy-and-hold.ts'
 import type { PriceSpan } from './buy-and-hold.ts'
 import type { OpenTripReport } from './open-trip.ts'
-import type { RoundTrip } from './round-trip.ts'
 import { totalReturn } from './total-return.ts'
-import { winRate } from './win-rate.ts'
+import { winRate, type TripCount } from './win-rate.ts'
 
 /** Plain JSON. */
 export interface Statistics {
@@ -40,7 +39,7 @@ export interface RunFigures {
   /** Of each market that traded. */
   readonly prices: readonly PriceSpan[]
   /** Of all markets. */
-  readonly roundTrips: readonly RoundTrip[]
+  readonly roundTrips: Pick<TripCount, 'closed' | 'won'>
   readonly openTrips: readonly OpenTripReport[]
   /** Ledger units by asset. */
   readonly fees: ReadonlyMap<string, bigint>
@@ -55,7 +54,7 @@ export function statisticsOf(figures: RunFigures): Statistics {
     return: totalReturn(figures.initialEquity, figures.finalEquity),
     buyAndHoldReturn: buyAndHoldReturn(figures.prices),
     maxDrawdown: figures.maxDrawdown,
-    roundTrips: figures.roundTrips.length,
+    roundTrips: figures.roundTrips.closed,
     openTrips: figures.openTrips,
     winRate: winRate(figures.roundTrips),
     fees: feesByAsset(figures.fees, figures.scales),

@@ -50,9 +50,20 @@ const fillOf = ({ side, price, qty, fee }: Step, time: number): Fill => ({
 const buy = (price: number, qty: number, fee = 0n): Step => ({ side: 'BUY', price, qty, fee })
 const sell = (price: number, qty: number, fee = 0n): Step => ({ side: 'SELL', price, qty, fee })
 
+/** The fold with all that it handed on. */
+class KeptTrips extends RoundTrips {
+  readonly closed: RoundTrip[]
+
+  constructor() {
+    const closed: RoundTrip[] = []
+    super(MARKET, SCALE, (trip) => void closed.push(trip))
+    this.closed = closed
+  }
+}
+
 /** The n-th step happens at n seconds, counted from 1. */
-function tripsOf(steps: readonly Step[]): RoundTrips {
-  const trips = new RoundTrips(MARKET, SCALE)
+function tripsOf(steps: readonly Step[]): KeptTrips {
+  const trips = new KeptTrips()
   steps.forEach((step, index) => {
     trips.add(fillOf(step, (index + 1) * 1000))
   })
@@ -132,10 +143,10 @@ describe('round trips by hand', () => {
   it('refuses a fill of another market, one without quantity, and a ledger that is too coarse', () => {
     const other = { ...fillOf(buy(100, 1), 1), trade: { ...fillOf(buy(100, 1), 1).trade, symbol: 'ETH_USD' } }
     expect(() => {
-      new RoundTrips(MARKET, SCALE).add(other)
+      new KeptTrips().add(other)
     }).toThrow('a fill of ETH_USD among those of BTC_USD')
     expect(() => tripsOf([buy(100, 0)])).toThrow('no quantity')
-    expect(() => new RoundTrips(MARKET, 2)).toThrow('cannot hold a notional')
+    expect(() => new RoundTrips(MARKET, 2, () => undefined)).toThrow('cannot hold a notional')
   })
 })
 
@@ -219,7 +230,7 @@ describe('round trips as a law', () => {
     fc.assert(
       fc.property(steps(), (list) => {
         const free = list.map((step) => ({ ...step, fee: 0n }))
-        const byLot = new RoundTrips(MARKET, SCALE)
+        const byLot = new KeptTrips()
         for (const { step, time } of lotByLot(free)) byLot.add(fillOf(step, time))
         const whole = tripsOf(free)
         expect(whole.closed).toEqual(byLot.closed)

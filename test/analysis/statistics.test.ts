@@ -1,21 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenTripReport } from '../../src/analysis/open-trip.ts'
-import type { RoundTrip } from '../../src/analysis/round-trip.ts'
 import { statisticsOf } from '../../src/analysis/statistics.ts'
 import type { RunFigures } from '../../src/analysis/statistics.ts'
-
-const trip = (pnl: bigint): RoundTrip => ({
-  symbol: 'BTC_USD',
-  openedAt: 0,
-  closedAt: 1,
-  side: 'BUY',
-  qty: 1n,
-  entryNotional: 1n,
-  exitNotional: 1n,
-  fees: 0n,
-  pnl,
-  return: 0,
-})
 
 const OPEN: OpenTripReport = {
   symbol: 'BTC_USD',
@@ -33,7 +19,7 @@ const FIGURES: RunFigures = {
   finalEquity: 12_000n,
   maxDrawdown: 0.25,
   prices: [{ firstPrice: 100, lastPrice: 110 }],
-  roundTrips: [trip(5n), trip(-3n), trip(0n), trip(1n)],
+  roundTrips: { closed: 4, won: 2 },
   openTrips: [OPEN],
   fees: new Map([
     ['USD', 12_345n],
@@ -63,7 +49,7 @@ describe('statistics', () => {
   })
 
   it('say null, not NaN, where there is no figure', () => {
-    const statistics = statisticsOf({ ...FIGURES, initialEquity: 0n, roundTrips: [] })
+    const statistics = statisticsOf({ ...FIGURES, initialEquity: 0n, roundTrips: { closed: 0, won: 0 } })
     expect(statistics).toMatchObject({ return: null, winRate: null, roundTrips: 0 })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { winRate } from '../../src/analysis/win-rate.ts'
+import { TripCount, winRate } from '../../src/analysis/win-rate.ts'
 
 describe('win rate', () => {
   it.each`
@@ -9,6 +9,8 @@ describe('win rate', () => {
     ${[0n]}              | ${0}     | ${'breaking even is not winning'}
     ${[1n, 2n, 3n, -9n]} | ${0.75}  | ${'by number, not by amount'}
   `('$why -> $expected', ({ pnls, expected }: { pnls: bigint[]; expected: number | null }) => {
-    expect(winRate(pnls.map((pnl) => ({ pnl })))).toBe(expected)
+    const trips = new TripCount()
+    for (const pnl of pnls) trips.add({ pnl })
+    expect(winRate(trips)).toBe(expected)
   })
 })

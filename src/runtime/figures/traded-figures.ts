@@ -3,6 +3,7 @@
  */
 import { openTripReport, type OpenTripReport } from '../../analysis/open-trip.ts'
 import { RoundTrips, type RoundTrip } from '../../analysis/round-trip.ts'
+import { TripCount } from '../../analysis/win-rate.ts'
 import { InvariantError } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
 import type { AccountFill } from '../../domain/trade.ts'
@@ -17,14 +18,19 @@ interface MarketTrips {
 
 export class TradedFigures {
   readonly #marketsBySymbol: ReadonlyMap<string, MarketTrips>
+  /** Closed round trips of all markets. */
+  readonly roundTrips = new TripCount()
   /** Ledger units by asset, of those that were charged. */
   readonly fees = new Map<string, bigint>()
 
   constructor({ markets, scales }: Pick<AccountSetup, 'markets' | 'scales'>) {
+    const onClosed = (trip: RoundTrip): void => {
+      this.roundTrips.add(trip)
+    }
     this.#marketsBySymbol = new Map(
       markets.map((market) => {
         const quoteScale = scales.get(market.quoteAsset) ?? 0
-        return [market.symbol, { market, trips: new RoundTrips(market, quoteScale), quoteScale }]
+        return [market.symbol, { market, trips: new RoundTrips(market, quoteScale, onClosed), quoteScale }]
       }),
     )
   }
@@ -37,11 +43,6 @@ export class TradedFigures {
       const { quoteAsset } = traded.market
       if (fill.fee > 0n) this.fees.set(quoteAsset, (this.fees.get(quoteAsset) ?? 0n) + fill.fee)
     }
-  }
-
-  /** Closed ones of all markets, market by market. */
-  get roundTrips(): readonly RoundTrip[] {
-    return [...this.#marketsBySymbol.values()].flatMap(({ trips }) => trips.closed)
   }
 
   /**

@@ -12,6 +12,7 @@ import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionJournal } from '../journal/session-journal.ts'
 import type { AccountNews } from './account-news.ts'
 import { described, isIntent } from './emitted-intent.ts'
+import type { IntentPace } from './intent-pace.ts'
 import { readRequest, writeRequest } from './intent-request.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import type { Risk } from './risk/risk.ts'
@@ -26,10 +27,8 @@ export interface IntakeOptions {
   readonly stages: readonly RequestStage[]
   /** Of the strategy. @throws {InputError} for an unknown symbol */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
+  readonly pace: IntentPace
 }
-
-/** A strategy that answers its own answers without letting time pass would never end. */
-const MOST_INTENTS_AT_ONE_MOMENT = 10_000
 
 type Request = Omit<PendingRequest, 'refuse'>
 
@@ -37,8 +36,6 @@ export class IntentIntake {
   readonly #options: IntakeOptions
   readonly #stages: readonly RequestStage[]
   readonly #submit: (request: PendingRequest) => void
-  #moment = Number.NEGATIVE_INFINITY
-  #intentsAtMoment = 0
 
   constructor(options: IntakeOptions) {
     const { risk, stages } = options
@@ -54,7 +51,7 @@ export class IntentIntake {
 
   /** @throws {Error} for what a strategy must not emit */
   take(intent: Intent): void {
-    this.#checkEndless()
+    this.#options.pace.add(this.#options.adapter.now())
     if (!isIntent(intent)) throw new Error(`expected an intent, got ${described(intent)}`)
     switch (intent.type) {
       case 'limit':
@@ -88,15 +85,6 @@ export class IntentIntake {
       adapter.cancel(orderId, onOutcome)
     }
     this.#enter({ reference, placed: undefined, intent: { type: 'cancel', orderId }, send }, onOutcome)
-  }
-
-  /** @throws {Error} when the strategy wants more at one moment than could be meant */
-  #checkEndless(): void {
-    const now = this.#options.adapter.now()
-    this.#intentsAtMoment = now === this.#moment ? this.#intentsAtMoment + 1 : 1
-    this.#moment = now
-    if (this.#intentsAtMoment <= MOST_INTENTS_AT_ONE_MOMENT) return
-    throw new Error(`more than ${MOST_INTENTS_AT_ONE_MOMENT} intents at one moment: it answers itself without end`)
   }
 
   #place(intent: PlaceIntent): void {

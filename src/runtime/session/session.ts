@@ -16,6 +16,7 @@ import type { Journal } from '../journal/journal.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
 import { AccountNews, type SessionObserver } from './account-news.ts'
 import { IntentIntake } from './intent-intake.ts'
+import { IntentPace } from './intent-pace.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
 import type { RiskLimits } from './risk/risk-limits.ts'
@@ -68,7 +69,10 @@ export class Session {
     const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset })
     this.#news = new AccountNews({ journal, risk, observer, streams })
     const { openOrders } = this.#context
-    this.#intake = new IntentIntake({ adapter, journal, news: this.#news, risk, stages: [rate], openOrders })
+    const pace = new IntentPace((message) => {
+      options.log(adapter.now(), message)
+    })
+    this.#intake = new IntentIntake({ adapter, journal, news: this.#news, risk, stages: [rate], openOrders, pace })
     this.#risk = risk === undefined ? undefined : this.#watched(risk)
   }
 

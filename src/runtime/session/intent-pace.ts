@@ -1,0 +1,58 @@
+/**
+ * The pace at which a strategy wants things: one that answers its own answers, or each of its own trades, would never end.
+ *
+ * Without rate limits an order for every trade that is told, its own among them, makes more orders from second to second, while the
+ * tape hardly moves on. So intents fill a bucket, and the time of the tape empties it. What a strategy wants in answer to the market, even
+ * a hundred a second and ten thousand at once now and then, never fills it.
+ */
+import { isoTime } from '../../domain/time.ts'
+
+/** It answers itself without letting time pass. */
+const MOST_AT_ONE_MOMENT = 10_000
+/** What the bucket loses in a second. */
+const PER_SECOND = 2_000
+const NOTICE_AT = 100_000
+const END_AT = 1_000_000
+
+const ADVICE = 'does it answer its own trades? `isOwn` tells them'
+
+export class IntentPace {
+  readonly #notice: (message: string) => void
+  #moment = Number.NEGATIVE_INFINITY
+  #atMoment = 0
+  #inBucket = 0
+  #isNoticed = false
+
+  /** @param notice  tells the user, once */
+  constructor(notice: (message: string) => void) {
+    this.#notice = notice
+  }
+
+  /** Counts an intent. @throws {Error} when it is one more than could be meant */
+  add(now: number): void {
+    if (now !== this.#moment) this.#pass(now)
+    this.#atMoment += 1
+    this.#inBucket += 1
+    if (this.#atMoment > MOST_AT_ONE_MOMENT) {
+      throw new Error(`more than ${MOST_AT_ONE_MOMENT} intents at one moment: it answers itself without end`)
+    }
+    if (this.#inBucket > NOTICE_AT && !this.#isNoticed) {
+      this.#isNoticed = true
+      this.#notice(`${this.#text(NOTICE_AT, now)}; the run ends at ${END_AT}: ${ADVICE}`)
+    }
+    if (this.#inBucket > END_AT) throw new Error(`${this.#text(END_AT, now)}, and never ends: ${ADVICE}`)
+  }
+
+  #pass(now: number): void {
+    // The clock of a live session may be set back.
+    const passed = (Math.max(0, now - this.#moment) / 1_000) * PER_SECOND
+    this.#inBucket = Math.max(0, this.#inBucket - passed)
+    this.#moment = now
+    this.#atMoment = 0
+  }
+
+  #text(intents: number, now: number): string {
+    const at = `${this.#atMoment} of them at ${isoTime(now)} alone`
+    return `it wants ${intents} orders and cancels more than ${PER_SECOND} a second of the tape, ${at}`
+  }
+}
