@@ -1,15 +1,11 @@
 /**
- * The exchange written twice: the obvious, slow, exact one, to keep the real one honest.
+ * The exchange written twice: the obvious, exact one, to keep the real one honest.
  *
- * It remembers lists of orders, trades and credits that only grow, and works everything out from them each time it is asked.
- * Known limit: each command and each read costs as much as all that has happened before.
+ * Sorted lists, lists that only grow, and sums in bigints; of the sources it takes types alone, and its numbers are its own. Known limit:
+ * a command costs as much as there are orders open, and a read as all that has happened before.
  */
-import { CROWD } from '../../src/domain/command.ts'
 import type { Command, Offer, UncountedMatches } from '../../src/domain/command.ts'
-import { assertNever, invariant } from '../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
-import { ledgerScales } from '../../src/domain/market.ts'
-import { isOpen } from '../../src/domain/order.ts'
 import type { Order, Side } from '../../src/domain/order.ts'
 import type { RefusalCode } from '../../src/domain/refusal.ts'
 import type { Fill, Trade } from '../../src/domain/trade.ts'
@@ -24,13 +20,16 @@ import type {
   RestingOrder,
 } from '../../src/exchange/exchange.ts'
 import { walk, whyRefused } from './naive-admission.ts'
-import { auditOf, balanceOf, balancesOf } from './naive-ledger.ts'
-import { feeOf, limitPrice, naiveMarket, remainingQty, snapshotOf, statusOf } from './naive-order.ts'
-import type { NaiveMarket, NaiveOrder } from './naive-order.ts'
-import { bookSide, fillsOf, lastOf, liveOrders, newestFirst, pricingRows, tradesOf } from './naive-state.ts'
+import { auditOf, balanceOf, balancesOf, bookCredit, bookTrade } from './naive-ledger.ts'
+import { enterRow, leave, rest } from './naive-market.ts'
+import type { NaiveMarket } from './naive-market.ts'
+import { CROWD, isLive, lastOf, must, oppositeOf } from './naive-numbers.ts'
+import { fill, limitPrice, newOrder, remainingQty, shownOrder, statusOf } from './naive-order.ts'
+import type { NaiveOrder } from './naive-order.ts'
+import { candlesOf, depthOf, tickerOf } from './naive-statistics.ts'
+import { accountOf, keptOrders, naiveState } from './naive-state.ts'
 import type { NaiveState } from './naive-state.ts'
-import { candlesOf, depthSide, tickerOf } from './naive-statistics.ts'
-import { portfolioOf } from './naive-valuation.ts'
+import { portfolioOf, pricesOf } from './naive-valuation.ts'
 
 type CommandOf<Type extends Command['type']> = Extract<Command, { type: Type }>
 
@@ -40,16 +39,12 @@ const refuse = (code: RefusalCode) => ({ code, message: code })
 
 class NaiveExchange implements Exchange {
   readonly #state: NaiveState
-  /** Orders in the order in which they were filled or cancelled. */
-  readonly #finished: NaiveOrder[] = []
   #lastOrderId = 0
-  #lastRank = 0
+  #lastTradeId = 0
   #time = -Infinity
 
   constructor(config: ExchangeConfig) {
-    const scales = ledgerScales(config.markets)
-    const markets = config.markets.map((market) => naiveMarket(market, scales))
-    this.#state = { config, scales, markets, credits: [], orders: [], trades: [], rows: [] }
+    this.#state = naiveState(config)
   }
 
   get markets() {
@@ -57,7 +52,7 @@ class NaiveExchange implements Exchange {
   }
 
   get scales() {
-    return this.#state.scales
+    return this.#state.digits
   }
 
   get lastOrderId() {
@@ -75,8 +70,6 @@ class NaiveExchange implements Exchange {
         return this.#take(command)
       case 'credit':
         return this.#credit(command)
-      default:
-        return assertNever(command)
     }
   }
 
@@ -88,27 +81,23 @@ class NaiveExchange implements Exchange {
 
   enter({ symbol, time, price, qty, part }: RecordedRow): void {
     this.#moveTo(time)
-    this.#marketOf(symbol)
-    invariant(price > 0 && qty > 0, 'a row is positive')
-    this.#state.rows.push({ symbol, time, price, qty, part })
+    must(price > 0 && qty > 0, 'a row is positive')
+    enterRow(this.#marketOf(symbol), { time, price, qty, part })
   }
 
   list({ symbol, time, price, qty, isBuyerMaker }: Print): number {
     this.#moveTo(time)
     const market = this.#marketOf(symbol)
-    invariant(price > 0 && qty > 0, 'a print is positive')
-    const id = this.#state.trades.length + 1
-    const buyOrderId = this.#lastOrderId + 1
-    const sellOrderId = this.#lastOrderId + 2
-    this.#lastOrderId = sellOrderId
-    const ids = { id, buyOrderId, sellOrderId, buyerId: CROWD, sellerId: CROWD }
-    const trade = { ...ids, symbol, price, qty, isBuyerMaker, createdAt: time }
-    this.#state.trades.push({ trade, market, buyerFee: 0n, sellerFee: 0n, isListed: true })
+    must(price > 0 && qty > 0, 'a print is positive')
+    const [buyOrderId, sellOrderId] = [this.#nextOrderId(), this.#nextOrderId()]
+    const id = this.#nextTradeId()
+    const parties = { buyOrderId, sellOrderId, buyerId: CROWD, sellerId: CROWD }
+    market.trades.push({ id, symbol, price, qty, ...parties, isBuyerMaker, createdAt: time })
     return id
   }
 
   market(symbol: string): MarketAccess {
-    this.#marketOf(symbol)
+    const market = this.#marketOf(symbol)
     return {
       bestPrice: (side) => this.bestPrice(symbol, side),
       print: (time, price, qty, isBuyerMaker) => this.print({ symbol, time, price, qty, isBuyerMaker }),
@@ -117,23 +106,32 @@ class NaiveExchange implements Exchange {
         this.enter({ symbol, time, price, qty, part })
       },
       enterCandle: (time, open, high, low, close, volume) => {
-        const row = { symbol, time, part: 'whole' } as const
-        this.#state.rows.push(...[open, high, low].map((price) => ({ ...row, price, qty: 0 })))
-        this.#state.rows.push({ ...row, price: close, qty: volume })
+        for (const price of [open, high, low]) enterRow(market, { time, price, qty: 0, part: 'whole' })
+        enterRow(market, { time, price: close, qty: volume, part: 'whole' })
       },
-      lastPrice: pricingRows(this.#state.rows, symbol).at(-1)?.price ?? 0,
+      lastPrice: market.pricing.at(-1)?.price ?? 0,
     }
   }
 
   #moveTo(time: number): void {
-    invariant(time >= this.#time, `time goes back from ${this.#time} to ${time}`)
+    must(time >= this.#time, `time goes back from ${this.#time} to ${time}`)
     this.#time = time
   }
 
   #marketOf(symbol: string): NaiveMarket {
     const market = this.#state.markets.find(({ config }) => config.symbol === symbol)
-    invariant(market !== undefined, `unknown market ${symbol}`)
+    must(market, `unknown market ${symbol}`)
     return market
+  }
+
+  #nextOrderId(): number {
+    this.#lastOrderId += 1
+    return this.#lastOrderId
+  }
+
+  #nextTradeId(): number {
+    this.#lastTradeId += 1
+    return this.#lastTradeId
   }
 
   // ---- place
@@ -141,78 +139,58 @@ class NaiveExchange implements Exchange {
   #place({ time, account, request, offers = [], matches: counts }: CommandOf<'place'>): readonly ExchangeEvent[] {
     const lastOrderId = this.#lastOrderId
     const makers = this.#offered(time, request.symbol, request.side, offers)
+    makers.forEach(rest)
     const code = whyRefused(this.#state, account, request)
     if (code !== undefined) {
-      this.#forget(makers)
+      makers.forEach(leave)
       this.#lastOrderId = lastOrderId
       return [{ type: 'order-refused', time, account, request, refusal: refuse(code) }]
     }
-    const matches = walk(this.#state, request)
-    this.#lastOrderId += 1
     const market = this.#marketOf(request.symbol)
-    const id = this.#lastOrderId
-    const order: NaiveOrder = {
-      id,
-      account,
-      request,
-      market,
-      createdAt: time,
-      fills: [],
-      cancelled: false,
-      rank: this.#nextRank(),
+    const order = newOrder(this.#nextOrderId(), account, request, market, time)
+    const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: shownOrder(order) }]
+    for (const { maker, qty } of walk(market, request)) events.push(this.#match(time, maker, order, qty, counts))
+    makers.forEach(leave)
+    if (!isLive(statusOf(order))) this.#finish(order)
+    else if (request.type === 'MARKET') events.push(this.#finishCancelled(time, order))
+    else {
+      accountOf(this.#state, account).open.set(order.id, order)
+      rest(order)
     }
-    this.#state.orders.push(order)
-
-    const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: snapshotOf(order) }]
-    for (const { maker, qty } of matches) events.push(this.#match(time, maker, order, qty, counts))
-    if (request.type === 'MARKET' && isOpen(statusOf(order))) events.push(this.#finishCancelled(time, order))
-    this.#forget(makers)
     return events
   }
 
-  /** Offers as orders of the crowd, behind all that rest; to be forgotten when the command is over. */
+  /** Offers as orders of the crowd, the best first. @param side  of those to whom they are made */
   #offered(time: number, symbol: string, side: Side, offers: readonly Offer[]): readonly NaiveOrder[] {
-    if (offers.length === 0) return []
-    const market = this.#marketOf(symbol)
-    const makers = offers.map(({ price, qty }): NaiveOrder => {
-      this.#lastOrderId += 1
-      const request = { symbol, side: side === 'BUY' ? 'SELL' : 'BUY', type: 'LIMIT', price, qty } as const
-      const common = { account: CROWD, request, market, createdAt: time, fills: [], cancelled: false }
-      return { id: this.#lastOrderId, ...common, rank: this.#nextRank() }
-    })
-    this.#state.orders.push(...makers)
-    return makers.toSorted((a, b) => (limitPrice(a) - limitPrice(b)) * (side === 'BUY' ? 1 : -1))
-  }
-
-  #forget(makers: readonly NaiveOrder[]): void {
-    for (const maker of makers) maker.cancelled ||= isOpen(statusOf(maker))
+    const better = side === 'BUY' ? 1 : -1
+    return offers
+      .map(({ price, qty }) => {
+        const request = { symbol, side: oppositeOf(side), type: 'LIMIT', price, qty } as const
+        return newOrder(this.#nextOrderId(), CROWD, request, this.#marketOf(symbol), time)
+      })
+      .toSorted((a, b) => (limitPrice(a) - limitPrice(b)) * better)
   }
 
   /** The offers as a list, from which each order in its turn takes what its limit allows. */
   #take({ time, symbol, orderIds, offers, matches: counts }: CommandOf<'take'>): readonly ExchangeEvent[] {
-    const takers = orderIds.flatMap((id) =>
-      this.#state.orders.filter((order) => order.id === id && isOpen(statusOf(order))),
-    )
+    const live = [...this.#state.accounts.values()].flatMap(({ open }) => [...open.values()])
+    const takers = orderIds.flatMap((id) => live.filter((order) => order.id === id))
     const [first] = takers
-    invariant(first !== undefined, 'somebody takes')
+    must(first, 'somebody takes')
     const isBuy = first.request.side === 'BUY'
     const makers = this.#offered(time, symbol, first.request.side, offers)
     const events: ExchangeEvent[] = []
     for (const taker of takers) {
+      leave(taker)
       for (const maker of makers) {
         const isGood = isBuy ? limitPrice(maker) <= limitPrice(taker) : limitPrice(maker) >= limitPrice(taker)
         const qty = Math.min(remainingQty(maker), remainingQty(taker))
         if (isGood && qty > 0) events.push(this.#match(time, maker, taker, qty, counts))
       }
-      taker.rank = this.#nextRank()
+      if (isLive(statusOf(taker))) rest(taker)
+      else this.#finish(taker)
     }
-    this.#forget(makers)
     return events
-  }
-
-  #nextRank(): number {
-    this.#lastRank += 1
-    return this.#lastRank
   }
 
   #match(
@@ -222,14 +200,16 @@ class NaiveExchange implements Exchange {
     qty: number,
     counts: UncountedMatches | undefined,
   ): ExchangeEvent {
+    const { market } = maker
     const price = limitPrice(maker)
-    const makerFee = this.#fill(maker, { price, qty, role: 'maker' })
-    const takerFee = this.#fill(taker, { price, qty, role: 'taker' })
+    const makerFee = fill(maker, price, qty, 'maker')
+    const takerFee = fill(taker, price, qty, 'taker')
+    if (!isLive(statusOf(maker))) this.#finish(maker)
     const isBuyerMaker = maker.request.side === 'BUY'
     const [buy, sell] = isBuyerMaker ? [maker, taker] : [taker, maker]
     const trade: Trade = {
-      id: this.#state.trades.length + 1,
-      symbol: maker.request.symbol,
+      id: this.#nextTradeId(),
+      symbol: market.config.symbol,
       price,
       qty,
       buyOrderId: buy.id,
@@ -240,34 +220,40 @@ class NaiveExchange implements Exchange {
       createdAt: time,
     }
     const [buyerFee, sellerFee] = isBuyerMaker ? [makerFee, takerFee] : [takerFee, makerFee]
+    bookTrade(this.#state, market, trade, { buyer: buyerFee, seller: sellerFee })
+    this.#keepFill({ trade, side: 'SELL', orderId: sell.id, isMaker: !isBuyerMaker, fee: sellerFee }, sell)
+    this.#keepFill({ trade, side: 'BUY', orderId: buy.id, isMaker: isBuyerMaker, fee: buyerFee }, buy)
     const isOfCrowd = maker.account === CROWD && taker.account === CROWD
-    const isListed = counts !== 'ours-listed' || !isOfCrowd
-    this.#state.trades.push({ trade, market: maker.market, buyerFee, sellerFee, isListed })
-    if (counts === undefined) this.#state.rows.push({ symbol: trade.symbol, time, price, qty, part: 'whole' })
-    return { type: 'traded', time, trade, maker: snapshotOf(maker), taker: snapshotOf(taker), makerFee, takerFee }
+    if (counts !== 'ours-listed' || !isOfCrowd) market.trades.push(trade)
+    if (counts === undefined) enterRow(market, { time, price, qty, part: 'whole' })
+    return { type: 'traded', time, trade, maker: shownOrder(maker), taker: shownOrder(taker), makerFee, takerFee }
   }
 
-  /** Adds the fill and returns what it added to the order's fee. */
-  #fill(order: NaiveOrder, fill: NaiveOrder['fills'][number]): bigint {
-    const before = feeOf(order)
-    order.fills.push(fill)
-    if (statusOf(order) === 'FILLED') this.#finished.push(order)
-    return feeOf(order) - before
+  #keepFill(row: Fill, { account }: NaiveOrder): void {
+    accountOf(this.#state, account).fills.push(row)
+  }
+
+  /** Filled or cancelled: off the book and into the history. */
+  #finish(order: NaiveOrder): void {
+    const { open, finished } = accountOf(this.#state, order.account)
+    leave(order)
+    open.delete(order.id)
+    finished.push(order)
   }
 
   // ---- cancel and credit
 
   #cancel({ time, account, orderId }: CommandOf<'cancel'>): readonly ExchangeEvent[] {
-    const order = this.#visibleOrders(account).find(({ id }) => id === orderId)
-    if (order !== undefined && isOpen(statusOf(order))) return [this.#finishCancelled(time, order)]
+    const order = this.#find(account, orderId)
+    if (order !== undefined && isLive(statusOf(order))) return [this.#finishCancelled(time, order)]
     const code = order === undefined ? 'ORDER_NOT_FOUND' : 'ORDER_NOT_CANCELLABLE'
     return [{ type: 'cancel-refused', time, account, orderId, refusal: refuse(code) }]
   }
 
   #finishCancelled(time: number, order: NaiveOrder): ExchangeEvent {
     order.cancelled = true
-    this.#finished.push(order)
-    return { type: 'order-cancelled', time, order: snapshotOf(order) }
+    this.#finish(order)
+    return { type: 'order-cancelled', time, order: shownOrder(order) }
   }
 
   #credit({ time, account, asset, amount }: CommandOf<'credit'>): readonly ExchangeEvent[] {
@@ -277,15 +263,18 @@ class NaiveExchange implements Exchange {
     if (isOverdrawn && account !== CROWD) {
       return [{ type: 'credit-refused', ...credit, refusal: refuse('INSUFFICIENT_BALANCE') }]
     }
-    if (amount !== 0n) this.#state.credits.push({ ...credit, rowsBefore: this.#state.rows.length })
+    if (amount !== 0n) {
+      bookCredit(this.#state, account, asset, amount)
+      const pricesBefore = pricesOf(this.#state, asset).length
+      accountOf(this.#state, account).credits.push({ asset, amount, time, pricesBefore })
+    }
     return [{ type: 'credited', ...credit }]
   }
 
   // ---- reads
 
   bestPrice(symbol: string, side: Side): number | undefined {
-    this.#marketOf(symbol)
-    return depthSide(this.#state, symbol, side, 1)[0]?.price
+    return depthOf(this.#marketOf(symbol).book[side], 1)[0]?.price
   }
 
   restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[] {
@@ -293,65 +282,55 @@ class NaiveExchange implements Exchange {
   }
 
   restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
-    this.#marketOf(symbol)
     const sign = side === 'BUY' ? 1 : -1
-    return bookSide(this.#state, symbol, side)
+    return this.#marketOf(symbol)
+      .book[side].filter((order) => limitPrice(order) * sign >= price * sign)
       .map((order) => {
-        const { qty, filledQty } = snapshotOf(order)
-        return { orderId: order.id, account: order.account, price: limitPrice(order), qty: qty - filledQty }
+        const { id, account } = order
+        return { orderId: id, account, price: limitPrice(order), qty: remainingQty(order) }
       })
-      .filter((order) => order.price * sign >= price * sign)
   }
 
   depth(symbol: string, levels = Infinity) {
-    this.#marketOf(symbol)
-    return {
-      bids: depthSide(this.#state, symbol, 'BUY', levels),
-      asks: depthSide(this.#state, symbol, 'SELL', levels),
-    }
+    const { book } = this.#marketOf(symbol)
+    return { bids: depthOf(book.BUY, levels), asks: depthOf(book.SELL, levels) }
   }
 
   ticker(symbol: string, now: number) {
-    this.#marketOf(symbol)
     this.#checkNow(now)
-    return tickerOf(this.#state, symbol, now)
+    return tickerOf(this.#marketOf(symbol), now)
   }
 
   trades(symbol: string, limit: number): readonly Trade[] {
-    this.#marketOf(symbol)
-    return newestFirst(tradesOf(this.#state, symbol), Math.min(limit, this.#state.config.history.trades))
+    const kept = Math.min(limit, this.#state.config.history.trades)
+    return lastOf(this.#marketOf(symbol).trades, kept).toReversed()
   }
 
   candles(symbol: string, query: CandleQuery) {
-    this.#marketOf(symbol)
-    return candlesOf(this.#state, symbol, query)
+    return candlesOf(this.#marketOf(symbol), query, this.#state.config.history.candles)
   }
 
   order(account: string, orderId: number): Order | undefined {
-    const order = this.#visibleOrders(account).find(({ id }) => id === orderId)
-    return order === undefined ? undefined : snapshotOf(order)
+    const order = this.#find(account, orderId)
+    return order === undefined ? undefined : shownOrder(order)
   }
 
   orders(account: string, { symbol, status, limit, page }: OrderQuery): readonly Order[] {
-    const matching = this.#visibleOrders(account)
-      .map(snapshotOf)
-      .filter((order) => symbol === undefined || order.symbol === symbol)
-      .filter((order) => status === undefined || order.status === status)
-    return matching.slice((page - 1) * limit, page * limit)
+    const open = [...accountOf(this.#state, account).open.values()]
+    const matching = [...open, ...keptOrders(this.#state, account)]
+      .filter((order) => symbol === undefined || order.request.symbol === symbol)
+      .filter((order) => status === undefined || statusOf(order) === status)
+      .toSorted((a, b) => b.id - a.id)
+    return matching.slice((page - 1) * limit, page * limit).map(shownOrder)
   }
 
   openOrders(account: string): readonly Order[] {
-    return this.#visibleOrders(account)
-      .map(snapshotOf)
-      .filter(({ status }) => isOpen(status))
+    return [...accountOf(this.#state, account).open.values()].toReversed().map(shownOrder)
   }
 
   fills(account: string, limit: number): readonly Fill[] {
-    if (account === CROWD) return []
-    const newest = this.#state.trades.toReversed()
-    return newest
-      .flatMap((trade) => fillsOf(trade, account))
-      .slice(0, Math.min(limit, this.#state.config.history.fills))
+    const kept = account === CROWD ? 0 : this.#state.config.history.fills
+    return lastOf(accountOf(this.#state, account).fills, Math.min(limit, kept)).toReversed()
   }
 
   balances(account: string) {
@@ -368,14 +347,12 @@ class NaiveExchange implements Exchange {
   }
 
   #checkNow(now: number): void {
-    invariant(now >= this.#time, `now ${now} is before the last command at ${this.#time}`)
+    must(now >= this.#time, `now ${now} is before the last command at ${this.#time}`)
   }
 
-  /** The account's live orders and the finished ones that are kept, newest first. */
-  #visibleOrders(account: string): readonly NaiveOrder[] {
-    const isOwn = (order: NaiveOrder): boolean => order.account === account
-    const kept = account === CROWD ? 0 : this.#state.config.history.orders
-    const finished = lastOf(this.#finished.filter(isOwn), kept)
-    return [...liveOrders(this.#state).filter(isOwn), ...finished].toSorted((a, b) => b.id - a.id)
+  /** A live order of the account, or a finished one that is kept. */
+  #find(account: string, orderId: number): NaiveOrder | undefined {
+    const live = accountOf(this.#state, account).open.get(orderId)
+    return live ?? keptOrders(this.#state, account).find(({ id }) => id === orderId)
   }
 }

@@ -1,19 +1,9 @@
 /**
- * One order of the naive exchange: what was asked, and the list of its fills. Everything else about it is worked out anew
- * each time from that list.
+ * One order of the naive exchange: what was asked, and sums over its fills in bigints.
  */
-import { CROWD } from '../../src/domain/command.ts'
-import { invariant } from '../../src/domain/errors.ts'
-import { divideUp, powerOfTen } from '../../src/domain/fixed-point.ts'
-import { FEE_RATE_ONE, parseFeeRate } from '../../src/domain/market.ts'
-import type { MarketConfig } from '../../src/domain/market.ts'
 import type { Order, OrderRequest, OrderStatus } from '../../src/domain/order.ts'
-
-export interface NaiveFill {
-  readonly price: number
-  readonly qty: number
-  readonly role: 'maker' | 'taker'
-}
+import type { NaiveMarket } from './naive-market.ts'
+import { CROWD, FEE_PARTS, must, unitsRoundedUp } from './naive-numbers.ts'
 
 export interface NaiveOrder {
   readonly id: number
@@ -21,68 +11,60 @@ export interface NaiveOrder {
   readonly request: OrderRequest
   readonly market: NaiveMarket
   readonly createdAt: number
-  readonly fills: NaiveFill[]
+  filledQty: number
+  /** Ticks x lots. */
+  notional: bigint
+  /** Over all fills, each at its own role's rate, in 10^-8 ledger units. */
+  exactFee: bigint
   cancelled: boolean
-  /** Its place in the queue at its price: the lower is before. */
-  rank: number
 }
 
-/** A market with what turns its ticks and lots into ledger units. */
-export interface NaiveMarket {
-  readonly config: MarketConfig
-  /** Ledger units of the base asset of a number of lots. */
-  readonly baseUnits: (lots: number) => bigint
-  /** Ledger units of the quote asset of a number of ticks x lots. */
-  readonly quoteUnits: (notional: bigint) => bigint
-  /** 10^-8 of the notional. */
-  readonly feeRate: Readonly<Record<'maker' | 'taker', bigint>>
-  readonly higherFeeRate: bigint
-}
-
-export function naiveMarket(config: MarketConfig, scales: ReadonlyMap<string, number>): NaiveMarket {
-  const extraDigits = (asset: string, digits: number): bigint => powerOfTen((scales.get(asset) ?? 0) - digits)
-  const lot = extraDigits(config.baseAsset, config.qtyPrecision)
-  const tickLot = extraDigits(config.quoteAsset, config.pricePrecision + config.qtyPrecision)
-  const maker = parseFeeRate(`${config.symbol}.makerFeeBps`, config.makerFeeBps)
-  const taker = parseFeeRate(`${config.symbol}.takerFeeBps`, config.takerFeeBps)
-  return {
-    config,
-    baseUnits: (lots) => BigInt(lots) * lot,
-    quoteUnits: (notional) => notional * tickLot,
-    feeRate: { maker, taker },
-    higherFeeRate: maker > taker ? maker : taker,
-  }
-}
+export const newOrder = (
+  id: number,
+  account: string,
+  request: OrderRequest,
+  market: NaiveMarket,
+  createdAt: number,
+): NaiveOrder => ({
+  id,
+  account,
+  request: { ...request },
+  market,
+  createdAt,
+  filledQty: 0,
+  notional: 0n,
+  exactFee: 0n,
+  cancelled: false,
+})
 
 export const notionalOf = (price: number, qty: number): bigint => BigInt(price) * BigInt(qty)
 
-export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
+export const remainingQty = (order: NaiveOrder): number => order.request.qty - order.filledQty
 
-const filledQty = (order: NaiveOrder): number => order.fills.reduce((total, fill) => total + fill.qty, 0)
-
-export const remainingQty = (order: NaiveOrder): number => order.request.qty - filledQty(order)
-
-export function limitPrice(order: NaiveOrder): number {
-  invariant(order.request.type === 'LIMIT', `order ${order.id} has no limit price`)
-  return order.request.price
+export function limitPrice({ id, request }: NaiveOrder): number {
+  must(request.type === 'LIMIT', `order ${id} has no limit price`)
+  return request.price
 }
 
 /** The specification, section 3: a match may also move OPEN straight to FILLED. */
 export function statusOf(order: NaiveOrder): OrderStatus {
   if (order.cancelled) return 'CANCELLED'
   if (remainingQty(order) === 0) return 'FILLED'
-  return order.fills.length === 0 ? 'OPEN' : 'PARTIALLY_FILLED'
-}
-
-/** Exact fee over all fills, each at its own role's rate, in 10^-8 ledger units. */
-function exactFee(order: NaiveOrder): bigint {
-  if (order.account === CROWD) return 0n
-  const { quoteUnits, feeRate } = order.market
-  return sum(order.fills.map((fill) => quoteUnits(notionalOf(fill.price, fill.qty)) * feeRate[fill.role]))
+  return order.filledQty === 0 ? 'OPEN' : 'PARTIALLY_FILLED'
 }
 
 /** Decision 12: the exact fee, rounded up once. */
-export const feeOf = (order: NaiveOrder): bigint => divideUp(exactFee(order), FEE_RATE_ONE)
+export const feeOf = (order: NaiveOrder): bigint => unitsRoundedUp(order.exactFee, FEE_PARTS)
+
+/** Adds a fill and returns what it added to the order's fee. */
+export function fill(order: NaiveOrder, price: number, qty: number, role: 'maker' | 'taker'): bigint {
+  const before = feeOf(order)
+  const notional = notionalOf(price, qty)
+  order.filledQty += qty
+  order.notional += notional
+  if (order.account !== CROWD) order.exactFee += order.market.quoteUnits(notional) * order.market.feeRate[role]
+  return feeOf(order) - before
+}
 
 /** What a live order holds back of its account: quote ledger units for a buy, base ledger units for a sell (decision 12). */
 export function reservationOf(order: NaiveOrder): bigint {
@@ -90,11 +72,11 @@ export function reservationOf(order: NaiveOrder): bigint {
   if (order.account === CROWD) return 0n
   if (order.request.side === 'SELL') return baseUnits(remainingQty(order))
   const rest = quoteUnits(notionalOf(limitPrice(order), remainingQty(order)))
-  return rest + divideUp(exactFee(order) + rest * higherFeeRate, FEE_RATE_ONE) - feeOf(order)
+  return rest + unitsRoundedUp(order.exactFee + rest * higherFeeRate, FEE_PARTS) - feeOf(order)
 }
 
 /** The order as the exchange hands it out. */
-export function snapshotOf(order: NaiveOrder): Order {
+export function shownOrder(order: NaiveOrder): Order {
   const { request } = order
   return {
     id: order.id,
@@ -105,8 +87,8 @@ export function snapshotOf(order: NaiveOrder): Order {
     status: statusOf(order),
     ...(request.type === 'LIMIT' ? { price: request.price } : {}),
     qty: request.qty,
-    filledQty: filledQty(order),
-    filledNotional: sum(order.fills.map((fill) => notionalOf(fill.price, fill.qty))),
+    filledQty: order.filledQty,
+    filledNotional: order.notional,
     fee: feeOf(order),
     createdAt: order.createdAt,
   }

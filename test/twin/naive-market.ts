@@ -1,0 +1,70 @@
+/**
+ * One market of the naive exchange: its rules, two sorted lists of orders, and lists of trades and rows that only grow.
+ */
+import type { MarketConfig } from '../../src/domain/market.ts'
+import type { Side } from '../../src/domain/order.ts'
+import type { Trade } from '../../src/domain/trade.ts'
+import type { RecordedRow } from '../../src/exchange/exchange.ts'
+import { feeRateOf, tenTo } from './naive-numbers.ts'
+import { limitPrice } from './naive-order.ts'
+import type { NaiveOrder } from './naive-order.ts'
+
+/** A trade, or a row of a tape, as it enters the statistics. */
+export type NaiveRow = Omit<RecordedRow, 'symbol'>
+
+export interface NaiveMarket {
+  readonly config: MarketConfig
+  /** Ledger units of the base asset of a number of lots. */
+  readonly baseUnits: (lots: number) => bigint
+  /** Ledger units of the quote asset of a number of ticks x lots. */
+  readonly quoteUnits: (notional: bigint) => bigint
+  /** 10^-8 of the notional. */
+  readonly feeRate: Readonly<Record<'maker' | 'taker', bigint>>
+  readonly higherFeeRate: bigint
+  /** Resting orders, best price first, and first whoever came to that price first (decision 11). */
+  readonly book: Readonly<Record<Side, NaiveOrder[]>>
+  /** Those that are shown to the public. */
+  readonly trades: Trade[]
+  readonly rows: NaiveRow[]
+  /** The rows that form a price. */
+  readonly pricing: NaiveRow[]
+}
+
+export function naiveMarket(config: MarketConfig, digits: ReadonlyMap<string, number>): NaiveMarket {
+  const extraDigits = (asset: string, own: number): bigint => tenTo((digits.get(asset) ?? 0) - own)
+  const lot = extraDigits(config.baseAsset, config.qtyPrecision)
+  const tickLot = extraDigits(config.quoteAsset, config.pricePrecision + config.qtyPrecision)
+  const [maker, taker] = [feeRateOf(config.makerFeeBps), feeRateOf(config.takerFeeBps)]
+  return {
+    config,
+    baseUnits: (lots) => BigInt(lots) * lot,
+    quoteUnits: (notional) => notional * tickLot,
+    feeRate: { maker, taker },
+    higherFeeRate: maker > taker ? maker : taker,
+    book: { BUY: [], SELL: [] },
+    trades: [],
+    rows: [],
+    pricing: [],
+  }
+}
+
+/** Behind all that are at its price or better. */
+export function rest(order: NaiveOrder): void {
+  const { side } = order.request
+  const isWorse = (other: NaiveOrder): boolean =>
+    side === 'BUY' ? limitPrice(other) < limitPrice(order) : limitPrice(other) > limitPrice(order)
+  const orders = order.market.book[side]
+  const place = orders.findIndex(isWorse)
+  orders.splice(place < 0 ? orders.length : place, 0, order)
+}
+
+export function leave(order: NaiveOrder): void {
+  const orders = order.market.book[order.request.side]
+  const place = orders.indexOf(order)
+  if (place >= 0) orders.splice(place, 1)
+}
+
+export function enterRow(market: NaiveMarket, row: NaiveRow): void {
+  market.rows.push(row)
+  if (row.part !== 'volume') market.pricing.push(row)
+}
