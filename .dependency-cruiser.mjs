@@ -127,6 +127,13 @@ export default {
       to: { path: '^(?:test|bench|examples|strategies|scripts|bin|dist)/' },
     },
     {
+      name: 'twin-judges-by-itself',
+      comment: 'the naive exchange takes types of src, and the error that it throws; its numbers are its own',
+      severity: 'error',
+      from: { path: '^test/twin/' },
+      to: { path: '^src/', pathNot: '^src/domain/errors\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'written-as-a-user-would',
       comment:
         'strategies and examples import papertape and its exports, rxjs and zod, and what Node tests with, so that they can be copied out of here',

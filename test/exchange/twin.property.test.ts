@@ -8,16 +8,20 @@ import { createExchange } from '../../src/exchange/create-exchange.ts'
 import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
 import { again, PROPERTY_SEED } from '../property/property.ts'
 import { Corners } from './rig/corners.ts'
+import { LONG_LOOKS, longScript } from './rig/long-script.ts'
+import type { DriveSizes, TwinDrive } from './rig/twin-drive.ts'
 import { failureText, playScripts } from './rig/play-script.ts'
-import type { Played } from './rig/play-script.ts'
+import type { PlayOptions, Played, PlaySettings } from './rig/play-script.ts'
 
-const COMMANDS = 200_000
+const COMMANDS = 100_000
+/** The long scripts go through their sizes and history limits in turn, so that each comes once. */
+const LONG_SCRIPTS = 4
 /** No claim about speed: a slow machine must not fail. */
 const SLOW = { timeout: 600_000 }
 
 describe('the exchange and its naive twin', SLOW, () => {
-  const play = (settings: { seed: number; commands: number; corners?: Corners }, lookEvery: number): Played => {
-    const options = { create: createExchange, restore: restoreExchange, lookEvery, restartEvery: 4 * lookEvery }
+  const play = (settings: PlaySettings, looks: Omit<PlayOptions, 'create' | 'restore'>): Played => {
+    const options = { create: createExchange, restore: restoreExchange, ...looks }
     const played = playScripts(settings, options)
     // The script that failed is then the first one.
     const from = again(PROPERTY_SEED + played.scripts - 1)
@@ -27,13 +31,29 @@ describe('the exchange and its naive twin', SLOW, () => {
 
   it(`answer ${COMMANDS} random commands alike and keep every law, and no corner is missed`, () => {
     const corners = new Corners()
-    const { commands, scripts } = play({ seed: PROPERTY_SEED, commands: COMMANDS, corners }, 8)
+    const { commands, scripts } = play(
+      { seed: PROPERTY_SEED, commands: COMMANDS, corners },
+      { lookEvery: 8, restartEvery: 32 },
+    )
     console.log(`${commands} commands in ${scripts} scripts against the twin; corners:\n${corners.report()}`)
     expect(commands).toBeGreaterThanOrEqual(COMMANDS)
     expect(corners.missed(), 'corners that no command reached').toEqual([])
   })
 
   it('answer every question alike after every single command', () => {
-    play({ seed: PROPERTY_SEED + COMMANDS, commands: COMMANDS / 20 }, 1)
+    play({ seed: PROPERTY_SEED + COMMANDS, commands: COMMANDS / 20 }, { lookEvery: 1, restartEvery: 4 })
+  })
+
+  it('answer scripts of thousands of orders alike', () => {
+    const sizes: DriveSizes[] = []
+    const onEnd = (drive: TwinDrive): void => void sizes.push(drive.sizes)
+    play({ seed: PROPERTY_SEED, scripts: LONG_SCRIPTS, write: longScript, onEnd }, LONG_LOOKS)
+    for (const size of sizes) {
+      expect(size.resting).toBeGreaterThan(2_000)
+      expect(size.finished).toBeGreaterThan(2_000)
+      expect(size.levels).toBeGreaterThan(300)
+      expect(size.rows).toBeGreaterThan(20_000)
+    }
+    expect(sizes).toHaveLength(LONG_SCRIPTS)
   })
 })

@@ -4,10 +4,9 @@
 import type { OrderRequest } from '../../src/domain/order.ts'
 import type { RefusalCode } from '../../src/domain/refusal.ts'
 import { balanceOf } from './naive-ledger.ts'
-import type { NaiveMarket } from './naive-market.ts'
+import type { NaiveMarket, NaiveOrder } from './naive-market.ts'
 import { CROWD, must, oppositeOf, sum, withFee } from './naive-numbers.ts'
 import { limitPrice, notionalOf, remainingQty } from './naive-order.ts'
-import type { NaiveOrder } from './naive-order.ts'
 import type { NaiveState } from './naive-state.ts'
 
 /** A resting order that an incoming one meets, and how much of it. */

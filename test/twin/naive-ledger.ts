@@ -4,10 +4,9 @@
 import type { AuditLine } from '../../src/domain/audit.ts'
 import type { Balance, Balances } from '../../src/domain/balances.ts'
 import type { Trade } from '../../src/domain/trade.ts'
-import type { NaiveMarket } from './naive-market.ts'
+import type { NaiveMarket, NaiveOrder } from './naive-market.ts'
 import { sum } from './naive-numbers.ts'
 import { notionalOf, reservationOf } from './naive-order.ts'
-import type { NaiveOrder } from './naive-order.ts'
 import { accountOf } from './naive-state.ts'
 import type { NaiveState } from './naive-state.ts'
 

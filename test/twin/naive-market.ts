@@ -1,16 +1,31 @@
 /**
- * One market of the naive exchange: its rules, two sorted lists of orders, and lists of trades and rows that only grow.
+ * A market of the naive exchange and its orders: rules, two sorted lists of orders, and lists of trades and rows that only grow.
  */
 import type { MarketConfig } from '../../src/domain/market.ts'
-import type { Side } from '../../src/domain/order.ts'
+import type { OrderRequest, Side } from '../../src/domain/order.ts'
 import type { Trade } from '../../src/domain/trade.ts'
 import type { RecordedRow } from '../../src/exchange/exchange.ts'
 import { feeRateOf, tenTo } from './naive-numbers.ts'
-import { limitPrice } from './naive-order.ts'
-import type { NaiveOrder } from './naive-order.ts'
 
 /** A trade, or a row of a tape, as it enters the statistics. */
 export type NaiveRow = Omit<RecordedRow, 'symbol'>
+
+/** What was asked, and sums over its fills. */
+export interface NaiveOrder {
+  readonly id: number
+  readonly account: string
+  readonly request: OrderRequest
+  readonly market: NaiveMarket
+  readonly createdAt: number
+  filledQty: number
+  /** Ticks x lots. */
+  notional: bigint
+  /** Over all fills, each at its own role's rate, in 10^-8 ledger units. */
+  exactFee: bigint
+  /** What it holds back, until its next fill; undefined where that is to be worked out. */
+  reserved: bigint | undefined
+  cancelled: boolean
+}
 
 export interface NaiveMarket {
   readonly config: MarketConfig
@@ -46,22 +61,6 @@ export function naiveMarket(config: MarketConfig, digits: ReadonlyMap<string, nu
     rows: [],
     pricing: [],
   }
-}
-
-/** Behind all that are at its price or better. */
-export function rest(order: NaiveOrder): void {
-  const { side } = order.request
-  const isWorse = (other: NaiveOrder): boolean =>
-    side === 'BUY' ? limitPrice(other) < limitPrice(order) : limitPrice(other) > limitPrice(order)
-  const orders = order.market.book[side]
-  const place = orders.findIndex(isWorse)
-  orders.splice(place < 0 ? orders.length : place, 0, order)
-}
-
-export function leave(order: NaiveOrder): void {
-  const orders = order.market.book[order.request.side]
-  const place = orders.indexOf(order)
-  if (place >= 0) orders.splice(place, 1)
 }
 
 export function enterRow(market: NaiveMarket, row: NaiveRow): void {

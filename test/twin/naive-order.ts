@@ -1,23 +1,9 @@
 /**
- * One order of the naive exchange: what was asked, and sums over its fills in bigints.
+ * What is true of an order of the naive exchange, and how it is filled.
  */
 import type { Order, OrderRequest, OrderStatus } from '../../src/domain/order.ts'
-import type { NaiveMarket } from './naive-market.ts'
+import type { NaiveMarket, NaiveOrder } from './naive-market.ts'
 import { CROWD, FEE_PARTS, must, unitsRoundedUp } from './naive-numbers.ts'
-
-export interface NaiveOrder {
-  readonly id: number
-  readonly account: string
-  readonly request: OrderRequest
-  readonly market: NaiveMarket
-  readonly createdAt: number
-  filledQty: number
-  /** Ticks x lots. */
-  notional: bigint
-  /** Over all fills, each at its own role's rate, in 10^-8 ledger units. */
-  exactFee: bigint
-  cancelled: boolean
-}
 
 export const newOrder = (
   id: number,
@@ -34,6 +20,7 @@ export const newOrder = (
   filledQty: 0,
   notional: 0n,
   exactFee: 0n,
+  reserved: undefined,
   cancelled: false,
 })
 
@@ -62,12 +49,15 @@ export function fill(order: NaiveOrder, price: number, qty: number, role: 'maker
   const notional = notionalOf(price, qty)
   order.filledQty += qty
   order.notional += notional
+  order.reserved = undefined
   if (order.account !== CROWD) order.exactFee += order.market.quoteUnits(notional) * order.market.feeRate[role]
   return feeOf(order) - before
 }
 
 /** What a live order holds back of its account: quote ledger units for a buy, base ledger units for a sell (decision 12). */
-export function reservationOf(order: NaiveOrder): bigint {
+export const reservationOf = (order: NaiveOrder): bigint => (order.reserved ??= neededFor(order))
+
+function neededFor(order: NaiveOrder): bigint {
   const { baseUnits, quoteUnits, higherFeeRate } = order.market
   if (order.account === CROWD) return 0n
   if (order.request.side === 'SELL') return baseUnits(remainingQty(order))

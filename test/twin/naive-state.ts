@@ -4,9 +4,8 @@
 import type { Fill } from '../../src/domain/trade.ts'
 import type { ExchangeConfig } from '../../src/exchange/exchange.ts'
 import { naiveMarket } from './naive-market.ts'
-import type { NaiveMarket } from './naive-market.ts'
+import type { NaiveMarket, NaiveOrder } from './naive-market.ts'
 import { CROWD, digitsByAsset, lastOf } from './naive-numbers.ts'
-import type { NaiveOrder } from './naive-order.ts'
 
 export interface NaiveCredit {
   readonly asset: string

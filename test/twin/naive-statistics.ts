@@ -5,10 +5,9 @@ import type { Candle } from '../../src/domain/candle.ts'
 import type { DepthLevel } from '../../src/domain/depth.ts'
 import type { Ticker } from '../../src/domain/ticker.ts'
 import type { CandleQuery } from '../../src/exchange/exchange.ts'
-import type { NaiveMarket, NaiveRow } from './naive-market.ts'
+import type { NaiveMarket, NaiveOrder, NaiveRow } from './naive-market.ts'
 import { beginOf, DAY, INTERVALS, lastOf, sum } from './naive-numbers.ts'
 import { limitPrice, notionalOf, remainingQty } from './naive-order.ts'
-import type { NaiveOrder } from './naive-order.ts'
 
 /** First, highest, lowest and last price and the volume of some rows; all prices are `otherwise` when there is none. */
 function summary(rows: readonly NaiveRow[], otherwise: number) {

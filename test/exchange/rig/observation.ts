@@ -8,6 +8,9 @@ import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import type { OrderStatus } from '../../../src/domain/order.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
 
+/** More than any state has. */
+const MANY = 1_000_000
+
 const STATUSES: readonly (OrderStatus | 'any')[] = ['any', 'OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED']
 
 /** @param turn  picks the arguments of the questions that have many: queries, limits, intervals */
@@ -52,7 +55,7 @@ function observeAccount(exchange: Exchange, account: string, now: number, turn: 
   return {
     account,
     balances: [...exchange.balances(account)],
-    orders: exchange.orders(account, { limit: 1000, page: 1 }),
+    orders: exchange.orders(account, { limit: MANY, page: 1 }),
     someOrders: exchange.orders(account, { ...page, symbol, ...(status === 'any' ? {} : { status }) }),
     newestOrder: exchange.order(account, exchange.lastOrderId),
     someOrder: exchange.order(account, turn),

@@ -36,26 +36,32 @@ export interface Played {
 }
 
 const SEEDS = 2 ** 32
+/** Steps of a script that is too long to be looked at all the time. */
+const LONG = 1_000
 
-/** Plays at least `commands` commands, unless one goes wrong. @param onScript  called after each script with the commands so far */
+export interface PlaySettings {
+  readonly seed: number
+  /** At least so many, or scripts; default: one script. */
+  readonly commands?: number
+  readonly scripts?: number
+  readonly corners?: Corners
+  /** Makes a script of a seed; default: a short one. */
+  readonly write?: (seed: number) => RandomScript
+  /** Called after each script with the commands so far. */
+  readonly onScript?: (commands: number) => void
+  /** Called after each script that went well. */
+  readonly onEnd?: (drive: TwinDrive) => void
+}
+
+/** Plays scripts one after the other, until one goes wrong. */
 export function playScripts(
-  {
-    seed,
-    commands,
-    corners,
-    onScript,
-  }: {
-    readonly seed: number
-    readonly commands: number
-    readonly corners?: Corners
-    readonly onScript?: (commands: number) => void
-  },
+  { seed, commands = 1, scripts = 1, corners, write = randomScript, onScript, onEnd }: PlaySettings,
   options: PlayOptions,
 ): Played {
   const played = { commands: 0, scripts: 0 }
-  while (played.commands < commands) {
-    const script = randomScript((seed + played.scripts) % SEEDS)
-    const outcome = playScript(script, options, corners?.watch())
+  while (played.commands < commands || played.scripts < scripts) {
+    const script = write((seed + played.scripts) % SEEDS)
+    const outcome = playScript(script, options, corners?.watch(), onEnd)
     played.scripts += 1
     played.commands += outcome.commands
     if (outcome.failure !== undefined) return { ...played, failure: { script, message: outcome.failure } }
@@ -65,7 +71,12 @@ export function playScripts(
 }
 
 /** Whatever is thrown is a failure: an exchange that throws at a command that may come is as wrong as one that lies. */
-function playScript(script: RandomScript, options: PlayOptions, watch?: CornerWatch): Outcome {
+function playScript(
+  script: RandomScript,
+  options: PlayOptions,
+  watch?: CornerWatch,
+  onEnd?: (drive: TwinDrive) => void,
+): Outcome {
   const actions: Action[] = []
   const drive = new TwinDrive(script.config, { ...options, accounts: script.accounts, watch })
   const source = new CommandSource(script)
@@ -77,6 +88,7 @@ function playScript(script: RandomScript, options: PlayOptions, watch?: CornerWa
       }
     }
     drive.look(source.now)
+    onEnd?.(drive)
     return { commands: drive.commands, failure: undefined, actions }
   } catch (error) {
     const failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
@@ -90,8 +102,8 @@ function playScript(script: RandomScript, options: PlayOptions, watch?: CornerWa
  * @param again  a line with the command
  */
 export function failureText({ script, message }: Failure, options: PlayOptions, again: string): string {
-  // Looks after every command, so that the difference shows as early as it can.
-  const closely = { ...options, lookEvery: 1 }
+  // Looks after every command, so that the difference shows as early as it can; of a long script that would take a day.
+  const closely = script.steps.length > LONG ? options : { ...options, lookEvery: 1 }
   const play = (steps: readonly Step[]): Outcome => playScript({ ...script, steps }, closely)
   const { actions, failure } = play(shrink(script.steps, (some) => play(some).failure !== undefined))
   return [

@@ -3,11 +3,10 @@
  */
 import type { Command, Offer } from '../../../src/domain/command.ts'
 import { invariant } from '../../../src/domain/errors.ts'
-import { divideUp, powerOfTen } from '../../../src/domain/fixed-point.ts'
-import { FEE_RATE_ONE, parseFeeRate } from '../../../src/domain/market.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { OrderRequest } from '../../../src/domain/order.ts'
 import type { Exchange, Print, RecordedRow } from '../../../src/exchange/exchange.ts'
+import { feeRateOf, tenTo, withFee } from '../../twin/naive-numbers.ts'
 import { Chance } from './chance.ts'
 import type { RandomMarket } from './random-market.ts'
 import type { RandomOrder, RandomScript, Step } from './random-script.ts'
@@ -20,20 +19,18 @@ export type Action =
   | { readonly do: 'print' | 'list'; readonly print: Print }
   | { readonly do: 'enter'; readonly row: RecordedRow }
 
-const feeRate = (bps: string): bigint => parseFeeRate('test', bps)
-
 function higherFeeRate({ makerFeeBps, takerFeeBps }: MarketConfig): bigint {
-  const [maker, taker] = [feeRate(makerFeeBps), feeRate(takerFeeBps)]
+  const [maker, taker] = [feeRateOf(makerFeeBps), feeRateOf(takerFeeBps)]
   return maker > taker ? maker : taker
 }
 
 /** Ledger units of the base asset of lots. */
 const baseUnits = ({ scales }: Exchange, { baseAsset, qtyPrecision }: MarketConfig, lots: bigint): bigint =>
-  lots * powerOfTen((scales.get(baseAsset) ?? 0) - qtyPrecision)
+  lots * tenTo((scales.get(baseAsset) ?? 0) - qtyPrecision)
 
 /** Ledger units of the quote asset of ticks x lots. */
 const quoteUnits = ({ scales }: Exchange, rules: MarketConfig, notional: bigint): bigint =>
-  notional * powerOfTen((scales.get(rules.quoteAsset) ?? 0) - rules.pricePrecision - rules.qtyPrecision)
+  notional * tenTo((scales.get(rules.quoteAsset) ?? 0) - rules.pricePrecision - rules.qtyPrecision)
 
 /** Time goes on with the steps; nothing else is remembered between them. */
 export class CommandSource {
@@ -55,6 +52,9 @@ export class CommandSource {
         return
       case 'fund-and-place':
         yield* this.#fundAndPlace(step, exchange)
+        return
+      case 'fund-in-part':
+        yield* this.#fundInPart(step, exchange)
         return
       case 'cancel':
         yield this.#cancel(step.account, step.pick % (exchange.lastOrderId + 2))
@@ -79,6 +79,9 @@ export class CommandSource {
       }
       case 'take':
         yield* this.#take(step, exchange)
+        return
+      case 'burst':
+        yield* this.#burst(step)
     }
   }
 
@@ -106,7 +109,7 @@ export class CommandSource {
     return offers.map(({ price, qty }) => ({ price: ticksOf(ladder, price), qty: qty * qtyUnit }))
   }
 
-  *#fundAndPlace(step: RandomOrder & { readonly over: -1 | 0 | 1 }, exchange: Exchange): Generator<Action> {
+  *#fundAndPlace(step: StepOf<'fund-and-place'>, exchange: Exchange): Generator<Action> {
     const { config } = this.#marketOf(step.market)
     const { account, over } = step
     const asset = step.side === 'BUY' ? config.quoteAsset : config.baseAsset
@@ -114,6 +117,18 @@ export class CommandSource {
     const amount = needOf(exchange, config, this.#requestOf(step), this.#offersOf(step)) + BigInt(over) - available
     yield { do: 'execute', command: { type: 'credit', time: this.now, account, asset, amount } }
     yield { do: 'execute', command: this.#place(step), over }
+  }
+
+  *#fundInPart(step: StepOf<'fund-in-part'>, exchange: Exchange): Generator<Action> {
+    const { config, qtyUnit } = this.#marketOf(step.market)
+    const makers = exchange.restingTo(config.symbol, 'SELL', Number.MAX_SAFE_INTEGER).slice(0, step.makers)
+    const lots = makers.reduce((total, { qty }) => total + qty, 0)
+    const over = makers.length < step.makers ? 0 : step.over
+    const [credit, place] = this.#fundAndPlace({ ...step, do: 'fund-and-place', over, qty: lots / qtyUnit }, exchange)
+    if (credit === undefined || place?.do !== 'execute' || place.command.type !== 'place') return
+    yield credit
+    const { command } = place
+    yield { do: 'execute', command: { ...command, request: { ...command.request, qty: lots + step.qty * qtyUnit } } }
   }
 
   #cancel(account: string, orderId: number): Action {
@@ -153,6 +168,16 @@ export class CommandSource {
     return { symbol: config.symbol, time: this.now, price, qty, isBuyerMaker: step.side === 'SELL' }
   }
 
+  *#burst({ market, rows, ms, seed }: StepOf<'burst'>): Generator<Action> {
+    const { config, ladder, qtyUnit } = this.#marketOf(market)
+    const chance = new Chance(seed)
+    for (let row = 0; row < rows; row += 1) {
+      this.now += ms
+      const [price, qty] = [chance.pick(ladder), chance.between(1, 9) * qtyUnit]
+      yield { do: 'enter', row: { symbol: config.symbol, time: this.now, price, qty, part: 'whole' } }
+    }
+  }
+
   *#take(step: StepOf<'take'>, exchange: Exchange): Generator<Action> {
     const { side, others, shuffle } = step
     const { symbol } = this.#marketOf(step.market).config
@@ -185,11 +210,8 @@ const assetOf = ({ baseAsset, quoteAsset }: MarketConfig, of: 'base' | 'quote' |
 /** What an order needs of its account's `available` (decision 10), in ledger units. */
 function needOf(exchange: Exchange, rules: MarketConfig, request: OrderRequest, offers: readonly Offer[]): bigint {
   if (request.side === 'SELL') return baseUnits(exchange, rules, BigInt(request.qty))
-  const withFee = (notional: bigint, rate: bigint): bigint => {
-    const cost = quoteUnits(exchange, rules, notional)
-    return cost + divideUp(cost * rate, FEE_RATE_ONE)
-  }
-  if (request.type === 'LIMIT') return withFee(BigInt(request.price) * BigInt(request.qty), higherFeeRate(rules))
+  const cost = (notional: bigint, rate: bigint): bigint => withFee(quoteUnits(exchange, rules, notional), rate)
+  if (request.type === 'LIMIT') return cost(BigInt(request.price) * BigInt(request.qty), higherFeeRate(rules))
   let left = BigInt(request.qty)
   let notional = 0n
   const asks = [
@@ -201,5 +223,5 @@ function needOf(exchange: Exchange, rules: MarketConfig, request: OrderRequest, 
     notional += BigInt(price) * taken
     left -= taken
   }
-  return withFee(notional, feeRate(rules.takerFeeBps))
+  return cost(notional, feeRateOf(rules.takerFeeBps))
 }

@@ -47,6 +47,8 @@ export type Step =
   | ({ readonly do: 'place' } & RandomOrder)
   /** First makes `available` what the order needs, and `over` units more or less. */
   | ({ readonly do: 'fund-and-place'; readonly over: -1 | 0 | 1 } & RandomOrder)
+  /** A market buy of `qty` more than its account can pay: it has what the first `makers` that it meets ask, and `over` units more or less. */
+  | ({ readonly do: 'fund-in-part'; readonly over: -1 | 0 | 1; readonly makers: number } & RandomOrder)
   | { readonly do: 'cancel'; readonly account: string; readonly pick: number }
   | { readonly do: 'cancel-own'; readonly account: string; readonly pick: number }
   /** The worth of `qty` at `price` of the market, in its quote asset, or the `qty` itself in its base asset. */
@@ -73,6 +75,14 @@ export type Step =
       readonly matches: 'counted' | UncountedMatches
     }
   | { readonly do: 'wait'; readonly ms: number }
+  /** Recorded rows at any of the prices, so many milliseconds apart. */
+  | {
+      readonly do: 'burst'
+      readonly market: number
+      readonly rows: number
+      readonly ms: number
+      readonly seed: number
+    }
 
 export interface RandomScript {
   readonly seed: number

@@ -10,4 +10,6 @@ export interface SeededBug {
   readonly file: string
   readonly find: string
   readonly replace: string
+  /** True when no short script shows it. */
+  readonly needsLongScript?: boolean
 }

@@ -2,10 +2,9 @@
  * An order and its market as the events tell of them, and what decision 12 says that it must hold back and pay.
  */
 import { CROWD } from '../../../src/domain/command.ts'
-import { divideUp, powerOfTen } from '../../../src/domain/fixed-point.ts'
-import { FEE_RATE_ONE, parseFeeRate } from '../../../src/domain/market.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { Order, OrderRequest, OrderStatus } from '../../../src/domain/order.ts'
+import { FEE_PARTS, feeRateOf, tenTo, unitsRoundedUp } from '../../twin/naive-numbers.ts'
 import { ShadowQueue } from './shadow-queue.ts'
 
 export class ShadowMarket {
@@ -21,9 +20,9 @@ export class ShadowMarket {
   constructor(config: MarketConfig, scales: ReadonlyMap<string, number>) {
     const { baseAsset, quoteAsset, pricePrecision, qtyPrecision } = config
     this.config = config
-    this.unitsPerLot = powerOfTen((scales.get(baseAsset) ?? 0) - qtyPrecision)
-    this.unitsPerNotional = powerOfTen((scales.get(quoteAsset) ?? 0) - pricePrecision - qtyPrecision)
-    const rates = { maker: parseFeeRate('maker', config.makerFeeBps), taker: parseFeeRate('taker', config.takerFeeBps) }
+    this.unitsPerLot = tenTo((scales.get(baseAsset) ?? 0) - qtyPrecision)
+    this.unitsPerNotional = tenTo((scales.get(quoteAsset) ?? 0) - pricePrecision - qtyPrecision)
+    const rates = { maker: feeRateOf(config.makerFeeBps), taker: feeRateOf(config.takerFeeBps) }
     this.rates = rates
     this.higherRate = rates.maker > rates.taker ? rates.maker : rates.taker
   }
@@ -84,7 +83,7 @@ export class ShadowOrder {
     if (this.isOfCrowd || !this.isOpen || this.request.type === 'MARKET') return 0n
     if (this.request.side === 'SELL') return BigInt(this.remaining) * this.market.unitsPerLot
     const rest = BigInt(this.price) * BigInt(this.remaining) * this.market.unitsPerNotional
-    return rest + divideUp(this.exactFee + rest * this.market.higherRate, FEE_RATE_ONE) - this.fee
+    return rest + unitsRoundedUp(this.exactFee + rest * this.market.higherRate, FEE_PARTS) - this.fee
   }
 
   /** Counts a fill. @returns what it is charged */
@@ -96,7 +95,7 @@ export class ShadowOrder {
     else this.takerFills += 1
     if (this.isOfCrowd) return 0n
     this.exactFee += notional * this.market.unitsPerNotional * this.market.rates[role]
-    const charged = divideUp(this.exactFee, FEE_RATE_ONE) - this.fee
+    const charged = unitsRoundedUp(this.exactFee, FEE_PARTS) - this.fee
     this.fee += charged
     return charged
   }

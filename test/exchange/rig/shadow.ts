@@ -7,10 +7,10 @@
 import { CROWD, type Command, type Offer } from '../../../src/domain/command.ts'
 import { assertNever } from '../../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
-import { ledgerScales } from '../../../src/domain/market.ts'
 import { opposite, type Side } from '../../../src/domain/order.ts'
 import type { Trade } from '../../../src/domain/trade.ts'
 import type { ExchangeConfig } from '../../../src/exchange/exchange.ts'
+import { digitsByAsset } from '../../twin/naive-numbers.ts'
 import { law, mustBeSame } from './difference.ts'
 import { ShadowLedger } from './shadow-ledger.ts'
 import { ShadowMarket, ShadowOrder } from './shadow-order.ts'
@@ -47,7 +47,7 @@ export class Shadow {
   #time = 0
 
   constructor({ markets }: ExchangeConfig) {
-    const scales = ledgerScales(markets)
+    const scales = digitsByAsset(markets)
     this.ledger = new ShadowLedger([...scales.keys()])
     this.marketsBySymbol = new Map(markets.map((config) => [config.symbol, new ShadowMarket(config, scales)]))
   }

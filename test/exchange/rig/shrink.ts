@@ -6,11 +6,12 @@
 
 /** So that a slow failure does not keep anyone waiting for long. */
 const TRIES = 3_000
+const STEPS = 500_000
 
 /** @param fails  true for `steps`; called with fewer and fewer of them */
 export function shrink<T>(steps: readonly T[], fails: (some: readonly T[]) => boolean): readonly T[] {
   let left = steps
-  let tries = TRIES
+  let tries = Math.min(TRIES, Math.ceil(STEPS / Math.max(1, steps.length)))
   const failsWithout = (from: number, to: number): boolean => {
     tries -= 1
     const fewer = left.toSpliced(from, to - from)

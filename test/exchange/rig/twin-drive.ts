@@ -3,7 +3,7 @@
  *
  * After every command: the events are the twin's; they keep every law that a shadow of them can check (see shadow.ts); balances, live
  * orders and books that the command touched, the audit and the last id are the shadow's, and after a refusal those of every account
- * and market. Every `lookEvery` commands: every read is the twin's. Every `restartEvery` commands: the exchange goes on from its
+ * and market, and the snapshot is the one before it. Every `lookEvery` commands: every read is the twin's. Every `restartEvery` commands: the exchange goes on from its
  * snapshot, read from JSON, which must answer every read as the one before and have the same snapshot.
  */
 import { CROWD, type Command } from '../../../src/domain/command.ts'
@@ -28,7 +28,18 @@ export interface DriveOptions {
   readonly restore: (snapshot: ExchangeSnapshot) => SnapshotExchange
   /** Commands from one restart to the next. */
   readonly restartEvery: number
+  /** Commands from one audit to the next, and refusals from one comparison of snapshots to the next; default: each. */
+  readonly auditEvery?: number
   readonly watch?: CornerWatch | undefined
+}
+
+/** How large a state became. */
+export interface DriveSizes {
+  resting: number
+  /** Price levels of one side. */
+  levels: number
+  finished: number
+  rows: number
 }
 
 /** Best levels of a book that are looked at after a command. */
@@ -41,6 +52,7 @@ export class TwinDrive {
   #exchange: SnapshotExchange
   #now = 0
   #refusals = 0
+  readonly #sizes: DriveSizes = { resting: 0, levels: 0, finished: 0, rows: 0 }
   commands = 0
 
   constructor(config: ExchangeConfig, options: DriveOptions) {
@@ -54,6 +66,11 @@ export class TwinDrive {
   /** The exchange as it is now: to be read, not to be given commands. */
   get exchange(): Exchange {
     return this.#exchange
+  }
+
+  /** The most that were there whenever all was looked at. */
+  get sizes(): DriveSizes {
+    return this.#sizes
   }
 
   /** @throws {Difference} when the exchange does not do what it must */
@@ -72,6 +89,7 @@ export class TwinDrive {
     const { accounts } = this.#options
     mustBeSame('reads', observe(this.#exchange, accounts, now, turn), observe(this.#twin, accounts, now, turn))
     this.#options.watch?.look(this.#exchange, now)
+    this.#measure()
   }
 
   #do(action: Action): readonly ExchangeEvent[] {
@@ -98,6 +116,7 @@ export class TwinDrive {
   /** So may a row. */
   #enter(row: RecordedRow): void {
     this.#now = row.time
+    this.#sizes.rows += 1
     this.#twin.enter(row)
     this.#shadow.enter(row.time)
     if (this.commands % 2 === 0) this.#exchange.enter(row)
@@ -106,11 +125,14 @@ export class TwinDrive {
 
   #execute({ command }: Extract<Action, { do: 'execute' }>): readonly ExchangeEvent[] {
     this.#now = command.time
+    const expected = this.#twin.execute(command)
+    const isRefused = expected[0]?.type.endsWith('-refused') === true
+    const state = isRefused && this.#isTurnOf(this.#refusals) ? this.#stateText() : ''
     const events = this.#exchange.execute(command)
-    mustBeSame('events', withoutWords(events), withoutWords(this.#twin.execute(command)))
+    mustBeSame('events', withoutWords(events), withoutWords(expected))
     this.#shadow.follow(command, events)
     this.#lookAtExchange()
-    if (events[0]?.type.endsWith('-refused') === true) this.#lookAfterRefusal()
+    if (isRefused) this.#lookAfterRefusal(state)
     else if (command.type === 'take') this.#lookAfterTake(command)
     else this.#lookAtTouched(command.account, events)
     return events
@@ -135,12 +157,23 @@ export class TwinDrive {
     this.#options.watch?.restarted(this.#exchange)
   }
 
+  #measure(): void {
+    const sizes = this.#sizes
+    const orders = [...this.#shadow.ordersById.values()]
+    const resting = orders.filter(({ isOpen }) => isOpen).length
+    const sides = [...this.#shadow.marketsBySymbol.values()].flatMap(({ bids, asks }) => [bids, asks])
+    sizes.resting = Math.max(sizes.resting, resting)
+    sizes.finished = Math.max(sizes.finished, orders.length - resting)
+    sizes.levels = Math.max(sizes.levels, ...sides.map(({ levelCount }) => levelCount))
+  }
+
   // ---- what a command touched
 
   #lookAtExchange(): void {
     if (this.#exchange.lastOrderId !== this.#shadow.lastOrderId) {
       mustBeSame('lastOrderId', this.#exchange.lastOrderId, this.#shadow.lastOrderId)
     }
+    if (!this.#isTurnOf(this.commands)) return
     for (const line of this.#exchange.audit()) this.#lookAtAudit(line)
   }
 
@@ -154,8 +187,18 @@ export class TwinDrive {
     mustBeSame(`credited ${asset}`, credited, held + fees)
   }
 
-  /** Decision 10: a refused command changes nothing. */
-  #lookAfterRefusal(): void {
+  #isTurnOf(count: number): boolean {
+    return count % (this.#options.auditEvery ?? 1) === 0
+  }
+
+  /** All that the exchange will ever answer from, but for the time. */
+  #stateText(): string {
+    return JSON.stringify({ ...this.#exchange.snapshot(), time: 0 })
+  }
+
+  /** Decision 10: a refused command changes nothing. @param before  the state before it, or nothing */
+  #lookAfterRefusal(before: string): void {
+    law(before === '' || this.#stateText() === before, 'a refused command changes nothing but the time')
     for (const account of this.#options.accounts) this.#lookAtBalances(account)
     for (const symbol of this.#shadow.marketsBySymbol.keys()) this.#lookAtBook(symbol)
     this.#refusals += 1

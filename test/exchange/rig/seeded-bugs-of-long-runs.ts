@@ -1,0 +1,63 @@
+/**
+ * Bugs that need thousands of orders, trades or levels before anyone can see them.
+ */
+import type { SeededBug } from './seeded-bug.ts'
+
+const BUGS: readonly SeededBug[] = [
+  {
+    name: 'what is available is rounded down where a market order is walked in doubles',
+    file: 'ledger/amount-cells.ts',
+    find: 'const ROUNDED_UP = 1.000000000000001',
+    replace: 'const ROUNDED_UP = 1',
+  },
+  {
+    name: 'finished orders are forgotten when ids are cleared away',
+    file: 'accounts/account-orders.ts',
+    find: 'return this.#openById.has(id) || this.#finishedById.has(id)',
+    replace: 'return this.#openById.has(id)',
+  },
+  {
+    name: 'a queue of ids loses one when it is compacted',
+    file: 'accounts/number-queue.ts',
+    find: 'this.#numbers.slice(this.#front)',
+    replace: 'this.#numbers.slice(this.#front + 1)',
+  },
+  {
+    name: 'a queue of ids begins in its middle when it is compacted',
+    file: 'accounts/number-queue.ts',
+    find: '      this.#front = 0\n',
+    replace: '',
+  },
+  {
+    name: 'two chunks of trades are written into the same columns',
+    file: 'statistics/trade-log.ts',
+    find: '    this.#spare = undefined\n',
+    replace: '',
+  },
+  {
+    name: 'a chunk of trades is forgotten while its last one is needed',
+    file: 'statistics/trade-log.ts',
+    find: 'this.first + CHUNK_TRADES <= number)',
+    replace: 'this.first + CHUNK_TRADES <= number + 1)',
+  },
+  {
+    name: 'a far level that grows beyond a page takes the number of another',
+    file: 'book/book-side.ts',
+    find: '    const level = WINDOW + this.#farLevelCount\n',
+    replace: '    const level = WINDOW + (this.#farLevelCount % 320)\n',
+  },
+  {
+    name: 'the list of free slots is cut where it is long',
+    file: 'book/order-slots.ts',
+    find: '    this.#integers[slot * INTEGERS + NEXT] = this.#firstFree\n',
+    replace: '    this.#integers[slot * INTEGERS + NEXT] = slot === 1024 ? 0 : this.#firstFree\n',
+  },
+  {
+    name: 'the records of thousands of orders are not all copied when they grow',
+    file: 'book/order-slots.ts',
+    find: '    integers.set(this.#integers)\n',
+    replace: '    integers.set(this.#integers.subarray(0, 8 * 1024))\n',
+  },
+]
+
+export const BUGS_OF_LONG_RUNS = BUGS.map((bug) => ({ ...bug, needsLongScript: true }))
