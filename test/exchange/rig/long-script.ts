@@ -12,9 +12,12 @@ import { market } from './configs.ts'
 import type { RandomMarket } from './random-market.ts'
 import type { RandomOrder, RandomScript, Step } from './random-script.ts'
 
-/** Alice acts as often as all others, so that her histories wrap most; dave is funded for a single order at a time. */
-const ACTORS = ['alice', 'alice', 'alice', 'bob', 'carol', CROWD] as const
+const ACTORS = ['alice', 'bob', 'carol', CROWD] as const
+/** Is funded for a single order at a time. */
 const FUNDED = 'dave'
+/** Has few orders open and many finished. */
+const FLEETING = 'erin'
+const ACCOUNTS = [...ACTORS, FUNDED, FLEETING] as const
 
 /** Ticks between prices that lie far from the middle: within a page of any index, across several, and beyond all of them. */
 const FAR_GAPS = [1, 7, 63, 64, 1_021, 8_192, 100_003] as const
@@ -32,10 +35,10 @@ const SIZES = [
 
 /** How a phase is made: each kind of step as often as it stands here. */
 const PHASES = {
-  fill: { near: 6, far: 14, cross: 0, market: 0, 'in part': 0, cancel: 1, refused: 1 },
-  churn: { near: 6, far: 1, cross: 1, market: 1, 'in part': 1, cancel: 7, refused: 1 },
-  'come-and-go': { near: 1, far: 6, cross: 1, market: 0, 'in part': 0, cancel: 6, refused: 0 },
-  sweep: { near: 5, far: 1, cross: 6, market: 2, 'in part': 2, cancel: 1, refused: 2 },
+  fill: { near: 6, far: 14, cross: 0, market: 0, 'in part': 0, cancel: 1, refused: 1, come: 5, go: 5 },
+  churn: { near: 6, far: 1, cross: 1, market: 1, 'in part': 1, cancel: 7, refused: 1, come: 5, go: 5 },
+  'come-and-go': { near: 1, far: 6, cross: 1, market: 0, 'in part': 0, cancel: 6, refused: 0, come: 3, go: 3 },
+  sweep: { near: 5, far: 1, cross: 6, market: 2, 'in part': 2, cancel: 1, refused: 2, come: 3, go: 3 },
 } as const
 type Phase = keyof typeof PHASES
 type Kind = keyof (typeof PHASES)[Phase]
@@ -46,9 +49,11 @@ const PHASE_NAMES = [
 
 const PHASE_STEPS = 700
 const HOUR = 3_600_000
-const BURST_ROWS = 1_500
-/** A day of rows that are so many milliseconds apart is a power of two, or one more. */
+const BURST_ROWS = 1_100
+/** A day of rows that are so many milliseconds apart is a power of two, or one more: the log of trades is cut at its very edge. */
 const EVEN_BURST = { rows: 9_000, ms: [21_092, 21_094] } as const
+/** Within a day: the log of trades grows again after it was cut. */
+const DENSE_BURST = { rows: 13_000, ms: 1 } as const
 
 const KEPT_ORDERS = [40, 700, 3, Infinity] as const
 const KEPT_FILLS = [300, Infinity, 5] as const
@@ -56,7 +61,7 @@ const KEPT_TRADES = [10, 1_000, Infinity] as const
 const KEPT_CANDLES = [2, 50, Infinity] as const
 
 /** How often a drive looks at a state of this size. */
-export const LONG_LOOKS = { lookEvery: 1_500, restartEvery: 6_000, auditEvery: 64 } as const
+export const LONG_LOOKS = { lookEvery: 1_500, restartEvery: 22_500, auditEvery: 64 } as const
 
 export const longScript = (seed: number): RandomScript => new LongScriptWriter(seed).write()
 
@@ -95,8 +100,8 @@ class LongScriptWriter {
       seed: this.#seed,
       config: { markets: this.#markets.map(({ config }) => config), quoteAsset: 'USD', history },
       markets: this.#markets,
-      accounts: [...new Set(ACTORS), FUNDED],
-      steps: [...this.#openingCredits(), ...this.#phases()],
+      accounts: ACCOUNTS,
+      steps: [...this.#openingCredits(), ...this.#openingRows(), ...this.#phases()],
     }
   }
 
@@ -110,7 +115,7 @@ class LongScriptWriter {
   /** Enough for thousands of orders, and not for all of them. */
   #openingCredits(): readonly Step[] {
     return this.#markets.flatMap((_, index) =>
-      [...new Set(ACTORS)].flatMap((account) =>
+      [...ACTORS, FLEETING].flatMap((account) =>
         (['base', 'quote'] as const).map((of): Step => {
           const qty = MOST_QTY * this.#chance.between(400, 1_500)
           return { do: 'credit', account, market: index, of, price: FAR, qty, over: 0, isDebit: false }
@@ -119,14 +124,18 @@ class LongScriptWriter {
     )
   }
 
+  #openingRows(): readonly Step[] {
+    const even = this.#burst(EVEN_BURST.rows, inTurn(EVEN_BURST.ms, this.#seed))
+    return [even, { do: 'wait', ms: 25 * HOUR }, this.#burst(DENSE_BURST.rows, DENSE_BURST.ms)]
+  }
+
   #phases(): readonly Step[] {
-    const phases = PHASE_NAMES.flatMap((phase) => {
+    return PHASE_NAMES.flatMap((phase) => {
       const kinds = kindsOf(phase)
       const steps = this.#chance.list(PHASE_STEPS, () => this.#step(this.#chance.pick(kinds)))
       const pause = { do: 'wait', ms: this.#chance.pick([0, 1, HOUR, 5 * HOUR, 24 * HOUR]) } as const
       return [...steps, this.#burst(BURST_ROWS, this.#chance.pick([0, 1, 20_000, 60_000])), pause]
     })
-    return [...phases, this.#burst(EVEN_BURST.rows, inTurn(EVEN_BURST.ms, this.#seed))]
   }
 
   #step(kind: Kind): Step {
@@ -139,6 +148,10 @@ class LongScriptWriter {
         return { do: 'place', ...this.#resting(-this.#chance.between(1, NEAR / 4)), qty: this.#qty() * 4 }
       case 'market':
         return { do: 'place', ...this.#order(this.#chance.pick(ACTORS)), type: 'MARKET' }
+      case 'come':
+        return { do: 'place', ...this.#resting(this.#chance.between(1, NEAR + FAR)), account: FLEETING }
+      case 'go':
+        return { do: 'cancel-own', account: FLEETING, pick: this.#chance.below(100) }
       case 'in part':
         return this.#shortOfMoney()
       case 'cancel':
@@ -157,7 +170,8 @@ class LongScriptWriter {
 
   #order(account: string): RandomOrder {
     const [side, qty] = [this.#side(), this.#qty()]
-    const market = this.#chance.below(2)
+    // Most in one market, so that its book is wide.
+    const market = this.#chance.oneIn(4) ? 1 : 0
     return { account, market, side, type: 'LIMIT', price: 1, qty, matches: 'counted', offers: [] }
   }
 

@@ -41,22 +41,28 @@ const BUGS: readonly SeededBug[] = [
     replace: 'this.first + CHUNK_TRADES <= number + 1)',
   },
   {
-    name: 'a far level that grows beyond a page takes the number of another',
-    file: 'book/book-side.ts',
-    find: '    const level = WINDOW + this.#farLevelCount\n',
-    replace: '    const level = WINDOW + (this.#farLevelCount % 320)\n',
+    name: 'far levels that are split are not found again',
+    file: 'book/far-levels.ts',
+    find: '    this.#firstKeys[index + 1] = better.keys[0] ?? 0\n',
+    replace: '',
+  },
+  {
+    name: 'one of the far levels that are split is lost',
+    file: 'book/far-levels.ts',
+    find: '    better.count = CHUNK - FEW\n',
+    replace: '    better.count = CHUNK - FEW - 1\n',
   },
   {
     name: 'the list of free slots is cut where it is long',
     file: 'book/order-slots.ts',
     find: '    this.#integers[slot * INTEGERS + NEXT] = this.#firstFree\n',
-    replace: '    this.#integers[slot * INTEGERS + NEXT] = slot === 1024 ? 0 : this.#firstFree\n',
+    replace: '    this.#integers[slot * INTEGERS + NEXT] = slot > 600 ? slot : this.#firstFree\n',
   },
   {
     name: 'the records of thousands of orders are not all copied when they grow',
     file: 'book/order-slots.ts',
     find: '    integers.set(this.#integers)\n',
-    replace: '    integers.set(this.#integers.subarray(0, 8 * 1024))\n',
+    replace: '    integers.set(this.#integers.subarray(0, INTEGERS * 600))\n',
   },
 ]
 
