@@ -59,12 +59,31 @@ export class MutantFolder {
 
   /** Drives the exchange with a bug in it, or as it is when none is given. */
   async drive(bug: SeededBug | undefined, order: Omit<DriveOrder, 'folder'>): Promise<DriveReport> {
-    const folder = bug === undefined ? join(this.#folder, 'src') : this.#mutant(bug)
+    if (bug === undefined) return this.#driveIn(join(this.#folder, 'src'), order, TIMEOUT_MS)
+    return this.driveChanged(bug.file, seed(bug), order)
+  }
+
+  /** Drives the exchange with another text in place of one of its files. @param file  below src/exchange */
+  async driveChanged(
+    file: string,
+    source: string,
+    order: Omit<DriveOrder, 'folder'>,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<DriveReport> {
+    const folder = this.#mutant(file, source)
+    try {
+      return await this.#driveIn(folder, order, timeoutMs)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+  async #driveIn(folder: string, order: Omit<DriveOrder, 'folder'>, timeout: number): Promise<DriveReport> {
     const script = join(this.#folder, scriptOf(DRIVE))
     const asked: DriveOrder = { ...order, folder: pathToFileURL(`${folder}/exchange/`).href }
     const flags = [`--max-old-space-size=${MEMORY_MB}`, script, JSON.stringify(asked)]
     return new Promise((resolve, reject) => {
-      execFile(process.execPath, flags, { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, stdout) => {
+      execFile(process.execPath, flags, { timeout, killSignal: 'SIGKILL' }, (error, stdout) => {
         if (error === null) resolve(JSON.parse(stdout) as DriveReport)
         else reject(new Error('the drive did not come to its end', { cause: error }))
       })
@@ -75,12 +94,12 @@ export class MutantFolder {
     rmSync(this.#folder, { recursive: true })
   }
 
-  #mutant(bug: SeededBug): string {
+  #mutant(file: string, source: string): string {
     this.#mutants += 1
     const folder = join(this.#folder, `mutant-${this.#mutants}`)
     cpSync(join(this.#folder, 'src/exchange'), join(folder, 'exchange'), { recursive: true })
     symlinkSync(join(this.#folder, 'src/domain'), join(folder, 'domain'))
-    writeFileSync(join(folder, 'exchange', scriptOf(bug.file)), transpiled(bug.file, seed(bug)))
+    writeFileSync(join(folder, 'exchange', scriptOf(file)), transpiled(file, source))
     return folder
   }
 
