@@ -1,6 +1,6 @@
 /**
- * The unit tests of another order book, liquibook, as sequences of orders, cancels and what must come of them, played beside the
- * twin and under its laws.
+ * Sequences of orders, cancels and what must come of them, played beside the twin and under its laws: those of a book in Python
+ * (vectors/make-sequences.py), and the unit tests of another order book, liquibook, where they are at hand.
  *
  * Their immediate-or-cancel is an order and a cancel of what is left of it; fill-or-kill asks first how much there is at its limit.
  */
@@ -15,6 +15,7 @@ import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts
 import { oneMarket } from './rig/configs.ts'
 import { TwinDrive } from './rig/twin-drive.ts'
 
+const OWN = new URL('vectors/sequences.jsonl', import.meta.url)
 const FILE = fileURLToPath(new URL('../../../shared/data/vectors/liquibook_sequences.json', import.meta.url))
 const SYMBOL = 'BTC_USD'
 const ACCOUNT = 'me'
@@ -187,6 +188,26 @@ class Player {
 
 const sequences = (): readonly Sequence[] =>
   existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as { sequences: Sequence[] }).sequences : []
+
+const ownSequences = readFileSync(OWN, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Sequence)
+
+describe('the sequences of a book in Python', () => {
+  it('have orders of every kind, and trades', () => {
+    const submits = ownSequences.flatMap(({ steps }) => steps).filter((step) => 'op' in step && step.op === 'submit')
+    for (const kind of ['limit GTC', 'limit IOC', 'limit FOK', 'market IOC']) {
+      const ofKind = submits.filter(({ type, tif }) => `${type} ${tif}` === kind)
+      expect(ofKind.filter((each) => each.expect_trades.length > 0).length, kind).toBeGreaterThan(10)
+    }
+  })
+
+  it.each(ownSequences)('$id', ({ steps }) => {
+    const player = new Player()
+    for (const step of steps) player.step(step)
+  })
+})
 
 describe.skipIf(!existsSync(FILE))('the sequences of liquibook (skipped without ../shared/data)', () => {
   it('are forty', () => expect(sequences()).toHaveLength(40))
