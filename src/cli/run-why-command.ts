@@ -1,18 +1,16 @@
 /**
  * `papertape why`, once its arguments are read: the journal of a run in, the story of one order out. Nothing else of the run is
- * read.
+ * read but the hashes that its report has.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { InputError } from '../domain/errors.ts'
 import { journalLines } from '../runtime/journal/read-journal.ts'
 import { orderStory, storyText } from '../report/order-story/order-story.ts'
+import { runJournal } from '../run/run-journal.ts'
 import { EXIT } from './exit-code.ts'
 
 /** @returns the exit code */
 export function tellWhy(directory: string, order: string): number {
-  const path = join(directory, 'journal.jsonl')
-  if (!existsSync(path)) throw new InputError(path, 'no such file; expected a directory written by backtest --out')
+  const { path, faults } = runJournal(directory)
   process.stdout.write(`${storyText(orderStory(journalLines(path), order))}\n`)
+  for (const fault of faults) process.stderr.write(`${fault}\n`)
   return EXIT.done
 }

@@ -5,7 +5,7 @@ import type { CommandModule } from 'yargs'
 
 export const verifyCommand: CommandModule = {
   command: 'verify <run>',
-  describe: 'run a run directory again and compare its journal',
+  describe: 'run a run directory again and compare all its files',
   builder: (yargs) =>
     yargs.positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true }),
   handler: async ({ run }) => {

@@ -14,13 +14,13 @@ import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prep
 import { version } from '../runtime/version.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import { RunFiles } from './run-files.ts'
+import type { RunFiles } from './run-files.ts'
 import { equityPointsOf, fillRowOf, orderRowOf, type EquityPoint, type FillRow, type OrderRow } from './run-rows.ts'
 import { settingsOfOptions } from './settings-of-options.ts'
 
 /** A finished backtest: its report, and the rows that the report counts. */
 export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
-  /** As `run.json` has it. */
+  /** As `run.json` has it, but for the hashes of the files there. */
   readonly report: RunReport
   /** Each order that the exchange accepted in its last state, in the order in which they finished; those still open last. */
   readonly orders: readonly OrderRow[]
@@ -42,7 +42,7 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
   const { signal, out, bounds } = options
   throwIfAborted(signal)
   const prepared = await prepareBacktest(settings, given, signal)
-  const files = out === undefined ? undefined : new RunFiles(setting('out'), out, prepared.markets)
+  const files = out === undefined ? undefined : await runFiles(out, prepared)
   try {
     const rows = new KeptRows(options.keepRows ?? true)
     const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
@@ -55,6 +55,12 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
     files?.abandon()
     throw error
   }
+}
+
+/** Loaded by those runs alone that write files. */
+async function runFiles(out: string, { markets }: PreparedBacktest): Promise<RunFiles> {
+  const { RunFiles } = await import('./run-files.ts')
+  return new RunFiles(setting('out'), out, markets)
 }
 
 class KeptRows {

@@ -7,6 +7,8 @@ import { InputError } from '../domain/errors.ts'
 import { isFields, type ComparedRun, type Fields } from '../report/run-difference/compared-run.ts'
 import { traceOf } from '../report/run-difference/trace-builder.ts'
 import { keptJournalLines } from '../runtime/journal/read-journal.ts'
+import { settleRunDirectory } from '../store/runs/run-directory.ts'
+import { sealFaults } from '../store/runs/run-seal.ts'
 import { LineReader } from '../store/runs/line-reader.ts'
 
 /**
@@ -14,6 +16,7 @@ import { LineReader } from '../store/runs/line-reader.ts'
  * @throws {InputError} when it holds no run, or something that no run has
  */
 export function readComparedRun(directory: string): ComparedRun {
+  settleRunDirectory(directory)
   const path = join(directory, 'journal.jsonl')
   if (!existsSync(path)) throw new InputError(path, `no such file; expected a directory of a run${runsIn(directory)}`)
   const report = reportIn(join(directory, 'run.json'))
@@ -23,7 +26,9 @@ export function readComparedRun(directory: string): ComparedRun {
       isCut = true
     }),
   )
-  return { directory, report, head: trace.head === undefined ? undefined : headOf(path), trace, isCut }
+  const head = trace.head === undefined ? undefined : headOf(path)
+  const changed = report === undefined ? [] : sealFaults(directory).map(({ name }) => name)
+  return { directory, report, head, trace, isCut, changed }
 }
 
 /** Sessions of several strategies have a directory each. */

@@ -1,13 +1,14 @@
 /**
  * `run.json`, read back: the settings that a second run needs, and what it has to come to.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
 import { runTermsSchema, termsOf } from '../runtime/settings/run-terms.ts'
 import { readingSchema } from '../runtime/settings/tape-reading.ts'
+import { REPORT_FILE } from '../store/runs/run-file-names.ts'
 
 /** The part of `run.json` that a second run needs. */
 const runFile = z.object({
@@ -16,6 +17,7 @@ const runFile = z.object({
   params: z.record(z.string(), z.unknown()),
   tapes: z.array(
     z.object({
+      file: z.string(),
       path: z.string(),
       symbol: z.string(),
       sha256: z.string(),
@@ -27,17 +29,25 @@ const runFile = z.object({
     .object({ credit: z.record(z.string(), z.string()), liquiditySha256: z.string().nullable() })
     .and(runTermsSchema),
   digest: z.string(),
+  liquidityBounds: z.unknown(),
 })
 
 export type RunFile = z.output<typeof runFile>
 
+/** @throws {InputError} when there is no report in it, or something that is no file */
+export function checkThere(directory: string): void {
+  const path = join(directory, REPORT_FILE)
+  const stats = existsSync(directory) ? lstatSync(path, { throwIfNoEntry: false }) : undefined
+  if (stats === undefined) throw new InputError(path, 'no such file; expected a directory written by backtest --out')
+  if (!stats.isFile()) throw new InputError(path, 'is not a file; expected a directory written by backtest --out')
+}
+
 /**
- * @param directory  as `--out` wrote it
+ * @param directory  as `--out` wrote it, which has a report
  * @throws {InputError} naming the file and the field that is not as it should be
  */
 export function readRunFile(directory: string): RunFile {
-  const path = join(directory, 'run.json')
-  if (!existsSync(path)) throw new InputError(path, 'no such file; expected a directory written by backtest --out')
+  const path = join(directory, REPORT_FILE)
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))

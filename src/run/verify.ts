@@ -1,53 +1,94 @@
 /**
- * A run again, its journal held against the one on disk.
+ * A run again, all its files held against those on disk; before that the seal tells whether they are as the run wrote them.
+ *
+ * Known limit: whether bounds were asked for stands in no file. A run without them is run again without.
  */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
-import { escapeControls } from '../domain/escape-controls.ts'
+import type { Market } from '../domain/market.ts'
+import { reportOfRun } from '../report/run/report-of-run.ts'
+import type { RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
-import type { BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
+import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
-import { LineReader } from '../store/runs/line-reader.ts'
+import type { BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
+import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
+import { version } from '../runtime/version.ts'
+import { settleRunDirectory } from '../store/runs/run-directory.ts'
+import { REPORT_FILE } from '../store/runs/run-file-names.ts'
+import { sealFaults, strangersIn } from '../store/runs/run-seal.ts'
 import { gapFileOf } from '../store/tapes/gap-file.ts'
-import { readRunFile, settingsOfRun, type RunFile } from './run-file.ts'
+import { ComparedFiles } from './compared-files.ts'
+import { factsOfBacktest } from './facts-of-backtest.ts'
+import { asFirstNamed } from './repeated-report.ts'
+import { checkThere, readRunFile, settingsOfRun, type RunFile } from './run-file.ts'
+import { RunWriter } from './run-writer.ts'
 
 /** Outcome of a run that was run again. */
 export interface Verification {
-  /** `sha256:` and the lower-case hex SHA-256 of the new journal. */
-  readonly digest: string
-  /** In words; undefined when it is the same run to the byte. */
+  /** `sha256:` and the lower-case hex SHA-256 of the new journal; undefined when it could not be run again. */
+  readonly digest: string | undefined
+  /** In words, a place first on each line that begins one; undefined when it is the same run to the byte, in every file. */
   readonly difference: string | undefined
-  /** Version of papertape that the run was run by. */
-  readonly ranBy: string
+  /** Names of what stands in the directory and is no file of a run: not compared. */
+  readonly strangers: readonly string[]
+  /** Version of papertape that the run was run by; undefined when its report cannot be read any more. */
+  readonly ranBy: string | undefined
 }
 
 /**
  * @param directory  as `out` of a backtest was
- * @throws {InputError} when it is no run, or when its strategy or a tape is not what was run
+ * @throws {InputError} when it is no run, or is as it was written but cannot be run again: its strategy or a tape is not what was run
  */
 export async function verify(directory: string): Promise<Verification> {
+  settleRunDirectory(directory)
+  checkThere(directory)
+  const strangers = strangersIn(directory)
+  const faults = sealFaults(directory).map(({ name, message }) => `${join(directory, name)}: ${message}`)
+  try {
+    const { digest, differences, ranBy } = await repeated(directory)
+    const told = [...faults, ...differences]
+    return { digest, difference: told.length === 0 ? undefined : told.join('\n'), strangers, ranBy }
+  } catch (error) {
+    if (faults.length === 0 || !(error instanceof InputError)) throw error
+    // Nobody can run what was changed: that it was changed is the news.
+    const told = [...faults, `it cannot be run again: ${error.message}`]
+    return { digest: undefined, difference: told.join('\n'), strangers, ranBy: undefined }
+  }
+}
+
+interface Repetition {
+  readonly digest: string
+  readonly differences: readonly string[]
+  readonly ranBy: string
+}
+
+async function repeated(directory: string): Promise<Repetition> {
   const run = readRunFile(directory)
   checkCanRun(directory, run)
   const prepared = await prepareBacktest(settingsOfRun(run))
   checkUnchanged(run, prepared)
-  const comparison = new JournalComparison(join(directory, 'journal.jsonl'))
-  const { digest } = await runBacktest(prepared, comparison)
-  const difference = comparison.finish()
-  const isOther = difference === undefined && digest !== run.digest
-  const told = isOther
-    ? `the journal is the same, but its digest is ${digest} and run.json has ${run.digest}`
-    : difference
-  return { digest, difference: told, ranBy: run.version }
+  const files = new ComparedFiles(directory)
+  try {
+    const comparison = new Comparison(prepared.markets, files)
+    const result = await runBacktest(prepared, comparison)
+    const bounds = run.liquidityBounds === null ? undefined : await liquidityBounds(result)
+    const report = reportOfRun(factsOfBacktest(version(), result, bounds, (file) => resolve(file)))
+    const differences = comparison.finish(asFirstNamed(report, run), result.figures.equity)
+    return { digest: result.digest, differences, ranBy: run.version }
+  } finally {
+    files.close()
+  }
 }
 
 /** What a program gave is in no file. */
 function checkCanRun(directory: string, { strategy, config, tapes }: RunFile): void {
   const fault = (what: string): InputError =>
-    new InputError(join(directory, 'run.json'), `its ${what} was given by a program, which alone can run it again`)
+    new InputError(join(directory, REPORT_FILE), `its ${what} was given by a program, which alone can run it again`)
   if (tapes.length === 0) {
     const why = 'its market data was live and is on no tape: record it, and run a backtest of the recording'
-    throw new InputError(join(directory, 'run.json'), why)
+    throw new InputError(join(directory, REPORT_FILE), why)
   }
   if (strategy.sha256 === null) throw fault('strategy')
   if (config.liquidity === GIVEN_LIQUIDITY) throw fault('liquidity model')
@@ -67,28 +108,13 @@ function checkUnchanged(run: RunFile, { loaded, inspected }: PreparedBacktest): 
   })
 }
 
-/** Holds each line of the second run against the line on disk, its line end included; remembers the first that differs. */
-class JournalComparison implements BacktestWatcher {
-  readonly #path: string
-  readonly #reader: LineReader
-  #line = 0
-  #difference: string | undefined
+/** Gives what the second run would write to the comparison with the files of the first. */
+class Comparison extends RunWriter implements BacktestWatcher {
+  readonly #files: ComparedFiles
 
-  constructor(path: string) {
-    this.#path = path
-    this.#reader = new LineReader(path)
-  }
-
-  onLine(line: string): void {
-    this.#compare(`${line}\n`)
-  }
-
-  onOrder(): void {
-    // Only the journal is compared.
-  }
-
-  onFill(): void {
-    // Only the journal is compared.
+  constructor(markets: readonly Market[], files: ComparedFiles) {
+    super(markets, files)
+    this.#files = files
   }
 
   onProgress(): void {
@@ -99,24 +125,9 @@ class JournalComparison implements BacktestWatcher {
     // The strategy said it before.
   }
 
-  /** @returns the first difference in words; undefined when there is none */
-  finish(): string | undefined {
-    this.#compare(undefined)
-    this.#reader.close()
-    return this.#difference
+  /** @returns the first difference of each file that differs, in words */
+  finish(report: RunReport, equity: RecordedEquity): readonly string[] {
+    this.writeEquity(equity)
+    return this.#files.finish(report).map(({ text }) => text)
   }
-
-  #compare(now: string | undefined): void {
-    if (this.#difference !== undefined) return
-    this.#line += 1
-    const before = this.#reader.next()
-    if (before === now) return
-    this.#difference = `${this.#path}:${this.#line}: the journals differ\n  was ${printableLine(before)}\n  is  ${printableLine(now)}`
-  }
-}
-
-/** A line without its line end; a missing line end, and other characters that cannot be seen, are made visible. */
-function printableLine(line: string | undefined): string {
-  if (line === undefined) return '(no line)'
-  return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
 }

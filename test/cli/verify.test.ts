@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, truncateSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sealedText } from '../../src/store/runs/run-seal.ts'
 import { cliFolder, expectInputError, runCli, type CliResult } from './rig/run-cli.ts'
 import { BUY_AND_HOLD, IDEAL, TRADES } from './rig/sample-files.ts'
 
@@ -23,11 +24,11 @@ async function verifyAfter(change: (recorded: Recorded) => void): Promise<CliRes
   const own = join(folder, `copy-${copies}`)
   cpSync(join(folder, 'original'), own, { recursive: true })
   const path = (file: string): string => join(own, file)
-  // run.json knows its tape and strategy by their absolute paths.
-  writeFileSync(
-    path('run/run.json'),
-    readFileSync(path('run/run.json'), 'utf8').replaceAll(join(folder, 'original'), own),
-  )
+  // run.json knows its tape and strategy by their absolute paths, and is sealed.
+  const text = readFileSync(path('run/run.json'), 'utf8').replaceAll(join(folder, 'original'), own)
+  const { filesDigest, files, ...report } = JSON.parse(text)
+  expect(filesDigest).toMatch(/^sha256:/)
+  writeFileSync(path('run/run.json'), sealedText(report, files))
   const recorded = { folder: own, path, verify: () => runCli(['verify', 'run'], { cwd: own }) }
   change(recorded)
   return { ...recorded, ...(await recorded.verify()) }
@@ -91,45 +92,53 @@ describe('a run that is the same again', () => {
   })
 })
 
-describe('a journal that differs: exit code 1 and the first line that does', () => {
-  it.concurrent.each`
-    change                                                                                    | line  | was                           | is                                | why
-    ${({ path }: Recorded) => edit(path('run/journal.jsonl'), '"MARKET","qty":"2"', '"MARKET","qty":"3"')}       | ${3}  | ${/"type":"place".*"qty":"3"/} | ${/"type":"place".*"qty":"2"/}    | ${'a value'}
-    ${({ path }: Recorded) => edit(path('run/journal.jsonl'), /.*"acknowledged".*\n/, '')}     | ${4}  | ${/"type":"order"/}           | ${/"type":"acknowledged"/}        | ${'a line is gone'}
-    ${({ path }: Recorded) => edit(path('run/journal.jsonl'), /.*"end".*\n/, '')}              | ${9}  | ${/^\(no line\)$/}            | ${/"type":"end"/}                 | ${'the last line is gone'}
-    ${({ path }: Recorded) => appendFileSync(path('run/journal.jsonl'), '{"t":1}\n')}          | ${10} | ${/^\{"t":1\}$/}              | ${/^\(no line\)$/}                | ${'a line too many'}
-    ${({ path }: Recorded) => writeFileSync(path('run/journal.jsonl'), '')}                   | ${1}  | ${/^\(no line\)$/}            | ${/"type":"run"/}                 | ${'empty'}
-    ${({ path }: Recorded) => edit(path('run/journal.jsonl'), /\n$/, '')}                     | ${9}  | ${/"end".* \(no line end\)$/} | ${/"type":"end".*\}$/}            | ${'its last line end is gone'}
-    ${({ path }: Recorded) => edit(path('run/journal.jsonl'), '"credit"', '"credit" ')}        | ${2}  | ${/"credit" ,/}               | ${/"credit",/}                    | ${'the same JSON in other bytes'}
-    ${({ path }: Recorded) => edit(path('run/journal.jsonl'), /\n/, '\r\n')}                   | ${1}  | ${/\\r$/}                     | ${/\}$/}                          | ${'line ends of another kind'}
-  `('$why', async ({ change, line, was, is }) => {
-    const { code, stdout, stderr } = await verifyAfter(change)
+describe('a run that differs: exit code 1', () => {
+  it.concurrent('the file that was changed, and the first line that differs from the repeat', async () => {
+    const { code, stdout, stderr } = await verifyAfter(({ path }) => {
+      edit(path('run/journal.jsonl'), '"MARKET","qty":"2"', '"MARKET","qty":"3"')
+    })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    const [place, before, now] = stderr.trimEnd().split('\n')
-    expect(place).toBe(`run/journal.jsonl:${line}: the journals differ`)
-    expect(before?.replace(/^ {2}was /, '')).toMatch(was)
-    expect(now?.replace(/^ {2}is {2}/, '')).toMatch(is)
-  })
-
-  it.concurrent('a digest that was changed', async () => {
-    const { code, stderr } = await verifyAfter(({ path }) => edit(path('run/run.json'), digest, 'sha256:00'))
-    expect(stderr).toBe(`the journal is the same, but its digest is ${digest} and run.json has sha256:00\n`)
-    expect(code).toBe(1)
+    const [fault, place, before, now, ...more] = stderr.trimEnd().split('\n')
+    expect(fault).toMatch(/^run\/journal\.jsonl: is not as the run wrote it: expected sha256 [0-9a-f]{64}, got/)
+    expect(place).toBe('run/journal.jsonl:3: the repeat differs')
+    expect([before, now]).toEqual([
+      expect.stringMatching(/^ {2}was .*"type":"place".*"qty":"3"/),
+      expect.stringMatching(/^ {2}is {2}.*"type":"place".*"qty":"2"/),
+    ])
+    expect(more).toEqual([])
   })
 
   it.concurrent('a setting that was changed, which the first line of the journal holds', async () => {
     const { code, stderr } = await verifyAfter(({ path }) => edit(path('run/run.json'), '"7.5"', '"8"'))
-    expect(stderr).toMatch(/^run\/journal\.jsonl:1: the journals differ\n.*"takerFeeBps":"7\.5".*\n.*"takerFeeBps":"8"/)
+    expect(stderr).toMatch(/^run\/run\.json: is not as the run wrote it/)
+    expect(stderr).toMatch(/\nrun\/journal\.jsonl:1: the repeat differs\n.*"takerFeeBps":"7\.5".*\n.*"takerFeeBps":"8"/)
     expect(code).toBe(1)
   })
 
   it.concurrent('another version of papertape is told, since it may be why', async () => {
     const { stderr } = await verifyAfter(({ path }) => {
       edit(path('run/run.json'), /"version": "[^"]+"/, '"version": "0.0.1"')
-      edit(path('run/journal.jsonl'), '"MARKET","qty":"2"', '"MARKET","qty":"3"')
     })
     expect(stderr).toMatch(/\nit was run by papertape 0\.0\.1, and this is \d+\.\d+\.\d+\n$/)
   })
+
+  it.concurrent.each`
+    change                                                               | line                                                              | why
+    ${({ path }: Recorded) => rmSync(path('run/journal.jsonl'))}         | ${/^run\/journal\.jsonl: is missing\nrun\/journal\.jsonl:1: the/} | ${'the journal is gone'}
+    ${({ path }: Recorded) => truncateSync(path('run/run.json'), 100)}   | ${/\nit cannot be run again: run\/run\.json: is not JSON\n$/}      | ${'run.json is cut'}
+    ${({ path }: Recorded) => writeFileSync(path('run/run.json'), '[]')} | ${/^run\/run\.json: has no digest of the files of the run.*\nit cannot be run again: run\/run\.json: Invalid input: expected object, received array\n$/} | ${'run.json is no run'}
+    ${({ path }: Recorded) => edit(path('run/run.json'), '"qty": "2"', '"qtty": "2"')} | ${/\nit cannot be run again: params\.qtty: strategy 'buy-and-hold' has no such parameter/} | ${'a parameter that it does not have'}
+  `('$why', async ({ change, line }) => {
+    const { code, stdout, stderr } = await verifyAfter(change)
+    expect(stderr).toMatch(line)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  })
+})
+
+it.concurrent('a file that is none of the run is told, and the run is verified', async () => {
+  const { code, stdout, stderr } = await verifyAfter(({ path }) => writeFileSync(path('run/notes.txt'), 'mine'))
+  expect(stderr).toBe('run/notes.txt: is no file of a run, and is not compared\n')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `verified: ${digest}\n` })
 })
 
 describe('what is not the same any more cannot be compared: exit code 2', () => {
@@ -140,13 +149,7 @@ describe('what is not the same any more cannot be compared: exit code 2', () => 
     ${({ path }: Recorded) => appendFileSync(path('hold.js'), '// a comment\n')}          | ${/^\S+\/hold\.js: is not the same any more: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/} | ${'the strategy'}
     ${({ path }: Recorded) => renameSync(path('tape.csv'), path('elsewhere.csv'))}       | ${/^\S+\/tape\.csv: no such file$/}                                                         | ${'the tape is gone'}
     ${({ path }: Recorded) => rmSync(path('hold.js'))}                                  | ${/^\S+\/hold\.js: no such strategy file/}                                                  | ${'the strategy is gone'}
-    ${({ path }: Recorded) => rmSync(path('run/journal.jsonl'))}                        | ${'run/journal.jsonl: cannot be read'}                                                      | ${'the journal is gone'}
     ${({ path }: Recorded) => rmSync(path('run/run.json'))}                             | ${'run/run.json: no such file; expected a directory written by backtest --out'}             | ${'run.json is gone'}
-    ${({ path }: Recorded) => truncateSync(path('run/run.json'), 100)}                  | ${'run/run.json: is not JSON'}                                                              | ${'run.json is cut'}
-    ${({ path }: Recorded) => writeFileSync(path('run/run.json'), '[]')}                | ${'run/run.json: Invalid input: expected object, received array'}                           | ${'run.json is no run'}
-    ${({ path }: Recorded) => writeFileSync(path('run/run.json'), '{"version":"1"}')}   | ${/^run\/run\.json strategy: Invalid input/}                                                | ${'run.json is something else'}
-    ${({ path }: Recorded) => edit(path('run/run.json'), '"orderLatencyMs": 700', '"orderLatencyMs": -700')} | ${/^run\/run\.json config\.orderLatencyMs: Too small/}                 | ${'a setting that no run has'}
-    ${({ path }: Recorded) => edit(path('run/run.json'), '"qty": "2"', '"qtty": "2"')}  | ${/^--param qtty: strategy 'buy-and-hold' has no such parameter/}                           | ${'a parameter that it does not have'}
   `('$why', async ({ change, line }) => expectInputError(await verifyAfter(change), line))
 
   it.concurrent('a directory that is none', async () => {

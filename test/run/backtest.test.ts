@@ -146,8 +146,12 @@ describe('the files of a run', () => {
     const file = write(`import { z } from 'zod'\nimport { ignoreElements } from 'rxjs'\n${source}`, 'idle.ts')
     const run = await backtest({ ...TERMS, strategy: file, out })
     expect(readdirSync(out).sort()).toEqual(['equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'run.json'])
-    expect(JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))).toEqual(run.report)
-    expect(await verify(out)).toEqual({ digest: run.digest, difference: undefined, ranBy: run.version })
+    const { filesDigest, files, ...report } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
+    expect(report).toEqual(run.report)
+    expect([filesDigest, files['journal.jsonl']]).toEqual([expect.stringMatching(/^sha256:/), run.digest.slice(7)])
+    expect(await verify(out)).toEqual({
+      ...{ digest: run.digest, difference: undefined, strangers: [], ranBy: run.version },
+    })
   })
 
   it.each`

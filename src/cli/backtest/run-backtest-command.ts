@@ -6,8 +6,10 @@ import { isoTime } from '../../domain/time.ts'
 import type { FailureReport, RunReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
 import { backtest, type BacktestRun } from '../../run/backtest.ts'
+import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
+import { tidyOnSignal } from '../tidy-on-signal.ts'
 import { single, type FlagText } from '../option-values.ts'
 import type { BacktestConfig } from './backtest-config.ts'
 import { configOfFlags, type FlagValues } from './backtest-flags.ts'
@@ -25,16 +27,19 @@ export async function backtestAndShow(strategy: string | undefined, values: Flag
   const output: Output = { ...file, ...flags }
   const progress = progressOf(output)
   try {
-    const run = await backtest({
+    const options = {
       ...optionsOf(file, flags),
+      // Never aborted: with it a tape in memory gives way to signals.
+      signal: new AbortController().signal,
       // Nothing but the report is shown: a run of any length fits into memory.
       keepRows: false,
-      onProgress: (state) => progress?.update(state),
-      onLog: (time, message) => {
+      onProgress: (state: BacktestProgress) => progress?.update(state),
+      onLog: (time: number, message: string) => {
         progress?.clear()
         writeError(`${isoTime(time)} ${message}`)
       },
-    })
+    } satisfies Partial<BacktestOptions>
+    const run = await tidyOnSignal(() => backtest(options))
     progress?.clear()
     show(run, output)
     return exitCodeOf(run)

@@ -16,6 +16,8 @@ export interface ComparedRun {
   readonly trace: RunTrace
   /** True when the last line of the journal was only half written. */
   readonly isCut: boolean
+  /** Names of files that are not as the run wrote them, as far as its report can tell. */
+  readonly changed: readonly string[]
 }
 
 /** A pair, one of each run. */

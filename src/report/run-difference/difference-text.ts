@@ -46,12 +46,13 @@ function verdictOf({ isSame, cause, partings, partingCount, pairs }: RunDifferen
 
 function stateLines(runs: Sides<RunState>): readonly string[] {
   return (['a', 'b'] as const).map((side) => {
-    const { directory, strategy, hasReport, isEnded, isCut, failure } = runs[side]
+    const { directory, strategy, hasReport, isEnded, isCut, changed, failure } = runs[side]
     const remarks = [
       ...(strategy === null ? [] : [strategy]),
       ...(isEnded ? [] : ['without an end: it was killed, or goes on']),
       ...(hasReport ? [] : ['no run.json, so no equity and no hash of its strategy']),
       ...(isCut ? ['the last line of its journal is half written, and left out'] : []),
+      ...(changed.length === 0 ? [] : [`not as the run wrote it: ${changed.join(', ')}`]),
       ...(failure === null ? [] : [`the strategy failed: ${failure}`]),
     ]
     return `  ${side}  ${[directory, ...remarks].join('; ')}`

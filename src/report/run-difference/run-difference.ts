@@ -23,6 +23,8 @@ export interface RunState {
   readonly hasReport: boolean
   /** True when the last line of the journal was only half written, and was left out. */
   readonly isCut: boolean
+  /** Names of files that are not as the run wrote them, as far as its report can tell. */
+  readonly changed: readonly string[]
   /** Message of what the strategy threw. */
   readonly failure: string | null
 }
@@ -76,6 +78,7 @@ const stateOf = (run: ComparedRun): RunState => ({
   isEnded: run.trace.isEnded,
   hasReport: run.report !== undefined,
   isCut: run.isCut,
+  changed: run.changed,
   failure: failureOf(run) ?? null,
 })
 

@@ -2,62 +2,77 @@
  * The files of a run that goes on in real time, in a directory of its own: every line is in its file when `append` returns, so that the
  * directory can be read meanwhile, and whatever ends the process leaves what was written.
  *
+ * Invariant: no file that was there before is written to, and no link is followed; of two sessions into one directory the second fails.
  * Known limit: what the system has taken is not forced on the disk, so a failure of the machine itself may lose the last lines.
  */
-import { closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { createHash, type Hash } from 'node:crypto'
+import { accessSync, closeSync, constants, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { makeDirectory } from '../make-directory.ts'
+import { REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
+import { sealedText } from './run-seal.ts'
 
-/** The file by which a directory is known to hold a run. */
-const JOURNAL = 'journal.jsonl'
+interface KeptFile {
+  readonly descriptor: number
+  readonly hash: Hash
+}
 
 export class KeptRunDirectory {
   readonly path: string
-  readonly #descriptorsByName = new Map<string, number>()
+  readonly #filesByName = new Map<RunFileName, KeptFile>()
 
   /**
    * @param where  the setting that names the path
-   * @throws {InputError} when the directory cannot be made, or holds a run already
+   * @throws {InputError} when the directory cannot be made, is a link, or holds a run already
    */
   constructor(where: Place, path: string) {
     this.path = path
-    if (existsSync(join(path, JOURNAL))) throw new InputError(where, `'${path}' holds a run already`)
+    const target = resolve(path)
+    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      throw new InputError(where, `'${path}' is a link: name the directory itself`)
+    }
+    const name = RUN_FILES.find((each) => isThere(join(target, each)))
+    if (name !== undefined) throw new InputError(where, `'${path}' holds a run already: there is '${name}'`)
     try {
-      makeDirectory(resolve(path))
+      makeDirectory(target)
+      accessSync(target, constants.W_OK)
     } catch (error) {
       throw new InputError(where, `cannot write to '${path}'`, { cause: error })
     }
   }
 
   /** @throws {InputError} when it cannot be written: then what it tells of must not happen */
-  append(name: string, text: string): void {
+  append(name: RunFileName, text: string): void {
     try {
-      let descriptor = this.#descriptorsByName.get(name)
-      if (descriptor === undefined) {
-        descriptor = openSync(join(this.path, name), 'a')
-        this.#descriptorsByName.set(name, descriptor)
+      let file = this.#filesByName.get(name)
+      if (file === undefined) {
+        file = { descriptor: openSync(join(this.path, name), 'ax'), hash: createHash('sha256') }
+        this.#filesByName.set(name, file)
       }
       // Unlike writeSync, it goes on until every byte is written or the disk says why not.
-      writeFileSync(descriptor, text)
+      writeFileSync(file.descriptor, text)
+      file.hash.update(text)
     } catch (error) {
       throw this.#fault(name, error)
     }
   }
 
-  /** Puts a whole file in its place at once. @throws {InputError} when it cannot be written */
-  put(name: string, text: string): void {
+  /** Completes the files: the report, which is sealed, is put in its place at once. @throws {InputError} when it cannot be written */
+  finish(report: object): void {
+    const hashes = [...this.#filesByName].map(([name, { hash }]) => [name, hash.digest('hex')] as const)
+    const partial = join(this.path, `.${REPORT_FILE}.partial`)
     try {
-      writeFileSync(join(this.path, `${name}.partial`), text)
-      renameSync(join(this.path, `${name}.partial`), join(this.path, name))
+      // A link that somebody has put there is removed, not followed.
+      rmSync(partial, { force: true })
+      writeFileSync(partial, sealedText(report, Object.fromEntries(hashes)), { flag: 'wx' })
+      if (isThere(join(this.path, REPORT_FILE))) throw new Error('somebody else has made it')
+      renameSync(partial, join(this.path, REPORT_FILE))
     } catch (error) {
-      throw this.#fault(name, error)
+      throw this.#fault(REPORT_FILE, error)
     }
-  }
-
-  close(): void {
-    for (const descriptor of this.#descriptorsByName.values()) closeSync(descriptor)
-    this.#descriptorsByName.clear()
+    for (const { descriptor } of this.#filesByName.values()) closeSync(descriptor)
+    this.#filesByName.clear()
   }
 
   #fault(name: string, error: unknown): InputError {
@@ -65,3 +80,6 @@ export class KeptRunDirectory {
     return new InputError(join(this.path, name), `cannot be written (${why})`, { cause: error })
   }
 }
+
+/** A link that leads nowhere as well. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined

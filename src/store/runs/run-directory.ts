@@ -1,131 +1,143 @@
 /**
- * The files of a run in a directory: written beside their place while it goes on, and put there together at its end, so that a
- * run that fails half-way leaves the files of an earlier one as they were.
+ * The files of a run in a directory: gathered in a private folder beside it while the run goes on, and put there together at its end, so
+ * that a run that fails half-way leaves the files of an earlier one as they were.
+ *
+ * Invariant: the directory holds all files of one run or none, and the end of the process leaves nothing beside it. After a kill the next
+ * run into it, or a look at it, takes away what was left.
  */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { makeDirectory } from '../make-directory.ts'
+import { PendingFile } from './pending-file.ts'
+import { addPendingRun, removePendingRun, type PendingRun } from './pending-runs.ts'
+import { REPORT_FILE, type RunFileName } from './run-file-names.ts'
+import { RunLock, stageOf } from './run-lock.ts'
+import { checkContent, checkDirectory } from './run-place.ts'
+import { sealedText } from './run-seal.ts'
+import { gatheredIn, putInPlace, removeGathered, removeIfEmpty, settle } from './run-stage.ts'
 
-const FLUSH_AT = 65_536
-
-/** One file, written in pieces. A piece that cannot be written is told at the end, since appending is in the middle of a run. */
-class PendingFile {
+export class RunDirectory implements PendingRun {
+  readonly #where: Place
   readonly #path: string
-  readonly #descriptor: number
-  #buffered: string[] = []
-  #size = 0
-  #isOpen = true
-  #failure: InputError | undefined
-
-  constructor(path: string) {
-    this.#path = path
-    this.#descriptor = openSync(`${path}.partial`, 'w')
-  }
-
-  append(text: string): void {
-    this.#buffered.push(text)
-    this.#size += text.length
-    if (this.#size >= FLUSH_AT) this.#flush()
-  }
-
-  /** @throws {InputError} when a piece could not be written */
-  close(): void {
-    this.#flush()
-    this.#closeDescriptor()
-    if (this.#failure !== undefined) throw this.#failure
-  }
-
-  keep(): void {
-    renameSync(`${this.#path}.partial`, this.#path)
-  }
-
-  /** What is not yet written never is: the disk may be full. */
-  remove(): void {
-    this.#closeDescriptor()
-    rmSync(`${this.#path}.partial`, { force: true })
-  }
-
-  #closeDescriptor(): void {
-    if (this.#isOpen) closeSync(this.#descriptor)
-    this.#isOpen = false
-  }
-
-  #flush(): void {
-    try {
-      // Unlike writeSync, it goes on until every byte is written or the disk says why not.
-      if (this.#failure === undefined) writeFileSync(this.#descriptor, this.#buffered.join(''))
-    } catch (error) {
-      const why = error instanceof Error ? error.message : 'for an unknown reason'
-      this.#failure = new InputError(this.#path, `cannot be written (${why})`, { cause: error })
-    }
-    this.#buffered = []
-    this.#size = 0
-  }
-}
-
-export class RunDirectory {
-  readonly #path: string
-  readonly #filesByName = new Map<string, PendingFile>()
+  readonly #target: string
+  readonly #filesByName = new Map<RunFileName, PendingFile>()
   /** Directories that were made for it, the innermost last. */
   readonly #made: readonly string[]
+  readonly #lock: RunLock
+  #isPending = false
 
   /**
    * @param where  the setting that names the path
-   * @throws {InputError} when the directory cannot be made or written
+   * @throws {InputError} when the directory cannot be made or written, holds what is no backtest, or when another run writes into it
    */
   constructor(where: Place, path: string) {
+    this.#where = where
     this.#path = path
-    if (existsSync(path) && !statSync(path).isDirectory()) throw new InputError(where, `'${path}' is not a directory`)
+    this.#target = resolve(path)
+    this.#made = this.#try(() => {
+      checkDirectory(where, path)
+      return makeDirectory(dirname(this.#target))
+    }, `cannot write to '${path}'`)
     try {
-      this.#made = makeDirectory(resolve(path))
-      const probe = join(path, '.partial')
-      closeSync(openSync(probe, 'w'))
-      rmSync(probe)
+      const cannot = `cannot write beside '${path}', where a run is gathered before it takes its place`
+      this.#lock = this.#try(() => RunLock.take(where, path), cannot)
+      this.#begin()
     } catch (error) {
-      throw new InputError(where, `cannot write to '${path}'`, { cause: error })
+      this.#removeMade()
+      throw error
     }
   }
 
-  append(name: string, text: string): void {
+  append(name: RunFileName, text: string): void {
     let file = this.#filesByName.get(name)
     if (file === undefined) {
-      file = new PendingFile(join(this.#path, name))
+      file = new PendingFile(join(gatheredIn(this.#lock.stage), name), join(this.#path, name))
       this.#filesByName.set(name, file)
     }
     file.append(text)
   }
 
   /**
-   * Puts every file in its place.
+   * Puts every file in its place, and with them the report, which is sealed.
    *
-   * @throws {InputError} when one could not be written whole; then none is put there
+   * @throws {InputError} when one could not be written whole, or the place is not free any more; then none is put there
    */
-  commit(): void {
-    for (const file of this.#filesByName.values()) file.close()
-    for (const file of this.#filesByName.values()) file.keep()
-    this.#filesByName.clear()
+  commit(report: object): void {
+    const hashes = [...this.#filesByName].map(([name, file]) => [name, file.close()] as const)
+    this.append(REPORT_FILE, sealedText(report, Object.fromEntries(hashes)))
+    this.#filesByName.get(REPORT_FILE)?.close()
+    if (checkDirectory(this.#where, this.#path)) checkContent(this.#where, this.#path)
+    this.#try(() => {
+      putInPlace(this.#lock.stage, this.#target)
+    }, `the run cannot be put at '${this.#path}'`)
+    this.#forget()
   }
 
-  /** Leaves nothing behind. */
+  /** Leaves nothing behind. Once is enough; more do no harm, nor after a commit. */
   discard(): void {
-    for (const file of this.#filesByName.values()) file.remove()
+    if (!this.#isPending) return
+    for (const file of this.#filesByName.values()) file.abandon()
+    removeGathered(this.#lock.stage)
+    this.#forget()
+    this.#removeMade()
+  }
+
+  #begin(): void {
+    try {
+      this.#try(() => {
+        settle(this.#where, this.#lock.stage, this.#target)
+      }, `what a run that was killed left in '${this.#lock.stage}' cannot be settled`)
+      if (checkDirectory(this.#where, this.#path)) checkContent(this.#where, this.#path)
+      this.#try(() => {
+        mkdirSync(gatheredIn(this.#lock.stage))
+      }, `cannot write beside '${this.#path}'`)
+    } catch (error) {
+      this.#lock.release()
+      throw error
+    }
+    this.#isPending = true
+    addPendingRun(this)
+  }
+
+  #forget(): void {
+    this.#isPending = false
+    removePendingRun(this)
     this.#filesByName.clear()
+    this.#lock.release()
+  }
+
+  #removeMade(): void {
     for (const directory of this.#made.toReversed()) removeIfEmpty(directory)
+  }
+
+  #try<T>(action: () => T, message: string): T {
+    try {
+      return action()
+    } catch (error) {
+      if (error instanceof InputError) throw error
+      const why = error instanceof Error ? ` (${error.message})` : ''
+      throw new InputError(this.#where, `${message}${why}`, { cause: error })
+    }
   }
 }
 
-/** Somebody else may have put something there in the meantime. */
-function removeIfEmpty(path: string): void {
-  if (readdirSync(path).length === 0) rmdirSync(path)
+/**
+ * Before a run is read: what a process that was killed had begun to put there is ended, when nobody else is at it.
+ *
+ * @param path  of a run
+ */
+export function settleRunDirectory(path: string): void {
+  const target = resolve(path)
+  if (!existsSync(stageOf(target))) return
+  try {
+    const lock = RunLock.take(path, path)
+    try {
+      settle(path, lock.stage, target)
+    } finally {
+      lock.release()
+    }
+  } catch {
+    // It is being written, or belongs to somebody else: what stands in the directory itself is read.
+  }
 }

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { BIN, cliFolder, expectInputError } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
@@ -31,8 +32,15 @@ const BUSY = strategySource({
     )`,
 }).replace('buyMarket, buyLimit', 'buyMarket, sellMarket, buyLimit')
 
+/** An order a millisecond for two seconds. */
+const CHATTY = strategySource({
+  name: 'chatty',
+  run: `return interval(1).pipe(take(2000), map(() => buyLimit(params.symbol, '9', '0.1')))`,
+})
+
 beforeAll(() => {
   write(TRADES, 'tape.csv')
+  write(CHATTY, 'chatty.js')
   write(BUY_AND_HOLD, 'hold.js')
   write(BUSY, 'busy.js')
 })
@@ -230,13 +238,15 @@ describe('the files of an earlier run', () => {
     expect(contentsOf('unharmed')).toEqual(before)
   })
 
-  it.skipIf(!existsSync('/dev/full'))(
-    'stay as they are when the disk is full in the middle of a later one (skipped without /dev/full)',
+  it.skipIf(process.platform === 'win32')(
+    'stay as they are when the disk takes no more in the middle of a later one (skipped on Windows)',
     async () => {
       const before = await earlier('full')
-      symlinkSync('/dev/full', join(folder, 'full', 'fills.csv.partial'))
-      const result = await cli('backtest', 'busy.js', ...TAPE, '--out', 'full')
-      expectInputError(result, /^full\/fills\.csv: cannot be written \(ENOSPC: no space left on device, write\)$/)
+      // No file of this process may be larger than 32 KiB.
+      const args = ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, BIN, 'backtest', 'chatty.js', ...TAPE]
+      const result = spawnSync('sh', [...args, '--out', 'full'], { cwd: folder, encoding: 'utf8' })
+      expect(result.stderr).toBe('full/journal.jsonl: cannot be written (EFBIG: file too large, write)\n')
+      expect(result.status).toBe(2)
       expect(contentsOf('full')).toEqual(before)
     },
   )
@@ -252,12 +262,40 @@ describe('the files of an earlier run', () => {
     expect(JSON.parse(after['run.json'] ?? '').digest).toBe(`sha256:${sha256(after['journal.jsonl'] ?? '')}`)
   })
 
-  it.concurrent('other files in the directory are left alone', async () => {
+  it.concurrent('other files in the directory are left alone: a run into it is refused by their name', async () => {
     mkdirSync(join(folder, 'shared'))
     writeFileSync(join(folder, 'shared', 'notes.txt'), 'mine')
-    await cli('backtest', 'hold.js', ...TAPE, '--quiet', '--out', 'shared')
-    expect(readdirSync(join(folder, 'shared')).sort()).toEqual([...FILES, 'notes.txt'].sort())
-    expect(textOf('shared', 'notes.txt')).toBe('mine')
+    const result = await cli('backtest', 'hold.js', ...TAPE, '--quiet', '--out', 'shared')
+    expectInputError(result, "--out: 'shared' holds 'notes.txt', which is no file of a run: name another directory")
+    expect(contentsOf('shared')).toEqual({ 'notes.txt': 'mine' })
+  })
+})
+
+describe('a run that is ended from outside', () => {
+  const ended = (by: string): string => strategySource({ name: 'ended', run: `process.${by}; return NEVER` })
+  const leftIn = (directory: string): string[] => readdirSync(join(folder, directory)).sort()
+
+  it.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s leaves nothing', async (signal) => {
+    write(ended(`kill(process.pid, '${signal}')`), `${signal}.js`)
+    const args = [BIN, 'backtest', `${signal}.js`, ...TAPE, '--out', `of-${signal}/run`]
+    const result = await new Promise((resolve) => {
+      spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' }).on('exit', (code, by) => resolve({ code, by }))
+    })
+    expect(result).toEqual({ code: null, by: signal })
+    expect(existsSync(join(folder, `of-${signal}`))).toBe(false)
+  })
+
+  it.concurrent('by a kill leaves what the next one takes away', async () => {
+    mkdirSync(join(folder, 'killed'))
+    write(ended(`kill(process.pid, 'SIGKILL')`), 'killed.js')
+    const args = [BIN, 'backtest', 'killed.js', ...TAPE, '--out', 'killed/run']
+    await new Promise((resolve) => {
+      spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' }).on('exit', resolve)
+    })
+    expect(leftIn('killed')).toEqual(['.run.papertape'])
+    expect((await cli('backtest', 'hold.js', ...TAPE, '--quiet', '--out', 'killed/run')).code).toBe(0)
+    expect(leftIn('killed')).toEqual(['run'])
+    expect(leftIn('killed/run')).toEqual(FILES)
   })
 })
 

@@ -7,11 +7,11 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { z } from 'zod'
 import { InputError } from '../../../domain/errors.ts'
 import { makeDirectory } from '../../make-directory.ts'
-import { withFaultsNamed } from '../sqlite-fault.ts'
+import { lockedDatabase } from '../locked-database.ts'
 
 /** Process that has the lock, as it says itself. */
 export interface LockHolder {
@@ -74,21 +74,6 @@ export class AccountLock {
   release(): void {
     this.#database.close()
   }
-}
-
-/** Undefined when another process has the lock. */
-function lockedDatabase(file: string, waitMs: number): Database.Database | undefined {
-  return withFaultsNamed(file, () => {
-    const database = new Database(file, { timeout: waitMs })
-    try {
-      database.exec('BEGIN EXCLUSIVE')
-      return database
-    } catch (error) {
-      database.close()
-      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
-      throw error
-    }
-  })
 }
 
 function tellHolder(directory: string, holder: LockHolder): void {

@@ -126,5 +126,6 @@ export function run({ lines, config = {}, params = {}, tape = 'one', ...more }: 
     head: written[0],
     trace: traceOf(read),
     isCut: false,
+    changed: [],
   }
 }

@@ -1,0 +1,126 @@
+/**
+ * The files of a run on disk beside what another run would write there, line by line, line ends included.
+ *
+ * Invariant: of each file the first line that differs is kept, and nothing is read that is no file.
+ */
+import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { escapeControls } from '../domain/escape-controls.ts'
+import { LineReader } from '../store/runs/line-reader.ts'
+import { REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
+import { sealedText } from '../store/runs/run-seal.ts'
+import type { RunTexts } from './run-writer.ts'
+
+export interface FileDifference {
+  /** Line of the file, from 1. */
+  readonly line: number
+  /** In words, its place first. */
+  readonly text: string
+}
+
+/** Line of a report that has the digest of all the others. */
+const DIGEST_LINE = 2
+
+export class ComparedFiles implements RunTexts {
+  readonly #directory: string
+  readonly #filesByName = new Map<RunFileName, ComparedFile>()
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  append(name: RunFileName, text: string): void {
+    let file = this.#filesByName.get(name)
+    if (file === undefined) {
+      file = new ComparedFile(join(this.#directory, name), name === REPORT_FILE ? DIGEST_LINE : undefined)
+      this.#filesByName.set(name, file)
+    }
+    file.append(text)
+  }
+
+  /**
+   * Call once, after the last text.
+   *
+   * @returns the first difference of each file, in the order of RUN_FILES; none for the same files
+   */
+  finish(report: object): readonly FileDifference[] {
+    const files = [...this.#filesByName]
+    const differences = RUN_FILES.flatMap((name) => this.#filesByName.get(name)?.finish() ?? [])
+    const text = sealedText(report, Object.fromEntries(files.map(([name, file]) => [name, file.hash()])))
+    this.append(REPORT_FILE, text)
+    const ofReport = this.#filesByName.get(REPORT_FILE)?.finish()
+    if (ofReport === undefined) return differences
+    // That the hash of a file differs is told by the file.
+    const isTold = differences.length > 0 && ofReport.line > lineOf(text, '  "files": {')
+    return isTold ? differences : [...differences, ofReport]
+  }
+
+  /** Of a run that broke off. */
+  close(): void {
+    for (const file of this.#filesByName.values()) file.close()
+  }
+}
+
+/** From 1. */
+const lineOf = (text: string, line: string): number => text.split('\n').indexOf(line) + 1
+
+class ComparedFile {
+  readonly #path: string
+  readonly #unheeded: number | undefined
+  readonly #hash = createHash('sha256')
+  /** Undefined where there is no file, and when it is closed. */
+  #reader: LineReader | undefined
+  #line = 0
+  #difference: FileDifference | undefined
+
+  /** @param unheeded  number of a line that may differ */
+  constructor(path: string, unheeded: number | undefined) {
+    this.#path = path
+    this.#unheeded = unheeded
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) this.#reader = new LineReader(path)
+  }
+
+  append(text: string): void {
+    this.#hash.update(text)
+    for (let from = 0; from < text.length && this.#difference === undefined;) {
+      const end = text.indexOf('\n', from) + 1
+      const to = end === 0 ? text.length : end
+      this.#compare(text.slice(from, to))
+      from = to
+    }
+  }
+
+  /** Lower-case hex SHA-256 of all that was appended; once. */
+  hash(): string {
+    return this.#hash.digest('hex')
+  }
+
+  finish(): FileDifference | undefined {
+    if (this.#difference === undefined) this.#compare(undefined)
+    this.close()
+    return this.#difference
+  }
+
+  close(): void {
+    this.#reader?.close()
+    this.#reader = undefined
+  }
+
+  #compare(now: string | undefined): void {
+    this.#line += 1
+    const before = this.#reader?.next()
+    if (before === now || this.#line === this.#unheeded) return
+    const place = `${this.#path}:${this.#line}: the repeat differs`
+    this.#difference = {
+      line: this.#line,
+      text: `${place}\n  was ${printableLine(before)}\n  is  ${printableLine(now)}`,
+    }
+  }
+}
+
+/** A line without its line end; a missing line end, and other characters that cannot be seen, are made visible. */
+function printableLine(line: string | undefined): string {
+  if (line === undefined) return '(no line)'
+  return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
+}

@@ -1,0 +1,41 @@
+/**
+ * The report of a run that was run again, as the first run would have written it: by the names that its user gave, and of its version.
+ */
+import { gapFileOf } from '../store/tapes/gap-file.ts'
+import type { RunReport, TapeReport } from '../report/run/run-report.ts'
+import type { RunFile } from './run-file.ts'
+
+/**
+ * Everything else has to be the same again.
+ *
+ * @param again  of the repetition, which knows every file by its absolute path
+ */
+export function asFirstNamed(again: RunReport, { version, strategy, tapes }: RunFile): RunReport {
+  const renames = tapes.flatMap(({ path, file, gaps }) => [
+    ...(gaps === undefined ? [] : [[gapFileOf(path), gaps.file] as const]),
+    [path, file] as const,
+  ])
+  const renamed = (notices: readonly string[]): readonly string[] =>
+    notices.map((notice) => renames.reduce((text, [path, name]) => text.replaceAll(path, name), notice))
+  return {
+    ...again,
+    version,
+    strategy: { ...again.strategy, file: strategy.file },
+    tapes: again.tapes.map((tape, index) => {
+      const first = tapes[index]
+      return first === undefined ? tape : tapeAsNamed(tape, first, renamed)
+    }),
+    notices: renamed(again.notices),
+  }
+}
+
+const tapeAsNamed = (
+  tape: TapeReport,
+  { file, gaps }: RunFile['tapes'][number],
+  renamed: (notices: readonly string[]) => readonly string[],
+): TapeReport => ({
+  ...tape,
+  file,
+  ...(tape.gaps !== undefined && gaps !== undefined && { gaps: { ...tape.gaps, file: gaps.file } }),
+  notices: renamed(tape.notices),
+})

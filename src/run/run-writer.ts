@@ -1,0 +1,57 @@
+/**
+ * A run as the texts of its files, whoever takes them: the files themselves, or a comparison with files of before.
+ *
+ * Invariant: the journal's first line comes before any other text, so that whoever cannot take it has taken nothing.
+ */
+import type { Decimal } from '../domain/decimal.ts'
+import { InvariantError } from '../domain/errors.ts'
+import type { Market } from '../domain/market.ts'
+import { EQUITY_HEADER, equityRow, FILLS_HEADER, fillRow, ORDERS_HEADER, orderRow } from '../report/run/run-files.ts'
+import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
+import type { RunSink } from '../runtime/figures/run-record.ts'
+import type { RunFileName } from '../store/runs/run-file-names.ts'
+import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
+
+export interface RunTexts {
+  /** Text behind what was appended to the file before, whole lines. */
+  append(name: RunFileName, text: string): void
+}
+
+export class RunWriter implements RunSink {
+  readonly #marketsBySymbol: ReadonlyMap<string, Market>
+  readonly #texts: RunTexts
+  #isBegun = false
+
+  constructor(markets: readonly Market[], texts: RunTexts) {
+    this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
+    this.#texts = texts
+  }
+
+  onLine(line: string): void {
+    this.#texts.append('journal.jsonl', `${line}\n`)
+    if (this.#isBegun) return
+    this.#isBegun = true
+    this.#texts.append('orders.csv', ORDERS_HEADER)
+    this.#texts.append('fills.csv', FILLS_HEADER)
+  }
+
+  onOrder(order: OwnOrder, fee: Decimal): void {
+    this.#texts.append('orders.csv', orderRow(order, this.#market(order.symbol), fee))
+  }
+
+  onFill(fill: OwnFill): void {
+    this.#texts.append('fills.csv', fillRow(fill, this.#market(fill.symbol)))
+  }
+
+  /** The whole of equity.csv. */
+  protected writeEquity(equity: RecordedEquity): void {
+    const rows = equity.samples.map((sample) => equityRow(sample, equity.scale))
+    this.#texts.append('equity.csv', EQUITY_HEADER + rows.join(''))
+  }
+
+  #market(symbol: string): Market {
+    const market = this.#marketsBySymbol.get(symbol)
+    if (market === undefined) throw new InvariantError(`no market '${symbol}'`)
+    return market
+  }
+}

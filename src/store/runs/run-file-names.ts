@@ -1,0 +1,11 @@
+/**
+ * The files of a run, by name: nothing else in its directory is the run's.
+ */
+export const RUN_FILES = ['journal.jsonl', 'orders.csv', 'fills.csv', 'equity.csv', 'run.json'] as const
+
+export type RunFileName = (typeof RUN_FILES)[number]
+
+/** The report, which is written last and holds the hashes of the others. */
+export const REPORT_FILE = 'run.json'
+
+export const isRunFileName = (name: string): name is RunFileName => RUN_FILES.some((each) => each === name)

@@ -1,0 +1,95 @@
+/**
+ * The place of a run: a directory that is not there yet, an empty one, or one that holds nothing but an earlier backtest, which the new one
+ * replaces whole.
+ *
+ * Anything else is the user's, or a session that nobody can run again, and is refused by name.
+ */
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { InputError, type Place } from '../../domain/errors.ts'
+import { isRunFileName, REPORT_FILE } from './run-file-names.ts'
+
+const MOUNTS = '/proc/self/mountinfo'
+
+/**
+ * @param where   the setting that names the directory
+ * @returns false when nothing is there
+ * @throws {InputError} when it is no directory, or one that cannot be replaced
+ */
+export function checkDirectory(where: Place, path: string): boolean {
+  // Without a slash at its end, behind which a link would be followed.
+  const target = resolve(path)
+  const stats = lstatSync(target, { throwIfNoEntry: false })
+  if (stats === undefined) return false
+  if (stats.isSymbolicLink()) throw new InputError(where, `'${path}' is a link: name the directory itself`)
+  if (!stats.isDirectory()) throw new InputError(where, `'${path}' is not a directory`)
+  const real = realpathSync(target)
+  if (`${realpathSync(process.cwd())}${sep}`.startsWith(real.endsWith(sep) ? real : `${real}${sep}`)) {
+    throw new InputError(
+      where,
+      `'${path}' has the working directory in it, and a run replaces its directory whole: name one in it`,
+    )
+  }
+  if (isMountPoint(real)) {
+    throw new InputError(
+      where,
+      `'${path}' is a file system of its own, which no run can replace: name a directory in it`,
+    )
+  }
+  return true
+}
+
+/** @throws {InputError} when it holds anything but an earlier backtest, or cannot be written */
+export function checkContent(where: Place, path: string): void {
+  const names = access(where, path)
+  for (const name of names) {
+    const isOfRun = isRunFileName(name) && lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== false
+    if (!isOfRun)
+      throw new InputError(where, `'${path}' holds '${name}', which is no file of a run: name another directory`)
+  }
+  if (names.length === 0) return
+  const why = names.includes(REPORT_FILE)
+    ? sessionIn(join(path, REPORT_FILE))
+    : `has '${names.join("', '")}' but no '${REPORT_FILE}', as of a session that goes on or was killed`
+  if (why !== undefined) throw new InputError(where, `'${path}' ${why}: name another directory`)
+}
+
+function access(where: Place, path: string): readonly string[] {
+  try {
+    accessSync(path, constants.W_OK)
+    return readdirSync(path).sort()
+  } catch (error) {
+    throw new InputError(where, `cannot write to '${path}'`, { cause: error })
+  }
+}
+
+/** Why it may not be replaced; undefined for a backtest, which can be run again. */
+function sessionIn(path: string): string | undefined {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return `has a '${REPORT_FILE}' that is not JSON`
+  }
+  if (typeof json !== 'object' || json === null || !('digest' in json))
+    return `has a '${REPORT_FILE}' of something else`
+  const isSession = ('live' in json && json.live !== undefined) || ('paper' in json && json.paper !== undefined)
+  return isSession ? 'holds a session, which nobody can run again' : undefined
+}
+
+/** A directory that no rename can reach; one that is bound from the same file system is known by the list of the kernel alone. */
+function isMountPoint(real: string): boolean {
+  if (real === dirname(real) || statSync(real).dev !== statSync(dirname(real)).dev) return true
+  try {
+    return readFileSync(MOUNTS, 'utf8')
+      .split('\n')
+      .some(
+        (line) =>
+          line
+            .split(' ')[4]
+            ?.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))) === real,
+      )
+  } catch {
+    return false
+  }
+}

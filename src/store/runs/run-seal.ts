@@ -1,0 +1,116 @@
+/**
+ * The seal of a run: `run.json` has the SHA-256 of every other file of the run, and on its second line the digest of itself without that
+ * line. So one digest stands for all files, and `sed 2d run.json | sha256sum` comes to it.
+ *
+ * Known limit: whoever changes a file can seal it anew. Against that stands only the repetition of the run.
+ */
+import { createHash } from 'node:crypto'
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRunFileName, REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
+
+/** Lower-case hex SHA-256 by file, of all files but the report. */
+export type FileHashes = Readonly<Partial<Record<RunFileName, string>>>
+
+/** A file of a run that is not as the run wrote it. */
+export interface SealFault {
+  readonly name: RunFileName
+  /** Behind the path of the file and a colon. */
+  readonly message: string
+}
+
+const CHUNK = 1 << 20
+const FIRST_LINE = '{\n'
+const SEAL_LINE = /^ {2}"filesDigest": "sha256:([0-9a-f]{64})",$/
+
+/** The text of `run.json`: a report, sealed. */
+export function sealedText(report: object, files: FileHashes): string {
+  const text = `${JSON.stringify({ ...report, files }, null, 2)}\n`
+  return `${FIRST_LINE}  "filesDigest": "sha256:${sha256(text)}",\n${text.slice(FIRST_LINE.length)}`
+}
+
+/**
+ * Holds every file of a run against the seal of its report.
+ *
+ * @param directory  has a `run.json`, whatever is in it
+ * @param names      files to look at
+ * @returns the report first, without which the others say little; none for a run that is as it was written
+ * @throws an error of the file system
+ */
+export function sealFaults(directory: string, names: readonly RunFileName[] = RUN_FILES): readonly SealFault[] {
+  const bytes = readFileSync(join(directory, REPORT_FILE))
+  const { fault, files } = readReport(bytes)
+  return [...names].sort(reportFirst).flatMap((name): readonly SealFault[] => {
+    if (name === REPORT_FILE) return fault === undefined ? [] : [{ name, message: fault }]
+    const message = files === undefined ? undefined : fileFault(join(directory, name), files[name])
+    return message === undefined ? [] : [{ name, message }]
+  })
+}
+
+const reportFirst = (a: RunFileName, b: RunFileName): number => Number(b === REPORT_FILE) - Number(a === REPORT_FILE)
+
+/** What stands in the directory of a run and is none of its files, by name. */
+export const strangersIn = (directory: string): readonly string[] =>
+  readdirSync(directory)
+    .filter((name) => !isRunFileName(name))
+    .sort()
+
+interface ReadReport {
+  readonly fault: string | undefined
+  /** Undefined when it names none. */
+  readonly files: Readonly<Record<string, unknown>> | undefined
+}
+
+function readReport(bytes: Buffer): ReadReport {
+  const end = bytes.indexOf('\n', FIRST_LINE.length)
+  const [, sealed] = SEAL_LINE.exec(bytes.subarray(FIRST_LINE.length, Math.max(end, 0)).toString()) ?? []
+  const files = filesOf(bytes)
+  if (sealed === undefined || files === undefined) {
+    const why = 'it was changed, or an older version of papertape wrote it'
+    return { fault: `has no digest of the files of the run on its second line: ${why}`, files }
+  }
+  const found = createHash('sha256')
+    .update(bytes.subarray(0, FIRST_LINE.length))
+    .update(bytes.subarray(end + 1))
+  return { fault: faultOf(sealed, found.digest('hex')), files }
+}
+
+function filesOf(bytes: Buffer): ReadReport['files'] {
+  try {
+    const json: unknown = JSON.parse(bytes.toString())
+    if (typeof json !== 'object' || json === null || !('files' in json)) return undefined
+    const { files } = json
+    return typeof files === 'object' && files !== null ? (files as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function fileFault(path: string, sealed: unknown): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return 'is missing'
+  // A pipe would never end, and what a link leads to may be another tomorrow.
+  if (!stats.isFile()) return 'is not a file any more'
+  return faultOf(sealed, fileHash(path))
+}
+
+const faultOf = (sealed: unknown, found: string): string | undefined =>
+  sealed === found
+    ? undefined
+    : `is not as the run wrote it: expected sha256 ${typeof sealed === 'string' ? sealed : 'none'}, got ${found}`
+
+function fileHash(path: string): string {
+  const hash = createHash('sha256')
+  const chunk = Buffer.allocUnsafe(CHUNK)
+  const descriptor = openSync(path, 'r')
+  try {
+    for (let size = readSync(descriptor, chunk); size > 0; size = readSync(descriptor, chunk)) {
+      hash.update(chunk.subarray(0, size))
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  return hash.digest('hex')
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
