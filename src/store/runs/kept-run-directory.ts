@@ -33,7 +33,8 @@ export class KeptRunDirectory {
       throw new InputError(where, `'${path}' is a link: name the directory itself`)
     }
     const name = RUN_FILES.find((each) => isThere(join(target, each)))
-    if (name !== undefined) throw new InputError(where, `'${path}' holds a run already: there is '${name}'`)
+    if (name === 'journal.jsonl') throw new InputError(where, `'${path}' holds a run already`)
+    if (name !== undefined) throw new InputError(where, `'${path}' holds '${name}' already`)
     try {
       makeDirectory(target)
       accessSync(target, constants.W_OK)
