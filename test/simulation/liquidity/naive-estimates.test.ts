@@ -1,5 +1,6 @@
 /**
- * The naive estimates beside figures that were computed elsewhere from a recorded tape, read in place: `../shared/data`.
+ * The naive estimates beside figures that were computed apart: in Python from the bundled tape (vectors/make-estimates.py), and elsewhere
+ * from a recorded tape, read in place: `../shared/data`.
  */
 import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { existsSync, readFileSync } from 'node:fs'
@@ -16,8 +17,8 @@ const TAPE = `${DATA}/tapes/binance_spot_btcusdt_trades_20240808T2354-20240809T0
 const VECTORS = `${DATA}/vectors/liquidity_btcusdt.csv`
 const isAbsent = !existsSync(TAPE) || !existsSync(VECTORS)
 
-async function recordedTrades(): Promise<readonly Learnt[]> {
-  const inspected = await inspectTape({ file: TAPE, symbol: 'BTC_USDT' })
+async function recordedTrades(file: string, symbol: string): Promise<readonly Learnt[]> {
+  const inspected = await inspectTape({ file, symbol })
   const trades: Learnt[] = []
   for await (const { length, time, price, qty, side } of tradeBlocks(openTape(inspected, inspected.info))) {
     for (let row = 0; row < length; row += 1) {
@@ -34,9 +35,27 @@ function unitsOf(text: string | undefined, decimals: number): number {
   return parsed.value
 }
 
+it('the bundled tape has the quote, clip size and step that Python finds', async () => {
+  const trades = await recordedTrades(
+    fileURLToPath(new URL('../../../data/btc_usd.csv.gz', import.meta.url)),
+    'BTC_USD',
+  )
+  const vectors = readFileSync(new URL('vectors/estimates.csv', import.meta.url), 'utf8')
+  const rows = vectors.trim().split('\n').slice(1)
+  expect(rows).toHaveLength(40)
+  for (const row of rows) {
+    const [count, bid, ask, ...figures] = row.split(',').map(Number)
+    const past = trades.slice(0, count)
+    const spread = spreadOf(past)
+    const last = past.at(-1)
+    expect(last?.price).toBe(last?.isSell === true ? bid : ask)
+    expect([clipOf(past), stepOf(past, spread), spread]).toEqual(figures)
+  }
+})
+
 describe.skipIf(isAbsent)(`a recorded tape${isAbsent ? ' (skipped: ../shared/data is not there)' : ''}`, () => {
   it('has the quote, clip size and step of every row of its vectors', async () => {
-    const trades = await recordedTrades()
+    const trades = await recordedTrades(TAPE, 'BTC_USDT')
     const rows = readFileSync(VECTORS, 'utf8').trim().split('\n').slice(1)
     expect(rows.length).toBeGreaterThan(30)
     for (const row of rows) {
