@@ -1,7 +1,7 @@
 /**
  * Small changes of a source, one at a time, as a slip of the hand would make them: what a proof of the exchange must notice.
  *
- * Left alone are imports, types, and what only tells of a bug: what is thrown, and the arguments of `invariant`.
+ * Left alone are imports, types, numbers behind `??`, and what only tells of a bug: what is thrown, and the arguments of `invariant`.
  */
 import ts from 'typescript'
 
@@ -59,6 +59,9 @@ export const mutated = (source: string, { start, end, replacement }: Mutation): 
   source.slice(0, start) + replacement + source.slice(end)
 
 function isLeftAlone(node: ts.Node): boolean {
+  // What an index beyond an array would give, which is there for the compiler alone.
+  const { parent } = node
+  if (ts.isNumericLiteral(node) && ts.isBinaryExpression(parent) && parent.operatorToken.getText() === '??') return true
   if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isThrowStatement(node)) return true
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return true
   return ts.isCallExpression(node) && node.expression.getText() === 'invariant'
