@@ -55,7 +55,7 @@ function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunC
   return { credit: creditTexts, makerFeeBps, takerFeeBps, ...model, ...others, liquidity: liquidity.reference }
 }
 
-function remarksOf({ prepared, unsent, candles, inexactMath, prints }: BacktestResult): RunRemarks {
+function remarksOf({ prepared, unsent, candles, inexactMath, unrepeatable, prints }: BacktestResult): RunRemarks {
   const { liquidity, to } = prepared
   const remarks = [...candles]
   return {
@@ -66,6 +66,7 @@ function remarksOf({ prepared, unsent, candles, inexactMath, prints }: BacktestR
     unsent,
     endedAt: to,
     inexactMath,
+    unrepeatable,
     prints: Object.fromEntries(prints),
   }
 }

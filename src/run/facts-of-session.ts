@@ -54,6 +54,7 @@ const NO_REMARKS: RunRemarks = {
   unsent: 0,
   endedAt: 0,
   inexactMath: [],
+  unrepeatable: [],
   prints: {},
 }
 

@@ -13,7 +13,13 @@ import { REPORT_FILE } from '../store/runs/run-file-names.ts'
 /** The part of `run.json` that a second run needs. */
 const runFile = z.object({
   version: z.string(),
-  strategy: z.object({ file: z.string(), path: z.string().nullable(), sha256: z.string().nullable() }),
+  strategy: z.object({
+    file: z.string(),
+    path: z.string().nullable(),
+    sha256: z.string().nullable(),
+    imports: z.array(z.object({ file: z.string(), sha256: z.string() })).default([]),
+    packages: z.array(z.string()).default([]),
+  }),
   params: z.record(z.string(), z.unknown()),
   tapes: z.array(
     z.object({

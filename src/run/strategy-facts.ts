@@ -5,11 +5,20 @@ import type { StrategyError } from '../domain/errors.ts'
 import type { FailureReport, StrategyReport } from '../report/run/run-report.ts'
 import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 
-export const strategyReport = ({ strategy, sha256, reference, path, isReady }: LoadedStrategy): StrategyReport => ({
+export const strategyReport = ({
+  strategy,
+  sha256,
+  reference,
+  path,
+  isReady,
+  files,
+}: LoadedStrategy): StrategyReport => ({
   name: strategy.name,
   sha256,
   file: reference,
   path: isReady ? null : path,
+  imports: files?.imports ?? [],
+  packages: files?.packages ?? [],
 })
 
 export function failureReport(failure: StrategyError | undefined, { path }: LoadedStrategy): FailureReport | null {

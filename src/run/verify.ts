@@ -3,7 +3,7 @@
  *
  * Known limit: whether bounds were asked for stands in no file. A run without them is run again without.
  */
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
@@ -14,6 +14,7 @@ import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
 import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
+import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
@@ -67,7 +68,7 @@ interface Repetition {
 async function repeated(directory: string): Promise<Repetition> {
   const run = readRunFile(directory)
   checkCanRun(directory, run)
-  const prepared = await prepareBacktest(settingsOfRun(run))
+  const prepared = await prepareBacktest(settingsOfRun(run), { isCompiledAnew: true })
   checkUnchanged(run, prepared)
   const files = new ComparedFiles(directory)
   try {
@@ -95,17 +96,37 @@ function checkCanRun(directory: string, { strategy, config, tapes }: RunFile): v
 }
 
 /** @throws {InputError} when the strategy or a tape is not what was run */
-function checkUnchanged(run: RunFile, { loaded, inspected }: PreparedBacktest): void {
+function checkUnchanged(run: RunFile, { loaded, liquidity, inspected }: PreparedBacktest): void {
   const check = (where: string, before: string | null, now: string | null): void => {
     if (now === before) return
     throw new InputError(where, `is not the same any more: expected sha256 ${before ?? 'none'}, got ${now ?? 'none'}`)
   }
+  checkImports(run.strategy, loaded)
   check(run.strategy.path ?? run.strategy.file, run.strategy.sha256, loaded.sha256)
+  check(run.config.liquidity, run.config.liquiditySha256, liquidity.sha256)
   run.tapes.forEach(({ path, sha256, gaps }, index) => {
     const now = inspected[index]?.info
     check(path, sha256, now?.sha256 ?? null)
     check(gapFileOf(path), gaps?.sha256 ?? null, now?.gaps?.sha256 ?? null)
   })
+}
+
+/** Of a strategy that was changed somewhere, names the file that was. @throws {InputError} when one it imports is not what it was */
+function checkImports(before: RunFile['strategy'], { files }: LoadedStrategy): void {
+  const folder = dirname(before.path ?? before.file)
+  for (const { file, sha256 } of before.imports) {
+    const now = files?.imports.find((other) => other.file === file)?.sha256 ?? 'none'
+    if (now === sha256) continue
+    const where = join(folder, file)
+    throw new InputError(where, `is not the same any more: expected sha256 ${sha256}, got ${now}`)
+  }
+  const gone = before.packages.find((name) => files?.packages.includes(name) !== true)
+  if (gone === undefined) return
+  const now = files?.packages.join(', ') ?? ''
+  throw new InputError(
+    before.path ?? before.file,
+    `imported ${gone}, and imports ${now === '' ? 'no package' : now} now`,
+  )
 }
 
 /** Gives what the second run would write to the comparison with the files of the first. */

@@ -16,7 +16,8 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
   const path = resolve(file)
   if (!existsSync(path)) throw new InputError('--config', `no such file '${file}'`)
   if (path.endsWith('.json')) return checkConfig(file, parseJson(file, path))
-  const { default: config } = await importFile(file, path)
+  const { exports } = await importFile(file, path)
+  const { default: config } = exports
   if (config === undefined) throw new InputError(file, 'has no default export')
   return checkConfig(file, config)
 }

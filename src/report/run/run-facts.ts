@@ -1,6 +1,7 @@
 /**
  * Facts for a report: those that any session knows of its account, and those of what it ran on, if that was recorded.
  */
+import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
@@ -70,6 +71,8 @@ export interface RunRemarks {
   readonly endedAt: number
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
+  /** What the strategy or the model used and that may be another the next time. */
+  readonly unrepeatable: readonly Unrepeatable[]
   /** The recorded prints of each market, counted, by symbol. */
   readonly prints: Readonly<Record<string, PrintCounts>>
 }

@@ -5,6 +5,7 @@ import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
+import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 import { liveNotices } from './live-notices.ts'
@@ -14,7 +15,8 @@ import type { RunConfig, TapeReport } from './run-report.ts'
 /** Full sentences. */
 export function runNotices(facts: RunFacts): readonly string[] {
   const { account, bounds, config, remarks, tapes } = facts
-  const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, prints } = remarks
+  const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, unrepeatable, prints } =
+    remarks
   const quality = Object.entries(account.figures.quality.report())
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
@@ -31,9 +33,17 @@ export function runNotices(facts: RunFacts): readonly string[] {
     ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
     ...unsentNotice(unsent, endedAt),
+    ...unrepeatableNotice(unrepeatable),
     ...inexactNotice(inexactMath),
     ...tapeNotices(tapes, isOfColumns),
   ]
+}
+
+/** It may run on the same tape again and do something else. */
+function unrepeatableNotice(uses: readonly Unrepeatable[]): readonly string[] {
+  if (uses.length === 0) return []
+  const told = uses.map(({ name, place }) => (place === undefined ? name : `${name} at ${place}`))
+  return [`The run may not come again as it was, for its code leans on what is outside of it: ${told.join(', ')}.`]
 }
 
 /** What a limit kept from happening bears on every figure. */

@@ -9,6 +9,7 @@ import type { BalancesJson } from '../../domain/balances.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
+import type { ImportedFile } from '../../runtime/modules/source-files.ts'
 import type { StateChange } from '../../runtime/session/risk/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
@@ -19,12 +20,19 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 
 export interface StrategyReport {
   readonly name: string
-  /** Lower-case hex SHA-256 of its source; null for one that a program gave. */
+  /**
+   * Lower-case hex SHA-256 of its source; of one that imports files or packages, of the list of all of them. Null for one that a program
+   * gave.
+   */
   readonly sha256: string | null
   /** As the user named it; the strategy's name for one that a program gave. */
   readonly file: string
   /** Absolute; null for one that comes with papertape, or that a program gave. */
   readonly path: string | null
+  /** The files that it imports, directly or not, from its own folder. */
+  readonly imports: readonly ImportedFile[]
+  /** Name and version of the packages that these import. */
+  readonly packages: readonly string[]
 }
 
 /** A tape, where it was, and how it was read. */

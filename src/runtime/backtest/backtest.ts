@@ -26,10 +26,10 @@ export async function runBacktest(
 ): Promise<BacktestResult> {
   const turn = new Turn()
   const run = new SimulatedRun({ prepared, outside, turn })
-  const { session, stage, onError, onInexactMath } = run
+  const { session, stage, onError, onInexactMath, onUnrepeatable } = run
   const { simulated, adapter } = stage
   const channels = tapeChannels(prepared, run)
-  await inVirtualWorld({ queue: simulated.queue, turn, onError, onInexactMath }, async () => {
+  await inVirtualWorld({ queue: simulated.queue, turn, onError, onInexactMath, onUnrepeatable }, async () => {
     throwIfAborted(signal)
     const onReplay = replayWatcher(prepared, run, turn)
     onReplay.enter()

@@ -9,7 +9,6 @@ import { liquidity, type LiquidityName } from '../../simulation/liquidity/liquid
 import type { AccountFigures } from '../figures/account-figures.ts'
 import { runBacktest } from './backtest.ts'
 import type { BacktestResult, BacktestWatcher } from './simulated-run.ts'
-import { loadStrategy } from '../strategies/strategy-file.ts'
 
 const BOUNDS = ['through', 'tape', 'touch'] as const satisfies readonly LiquidityName[]
 
@@ -50,8 +49,7 @@ async function boundingRun(
 ): Promise<BoundingRun | null> {
   if (prepared.liquidity.reference === name) return runOf(figures)
   // Loaded anew, so that nothing that the strategy's module remembers comes from the run before; one that a program gave is as it is.
-  const { isReady, reference, path } = prepared.loaded
-  const loaded = path === null ? prepared.loaded : await loadStrategy(isReady ? reference : path)
+  const loaded = (await prepared.loaded.again?.()) ?? prepared.loaded
   const choice = { reference: name, ...liquidity(name), sha256: null }
   const { figures: other, failure } = await runBacktest({ ...prepared, loaded, liquidity: choice }, SILENT, signal)
   return failure === undefined ? runOf(other) : null

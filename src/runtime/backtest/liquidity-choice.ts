@@ -1,8 +1,7 @@
 /**
  * The liquidity model of a run: one that comes with papertape, by its name, or the user's own, from a file.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../simulation/liquidity/liquidity-models.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
 import { placeOf } from '../settings/run-terms.ts'
+import type { Unrepeatable } from './virtual-globals.ts'
 import { importFile } from '../strategies/strategy-file.ts'
 
 export interface LiquidityChoice {
@@ -21,21 +21,26 @@ export interface LiquidityChoice {
   readonly create: LiquidityFactory
   /** Caution for whoever reads a result under it; empty for none. */
   readonly caution: string
-  /** Lower-case hex SHA-256 of the user's file; null for a model that comes with papertape. */
+  /** Lower-case hex SHA-256 of the user's file and what it imports; null for a model that comes with papertape. */
   readonly sha256: string | null
+  /** What the user's file used while it was loaded, and that may be another the next time. */
+  readonly unrepeatable?: readonly Unrepeatable[]
 }
 
-/** @throws {InputError} when there is neither such a model nor such a file, or when the file's default export is no function */
-export async function chooseLiquidity(reference: string): Promise<LiquidityChoice> {
+/**
+ * @param isCached  false to compile the user's own now, whatever was compiled before
+ * @throws {InputError} when there is neither such a model nor such a file, or when the file's default export is no function
+ */
+export async function chooseLiquidity(reference: string, isCached = true): Promise<LiquidityChoice> {
   if (isLiquidityName(reference)) return { reference, ...liquidity(reference), sha256: null }
   const path = resolve(reference)
   if (!existsSync(path)) throw new InputError(placeOf('liquidity'), unknownModel(reference))
-  const { default: create } = await importFile(reference, path)
+  const { exports, files, unrepeatable } = await importFile(reference, path, isCached)
+  const { default: create } = exports
   if (typeof create !== 'function') {
     throw new InputError(reference, 'has no default export that makes a model; write `export default (setup) => ...`')
   }
-  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
-  return { reference, create: create as LiquidityFactory, caution: '', sha256 }
+  return { reference, create: create as LiquidityFactory, caution: '', sha256: files.digest(), unrepeatable }
 }
 
 /** Reference of a model that a program gave as it is. */

@@ -52,6 +52,8 @@ export interface PreparedBacktest {
 export interface GivenParts {
   readonly strategy?: Strategy | undefined
   readonly liquidity?: LiquidityFactory | undefined
+  /** Compiles what the settings name now, whatever was compiled before; default: false. */
+  readonly isCompiledAnew?: boolean | undefined
 }
 
 /**
@@ -69,9 +71,13 @@ export async function prepareBacktest(
   if (firstSource === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
   parseFeeRate(placeOf('makerFeeBps'), settings.makerFeeBps)
   parseFeeRate(placeOf('takerFeeBps'), settings.takerFeeBps)
-  const loaded = given.strategy === undefined ? await loadStrategy(settings.strategy) : givenStrategy(given.strategy)
+  const isCached = given.isCompiledAnew !== true
+  const loaded =
+    given.strategy === undefined ? await loadStrategy(settings.strategy, isCached) : givenStrategy(given.strategy)
   const liquidity =
-    given.liquidity === undefined ? await chooseLiquidity(settings.liquidity) : givenLiquidity(given.liquidity)
+    given.liquidity === undefined
+      ? await chooseLiquidity(settings.liquidity, isCached)
+      : givenLiquidity(given.liquidity)
   const inspected: InspectedTape[] = []
   for (const source of settings.tapes) inspected.push(await inspectTape(source, signal))
   const candleTapes = candleTapesOf(inspected)

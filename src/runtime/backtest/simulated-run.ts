@@ -22,6 +22,7 @@ import { accountFills } from './account-fills.ts'
 import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
 import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
+import type { Unrepeatable } from './virtual-globals.ts'
 
 /** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
 export interface BacktestWatcher extends RunSink {
@@ -49,6 +50,8 @@ export interface BacktestResult {
   readonly unfinishedCandles: number
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
+  /** What the strategy or the model used and that may be another the next time. */
+  readonly unrepeatable: readonly Unrepeatable[]
   /** The recorded prints of each market, counted. */
   readonly prints: ReadonlyMap<string, PrintCounts>
 }
@@ -78,6 +81,7 @@ export class SimulatedRun {
   readonly #figures: AccountFigures
   readonly #lives: OrderLives
   readonly #inexactMath: string[] = []
+  readonly #unrepeatable: Unrepeatable[] = []
 
   constructor({ prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false }: SimulatedRunOptions) {
     this.#prepared = prepared
@@ -100,6 +104,8 @@ export class SimulatedRun {
   }
 
   readonly onInexactMath = (name: string): void => void this.#inexactMath.push(name)
+
+  readonly onUnrepeatable = (use: Unrepeatable): void => void this.#unrepeatable.push(use)
 
   get figures(): AccountFigures {
     return this.#figures
@@ -143,9 +149,19 @@ export class SimulatedRun {
       candles: candleRemarks(prepared.candleTapes, simulated),
       unfinishedCandles: simulated.runningCandles,
       inexactMath: this.#inexactMath,
+      unrepeatable: allUnrepeatable(prepared, this.#unrepeatable),
       prints,
     }
   }
+}
+
+/** Each name once, the first place of it. */
+function allUnrepeatable(
+  { loaded, liquidity }: PreparedBacktest,
+  inRun: readonly Unrepeatable[],
+): readonly Unrepeatable[] {
+  const all = [...(loaded.unrepeatable ?? []), ...(liquidity.unrepeatable ?? []), ...inRun]
+  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index)
 }
 
 interface WatchedAccount {

@@ -1,17 +1,30 @@
 /**
- * In a backtest, the wall clock, chance and real timers are out of a strategy's reach: using them is an error that names what to
- * use instead.
+ * In a run, the wall clock, chance and real timers are out of a strategy's reach: using them is an error that names what to use
+ * instead.
  *
- * The globals are replaced for the time of the run, and refuse only while the strategy has its turn; our own code, which never
- * calls them in a pure folder, and the runtime of Node are not concerned. Known limit: `new Date(x)` and date arithmetic stay.
+ * The globals are replaced while a strategy is loaded and for the time of the run. In the strategy's turn they refuse; while it is
+ * loaded, and after an `await`, they work and are told of, with their place. Our own code and the runtime of Node are not
+ * concerned. The end of the process is never a strategy's to call. Known limits: `new Date(x)` and date arithmetic stay; what a
+ * package does on its own is told only where a file of the strategy called it.
  */
+import nodeCrypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import nodeTimers from 'node:timers'
+import timersOfPromises from 'node:timers/promises'
+import { userPlace } from '../modules/user-place.ts'
 
-interface Refusal {
+/** Something that a strategy used whose value may be another in the next run. */
+export interface Unrepeatable {
+  /** As it is written: `Date.now()`. */
   readonly name: string
-  readonly instead: string
+  /** `file:line:column`; undefined for what is in no line of it. */
+  readonly place: string | undefined
 }
 
 const SCHEDULE = 'RxJS timer() or interval(), which follow the virtual clock'
+const CHANCE = 'random(), which is seeded'
+const CLOCK = 'now()'
+const END = 'throw an error, or complete the stream'
 
 /** Math functions whose last digit differs between JavaScript engines. */
 const INEXACT_MATH = [
@@ -39,71 +52,194 @@ const INEXACT_MATH = [
   'tanh',
 ] as const
 
+type Callable = (...args: never[]) => unknown
+type Refused = readonly [target: object, key: string, name: string, instead: string]
+
+const functionsOf = (target: object, names: readonly string[], instead: string, prefix = ''): readonly Refused[] =>
+  names.map((name) => [target, name, `${prefix}${name}()`, instead])
+
+const TIMERS = ['setTimeout', 'setInterval', 'setImmediate']
+const RANDOM_BYTES = ['randomUUID', 'randomBytes', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues']
+
+/* eslint-disable papertape/no-clock -- taken to be kept from others */
+/** Made anew for each guard: a test or a program may have put others in their place. */
+const refusedFunctions = (): readonly Refused[] => [
+  [Date, 'now', 'Date.now()', CLOCK],
+  [Math, 'random', 'Math.random()', CHANCE],
+  ...functionsOf(performance, ['now'], CLOCK, 'performance.'),
+  ...functionsOf(process, ['hrtime', 'uptime'], CLOCK, 'process.'),
+  [process.hrtime, 'bigint', 'process.hrtime.bigint()', CLOCK],
+  ...functionsOf(globalThis, TIMERS, SCHEDULE),
+  ...functionsOf(nodeTimers, TIMERS, SCHEDULE, 'timers.'),
+  ...functionsOf(timersOfPromises, TIMERS, SCHEDULE, 'timers/promises.'),
+  ...functionsOf(nodeCrypto, RANDOM_BYTES, CHANCE, 'crypto.'),
+  ...functionsOf(globalThis.crypto, ['randomUUID', 'getRandomValues'], CHANCE, 'crypto.'),
+]
+
+/* eslint-enable papertape/no-clock */
+
+/** Never a strategy's to call, at whatever moment. */
+const ENDS = ['exit', 'reallyExit', 'abort', 'kill'] as const
+
 export interface VirtualGlobalsOptions {
   /** True while the strategy has its turn. */
   readonly isInside: () => boolean
   /** Hears, once a function, of a Math function whose last digit depends on the engine. */
   readonly onInexactMath: (name: string) => void
+  /** Hears, once a name, of what the strategy used outside of its turn, or may use in it, and that may be another the next time. */
+  readonly onUnrepeatable?: (use: Unrepeatable) => void
 }
 
-/** @returns what puts the real globals back */
-export function guardGlobals({ isInside, onInexactMath }: VirtualGlobalsOptions): () => void {
-  const undo: (() => void)[] = []
-  const replace = <Target extends object, Key extends keyof Target>(
-    target: Target,
-    key: Key,
-    wrap: (real: Target[Key]) => Target[Key],
-  ): void => {
-    const real = target[key]
-    target[key] = wrap(real)
-    undo.push(() => {
-      target[key] = real
-    })
-  }
-  // A Proxy keeps everything else of the function: its properties, its prototype, its behaviour as a constructor.
-  const refuse =
-    ({ name, instead }: Refusal) =>
-    <F extends (...args: never[]) => unknown>(real: F): F =>
-      new Proxy(real, {
-        apply: (target, thisArg, args) => {
-          if (isInside()) throw new Error(`${name} is not for a strategy: use ${instead}`)
-          return Reflect.apply(target, thisArg, args) as unknown
-        },
-      })
-  replace(Date, 'now', refuse({ name: 'Date.now()', instead: 'now()' }))
-  replace(Math, 'random', refuse({ name: 'Math.random()', instead: 'random(), which is seeded' }))
-  replace(performance, 'now', refuse({ name: 'performance.now()', instead: 'now()' }))
-  replace(globalThis, 'setTimeout', refuse({ name: 'setTimeout()', instead: SCHEDULE }))
-  replace(globalThis, 'setInterval', refuse({ name: 'setInterval()', instead: SCHEDULE }))
-  replace(globalThis, 'setImmediate', refuse({ name: 'setImmediate()', instead: SCHEDULE }))
-  replace(globalThis, 'Date', (real) => guardedDate(real, isInside))
-  const told = new Set<string>()
-  for (const name of INEXACT_MATH) {
-    replace(Math, name, (real: (...args: number[]) => number) => (...args: number[]): number => {
-      if (isInside() && !told.has(name)) {
-        told.add(name)
-        onInexactMath(`Math.${name}`)
-      }
-      return real(...args)
-    })
-  }
+/** Those that watch: loads and runs may overlap in a program. */
+const watches = new Set<VirtualGlobalsOptions>()
+let undo: (() => void)[] = []
+
+/** @returns what puts the real globals back, once nobody watches any more */
+export function guardGlobals(options: VirtualGlobalsOptions): () => void {
+  const watch = toldOnce(options)
+  if (watches.size === 0) install()
+  watches.add(watch)
   return () => {
+    if (!watches.delete(watch) || watches.size > 0) return
     for (const restore of undo.reverse()) restore()
+    undo = []
+    syncBuiltinESMExports()
   }
+}
+
+function toldOnce({ isInside, onInexactMath, onUnrepeatable }: VirtualGlobalsOptions): VirtualGlobalsOptions {
+  const told = new Set<string>()
+  const once = (name: string, tellIt: () => void): void => {
+    if (told.has(name)) return
+    told.add(name)
+    tellIt()
+  }
+  return {
+    isInside,
+    onInexactMath: (name) => {
+      once(name, () => {
+        onInexactMath(name)
+      })
+    },
+    onUnrepeatable: (use) => {
+      once(use.name, () => onUnrepeatable?.(use))
+    },
+  }
+}
+
+/** The one in whose strategy's turn this is. */
+function insideOf(): VirtualGlobalsOptions | undefined {
+  for (const watch of watches) if (watch.isInside()) return watch
+  return undefined
+}
+
+function tell(name: string, place: string): void {
+  for (const { onUnrepeatable } of watches) onUnrepeatable?.({ name, place })
+}
+
+/** Refused in the strategy's turn, told of outside of it. */
+function meet(name: string, instead: string): void {
+  if (insideOf() !== undefined) throw new Error(`${name} is not for a strategy: use ${instead}`)
+  const place = userPlace()
+  if (place !== undefined) tell(name, place)
+}
+
+/** Told of, wherever a strategy does it. */
+function meetAllowed(name: string): void {
+  const place = userPlace()
+  if (place !== undefined) tell(name, place)
+}
+
+function meetEnd(name: string): void {
+  if (insideOf() !== undefined || userPlace() !== undefined) {
+    throw new Error(`process.${name}() is not for a strategy: ${END}`)
+  }
+}
+
+function install(): void {
+  for (const [target, key, name, instead] of refusedFunctions()) {
+    replaceFunction(target, key, () => {
+      meet(name, instead)
+    })
+  }
+  for (const name of ENDS) {
+    replaceFunction(process, name, () => {
+      meetEnd(name)
+    })
+  }
+  replace(globalThis, 'Date', guardedDate(Date))
+  for (const name of INEXACT_MATH) {
+    const real: unknown = Reflect.get(Math, name)
+    if (typeof real !== 'function') continue
+    // No Proxy: strategies call these by the million.
+    replace(Math, name, (...args: number[]): number => {
+      insideOf()?.onInexactMath(`Math.${name}`)
+      return (real as (...args: number[]) => number)(...args)
+    })
+  }
+  replace(process, 'env', watchedEnvironment(process.env))
+  const { pid } = process
+  replaceBy(process, 'pid', {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      meetAllowed('process.pid')
+      return pid
+    },
+  })
+  syncBuiltinESMExports()
+}
+
+function replace(target: object, key: string, value: unknown): void {
+  replaceBy(target, key, { ...Object.getOwnPropertyDescriptor(target, key), value })
+}
+
+function replaceBy(target: object, key: string, descriptor: PropertyDescriptor): void {
+  const own = Object.getOwnPropertyDescriptor(target, key)
+  if (own?.configurable === false) return
+  Object.defineProperty(target, key, descriptor)
+  undo.push(() => {
+    if (own === undefined) Reflect.deleteProperty(target, key)
+    else Object.defineProperty(target, key, own)
+  })
+}
+
+/** A Proxy keeps everything else of the function: its properties, its prototype, its behaviour as a constructor. */
+function replaceFunction(target: object, key: string, before: () => void): void {
+  const real = Reflect.get(target, key) as Callable | undefined
+  if (typeof real !== 'function') return
+  const value = new Proxy(real, {
+    apply: (called, self, args: never[]) => {
+      before()
+      return Reflect.apply<unknown, never[], unknown>(called, self, args)
+    },
+  })
+  const own = Object.getOwnPropertyDescriptor(target, key)
+  replaceBy(
+    target,
+    key,
+    own?.get === undefined ? { configurable: true, writable: true, ...own, value } : { ...own, get: () => value },
+  )
+}
+
+function watchedEnvironment(real: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return new Proxy(real, {
+    get: (target, name) => {
+      if (typeof name === 'string') meetAllowed(`process.env.${name}`)
+      return Reflect.get(target, name) as unknown
+    },
+  })
 }
 
 /** Refuses the present; every given date is as ever. */
-function guardedDate(real: DateConstructor, isInside: () => boolean): DateConstructor {
-  const refuseIfInside = (): void => {
-    if (isInside()) throw new Error('new Date() is not for a strategy: use new Date(now())')
-  }
+function guardedDate(real: DateConstructor): DateConstructor {
   return new Proxy(real, {
     construct: (target, args: unknown[], newTarget) => {
-      if (args.length === 0) refuseIfInside()
+      if (args.length === 0) meet('new Date()', 'new Date(now())')
       return Reflect.construct(target, args, newTarget) as Date
     },
     apply: (target, thisArg, args) => {
-      refuseIfInside()
+      meet('Date()', 'new Date(now())')
       return Reflect.apply(target, thisArg, args) as unknown
     },
   })

@@ -4,7 +4,8 @@
 import { installVirtualTime } from '../../adapter/simulated/virtual-time.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
 import type { Turn } from '../session/turn.ts'
-import { guardGlobals } from './virtual-globals.ts'
+import { isZonePinned, pinZoneAndLocale } from './pinned-locale.ts'
+import { guardGlobals, type Unrepeatable } from './virtual-globals.ts'
 
 export interface VirtualWorldOptions {
   readonly queue: EventQueue
@@ -13,6 +14,8 @@ export interface VirtualWorldOptions {
   readonly onError: (error: unknown) => void
   /** Hears, once each, of Math functions whose last digit depends on the engine. */
   readonly onInexactMath: (name: string) => void
+  /** Hears, once each, of what the strategy used and that may be another the next time. */
+  readonly onUnrepeatable?: (use: Unrepeatable) => void
 }
 
 /** The run that is under way, or the last one: the clock of RxJS is one for all in a thread. */
@@ -26,9 +29,15 @@ export async function inVirtualWorld(options: VirtualWorldOptions, life: () => P
 }
 
 async function liveVirtually(options: VirtualWorldOptions, life: () => Promise<void>): Promise<void> {
-  const { queue, turn, onError, onInexactMath } = options
+  const { queue, turn, onError, onInexactMath, onUnrepeatable } = options
+  const restoreZone = pinZoneAndLocale()
+  if (!isZonePinned()) onUnrepeatable?.({ name: 'the time zone, which a worker thread cannot set', place: undefined })
   const restoreTime = installVirtualTime(queue, onError)
-  const restoreGlobals = guardGlobals({ isInside: () => turn.isOn, onInexactMath })
+  const restoreGlobals = guardGlobals({
+    isInside: () => turn.isOn,
+    onInexactMath,
+    ...(onUnrepeatable !== undefined && { onUnrepeatable }),
+  })
   // A promise of the strategy's that nobody handles would end the process in the middle of the run.
   process.on('unhandledRejection', onError)
   try {
@@ -37,6 +46,7 @@ async function liveVirtually(options: VirtualWorldOptions, life: () => Promise<v
     process.off('unhandledRejection', onError)
     restoreGlobals()
     restoreTime()
+    restoreZone()
   }
 }
 

@@ -7,6 +7,7 @@
  */
 import { NEVER, type Observable, type Subscription } from 'rxjs'
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import { InputError, invariant, InvariantError, StrategyError } from '../../domain/errors.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
@@ -171,7 +172,7 @@ export class Session {
 
   #keepFailure(error: unknown): void {
     if (error instanceof InvariantError) throw error
-    const message = error instanceof Error ? error.message : String(error)
+    const message = thrownText(error)
     this.#failure ??=
       error instanceof StrategyError ? error : new StrategyError(message, this.#options.adapter.now(), { cause: error })
   }

@@ -2,19 +2,22 @@
  * Strategies from files: TypeScript or JavaScript, loaded as they are, without a build step.
  *
  * Their imports of `papertape`, `papertape/liquidity`, `rxjs` and `zod` are ours, wherever the file lies, so that streams, virtual
- * time and schemas are those of the run. Known limit: the hash is of the one file, not of what it imports.
+ * time and schemas are those of the run.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createJiti } from 'jiti'
 import * as rxjs from 'rxjs'
 import * as zod from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
+import { pinZoneAndLocale } from '../backtest/pinned-locale.ts'
+import { guardGlobals, type Unrepeatable } from '../backtest/virtual-globals.ts'
+import type { SourceFiles } from '../modules/source-files.ts'
+import { UserCode, type Exports } from '../modules/user-code.ts'
 
 export interface LoadedStrategy {
   readonly strategy: Strategy
@@ -24,8 +27,14 @@ export interface LoadedStrategy {
   readonly path: string | null
   /** True for one that comes with papertape. */
   readonly isReady: boolean
-  /** Lower-case hex SHA-256 of the file; null for a strategy that a program gave. */
+  /** Lower-case hex SHA-256 of the file and what it imports; null for a strategy that a program gave. */
   readonly sha256: string | null
+  /** The files that ran; undefined for a strategy that a program gave. */
+  readonly files?: SourceFiles
+  /** What it used while it was loaded, and that may be another the next time. */
+  readonly unrepeatable?: readonly Unrepeatable[]
+  /** The same strategy from the same bytes, with nothing that its modules remember. */
+  readonly again?: () => Promise<LoadedStrategy>
 }
 
 const READY = fileURLToPath(new URL('../../../strategies/', import.meta.url))
@@ -42,18 +51,20 @@ export function readyStrategies(): readonly string[] {
 /**
  * Loads a ready strategy by its name, or a file by its path.
  *
+ * @param isCached  false to compile it now, whatever was compiled before
  * @throws {InputError} when there is none, when it cannot be loaded, or when its default export is no strategy
  */
-export async function loadStrategy(reference: string): Promise<LoadedStrategy> {
+export async function loadStrategy(reference: string, isCached = true): Promise<LoadedStrategy> {
   const path = pathOf(reference)
-  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
-  return {
-    strategy: strategyOf(reference, await importFile(reference, path)),
-    reference,
-    path,
-    isReady: path.startsWith(READY),
-    sha256,
+  const code = await userCode(path, isCached)
+  const load = async (): Promise<LoadedStrategy> => {
+    const { exports, unrepeatable } = await loaded(reference, code)
+    const { files } = code
+    const strategy = strategyOf(reference, exports)
+    const isReady = path.startsWith(READY)
+    return { strategy, reference, path, isReady, sha256: files.digest(), files, unrepeatable, again: load }
   }
+  return load()
 }
 
 /** A strategy that a program gave as it is. @throws {InputError} when it is none */
@@ -62,34 +73,62 @@ export const givenStrategy = (strategy: Strategy): LoadedStrategy => {
   return { strategy: checked, reference: checked.name, path: null, isReady: false, sha256: null }
 }
 
+/** What a file of the user's exports, and the files that it came from. */
+export interface ImportedCode {
+  readonly exports: Exports
+  readonly files: SourceFiles
+  /** What it used while it was loaded, and that may be another the next time. */
+  readonly unrepeatable: readonly Unrepeatable[]
+}
+
 /**
  * The exports of a TypeScript or JavaScript file of the user's.
  *
+ * @param isCached  false to compile it now, whatever was compiled before
  * @throws {InputError} when it throws or does not parse
  */
-export async function importFile(where: string, path: string): Promise<Readonly<Record<string, unknown>>> {
+export async function importFile(where: string, path: string, isCached = true): Promise<ImportedCode> {
+  const code = await userCode(path, isCached)
+  return loaded(where, code)
+}
+
+async function userCode(path: string, isCached: boolean): Promise<UserCode> {
   const [papertape, liquidity] = await Promise.all([importExport('index'), importExport('liquidity')])
-  const jiti = createJiti(import.meta.url, {
-    moduleCache: false,
-    interopDefault: false,
-    virtualModules: {
-      papertape,
-      'papertape/liquidity': liquidity,
-      rxjs,
-      zod,
+  return new UserCode(
+    path,
+    {
+      papertape: () => papertape,
+      'papertape/liquidity': () => liquidity,
+      rxjs: () => rxjs,
+      zod: () => zod,
       // Few files ask for it, since all of it is in rxjs too.
-      get 'rxjs/operators'(): unknown {
-        return createRequire(import.meta.url)('rxjs/operators') as unknown
-      },
+      'rxjs/operators': () => createRequire(import.meta.url)('rxjs/operators') as unknown,
     },
+    isCached,
+  )
+}
+
+/** In the zone and the language of a run. */
+async function loaded(where: string, code: UserCode): Promise<ImportedCode> {
+  const unrepeatable: Unrepeatable[] = []
+  const restoreZone = pinZoneAndLocale()
+  const restoreGlobals = guardGlobals({
+    isInside: () => false,
+    onInexactMath: () => undefined,
+    onUnrepeatable: (use) => void unrepeatable.push(use),
   })
   try {
-    return await jiti.import<Record<string, unknown>>(path)
+    const exports = await code.load()
+    const outside = code.files.outside.map((name) => ({ name, place: undefined }))
+    return { exports, files: code.files, unrepeatable: [...unrepeatable, ...outside] }
   } catch (error) {
     // A syntax error has its place on a line of its own.
-    const [message = '', place = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    const said = place.trim().startsWith(path) ? `${message} (${place.trim()})` : message
+    const [message = '', place = ''] = thrownText(error).split('\n')
+    const said = place.trim().startsWith(code.files.entry) ? `${message} (${place.trim()})` : message
     throw new InputError(where, `cannot be loaded: ${said}`, { cause: error })
+  } finally {
+    restoreGlobals()
+    restoreZone()
   }
 }
 
@@ -113,10 +152,20 @@ function pathOf(reference: string): string {
   throw new InputError(reference, `no such strategy file, and no ready strategy of this name; ${hint}`)
 }
 
-function strategyOf(reference: string, exports: Readonly<Record<string, unknown>>): Strategy {
+/** Looking at it may run code of the user's. */
+function strategyOf(reference: string, exports: Exports): Strategy {
+  try {
+    return checkedStrategy(reference, exports)
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw new InputError(reference, `its default export cannot be read: ${thrownText(error)}`, { cause: error })
+  }
+}
+
+function checkedStrategy(reference: string, exports: Exports): Strategy {
   // A CommonJS file may be the strategy itself.
-  const candidate = exports.default ?? (Object.hasOwn(exports, 'run') ? exports : undefined)
-  if (typeof candidate !== 'object') {
+  const candidate: unknown = exports.default ?? (Object.hasOwn(exports, 'run') ? exports : undefined)
+  if (typeof candidate !== 'object' || candidate === null) {
     throw new InputError(reference, 'has no default export; write `export default defineStrategy({ ... })`')
   }
   const { name, params, run } = candidate as Partial<Record<keyof Strategy, unknown>>

@@ -34,7 +34,7 @@ export const bounding = (finalEquity: string, makerFills: number): BoundingRun =
 
 export const REPORT: RunReport = {
   version: '0.1.0',
-  strategy: { name: 'sma-cross', sha256: 'cd'.repeat(32), file: 'sma-cross', path: null },
+  strategy: { name: 'sma-cross', sha256: 'cd'.repeat(32), file: 'sma-cross', path: null, imports: [], packages: [] },
   params: { symbol: 'BTC_USDT', interval: '1s', fast: 10, slow: 30 },
   tapes: [TAPE],
   config: {

@@ -1,0 +1,13 @@
+/**
+ * Words for whatever was thrown: user code may throw nothing, and objects that throw again when they are looked at.
+ */
+
+/** The message of an error, else the thing itself as text; never throws. */
+export function thrownText(thrown: unknown): string {
+  try {
+    const text = thrown instanceof Error ? thrown.message : String(thrown)
+    return typeof text === 'string' ? text : 'something that is no error'
+  } catch {
+    return 'something that cannot be told'
+  }
+}

@@ -1,0 +1,244 @@
+/**
+ * Code of a user's from files, run from what was read once: a strategy, a liquidity model, a config.
+ *
+ * Every file that an import names as text is read before anything runs, and files under computed names as they come while the code is
+ * loaded; then no further one comes in. Packages and modules of Node are run by Node, and known by name and version.
+ * Known limits: a file that is read as data is not followed, nor is what `createRequire`, `eval` or a worker brings.
+ */
+import { createRequire } from 'node:module'
+import { basename, dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Script } from 'node:vm'
+import { Compiler, formOf, type ModuleForm } from './compiled-code.ts'
+import { resolveModule, type ModuleTarget } from './module-resolution.ts'
+import { SourceFiles } from './source-files.ts'
+
+export type Exports = Readonly<Record<string, unknown>>
+
+/** What an import of a name gives that is ours, wherever the file lies. */
+export type OwnModules = Readonly<Record<string, () => unknown>>
+
+type Body = (this: unknown, ...args: unknown[]) => unknown
+
+interface ModuleRecord {
+  readonly path: string
+  readonly module: { exports: unknown; readonly id: string; readonly filename: string; loaded: boolean }
+  /** Settles once it has run. */
+  life: Promise<void>
+  /** The modules that have to run before it goes on. */
+  readonly waitsFor: Set<ModuleRecord>
+}
+
+/** Of the code as compiled: imports and requires of a name that stands there as text. */
+const NAMED_IMPORT = /\b(jitiImport|require)\(\s*(?:"([^"\\\n]+)"|'([^'\\\n]+)')\s*\)/g
+
+/** Node answers so for a package that is written for a loader like this one, or leans on a module of ours. */
+const NOT_FOR_NODE: readonly unknown[] = [
+  'ERR_UNKNOWN_FILE_EXTENSION',
+  'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING',
+  'ERR_MODULE_NOT_FOUND',
+  'MODULE_NOT_FOUND',
+]
+
+export class UserCode {
+  readonly files: SourceFiles
+  readonly #own: OwnModules
+  readonly #compiler: Compiler
+  readonly #code = new Map<string, string>()
+  readonly #targets = new Map<string, ModuleTarget>()
+
+  /**
+   * @param path      absolute
+   * @param isCached  false to compile everything now, whatever was compiled before
+   */
+  constructor(path: string, own: OwnModules, isCached = true) {
+    this.files = new SourceFiles(path)
+    this.#own = own
+    this.#compiler = new Compiler(isCached)
+  }
+
+  /** Runs it, each time as if for the first time; the files are those of the first time. */
+  async load(): Promise<Exports> {
+    const { entry } = this.files
+    this.#follow(entry, formOf(entry, 'import'))
+    const records = new Map<string, ModuleRecord>()
+    const first = this.#start(entry, 'import', records)
+    await first.life
+    this.files.seal()
+    const { exports } = first.module
+    return typeof exports === 'object' && exports !== null ? (exports as Exports) : { default: exports }
+  }
+
+  /** Reads a file, and those that it names. */
+  #follow(path: string, form: ModuleForm): string {
+    const key = `${form} ${path}`
+    const known = this.#code.get(key)
+    if (known !== undefined) return known
+    const file = this.files.read(path)
+    const code = path.endsWith('.json') ? file.text : this.#compiler.compile(file, form)
+    this.#code.set(key, code)
+    if (!path.endsWith('.json')) this.#followNamed(code, path)
+    return code
+  }
+
+  #followNamed(code: string, path: string): void {
+    for (const [, call, double, single = ''] of code.matchAll(NAMED_IMPORT)) {
+      const form = call === 'require' ? 'require' : 'import'
+      const target = this.#targetIfAny(double ?? single, path, form)
+      if (target?.kind === 'file' && isCode(target.path)) this.#follow(target.path, formOf(target.path, form))
+      if (target?.kind === 'package') this.files.addPackage(target.name)
+    }
+  }
+
+  /** A name that leads nowhere is told when the import is run, if it is. */
+  #targetIfAny(specifier: string, parent: string, form: ModuleForm): ModuleTarget | undefined {
+    if (Object.hasOwn(this.#own, specifier)) return undefined
+    try {
+      return this.#target(specifier, parent, form)
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The same each time, whatever lies there by now. */
+  #target(specifier: string, parent: string, form: ModuleForm): ModuleTarget {
+    const key = `${form} ${parent} ${specifier}`
+    const target = this.#targets.get(key) ?? resolveModule(specifier, parent, form)
+    this.#targets.set(key, target)
+    return target
+  }
+
+  #start(path: string, asked: ModuleForm, records: Map<string, ModuleRecord>): ModuleRecord {
+    const form = formOf(path, asked)
+    const code = this.#follow(path, form)
+    const module = { exports: {} as unknown, id: path, filename: path, loaded: false }
+    const record: ModuleRecord = { path, module, life: Promise.resolve(), waitsFor: new Set() }
+    records.set(path, record)
+    if (path.endsWith('.json')) {
+      module.exports = JSON.parse(code)
+      module.loaded = true
+      return record
+    }
+    const finish = (): void => {
+      throwIfUnparsed(module.exports)
+      module.loaded = true
+    }
+    if (form === 'require') {
+      this.#run(code, form, record, records)
+      finish()
+    } else {
+      // Not yet: whoever asks for it has to be known as waiting before it asks back.
+      record.life = Promise.resolve()
+        .then(() => this.#run(code, form, record, records))
+        .then(finish)
+    }
+    return record
+  }
+
+  #run(code: string, form: ModuleForm, record: ModuleRecord, records: Map<string, ModuleRecord>): unknown {
+    const { path, module } = record
+    const head = `(${form === 'import' ? 'async ' : ''}function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) { `
+    const script = new Script(`${head}${code}\n})`, { filename: path, columnOffset: -head.length })
+    const body = script.runInThisContext() as Body
+    const requireIt = Object.assign((name: string): unknown => this.#require(name, record, records), {
+      resolve: (name: string): string => placeOf(this.#target(name, path, 'require')),
+      cache: {},
+    })
+    const importIt = (name: string): Promise<unknown> => this.#import(name, record, records)
+    const resolveIt = (name: string): string => {
+      const place = placeOf(this.#target(name, path, 'import'))
+      return place.startsWith('node:') ? place : pathToFileURL(place).href
+    }
+    const { exports } = module
+    return body.call(
+      exports,
+      exports,
+      requireIt,
+      Object.assign(module, { require: requireIt }),
+      path,
+      dirname(path),
+      importIt,
+      resolveIt,
+    )
+  }
+
+  async #import(specifier: string, parent: ModuleRecord, records: Map<string, ModuleRecord>): Promise<unknown> {
+    const own = this.#own[specifier]
+    if (own !== undefined && Object.hasOwn(this.#own, specifier)) return own()
+    const target = this.#target(specifier, parent.path, 'import')
+    if (target.kind === 'builtin') {
+      this.files.addBuiltin(target.name)
+      return importNative(`node:${target.name}`)
+    }
+    if (target.kind === 'package') {
+      this.files.addPackage(target.name)
+      try {
+        return await importNative(pathToFileURL(target.path).href)
+      } catch (error) {
+        if (!isNotForNode(error)) throw error
+      }
+    }
+    const record = records.get(target.path) ?? this.#start(checkedPath(target.path), 'import', records)
+    // In a ring of imports somebody has to go on with what there is.
+    if (!record.module.loaded && !reaches(record, parent)) {
+      parent.waitsFor.add(record)
+      await record.life
+      parent.waitsFor.delete(record)
+    }
+    return namespaceOf(record)
+  }
+
+  #require(specifier: string, parent: ModuleRecord, records: Map<string, ModuleRecord>): unknown {
+    const own = this.#own[specifier]
+    if (own !== undefined && Object.hasOwn(this.#own, specifier)) return own()
+    const target = this.#target(specifier, parent.path, 'require')
+    const native = createRequire(parent.path)
+    if (target.kind === 'builtin') {
+      this.files.addBuiltin(target.name)
+      return native(`node:${target.name}`)
+    }
+    if (target.kind === 'package') {
+      this.files.addPackage(target.name)
+      try {
+        return native(target.path)
+      } catch (error) {
+        if (!isNotForNode(error)) throw error
+      }
+    }
+    return (records.get(target.path) ?? this.#start(checkedPath(target.path), 'require', records)).module.exports
+  }
+}
+
+const importNative = (url: string): Promise<unknown> => import(url)
+
+const isCode = (path: string): boolean => /\.(?:[cm]?[jt]s|tsx|json)$/.test(path)
+
+function checkedPath(path: string): string {
+  if (isCode(path)) return path
+  throw new Error(`'${basename(path)}' is no TypeScript, JavaScript or JSON, so it cannot be imported`)
+}
+
+const isNotForNode = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && NOT_FOR_NODE.includes(error.code)
+
+const placeOf = (target: ModuleTarget): string => (target.kind === 'builtin' ? `node:${target.name}` : target.path)
+
+/** Whether a module waits for another, over any number of others. */
+function reaches(from: ModuleRecord, to: ModuleRecord): boolean {
+  const seen = new Set<ModuleRecord>([from])
+  for (const record of seen) for (const next of record.waitsFor) seen.add(next)
+  return seen.has(to)
+}
+
+/** What a file that is no ES module exports is its default, and each of its properties. */
+function namespaceOf({ module: { exports } }: ModuleRecord): unknown {
+  if (typeof exports !== 'object' || exports === null) return { default: exports }
+  return '__esModule' in exports ? exports : { ...exports, default: exports }
+}
+
+/** The compiler leaves what it found in the code, to be seen when that is run. */
+function throwIfUnparsed(exports: unknown): void {
+  if (typeof exports !== 'object' || exports === null || !('__JITI_ERROR__' in exports)) return
+  const { filename, line, column, code, message } = exports.__JITI_ERROR__ as Record<string, string | number>
+  throw new SyntaxError(`${code}: ${message} \n ${filename}:${line}:${column}`)
+}

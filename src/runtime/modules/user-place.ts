@@ -1,0 +1,27 @@
+/**
+ * Place in a user's code from which something was called, by the stack.
+ */
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const FRAME = /^\s*at .*?\(?((?:file:\/\/|[A-Za-z]:)?[\\/][^()]*?):(\d+):(\d+)\)?$/
+
+/** Every file of a user's that was read to be run. */
+const userFiles = new Set<string>()
+
+export const rememberUserFile = (path: string): void => void userFiles.add(path)
+
+/** `file:line:column` of the innermost call from a user's file; undefined when none is under way. */
+export function userPlace(): string | undefined {
+  if (userFiles.size === 0) return undefined
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 50
+  const { stack } = new Error('where')
+  Error.stackTraceLimit = stackTraceLimit
+  for (const line of stack?.split('\n') ?? []) {
+    const [, file = '', row, column] = FRAME.exec(line) ?? []
+    const path = file.startsWith('file:') ? fileURLToPath(file) : file
+    if (userFiles.has(path)) return `${basename(path)}:${row}:${column}`
+  }
+  return undefined
+}
