@@ -41,8 +41,8 @@ describe('a bad value is refused in one line that names its flag', () => {
     ${'--qty-precision 13'}              | ${"--qty-precision: expected an integer from 0 to 12, got '13'"}
     ${'--config none.json'}              | ${"--config: no such file 'none.json'"}
     ${'--out tape.csv'}                  | ${"--out: 'tape.csv' is not a directory"}
-    ${'--out tape.csv/run'}              | ${"--out: cannot write to 'tape.csv/run'"}
-    ${'--out /proc/run'}                 | ${"--out: cannot write to '/proc/run'"}
+    ${'--out tape.csv/run'}              | ${/^--out: cannot write .*'tape\.csv\/run'/}
+    ${'--out /proc/run'}                 | ${/^--out: cannot write .*'\/proc\/run'/}
   `('$flag', async ({ flag, line }) =>
     expectInputError(await cli('backtest', 'sma-cross', '--tape', 'A_USD=tape.csv', ...flag.split(' ')), line),
   )
