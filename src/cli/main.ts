@@ -14,6 +14,7 @@ import { liveCommand } from './live/live-command.ts'
 import { parityCommand } from './parity/parity-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { paperCommand } from './paper/paper-command.ts'
+import { leave, watchOutput } from './process-end.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { verifyCommand } from './verify-command.ts'
@@ -23,10 +24,7 @@ import { whyCommand } from './why-command.ts'
 
 const args = hideBin(process.argv)
 
-// Whoever reads the output may stop early, as in `papertape ... | head`: that is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+watchOutput()
 
 /** Yargs tells most of its errors to `fail` in words, and throws the others. */
 class UsageFault extends Error {
@@ -83,3 +81,4 @@ try {
   await show(error)
   process.exitCode = exitCodeOf(error)
 }
+await leave()

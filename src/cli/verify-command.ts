@@ -2,6 +2,7 @@
  * `papertape verify`: runs a run again, and compares.
  */
 import type { CommandModule } from 'yargs'
+import { notBeforeDone } from './process-end.ts'
 
 export const verifyCommand: CommandModule = {
   command: 'verify <run>',
@@ -10,6 +11,6 @@ export const verifyCommand: CommandModule = {
     yargs.positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true }),
   handler: async ({ run }) => {
     const { verifyRun } = await import('./run-verify-command.ts')
-    process.exitCode = await verifyRun(String(run))
+    process.exitCode = await notBeforeDone(() => verifyRun(String(run)))
   },
 }

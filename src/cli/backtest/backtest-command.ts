@@ -3,6 +3,7 @@
  */
 import type { CommandModule } from 'yargs'
 import { hideBin } from 'yargs/helpers'
+import { notBeforeDone } from '../process-end.ts'
 import { strategyHelp } from './strategy-help.ts'
 
 export const backtestCommand: CommandModule = {
@@ -20,6 +21,6 @@ export const backtestCommand: CommandModule = {
       .epilogue(await strategyHelp(hideBin(process.argv))),
   handler: async ({ strategy, ...values }) => {
     const { backtestAndShow } = await import('./run-backtest-command.ts')
-    process.exitCode = await backtestAndShow(strategy as string | undefined, values)
+    process.exitCode = await notBeforeDone(() => backtestAndShow(strategy as string | undefined, values))
   },
 }

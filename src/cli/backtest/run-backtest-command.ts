@@ -39,7 +39,8 @@ export async function backtestAndShow(strategy: string | undefined, values: Flag
         writeError(`${isoTime(time)} ${message}`)
       },
     } satisfies Partial<BacktestOptions>
-    const run = await tidyOnSignal(() => backtest(options))
+    // Without files, a signal ends it as it is: also while a strategy lets nothing else run.
+    const run = options.out === undefined ? await backtest(options) : await tidyOnSignal(() => backtest(options))
     progress?.clear()
     show(run, output)
     return exitCodeOf(run)

@@ -2,6 +2,7 @@
  * `papertape paper`: a strategy on live market data, filled in this process.
  */
 import type { CommandModule } from 'yargs'
+import { notBeforeDone } from '../process-end.ts'
 
 export const paperCommand: CommandModule = {
   command: 'paper [strategy]',
@@ -17,6 +18,6 @@ export const paperCommand: CommandModule = {
       .example('$0 paper ./mine.ts --url http://127.0.0.1:8080/v1 --for 8h --record tapes', ''),
   handler: async ({ strategy, ...values }) => {
     const { paperUntilStopped } = await import('./run-paper-command.ts')
-    process.exitCode = await paperUntilStopped(strategy as string | undefined, values)
+    process.exitCode = await notBeforeDone(() => paperUntilStopped(strategy as string | undefined, values))
   },
 }
