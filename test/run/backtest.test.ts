@@ -76,7 +76,14 @@ describe('a result', () => {
     ]
     expect([again.digest, fromFile.digest]).toEqual([first.digest, first.digest])
     expect(fromFile.strategy).toMatchObject({ path: file, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    expect(first.strategy).toEqual({ name: 'trader', file: 'trader', path: null, sha256: null, imports: [], packages: [] })
+    expect(first.strategy).toEqual({
+      name: 'trader',
+      file: 'trader',
+      path: null,
+      sha256: null,
+      imports: [],
+      packages: [],
+    })
   })
 
   it('of a ready strategy needs but its name', async () => {

@@ -280,7 +280,10 @@ describe('a value of run.json', () => {
     const copy = copyOf()
     const report = reportIn(copy)
     const { files } = report
-    writeFileSync(join(copy, 'run.json'), sealedText(unsealed(report), { ...(files as object), 'orders.csv': '0'.repeat(64) }))
+    writeFileSync(
+      join(copy, 'run.json'),
+      sealedText(unsealed(report), { ...(files as object), 'orders.csv': '0'.repeat(64) }),
+    )
     const { difference } = await verify(copy)
     expect(difference).toMatch(/orders\.csv: is not as the run wrote it/)
     expect(difference).toMatch(/run\.json:\d+: the repeat differs\n {2}was {5}"orders\.csv": "0{64}"/)
