@@ -15,7 +15,7 @@ import type { RestingOrder } from './exchange.ts'
 import { OrderFee } from './fees.ts'
 import { CROWD_ROW } from './ledger/ledger.ts'
 import type { MarketRules } from './market-rules.ts'
-import type { SharedState } from './market-state.ts'
+import type { OrderState } from './order-state.ts'
 import { MatchingCore, NO_LIMIT, type MatchListener } from './matching-core.ts'
 import { CANCELLED, FILLED, type OrderRecords } from './accounts/order-records.ts'
 import type { NewTrade } from './accounts/trade-records.ts'
@@ -44,7 +44,7 @@ export class MarketOrders implements MatchListener {
   readonly #rules: MarketRules
   readonly #market: number
   readonly #core: MatchingCore
-  readonly #shared: SharedState
+  readonly #shared: OrderState
   readonly #records: OrderRecords
   readonly #recorder: TradeRecorder
   /** Resting orders by their slot in the book; NONE where none is. */
@@ -56,7 +56,7 @@ export class MarketOrders implements MatchListener {
   #matches: UncountedMatches | undefined
 
   /** @param market  its place among the markets */
-  constructor(rules: MarketRules, market: number, shared: SharedState, recorder: TradeRecorder) {
+  constructor(rules: MarketRules, market: number, shared: OrderState, recorder: TradeRecorder) {
     this.#rules = rules
     this.#market = market
     this.#core = new MatchingCore(rules, shared.ledger, this)

@@ -6,21 +6,15 @@ import { InvariantError } from '../domain/errors.ts'
 import type { MarketConfig } from '../domain/market.ts'
 import type { HistoryLimits, RowPart } from './exchange.ts'
 import type { IdSequence } from './id-sequence.ts'
-import { CROWD_ROW, type Ledger } from './ledger/ledger.ts'
+import { CROWD_ROW } from './ledger/ledger.ts'
 import { MarketRules } from './market-rules.ts'
 import { MarketStatistics } from './statistics/market-statistics.ts'
-import type { Account } from './accounts/account.ts'
-import type { OrderRegistry } from './accounts/order-registry.ts'
-import type { NewTrade, TradeRecords } from './accounts/trade-records.ts'
+import type { NewTrade } from './accounts/trade-records.ts'
+import type { OrderState } from './order-state.ts'
 import { MarketOrders, type TradeRecorder } from './market-orders.ts'
 
 /** The state that the markets of an exchange share. */
-export interface SharedState {
-  readonly ledger: Ledger
-  readonly orders: OrderRegistry
-  readonly trades: TradeRecords
-  /** By row of the ledger. */
-  readonly accounts: readonly Account[]
+export interface SharedState extends OrderState {
   readonly orderIds: IdSequence
   readonly tradeIds: IdSequence
   /** Called after the first trade ever of a market. */

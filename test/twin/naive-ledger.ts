@@ -14,7 +14,7 @@ function addTo(sums: Map<string, bigint>, asset: string, amount: bigint): void {
   sums.set(asset, (sums.get(asset) ?? 0n) + amount)
 }
 
-export function book(state: NaiveState, account: string, asset: string, amount: bigint): void {
+function book(state: NaiveState, account: string, asset: string, amount: bigint): void {
   addTo(accountOf(state, account).holdings, asset, amount)
 }
 

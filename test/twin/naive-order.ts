@@ -41,7 +41,7 @@ export function statusOf(order: NaiveOrder): OrderStatus {
 }
 
 /** Decision 12: the exact fee, rounded up once. */
-export const feeOf = (order: NaiveOrder): bigint => unitsRoundedUp(order.exactFee, FEE_PARTS)
+const feeOf = (order: NaiveOrder): bigint => unitsRoundedUp(order.exactFee, FEE_PARTS)
 
 /** Adds a fill and returns what it added to the order's fee. */
 export function fill(order: NaiveOrder, price: number, qty: number, role: 'maker' | 'taker'): bigint {
