@@ -1,5 +1,5 @@
 /**
- * What the orders of all markets of an exchange share.
+ * The state that the orders of all markets of an exchange share.
  */
 import type { Account } from './accounts/account.ts'
 import type { OrderRegistry } from './accounts/order-registry.ts'
