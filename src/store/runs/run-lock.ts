@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { InputError, type Place } from '../../domain/errors.ts'
-import { lockedDatabase } from '../state/locked-database.ts'
+import { loadSqlite, lockedDatabase } from '../state/locked-database.ts'
 
 /** Whoever only looks after what a killed run left holds it for less than this. */
 const BUSY_MS = 200
@@ -45,6 +45,8 @@ export class RunLock {
    * @throws an error of the file system when the folder cannot be made
    */
   static take(where: Place, path: string): RunLock {
+    // Before anything is made that would have to go again.
+    loadSqlite(where)
     const stage = stageOf(resolve(path))
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       makePrivate(where, stage)

@@ -1,7 +1,6 @@
 /**
  * Faults that SQLite finds in a state file, in words that help whoever has the file.
  */
-import Database from 'better-sqlite3'
 import { InputError } from '../../domain/errors.ts'
 
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
@@ -14,6 +13,10 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_IOERR/, 'cannot be read or written'],
 ]
 
+/** By its name: whoever asks need not have loaded SQLite. */
+export const isSqliteFault = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error && error.name === 'SqliteError' && 'code' in error && typeof error.code === 'string'
+
 /** Does something with a state file; its faults come out as InputErrors that name it. */
 export function withFaultsNamed<T>(file: string, action: () => T): T {
   try {
@@ -24,7 +27,7 @@ export function withFaultsNamed<T>(file: string, action: () => T): T {
 }
 
 function asInputError(file: string, error: unknown): unknown {
-  if (!(error instanceof Database.SqliteError)) return error
+  if (!isSqliteFault(error)) return error
   const [, message] = MESSAGES.find(([code]) => code.test(error.code)) ?? []
   return message === undefined
     ? error
