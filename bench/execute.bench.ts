@@ -8,85 +8,15 @@
 import { cpus } from 'node:os'
 import { cpuUsage, memoryUsage } from 'node:process'
 import { performance } from 'node:perf_hooks'
-import type { Command } from '../src/domain/command.ts'
-import { createExchange } from '../src/exchange/create-exchange.ts'
-import { MatchingCore, NO_LIMIT } from '../src/exchange/matching-core.ts'
-import {
-  ACCOUNTS,
-  CANCEL,
-  CREDIT,
-  LIMIT,
-  marketConfig,
-  orderStream,
-  richLedger,
-  rulesOf,
-  type OrderStream,
-} from './order-stream.ts'
+import { corePlayer, type Player } from './core-player.ts'
+import { exchangePlayer } from './exchange-player.ts'
+import { orderStream, type OrderStream } from './order-stream.ts'
 
 const OPERATIONS = 600_000
 const COLD_OPERATIONS = 100_000
 const ROUNDS = 4
 
-/** Plays the operations from `first` to `end`. */
-type Player = (first: number, end: number) => void
-
-function corePlayer(stream: OrderStream): Player {
-  const config = marketConfig('0', '0')
-  const { ledger, rows } = richLedger(config)
-  const core = new MatchingCore(rulesOf(config), ledger, { onMatch: () => undefined })
-  const slots = new Int32Array(stream.length)
-  const { kind, isBuy, price, qty, account, order } = stream
-  return (first, end) => {
-    for (let index = first; index < end; index += 1) {
-      const side = isBuy[index] === 1 ? 'BUY' : 'SELL'
-      const row = rows[account[index] ?? 0] ?? 0
-      const number = order[index] ?? 0
-      if (kind[index] === CANCEL) {
-        core.cancel(slots[number] ?? 0, side)
-        continue
-      }
-      const isLimit = kind[index] === LIMIT
-      const limit = isLimit ? (price[index] ?? 0) : NO_LIMIT[side]
-      if (core.refusal(row, side, limit, qty[index] ?? 0) !== undefined) continue
-      const slot = core.place(row, side, limit, qty[index] ?? 0)
-      if (isLimit) slots[number] = slot
-    }
-  }
-}
-
-function exchangePlayer(stream: OrderStream): Player {
-  const history = { orders: 100, fills: 100, trades: 500, candles: 500 }
-  const exchange = createExchange({ markets: [marketConfig('0', '0')], quoteAsset: 'USD', history })
-  const accounts = Array.from({ length: ACCOUNTS }, (_, index) => `account-${index}`)
-  for (const account of accounts) {
-    for (const asset of ['BTC', 'USD']) exchange.execute({ type: 'credit', time: 1, account, asset, amount: CREDIT })
-  }
-  const ids = new Float64Array(stream.length)
-  const owners = new Int32Array(stream.length)
-  return (first, end) => {
-    for (let index = first; index < end; index += 1) {
-      const number = stream.order[index] ?? 0
-      const isPlaced = stream.kind[index] !== CANCEL
-      const owner = isPlaced ? (stream.account[index] ?? 0) : (owners[number] ?? 0)
-      exchange.execute(commandOf(stream, index, accounts[owner] ?? '', ids[number] ?? 0))
-      if (!isPlaced) continue
-      owners[number] = owner
-      if (stream.kind[index] === LIMIT) ids[number] = exchange.lastOrderId
-    }
-  }
-}
-
-function commandOf(stream: OrderStream, index: number, account: string, orderId: number): Command {
-  const time = 1 + index
-  if (stream.kind[index] === CANCEL) return { type: 'cancel', time, account, orderId }
-  const side = stream.isBuy[index] === 1 ? 'BUY' : 'SELL'
-  const qty = stream.qty[index] ?? 0
-  const request =
-    stream.kind[index] === LIMIT
-      ? ({ symbol: 'BTC_USD', side, type: 'LIMIT', price: stream.price[index] ?? 0, qty } as const)
-      : ({ symbol: 'BTC_USD', side, type: 'MARKET', qty } as const)
-  return { type: 'place', time, account, request }
-}
+const coreOf = (stream: OrderStream): Player => corePlayer({ stream, feeBps: '0', unit: 1 }).play
 
 const collect = (): void => {
   // Twice: buffers that a first collection finds unreachable are given back by the second.
@@ -154,7 +84,7 @@ for (const resting of [1_000, 100_000]) {
   const core: Costs[] = []
   const exchange: Costs[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    core.push(costs(corePlayer(stream), stream))
+    core.push(costs(coreOf(stream), stream))
     exchange.push(costs(exchangePlayer(stream), stream))
   }
   const [coreWarm, exchangeWarm] = [core, exchange].map((each) => median(each.map(({ warm }) => warm)))
@@ -165,6 +95,6 @@ for (const resting of [1_000, 100_000]) {
   const names = ['p50', 'p99', 'p99.9', 'p99.99']
   const spans = latencies(exchangePlayer(stream), stream, [0.5, 0.99, 0.999, 0.9999])
   console.log(`execute, ns: ${names.map((name, index) => `${name} ${(spans[index] ?? 0).toFixed(0)}`).join(', ')}`)
-  const bytes = [corePlayer, exchangePlayer].map((make) => bytesPerOrder(make, stream).toFixed(0))
+  const bytes = [coreOf, exchangePlayer].map((make) => bytesPerOrder(make, stream).toFixed(0))
   console.log(`bytes a resting order: core ${bytes[0] ?? ''}, execute ${bytes[1] ?? ''}`)
 }

@@ -9,10 +9,9 @@ import { cpus } from 'node:os'
 import { memoryUsage } from 'node:process'
 import { performance } from 'node:perf_hooks'
 import { OrderBook as PeerBook, Side as PeerSide } from 'nodejs-order-book'
-import type { Command } from '../src/domain/command.ts'
-import { createExchange } from '../src/exchange/create-exchange.ts'
 import { corePlayer, type Player } from './core-player.ts'
-import { ACCOUNTS, CANCEL, CREDIT, LIMIT, marketConfig, orderStream, type OrderStream } from './order-stream.ts'
+import { exchangePlayer } from './exchange-player.ts'
+import { CANCEL, LIMIT, orderStream, type OrderStream } from './order-stream.ts'
 
 const OPERATIONS = 1_000_000
 /** The first run warms up and is not counted. */
@@ -20,41 +19,6 @@ const RUNS = 6
 /** The peer gets fewer: it would take minutes. */
 const PEER_OPERATIONS = 20_000
 const SHELL_OPERATIONS = 200_000
-
-function shellPlayer(stream: OrderStream): Player {
-  const config = marketConfig('0', '0')
-  const history = { orders: 100, fills: 100, trades: 500, candles: 500 }
-  const exchange = createExchange({ markets: [config], quoteAsset: 'USD', history })
-  const accounts = Array.from({ length: ACCOUNTS }, (_, index) => `account-${index}`)
-  for (const account of accounts) {
-    for (const asset of ['BTC', 'USD']) exchange.execute({ type: 'credit', time: 1, account, asset, amount: CREDIT })
-  }
-  const ids = new Float64Array(stream.length)
-  const owners = new Int32Array(stream.length)
-  return (first, end) => {
-    for (let index = first; index < end; index += 1) {
-      const number = stream.order[index] ?? 0
-      const isPlaced = stream.kind[index] !== CANCEL
-      const owner = isPlaced ? (stream.account[index] ?? 0) : (owners[number] ?? 0)
-      exchange.execute(commandOf(stream, index, accounts[owner] ?? '', ids[number] ?? 0))
-      if (!isPlaced) continue
-      owners[number] = owner
-      if (stream.kind[index] === LIMIT) ids[number] = exchange.lastOrderId
-    }
-  }
-}
-
-function commandOf(stream: OrderStream, index: number, account: string, orderId: number): Command {
-  const time = 1 + index
-  if (stream.kind[index] === CANCEL) return { type: 'cancel', time, account, orderId }
-  const side = stream.isBuy[index] === 1 ? 'BUY' : 'SELL'
-  const qty = stream.qty[index] ?? 0
-  const request =
-    stream.kind[index] === LIMIT
-      ? ({ symbol: 'BTC_USD', side, type: 'LIMIT', price: stream.price[index] ?? 0, qty } as const)
-      : ({ symbol: 'BTC_USD', side, type: 'MARKET', qty } as const)
-  return { type: 'place', time, account, request }
-}
 
 function peerPlayer(stream: OrderStream): Player {
   const book = new PeerBook()
@@ -143,7 +107,7 @@ for (const resting of [1_000, 100_000, 1_000_000]) {
   if (resting > 100_000) continue
   tell(
     'with ids, histories and events as objects',
-    rates(() => shellPlayer(stream), stream, SHELL_OPERATIONS, 4),
+    rates(() => exchangePlayer(stream), stream, SHELL_OPERATIONS, 4),
   )
   const peer = tell(
     'nodejs-order-book',
