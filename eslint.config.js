@@ -85,7 +85,11 @@ export default defineConfig(
   },
   {
     files: ['**/*.ts'],
-    ignores: [...inFolders('strategies', 'examples', 'test/**/fixtures'), 'vitest.config.ts'],
+    ignores: [
+      ...inFolders('strategies', 'examples', 'test/**/fixtures'),
+      'vitest.config.ts',
+      '**/mutant-tests.config.ts',
+    ],
     rules: { 'papertape/no-default-export': 'error' },
   },
   {
