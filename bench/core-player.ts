@@ -1,7 +1,8 @@
 /**
  * Plays a stream of orders against the matching core, with balances: numbers in, numbers out.
  */
-import { MatchingCore, NO_LIMIT } from '../src/exchange/matching-core.ts'
+import { NO_LIMIT } from '../src/exchange/admission.ts'
+import { MatchingCore } from '../src/exchange/matching-core.ts'
 import { CANCEL, LIMIT, marketConfig, richLedger, rulesOf, type OrderStream } from './order-stream.ts'
 
 /** Plays the operations from `first` to `end`. */
@@ -39,7 +40,7 @@ export function corePlayer({ stream, feeBps, unit }: CoreSetup): CorePlayer {
       const isLimit = kind[index] === LIMIT
       const limit = isLimit ? (price[index] ?? 0) : NO_LIMIT[side]
       const lots = (qty[index] ?? 0) * unit
-      if (core.refusal(row, side, limit, lots) !== undefined) continue
+      if (core.admission.refusal(row, side, limit, lots) !== undefined) continue
       const slot = core.place(row, side, limit, lots)
       if (isLimit) slots[number] = slot
     }

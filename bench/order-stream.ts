@@ -5,7 +5,8 @@
  * to 100, accounts drawn from 1 000. Distances from the best price are geometric; in a wide book prices are uniform over its ticks, half
  * of them on either side.
  */
-import { MatchingCore, NO_LIMIT } from '../src/exchange/matching-core.ts'
+import { NO_LIMIT } from '../src/exchange/admission.ts'
+import { MatchingCore } from '../src/exchange/matching-core.ts'
 import { EMPTY_ROW, Ledger } from '../src/exchange/ledger/ledger.ts'
 import { Amount } from '../src/exchange/ledger/amount.ts'
 import { MarketRules } from '../src/exchange/market-rules.ts'

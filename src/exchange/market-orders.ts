@@ -5,29 +5,23 @@ import type { Command, Offer, UncountedMatches } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { InvariantError } from '../domain/errors.ts'
-import { opposite, type Order, type OrderRequest, type Side } from '../domain/order.ts'
+import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import type { Trade } from '../domain/trade.ts'
+import { NO_LIMIT } from './admission.ts'
 import { NONE } from './book/order-slots.ts'
 import type { RestingSnapshot } from './snapshot/exchange-snapshot.ts'
+import { restingSnapshot } from './snapshot/resting-snapshot.ts'
 import { LaterList } from './snapshot/later-list.ts'
 import type { RestingOrder } from './exchange.ts'
 import { OrderFee } from './fees.ts'
 import { CROWD_ROW } from './ledger/ledger.ts'
 import type { MarketRules } from './market-rules.ts'
 import type { OrderState } from './order-state.ts'
-import { MatchingCore, NO_LIMIT, type MatchListener } from './matching-core.ts'
+import { MatchingCore, type MatchListener } from './matching-core.ts'
 import { CANCELLED, FILLED, type OrderRecords } from './accounts/order-records.ts'
-import type { NewTrade } from './accounts/trade-records.ts'
+import { TradeKeeper, type TradeRecorder } from './trade-keeper.ts'
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
-
-/** Takes each trade as it happens. */
-export interface TradeRecorder {
-  nextTradeId(): number
-  /** @param record  of the trade, to be kept; @param matches  undefined when it enters the statistics */
-  record(trade: NewTrade, record: number, matches: UncountedMatches | undefined): void
-}
 
 /** In ledger units. */
 interface Reservation {
@@ -46,14 +40,13 @@ export class MarketOrders implements MatchListener {
   readonly #core: MatchingCore
   readonly #shared: OrderState
   readonly #records: OrderRecords
-  readonly #recorder: TradeRecorder
+  readonly #trades: TradeKeeper
   /** Resting orders by their slot in the book; NONE where none is. */
   #ordersBySlot = new Int32Array(FIRST_SLOTS).fill(NONE)
   /** The order that is being matched, and what has happened to it. */
   #taker = NONE
   #time = 0
   #events: ExchangeEvent[] = []
-  #matches: UncountedMatches | undefined
 
   /** @param market  its place among the markets */
   constructor(rules: MarketRules, market: number, shared: OrderState, recorder: TradeRecorder) {
@@ -62,7 +55,7 @@ export class MarketOrders implements MatchListener {
     this.#core = new MatchingCore(rules, shared.ledger, this)
     this.#shared = shared
     this.#records = shared.orders.records
-    this.#recorder = recorder
+    this.#trades = new TradeKeeper(market, shared, recorder, this.#core)
   }
 
   /** The reason to refuse `request` (decision 10); undefined when there is none. */
@@ -71,7 +64,7 @@ export class MarketOrders implements MatchListener {
     if (qty === 0) return { code: 'ORDER_REJECTED', message: 'qty is zero' }
     const limit = limitOf(request)
     if (request.type === 'LIMIT' && request.price === 0) return { code: 'ORDER_REJECTED', message: 'price is zero' }
-    const code = this.#core.refusal(account, side, limit, qty, offers)
+    const code = this.#core.admission.refusal(account, side, limit, qty, offers)
     switch (code) {
       case undefined:
         return undefined
@@ -82,7 +75,7 @@ export class MarketOrders implements MatchListener {
         return { code, message: `not enough ${side === 'BUY' ? quoteAsset : baseAsset} available` }
       }
       case 'ORDER_REJECTED': {
-        const own = this.#orderAt(this.#core.ownMaker(account, side, limit, qty, offers))
+        const own = this.#orderAt(this.#core.admission.ownMaker(account, side, limit, qty, offers))
         return { code, message: `would trade with own order ${this.#records.id(own)}` }
       }
     }
@@ -103,7 +96,7 @@ export class MarketOrders implements MatchListener {
   ): readonly ExchangeEvent[] {
     const order = this.#shared.orders.enter(id, account, this.#market, request, time)
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: this.#records.view(order) }]
-    this.#matches = matches
+    this.#trades.begin(time, matches)
     this.#enter(order, offers, time, events, this.#rules.highestRate > 0n ? new OrderFee() : NO_FEE)
     return events
   }
@@ -121,7 +114,7 @@ export class MarketOrders implements MatchListener {
     matches: UncountedMatches | undefined,
   ): readonly ExchangeEvent[] {
     const events: ExchangeEvent[] = []
-    this.#matches = matches
+    this.#trades.begin(time, matches)
     for (const order of takers) this.#enter(order, offers, time, events, this.#lift(order))
     return events
   }
@@ -159,7 +152,7 @@ export class MarketOrders implements MatchListener {
     const { makerFee, takerFee } = this.#core
     records.fill(maker, price, qty, makerFee)
     records.fill(taker, price, qty, takerFee)
-    const trade = this.#keepTrade(maker, taker, price, qty)
+    const trade = this.#trades.keep(maker, taker, price, qty)
     this.#events.push({
       type: 'traded',
       time: this.#time,
@@ -169,41 +162,6 @@ export class MarketOrders implements MatchListener {
       makerFee,
       takerFee,
     })
-  }
-
-  /** Histories are read newest first, and the buy order's row of a self-trade stands before the sell order's. */
-  #keepTrade(maker: number, taker: number, price: number, qty: number): Trade {
-    const records = this.#records
-    const { trades, accounts } = this.#shared
-    const isBuyerMaker = records.side(maker) === 'BUY'
-    const buy = isBuyerMaker ? maker : taker
-    const sell = isBuyerMaker ? taker : maker
-    const buyer = records.account(buy)
-    const seller = records.account(sell)
-    const numbers = {
-      id: this.#recorder.nextTradeId(),
-      market: this.#market,
-      price,
-      qty,
-      buyOrderId: records.id(buy),
-      sellOrderId: records.id(sell),
-      buyer,
-      seller,
-      isBuyerMaker,
-      createdAt: this.#time,
-    }
-    const record = trades.take(numbers)
-    const trade = trades.view(record)
-    const { makerFee, takerFee } = this.#core
-    trades.setFee(record, 'BUY', isBuyerMaker ? makerFee : takerFee)
-    trades.setFee(record, 'SELL', isBuyerMaker ? takerFee : makerFee)
-    this.#recorder.record(numbers, record, this.#matches)
-    const sellersFills = accounts[seller]?.fills
-    const buyersFills = accounts[buyer]?.fills
-    if (sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')
-    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')
-    trades.settle(record)
-    return trade
   }
 
   /**
@@ -345,20 +303,3 @@ export class MarketOrders implements MatchListener {
 const NO_EVENTS: ExchangeEvent[] = []
 
 const limitOf = (request: OrderRequest): number => (request.type === 'LIMIT' ? request.price : NO_LIMIT[request.side])
-
-function restingSnapshot(
-  { id, userId, symbol, side, price = 0, qty, createdAt, status, filledQty, filledNotional, fee }: Order,
-  exactFee: bigint,
-): RestingSnapshot {
-  return {
-    id,
-    account: userId,
-    request: { symbol, side, type: 'LIMIT', price, qty },
-    createdAt,
-    status,
-    remaining: qty - filledQty,
-    filledNotional: String(filledNotional),
-    fee: String(fee),
-    exactFee: String(exactFee),
-  }
-}

@@ -11,7 +11,8 @@ import { MarketRules } from './market-rules.ts'
 import { MarketStatistics } from './statistics/market-statistics.ts'
 import type { NewTrade } from './accounts/trade-records.ts'
 import type { OrderState } from './order-state.ts'
-import { MarketOrders, type TradeRecorder } from './market-orders.ts'
+import { MarketOrders } from './market-orders.ts'
+import type { TradeRecorder } from './trade-keeper.ts'
 
 /** The state that the markets of an exchange share. */
 export interface SharedState extends OrderState {

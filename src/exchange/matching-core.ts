@@ -6,23 +6,15 @@
  * Amounts below 2^104 in a market without fees make no garbage; everything else is worked out in bigints.
  */
 import { invariant } from '../domain/errors.ts'
-import type { Offer } from '../domain/command.ts'
 import { opposite, type Side } from '../domain/order.ts'
+import { Admission, NO_LIMIT } from './admission.ts'
 import type { BookSide } from './book/book-side.ts'
-import { OrderBook, type Match } from './book/order-book.ts'
+import { OrderBook } from './book/order-book.ts'
 import { NONE } from './book/order-slots.ts'
-import { costWithFee, OrderFee } from './fees.ts'
+import { OrderFee } from './fees.ts'
 import { Amount } from './ledger/amount.ts'
 import { CROWD_ROW, type Ledger } from './ledger/ledger.ts'
 import type { MarketRules } from './market-rules.ts'
-
-/** The limit of a market order: every price is good enough. */
-export const NO_LIMIT = { BUY: Number.POSITIVE_INFINITY, SELL: 0 } as const
-
-const NO_OFFERS: readonly Offer[] = []
-
-/** Reason not to let in an order that is in whole ticks and lots (decision 10). */
-export type AdmissionFault = 'NO_LIQUIDITY' | 'INSUFFICIENT_BALANCE' | 'ORDER_REJECTED'
 
 /** Hears a match when it is settled, before the maker leaves the book. The book must not be read or changed from within. */
 export interface MatchListener {
@@ -36,6 +28,7 @@ export interface MatchListener {
 
 export class MatchingCore {
   readonly book = new OrderBook()
+  readonly admission: Admission
   /** What the last match charged, in ledger units of the quote asset. */
   makerFee = 0n
   takerFee = 0n
@@ -54,61 +47,7 @@ export class MatchingCore {
     this.#ledger = ledger
     this.#listener = listener
     this.#hasFees = rules.highestRate > 0n
-  }
-
-  /**
-   * The reason not to let an order in, the first by decision 10; undefined when there is none. Looks only.
-   *
-   * @param account  row of the ledger
-   * @param limit    ticks, or `NO_LIMIT`
-   * @param qty      lots, more than 0
-   * @param offers   to it alone, best first
-   */
-  refusal(
-    account: number,
-    side: Side,
-    limit: number,
-    qty: number,
-    offers: readonly Offer[] = NO_OFFERS,
-  ): AdmissionFault | undefined {
-    const isMarket = limit === NO_LIMIT[side]
-    if (isMarket && this.#makersOf(side).best === NONE && offers.length === 0) return 'NO_LIQUIDITY'
-    if (account === CROWD_ROW) return undefined
-    const { base, quote, config } = this.#rules
-    const isCovered =
-      side === 'SELL'
-        ? this.#ledger.covers(account, base, this.#lotsOf(qty))
-        : this.#ledger.covers(
-            account,
-            quote,
-            isMarket ? this.#marketCost(account, qty, offers) : this.#limitCost(limit, qty),
-          )
-    if (!isCovered) return 'INSUFFICIENT_BALANCE'
-    return config.selfTrade === 'reject' && this.ownMaker(account, side, limit, qty, offers) !== NONE
-      ? 'ORDER_REJECTED'
-      : undefined
-  }
-
-  /** The first order of the same account that an order would meet; NONE when there is none. */
-  ownMaker(account: number, side: Side, limit: number, qty: number, offers: readonly Offer[] = NO_OFFERS): number {
-    const { slots } = this.book
-    if (offers.length > 0) {
-      for (const { maker } of this.#walk(side, limit, qty, offers)) {
-        if (maker !== NONE && slots.account(maker) === account) return maker
-      }
-      return NONE
-    }
-    const makers = this.#makersOf(side)
-    const worstKey = makers.keyOf(limit)
-    let left = qty
-    for (let level = makers.best; left > 0 && level !== NONE; level = makers.worse(level)) {
-      if (makers.keyOf(makers.priceOf(level)) < worstKey) return NONE
-      for (let maker = makers.first(level); left > 0 && maker !== NONE; maker = slots.next(maker)) {
-        if (slots.account(maker) === account) return maker
-        left -= slots.remaining(maker)
-      }
-    }
-    return NONE
+    this.admission = new Admission(rules, ledger, this.book)
   }
 
   /**
@@ -276,61 +215,6 @@ export class MatchingCore {
     if (!this.#hasFees) return this.#costOf(price, remaining)
     const cost = this.#rules.cost(price, remaining)
     return this.#cost.set(this.feeOf(slot).reservation(cost, this.#rules.highestRate))
-  }
-
-  #limitCost(limit: number, qty: number): Amount {
-    const { highestRate } = this.#rules
-    if (!this.#hasFees) return this.#costOf(limit, qty)
-    return this.#cost.set(costWithFee(this.#rules.cost(limit, qty), highestRate))
-  }
-
-  /** The walk over the book, plus the fee; of a walk that the account cannot pay, enough to see that. */
-  #marketCost(account: number, qty: number, offers: readonly Offer[]): Amount {
-    const { quote, unitsPerNotional } = this.#rules
-    const most = this.#ledger.mostAvailable(account, quote) / unitsPerNotional.number
-    const isSlow = this.#hasFees || offers.length > 0
-    const notional = isSlow ? Number.NaN : this.#smallNotional(qty, most)
-    if (Number.isSafeInteger(notional)) return this.#costOf(notional, 1)
-    const available = this.#ledger.available(account, quote)
-    let cost = 0n
-    for (const match of this.#walk('BUY', NO_LIMIT.BUY, qty, offers)) {
-      cost += this.#rules.cost(match.price, match.qty)
-      if (cost > available) break
-    }
-    return this.#cost.set(costWithFee(cost, this.#rules.takerRate))
-  }
-
-  /** What an order would meet, best price first, in the book (`maker` is its slot) and among offers (NONE). */
-  *#walk(side: Side, limit: number, qty: number, offers: readonly Offer[]): Generator<Match> {
-    const sign = side === 'BUY' ? 1 : -1
-    const isBehind = (price: number, other: number): boolean => price * sign >= other * sign
-    const inBook = [...this.book.walk(side, limit, qty)]
-    const within = offers.filter(({ price }) => isBehind(limit, price)).map((offer) => ({ maker: NONE, ...offer }))
-    let left = qty
-    while (left > 0) {
-      const [first, offer] = [inBook[0], within[0]]
-      const next = first === undefined || (offer !== undefined && !isBehind(offer.price, first.price)) ? within : inBook
-      const match = next.shift()
-      if (match === undefined) return
-      yield { ...match, qty: Math.min(left, match.qty) }
-      left -= match.qty
-    }
-  }
-
-  /** Ticks x lots of a market buy order, as far as it goes below `most`; not a safe integer when it is not exact. */
-  #smallNotional(qty: number, most: number): number {
-    const { slots, asks } = this.book
-    let left = qty
-    let notional = 0
-    for (let level = asks.best; left > 0 && notional <= most && level !== NONE; level = asks.worse(level)) {
-      const price = asks.priceOf(level)
-      for (let slot = asks.first(level); left > 0 && notional <= most && slot !== NONE; slot = slots.next(slot)) {
-        const taken = Math.min(left, slots.remaining(slot))
-        notional += price * taken
-        left -= taken
-      }
-    }
-    return notional
   }
 
   #costOf(price: number, qty: number): Amount {

@@ -29,7 +29,7 @@ import { auditExchange } from './audit-exchange.ts'
 import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import type { MarketState } from './market-state.ts'
-import type { NumberRing } from './records/number-ring.ts'
+import { newestOf } from './records/number-ring.ts'
 import { Amount } from './ledger/amount.ts'
 import { NONE } from './book/order-slots.ts'
 import { wholeOf, type Cut } from './snapshot/later-list.ts'
@@ -137,7 +137,7 @@ export class MatchingExchange implements SnapshotExchange {
 
   trades(symbol: string, limit: number): readonly Trade[] {
     const { trades } = this.#state
-    return newest(this.#state.market(symbol).statistics.trades, limit, (trade) => trades.view(trade))
+    return newestOf(this.#state.market(symbol).statistics.trades, limit, (trade) => trades.view(trade))
   }
 
   candles(symbol: string, query: CandleQuery): readonly Candle[] {
@@ -150,21 +150,10 @@ export class MatchingExchange implements SnapshotExchange {
     return order === NONE ? undefined : orders.records.view(order)
   }
 
-  orders(account: string, { symbol, status, limit, page }: OrderQuery): readonly Order[] {
-    const { records } = this.#state.orders
-    const market = symbol === undefined ? undefined : this.#state.marketsBySymbol.get(symbol)?.number
-    const isAsked = (order: number): boolean =>
-      (symbol === undefined || records.market(order) === market) &&
-      (status === undefined || records.hasStatus(order, status))
-    const asked: Order[] = []
-    const { orders } = this.#state.account(account)
-    let passedOver = (page - 1) * limit
-    for (let order = orders.newest; order !== NONE && asked.length < limit; order = orders.before(order)) {
-      if (!isAsked(order)) continue
-      if (passedOver > 0) passedOver -= 1
-      else asked.push(records.view(order))
-    }
-    return asked
+  orders(account: string, query: OrderQuery): readonly Order[] {
+    const market = query.symbol === undefined ? undefined : this.#state.marketsBySymbol.get(query.symbol)?.number
+    if (query.symbol !== undefined && market === undefined) return []
+    return this.#state.orders.page(this.#state.account(account).orders, market, query)
   }
 
   openOrders(account: string): readonly Order[] {
@@ -173,7 +162,7 @@ export class MatchingExchange implements SnapshotExchange {
 
   fills(account: string, limit: number): readonly Fill[] {
     const { trades } = this.#state
-    return newest(this.#state.account(account).fills, limit, (fill) => trades.fillView(fill))
+    return newestOf(this.#state.account(account).fills, limit, (fill) => trades.fillView(fill))
   }
 
   balances(account: string): Balances {
@@ -298,11 +287,6 @@ const NO_RECORDS: readonly number[] = []
 const orderRefused = ({ time, account, request }: PlaceCommand, reason: Refusal): readonly ExchangeEvent[] => [
   { type: 'order-refused', time, account, request, refusal: reason },
 ]
-
-/** At most `count` of what is kept, newest first. */
-function newest<T>(ring: NumberRing, count: number, view: (record: number) => T): readonly T[] {
-  return Array.from({ length: Math.min(count, ring.length) }, (_, index) => view(ring.at(ring.length - 1 - index)))
-}
 
 /** As a taker of a side meets them; of one price the first first. */
 const bestFirst = <T extends { readonly price: number }>(side: Side, offers: readonly T[]): readonly T[] =>

@@ -5,6 +5,7 @@ import { InvariantError } from '../../domain/errors.ts'
 import type { Order, OrderRequest } from '../../domain/order.ts'
 import { NONE } from '../book/order-slots.ts'
 import { IdIndex } from '../records/id-index.ts'
+import type { OrderQuery } from '../exchange.ts'
 import type { OrderSnapshot } from '../snapshot/exchange-snapshot.ts'
 import type { Account } from './account.ts'
 import type { AccountOrders } from './account-orders.ts'
@@ -58,6 +59,23 @@ export class OrderRegistry {
       open.push(this.records.view(order))
     }
     return open
+  }
+
+  /** Newest first. @param market  its place among the markets; undefined for all */
+  page(account: AccountOrders, market: number | undefined, query: Omit<OrderQuery, 'symbol'>): readonly Order[] {
+    const { records } = this
+    const { status, limit, page } = query
+    const isAsked = (order: number): boolean =>
+      (market === undefined || records.market(order) === market) &&
+      (status === undefined || records.hasStatus(order, status))
+    const asked: Order[] = []
+    let passedOver = (page - 1) * limit
+    for (let order = account.newest; order !== NONE && asked.length < limit; order = account.before(order)) {
+      if (!isAsked(order)) continue
+      if (passedOver > 0) passedOver -= 1
+      else asked.push(records.view(order))
+    }
+    return asked
   }
 
   /** Brings back a finished order; it is in no list yet. */

@@ -61,3 +61,8 @@ export class NumberRing {
     this.#first = 0
   }
 }
+
+/** At most `count` of what is kept, newest first. */
+export function newestOf<T>(ring: NumberRing, count: number, view: (number: number) => T): readonly T[] {
+  return Array.from({ length: Math.min(count, ring.length) }, (_, index) => view(ring.at(ring.length - 1 - index)))
+}

@@ -6,13 +6,13 @@ import type { SeededBug } from './seeded-bug.ts'
 export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   {
     name: 'a self-trade is looked for only at the best price',
-    file: 'matching-core.ts',
+    file: 'admission.ts',
     find: 'if (slots.account(maker) === account) return maker',
     replace: 'return slots.account(maker) === account ? maker : NONE',
   },
   {
     name: 'self-trade is checked before the balance',
-    file: 'matching-core.ts',
+    file: 'admission.ts',
     find: "    if (!isCovered) return 'INSUFFICIENT_BALANCE'\n",
     replace:
       "    if (!isCovered) return config.selfTrade === 'reject' && this.ownMaker(account, side, limit, qty) !== NONE ? 'ORDER_REJECTED' : 'INSUFFICIENT_BALANCE'\n",
@@ -38,7 +38,7 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   },
   {
     name: 'the rows of a self-trade stand in the order of maker and taker',
-    file: 'market-orders.ts',
+    file: 'trade-keeper.ts',
     find: "if (sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')\n",
     replace:
       "if (isBuyerMaker && sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')\n    if (!isBuyerMaker && sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n",

@@ -96,7 +96,7 @@ export const BUGS_OF_MONEY: readonly SeededBug[] = [
   },
   {
     name: 'the fee is not in what a market buy needs',
-    file: 'matching-core.ts',
+    file: 'admission.ts',
     find: 'return this.#cost.set(costWithFee(cost, this.#rules.takerRate))',
     replace: 'return this.#cost.set(cost)',
   },

@@ -30,19 +30,19 @@ export const BUGS_OF_OFFERS: readonly SeededBug[] = [
   },
   {
     name: 'a market order that has offers alone finds no liquidity',
-    file: 'matching-core.ts',
+    file: 'admission.ts',
     find: ' && offers.length === 0) return',
     replace: ') return',
   },
   {
     name: 'a market order need not cover what it takes from offers',
-    file: 'matching-core.ts',
+    file: 'admission.ts',
     find: "this.#walk('BUY', NO_LIMIT.BUY, qty, offers)",
     replace: "this.#walk('BUY', NO_LIMIT.BUY, qty, [])",
   },
   {
     name: 'offers do not keep an order from meeting its own',
-    file: 'matching-core.ts',
+    file: 'admission.ts',
     find: '    if (offers.length > 0) {\n',
     replace: '    if (offers.length < 0) {\n',
   },

@@ -12,9 +12,9 @@ export const BUGS_OF_ROWS: readonly SeededBug[] = [
   },
   {
     name: 'the mark of an order is forgotten by the next one alone',
-    file: 'market-orders.ts',
-    find: '    this.#matches = matches\n    this.#enter(order, offers, time, events, this.',
-    replace: '    this.#matches ??= matches\n    this.#enter(order, offers, time, events, this.',
+    file: 'trade-keeper.ts',
+    find: 'this.#matches = matches',
+    replace: 'this.#matches ??= matches',
   },
   {
     name: 'the crowd among itself is listed where only ours shall be',

@@ -23,14 +23,14 @@ export const BUGS_OF_TAKES: readonly SeededBug[] = [
     replace: 'for (const order of takers.toReversed()) this.#enter(',
   },
   {
-    name: 'what orders take enters the statistics as the order before did',
+    name: 'what orders take enters the statistics whatever the mark',
     file: 'market-orders.ts',
-    find: '    const events: ExchangeEvent[] = []\n    this.#matches = matches\n',
-    replace: '    const events: ExchangeEvent[] = []\n',
+    find: '    const events: ExchangeEvent[] = []\n    this.#trades.begin(time, matches)\n',
+    replace: '    const events: ExchangeEvent[] = []\n    this.#trades.begin(time, undefined)\n',
   },
   {
     name: 'a trade with an offer is dated back to when its taker was placed',
-    file: 'market-orders.ts',
+    file: 'trade-keeper.ts',
     find: 'createdAt: this.#time,',
     replace: 'createdAt: records.view(taker).createdAt,',
   },
