@@ -107,7 +107,12 @@ function foundByTests(mutant) {
       'test/exchange/',
     ]
     const env = { ...process.env, PAPERTAPE_MUTANT: place }
-    const { status, signal, stdout, stderr } = spawnSync('npx', flags, { cwd: ROOT, env, encoding: 'utf8', timeout: 300_000 })
+    const { status, signal, stdout, stderr } = spawnSync('npx', flags, {
+      cwd: ROOT,
+      env,
+      encoding: 'utf8',
+      timeout: 300_000,
+    })
     if (status === 0) return null
     const failed = signal === null ? /FAIL\s+(.*)/.exec(stripVTControlCharacters(stderr))?.[1] : 'no end'
     if (failed === undefined) throw new Error(`the tests did not run: ${stdout}${stderr}`)
