@@ -2,9 +2,10 @@
  * The commands below `papertape live` by which an operator looks at an account and speaks to the process that trades on it.
  */
 import type { Argv, CommandModule } from 'yargs'
-import { OPERATOR_FLAGS } from './operator-flags.ts'
 
-const withFlags = (yargs: Argv): Argv => yargs.options(OPERATOR_FLAGS)
+/** Loaded by the command that is asked for: the settings of a live account are a tenth of a second of their own. */
+const withFlags = async (yargs: Argv): Promise<Argv> =>
+  yargs.options((await import('./operator-flags.ts')).OPERATOR_FLAGS)
 
 const halt: CommandModule = {
   command: 'halt',
@@ -29,7 +30,8 @@ const reduce: CommandModule = {
 const resume: CommandModule = {
   command: 'resume [symbol]',
   describe: 'let orders out again; with a symbol, those of a market that was halted',
-  builder: (yargs) => withFlags(yargs).positional('symbol', { type: 'string', describe: 'market that was halted' }),
+  builder: async (yargs) =>
+    (await withFlags(yargs)).positional('symbol', { type: 'string', describe: 'market that was halted' }),
   handler: async ({ symbol, ...values }) => {
     const { tell } = await import('./run-operator-command.ts')
     process.exitCode = await tell({ kind: 'resume', symbol: symbol as string | undefined }, values)
@@ -49,8 +51,8 @@ const status: CommandModule = {
 const adopt: CommandModule = {
   command: 'adopt <intent> <order>',
   describe: 'say that an order is that of an undecided intent',
-  builder: (yargs) =>
-    withFlags(yargs)
+  builder: async (yargs) =>
+    (await withFlags(yargs))
       .positional('intent', { type: 'string', demandOption: true, describe: 'number of the intent' })
       .positional('order', { type: 'string', demandOption: true, describe: 'id of the order' }),
   handler: async ({ intent, order, ...values }) => {
@@ -62,8 +64,12 @@ const adopt: CommandModule = {
 const disown: CommandModule = {
   command: 'disown <intent>',
   describe: 'say that no order is that of an undecided intent',
-  builder: (yargs) =>
-    withFlags(yargs).positional('intent', { type: 'string', demandOption: true, describe: 'number of the intent' }),
+  builder: async (yargs) =>
+    (await withFlags(yargs)).positional('intent', {
+      type: 'string',
+      demandOption: true,
+      describe: 'number of the intent',
+    }),
   handler: async ({ intent, ...values }) => {
     const { intentId, tell } = await import('./run-operator-command.ts')
     process.exitCode = await tell({ kind: 'disown', intent: intentId(intent) }, values)
@@ -73,7 +79,7 @@ const disown: CommandModule = {
 const orders: CommandModule = {
   command: 'orders',
   describe: 'show the intents that are undecided or have an open order',
-  builder: (yargs) => withFlags(yargs).command(adopt).command(disown),
+  builder: async (yargs) => (await withFlags(yargs)).command(adopt).command(disown),
   handler: async (values) => {
     const { showOrders } = await import('./run-operator-command.ts')
     process.exitCode = showOrders(values)
