@@ -125,6 +125,20 @@ describe('records, their amounts and their ids', () => {
     for (let id = 1; id < 20_000; id += 1) if (!recordById.has(id)) expect(index.find(id)).toBe(NONE)
   })
 
+  it('take no more room however many come, as long as few are there at once', () => {
+    const pages = new RecordPages(2)
+    const index = new IdIndex(pages)
+    const before = process.memoryUsage().arrayBuffers
+    for (let id = 1; id <= 500_000; id += 1) {
+      const record = pages.take(id)
+      index.add(id, record)
+      index.remove(record)
+      pages.release(record)
+    }
+    // A table of half a million would be 4 MB.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1e6)
+  })
+
   it('are not given back twice', () => {
     const pages = new RecordPages(2)
     const record = pages.take(1)
