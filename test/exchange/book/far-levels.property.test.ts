@@ -69,6 +69,17 @@ describe('levels outside of a window', () => {
     )
   })
 
+  it('come between two full chunks without pushing one out', () => {
+    const far = new FarLevels()
+    const chunk = (from: number): readonly number[] => Array.from({ length: 256 }, (_, index) => from + index)
+    const keys = [...chunk(0), ...chunk(1_000), 2_000, 500]
+    keys.forEach((key, level) => {
+      far.insert(key, level)
+    })
+    expect(keysOfFar(far)).toEqual(keys.toSorted((a, b) => b - a))
+    expect(keys.map((key) => far.find(key))).toEqual([...keys.keys()])
+  })
+
   it('do not take one that is not there for another', () => {
     const far = new FarLevels()
     far.insert(5, 1)
