@@ -91,7 +91,9 @@ const dated = written(
 
 async function bytesAlone(file: string): Promise<number> {
   let length = 0
-  for await (const chunk of fileBytes(file, createHash('sha256'))) length += chunk.length
+  const hash = createHash('sha256')
+  const onBytes = (chunk: Buffer): void => void hash.update(chunk)
+  for await (const chunk of fileBytes(file, { onBytes })) length += chunk.length
   return length > 0 ? ROWS : 0
 }
 

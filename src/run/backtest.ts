@@ -41,7 +41,7 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
   const { settings, given } = settingsOfOptions(options)
   const { signal, out, bounds } = options
   throwIfAborted(signal)
-  const prepared = await prepareBacktest(settings, given, signal)
+  const prepared = await prepareBacktest(settings, given, { signal, onReading: options.onReading })
   const files = out === undefined ? undefined : await runFiles(out, prepared)
   try {
     const rows = new KeptRows(options.keepRows ?? true)

@@ -48,6 +48,13 @@ export interface PreparedBacktest {
   readonly to: number
 }
 
+export interface PreparationWatch {
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined
+  /** Told again and again while a tape is read for the first time; `bytesTotal` is of this file, as it was when it was opened. */
+  readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
+}
+
 /** Parts of a run that a program gives as they are, where a user names a file. */
 export interface GivenParts {
   readonly strategy?: Strategy | undefined
@@ -57,15 +64,14 @@ export interface GivenParts {
 }
 
 /**
- * @param given   in the place of what the settings name
- * @param signal  ends it early
+ * @param given  in the place of what the settings name
  * @throws {InputError} for anything that the user has to mend
  * @throws {AbortError} when `signal` says so
  */
 export async function prepareBacktest(
   settings: BacktestSettings,
   given: GivenParts = {},
-  signal?: AbortSignal,
+  { signal, onReading }: PreparationWatch = {},
 ): Promise<PreparedBacktest> {
   const [firstSource] = settings.tapes
   if (firstSource === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
@@ -79,7 +85,10 @@ export async function prepareBacktest(
       ? await chooseLiquidity(settings.liquidity, isCached)
       : givenLiquidity(given.liquidity)
   const inspected: InspectedTape[] = []
-  for (const source of settings.tapes) inspected.push(await inspectTape(source, signal))
+  for (const source of settings.tapes) {
+    const onBytesRead = onReading && ((read: number, total: number): void => onReading(source.file, read, total))
+    inspected.push(await inspectTape(source, { signal, onBytesRead }))
+  }
   const candleTapes = candleTapesOf(inspected)
   checkModelForCandles(liquidity, candleTapes)
   const markets = recordedMarkets(setting('tapes'), inspected, settings)

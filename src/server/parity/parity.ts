@@ -81,7 +81,7 @@ const none = (): void => undefined
 async function prepareParity(options: Omit<ParityOptions, 'serviceMarkets' | 'onProgress'>): Promise<PreparedBacktest> {
   const latency = { orderMs: 0, responseMs: 0, feedMs: 0 }
   const { settings, given } = settingsOfOptions({ ...options, latency, limits: false })
-  const prepared = await prepareBacktest(settings, given, options.signal)
+  const prepared = await prepareBacktest(settings, given, { signal: options.signal })
   const [candles] = prepared.candleTapes.keys()
   if (candles === undefined) return prepared
   throw new InputError(setting('tapes'), `expected trades of ${candles}, got candles, which nobody can replay`)

@@ -1,31 +1,44 @@
 /**
- * The bytes of a file, decompressed when it is gzip, while the hash of what lies on disk is kept.
+ * The bytes of a file, decompressed when it is gzip, while somebody watches those that lie on disk.
  */
-import type { Hash } from 'node:crypto'
+import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InputError } from '../../domain/errors.ts'
 
 const CHUNK_BYTES = 256 * 1024
+/** A pipe that nobody writes to is opened at once, so that it can be refused; for a file it means nothing. Not known to Windows. */
+export const WITHOUT_WAITING = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0)
+
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
+
+/** Who watches a file being read. */
+export interface ByteWatch {
+  /**
+   * The next bytes as they lie on disk; complete when the last chunk has been handed out.
+   *
+   * @param position  bytes up to and with these
+   * @param size      bytes of the file when it was opened, at least `position` unless it grows
+   */
+  onBytes(chunk: Buffer, position: number, size: number): void
+}
 
 /**
  * Reads a file once, from beginning to end, a few chunks at a time.
  *
  * Known limit: gzip is the only compression, recognised by its first bytes and not by the name.
  *
- * @param hash  is updated with the bytes as they lie on disk; complete when the last chunk has been handed out
- * @throws {InputError} naming the file, when it cannot be read or its compression is damaged
+ * @throws {InputError} naming the file, when it is none, cannot be read or its compression is damaged
  */
-export async function* fileBytes(file: string, hash: Hash): AsyncGenerator<Buffer, void, undefined> {
+export async function* fileBytes(file: string, watch: ByteWatch): AsyncGenerator<Buffer, void, undefined> {
   try {
-    const handle = await open(file)
+    const handle = await open(file, WITHOUT_WAITING)
     try {
       const stats = await handle.stat()
       if (stats.isDirectory()) throw new InputError(file, 'expected a file, got a directory')
       if (!stats.isFile()) throw new InputError(file, 'expected a file that can be read twice, got a pipe or a device')
-      const raw = hashed(readChunks(handle), hash)
+      const raw = watched(handle, watch, stats.size)
       if (await isGzip(handle)) yield* decompressed(raw)
       else yield* raw
     } finally {
@@ -41,18 +54,13 @@ async function isGzip(handle: FileHandle): Promise<boolean> {
   return bytesRead === GZIP_MAGIC.length && buffer.equals(GZIP_MAGIC)
 }
 
-async function* readChunks(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+async function* watched(handle: FileHandle, watch: ByteWatch, size: number): AsyncGenerator<Buffer, void, undefined> {
   for (let position = 0; ;) {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position)
     if (bytesRead === 0) return
     position += bytesRead
-    yield buffer.subarray(0, bytesRead)
-  }
-}
-
-async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer, void, undefined> {
-  for await (const chunk of chunks) {
-    hash.update(chunk)
+    const chunk = buffer.subarray(0, bytesRead)
+    watch.onBytes(chunk, position, size)
     yield chunk
   }
 }

@@ -10,6 +10,7 @@ import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import type { GapFileInfo, TapeInfo } from '../../tape/tape.ts'
+import { WITHOUT_WAITING } from '../csv/file-bytes.ts'
 
 export const GAP_HEADER = 'from,to,why'
 
@@ -53,7 +54,7 @@ export function gapNotices({ info, gaps }: GapFile, tape: Pick<TapeInfo, 'kind' 
 
 async function bytesOf(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file)
+    return await readFile(file, { flag: WITHOUT_WAITING })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     const why = error instanceof Error ? error.message : String(error)

@@ -12,7 +12,13 @@ import { formatUnits } from '../../domain/fixed-point.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { gapNotices, readGapFile } from './gap-file.ts'
-import { TapePass } from './tape-pass.ts'
+import { TapePass, type OnBytesRead } from './tape-pass.ts'
+
+export interface Inspection {
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined
+  readonly onBytesRead?: OnBytesRead | undefined
+}
 
 /**
  * Reads a file from beginning to end, in constant memory, and the file of gaps beside it.
@@ -20,9 +26,12 @@ import { TapePass } from './tape-pass.ts'
  * @throws {InputError} at the first row that is wrong, or naming the file or the setting
  * @throws {AbortError} when `signal` says so
  */
-export async function inspectTape(source: TapeSource, signal?: AbortSignal): Promise<InspectedTape> {
+export async function inspectTape(
+  source: TapeSource,
+  { signal, onBytesRead }: Inspection = {},
+): Promise<InspectedTape> {
   checkReading(source)
-  const pass = new TapePass(source)
+  const pass = new TapePass(source, onBytesRead)
   for await (const rows of pass.rows()) {
     throwIfAborted(signal)
     rows.dropBlock()

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { candleOpenTime } from '../../../src/domain/candle.ts'
 import { InputError } from '../../../src/domain/errors.ts'
+import { gapFileOf } from '../../../src/store/tapes/gap-file.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import type { TapeSource } from '../../../src/store/tape-source.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
@@ -140,6 +142,26 @@ describe('inspectTape', () => {
       ${'/dev/null'}             | ${'expected a file that can be read twice, got a pipe or a device'}
     `('$message', async ({ file, message }: { file: string; message: string }) => {
       await expect(inspectTape({ file, symbol: 'BTC_USD' })).rejects.toThrow(new InputError(file, message))
+    })
+
+    it.runIf(process.platform !== 'win32')('a pipe that nobody writes to, without waiting for who does', async () => {
+      const file = `${folder}/pipe.csv`
+      execFileSync('mkfifo', [file])
+      await expect(inspectTape({ file, symbol: 'BTC_USD' })).rejects.toThrow('got a pipe or a device')
+      const tape = write('time_ms,price,qty\n1,1,1\n', 'piped.csv')
+      execFileSync('mkfifo', [gapFileOf(tape)])
+      await expect(inspectTape({ file: tape, symbol: 'BTC_USD' })).rejects.toThrow('expected the header')
+    })
+
+    it('tells how far it has read, in bytes as they lie on disk', async () => {
+      const file = write('time_ms,price,qty\n' + '1,1,1\n'.repeat(100_000))
+      const told: (readonly number[])[] = []
+      await inspectTape({ file, symbol: 'BTC_USD' }, { onBytesRead: (...bytes) => told.push(bytes) })
+      expect(told).toEqual([
+        [262_144, 600_018],
+        [524_288, 600_018],
+        [600_018, 600_018],
+      ])
     })
   })
 
