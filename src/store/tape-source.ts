@@ -3,6 +3,7 @@
  */
 import type { MarkedGap } from '../tape/gap-marks.ts'
 import type { TapeInfo } from '../tape/tape.ts'
+import type { KeptRows } from './tapes/kept-rows.ts'
 
 /** A CSV file, plain or compressed with gzip, and what was said of it. */
 export interface TapeSource {
@@ -29,6 +30,8 @@ export interface InspectedTape {
   readonly info: TapeInfo
   /** What the file of gaps beside it marks; undefined where there is none. */
   readonly gaps?: readonly MarkedGap[] | undefined
+  /** Its rows, where there was room to keep them: what was hashed, whatever the file holds later. */
+  readonly kept?: KeptRows | undefined
 }
 
 /** Digits behind the point, 0 to 12 each. */

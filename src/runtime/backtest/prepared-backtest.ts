@@ -11,7 +11,7 @@ import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquidityFactory, LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
 import { inspectTape } from '../../store/tapes/inspect-tape.ts'
-import { keptTape } from '../../store/tapes/kept-tape.ts'
+import { MOST_KEPT_BYTES } from '../../store/tapes/kept-rows.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 import type { Tape } from '../../tape/tape.ts'
@@ -85,9 +85,10 @@ export async function prepareBacktest(
       ? await chooseLiquidity(settings.liquidity, isCached)
       : givenLiquidity(given.liquidity)
   const inspected: InspectedTape[] = []
+  const room = { bytes: MOST_KEPT_BYTES }
   for (const source of settings.tapes) {
     const onBytesRead = onReading && ((read: number, total: number): void => onReading(source.file, read, total))
-    inspected.push(await inspectTape(source, { signal, onBytesRead }))
+    inspected.push(await inspectTape(source, { signal, room, onBytesRead }))
   }
   const candleTapes = candleTapesOf(inspected)
   checkModelForCandles(liquidity, candleTapes)
@@ -124,8 +125,7 @@ function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): Par
 function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: BacktestSettings): Tape {
   const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
   if (market === undefined) throw new InputError(tape.info.file, `no market ${tape.info.symbol}`)
-  // The bounds of a run read the tape again.
-  return restrictTape(keptTape(openTape(tape, market)), {
+  return restrictTape(openTape(tape, market), {
     ...(from === null ? {} : { from }),
     ...(to === null ? {} : { to }),
   })

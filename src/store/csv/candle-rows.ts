@@ -6,7 +6,7 @@
 import { InputError, invariant } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { CandleBlock } from '../../tape/tape.ts'
-import { DecimalColumn } from './decimal-column.ts'
+import { DecimalColumn, refineValues } from './decimal-column.ts'
 import type { Field } from './field.ts'
 import type { RowCells } from './row-cells.ts'
 import { BLOCK_ROWS, type RowSink, type RowTotals } from './row-sink.ts'
@@ -28,6 +28,9 @@ export class CandleRows implements RowSink {
   #length = 0
   #rowsBefore = 0
   #emptyCandles = 0
+  /** Of the block. */
+  #pricePrecision = 0
+  #qtyPrecision = 0
   /** Time of the first row with volume, as the file has it. */
   #firstTime: number | undefined
   #lastTime = -Infinity
@@ -42,6 +45,8 @@ export class CandleRows implements RowSink {
     this.time = new TimeColumn(declaresMilliseconds)
     this.price = new DecimalColumn(source.pricePrecision)
     this.qty = new DecimalColumn(source.qtyPrecision)
+    this.#pricePrecision = this.price.precision
+    this.#qtyPrecision = this.qty.precision
     this.leastStep = source.candleInterval ?? 1
   }
 
@@ -70,6 +75,7 @@ export class CandleRows implements RowSink {
     if (close < low || close > high) throw cells.error('close', 'a closing price from low to high')
     // Where nothing was traded, files have a zero or nothing at all.
     const volume = cells.text('volume') === '' ? 0 : cells.units('volume', 'volume', this.qty, 0)
+    this.#refineBlock()
     this.store(time, open, high, low, close, volume, cells.line)
   }
 
@@ -96,12 +102,16 @@ export class CandleRows implements RowSink {
   takeBlock(): CandleBlock {
     const { candleInterval } = this.#source
     invariant(candleInterval !== undefined, 'candles are handed on once their interval is known')
-    const candles: CandleBlock = { ...this.#block, length: this.#length }
+    const candles = this.currentBlock()
     this.#block = newBlock()
     this.dropBlock()
     const shift = this.#source.candleTime === 'close' ? candleInterval : 0
     for (let row = 0; row < candles.length; row += 1) candles.time[row] = (candles.time[row] ?? 0) - shift
     return candles
+  }
+
+  currentBlock(): CandleBlock {
+    return { ...this.#block, length: this.#length }
   }
 
   dropBlock(): void {
@@ -130,6 +140,19 @@ export class CandleRows implements RowSink {
       intervalMs,
       isAligned: this.#divisor % intervalMs === 0,
     }
+  }
+
+  /** The rows before may have been written with fewer decimals. */
+  #refineBlock(): void {
+    const { price, qty } = this
+    if (price.precision === this.#pricePrecision && qty.precision === this.#qtyPrecision) return
+    const { open, high, low, close, volume } = this.#block
+    for (const prices of [open, high, low, close]) {
+      refineValues(prices, this.#length, price.precision - this.#pricePrecision)
+    }
+    refineValues(volume, this.#length, qty.precision - this.#qtyPrecision)
+    this.#pricePrecision = price.precision
+    this.#qtyPrecision = qty.precision
   }
 
   #interval(): number {

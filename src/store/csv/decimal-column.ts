@@ -37,6 +37,11 @@ export class DecimalColumn {
     return this.#precision
   }
 
+  /** Units, in the present precision, of the largest value that was taken. */
+  get largest(): number {
+    return this.#largest
+  }
+
   /** Rows that need as many decimals as any, and the line of the first of them, where its reader knew it. */
   get rowsAtPrecision(): number {
     return this.#rowsAtPrecision
@@ -81,6 +86,12 @@ export class DecimalColumn {
     this.#rowsAtPrecision = 0
     return true
   }
+}
+
+/** Writes the first values of a column, which were taken, with more decimals. */
+export function refineValues(values: Float64Array, length: number, decimals: number): void {
+  const factor = scale(decimals)
+  for (let row = 0; row < length; row += 1) values[row] = (values[row] ?? 0) * factor
 }
 
 function scale(exponent: number): number {

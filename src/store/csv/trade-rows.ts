@@ -6,7 +6,7 @@
 import { setting, worded } from '../../domain/setting-name.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN, type TapeBlock } from '../../tape/tape.ts'
 import { ConditionColumn, IN_TWO_WAYS, type ConditionForm } from './condition-column.ts'
-import { DecimalColumn } from './decimal-column.ts'
+import { DecimalColumn, refineValues } from './decimal-column.ts'
 import { IdColumn } from './id-column.ts'
 import type { RowCells } from './row-cells.ts'
 import { BLOCK_ROWS, type RowSink, type RowTotals } from './row-sink.ts'
@@ -29,6 +29,9 @@ export class TradeRows implements RowSink {
   #length = 0
   #rowsBefore = 0
   #from = 0
+  /** Of the block. */
+  #pricePrecision = 0
+  #qtyPrecision = 0
   #lastTime = 0
 
   constructor(cells: RowCells, declaresMilliseconds: boolean, precisions: Partial<TapePrecisions>) {
@@ -36,6 +39,8 @@ export class TradeRows implements RowSink {
     this.time = new TimeColumn(declaresMilliseconds)
     this.price = new DecimalColumn(precisions.pricePrecision)
     this.qty = new DecimalColumn(precisions.qtyPrecision)
+    this.#pricePrecision = this.price.precision
+    this.#qtyPrecision = this.qty.precision
     this.ids = cells.has('id') ? new IdColumn() : undefined
     this.conditions = cells.has('conditions') ? new ConditionColumn() : undefined
     this.#hasDoubts = this.conditions !== undefined || cells.has('exchange')
@@ -65,6 +70,7 @@ export class TradeRows implements RowSink {
     const byConditions = this.conditions === undefined ? PLAIN : outcomeOf(cells, this.conditions)
     const byExchange = cells.has('exchange') && isReportingFacility(cells.text('exchange')) ? DOUBTFUL : PLAIN
     if (this.ids !== undefined) this.#addId(this.ids, time)
+    this.#refineBlock()
     this.store(time, price, qty, side, byConditions | byExchange, cells.line)
   }
 
@@ -95,11 +101,16 @@ export class TradeRows implements RowSink {
   }
 
   takeBlock(): TapeBlock {
+    const block = this.currentBlock()
+    this.#block = newBlock(this.#hasDoubts)
+    this.#rowsBefore += this.#length
+    this.#length = 0
+    return block
+  }
+
+  currentBlock(): TapeBlock {
     const { time, price, qty, side, isDoubtful, numericIds, textIds } = this.#block
     const length = this.#length
-    this.#block = newBlock(this.#hasDoubts)
-    this.#rowsBefore += length
-    this.#length = 0
     const ids = this.ids && (this.ids.form === 'number' ? numericIds : textIds)
     return { length, time, price, qty, side, ...(isDoubtful === undefined ? {} : { isDoubtful }), ids }
   }
@@ -123,6 +134,16 @@ export class TradeRows implements RowSink {
       hasSides: this.#cells.has('side') || this.#cells.has('is_buyer_maker'),
       hasConditions: this.conditions?.areTold === true,
     }
+  }
+
+  /** The rows before may have been written with fewer decimals. */
+  #refineBlock(): void {
+    const { price, qty } = this
+    if (price.precision === this.#pricePrecision && qty.precision === this.#qtyPrecision) return
+    refineValues(this.#block.price, this.#length, price.precision - this.#pricePrecision)
+    refineValues(this.#block.qty, this.#length, qty.precision - this.#qtyPrecision)
+    this.#pricePrecision = price.precision
+    this.#qtyPrecision = qty.precision
   }
 
   #addId(ids: IdColumn, time: number): void {

@@ -1,5 +1,5 @@
 /**
- * The first pass over a tape's file: everything is checked, nothing is kept.
+ * The first pass over a tape's file: everything is checked, and kept where there is room.
  */
 import { InputError, invariant, throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
@@ -10,38 +10,50 @@ import type { RowIntake } from '../csv/row-intake.ts'
 import type { RowSink, RowTotals } from '../csv/row-sink.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import type { InspectedTape, TapeSource } from '../tape-source.ts'
+import type { InspectedTape, TapePrecisions, TapeSource } from '../tape-source.ts'
 import { gapNotices, readGapFile } from './gap-file.ts'
+import { RowKeeper, type KeptRoom } from './kept-rows.ts'
 import { TapePass, type OnBytesRead } from './tape-pass.ts'
 
 export interface Inspection {
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined
+  /** Where its rows are kept; undefined to keep none, in constant memory. */
+  readonly room?: KeptRoom | undefined
   readonly onBytesRead?: OnBytesRead | undefined
 }
 
 /**
- * Reads a file from beginning to end, in constant memory, and the file of gaps beside it.
+ * Reads a file from beginning to end, and the file of gaps beside it.
  *
  * @throws {InputError} at the first row that is wrong, or naming the file or the setting
  * @throws {AbortError} when `signal` says so
  */
 export async function inspectTape(
   source: TapeSource,
-  { signal, onBytesRead }: Inspection = {},
+  { signal, room, onBytesRead }: Inspection = {},
 ): Promise<InspectedTape> {
   checkReading(source)
   const pass = new TapePass(source, onBytesRead)
+  const keeper = room && new RowKeeper(room)
   for await (const rows of pass.rows()) {
     throwIfAborted(signal)
+    keeper?.add(rows.currentBlock(), precisionsOf(rows), pass.bytesRead, pass.share)
     rows.dropBlock()
   }
   const info = infoOf(source, pass.intake, pass.sha256())
+  const { sink } = pass.intake
+  const kept = keeper?.finish(sink?.price.largest ?? 0, sink?.qty.largest ?? 0)
   const file = await readGapFile(source.file)
-  if (file === undefined) return { source, info }
+  if (file === undefined) return { source, info, ...(kept && { kept }) }
   const notices = [...info.notices, ...gapNotices(file, info)]
-  return { source, info: { ...info, gaps: file.info, notices }, gaps: file.gaps }
+  return { source, info: { ...info, gaps: file.info, notices }, gaps: file.gaps, ...(kept && { kept }) }
 }
+
+const precisionsOf = ({ price, qty }: RowSink): TapePrecisions => ({
+  pricePrecision: price.precision,
+  qtyPrecision: qty.precision,
+})
 
 function checkReading({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {
   if (symbol !== undefined) assetsOfSymbol(setting('tapes'), symbol)

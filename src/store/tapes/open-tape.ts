@@ -1,11 +1,16 @@
 /**
- * The second pass over a tape's file: its trades in blocks, as often as they are asked for.
+ * The rows of a tape in blocks, as often as they are asked for: from memory where the first pass kept them, else from the file again.
  */
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import type { RecordedBlock, Tape, TapeInfo } from '../../tape/tape.ts'
 import type { InspectedTape, TapePrecisions, TapeSource } from '../tape-source.ts'
+import { fitsPrecisions, givenBlock, type KeptRows } from './kept-rows.ts'
 import { TapePass } from './tape-pass.ts'
+
+// Taken now, because a run puts its own in the place of the global one.
+// eslint-disable-next-line papertape/no-clock -- waits for nothing
+const { setImmediate: realSetImmediate } = globalThis
 
 /**
  * A tape whose prices and quantities have the given precisions, which two files of one market share.
@@ -23,12 +28,30 @@ export function openTape(inspected: InspectedTape, precisions: TapePrecisions): 
   const candleInterval = info.intervalMs === undefined ? {} : { candleInterval: info.intervalMs }
   const known: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
   const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
-  return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
+  const { kept } = inspected
+  // A value that is too large for the precisions is refused with its row, which only the file tells.
+  if (kept === undefined || !fitsPrecisions(kept, info, precisions)) {
+    return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
+  }
+  const shiftMs = source.candleTime === 'close' ? -(info.intervalMs ?? 0) : 0
+  return { info: opened, gaps, blocks: () => keptBlocks(kept, opened, shiftMs) }
 }
 
 function checkPrecision(file: string, what: string, needed: number, given: number): void {
   if (Number.isInteger(given) && given >= needed && given <= MAX_PRECISION) return
   throw new InputError(file, `expected ${needed} to ${MAX_PRECISION} decimals of the ${what}, got ${given}`)
+}
+
+async function* keptBlocks(
+  { blocks }: KeptRows,
+  precisions: TapePrecisions,
+  shiftMs: number,
+): AsyncGenerator<RecordedBlock, void, undefined> {
+  for (const block of blocks) {
+    // As when a file is read: signals and timers of the process have their turn between two blocks.
+    await new Promise<void>((resolve) => realSetImmediate(resolve))
+    if (block.length > 0) yield givenBlock(block, precisions, shiftMs)
+  }
 }
 
 async function* readBlocks(source: TapeSource, info: TapeInfo): AsyncGenerator<RecordedBlock, void, undefined> {

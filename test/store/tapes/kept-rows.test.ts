@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { BLOCK_ROWS } from '../../../src/store/csv/row-sink.ts'
+import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
+import type { KeptRoom } from '../../../src/store/tapes/kept-rows.ts'
+import { openTape } from '../../../src/store/tapes/open-tape.ts'
+import type { InspectedTape, TapeSource } from '../../../src/store/tape-source.ts'
+import type { RecordedBlock, Tape } from '../../../src/tape/tape.ts'
+import { temporaryFiles } from '../rig/temporary-files.ts'
+
+const { write } = temporaryFiles()
+const PLENTY = 1e9
+
+const inspect = (
+  content: string,
+  bytes: number | undefined,
+  source: Omit<TapeSource, 'file'> = {},
+): Promise<InspectedTape> =>
+  inspectTape(
+    { file: write(content), symbol: 'BTC_USD', ...source },
+    bytes === undefined ? {} : { room: { bytes } satisfies KeptRoom },
+  )
+
+/** Every column, cut to its rows. */
+async function rowsOf(tape: Tape): Promise<readonly unknown[]> {
+  const blocks: unknown[] = []
+  for await (const block of tape.blocks()) {
+    const columns = Object.entries(block).filter(([name]) => name !== 'length')
+    blocks.push(columns.map(([name, column]) => [name, cut(column as Float64Array | undefined, block)]))
+  }
+  return blocks
+}
+
+const cut = (column: Float64Array | undefined, { length }: RecordedBlock): readonly unknown[] | undefined =>
+  column && [...column.slice(0, length)]
+
+const open = (inspected: InspectedTape): Tape => openTape(inspected, inspected.info)
+
+const walk = (rows: number, cellsOf: (row: number) => string): string =>
+  Array.from({ length: rows }, (_, row) => `${cellsOf(row)}\n`).join('')
+
+const OVER = BLOCK_ROWS + 10
+const TRADES = `id,time_ms,price,qty,side\n${walk(OVER, (row) => `${row},${1000 + row},10${row % 7}.5,${row + 1},${row % 2 === 0 ? 'buy' : 'sell'}`)}`
+
+describe('rows that a first pass kept', () => {
+  it.each`
+    why                                         | text                                                                                                           | source
+    ${'trades of two blocks'}                   | ${TRADES}                                                                                                      | ${{}}
+    ${'decimals that come in the second block'} | ${`${TRADES}${OVER},99999,1.12345,0.001,buy\n`}                                                                | ${{}}
+    ${'decimals that come in the middle'}       | ${'time_ms,price,qty\n1,7,3\n2,7.5,3.25\n3,7.123,3\n'}                                                         | ${{}}
+    ${'values of more than 32 bits'}            | ${'time_ms,price,qty\n1,1,1\n99999999999999,9007199254740991,4503599627370496\n99999999999999,4294967296,2\n'} | ${{}}
+    ${'ids that are text'}                      | ${'id,time_ms,price,qty\na,1,1,1\nb,1,1,1\n'}                                                                  | ${{}}
+    ${'ids beyond 2^53'}                        | ${'id,time_ms,price,qty\n98765432109876543210,1,1,1\n98765432109876543211,1,1,1\n'}                            | ${{}}
+    ${'conditions'}                             | ${'time_ms,price,qty,conditions\n1,1,1,@\n2,1,1,@ TI\n'}                                                       | ${{}}
+    ${'quotes'}                                 | ${'time_ms,price,qty\n1,"1.25",1\n2,1,1\n'}                                                                    | ${{}}
+    ${'precisions that are given'}              | ${'time_ms,price,qty\n1,1.25,1\n'}                                                                             | ${{ pricePrecision: 5, qtyPrecision: 1 }}
+    ${'candles'}                                | ${'time_ms,open,high,low,close,volume\n60000,1,1.5,1,1,4\n120000,1,1,1,1,\n180000,1,1,0.25,1,0.5\n'}           | ${{}}
+    ${'candles told by their end'}              | ${'time_ms,open,high,low,close,volume\n60000,1,1,1,1,4\n120000,1,1,1,1,1\n'}                                   | ${{ candleTime: 'close' }}
+  `('are those of a second reading: $why', async ({ text, source }: { text: string; source: object }) => {
+    const kept = await inspect(text, PLENTY, source)
+    const { kept: rows, ...rest } = kept
+    const read = await inspect(text, undefined, source)
+    expect(rows).toBeDefined()
+    expect(read).toEqual(rest)
+    const expected = await rowsOf(open(read))
+    expect(await rowsOf(open(kept))).toEqual(expected)
+    expect(await rowsOf(open(kept))).toEqual(expected)
+  })
+
+  it('may be written with the finer precisions of another file', async () => {
+    const precisions = { pricePrecision: 4, qtyPrecision: 3 }
+    const read = await rowsOf(openTape(await inspect(TRADES, undefined), precisions))
+    expect(await rowsOf(openTape(await inspect(TRADES, PLENTY), precisions))).toEqual(read)
+  })
+
+  it('are what was hashed, whatever the file holds later', async () => {
+    const inspected = await inspect(TRADES, PLENTY)
+    const before = await rowsOf(open(inspected))
+    writeFileSync(inspected.source.file, 'something else')
+    expect(await rowsOf(open(inspected))).toEqual(before)
+  })
+
+  it('lie in shared memory, 17 bytes a trade with an id, and take their room', async () => {
+    const room = { bytes: 1_000_000 }
+    const { kept } = await inspectTape({ file: write(TRADES), symbol: 'BTC_USD' }, { room })
+    expect(1_000_000 - room.bytes).toBe(17 * OVER)
+    expect(kept?.blocks[0]?.time.values.buffer).toBeInstanceOf(SharedArrayBuffer)
+    expect(structuredClone(kept)).toEqual(kept)
+  })
+
+  it.each([17 * OVER, 17 * OVER - 1])('are kept when they fit %i bytes', async (bytes) => {
+    const room = { bytes }
+    const inspected = await inspectTape({ file: write(TRADES), symbol: 'BTC_USD' }, { room })
+    const fits = bytes === 17 * OVER
+    expect(inspected.kept !== undefined).toBe(fits)
+    expect(room.bytes).toBe(fits ? 0 : bytes)
+    expect(await rowsOf(open(inspected))).toEqual(await rowsOf(open(await inspect(TRADES, undefined))))
+  })
+
+  it('of a value that other precisions make too large are refused with their place', async () => {
+    const inspected = await inspect('time_ms,price,qty\n1,1,1\n2,1,9007199254740991\n', PLENTY)
+    const tape = openTape(inspected, { pricePrecision: 0, qtyPrecision: 1 })
+    await expect(rowsOf(tape)).rejects.toThrow('tape.csv:3:3: expected a quantity of at most 2^53 - 1 units of 10^-1')
+  })
+})
