@@ -142,8 +142,12 @@ export interface Exchange {
   bestPrice(symbol: string, side: Side): number | undefined
   /** Orders at one price, first in the queue first. */
   restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[]
-  /** Orders at `price` or better, in the order in which they would be matched. */
-  restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[]
+  /**
+   * Orders at `price` or better, in the order in which they would be matched.
+   *
+   * @param lots  no more of them than it takes to have so many together; default: all
+   */
+  restingTo(symbol: string, side: Side, price: number, lots?: number): readonly RestingOrder[]
   /** At most `levels` a side. */
   depth(symbol: string, levels?: number): Depth
   ticker(symbol: string, now: number): Ticker

@@ -213,8 +213,16 @@ export class MarketOrders implements MatchListener {
     return Array.from(this.#core.book.ordersAt(side, price), (slot) => this.#restingOrder(slot))
   }
 
-  restingTo(side: Side, price: number): readonly RestingOrder[] {
-    return Array.from(this.#core.book.ordersTo(side, price), (slot) => this.#restingOrder(slot))
+  restingTo(side: Side, price: number, lots: number): readonly RestingOrder[] {
+    const resting: RestingOrder[] = []
+    let reached = 0
+    for (const slot of this.#core.book.ordersTo(side, price)) {
+      if (reached >= lots) break
+      const order = this.#restingOrder(slot)
+      resting.push(order)
+      reached += order.qty
+    }
+    return resting
   }
 
   depth(levels: number): Depth {

@@ -122,8 +122,8 @@ export class MatchingExchange implements SnapshotExchange {
     return this.#state.market(symbol).orders.restingAt(side, price)
   }
 
-  restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
-    return this.#state.market(symbol).orders.restingTo(side, price)
+  restingTo(symbol: string, side: Side, price: number, lots = Infinity): readonly RestingOrder[] {
+    return this.#state.market(symbol).orders.restingTo(side, price, lots)
   }
 
   depth(symbol: string, levels = Number.POSITIVE_INFINITY): Depth {

@@ -281,14 +281,20 @@ class NaiveExchange implements Exchange {
     return this.restingTo(symbol, side, price).filter((order) => order.price === price)
   }
 
-  restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
+  restingTo(symbol: string, side: Side, price: number, lots = Infinity): readonly RestingOrder[] {
     const sign = side === 'BUY' ? 1 : -1
-    return this.#marketOf(symbol)
+    const all = this.#marketOf(symbol)
       .book[side].filter((order) => limitPrice(order) * sign >= price * sign)
       .map((order) => {
         const { id, account } = order
         return { orderId: id, account, price: limitPrice(order), qty: remainingQty(order) }
       })
+    let ahead = 0n
+    return all.filter(({ qty }) => {
+      const isWithin = ahead < lots
+      ahead += BigInt(qty)
+      return isWithin
+    })
   }
 
   depth(symbol: string, levels = Infinity) {

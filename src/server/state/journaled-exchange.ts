@@ -107,8 +107,8 @@ export class JournaledExchange implements Exchange {
     return this.#exchange.restingAt(symbol, side, price)
   }
 
-  restingTo(symbol: string, side: Side, price: number): readonly RestingOrder[] {
-    return this.#exchange.restingTo(symbol, side, price)
+  restingTo(symbol: string, side: Side, price: number, lots?: number): readonly RestingOrder[] {
+    return this.#exchange.restingTo(symbol, side, price, lots)
   }
 
   depth(symbol: string, levels?: number): Depth {

@@ -14,7 +14,7 @@ import type { Exchange, MarketAccess, RestingOrder } from '../../exchange/exchan
 import { lotsOfCrowd, tradedLots } from '../traded-lots.ts'
 import { CandleEstimates } from './candle-estimates.ts'
 import { CandleOffer } from './candle-offer.ts'
-import { lotsBeyond } from './candle-reach.ts'
+import { lotsBeyond, mostLots } from './candle-reach.ts'
 import { cancelExcluded, CandleStops, isTouched, type StopOrder } from './candle-stops.ts'
 import type { CandleTerms } from './candle-terms.ts'
 import type { RecordedCandle } from './recorded-candle.ts'
@@ -154,7 +154,9 @@ export class CandleOrders {
     const [extreme, sign] = side === 'BUY' ? [candle.low, 1] : [candle.high, -1]
     const events: ExchangeEvent[] = []
     let given = 0
-    for (const { price, qty } of this.#resting(side, extreme)) {
+    // Whoever comes behind those who have the most that there is gets nothing.
+    const lotsInAll = fills === 'ideal' ? Infinity : mostLots(candle)
+    for (const { price, qty } of this.#resting(side, extreme, lotsInAll)) {
       const most = fills === 'ideal' ? qty : lotsBeyond((price - extreme) * sign, candle, fills) - given
       const lots = Math.min(qty, most)
       if (lots <= 0) continue
@@ -172,11 +174,11 @@ export class CandleOrders {
     return events
   }
 
-  /** Orders of ours at `price` or better, in the order in which they are matched. */
-  #resting(side: Side, price: number): readonly RestingOrder[] {
+  /** Orders of ours at `price` or better, in the order in which they are matched, until they have `lots` together. */
+  #resting(side: Side, price: number, lots = Infinity): readonly RestingOrder[] {
     return this.#exchange.bestPrice(this.#symbol, side) === undefined
       ? []
-      : this.#exchange.restingTo(this.#symbol, side, price)
+      : this.#exchange.restingTo(this.#symbol, side, price, lots)
   }
 
   #offers(side: Side, time: number, qty: number, limit: number | undefined): readonly Offer[] {

@@ -29,3 +29,6 @@ export function lotsBeyond(
   const share = high === low ? MOST_OF_VOLUME : Math.min(MOST_OF_VOLUME, counted / (SHARE_OF_RANGE * (high - low)))
   return Math.floor(volume * share)
 }
+
+/** Lots that orders of one side have of a candle at most, whatever their prices. */
+export const mostLots = ({ volume }: { readonly volume: number }): number => Math.floor(volume * MOST_OF_VOLUME)

@@ -195,7 +195,7 @@ export class Crowd {
 
   /** Lots of the reach that find something to trade with, ours up to their share. */
   #lots(side: Side, { price, lots, ours }: Reach): bigint {
-    const resting = this.#exchange.restingTo(this.#symbol, side, price)
+    const resting = this.#exchange.restingTo(this.#symbol, side, price, lots)
     let reached = 0n
     let ourLots = 0
     for (const order of resting) {

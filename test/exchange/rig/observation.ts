@@ -37,6 +37,8 @@ function observeMarket(exchange: Exchange, symbol: string, now: number, turn: nu
     depth,
     restingBids: exchange.restingTo(symbol, 'BUY', bid),
     restingAsks: exchange.restingTo(symbol, 'SELL', ask),
+    restingBidsWithin: exchange.restingTo(symbol, 'BUY', bid, turn % 9),
+    restingAsksWithin: exchange.restingTo(symbol, 'SELL', ask, 10 ** (turn % 9)),
     atOnePrice: turn % 2 === 0 ? exchange.restingAt(symbol, 'BUY', bid) : exchange.restingAt(symbol, 'SELL', ask),
     topOfBook: exchange.depth(symbol, turn % 4),
     trades: exchange.trades(symbol, Infinity),
