@@ -25,6 +25,7 @@ describe('createExchange', () => {
     ${oneMarket({ takerFeeBps: '0.00001' })}                                                          | ${'BTC_USD takerFeeBps'}    | ${'more than 4 decimals'}
     ${oneMarket({ takerFeeBps: '-1' })}                                                               | ${'BTC_USD takerFeeBps'}    | ${'a rebate'}
     ${{ ...oneMarket(), markets: [market('A_B'), market('A_B')] }}                                    | ${'markets'}                | ${'a symbol twice'}
+    ${{ ...oneMarket(), markets: [market('A_B'), market('A_B', { id: 'other' })] }}                   | ${'markets'}                | ${'a symbol twice, under two ids'}
     ${oneMarket({ quoteAsset: 'BTC' })}                                                               | ${'BTC_USD'}                | ${'one asset on both sides'}
     ${oneMarket({ symbol: 'BTCUSD' })}                                                                | ${'markets'}                | ${'a symbol of no two assets'}
     ${oneMarket({ symbol: 'USD_BTC' })}                                                               | ${'USD_BTC'}                | ${'a symbol of other assets'}

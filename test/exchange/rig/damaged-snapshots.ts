@@ -8,7 +8,7 @@ import type { SnapshotExchange } from '../../../src/exchange/exchange.ts'
 import type { ExchangeSnapshot } from '../../../src/exchange/snapshot/exchange-snapshot.ts'
 import type { restoreExchange } from '../../../src/exchange/snapshot/restore-exchange.ts'
 import { market } from './configs.ts'
-import { corrupted, corruptions } from './corruptions.ts'
+import { corrupted, corruptions, type Corruption } from './corruptions.ts'
 
 const BTC = 'BTC_USD'
 const MARKETS = [
@@ -82,6 +82,27 @@ export interface DamageReport {
   readonly faults: readonly string[]
 }
 
+/** Where nothing means that all are kept, or that no candle has begun. */
+const MAY_BE_NULL = /^history\.\w+$|\.running$/
+
+/** What is told once may be another amount, name or list, but nothing else. */
+function isOfKind(snapshot: unknown, { path, value }: Corruption): boolean {
+  const before = path.reduce<unknown>(
+    (node, key) => (node as Readonly<Record<string | number, unknown>>)[key],
+    snapshot,
+  )
+  // An item that is gone from a list leaves a shorter one.
+  if (value === null) return MAY_BE_NULL.test(placeOf(path))
+  if (typeof value === 'symbol') return typeof path.at(-1) === 'number'
+  return kindOf(before) === kindOf(value)
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'whole number' : 'number'
+  if (value === null || Array.isArray(value)) return value === null ? 'null' : 'list'
+  return value === '' ? 'empty' : typeof value
+}
+
 /** Restores `snapshot` with each of its parts wrong in each way. */
 export function damageEach(snapshot: ExchangeSnapshot, restore: typeof restoreExchange): DamageReport {
   const [refused, believed, faults] = [new Set<string>(), new Set<string>(), [] as string[]]
@@ -91,7 +112,8 @@ export function damageEach(snapshot: ExchangeSnapshot, restore: typeof restoreEx
     const place = placeOf(corruption.path)
     try {
       if (!auditToJson(restore(wrong).audit()).ok) faults.push(`${place}: ${corruption.name}: does not add up`)
-      if (!TOLD_ONCE.some((pattern) => pattern.test(place))) believed.add(place)
+      const isTold = TOLD_ONCE.some((pattern) => pattern.test(place))
+      if (!isTold || !isOfKind(snapshot, corruption)) believed.add(`${place}: ${corruption.name}`)
     } catch (error) {
       if (error instanceof InputError) refused.add(place)
       else faults.push(`${place}: ${corruption.name}: ${String(error)}`)
@@ -126,6 +148,8 @@ export function damages(snapshot: ExchangeSnapshot): readonly Damage[] {
       moved(snapshot, 'locked', 'available'),
       'what is locked of USD is not what',
     ],
+    ['more fills than are kept', { 'history.fills': 1 }, 'accounts.0.fills'],
+    ['more finished orders than are kept', { 'history.orders': 1 }, 'accounts.0.finishedOrders'],
     ['an order of nobody', { 'states.0.bids.0.account': 'c' }, "states.0.bids.0: its account 'c' is not there"],
     ['a crossed book', { 'states.0.asks.0.request.price': 100 }, 'states.0: the best bid, order 2, would have traded'],
     ['more open than ordered', { 'states.0.bids.0.remaining': 8 }, 'states.0.bids.0: has 8 of 7 lots open'],
