@@ -1,84 +1,10 @@
 /**
- * The command line: commands, help, and how every failure is shown.
+ * The start of the command line: what takes longest to load begins before anything else.
  */
-import yargs from 'yargs'
-import { hideBin } from 'yargs/helpers'
-import { ExchangeError, InputError } from '../domain/errors.ts'
-import { backtestCommand } from './backtest/backtest-command.ts'
-import { diffCommand } from './diff-command.ts'
-import { generateCommand } from './generate-command.ts'
-import { conformanceCommand } from './probe/conformance-command.ts'
-import { doctorCommand } from './probe/doctor-command.ts'
-import { exitCodeOf } from './exit-code.ts'
-import { liveCommand } from './live/live-command.ts'
-import { parityCommand } from './parity/parity-command.ts'
-import { serveCommand } from './serve/serve-command.ts'
-import { paperCommand } from './paper/paper-command.ts'
-import { leave, watchOutput } from './process-end.ts'
-import { recordCommand } from './record/record-command.ts'
-import { refuseIgnored, usageError } from './usage-error.ts'
-import { verifyCommand } from './verify-command.ts'
-import { wordsOfCommand } from './command-words.ts'
-import { version } from '../runtime/version.ts'
-import { whyCommand } from './why-command.ts'
+import { startRunThread } from './thread/run-thread.ts'
 
-const args = hideBin(process.argv)
+const [command, ...flags] = process.argv.slice(2)
+const isHelp = flags.some((flag) => ['--help', '-h', '--version'].includes(flag))
+if ((command === 'backtest' || command === 'verify') && !isHelp) startRunThread()
 
-watchOutput()
-
-/** Yargs tells most of its errors to `fail` in words, and throws the others. */
-class UsageFault extends Error {
-  override readonly name = 'YError'
-}
-
-async function asUsageError(error: unknown): Promise<unknown> {
-  return error instanceof Error && error.name === 'YError' ? await usageError(error.message, args) : error
-}
-
-/** Input is mended by one line; a bug of ours by its stack. */
-async function show(error: unknown): Promise<void> {
-  process.stderr.write(`${await textOf(error)}\n`)
-}
-
-async function textOf(error: unknown): Promise<string> {
-  if (error instanceof InputError) return error.told(await wordsOfCommand(args[0]))
-  if (error instanceof ExchangeError) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-try {
-  await refuseIgnored(args)
-  await yargs(args)
-    .scriptName('papertape')
-    // Usage errors are told apart by their English text.
-    .locale('en')
-    .usage('$0 <command>')
-    .command(backtestCommand)
-    .command(verifyCommand)
-    .command(whyCommand)
-    .command(diffCommand)
-    .command(generateCommand)
-    .command(serveCommand)
-    .command(paperCommand)
-    .command(recordCommand)
-    .command(doctorCommand)
-    .command(conformanceCommand)
-    .command(liveCommand)
-    .command(parityCommand)
-    .demandCommand(1, 'expected a command')
-    .strict()
-    .version(version())
-    .help()
-    .alias('help', 'h')
-    .parserConfiguration({ 'dot-notation': false, 'parse-numbers': false, 'parse-positional-numbers': false })
-    .wrap(Math.min(120, process.stdout.columns || 100))
-    .fail((message: string | null, error: unknown) => {
-      throw error instanceof Error ? error : new UsageFault(message ?? '')
-    })
-    .parseAsync()
-} catch (thrown) {
-  const error = await asUsageError(thrown)
-  await show(error)
-  process.exitCode = exitCodeOf(error)
-}
-await leave()
+await import('./command-line.ts')

@@ -10,12 +10,12 @@ const STDERR = 2
 export async function notBeforeDone(work: () => Promise<number>): Promise<number> {
   // Whoever waits for nothing that can still come would be ended by Node without a word.
   const onBeforeExit = (): void => {
-    tell('ended before it was done: something waits for a promise that nothing settles')
+    tell('papertape: ended before it was done: something waits for a promise that nothing settles')
     process.exit(EXIT.failed)
   }
   const onExit = (code: number): void => {
     if (code !== 0) return
-    tell('ended before it was done: something in it called process.exit()')
+    tell('papertape: ended before it was done: something in it called process.exit()')
     process.exitCode = EXIT.failed
   }
   process.on('beforeExit', onBeforeExit)
@@ -32,7 +32,7 @@ export async function notBeforeDone(work: () => Promise<number>): Promise<number
 export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
-    tell(`stdout: cannot be written (${error.message})`)
+    tell(`papertape: stdout: cannot be written (${error.message})`)
     process.exit(EXIT.input)
   })
   // Nobody is left to be told.
@@ -51,9 +51,9 @@ export async function leave(): Promise<never> {
 }
 
 /** Not by the stream: it may be what has failed, and the process may be at its end. */
-function tell(text: string): void {
+export function tell(text: string): void {
   try {
-    writeSync(STDERR, `papertape: ${text}\n`)
+    writeSync(STDERR, `${text}\n`)
   } catch {
     // Nobody is left to be told.
   }

@@ -5,22 +5,16 @@ import { join } from 'node:path'
 import { printable } from '../report/terminal-text.ts'
 import { verify } from '../run/verify.ts'
 import { version } from '../runtime/version.ts'
-import { consoleToStderr } from './console-to-stderr.ts'
 import { EXIT } from './exit-code.ts'
+import type { Shown } from './thread/thread-messages.ts'
 
-/** @returns the exit code */
-export async function verifyRun(directory: string): Promise<number> {
-  consoleToStderr()
+export async function verifyRun(directory: string): Promise<Shown> {
   const { digest, difference, strangers, ranBy } = await verify(directory)
-  for (const name of strangers) {
-    process.stderr.write(`${printable(join(directory, name))}: is no file of a run, and is not compared\n`)
-  }
-  if (difference === undefined) {
-    process.stdout.write(`verified: ${digest}\n`)
-    return EXIT.done
-  }
+  const told = strangers.map(
+    (name) => `${printable(join(directory, name))}: is no file of a run, and is not compared\n`,
+  )
+  if (difference === undefined) return { code: EXIT.done, stdout: `verified: ${digest}\n`, stderr: told.join('') }
   const versions =
     ranBy === undefined || ranBy === version() ? '' : `\nit was run by papertape ${ranBy}, and this is ${version()}`
-  process.stderr.write(`${difference}${versions}\n`)
-  return EXIT.failed
+  return { code: EXIT.failed, stdout: '', stderr: `${told.join('')}${difference}${versions}\n` }
 }

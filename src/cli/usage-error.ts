@@ -14,7 +14,7 @@ type Flags = Readonly<Record<string, Options>>
 /** Loaded by the command that has them. */
 const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   backtest: async () => (await import('./backtest/backtest-flags.ts')).BACKTEST_FLAGS,
-  verify: () => Promise.resolve({}),
+  verify: async () => (await import('./verify-flags.ts')).VERIFY_FLAGS,
   why: () => Promise.resolve({}),
   diff: () => Promise.resolve(DIFF_FLAGS),
   generate: () => Promise.resolve(GENERATE_FLAGS),

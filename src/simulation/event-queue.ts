@@ -29,10 +29,16 @@ export class EventQueue implements Clock {
   readonly #heap: QueuedEvent[] = []
   #sequence = 0
   #now: number
+  readonly #seen: Float64Array
 
-  /** @param start  Unix milliseconds */
-  constructor(start: number) {
+  /**
+   * @param start  Unix milliseconds
+   * @param seen   its first cell always holds the time, for whoever looks from outside
+   */
+  constructor(start: number, seen: Float64Array = new Float64Array(1)) {
     this.#now = start
+    this.#seen = seen
+    seen[0] = start
   }
 
   now(): number {
@@ -49,6 +55,7 @@ export class EventQueue implements Clock {
     // Not by invariant(): it would write its message for every trade.
     if (time < this.#now) throw new InvariantError(`time went back from ${this.#now} to ${time}`)
     this.#now = time
+    this.#seen[0] = time
   }
 
   /** Moves the time on with everything that is scheduled, which stays as far away as it was. */

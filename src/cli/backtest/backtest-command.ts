@@ -3,7 +3,7 @@
  */
 import type { CommandModule } from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { notBeforeDone } from '../process-end.ts'
+import { inRunThread } from '../thread/run-thread.ts'
 import { strategyHelp } from './strategy-help.ts'
 
 export const backtestCommand: CommandModule = {
@@ -20,7 +20,6 @@ export const backtestCommand: CommandModule = {
       .example('$0 backtest ./mine.ts --tape btc.csv --symbol BTC_USDT --taker-fee 10 --out run', '')
       .epilogue(await strategyHelp(hideBin(process.argv))),
   handler: async ({ strategy, ...values }) => {
-    const { backtestAndShow } = await import('./run-backtest-command.ts')
-    process.exitCode = await notBeforeDone(() => backtestAndShow(strategy as string | undefined, values))
+    process.exitCode = await inRunThread({ command: 'backtest', strategy: strategy as string | undefined, values })
   },
 }

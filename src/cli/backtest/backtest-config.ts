@@ -7,6 +7,7 @@ import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { expected } from '../../runtime/settings/form.ts'
 import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
+import { turnLimitForm, type TurnLimit } from '../thread/turn-limit.ts'
 
 const reading = Object.fromEntries(EACH_READING.map(([name, { form }]) => [name, form.schema.optional()]))
 const terms = Object.fromEntries(EACH_TERM.map(([, { key, form }]) => [key, form.schema.optional()]))
@@ -28,6 +29,7 @@ const backtestConfig = z.strictObject({
   out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
+  turnLimit: turnLimitForm.schema.optional(),
 })
 
 export type TapeConfig = string | ({ readonly file: string } & GivenReading)
@@ -44,6 +46,8 @@ export interface BacktestConfig extends GivenReading {
   readonly out?: string | undefined
   readonly json?: boolean | undefined
   readonly quiet?: boolean | undefined
+  /** Seconds of the machine that one turn of the strategy, or its loading, may take. */
+  readonly turnLimit?: TurnLimit | undefined
 }
 
 /**

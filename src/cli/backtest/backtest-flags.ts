@@ -10,6 +10,8 @@ import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { EACH_READING } from '../../runtime/settings/tape-reading.ts'
 import type { TermGroup } from '../../runtime/settings/term.ts'
 import { flagName } from '../flag-words.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { TURN_LIMIT_WORDS, turnLimitOf } from '../thread/turn-limit.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
 import type { BacktestConfig } from './backtest-config.ts'
 
@@ -76,10 +78,8 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   out: text('output', 'directory for run.json, orders.csv, fills.csv, equity.csv, journal.jsonl'),
   json: toggle('output', 'print run.json on stdout and nothing else'),
   quiet: toggle('output', 'no progress, no summary'),
+  'turn-limit': text('output', TURN_LIMIT_WORDS),
 }
-
-/** Values of the flags, as yargs reads them from a command line. */
-export type FlagValues = Readonly<Record<string, unknown>>
 
 /** @throws {InputError} naming the flag that is not as it should be */
 export function configOfFlags(strategy: string | undefined, values: FlagValues): BacktestConfig {
@@ -97,6 +97,7 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
     out,
     json: values.json as boolean | undefined,
     quiet: values.quiet as boolean | undefined,
+    turnLimit: turnLimitOf(values),
   })
 }
 

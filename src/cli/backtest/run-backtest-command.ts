@@ -7,30 +7,37 @@ import type { FailureReport, RunReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
 import { backtest, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
-import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
-import { tidyOnSignal } from '../tidy-on-signal.ts'
+import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
+import type { Shown } from '../thread/thread-messages.ts'
+import type { TurnLimit } from '../thread/turn-limit.ts'
 import type { BacktestConfig } from './backtest-config.ts'
-import { configOfFlags, type FlagValues } from './backtest-flags.ts'
+import { configOfFlags } from './backtest-flags.ts'
 import { optionsOf } from './backtest-options-of.ts'
 import { readConfigFile } from './config-file.ts'
 import { Progress } from './progress.ts'
 
-type Output = Pick<BacktestConfig, 'json' | 'quiet'>
+type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit'>
 
-/** @returns the exit code */
-export async function backtestAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
-  consoleToStderr()
+/**
+ * Tells progress and what the strategy logs as it comes.
+ *
+ * @param onTurnLimit  hears how long a turn may take, where a file says it
+ */
+export async function backtestAndShow(
+  strategy: string | undefined,
+  values: FlagValues,
+  onTurnLimit: (limit: TurnLimit) => void,
+): Promise<Shown> {
   const file = await readConfigFile(single('--config', values.config as FlagText))
   const flags = configOfFlags(strategy, values)
-  const output: Output = { ...file, ...flags }
+  const { turnLimit, ...output }: Output = { ...file, ...flags }
+  if (turnLimit !== undefined) onTurnLimit(turnLimit)
   const progress = progressOf(output)
   try {
     const options = {
       ...optionsOf(file, flags),
-      // Never aborted: with it a tape in memory gives way to signals.
-      signal: new AbortController().signal,
       // Nothing but the report is shown: a run of any length fits into memory.
       keepRows: false,
       onProgress: (state: BacktestProgress) => progress?.update(state),
@@ -39,14 +46,10 @@ export async function backtestAndShow(strategy: string | undefined, values: Flag
         writeError(`${isoTime(time)} ${message}`)
       },
     } satisfies Partial<BacktestOptions>
-    // Without files, a signal ends it as it is: also while a strategy lets nothing else run.
-    const run = options.out === undefined ? await backtest(options) : await tidyOnSignal(() => backtest(options))
+    const run = await backtest(options)
+    return { code: exitCodeOf(run), ...shown(run, output) }
+  } finally {
     progress?.clear()
-    show(run, output)
-    return exitCodeOf(run)
-  } catch (error) {
-    progress?.clear()
-    throw error
   }
 }
 
@@ -55,11 +58,12 @@ function progressOf({ quiet, json }: Output): Progress | undefined {
   return new Progress((text) => process.stderr.write(text))
 }
 
-function show({ report, equity }: BacktestRun, { quiet, json }: Output): void {
+function shown({ report, equity }: BacktestRun, { quiet, json }: Output): Pick<Shown, 'stdout' | 'stderr'> {
+  const stderr = report.failure === null ? '' : `${failureLine(report, report.failure)}\n`
+  if (json === true) return { stdout: `${JSON.stringify(report)}\n`, stderr }
+  if (quiet === true) return { stdout: '', stderr }
   const values = equity.map((point) => Number(point.equity))
-  if (json === true) process.stdout.write(`${JSON.stringify(report)}\n`)
-  else if (quiet !== true) process.stdout.write(`${summary(report, values, hasColour())}\n`)
-  if (report.failure !== null) writeError(failureLine(report, report.failure))
+  return { stdout: `${summary(report, values, hasColour())}\n`, stderr }
 }
 
 /** A terminal, unless TERM or NO_COLOR says that it has none. In a pipe `isTTY` is not false but undefined, whatever its type says. */

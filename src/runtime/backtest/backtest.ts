@@ -4,9 +4,11 @@
  * Invariant: the same prepared backtest gives the same journal, byte for byte.
  */
 import { throwIfAborted } from '../../domain/errors.ts'
+import { EventQueue } from '../../simulation/event-queue.ts'
 import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
 import { channelsOf, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
 import { mergeTapes } from '../../tape/merge.ts'
+import { heartbeat, watchedWork } from '../heartbeat.ts'
 import { Turn } from '../session/turn.ts'
 import { abortable } from './abortable-tape.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
@@ -24,8 +26,18 @@ export async function runBacktest(
   outside: BacktestWatcher,
   signal?: AbortSignal,
 ): Promise<BacktestResult> {
+  const { name } = prepared.loaded.strategy
+  return await watchedWork('running', `strategy '${name}'`, () => runWatched(prepared, outside, signal))
+}
+
+async function runWatched(
+  prepared: PreparedBacktest,
+  outside: BacktestWatcher,
+  signal: AbortSignal | undefined,
+): Promise<BacktestResult> {
   const turn = new Turn()
-  const run = new SimulatedRun({ prepared, outside, turn })
+  const queue = new EventQueue(prepared.from, heartbeat().time)
+  const run = new SimulatedRun({ prepared, outside, turn, queue })
   const { session, stage, onError, onInexactMath, onUnrepeatable } = run
   const { simulated, adapter } = stage
   const channels = tapeChannels(prepared, run)
@@ -45,6 +57,7 @@ export async function runBacktest(
     replay.drain(adapter.now() + prepared.settings.responseLatencyMs)
     session.stop()
   })
+  heartbeat().enter('ours')
   return run.finish(new Map(channels.map(({ symbol, judge }) => [symbol, judge])))
 }
 
@@ -73,8 +86,13 @@ function replayWatcher(
   turn: Turn,
 ): ReplayWatcher {
   const isAsync = prepared.loaded.strategy.async === true
+  const pulse = heartbeat()
   return {
-    stopped: () => session.failure !== undefined,
+    // Asked after every event.
+    stopped: () => {
+      pulse.beat()
+      return session.failure !== undefined
+    },
     enter: () => {
       turn.begin()
     },

@@ -16,6 +16,7 @@ import { openTape } from '../../store/tapes/open-tape.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 import type { Tape } from '../../tape/tape.ts'
 import { restrictTape } from '../../tape/window.ts'
+import { watchedWork } from '../heartbeat.ts'
 import { DEFAULT_CREDIT, type BacktestSettings } from '../settings/backtest-settings.ts'
 import { placeOf } from '../settings/run-terms.ts'
 import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
@@ -98,10 +99,14 @@ export async function prepareBacktest(
   const { quoteAsset } = first
   const { paramTexts: texts, params: values } = settings
   const credit = creditOf(settings.credit, markets, quoteAsset)
+  // A schema may have code of its own.
+  const params = await watchedWork('loading', settings.strategy, () =>
+    Promise.resolve(readParams(loaded.strategy, { texts, values, symbol: first.symbol })),
+  )
   return {
     settings,
     loaded,
-    params: checkSymbol(readParams(loaded.strategy, { texts, values, symbol: first.symbol }), markets),
+    params: checkSymbol(params, markets),
     liquidity,
     liquiditySetups: setupsOf(markets, settings),
     candleTapes,

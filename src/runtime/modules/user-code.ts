@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
+import { unwatched } from '../heartbeat.ts'
 import { Compiler, formOf, type ModuleForm } from './compiled-code.ts'
 import { resolveModule, type ModuleTarget } from './module-resolution.ts'
 import { SourceFiles } from './source-files.ts'
@@ -75,7 +76,7 @@ export class UserCode {
     const known = this.#code.get(key)
     if (known !== undefined) return known
     const file = this.files.read(path)
-    const code = path.endsWith('.json') ? file.text : this.#compiler.compile(file, form)
+    const code = path.endsWith('.json') ? file.text : unwatched(() => this.#compiler.compile(file, form))
     this.#code.set(key, code)
     if (!path.endsWith('.json')) this.#followNamed(code, path)
     return code

@@ -14,6 +14,7 @@ import { InputError } from '../../domain/errors.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
+import { watchedWork } from '../heartbeat.ts'
 import { pinZoneAndLocale } from '../backtest/pinned-locale.ts'
 import { guardGlobals, type Unrepeatable } from '../backtest/virtual-globals.ts'
 import type { SourceFiles } from '../modules/source-files.ts'
@@ -58,9 +59,11 @@ export async function loadStrategy(reference: string, isCached = true): Promise<
   const path = pathOf(reference)
   const code = await userCode(path, isCached)
   const load = async (): Promise<LoadedStrategy> => {
-    const { exports, unrepeatable } = await loaded(reference, code)
+    const { strategy, unrepeatable } = await watchedWork('loading', reference, async () => {
+      const { exports, unrepeatable } = await loaded(reference, code)
+      return { strategy: strategyOf(reference, exports), unrepeatable }
+    })
     const { files } = code
-    const strategy = strategyOf(reference, exports)
     const isReady = path.startsWith(READY)
     return { strategy, reference, path, isReady, sha256: files.digest(), files, unrepeatable, again: load }
   }
@@ -89,7 +92,7 @@ export interface ImportedCode {
  */
 export async function importFile(where: string, path: string, isCached = true): Promise<ImportedCode> {
   const code = await userCode(path, isCached)
-  return loaded(where, code)
+  return watchedWork('loading', where, () => loaded(where, code))
 }
 
 async function userCode(path: string, isCached: boolean): Promise<UserCode> {

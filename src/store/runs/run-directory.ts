@@ -10,7 +10,13 @@ import { dirname, join, resolve } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { PendingFile } from './pending-file.ts'
-import { addPendingRun, removePendingRun, type PendingRun } from './pending-runs.ts'
+import {
+  addPendingRun,
+  removePendingRun,
+  tellWrittenPlace,
+  type PendingRun,
+  type WrittenPlace,
+} from './pending-runs.ts'
 import { REPORT_FILE, type RunFileName } from './run-file-names.ts'
 import { RunLock, stageOf } from './run-lock.ts'
 import { checkContent, checkDirectory } from './run-place.ts'
@@ -39,6 +45,7 @@ export class RunDirectory implements PendingRun {
       checkDirectory(where, path)
       return makeDirectory(dirname(this.#target))
     }, `cannot write to '${path}'`)
+    tellWrittenPlace({ target: this.#target, made: this.#made })
     try {
       const cannot = `cannot write beside '${path}', where a run is gathered before it takes its place`
       this.#lock = this.#try(() => RunLock.take(where, path), cannot)
@@ -108,7 +115,7 @@ export class RunDirectory implements PendingRun {
   }
 
   #removeMade(): void {
-    for (const directory of this.#made.toReversed()) removeIfEmpty(directory)
+    removeMade(this.#made)
   }
 
   #try<T>(action: () => T, message: string): T {
@@ -120,6 +127,16 @@ export class RunDirectory implements PendingRun {
       throw new InputError(this.#where, `${message}${why}`, { cause: error })
     }
   }
+}
+
+function removeMade(made: readonly string[]): void {
+  for (const directory of made.toReversed()) removeIfEmpty(directory)
+}
+
+/** After the end of a thread that was to write there: takes away what it left, unless others write there. */
+export function clearWrittenPlace({ target, made }: WrittenPlace): void {
+  settleRunDirectory(target)
+  removeMade(made)
 }
 
 /**

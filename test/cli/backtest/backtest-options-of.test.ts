@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { configOfFlags, type FlagValues } from '../../../src/cli/backtest/backtest-flags.ts'
+import { configOfFlags } from '../../../src/cli/backtest/backtest-flags.ts'
+import type { FlagValues } from '../../../src/cli/flag-values.ts'
 import { optionsOf } from '../../../src/cli/backtest/backtest-options-of.ts'
 import { settingsOfOptions } from '../../../src/run/settings-of-options.ts'
 import type { BacktestConfig } from '../../../src/cli/backtest/backtest-config.ts'

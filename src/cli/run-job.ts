@@ -1,0 +1,28 @@
+/**
+ * A command that runs a strategy, in the thread that is for it.
+ */
+import { onWrittenPlace } from '../store/runs/pending-runs.ts'
+import { backtestAndShow } from './backtest/run-backtest-command.ts'
+import { consoleToStderr } from './console-to-stderr.ts'
+import { errorText } from './error-text.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { verifyRun } from './run-verify-command.ts'
+import type { Shown, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
+import { DEFAULT_TURN_LIMIT, turnLimitOf } from './thread/turn-limit.ts'
+
+/** @returns what is to be printed, also when the command failed */
+export async function runJob(job: ThreadJob, tell: (message: ThreadMessage) => void): Promise<Shown> {
+  consoleToStderr()
+  onWrittenPlace((place) => {
+    tell({ type: 'place', place })
+  })
+  try {
+    tell({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
+    if (job.command === 'verify') return await verifyRun(job.directory)
+    return await backtestAndShow(job.strategy, job.values, (limit) => {
+      tell({ type: 'limit', limit })
+    })
+  } catch (error) {
+    return { code: exitCodeOf(error), stdout: '', stderr: `${await errorText(error, job.command)}\n` }
+  }
+}

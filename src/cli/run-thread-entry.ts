@@ -1,0 +1,42 @@
+/**
+ * The thread that runs strategies, from its first line on. It begins to load what every run needs before it knows what to run.
+ *
+ * Invariant: the port is taken out of the reach of others before any code of theirs is loaded.
+ */
+import { setInterval } from 'node:timers'
+import { workerData, type MessagePort } from 'node:worker_threads'
+import { heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
+import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
+import { replaceOutput } from './thread/thread-output.ts'
+
+const BEAT_MS = 500
+
+const data = workerData as ThreadData
+const { port } = data
+delete data.port
+if (port !== undefined) await work(port)
+
+async function work(own: MessagePort): Promise<void> {
+  const post = own.postMessage.bind(own)
+  const tell = (message: ThreadMessage): void => {
+    post(message)
+  }
+  // Before anything that looks whether they are a terminal.
+  replaceOutput('stdout', data.stdout)
+  replaceOutput('stderr', data.stderr)
+  shareHeartbeat(data.memory, 0, (who) => {
+    tell({ type: 'working', who })
+  })
+  const job = new Promise<ThreadJob>((resolve) => own.once('message', resolve))
+  // A tape that is waited for lets the event loop turn; a strategy that never ends its turn does not.
+  setInterval(() => {
+    const pulse = heartbeat()
+    if (pulse.stage !== 'loading') pulse.beat()
+  }, BEAT_MS).unref()
+  const { runJob } = await import('./run-job.ts')
+  const given = await job
+  process.on('beforeExit', () => {
+    tell({ type: 'idle' })
+  })
+  tell({ type: 'done', shown: await runJob(given, tell) })
+}

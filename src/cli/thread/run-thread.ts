@@ -1,0 +1,208 @@
+/**
+ * Commands that run strategies do it in a thread of their own, which this one watches: however a strategy behaves, a signal ends the
+ * process at once, a turn that never ends is ended, and nothing of a run that was broken off is left.
+ *
+ * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not ended before the
+ * process is.
+ */
+import { getHeapStatistics } from 'node:v8'
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
+import { isoTime } from '../../domain/time.ts'
+import { Heartbeat } from '../../runtime/heartbeat.ts'
+import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
+import { EXIT } from '../exit-code.ts'
+import { tell } from '../process-end.ts'
+import type { Shown, ThreadData, ThreadJob, ThreadMessage } from './thread-messages.ts'
+import { terminalSize } from './thread-output.ts'
+import { DEFAULT_TURN_LIMIT, type TurnLimit } from './turn-limit.ts'
+import { NOTICE_SECONDS, TurnWatch } from './turn-watch.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const LOOK_MS = 1000
+/** How long the end of the thread is waited for before the process ends without it. */
+const END_MS = 1000
+const MIB = 2 ** 20
+
+let started: RunThread | undefined
+
+/** Begins to load what a run needs, while the command line is still being read. */
+export function startRunThread(): void {
+  started ??= new RunThread()
+}
+
+/** Does the command, and prints what comes of it. @returns the exit code */
+export async function inRunThread(job: ThreadJob): Promise<number> {
+  startRunThread()
+  return (await started?.run(job)) ?? EXIT.invariant
+}
+
+class RunThread {
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  readonly #heartbeat: Heartbeat
+  #limit: TurnLimit = DEFAULT_TURN_LIMIT
+  #who = 'the strategy'
+  #place: WrittenPlace | undefined
+  #isIdle = false
+  #isEnding = false
+  #finish: (code: number) => void = () => undefined
+
+  constructor() {
+    // In a thread Node does not take a zone of its own: it has to be that of the process before the thread begins.
+    process.env.TZ = 'UTC'
+    const memory = new SharedArrayBuffer(Heartbeat.BYTES)
+    this.#heartbeat = new Heartbeat(memory)
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
+    const { stdout, stderr } = process
+    const workerData: ThreadData = {
+      port: port2,
+      memory,
+      stdout: terminalSize(stdout),
+      stderr: terminalSize(stderr),
+    }
+    this.#worker = new Worker(new URL(import.meta.url.replace(/thread\/run-thread(\.[jt]s)$/, 'run-thread-entry$1')), {
+      workerData,
+      transferList: [port2],
+      argv: process.argv.slice(2),
+      // As much as this thread would have had.
+      resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / MIB) },
+    })
+    // A command line that is wrong ends without it.
+    this.#worker.unref()
+    this.#port.unref()
+  }
+
+  async run(job: ThreadJob): Promise<number> {
+    const finished = new Promise<number>((resolve) => {
+      this.#finish = resolve
+    })
+    this.#worker.ref()
+    this.#port.on('message', (message: ThreadMessage) => this.#hear(message))
+    this.#worker.on('error', (error) => void this.#breakOff(faultText(error)))
+    this.#worker.on('exit', () => void this.#onExit())
+    let isSignalled = false
+    const onSignal = (signal: NodeJS.Signals): void => {
+      // One Ctrl-C may come twice: from the terminal, and from npm.
+      if (isSignalled) return
+      isSignalled = true
+      void this.#clear().finally(() => {
+        for (const name of SIGNALS) process.off(name, onSignal)
+        process.kill(process.pid, signal)
+      })
+    }
+    for (const name of SIGNALS) process.on(name, onSignal)
+    const watch = new TurnWatch(this.#heartbeat)
+    const timer = setInterval(() => this.#look(watch), LOOK_MS)
+    this.#port.postMessage(job)
+    try {
+      return await finished
+    } finally {
+      clearInterval(timer)
+      for (const name of SIGNALS) process.off(name, onSignal)
+    }
+  }
+
+  #hear(message: ThreadMessage): void {
+    if (this.#isEnding && message.type !== 'place') return
+    switch (message.type) {
+      case 'working':
+        this.#who = message.who
+        return
+      case 'limit':
+        this.#limit = message.limit
+        return
+      case 'place':
+        this.#place = message.place
+        return
+      case 'idle':
+        this.#isIdle = true
+        return
+      case 'done':
+        this.#isEnding = true
+        show(message.shown)
+        this.#finish(message.shown.code)
+    }
+  }
+
+  #look(watch: TurnWatch): void {
+    const found = watch.look(this.#limit)
+    if (found === 'fine' || this.#isEnding) return
+    const what = this.#doing()
+    const clear = process.stderr.isTTY ? '\r\u001b[K' : ''
+    if (found === 'over') {
+      void this.#breakOff(`${clear}${this.#who}: ${what} did not end within ${this.#limit} s (--turn-limit)`)
+      return
+    }
+    const until = this.#limit === 'off' ? '' : `, and is ended after ${this.#limit} s (--turn-limit)`
+    process.stderr.write(`${clear}${this.#who}: ${what} takes more than ${NOTICE_SECONDS} s${until}\n`)
+  }
+
+  #doing(): string {
+    const { stage, time } = this.#heartbeat
+    if (stage === 'loading') return 'its loading'
+    return stage === 'running' ? `its turn at ${isoTime(time[0] ?? 0)}` : 'what it has left running'
+  }
+
+  /** The end of the thread, which has not said what came of the command. */
+  async #onExit(): Promise<void> {
+    this.#drain()
+    await this.#breakOff(
+      this.#isIdle
+        ? 'papertape: ended before it was done: something waits for a promise that nothing settles'
+        : 'papertape: ended before it was done: something in it called process.exit()',
+    )
+  }
+
+  async #breakOff(text: string): Promise<void> {
+    this.#drain()
+    if (this.#isEnding) return
+    this.#isEnding = true
+    tell(text)
+    const isEnded = await this.#clear()
+    this.#finish(EXIT.failed)
+    // It would be waited for at the end of the process.
+    if (!isEnded) process.kill(process.pid, 'SIGKILL')
+  }
+
+  /** Ends the thread and takes away what it was writing. @returns false when it did not end */
+  async #clear(): Promise<boolean> {
+    this.#isEnding = true
+    const isEnded = await Promise.race([
+      this.#worker.terminate().then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(resolve, END_MS, false)),
+    ])
+    this.#drain()
+    if (this.#place === undefined) return isEnded
+    try {
+      const { clearWrittenPlace } = await import('../../store/runs/run-directory.ts')
+      clearWrittenPlace(this.#place)
+    } catch {
+      // The next run there does it.
+    }
+    return isEnded
+  }
+
+  /** Hears what was said and has not come yet. */
+  #drain(): void {
+    for (;;) {
+      const received = receiveMessageOnPort(this.#port)
+      if (received === undefined) return
+      this.#hear(received.message as ThreadMessage)
+    }
+  }
+}
+
+function show({ stdout, stderr }: Shown): void {
+  if (stdout !== '') process.stdout.write(stdout)
+  if (stderr !== '') process.stderr.write(stderr)
+}
+
+function faultText(error: Error): string {
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    const most = Math.floor(getHeapStatistics().heap_size_limit / MIB)
+    return `papertape: ended before it was done: out of memory, more than ${most} MB (NODE_OPTIONS=--max-old-space-size=MB allows more)`
+  }
+  const [, place] = /\bat (?:.*\()?((?!node:)[^()\n]+:\d+:\d+)/.exec(error.stack ?? '') ?? []
+  return `papertape: ended before it was done: ${String(error)}${place === undefined ? '' : ` (${place})`}`
+}

@@ -1,0 +1,42 @@
+/**
+ * Messages between the thread of the command line and the thread that runs strategies, on a port that strategies do not have.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
+import type { FlagValues } from '../flag-values.ts'
+import type { TerminalSize } from './thread-output.ts'
+import type { TurnLimit } from './turn-limit.ts'
+
+/** A command, as yargs has read it. */
+export type ThreadJob =
+  | { readonly command: 'backtest'; readonly strategy: string | undefined; readonly values: FlagValues }
+  | { readonly command: 'verify'; readonly directory: string; readonly values: FlagValues }
+
+/** What came of a command. */
+export interface Shown {
+  readonly code: number
+  /** Texts to print, whole lines. */
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export type ThreadMessage =
+  /** Whose code is about to be loaded or run. */
+  | { readonly type: 'working'; readonly who: string }
+  /** How long a turn may take. */
+  | { readonly type: 'limit'; readonly limit: TurnLimit }
+  /** A run is about to be written there. */
+  | { readonly type: 'place'; readonly place: WrittenPlace }
+  /** Nothing can happen any more, and the command has not ended. */
+  | { readonly type: 'idle' }
+  | { readonly type: 'done'; readonly shown: Shown }
+
+/** Given to the thread at its start. */
+export interface ThreadData {
+  /** Taken away before any code of others is loaded. */
+  port?: MessagePort
+  /** Of the heartbeat. */
+  readonly memory: SharedArrayBuffer
+  readonly stdout: TerminalSize
+  readonly stderr: TerminalSize
+}

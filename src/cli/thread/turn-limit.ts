@@ -1,0 +1,24 @@
+/**
+ * The longest that a strategy may let nothing else happen, by the clock of the machine. It bears on no result.
+ */
+import { setting } from '../../domain/setting-name.ts'
+import { integer, orOff } from '../../runtime/settings/form.ts'
+import { single, type FlagText } from '../option-values.ts'
+import type { FlagValues } from '../flag-values.ts'
+
+/** Whole seconds of the machine. */
+export type TurnLimit = number | 'off'
+
+export const DEFAULT_TURN_LIMIT: TurnLimit = 60
+
+const MAX_SECONDS = 86_400
+
+export const turnLimitForm = orOff(integer(1, MAX_SECONDS))
+
+export const TURN_LIMIT_WORDS = `seconds that one turn of a strategy, or its loading, may take (default: ${DEFAULT_TURN_LIMIT}), or off`
+
+/** @throws {InputError} when it is none. @returns undefined when it was not given */
+export function turnLimitOf(values: FlagValues): TurnLimit | undefined {
+  const given = single('--turn-limit', values['turn-limit'] as FlagText)
+  return given === undefined ? undefined : turnLimitForm.ofText(setting('turnLimit'), given)
+}
