@@ -72,22 +72,3 @@ describe.each([
     expect(exchange.lastOrderId).toBe(0)
   })
 })
-
-describe('offers that are over', () => {
-  it('take no memory, however many there were', () => {
-    const exchange = createExchange(config('0', '0'))
-    exchange.execute({ type: 'credit', time: 0, account: 'ann', asset: 'USD', amount: 10n ** 12n })
-    const request = { symbol: SYMBOL, side: 'BUY', type: 'MARKET', qty: 1 } as const
-    const offers = Array.from({ length: 100 }, (_, index) => ({ price: 100 + index, qty: 1 }))
-    const answer = (times: number): void => {
-      for (let time = 1; time <= times; time += 1) {
-        exchange.execute({ type: 'place', time: 1, account: 'ann', request, offers })
-      }
-    }
-    answer(200)
-    const before = process.memoryUsage().arrayBuffers
-    answer(2_000)
-    // 200 000 of them, at some 70 bytes each, would be 14 MB.
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4e6)
-  })
-})
