@@ -61,7 +61,8 @@ export class CsvRecords {
    * @param lines  sound text, whole lines
    */
   async *read(lines: Buffer, intake: RowIntake): AsyncGenerator<RowSink, void, undefined> {
-    await new Promise<void>((resolve) => this.#parser.write(lines, () => resolve()))
+    // It keeps what might go on, and the lines are good until the next ones.
+    await new Promise<void>((resolve) => this.#parser.write(Buffer.from(lines), () => resolve()))
     yield* this.#handOn(intake)
     for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1)) this.#nextLine += 1
   }

@@ -27,6 +27,7 @@ export interface ByteWatch {
 /**
  * Reads a file once, from beginning to end, a few chunks at a time.
  *
+ * A chunk is good until the next one is asked for: memory that is used once costs more than the reading.
  * Known limit: gzip is the only compression, recognised by its first bytes and not by the name.
  *
  * @throws {InputError} naming the file, when it is none, cannot be read or its compression is damaged
@@ -38,9 +39,11 @@ export async function* fileBytes(file: string, watch: ByteWatch): AsyncGenerator
       const stats = await handle.stat()
       if (stats.isDirectory()) throw new InputError(file, 'expected a file, got a directory')
       if (!stats.isFile()) throw new InputError(file, 'expected a file that can be read twice, got a pipe or a device')
-      const raw = watched(handle, watch, stats.size)
-      if (await isGzip(handle)) yield* decompressed(raw)
-      else yield* raw
+      const isPacked = await isGzip(handle)
+      // What is unpacked reads ahead, and so holds several chunks.
+      const chunk = isPacked ? undefined : Buffer.allocUnsafeSlow(CHUNK_BYTES)
+      const raw = watched(handle, watch, stats.size, () => chunk ?? Buffer.allocUnsafeSlow(CHUNK_BYTES))
+      yield* isPacked ? decompressed(raw) : raw
     } finally {
       await handle.close()
     }
@@ -54,9 +57,14 @@ async function isGzip(handle: FileHandle): Promise<boolean> {
   return bytesRead === GZIP_MAGIC.length && buffer.equals(GZIP_MAGIC)
 }
 
-async function* watched(handle: FileHandle, watch: ByteWatch, size: number): AsyncGenerator<Buffer, void, undefined> {
+async function* watched(
+  handle: FileHandle,
+  watch: ByteWatch,
+  size: number,
+  memory: () => Buffer,
+): AsyncGenerator<Buffer, void, undefined> {
   for (let position = 0; ;) {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position)
+    const { buffer, bytesRead } = await handle.read(memory(), 0, CHUNK_BYTES, position)
     if (bytesRead === 0) return
     position += bytesRead
     const chunk = buffer.subarray(0, bytesRead)

@@ -9,6 +9,8 @@ import { LINE_FEED } from './whole-lines.ts'
 const CARRIAGE_RETURN = 0x0d
 const QUOTE = 0x22
 
+const BLANK = ['']
+
 export class PlainLines {
   readonly #intake: RowIntake
   #scanner: RowScanner | undefined
@@ -34,6 +36,11 @@ export class PlainLines {
     while (at < lines.length) {
       const { sink } = this.#intake
       if (sink?.isFull === true) yield sink
+      const text = this.#passBlanks(lines, at)
+      if (text > at) {
+        at = text
+        continue
+      }
       const next = this.#scan(lines, at)
       if (next === at) {
         const end = lines.indexOf(LINE_FEED, at)
@@ -49,6 +56,19 @@ export class PlainLines {
     return at
   }
 
+  /** Passes over lines without anything. Returns where the first other one begins. */
+  #passBlanks(lines: Buffer, start: number): number {
+    const first = this.#nextLine
+    let at = start
+    for (let end = endOfBlank(lines, at); end > at; end = endOfBlank(lines, at)) {
+      at = end
+      this.#nextLine += 1
+    }
+    // Of many in a row the first counts.
+    if (at > start) this.#intake.add(BLANK, first)
+    return at
+  }
+
   /** Scans as many rows as are plain. Returns where the first other one begins. */
   #scan(lines: Buffer, start: number): number {
     this.#scanner ??= this.#intake.scanner()
@@ -59,4 +79,10 @@ export class PlainLines {
     this.#nextLine += sink.rows - before
     return next
   }
+}
+
+/** Where the line after an empty one begins; `at` itself for any other line. */
+function endOfBlank(lines: Buffer, at: number): number {
+  if (lines[at] === LINE_FEED) return at + 1
+  return lines[at] === CARRIAGE_RETURN && lines[at + 1] === LINE_FEED ? at + 2 : at
 }

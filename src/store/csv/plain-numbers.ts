@@ -15,12 +15,14 @@ const NINE = 0x39
 /** The most digits whose value is sure to fit 31 bits, where arithmetic is fastest. */
 const SMALL_DIGITS = 9
 const SMALL_SCALE = 1e9
+/** The most digits that a double holds whatever they are. */
+const EXACT_DIGITS = 15
 /** The most digits of a safe integer. */
 const MAX_DIGITS = 16
 
 const SCALES = Float64Array.from({ length: MAX_PRECISION + 1 }, (_, exponent) => Number(`1e${exponent}`))
 
-/** One reader of numbers; it remembers of the last one what a number alone cannot tell. */
+/** One reader of numbers, each of whose digits it looks at once, when they are 15 at most; it remembers of the last one what a number alone cannot tell. */
 export class PlainNumbers {
   /** End of the last number: the first byte that is not part of it. */
   end = 0
@@ -35,6 +37,48 @@ export class PlainNumbers {
    * @param cutDigits  that many digits at the end do not count
    */
   integer(bytes: Uint8Array, start: number, cutDigits: number): number {
+    if (cutDigits > 0) return this.#longInteger(bytes, start, cutDigits)
+    const value = this.#digits(bytes, start, 0)
+    const count = this.end - start
+    if (count > EXACT_DIGITS) return this.#longInteger(bytes, start, 0)
+    this.hasCut = false
+    return count === 0 || (bytes[start] === ZERO && count > 1) ? UNUSUAL : value
+  }
+
+  /** The digits without the point: the value x 10^`decimals`. */
+  decimal(bytes: Uint8Array, start: number): number {
+    const whole = this.#digits(bytes, start, 0)
+    const point = this.end
+    if (point === start) return UNUSUAL
+    this.decimals = 0
+    if (bytes[point] !== POINT) return point - start > EXACT_DIGITS ? this.#longDecimal(bytes, start) : whole
+    const first = point + 1
+    const value = this.#digits(bytes, first, whole)
+    const { end } = this
+    if (end - 1 - start > EXACT_DIGITS) return this.#longDecimal(bytes, start)
+    let last = end
+    while (last > first && bytes[last - 1] === ZERO) last -= 1
+    this.decimals = last - first
+    if (end === first || this.decimals > MAX_PRECISION) return UNUSUAL
+    // Exact, for what is cut off are zeros.
+    return last === end ? value : value / (SCALES[end - last] ?? powerOf(end - last))
+  }
+
+  /** The digits from `start` on, behind those of `before`; sets `end`. Exact as long as they are EXACT_DIGITS in all. */
+  #digits(bytes: Uint8Array, start: number, before: number): number {
+    let value = before
+    let at = start
+    let digit = (bytes[at] ?? 0) - ZERO
+    while (digit >= 0 && digit <= 9) {
+      value = value * 10 + digit
+      at += 1
+      digit = (bytes[at] ?? 0) - ZERO
+    }
+    this.end = at
+    return value
+  }
+
+  #longInteger(bytes: Uint8Array, start: number, cutDigits: number): number {
     this.end = endOfDigits(bytes, start)
     const end = this.end - cutDigits
     if (end <= start || (bytes[start] === ZERO && this.end > start + 1)) return UNUSUAL
@@ -42,8 +86,7 @@ export class PlainNumbers {
     return integer(bytes, start, end)
   }
 
-  /** The digits without the point: the value x 10^`decimals`. */
-  decimal(bytes: Uint8Array, start: number): number {
+  #longDecimal(bytes: Uint8Array, start: number): number {
     const point = endOfDigits(bytes, start)
     const whole = integer(bytes, start, point)
     this.decimals = 0
@@ -67,6 +110,8 @@ export class PlainNumbers {
     return value > Number.MAX_SAFE_INTEGER ? UNUSUAL : value
   }
 }
+
+const powerOf = (exponent: number): number => Number(`1e${exponent}`)
 
 function endOfDigits(bytes: Uint8Array, start: number): number {
   let at = start

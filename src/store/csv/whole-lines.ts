@@ -25,7 +25,7 @@ const OTHER_FORMATS: readonly { readonly start: Buffer; readonly message: string
  *
  * Only a line longer than MAX_LINE_BYTES has none: it comes alone and cut off, and nothing comes after it.
  *
- * @param chunks  none longer than MAX_LINE_BYTES
+ * @param chunks  none longer than MAX_LINE_BYTES; each is good until the next one, and so are the pieces
  * @throws {InputError} when the beginning is that of another format, or there is nothing
  */
 export async function* wholeLines(
@@ -46,7 +46,8 @@ async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   for await (const chunk of chunks) {
     const firstEnd = chunk.indexOf(LINE_FEED) + 1
     const head = firstEnd === 0 ? chunk : chunk.subarray(0, firstEnd)
-    rest = rest.length === 0 ? head : Buffer.concat([rest, head])
+    if (firstEnd === 0 || rest.length > 0) rest = Buffer.concat([rest, head])
+    else rest = head
     if (rest.length > MAX_LINE_BYTES) {
       yield rest.subarray(0, MAX_LINE_BYTES)
       return
@@ -55,7 +56,7 @@ async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     yield rest
     const lastEnd = chunk.lastIndexOf(LINE_FEED) + 1
     if (lastEnd > firstEnd) yield chunk.subarray(firstEnd, lastEnd)
-    rest = chunk.subarray(lastEnd)
+    rest = Buffer.from(chunk.subarray(lastEnd))
   }
   if (rest.length > 0) yield Buffer.concat([rest, Buffer.of(LINE_FEED)])
 }

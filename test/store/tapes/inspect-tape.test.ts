@@ -153,6 +153,15 @@ describe('inspectTape', () => {
       await expect(inspectTape({ file: tape, symbol: 'BTC_USD' })).rejects.toThrow('expected the header')
     })
 
+    it.each(['\n', '\r\n'])('a row behind many empty lines, of which the first is told: %j', async (end) => {
+      const blank = end.repeat(1000)
+      expect(await errorOf(`time_ms,price,qty\n1,1,1\n${blank}2,1,1\n`)).toBe(
+        'tape.csv:3: expected a row, got a blank line',
+      )
+      expect(await infoOf(`time_ms,price,qty\n1,1,1\n${blank}`)).toMatchObject({ rows: 1 })
+      expect(await errorOf(`${blank}time_ms,price,qty\n1,1,1\n`)).toBe('tape.csv:1: expected a row, got a blank line')
+    })
+
     it('tells how far it has read, in bytes as they lie on disk', async () => {
       const file = write('time_ms,price,qty\n' + '1,1,1\n'.repeat(100_000))
       const told: (readonly number[])[] = []
