@@ -31,6 +31,7 @@ const OPTIONS = [
     'out',
     'keepRows',
     'signal',
+    'onReading',
     'onProgress',
     'onLog',
   ],

@@ -1,25 +1,45 @@
 /**
- * Progress of a run on one line of a terminal: share of the tape, events a second, virtual time.
+ * Progress of a run on one line of a terminal: how far a tape is read, and then share of the tapes, events a second, virtual time.
  */
+import { basename } from 'node:path'
 import { isoTime } from '../../domain/time.ts'
+import { printable } from '../../report/terminal-text.ts'
 import type { BacktestProgress } from '../../run/backtest-options.ts'
 
 // Taken here: while a strategy runs, the global refuses.
 const wallClock = Date.now
 
 const REDRAW_MS = 100
+/** What is read sooner than this needs no word. */
+const READ_MS = 500
 
 export class Progress {
   readonly #write: (text: string) => void
-  readonly #startedAt = wallClock()
+  readonly #clock: () => number
+  #readFrom: number | undefined
+  #startedAt: number
   #drawnAt = 0
 
-  constructor(write: (text: string) => void) {
+  /** @param clock  milliseconds of the machine, from 1 on */
+  constructor(write: (text: string) => void, clock = wallClock) {
     this.#write = write
+    this.#clock = clock
+    this.#startedAt = clock()
+  }
+
+  /** Of the first reading of a tape, before the run. */
+  read(file: string, bytesRead: number, bytesTotal: number): void {
+    const now = this.#clock()
+    this.#startedAt = now
+    this.#readFrom ??= now
+    if (now - this.#readFrom < READ_MS || now - this.#drawnAt < REDRAW_MS) return
+    this.#drawnAt = now
+    const share = bytesTotal > 0 ? `  ${Math.floor(Math.min(1, bytesRead / bytesTotal) * 100)} %` : ''
+    this.#write(`\r\u001b[Kreading ${printable(basename(file))}${share}`)
   }
 
   update({ rows, time, from, to }: BacktestProgress): void {
-    const now = wallClock()
+    const now = this.#clock()
     if (now - this.#drawnAt < REDRAW_MS) return
     this.#drawnAt = now
     const share = to === from ? 1 : Math.min(1, Math.max(0, (time - from) / (to - from)))

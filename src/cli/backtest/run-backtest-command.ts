@@ -40,6 +40,7 @@ export async function backtestAndShow(
       ...optionsOf(file, flags),
       // Nothing but the report is shown: a run of any length fits into memory.
       keepRows: false,
+      onReading: (file: string, read: number, total: number) => progress?.read(file, read, total),
       onProgress: (state: BacktestProgress) => progress?.update(state),
       onLog: (time: number, message: string) => {
         progress?.clear()
