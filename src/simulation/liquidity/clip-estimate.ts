@@ -35,8 +35,28 @@ export class ClipEstimate {
     this.#lots = qty
   }
 
+  /** As `learn`, with what changes in local variables: this is done for every recorded trade. */
   learnAll({ length, time, price, qty }: RecordedColumns): void {
-    for (let row = 0; row < length; row += 1) this.learn(time[row] ?? 0, price[row] ?? 0, qty[row] ?? 0)
+    if (length === 0) return
+    this.learn(time[0] ?? 0, price[0] ?? 0, qty[0] ?? 0)
+    let sum = this.#sum
+    let sumOfSquares = this.#sumOfSquares
+    let lots = this.#lots
+    for (let row = 1; row < length; row += 1) {
+      if (time[row] === time[row - 1] && price[row] === price[row - 1]) {
+        lots += qty[row] ?? 0
+        continue
+      }
+      const clip = Math.min(lots, sum > 0 ? (MOST_CLIP_SIZES * sumOfSquares) / sum : lots)
+      sum += clip - sum / DECAY
+      sumOfSquares += clip * clip - sumOfSquares / DECAY
+      lots = qty[row] ?? 0
+    }
+    this.#sum = sum
+    this.#sumOfSquares = sumOfSquares
+    this.#time = time[length - 1] ?? 0
+    this.#price = price[length - 1] ?? 0
+    this.#lots = lots
   }
 
   /** Counts the open clip, if any, among the past ones. */

@@ -33,8 +33,28 @@ export class SweepEstimate {
     this.#firstPrice = this.#lastPrice = price
   }
 
+  /** As `learn`, with what changes in local variables: this is done for every recorded trade. */
   learnAll({ length, time, price, isBuyerMaker }: RecordedColumns): void {
-    for (let row = 0; row < length; row += 1) this.learn(time[row] ?? 0, price[row] ?? 0, isBuyerMaker[row] === 1)
+    if (length === 0) return
+    this.learn(time[0] ?? 0, price[0] ?? 0, isBuyerMaker[0] === 1)
+    let spans = this.#spans
+    let count = this.#count
+    let firstPrice = this.#firstPrice
+    for (let row = 1; row < length; row += 1) {
+      if (time[row] === time[row - 1] && isBuyerMaker[row] === isBuyerMaker[row - 1]) continue
+      const lastPrice = price[row - 1] ?? 0
+      if (firstPrice !== lastPrice) {
+        spans += Math.abs(lastPrice - firstPrice) - spans / DECAY
+        count += 1 - count / DECAY
+      }
+      firstPrice = price[row] ?? 0
+    }
+    this.#spans = spans
+    this.#count = count
+    this.#time = time[length - 1] ?? 0
+    this.#isSell = isBuyerMaker[length - 1] === 1
+    this.#firstPrice = firstPrice
+    this.#lastPrice = price[length - 1] ?? 0
   }
 
   /** Counts the open sweep, if it went over several prices, among the past ones. */
