@@ -28,6 +28,12 @@ export class ExactBalance implements OwnBalance {
     return (this.#locked ??= decimalOf(this.#balance.locked, this.#scale))
   }
 
+  /** True for one of the same asset that is as much. */
+  equals(other: ExactBalance): boolean {
+    const [one, two] = [this.#balance, other.#balance]
+    return one.available === two.available && one.locked === two.locked
+  }
+
   /** As it stands in the journal: amounts as strings. */
   get json(): string {
     const { available, locked } = this.#balance

@@ -13,9 +13,10 @@ import type { OwnFill } from './own-order.ts'
 export class ExactFill implements OwnFill {
   readonly orderId: string
   readonly tag: string | undefined
-  readonly #fill: Fill
-  readonly #market: Market
-  readonly #quoteScale: number
+  /** As the exchange has it, which never changes. */
+  readonly exact: Fill
+  readonly market: Market
+  readonly quoteScale: number
   #price: Decimal | undefined
   #qty: Decimal | undefined
   #fee: Decimal | undefined
@@ -24,65 +25,65 @@ export class ExactFill implements OwnFill {
   constructor(fill: Fill, market: Market, quoteScale: number, tag?: string) {
     this.orderId = String(fill.orderId)
     this.tag = tag
-    this.#fill = fill
-    this.#market = market
-    this.#quoteScale = quoteScale
+    this.exact = fill
+    this.market = market
+    this.quoteScale = quoteScale
   }
 
   get tradeId(): string {
-    return String(this.#fill.trade.id)
+    return String(this.exact.trade.id)
   }
 
   get symbol(): string {
-    return this.#fill.trade.symbol
+    return this.exact.trade.symbol
   }
 
   get side(): Side {
-    return this.#fill.side
+    return this.exact.side
   }
 
   get isMaker(): boolean {
-    return this.#fill.isMaker
+    return this.exact.isMaker
   }
 
   get createdAt(): number {
-    return this.#fill.trade.createdAt
+    return this.exact.trade.createdAt
   }
 
   get price(): Decimal {
-    return (this.#price ??= decimalOf(this.#fill.trade.price, this.#market.pricePrecision))
+    return (this.#price ??= decimalOf(this.exact.trade.price, this.market.pricePrecision))
   }
 
   get qty(): Decimal {
-    return (this.#qty ??= decimalOf(this.#fill.trade.qty, this.#market.qtyPrecision))
+    return (this.#qty ??= decimalOf(this.exact.trade.qty, this.market.qtyPrecision))
   }
 
   get fee(): Decimal {
-    return (this.#fee ??= decimalOf(this.#fill.fee, this.#quoteScale))
+    return (this.#fee ??= decimalOf(this.exact.fee, this.quoteScale))
   }
 
   /** The same fill with what the strategy wrote on its order. */
   withTag(tag: string): ExactFill {
-    return new ExactFill(this.#fill, this.#market, this.#quoteScale, tag)
+    return new ExactFill(this.exact, this.market, this.quoteScale, tag)
   }
 
   /** As it stands in the journal: quantities as strings, without the tag. */
   get json(): string {
-    const { trade, side, isMaker, fee } = this.#fill
-    const price = formatTrimmed(trade.price, this.#market.pricePrecision)
-    const qty = formatTrimmed(trade.qty, this.#market.qtyPrecision)
+    const { trade, side, isMaker, fee } = this.exact
+    const price = formatTrimmed(trade.price, this.market.pricePrecision)
+    const qty = formatTrimmed(trade.qty, this.market.qtyPrecision)
     return (
       `{"tradeId":"${trade.id}","orderId":"${this.orderId}","symbol":${JSON.stringify(trade.symbol)},"side":"${side}",` +
-      `"price":"${price}","qty":"${qty}","fee":"${formatTrimmed(fee, this.#quoteScale)}","isMaker":${isMaker},"createdAt":${trade.createdAt}}`
+      `"price":"${price}","qty":"${qty}","fee":"${formatTrimmed(fee, this.quoteScale)}","isMaker":${isMaker},"createdAt":${trade.createdAt}}`
     )
   }
 
   /** As they stand in a table: price and quantity with all digits of the market, the fee with those it needs. */
   get cells(): Record<'price' | 'qty' | 'fee', string> {
-    const { trade, fee } = this.#fill
-    const price = formatUnits(trade.price, this.#market.pricePrecision)
-    const qty = formatUnits(trade.qty, this.#market.qtyPrecision)
-    return { price, qty, fee: formatTrimmed(fee, this.#quoteScale) }
+    const { trade, fee } = this.exact
+    const price = formatUnits(trade.price, this.market.pricePrecision)
+    const qty = formatUnits(trade.qty, this.market.qtyPrecision)
+    return { price, qty, fee: formatTrimmed(fee, this.quoteScale) }
   }
 
   toJSON(): unknown {

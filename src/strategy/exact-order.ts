@@ -12,77 +12,77 @@ import type { OwnOrder } from './own-order.ts'
 export class ExactOrder implements OwnOrder {
   readonly id: string
   readonly tag: string | undefined
-  readonly #order: Order
-  readonly #market: Market
+  /** As the exchange has it, which never changes. */
+  readonly exact: Order
+  readonly market: Market
   #price: Decimal | undefined
   #qty: Decimal | undefined
   #filledQty: Decimal | undefined
   #averagePrice: Decimal | undefined
-  #json: string | undefined
 
   constructor(order: Order, market: Market, tag?: string) {
     this.id = String(order.id)
     this.tag = tag
-    this.#order = order
-    this.#market = market
+    this.exact = order
+    this.market = market
   }
 
   get symbol(): string {
-    return this.#order.symbol
+    return this.exact.symbol
   }
 
   get side(): Side {
-    return this.#order.side
+    return this.exact.side
   }
 
   get type(): OrderType {
-    return this.#order.type
+    return this.exact.type
   }
 
   get status(): OrderStatus {
-    return this.#order.status
+    return this.exact.status
   }
 
   get createdAt(): number {
-    return this.#order.createdAt
+    return this.exact.createdAt
   }
 
   get price(): Decimal | undefined {
-    const { price } = this.#order
-    return price === undefined ? undefined : (this.#price ??= decimalOf(price, this.#market.pricePrecision))
+    const { price } = this.exact
+    return price === undefined ? undefined : (this.#price ??= decimalOf(price, this.market.pricePrecision))
   }
 
   get qty(): Decimal {
-    return (this.#qty ??= decimalOf(this.#order.qty, this.#market.qtyPrecision))
+    return (this.#qty ??= decimalOf(this.exact.qty, this.market.qtyPrecision))
   }
 
   get filledQty(): Decimal {
-    return (this.#filledQty ??= decimalOf(this.#order.filledQty, this.#market.qtyPrecision))
+    return (this.#filledQty ??= decimalOf(this.exact.filledQty, this.market.qtyPrecision))
   }
 
   get averagePrice(): Decimal | undefined {
-    return this.#order.filledQty === 0 ? undefined : (this.#averagePrice ??= toDecimal(this.#averageText()))
+    return this.exact.filledQty === 0 ? undefined : (this.#averagePrice ??= toDecimal(this.averageText))
   }
 
   /** The same order with what the strategy wrote on it. */
   withTag(tag: string): ExactOrder {
-    return new ExactOrder(this.#order, this.#market, tag)
+    return new ExactOrder(this.exact, this.market, tag)
   }
 
-  /** As it stands in the journal: quantities as strings, without the tag. */
+  /** As the journal has it where it is told whole: quantities as strings, without the tag. */
   get json(): string {
-    return (this.#json ??= this.#write())
+    return this.#write()
   }
 
   /** As they stand in a table: with all digits of the market, the average with those it needs; empty for what it has not. */
   get cells(): Record<'price' | 'qty' | 'filledQty' | 'averagePrice', string> {
-    const { price, qty, filledQty } = this.#order
-    const { pricePrecision, qtyPrecision } = this.#market
+    const { price, qty, filledQty } = this.exact
+    const { pricePrecision, qtyPrecision } = this.market
     return {
       price: price === undefined ? '' : formatUnits(price, pricePrecision),
       qty: formatUnits(qty, qtyPrecision),
       filledQty: formatUnits(filledQty, qtyPrecision),
-      averagePrice: filledQty === 0 ? '' : this.#averageText(),
+      averagePrice: filledQty === 0 ? '' : this.averageText,
     }
   }
 
@@ -92,19 +92,20 @@ export class ExactOrder implements OwnOrder {
   }
 
   #write(): string {
-    const { symbol, side, type, status, price, qty, filledQty, createdAt } = this.#order
-    const { pricePrecision, qtyPrecision } = this.#market
+    const { symbol, side, type, status, price, qty, filledQty, createdAt } = this.exact
+    const { pricePrecision, qtyPrecision } = this.market
     const priceText = price === undefined ? '' : `,"price":"${formatTrimmed(price, pricePrecision)}"`
     const filledText = filledQty === 0 ? '0' : formatTrimmed(filledQty, qtyPrecision)
-    const averageText = filledQty === 0 ? '' : `,"averagePrice":"${this.#averageText()}"`
+    const averageText = filledQty === 0 ? '' : `,"averagePrice":"${this.averageText}"`
     return (
       `{"id":"${this.id}","symbol":${JSON.stringify(symbol)},"side":"${side}","type":"${type}","status":"${status}"` +
       `${priceText},"qty":"${formatTrimmed(qty, qtyPrecision)}","filledQty":"${filledText}"${averageText},"createdAt":${createdAt}}`
     )
   }
 
-  #averageText(): string {
-    const { filledNotional, filledQty } = this.#order
-    return averagePrice(filledNotional, filledQty, this.#market.pricePrecision)
+  /** Of one of which something was filled. */
+  get averageText(): string {
+    const { filledNotional, filledQty } = this.exact
+    return averagePrice(filledNotional, filledQty, this.market.pricePrecision)
   }
 }

@@ -73,7 +73,7 @@ const SIMULATED = new Set([
 ])
 
 /** Fields of the head that are no terms of the run. */
-const NO_TERMS = new Set(['t', 'type', 'strategy', 'params', 'markets'])
+const NO_TERMS = new Set(['t', 'type', 'journal', 'strategy', 'params', 'markets'])
 
 export function settingDifferences(runs: Sides<ComparedRun>): readonly SettingDifference[] {
   const isWhole = runs.a.report !== undefined && runs.b.report !== undefined

@@ -6,6 +6,7 @@ import type { OwnBalances } from '../../strategy/own-order.ts'
 import { journalTerms, type RunTerms } from '../settings/run-terms.ts'
 import { balancesText } from './journal-text.ts'
 import type { Journal, JournalValue } from './journal.ts'
+import { JOURNAL_VERSION } from './written-line.ts'
 
 /** Everything that bears on a run but tape, strategy and version, which stand in the report by their hashes. */
 export interface JournalHead {
@@ -28,6 +29,7 @@ export function writeRunStart(journal: Journal, head: JournalHead): void {
   const { from, strategy, params, markets, candleMs, liquidity, terms, credits } = head
   journal.write(from, {
     type: 'run',
+    journal: JOURNAL_VERSION,
     strategy,
     params: params as JournalValue,
     markets: markets.map(({ symbol, pricePrecision, qtyPrecision, makerFeeBps, takerFeeBps, selfTrade }) => ({
@@ -49,5 +51,5 @@ const candleField = (candleMs: number | undefined): { readonly candleMs?: number
   candleMs === undefined ? {} : { candleMs }
 
 export function writeRunEnd(journal: Journal, time: number, balances: OwnBalances): void {
-  journal.writeText(time, `{"type":"end","balances":${balancesText(balances)}}`)
+  journal.writeFields(time, `"type":"end","balances":${balancesText(balances)}}`)
 }

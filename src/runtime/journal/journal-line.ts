@@ -1,8 +1,8 @@
 /**
- * Lines of a journal, read back: those that tell what became of an order, and of the account.
+ * Lines of a journal, read back: those that tell what became of an order, and of the account. Each tells all, whatever another told.
  */
 import { z } from 'zod'
-import { InputError } from '../../domain/errors.ts'
+import { InputError, type Place } from '../../domain/errors.ts'
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../domain/order.ts'
 import { REFUSERS } from '../../domain/refusal.ts'
 
@@ -64,6 +64,8 @@ const LINES = {
   run: z.object({
     t,
     type: z.literal('run'),
+    /** Version of the journal; a journal without it is of the first. */
+    journal: count.exactOptional(),
     markets: z.array(marketFields),
     liquidity: z.string(),
     orderLatencyMs: count,
@@ -119,13 +121,12 @@ export type JournalLine = { [Type in LineType]: z.output<(typeof LINES)[Type]> }
 export type LineOf<Type extends LineType> = Extract<JournalLine, { type: Type }>
 
 /**
- * Undefined for a line that says nothing of an order or of the account.
+ * A line that leaves out nothing; undefined for one that says nothing of an order or of the account.
  *
  * @param where  names the line to the user
- * @throws {InputError} for what is no line of a journal
+ * @throws {InputError} for what is no such line
  */
-export function readJournalLine(where: string, text: string): JournalLine | undefined {
-  const line = parsed(where, text)
+export function readWholeLine(where: Place, line: AnyLine): JournalLine | undefined {
   const name = line.type
   if (!isLineType(name)) return undefined
   const result = LINES[name].safeParse(line)
@@ -138,7 +139,10 @@ const isLineType = (name: string): name is LineType => Object.hasOwn(LINES, name
 
 const anyLine = z.looseObject({ t, type: z.string() })
 
-function parsed(where: string, text: string): z.output<typeof anyLine> {
+export type AnyLine = z.output<typeof anyLine>
+
+/** @throws {InputError} for what is no line of any journal */
+export function parsedLine(where: Place, text: string): AnyLine {
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -32,7 +32,7 @@ export function balancesText(balances: OwnBalances): string {
   return `{${text}}`
 }
 
-function balanceText(balance: OwnBalance): string {
+export function balanceText(balance: OwnBalance): string {
   if (balance instanceof ExactBalance) return balance.json
   return JSON.stringify({ available: balance.available.toFixed(), locked: balance.locked.toFixed() })
 }

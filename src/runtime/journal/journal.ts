@@ -44,17 +44,17 @@ export class Journal {
 
   /** @param time  Unix milliseconds at which the strategy's side knew it, or at which it happened to a resting order */
   write(time: number, entry: JournalEntry): void {
-    if (this.isOn) this.writeText(time, JSON.stringify(entry))
+    if (this.isOn) this.writeFields(time, JSON.stringify(entry).slice(1))
   }
 
   /**
    * For what is written often.
    *
-   * @param entry  the JSON of a JournalEntry
+   * @param fields  the JSON of a JournalEntry, without the brace that opens it
    */
-  writeText(time: number, entry: string): void {
+  writeFields(time: number, fields: string): void {
     if (this.#sink === undefined) return
-    const line = `{"t":${time},${entry.slice(1)}`
+    const line = `{"t":${time},${fields}`
     this.#unhashed += `${line}\n`
     if (this.#unhashed.length >= HASH_AT) this.#hashLines()
     this.#lines += 1

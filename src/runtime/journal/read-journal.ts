@@ -2,7 +2,8 @@
  * A journal, read back from its file.
  */
 import { LineReader } from '../../store/runs/line-reader.ts'
-import { readJournalLine, type JournalLine } from './journal-line.ts'
+import type { JournalLine } from './journal-line.ts'
+import { JournalReader } from './journal-reader.ts'
 
 /**
  * Lines that tell something of an order, read anew each time they are asked for.
@@ -22,6 +23,7 @@ export const keptJournalLines = (path: string, onCut: () => void): Iterable<Jour
 
 function* linesOf(path: string, onCut?: () => void): Generator<JournalLine, void, undefined> {
   const reader = new LineReader(path)
+  const journal = new JournalReader()
   try {
     let number = 1
     for (let text = reader.next(); text !== undefined; text = reader.next()) {
@@ -29,7 +31,7 @@ function* linesOf(path: string, onCut?: () => void): Generator<JournalLine, void
         onCut()
         return
       }
-      const line = readJournalLine(`${path}:${number}`, text)
+      const line = journal.read(`${path}:${number}`, text)
       if (line !== undefined) yield line
       number += 1
     }

@@ -8,8 +8,10 @@ import { assertNever } from '../../domain/errors.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
-import { balancesText, fillText, orderText } from './journal-text.ts'
 import type { Journal } from './journal.ts'
+import { quoted } from './quoted.ts'
+import { ToldBalances } from './told-balances.ts'
+import { ToldOrders } from './told-orders.ts'
 
 /** The fields of a request as they go over the wire. */
 export interface WrittenRequest {
@@ -23,6 +25,8 @@ export interface WrittenRequest {
 export class SessionJournal {
   readonly #journal: Journal
   readonly #now: () => number
+  readonly #orders = new ToldOrders()
+  readonly #balances = new ToldBalances()
   #lastReference = 0
 
   constructor(journal: Journal, now: () => number) {
@@ -31,10 +35,14 @@ export class SessionJournal {
   }
 
   /** @returns the number of the request */
-  place(request: WrittenRequest, { tag }: PlaceIntent): number {
+  place({ symbol, side, type, price, qty }: WrittenRequest, { tag }: PlaceIntent): number {
     this.#lastReference += 1
-    this.#journal.write(this.#now(), { type: 'place', request: { ...request }, tag, ref: this.#lastReference })
-    return this.#lastReference
+    const ref = this.#lastReference
+    if (!this.#journal.isOn) return ref
+    const limit = price === undefined ? '' : `"price":${json(price)},`
+    const request = `{"symbol":${json(symbol)},"side":${json(side)},"type":"${type}",${limit}"qty":${json(qty)}}`
+    this.#write(`"type":"place","ref":${ref},"request":${request}${tagText(tag)}}`)
+    return ref
   }
 
   /**
@@ -43,15 +51,16 @@ export class SessionJournal {
    */
   cancel(orderId: string, by?: string): number {
     this.#lastReference += 1
-    this.#journal.write(this.#now(), { type: 'cancel', orderId, by, ref: this.#lastReference })
-    return this.#lastReference
+    const ref = this.#lastReference
+    if (!this.#journal.isOn) return ref
+    const whose = by === undefined ? '' : `,"by":${quoted(by)}`
+    this.#write(`"type":"cancel","ref":${ref},"orderId":${json(orderId)}${whose}}`)
+    return ref
   }
 
   /** An order that was open before the session began. */
   takenOver(order: OwnOrder): void {
-    if (!this.#journal.isOn) return
-    const tag = order.tag === undefined ? '' : `,"tag":${JSON.stringify(order.tag)}`
-    this.#text(`{"type":"taken-over","order":${orderText(order)}${tag}}`)
+    if (this.#journal.isOn) this.#write(`"type":"taken-over",${this.#orders.whole(order)}${tagText(order.tag)}}`)
   }
 
   state({ state, why }: StateChange): void {
@@ -59,15 +68,19 @@ export class SessionJournal {
   }
 
   /**
-   * @param ref  number of the request that this is the answer to
+   * @param ref          number of the request that this is the answer to
+   * @param isPlacement  false for the answer to a cancel
    */
-  outcome(ref: number, outcome: RequestOutcome): void {
+  outcome(ref: number, outcome: RequestOutcome, isPlacement: boolean): void {
     if (!this.#journal.isOn) return
     const { type } = outcome
     switch (type) {
-      case 'acknowledged':
-        this.#text(`{"type":"${type}","ref":${ref},"order":${orderText(outcome.order)}}`)
+      case 'acknowledged': {
+        const { order } = outcome
+        const told = isPlacement ? `,${this.#orders.placed(this.#now(), order)}` : this.#orders.cancelled(order)
+        this.#write(`"type":"acknowledged","ref":${ref}${told}}`)
         break
+      }
       case 'refused': {
         const { code, message } = outcome.refusal
         this.#journal.write(this.#now(), { type, ref, code, message, by: outcome.by ?? 'exchange' })
@@ -86,13 +99,13 @@ export class SessionJournal {
     const { type } = update
     switch (type) {
       case 'order':
-        this.#text(`{"type":"${type}","order":${orderText(update.order)}}`)
+        this.#write(`"type":"order",${this.#orders.changed(update.order)}}`)
         break
       case 'fill':
-        this.#text(`{"type":"${type}","fill":${fillText(update.fill)}}`)
+        this.#write(`"type":"fill",${this.#orders.filled(this.#now(), update.fill)}}`)
         break
       case 'balances':
-        this.#text(`{"type":"${type}","balances":${balancesText(update.balances)}}`)
+        this.#write(`"type":"balances","balances":${this.#balances.changes(update.balances)}}`)
         break
       case 'settled':
         this.#settled(update.reference, update.settlement)
@@ -103,12 +116,21 @@ export class SessionJournal {
   }
 
   #settled(ref: number, settlement: Settlement): void {
-    const { type } = settlement
-    if (type === 'adopted') this.#text(`{"type":"${type}","ref":${ref},"order":${orderText(settlement.order)}}`)
+    if (settlement.type === 'adopted')
+      this.#write(`"type":"adopted","ref":${ref},${this.#orders.whole(settlement.order)}}`)
     else this.#journal.write(this.#now(), { ...settlement, ref })
   }
 
-  #text(entry: string): void {
-    this.#journal.writeText(this.#now(), entry)
+  #write(fields: string): void {
+    this.#journal.writeFields(this.#now(), fields)
   }
+}
+
+const tagText = (tag: string | undefined): string => (tag === undefined ? '' : `,"tag":${json(tag)}`)
+
+/** A strategy in JavaScript may give anything; what has no JSON stands as null. */
+function json(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  const text: unknown = JSON.stringify(value)
+  return typeof text === 'string' ? text : 'null'
 }

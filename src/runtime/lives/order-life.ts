@@ -24,28 +24,35 @@ export interface LifeFigures {
   readonly gaps: number
 }
 
-/** The order came to rest, as JSON. */
+/** The order came to rest: the fields of its line behind the time. */
 export const restedText = (orderId: number, ahead: Ahead, market: MarketConfig): string =>
-  `{"type":"rested","orderId":"${orderId}",${aheadText(ahead, market)}}`
+  `"type":"rested","orderId":"${orderId}"${aheadText(ahead, market)}}`
 
 /**
- * The order left, or the run ended while it was open, as JSON. What was ahead of it is told unless it was filled whole, the nearest price
- * when none came to the order's.
+ * The order left, or the run ended while it was open. What was ahead of it is told unless it was filled whole, the nearest price when none
+ * came to the order's; what is zero is not told.
  */
 export function leftText({ id, status }: Order, figures: LifeFigures, market: MarketConfig): string {
   const { reached, ahead, nearest, isOfCandles, gaps } = figures
   const { at, through, toOurs } = reached
   const isTold = nearest !== undefined && at.trades + through.trades === 0
-  const quantity = (lots: bigint): string => formatTrimmed(lots, market.qtyPrecision)
+  const { qtyPrecision } = market
   return (
-    `{"type":"left","orderId":"${id}","status":"${status}",${status === 'FILLED' ? '' : `${aheadText(ahead, market)},`}` +
-    `"tradesAt":${at.trades},"qtyAt":"${quantity(at.lots)}",` +
-    `"tradesThrough":${through.trades},"qtyThrough":"${quantity(through.lots)}",` +
-    `"qtyToOurs":"${quantity(toOurs)}",${isOfCandles ? '"ofCandles":true,' : ''}` +
-    `${isTold ? `"nearest":"${formatUnits(nearest, market.pricePrecision)}",` : ''}"gaps":${gaps}}`
+    `"type":"left","orderId":"${id}","status":"${status}"${status === 'FILLED' ? '' : aheadText(ahead, market)}` +
+    (at.trades === 0 ? '' : `,"tradesAt":${at.trades},"qtyAt":"${formatTrimmed(at.lots, qtyPrecision)}"`) +
+    (through.trades === 0
+      ? ''
+      : `,"tradesThrough":${through.trades},"qtyThrough":"${formatTrimmed(through.lots, qtyPrecision)}"`) +
+    quantityText('qtyToOurs', toOurs, qtyPrecision) +
+    (isOfCandles ? ',"ofCandles":true' : '') +
+    (isTold ? `,"nearest":"${formatUnits(nearest, market.pricePrecision)}"` : '') +
+    (gaps === 0 ? '}' : `,"gaps":${gaps}}`)
   )
 }
 
-function aheadText({ crowd, ours }: Ahead, { qtyPrecision }: MarketConfig): string {
-  return `"crowdAhead":"${formatTrimmed(crowd, qtyPrecision)}","oursAhead":"${formatTrimmed(ours, qtyPrecision)}"`
-}
+const aheadText = ({ crowd, ours }: Ahead, { qtyPrecision }: MarketConfig): string =>
+  quantityText('crowdAhead', crowd, qtyPrecision) + quantityText('oursAhead', ours, qtyPrecision)
+
+/** Nothing for none; else with a comma before it. */
+const quantityText = (name: string, lots: number | bigint, decimals: number): string =>
+  lots === 0 || lots === 0n ? '' : `,"${name}":"${formatTrimmed(lots, decimals)}"`

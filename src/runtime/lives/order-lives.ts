@@ -73,7 +73,7 @@ export class OrderLives {
   #trade({ trade, maker, taker }: Traded): void {
     if (maker.userId === this.#account) {
       if (taker.userId === CROWD) this.#meet(trade, maker)
-      else this.#write(`{"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
+      else this.#write(`"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
     } else if (maker.userId === CROWD) this.market(trade.symbol).onCrowdTraded(trade, maker)
     this.#update(maker, false)
     // One that rested may have taken at an open.
@@ -87,7 +87,7 @@ export class OrderLives {
     const { pricePrecision, qtyPrecision } = lives.market
     const price = formatUnits(recorded.price, pricePrecision)
     const qty = formatTrimmed(recorded.qty, qtyPrecision)
-    this.#write(`{"type":"met",${filledText(trade, maker)},"price":"${price}","qty":"${qty}"}`)
+    this.#write(`"type":"met",${filledText(trade, maker)},"price":"${price}","qty":"${qty}"}`)
   }
 
   /** Keeps the state of a resting order, and ends its life if it is finished. */
@@ -99,8 +99,8 @@ export class OrderLives {
     else this.#write(leftText(order, lives.end(life, order), lives.market))
   }
 
-  #write(entry: string): void {
-    this.#journal.writeText(this.#simulated.queue.now(), entry)
+  #write(fields: string): void {
+    this.#journal.writeFields(this.#simulated.queue.now(), fields)
   }
 }
 

@@ -94,7 +94,7 @@ export class AccountNews {
 
   #note(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
     const { journal, risk, observer } = this.#options
-    journal.outcome(reference, outcome)
+    journal.outcome(reference, outcome, isPlacement)
     risk?.onOutcome(reference, outcome, isPlacement)
     if (outcome.type === 'refused') observer.onRefusal(outcome.refusal.code, outcome.by ?? 'exchange')
   }

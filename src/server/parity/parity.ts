@@ -13,6 +13,7 @@ import { runBacktest } from '../../runtime/backtest/backtest.ts'
 import { prepareBacktest, type PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
 import { compareLogs, type ParityComparison } from '../../runtime/parity/compare-logs.ts'
 import { LOG_KINDS, SessionLog, type LogKind } from '../../runtime/parity/session-log.ts'
+import { WholeLines } from '../../runtime/parity/whole-lines.ts'
 import { notingMarketData, type NoteMarketData } from '../../runtime/parity/told-market-data.ts'
 import { runLiveSide } from './live-side.ts'
 
@@ -43,14 +44,20 @@ export interface ParityResult extends ParityComparison {
   readonly failure: string | undefined
 }
 
+/** Gives a log the lines of a journal. */
+function wholeLines(log: SessionLog): (line: string) => void {
+  const lines = new WholeLines()
+  return (line) => {
+    log.onLine(lines.whole(line))
+  }
+}
+
 /** @throws {InputError} for what has to be mended, such as a tape of candles */
 export async function parity({ serviceMarkets, onProgress, ...options }: ParityOptions): Promise<ParityResult> {
   const prepared = await prepareParity(options)
   const [inProcess, live] = [new SessionLog(), new SessionLog()]
   const { failure } = await runBacktest(noted(prepared, inProcess.onMarketData), {
-    onLine: (line) => {
-      inProcess.onLine(line)
-    },
+    onLine: wholeLines(inProcess),
     onOrder: none,
     onFill: none,
     onProgress: none,
@@ -60,9 +67,7 @@ export async function parity({ serviceMarkets, onProgress, ...options }: ParityO
   const warnings: string[] = []
   await runLiveSide(noted(prepared, live.onMarketData), {
     markets: serviceMarkets?.(prepared.markets),
-    onLine: (line) => {
-      live.onLine(line)
-    },
+    onLine: wholeLines(live),
     onWarning: (text) => warnings.push(text),
     onProgress: (time) => onProgress?.({ time, from, to }),
   })

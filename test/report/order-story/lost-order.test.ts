@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { orderStory } from '../../../src/report/order-story/order-story.ts'
-import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import type { JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import { readJournalLines } from '../../runtime/rig/read-journal-lines.ts'
 
 const HEAD = {
   ...{ t: 0, type: 'run', strategy: 'test', markets: [{ symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 3 }] },
@@ -26,7 +27,7 @@ const fill = (t: number, qty: string, isMaker = true): object => ({
 })
 
 const read = (lines: readonly object[]): readonly JournalLine[] =>
-  [HEAD, PLACE, ...lines, END].flatMap((line, index) => readJournalLine(`journal:${index}`, JSON.stringify(line)) ?? [])
+  readJournalLines([HEAD, PLACE, ...lines, END].map((line) => JSON.stringify(line)))
 
 function storyOf(lines: readonly object[], name = 'ref:1'): { verdict: string; facts: readonly string[] } {
   const { verdict, facts } = orderStory(read(lines), name)

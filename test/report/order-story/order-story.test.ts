@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { map, merge, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
-import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import type { JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import { readJournalLines } from '../../runtime/rig/read-journal-lines.ts'
 import { orderStory, storyText, type OrderStory } from '../../../src/report/order-story/order-story.ts'
 import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
 import type { TestStrategy } from '../../runtime/rig/run-strategy.ts'
@@ -194,7 +195,7 @@ it('of any order on any tape the verdict says how much of it was filled, and the
   await fc.assert(
     fc.asyncProperty(scripts(), async (script) => {
       const { lines, orders } = await playScript(script)
-      const journal = lines.flatMap((line, index) => readJournalLine(`journal:${index + 1}`, line) ?? [])
+      const journal = readJournalLines(lines)
       for (const { order } of orders) {
         const { verdict, facts } = orderStory(journal, order.id)
         const [outcome = ''] = /^(?:filled at once|filled in part|filled|not filled)(?=[ :,])/.exec(verdict) ?? []

@@ -2,9 +2,10 @@
  * An order on a small tape, and the story that has to be told of it.
  */
 import { expect } from 'vitest'
-import { readJournalLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import type { JournalLine } from '../../../src/runtime/journal/journal-line.ts'
 import { orderStory, type OrderStory } from '../../../src/report/order-story/order-story.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
+import { readJournalLines } from '../../runtime/rig/read-journal-lines.ts'
 import { runStrategy, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
 import { at, type Acts } from '../../runtime/rig/scripted-orders.ts'
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
@@ -44,7 +45,7 @@ export async function journalOf(
     settings: { liquidity: 'tape', credit: { USD: '10000', BTC: '100' }, ...settings },
   })
   expect(run.result.failure).toBeUndefined()
-  return run.lines.flatMap((line, index) => readJournalLine(`journal:${index + 1}`, line) ?? [])
+  return readJournalLines(run.lines)
 }
 
 export async function storyOf(tale: Tale): Promise<OrderStory> {

@@ -13,7 +13,7 @@ import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest
 import type { TapeSource } from '../../../src/store/tape-source.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import type { JournalLine } from '../rig/run-strategy.ts'
-import { SETTINGS } from '../rig/run-strategy.ts'
+import { readBack, SETTINGS } from '../rig/run-strategy.ts'
 
 const files = temporaryFiles()
 
@@ -41,7 +41,7 @@ async function run(
       .update(lines.map((line) => `${line}\n`).join(''))
       .digest('hex')}`,
   )
-  return { result, lines, journal: lines.map((line) => JSON.parse(line) as JournalLine) }
+  return { result, lines, journal: readBack(lines) }
 }
 
 const equityText = ({

@@ -38,7 +38,7 @@ describe('the digest', () => {
 it('without anybody to read it writes nothing', () => {
   const journal = new Journal(undefined)
   journal.write(1, { type: 'end' })
-  journal.writeText(1, '{"type":"end"}')
+  journal.writeFields(1, '"type":"end"}')
   expect([journal.isOn, journal.lines, journal.digest()]).toEqual([false, 0, new Journal(() => undefined).digest()])
 })
 

@@ -11,6 +11,7 @@ import { candleTapesOf } from '../../../src/runtime/backtest/candle-tapes.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
 import type { PreparedBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
 import { isLiquidityName, liquidity } from '../../../src/simulation/liquidity/liquidity-models.ts'
+import { JournalReader } from '../../../src/runtime/journal/journal-reader.ts'
 import type { OwnFill, OwnOrder } from '../../../src/strategy/own-order.ts'
 import type { Strategy } from '../../../src/strategy/strategy.ts'
 import type { Tape } from '../../../src/tape/tape.ts'
@@ -59,7 +60,7 @@ export interface JournalLine {
 
 export interface TestRun {
   readonly result: BacktestResult
-  /** The journal as it was written, and read back. */
+  /** The journal as it was written, and read back: what a line leaves out put back. */
   readonly lines: readonly string[]
   readonly journal: readonly JournalLine[]
   readonly orders: readonly { readonly order: OwnOrder; readonly fee: string }[]
@@ -91,8 +92,13 @@ export async function runStrategy(strategy: TestStrategy, options: TestRunOption
     onProgress: () => undefined,
     ...options.watcher,
   })
-  const journal = lines.map((line) => JSON.parse(line) as JournalLine)
-  return { result, lines, journal, orders, fills, logs }
+  return { result, lines, journal: readBack(lines), orders, fills, logs }
+}
+
+/** All fields of each line, with what it leaves out. */
+export function readBack(lines: readonly string[]): readonly JournalLine[] {
+  const journal = new JournalReader()
+  return lines.map((line) => ({ ...(JSON.parse(line) as JournalLine), ...journal.read('journal', line) }))
 }
 
 /** A run made ready, for whoever watches it himself. */

@@ -3,7 +3,7 @@
  */
 import type { ComparedRun, Fields } from '../../../../src/report/run-difference/compared-run.ts'
 import { traceOf } from '../../../../src/report/run-difference/trace-builder.ts'
-import { readJournalLine } from '../../../../src/runtime/journal/journal-line.ts'
+import { readJournalLines } from '../../../runtime/rig/read-journal-lines.ts'
 
 const START = 1_700_000_000_000
 
@@ -110,7 +110,7 @@ export function run({ lines, config = {}, params = {}, tape = 'one', ...more }: 
     ...line,
     t: Number(line.t) + START,
   }))
-  const read = written.flatMap((line, index) => readJournalLine(`line ${index}`, JSON.stringify(line)) ?? [])
+  const read = readJournalLines(written.map((line) => JSON.stringify(line)))
   const report = {
     version: '1',
     strategy: { name: 'sample', sha256: 'code' },

@@ -214,7 +214,7 @@ describe('when a loss holds the session', () => {
     heard.length = 0
     account.setPrice(BTC, 50)
     expect(account.cancelled.map(({ orderId }) => orderId)).toEqual(['1'])
-    expect(lines.at(-1)).toBe('{"t":0,"type":"cancel","orderId":"1","by":"risk","ref":4}')
+    expect(lines.at(-1)).toBe('{"t":0,"type":"cancel","ref":4,"orderId":"1","by":"risk"}')
     // One that was on its way comes to rest.
     const late = rest('3')
     expect(account.cancelled.map(({ orderId }) => orderId)).toEqual(['1', '3'])

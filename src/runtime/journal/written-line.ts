@@ -1,0 +1,64 @@
+/**
+ * Lines of a journal as they are written since it says each thing once: those that leave out what another line told.
+ *
+ * A line that tells an order or a fill whole is none of them.
+ */
+import { z } from 'zod'
+import { ORDER_STATUSES } from '../../domain/order.ts'
+
+/** Stands in the first line. A journal without it is of the first version, whose lines are all whole. */
+export const JOURNAL_VERSION = 2
+
+const t = z.int()
+const decimal = z.string().regex(/^\d+(\.\d+)?$/)
+
+/** What neither an answer nor the fills told; an average price of null is none. */
+const state = {
+  status: z.enum(ORDER_STATUSES).exactOptional(),
+  filledQty: decimal.exactOptional(),
+  averagePrice: decimal.nullable().exactOptional(),
+}
+
+export const WRITTEN = {
+  acknowledged: z.object({
+    t,
+    type: z.literal('acknowledged'),
+    ref: z.int(),
+    /** Of an answer to a placement. */
+    orderId: z.string().exactOptional(),
+    /** Default: the time of the line. */
+    createdAt: t.exactOptional(),
+    ...state,
+  }),
+  order: z.object({ t, type: z.literal('order'), orderId: z.string(), ...state }),
+  fill: z.object({
+    t,
+    type: z.literal('fill'),
+    orderId: z.string(),
+    tradeId: z.string(),
+    price: decimal,
+    qty: decimal,
+    /** Default: none. */
+    fee: decimal.exactOptional(),
+    /** Default: false. */
+    isMaker: z.boolean().exactOptional(),
+    /** Default: the time of the line. */
+    createdAt: t.exactOptional(),
+  }),
+}
+
+type WrittenType = keyof typeof WRITTEN
+
+export type Written<Type extends WrittenType> = z.output<(typeof WRITTEN)[Type]>
+
+export const isWrittenType = (name: string): name is WrittenType => Object.hasOwn(WRITTEN, name)
+
+const NOTHING_AHEAD = { crowdAhead: '0', oursAhead: '0' }
+const NOTHING_TRADED = { tradesAt: 0, qtyAt: '0', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '0', gaps: 0 }
+
+/** What a line leaves out where there is nothing to tell. */
+export function defaultsOf({ type, status }: { readonly type: string; readonly status?: unknown }): object {
+  if (type === 'rested') return NOTHING_AHEAD
+  if (type !== 'left') return {}
+  return status === 'FILLED' ? NOTHING_TRADED : { ...NOTHING_AHEAD, ...NOTHING_TRADED }
+}
