@@ -1,10 +1,11 @@
 /**
  * The start of the command line: what takes longest to load begins before anything else.
  */
-import { startRunThread } from './thread/run-thread.ts'
-
 const [command, ...flags] = process.argv.slice(2)
 const isHelp = flags.some((flag) => ['--help', '-h', '--version'].includes(flag))
-if ((command === 'backtest' || command === 'verify') && !isHelp) startRunThread()
+if ((command === 'backtest' || command === 'verify') && !isHelp) {
+  const { startRunThread } = await import('./thread/run-thread.ts')
+  startRunThread()
+}
 
 await import('./command-line.ts')

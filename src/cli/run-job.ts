@@ -8,7 +8,8 @@ import { errorText } from './error-text.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { verifyRun } from './run-verify-command.ts'
 import type { Shown, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
-import { DEFAULT_TURN_LIMIT, turnLimitOf } from './thread/turn-limit.ts'
+import { turnLimitOf } from './thread/turn-limit.ts'
+import { DEFAULT_TURN_LIMIT } from './thread/turn-watch.ts'
 
 /** @returns what is to be printed, also when the command failed */
 export async function runJob(job: ThreadJob, tell: (message: ThreadMessage) => void): Promise<Shown> {

@@ -2,7 +2,6 @@
  * `papertape verify`: runs a run again, and compares.
  */
 import type { CommandModule } from 'yargs'
-import { inRunThread } from './thread/run-thread.ts'
 
 export const verifyCommand: CommandModule = {
   command: 'verify <run>',
@@ -12,6 +11,7 @@ export const verifyCommand: CommandModule = {
       .positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true })
       .options((await import('./verify-flags.ts')).VERIFY_FLAGS),
   handler: async ({ run, ...values }) => {
+    const { inRunThread } = await import('./thread/run-thread.ts')
     process.exitCode = await inRunThread({ command: 'verify', directory: String(run), values })
   },
 }

@@ -3,7 +3,6 @@
  */
 import type { CommandModule } from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { inRunThread } from '../thread/run-thread.ts'
 import { strategyHelp } from './strategy-help.ts'
 
 export const backtestCommand: CommandModule = {
@@ -20,6 +19,7 @@ export const backtestCommand: CommandModule = {
       .example('$0 backtest ./mine.ts --tape btc.csv --symbol BTC_USDT --taker-fee 10 --out run', '')
       .epilogue(await strategyHelp(hideBin(process.argv))),
   handler: async ({ strategy, ...values }) => {
+    const { inRunThread } = await import('../thread/run-thread.ts')
     process.exitCode = await inRunThread({ command: 'backtest', strategy: strategy as string | undefined, values })
   },
 }

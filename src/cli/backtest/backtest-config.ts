@@ -7,7 +7,8 @@ import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { expected } from '../../runtime/settings/form.ts'
 import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
-import { turnLimitForm, type TurnLimit } from '../thread/turn-limit.ts'
+import { turnLimitForm } from '../thread/turn-limit.ts'
+import type { TurnLimit } from '../thread/turn-watch.ts'
 
 const reading = Object.fromEntries(EACH_READING.map(([name, { form }]) => [name, form.schema.optional()]))
 const terms = Object.fromEntries(EACH_TERM.map(([, { key, form }]) => [key, form.schema.optional()]))

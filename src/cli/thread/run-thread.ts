@@ -14,8 +14,7 @@ import { EXIT } from '../exit-code.ts'
 import { tell } from '../process-end.ts'
 import type { Shown, ThreadData, ThreadJob, ThreadMessage } from './thread-messages.ts'
 import { terminalSize } from './thread-output.ts'
-import { DEFAULT_TURN_LIMIT, type TurnLimit } from './turn-limit.ts'
-import { NOTICE_SECONDS, TurnWatch } from './turn-watch.ts'
+import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from './turn-watch.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const LOOK_MS = 1000

@@ -5,11 +5,7 @@ import { setting } from '../../domain/setting-name.ts'
 import { integer, orOff } from '../../runtime/settings/form.ts'
 import { single, type FlagText } from '../option-values.ts'
 import type { FlagValues } from '../flag-values.ts'
-
-/** Whole seconds of the machine. */
-export type TurnLimit = number | 'off'
-
-export const DEFAULT_TURN_LIMIT: TurnLimit = 60
+import { DEFAULT_TURN_LIMIT, type TurnLimit } from './turn-watch.ts'
 
 const MAX_SECONDS = 86_400
 

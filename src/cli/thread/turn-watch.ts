@@ -4,7 +4,11 @@
  * Counted in looks at it and not by a clock: a machine that was asleep in between has not waited.
  */
 import type { Heartbeat } from '../../runtime/heartbeat.ts'
-import type { TurnLimit } from './turn-limit.ts'
+
+/** Whole seconds of the machine. */
+export type TurnLimit = number | 'off'
+
+export const DEFAULT_TURN_LIMIT: TurnLimit = 60
 
 /** Seconds after which it is told that nothing happens. */
 export const NOTICE_SECONDS = 10
