@@ -33,9 +33,3 @@ export interface InspectedTape {
   /** Its rows, where there was room to keep them: what was hashed, whatever the file holds later. */
   readonly kept?: KeptRows | undefined
 }
-
-/** Digits behind the point, 0 to 12 each. */
-export interface TapePrecisions {
-  readonly pricePrecision: number
-  readonly qtyPrecision: number
-}

@@ -10,7 +10,7 @@ import { DecimalColumn, refineValues } from './decimal-column.ts'
 import { IdColumn } from './id-column.ts'
 import type { RowCells } from './row-cells.ts'
 import { BLOCK_ROWS, type RowSink, type RowTotals } from './row-sink.ts'
-import type { TapePrecisions } from '../tape-source.ts'
+import type { TapePrecisions } from '../tape-precisions.ts'
 import { TimeColumn } from './time-column.ts'
 import { DOUBTFUL, PLAIN, REPORTING_FACILITIES } from './trade-conditions.ts'
 

@@ -8,7 +8,7 @@
 import { invariant } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import { isCandleBlock, type CandleBlock, type RecordedBlock, type TapeBlock } from '../../tape/tape.ts'
-import type { TapePrecisions } from '../tape-source.ts'
+import type { TapePrecisions } from '../tape-precisions.ts'
 
 /** The value of a row is `base` + its entry. */
 export interface KeptColumn {

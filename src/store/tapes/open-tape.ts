@@ -4,7 +4,8 @@
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import type { RecordedBlock, Tape, TapeInfo } from '../../tape/tape.ts'
-import type { InspectedTape, TapePrecisions, TapeSource } from '../tape-source.ts'
+import type { TapePrecisions } from '../tape-precisions.ts'
+import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { fitsPrecisions, givenBlock, type KeptRows } from './kept-rows.ts'
 import { TapePass } from './tape-pass.ts'
 
