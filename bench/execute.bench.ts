@@ -79,6 +79,10 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 const asRow = (values: readonly number[]): string => values.map((value) => value.toFixed(0).padStart(7)).join(' ')
 
 console.log(`${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, ns of the processor an operation, median`)
+// First of all: what an earlier exchange leaves to collect would be taken off.
+const wide = orderStream(100_000, OPERATIONS)
+const [ofCore, ofExchange] = [coreOf, exchangePlayer].map((make) => bytesPerOrder(make, wide).toFixed(0))
+console.log(`bytes a resting order, 100000 of them: core ${ofCore ?? ''}, execute ${ofExchange ?? ''}`)
 for (const resting of [1_000, 100_000]) {
   const stream = orderStream(resting, OPERATIONS)
   const core: Costs[] = []
@@ -95,6 +99,4 @@ for (const resting of [1_000, 100_000]) {
   const names = ['p50', 'p99', 'p99.9', 'p99.99']
   const spans = latencies(exchangePlayer(stream), stream, [0.5, 0.99, 0.999, 0.9999])
   console.log(`execute, ns: ${names.map((name, index) => `${name} ${(spans[index] ?? 0).toFixed(0)}`).join(', ')}`)
-  const bytes = [coreOf, exchangePlayer].map((make) => bytesPerOrder(make, stream).toFixed(0))
-  console.log(`bytes a resting order: core ${bytes[0] ?? ''}, execute ${bytes[1] ?? ''}`)
 }
