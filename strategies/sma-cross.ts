@@ -1,10 +1,10 @@
 /**
- * Moving average crossover: buys when the fast average of the closes rises above the slow one, sells all when it is no longer above.
+ * Moving average crossover: buys when the fast average of the closes rises above the slow one, sells all when it falls below.
  *
  * A file to copy and change: parameters first, then one function from streams to orders.
  */
-import { CANDLE_INTERVAL_NAMES, defineStrategy, sma, type Decimal, type Intent } from 'papertape'
-import { distinctUntilChanged, map, skip, withLatestFrom } from 'rxjs'
+import { CANDLE_INTERVAL_NAMES, crossing, defineStrategy, indicators, sma, type Decimal, type Intent } from 'papertape'
+import { map } from 'rxjs'
 import { z } from 'zod'
 
 export default defineStrategy({
@@ -34,18 +34,10 @@ export default defineStrategy({
       return qty.isZero() ? [] : [sellMarket(symbol, qty)]
     }
 
-    const candle$ = candles(symbol, interval)
-    const close$ = candle$.pipe(map((candle) => candle.closeNumber))
-    const fast$ = close$.pipe(sma(fast))
-    const slow$ = close$.pipe(sma(slow))
-
-    return slow$.pipe(
-      withLatestFrom(fast$, candle$),
-      map(([slowAverage, fastAverage, candle]) => ({ isAbove: fastAverage > slowAverage, candle })),
-      distinctUntilChanged((before, now) => before.isAbove === now.isAbove),
-      // The first value says where the averages stand, not that they crossed.
-      skip(1),
-      map(({ isAbove, candle }) => (isAbove ? buy(candle.close) : sellAll())),
+    return candles(symbol, interval).pipe(
+      indicators({ fast: sma(fast), slow: sma(slow) }),
+      crossing((averages) => averages.fast - averages.slow),
+      map(({ direction, candle }) => (direction === 'up' ? buy(candle.close) : sellAll())),
     )
   },
 })

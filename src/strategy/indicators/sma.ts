@@ -1,44 +1,25 @@
 /**
  * Simple moving average.
  */
-import { Observable, type OperatorFunction } from 'rxjs'
-import { InputError } from '../../domain/errors.ts'
+import { indicator, type Indicator } from './indicator.ts'
+import { ValueReader, type IndicatorInput, type ValueOptions } from './input.ts'
+import { lengthOf } from './parameters.ts'
+import { WindowMean } from './windows/window-mean.ts'
 
 /**
- * The mean of the last `period` values, from the `period`-th value on.
+ * Simple moving average: the mean of the last n inputs, in their unit. First value at row n - 1. Source: TA-Lib SMA.
  *
- * The window is summed anew for each value, so that no rounding error is carried along.
- *
- * @param period  number of values in the window, an integer of at least 1
- * @throws {InputError} for any other period
+ * @param n  number of inputs in the window
+ * @throws {InputError} unless n is an integer of at least 1
  */
-export function sma(period: number): OperatorFunction<number, number> {
-  if (!Number.isInteger(period) || period < 1) {
-    throw new InputError('sma', `expected a period of at least 1, got ${period}`)
-  }
-  return (source) =>
-    new Observable((subscriber) => {
-      let values: number[] = []
-      let start = 0
-      return source.subscribe({
-        next: (value) => {
-          values.push(value)
-          if (values.length < start + period) return
-          let sum = 0
-          for (let index = start; index < values.length; index += 1) sum += values[index] ?? 0
-          start += 1
-          if (start === period) {
-            values = values.slice(start)
-            start = 0
-          }
-          subscriber.next(sum / period)
-        },
-        error: (error: unknown) => {
-          subscriber.error(error)
-        },
-        complete: () => {
-          subscriber.complete()
-        },
-      })
-    })
+export function sma(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
+  const length = lengthOf('sma', 'n', n)
+  const reader = new ValueReader('sma', options)
+  return indicator({
+    warmup: length - 1,
+    start: () => {
+      const mean = new WindowMean(length)
+      return { next: (input: IndicatorInput) => mean.next(reader.read(input)) }
+    },
+  })
 }

@@ -1,0 +1,23 @@
+/**
+ * Moments at which something is another than before.
+ */
+import type { MonoTypeOperatorFunction } from 'rxjs'
+import { folding } from './indicator.ts'
+
+/**
+ * Passes a value when what `of` reads of it differs from what it read of the value before; the first is no change.
+ *
+ * @param of  what is watched, such as the direction of a trend; compared as Object.is does
+ */
+export const changeOf = <Value>(of: (value: Value) => unknown): MonoTypeOperatorFunction<Value> =>
+  folding(() => {
+    let before: readonly [unknown] | undefined
+    return {
+      next: (value: Value) => {
+        const now = of(value)
+        const isChange = before !== undefined && !Object.is(before[0], now)
+        if (before === undefined || isChange) before = [now]
+        return isChange ? value : undefined
+      },
+    }
+  })

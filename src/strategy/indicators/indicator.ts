@@ -1,0 +1,115 @@
+/**
+ * An indicator: a fold over inputs, as an RxJS operator and by itself.
+ *
+ * Invariant: of the inputs of one run the first `warmup` give nothing, and every later one gives a value.
+ */
+import { Observable, Subscriber } from 'rxjs'
+import { InputError } from '../../domain/errors.ts'
+
+/** One run of an indicator over its inputs, oldest first. */
+export interface Fold<in Input, out Output> {
+  /**
+   * Takes one input and gives the value as of it, in the unit that the indicator says; undefined until it is warm.
+   *
+   * @throws {InputError} for an input that is not finite
+   */
+  readonly next: (input: Input) => Output | undefined
+}
+
+/** An operator that gives one value an input once it is warm, and nothing before. It keeps no state: each run has its own. */
+export interface Indicator<in Input, out Output> {
+  /** The values of a stream, as an operator of `pipe`. */
+  (source: Observable<Input>): Observable<Output>
+  /** Number of inputs before the first that has a value: the row of the first value, counted from 0. */
+  readonly warmup: number
+  /** A run of its own, to be fed by hand. */
+  readonly start: () => Fold<Input, Output>
+}
+
+/** An indicator by a fold that knows itself when it is warm. */
+export interface FoldDefinition<in Input, out Output> {
+  /** Number of inputs before the first that has a value. */
+  readonly warmup: number
+  /** Begins a run. Its `next` gives undefined for the first `warmup` inputs and for no other. */
+  readonly start: () => Fold<Input, Output>
+}
+
+/** An indicator by a state and a step. */
+export interface StepDefinition<in Input, State, out Output> {
+  /** Number of inputs before the first that has a value: what `step` gives for them is dropped. */
+  readonly warmup: number
+  /** The state of a run before its first input; each run gets one of its own. */
+  readonly start: () => State
+  /** Takes an input into the state and gives the value as of it, in the unit of the indicator. */
+  readonly step: (state: State, input: Input) => Output
+}
+
+/**
+ * Makes an indicator of its formula.
+ *
+ * @param definition  the number of inputs of its warm-up, a state for each run, and a step that changes the state and gives the value
+ * @throws {InputError} for a warm-up that is no integer of at least 0
+ */
+export function indicator<Input, State, Output>(
+  definition: StepDefinition<Input, State, Output>,
+): Indicator<Input, Output>
+export function indicator<Input, Output>(definition: FoldDefinition<Input, Output>): Indicator<Input, Output>
+export function indicator<Input, State, Output>(
+  definition: StepDefinition<Input, State, Output> | FoldDefinition<Input, Output>,
+): Indicator<Input, Output> {
+  const { warmup } = definition
+  if (!Number.isSafeInteger(warmup) || warmup < 0) {
+    throw new InputError('indicator', `expected warmup to be an integer of at least 0, got ${String(warmup)}`)
+  }
+  const start = 'step' in definition ? (): Fold<Input, Output> => new Steps(definition) : definition.start
+  return Object.assign(folding(start), { warmup, start })
+}
+
+/** The operator of a fold: a run for each subscriber, and only what is not undefined passes. */
+export const folding =
+  <Input, Output>(start: () => Fold<Input, Output>) =>
+  (source: Observable<Input>): Observable<Output> =>
+    new Observable((subscriber) => source.subscribe(new FoldSubscriber(subscriber, start())))
+
+class Steps<Input, State, Output> implements Fold<Input, Output> {
+  readonly #step: (state: State, input: Input) => Output
+  readonly #state: State
+  #left: number
+
+  constructor({ warmup, start, step }: StepDefinition<Input, State, Output>) {
+    this.#step = step
+    this.#state = start()
+    this.#left = warmup
+  }
+
+  next(input: Input): Output | undefined {
+    const value = this.#step(this.#state, input)
+    if (this.#left === 0) return value
+    this.#left -= 1
+    return undefined
+  }
+}
+
+/** Ends with what the fold throws, and leaves the source when it is left, even while that subscribes. */
+class FoldSubscriber<Input, Output> extends Subscriber<Input> {
+  readonly #to: Subscriber<Output>
+  readonly #fold: Fold<Input, Output>
+
+  constructor(to: Subscriber<Output>, fold: Fold<Input, Output>) {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- how RxJS makes its own operators, for which it has no other name
+    super(to)
+    this.#to = to
+    this.#fold = fold
+  }
+
+  protected override _next(input: Input): void {
+    let value: Output | undefined
+    try {
+      value = this.#fold.next(input)
+    } catch (error) {
+      this.#to.error(error)
+      return
+    }
+    if (value !== undefined) this.#to.next(value)
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Several indicators over the same candles, told together.
+ *
+ * Invariant: every value of a row is of the candle of that row, whatever the warm-ups.
+ */
+import type { Observable } from 'rxjs'
+import { InputError } from '../../domain/errors.ts'
+import { folding, type Fold, type Indicator } from './indicator.ts'
+import type { CandleNumbers } from './input.ts'
+
+/** Indicators of candles by the names under which their values are told. */
+export type NamedIndicators = Readonly<Record<string, Indicator<CandleNumbers, unknown>>> & { readonly candle?: never }
+
+/** A candle with the value of each indicator as of it, in the unit of the indicator. */
+export type IndicatorRow<Candle, Set extends NamedIndicators> = { readonly candle: Candle } & {
+  readonly [Name in keyof Set]: Set[Name] extends Indicator<never, infer Output> ? Output : never
+}
+
+/** The operator of several indicators. */
+export interface IndicatorSet<Set extends NamedIndicators> {
+  /** A row for each candle of a stream, once all indicators are warm. */
+  <Candle extends CandleNumbers>(source: Observable<Candle>): Observable<IndicatorRow<Candle, Set>>
+  /** Number of candles before the first row: the longest warm-up. */
+  readonly warmup: number
+}
+
+/**
+ * Several indicators of the same candles: `{ candle, ...values }` for every candle, once all are warm.
+ *
+ * ```ts
+ * candles(symbol, '1h').pipe(indicators({ fast: sma(10), slow: sma(30) }), crossing(({ fast, slow }) => fast - slow))
+ * ```
+ *
+ * @param set  indicators by name; `candle` is taken
+ * @throws {InputError} for no indicator, and for one that is named `candle`
+ */
+export function indicators<const Set extends NamedIndicators>(set: Set): IndicatorSet<Set> {
+  const names = Object.keys(set)
+  if (names.length === 0) throw new InputError('indicators', 'expected at least one indicator')
+  if (names.includes('candle'))
+    throw new InputError('indicators', `expected no indicator named 'candle', which the candle has`)
+  const operator = <Candle extends CandleNumbers>(source: Observable<Candle>): Observable<IndicatorRow<Candle, Set>> =>
+    source.pipe(folding(() => new Rows<Candle, Set>(set)))
+  return Object.assign(operator, { warmup: Math.max(...Object.values(set).map(({ warmup }) => warmup)) })
+}
+
+class Rows<Candle extends CandleNumbers, Set extends NamedIndicators> implements Fold<
+  Candle,
+  IndicatorRow<Candle, Set>
+> {
+  readonly #runs: readonly (readonly [string, Fold<CandleNumbers, unknown>])[]
+
+  constructor(set: Set) {
+    this.#runs = Object.entries(set).map(([name, each]) => [name, each.start()])
+  }
+
+  next(candle: Candle): IndicatorRow<Candle, Set> | undefined {
+    const row: Record<string, unknown> = { candle }
+    let isWarm = true
+    for (const [name, run] of this.#runs) {
+      const value = run.next(candle)
+      if (value === undefined) isWarm = false
+      row[name] = value
+    }
+    return isWarm ? (row as IndicatorRow<Candle, Set>) : undefined
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Mean of the last n numbers, at a cost that does not grow with n.
+ *
+ * Invariant: it depends on the numbers in the window and on nothing before; equal numbers have exactly themselves as their mean. Sums are
+ * of distances to one number of the window, block by block: see backward-sums.ts.
+ */
+import { sumBackwards } from './backward-sums.ts'
+
+export class WindowMean {
+  /** The block at hand up to `#filled`, behind it the sums of what the window still has of the one before. */
+  readonly #cells: Float64Array
+  readonly #length: number
+  #filled = 0
+  #isWarm = false
+  /** The last number of the block before. */
+  #anchor = 0
+  #sum = 0
+
+  constructor(length: number) {
+    this.#cells = new Float64Array(length)
+    this.#length = length
+  }
+
+  next(value: number): number | undefined {
+    const cells = this.#cells
+    const filled = this.#filled + 1
+    cells[filled - 1] = value
+    if (filled === this.#length) return this.#turn(value)
+    this.#filled = filled
+    const sum = (this.#sum += value - this.#anchor)
+    return this.#isWarm ? this.#anchor + ((cells[filled] ?? 0) + sum) / this.#length : undefined
+  }
+
+  #turn(anchor: number): number {
+    const cells = this.#cells
+    for (let index = 0; index < cells.length; index += 1) cells[index] = (cells[index] ?? 0) - anchor
+    sumBackwards(cells)
+    this.#filled = 0
+    this.#isWarm = true
+    this.#anchor = anchor
+    this.#sum = 0
+    return anchor + (cells[0] ?? 0) / cells.length
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Mean and variance of the last n numbers, at a cost that does not grow with n.
+ *
+ * Invariant: as of WindowMean; the variance of equal numbers is exactly 0. Because the anchor is one of the window, its distance is part
+ * of the variance, and no more than a factor of n of the precision is lost in the difference of the two sums.
+ */
+import { sumBackwards } from './backward-sums.ts'
+
+export class WindowMoments {
+  /** Undefined until the window is full. */
+  mean: number | undefined
+  /** Divided by n. */
+  variance = 0
+  readonly #length: number
+  readonly #sums: Float64Array
+  readonly #squares: Float64Array
+  #filled = 0
+  #anchor = 0
+  #sum = 0
+  #square = 0
+
+  constructor(length: number) {
+    this.#length = length
+    this.#sums = new Float64Array(length)
+    this.#squares = new Float64Array(length)
+  }
+
+  push(value: number): void {
+    const filled = this.#filled + 1
+    this.#sums[filled - 1] = value
+    if (filled === this.#length) {
+      this.#turn(value)
+      return
+    }
+    this.#filled = filled
+    if (this.mean === undefined) return
+    const distance = value - this.#anchor
+    this.#sum += distance
+    this.#square += distance * distance
+    this.#set((this.#sums[filled] ?? 0) + this.#sum, (this.#squares[filled] ?? 0) + this.#square)
+  }
+
+  #turn(anchor: number): void {
+    for (let index = 0; index < this.#length; index += 1) {
+      const distance = (this.#sums[index] ?? 0) - anchor
+      this.#sums[index] = distance
+      this.#squares[index] = distance * distance
+    }
+    sumBackwards(this.#sums)
+    sumBackwards(this.#squares)
+    this.#filled = 0
+    this.#anchor = anchor
+    this.#sum = 0
+    this.#square = 0
+    this.#set(this.#sums[0] ?? 0, this.#squares[0] ?? 0)
+  }
+
+  #set(sum: number, square: number): void {
+    const shift = sum / this.#length
+    this.mean = this.#anchor + shift
+    this.variance = Math.max(0, square / this.#length - shift * shift)
+  }
+}
