@@ -80,8 +80,10 @@ describe('sma-cross', () => {
     expectIntents('-m-l-t-h', '-------b', BUY, { params: { slow: 3 } })
   })
 
-  it('takes equal averages for not above', () => {
-    expectIntents('-m-h-h', '-----s', SELL)
+  it('takes equal averages for no crossing, on whichever side they were', () => {
+    expectIntents('-m-h-h', '', {})
+    expectIntents('-m-h-h-H', '', {})
+    expectIntents('-m-h-h-l', '-------s', SELL)
   })
 
   it.each`

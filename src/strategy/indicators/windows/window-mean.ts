@@ -9,7 +9,7 @@ import { sumBackwards } from './backward-sums.ts'
 export class WindowMean {
   /** The block at hand up to `#filled`, behind it the sums of what the window still has of the one before. */
   readonly #cells: Float64Array
-  readonly #length: number
+  readonly #share: number
   #filled = 0
   #isWarm = false
   /** The last number of the block before. */
@@ -18,17 +18,20 @@ export class WindowMean {
 
   constructor(length: number) {
     this.#cells = new Float64Array(length)
-    this.#length = length
+    this.#share = 1 / length
   }
 
+  /** Undefined for the first n - 1 numbers. */
   next(value: number): number | undefined {
     const cells = this.#cells
     const filled = this.#filled + 1
-    cells[filled - 1] = value
-    if (filled === this.#length) return this.#turn(value)
+    cells[this.#filled] = value
+    if (filled === cells.length) return this.#turn(value)
     this.#filled = filled
-    const sum = (this.#sum += value - this.#anchor)
-    return this.#isWarm ? this.#anchor + ((cells[filled] ?? 0) + sum) / this.#length : undefined
+    const sum = this.#sum + (value - this.#anchor)
+    this.#sum = sum
+    if (this.#isWarm) return this.#anchor + ((cells[filled] ?? 0) + sum) * this.#share
+    return undefined
   }
 
   #turn(anchor: number): number {
