@@ -154,7 +154,10 @@ export class MarketCandle {
 
   /** The double nearest to `volume`. */
   get volumeNumber(): number {
-    return this.volume.toNumber()
+    const { volume } = this.#candle
+    return volume <= Number.MAX_SAFE_INTEGER
+      ? nearestDouble(Number(volume), this.#market.qtyPrecision)
+      : this.volume.toNumber()
   }
 
   #price(ticks: number): Decimal {

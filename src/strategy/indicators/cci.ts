@@ -36,8 +36,14 @@ class Cci implements Fold<CandleNumbers, number> {
     this.#at = this.#at + 1 === prices.length ? 0 : this.#at + 1
     const mean = this.#mean.next(price)
     if (mean === undefined) return undefined
-    let deviations = 0
-    for (const each of prices) deviations += Math.abs(each - mean)
+    // Two sums, so that an addition need not wait for the one before.
+    let [deviations, others] = [0, 0]
+    for (let index = 1; index < prices.length; index += 2) {
+      deviations += Math.abs((prices[index - 1] ?? 0) - mean)
+      others += Math.abs((prices[index] ?? 0) - mean)
+    }
+    if (prices.length % 2 === 1) deviations += Math.abs((prices.at(-1) ?? 0) - mean)
+    deviations += others
     return deviations === 0 ? 0 : (price - mean) / ((0.015 * deviations) / prices.length)
   }
 }

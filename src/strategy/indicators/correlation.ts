@@ -29,7 +29,6 @@ class Correlation implements Fold<NumberPair, number | null> {
   readonly #aa: Float64Array
   readonly #bb: Float64Array
   readonly #ab: Float64Array
-  readonly #columns: readonly Float64Array[]
   /** Sums since the block began: a, b, aa, bb, ab. */
   readonly #new = new Float64Array(5)
   #filled = 0
@@ -44,7 +43,6 @@ class Correlation implements Fold<NumberPair, number | null> {
     this.#aa = new Float64Array(length)
     this.#bb = new Float64Array(length)
     this.#ab = new Float64Array(length)
-    this.#columns = [this.#a, this.#b, this.#aa, this.#bb, this.#ab]
   }
 
   next([first, second]: NumberPair): number | null | undefined {
@@ -73,13 +71,13 @@ class Correlation implements Fold<NumberPair, number | null> {
   #turn(anchorA: number, anchorB: number): void {
     for (let index = 0; index < this.#length; index += 1) {
       const [da, db] = [(this.#a[index] ?? 0) - anchorA, (this.#b[index] ?? 0) - anchorB]
-      this.#a[index] = da
-      this.#b[index] = db
       this.#aa[index] = da * da
       this.#bb[index] = db * db
       this.#ab[index] = da * db
     }
-    this.#columns.forEach(sumBackwards)
+    sumBackwards(this.#a, anchorA)
+    sumBackwards(this.#b, anchorB)
+    for (const products of [this.#aa, this.#bb, this.#ab]) sumBackwards(products)
     this.#new.fill(0)
     this.#filled = 0
     this.#isWarm = true

@@ -6,8 +6,11 @@
  * each input is summed twice, whatever n is.
  */
 
-/** Replaces each cell by the sum of it and all behind it. */
-export function sumBackwards(cells: Float64Array): void {
+/** Replaces each cell by the sum of the distances of it and all behind it to `anchor`. */
+export function sumBackwards(cells: Float64Array, anchor = 0): void {
   let sum = 0
-  for (let index = cells.length - 1; index >= 0; index -= 1) cells[index] = sum += cells[index] ?? 0
+  for (let index = cells.length - 1; index >= 0; index -= 1) {
+    sum += (cells[index] ?? 0) - anchor
+    cells[index] = sum
+  }
 }

@@ -41,8 +41,7 @@ export class WeightedWindow {
 
   #turn(anchor: number): void {
     const sums = this.#sums
-    for (let index = 0; index < sums.length; index += 1) sums[index] = (sums[index] ?? 0) - anchor
-    sumBackwards(sums)
+    sumBackwards(sums, anchor)
     // Summed once more, what is k-th of a rest counts k times.
     this.#weightedSums.set(sums)
     sumBackwards(this.#weightedSums)

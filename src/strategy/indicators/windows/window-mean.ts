@@ -36,8 +36,7 @@ export class WindowMean {
 
   #turn(anchor: number): number {
     const cells = this.#cells
-    for (let index = 0; index < cells.length; index += 1) cells[index] = (cells[index] ?? 0) - anchor
-    sumBackwards(cells)
+    sumBackwards(cells, anchor)
     this.#filled = 0
     this.#isWarm = true
     this.#anchor = anchor

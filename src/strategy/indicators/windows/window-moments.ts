@@ -43,10 +43,9 @@ export class WindowMoments {
   #turn(anchor: number): void {
     for (let index = 0; index < this.#length; index += 1) {
       const distance = (this.#sums[index] ?? 0) - anchor
-      this.#sums[index] = distance
       this.#squares[index] = distance * distance
     }
-    sumBackwards(this.#sums)
+    sumBackwards(this.#sums, anchor)
     sumBackwards(this.#squares)
     this.#filled = 0
     this.#anchor = anchor
