@@ -43,7 +43,9 @@ describe('indicators', () => {
       // @ts-expect-error -- a correlation takes pairs
       indicators({ pairs: papertape.correlation(3) })
       // @ts-expect-error -- there is no such name
-      from(candles).pipe(set).subscribe((row) => row.middle)
+      from(candles)
+        .pipe(set)
+        .subscribe((row) => row.middle)
     }
     expect(check).toBeTypeOf('function')
   })
