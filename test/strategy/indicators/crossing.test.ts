@@ -1,7 +1,7 @@
 /**
  * Several indicators in one row, and the moments that are read from them.
  */
-import { from, map, of } from 'rxjs'
+import { from, of } from 'rxjs'
 import { TestScheduler } from 'rxjs/testing'
 import { describe, expect, it } from 'vitest'
 import * as papertape from '../../../src/index.ts'
