@@ -42,10 +42,9 @@ describe('indicators', () => {
       numbers.pipe(papertape.atr(2))
       // @ts-expect-error -- a correlation takes pairs
       indicators({ pairs: papertape.correlation(3) })
+      const rows = from(candles).pipe(set)
       // @ts-expect-error -- there is no such name
-      from(candles)
-        .pipe(set)
-        .subscribe((row) => row.middle)
+      rows.subscribe((row) => row.middle)
     }
     expect(check).toBeTypeOf('function')
   })
