@@ -127,7 +127,7 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly keepRows?: boolean | undefined
   /** Ends it early, within a block of a tape. */
   readonly signal?: AbortSignal | undefined
-  /** Called often while a tape is read for the first time, before the run: bytes of that file, and those that it has. */
+  /** Called often while a tape is read for the first time, before the run: the count of bytes that were read, and of all in that file. */
   readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
   /** Called often, in the middle of the run. */
   readonly onProgress?: ((progress: BacktestProgress) => void) | undefined
