@@ -2,8 +2,11 @@
  * The console of a user's file, turned to stderr: stdout is for the result alone.
  */
 import { Console } from 'node:console'
+import picocolors from 'picocolors'
 
 /** Call before a strategy or a config is loaded; what is printed with `console.log` then stands on stderr. */
 export function consoleToStderr(): void {
-  globalThis.console = new Console(process.stderr)
+  // Said here, for otherwise it asks the environment at each line, and the strategy would be told that it did.
+  const colorMode = process.stderr.isTTY && picocolors.isColorSupported
+  globalThis.console = new Console({ stdout: process.stderr, colorMode })
 }

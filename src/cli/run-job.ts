@@ -1,6 +1,7 @@
 /**
  * A command that runs a strategy, in the thread that is for it.
  */
+import type { BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
 import { onWrittenPlace } from '../store/runs/pending-runs.ts'
 import { backtestAndShow } from './backtest/run-backtest-command.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
@@ -11,8 +12,12 @@ import type { Shown, ThreadJob, ThreadMessage } from './thread/thread-messages.t
 import { turnLimitOf } from './thread/turn-limit.ts'
 import { DEFAULT_TURN_LIMIT } from './thread/turn-watch.ts'
 
-/** @returns what is to be printed, also when the command failed */
-export async function runJob(job: ThreadJob, tell: (message: ThreadMessage) => void): Promise<Shown> {
+/** @param elsewhere  takes part of the bounding runs @returns what is to be printed, also when the command failed */
+export async function runJob(
+  job: ThreadJob,
+  elsewhere: BoundsElsewhere | undefined,
+  tell: (message: ThreadMessage) => void,
+): Promise<Shown> {
   consoleToStderr()
   onWrittenPlace((place) => {
     tell({ type: 'place', place })
@@ -20,7 +25,7 @@ export async function runJob(job: ThreadJob, tell: (message: ThreadMessage) => v
   try {
     tell({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
     if (job.command === 'verify') return await verifyRun(job.directory)
-    return await backtestAndShow(job.strategy, job.values, (limit) => {
+    return await backtestAndShow(job.strategy, job.values, elsewhere, (limit) => {
       tell({ type: 'limit', limit })
     })
   } catch (error) {

@@ -7,7 +7,8 @@ import { setInterval } from 'node:timers'
 import { workerData, type MessagePort } from 'node:worker_threads'
 import { heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
 import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
-import { replaceOutput } from './thread/thread-output.ts'
+import { boundsThreadFor } from './thread/bounds-thread.ts'
+import { directOutput } from './thread/thread-output.ts'
 
 const BEAT_MS = 500
 
@@ -22,8 +23,8 @@ async function work(own: MessagePort): Promise<void> {
     post(message)
   }
   // Before anything that looks whether they are a terminal.
-  replaceOutput('stdout', data.stdout)
-  replaceOutput('stderr', data.stderr)
+  directOutput('stdout', data.stdout)
+  directOutput('stderr', data.stderr)
   shareHeartbeat(data.memory, 0, (who) => {
     tell({ type: 'working', who })
   })
@@ -38,5 +39,7 @@ async function work(own: MessagePort): Promise<void> {
   process.on('beforeExit', () => {
     tell({ type: 'idle' })
   })
-  tell({ type: 'done', shown: await runJob(given, tell) })
+  const elsewhere = boundsThreadFor(given, data.memory)
+  tell({ type: 'done', shown: await runJob(given, elsewhere, tell) })
+  await elsewhere?.end()
 }

@@ -9,7 +9,7 @@ import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
-import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
+import { liquidityBounds, type BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { version } from '../runtime/version.ts'
 import type { BacktestOptions } from './backtest-options.ts'
@@ -38,6 +38,14 @@ export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
  * @returns the result, also when the strategy failed: then with `failure`
  */
 export async function backtest<Schema extends z.ZodObject>(options: BacktestOptions<Schema>): Promise<BacktestRun> {
+  return await backtestBeside(options, undefined)
+}
+
+/** @param elsewhere  takes part of the bounding runs */
+export async function backtestBeside<Schema extends z.ZodObject>(
+  options: BacktestOptions<Schema>,
+  elsewhere: BoundsElsewhere | undefined,
+): Promise<BacktestRun> {
   const { settings, given } = settingsOfOptions(options)
   const { signal, out, bounds } = options
   throwIfAborted(signal)
@@ -46,7 +54,7 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
   try {
     const rows = new KeptRows(options.keepRows ?? true)
     const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
-    const bounding = bounds === false ? undefined : await liquidityBounds(result, signal)
+    const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere)
     throwIfAborted(signal)
     const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
     files?.finish(report, result.figures.equity)

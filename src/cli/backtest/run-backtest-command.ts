@@ -5,11 +5,12 @@ import picocolors from 'picocolors'
 import { isoTime } from '../../domain/time.ts'
 import type { FailureReport, RunReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
-import { backtest, type BacktestRun } from '../../run/backtest.ts'
+import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
+import type { BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 import type { TurnLimit } from '../thread/turn-watch.ts'
 import type { BacktestConfig } from './backtest-config.ts'
@@ -23,11 +24,13 @@ type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit'>
 /**
  * Tells progress and what the strategy logs as it comes.
  *
+ * @param elsewhere    takes part of the bounding runs
  * @param onTurnLimit  hears how long a turn may take, where a file says it
  */
 export async function backtestAndShow(
   strategy: string | undefined,
   values: FlagValues,
+  elsewhere: BoundsElsewhere | undefined,
   onTurnLimit: (limit: TurnLimit) => void,
 ): Promise<Shown> {
   const file = await readConfigFile(single('--config', values.config as FlagText))
@@ -47,7 +50,7 @@ export async function backtestAndShow(
         writeError(`${isoTime(time)} ${message}`)
       },
     } satisfies Partial<BacktestOptions>
-    const run = await backtest(options)
+    const run = await backtestBeside(options, elsewhere)
     return { code: exitCodeOf(run), ...shown(run, output) }
   } finally {
     progress?.clear()

@@ -39,6 +39,8 @@ class RunThread {
   readonly #worker: Worker
   readonly #port: MessagePort
   readonly #heartbeat: Heartbeat
+  /** Of the thread of bounding runs. */
+  readonly #besides: Heartbeat
   #limit: TurnLimit = DEFAULT_TURN_LIMIT
   #who = 'the strategy'
   #place: WrittenPlace | undefined
@@ -49,8 +51,10 @@ class RunThread {
   constructor() {
     // In a thread Node does not take a zone of its own: it has to be that of the process before the thread begins.
     process.env.TZ = 'UTC'
-    const memory = new SharedArrayBuffer(Heartbeat.BYTES)
+    const memory = new SharedArrayBuffer(2 * Heartbeat.BYTES)
     this.#heartbeat = new Heartbeat(memory)
+    this.#besides = new Heartbeat(memory, Heartbeat.BYTES)
+    this.#besides.enter('waiting')
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
     const { stdout, stderr } = process
@@ -91,8 +95,10 @@ class RunThread {
       })
     }
     for (const name of SIGNALS) process.on(name, onSignal)
-    const watch = new TurnWatch(this.#heartbeat)
-    const timer = setInterval(() => this.#look(watch), LOOK_MS)
+    const watched = [this.#heartbeat, this.#besides].map((pulse) => ({ pulse, watch: new TurnWatch(pulse) }))
+    const timer = setInterval(() => {
+      for (const { pulse, watch } of watched) this.#look(pulse, watch)
+    }, LOOK_MS)
     this.#port.postMessage(job)
     try {
       return await finished
@@ -124,10 +130,10 @@ class RunThread {
     }
   }
 
-  #look(watch: TurnWatch): void {
+  #look(pulse: Heartbeat, watch: TurnWatch): void {
     const found = watch.look(this.#limit)
     if (found === 'fine' || this.#isEnding) return
-    const what = this.#doing()
+    const what = doing(pulse)
     const clear = process.stderr.isTTY ? '\r\u001b[K' : ''
     if (found === 'over') {
       void this.#breakOff(`${clear}${this.#who}: ${what} did not end within ${this.#limit} s (--turn-limit)`)
@@ -135,12 +141,6 @@ class RunThread {
     }
     const until = this.#limit === 'off' ? '' : `, and is ended after ${this.#limit} s (--turn-limit)`
     process.stderr.write(`${clear}${this.#who}: ${what} takes more than ${NOTICE_SECONDS} s${until}\n`)
-  }
-
-  #doing(): string {
-    const { stage, time } = this.#heartbeat
-    if (stage === 'loading') return 'its loading'
-    return stage === 'running' ? `its turn at ${isoTime(time[0] ?? 0)}` : 'what it has left running'
   }
 
   /** The end of the thread, which has not said what came of the command. */
@@ -190,6 +190,11 @@ class RunThread {
       this.#hear(received.message as ThreadMessage)
     }
   }
+}
+
+function doing({ stage, time }: Heartbeat): string {
+  if (stage === 'loading') return 'its loading'
+  return stage === 'running' ? `its turn at ${isoTime(time[0] ?? 0)}` : 'what it has left running'
 }
 
 function show({ stdout, stderr }: Shown): void {

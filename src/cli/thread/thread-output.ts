@@ -5,7 +5,7 @@
  * The streams that Node gives a thread hold everything in memory until both threads have time for it.
  */
 import { writeSync } from 'node:fs'
-import { Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { unwatched } from '../../runtime/heartbeat.ts'
 
 /** As the stream of the process has it. */
@@ -23,21 +23,50 @@ export const terminalSize = ({ isTTY, columns, rows }: Partial<NodeJS.WriteStrea
 
 const WAIT_MS = 2
 
+let isMuted = false
+
+/** Does something of which nothing is shown. */
+export async function muted<T>(action: () => Promise<T>): Promise<T> {
+  isMuted = true
+  try {
+    return await action()
+  } finally {
+    isMuted = false
+  }
+}
+
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
-/** Puts such a stream in the place of the one that Node gave the thread. */
-export function replaceOutput(name: 'stdout' | 'stderr', { isTTY, columns, rows }: TerminalSize): void {
+type Output = 'stdout' | 'stderr'
+
+/** Lets a stream of this thread write so, and say that it is such a terminal. */
+export function directOutput(name: Output, { isTTY, columns, rows }: TerminalSize): void {
   const descriptor = name === 'stdout' ? 1 : 2
-  const stream = new Writable({
-    decodeStrings: true,
-    write: (chunk: Buffer, _, done) => {
-      unwatched(() => writeAll(descriptor, chunk))
-      done()
-    },
+  writeBy(name, (bytes) => {
+    if (!isMuted) unwatched(() => writeAll(descriptor, bytes))
   })
   // Elsewhere than on a terminal there is no such property.
-  Object.assign(stream, { fd: descriptor }, isTTY && { isTTY, columns, rows })
-  Object.defineProperty(process, name, { configurable: true, enumerable: true, writable: true, value: stream })
+  Object.assign(process[name], { fd: descriptor }, isTTY && { isTTY, columns, rows })
+}
+
+/** Lets a stream of this thread write nothing. */
+export function silenceOutput(name: Output): void {
+  writeBy(name, () => undefined)
+}
+
+/** The stream stays that of Node, which speaks to it in ways of its own: another in its place ends the thread. */
+function writeBy(name: Output, write: (bytes: Buffer) => void): void {
+  const stream: Pick<Writable, '_write' | '_writev'> = process[name]
+  const bytesOf = (chunk: Buffer | string, encoding: BufferEncoding): Buffer =>
+    typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk
+  stream._write = (chunk: Buffer | string, encoding, done) => {
+    write(bytesOf(chunk, encoding))
+    done()
+  }
+  stream._writev = (chunks, done) => {
+    for (const { chunk, encoding } of chunks) write(bytesOf(chunk as Buffer | string, encoding))
+    done()
+  }
 }
 
 /** What cannot be written is lost here; who prints the result will meet the same. */

@@ -13,7 +13,7 @@ import type { LiquidityFactory, LiquiditySetup } from '../../simulation/liquidit
 import { inspectTape } from '../../store/tapes/inspect-tape.ts'
 import { MOST_KEPT_BYTES } from '../../store/tapes/kept-rows.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import type { InspectedTape, TapeSource } from '../../store/tape-source.ts'
 import type { Tape } from '../../tape/tape.ts'
 import { restrictTape } from '../../tape/window.ts'
 import { watchedWork } from '../heartbeat.ts'
@@ -60,6 +60,8 @@ export interface PreparationWatch {
 export interface GivenParts {
   readonly strategy?: Strategy | undefined
   readonly liquidity?: LiquidityFactory | undefined
+  /** The tapes of the settings, inspected before. */
+  readonly inspected?: readonly InspectedTape[] | undefined
   /** Compiles what the settings name now, whatever was compiled before; default: false. */
   readonly isCompiledAnew?: boolean | undefined
 }
@@ -85,12 +87,7 @@ export async function prepareBacktest(
     given.liquidity === undefined
       ? await chooseLiquidity(settings.liquidity, isCached)
       : givenLiquidity(given.liquidity)
-  const inspected: InspectedTape[] = []
-  const room = { bytes: MOST_KEPT_BYTES }
-  for (const source of settings.tapes) {
-    const onBytesRead = onReading && ((read: number, total: number): void => onReading(source.file, read, total))
-    inspected.push(await inspectTape(source, { signal, room, onBytesRead }))
-  }
+  const inspected = given.inspected ?? (await inspectTapes(settings.tapes, { signal, onReading }))
   const candleTapes = candleTapesOf(inspected)
   checkModelForCandles(liquidity, candleTapes)
   const markets = recordedMarkets(setting('tapes'), inspected, settings)
@@ -117,6 +114,19 @@ export async function prepareBacktest(
     ...credit,
     ...spanOf(inspected, settings),
   }
+}
+
+async function inspectTapes(
+  sources: readonly TapeSource[],
+  { signal, onReading }: PreparationWatch,
+): Promise<readonly InspectedTape[]> {
+  const inspected: InspectedTape[] = []
+  const room = { bytes: MOST_KEPT_BYTES }
+  for (const source of sources) {
+    const onBytesRead = onReading && ((read: number, total: number): void => onReading(source.file, read, total))
+    inspected.push(await inspectTape(source, { signal, room, onBytesRead }))
+  }
+  return inspected
 }
 
 /** A strategy's `symbol`, where it has one, is a market of the run. */

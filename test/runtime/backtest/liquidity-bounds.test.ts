@@ -1,11 +1,15 @@
 /**
  * The bounds of a run against runs of their own, with a strategy from a file whose module remembers how often it ran.
  */
-import { beforeAll, expect, it } from 'vitest'
+import { describe, beforeAll, expect, it } from 'vitest'
 import { formatTrimmed } from '../../../src/domain/fixed-point.ts'
 import { runBacktest } from '../../../src/runtime/backtest/backtest.ts'
 import type { BacktestResult } from '../../../src/runtime/backtest/simulated-run.ts'
-import { liquidityBounds, type BoundingRun } from '../../../src/runtime/backtest/liquidity-bounds.ts'
+import {
+  liquidityBounds,
+  type BoundingRun,
+  type BoundsElsewhere,
+} from '../../../src/runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { SETTINGS } from '../rig/run-strategy.ts'
@@ -107,4 +111,22 @@ it('leave the result of the run as it was', async () => {
   await liquidityBounds(result)
   expect(result.digest).toBe(digest)
   expect(result.digest).toBe((await run('tape')).digest)
+})
+
+describe('beside another thread', () => {
+  const here = async <T>(action: () => Promise<T>): Promise<T> => action()
+
+  it('each run is done once, and those that are not told from there are done here', async () => {
+    const result = await run('tape')
+    const alone = await liquidityBounds(result)
+    for (const told of [0, 1, 2]) {
+      const asked: string[] = []
+      const elsewhere: BoundsElsewhere = {
+        run: (_, name) => Promise.resolve(asked.push(name) > told ? undefined : (alone?.[name] ?? null)),
+        quietly: here,
+      }
+      expect(await liquidityBounds(result, undefined, elsewhere)).toEqual(alone)
+      expect(new Set(asked).size).toBe(asked.length)
+    }
+  })
 })

@@ -1,0 +1,26 @@
+/**
+ * One bounding run of a backtest that another thread has prepared and run.
+ */
+import { heartbeat } from '../runtime/heartbeat.ts'
+import { boundingRun, type BoundingRun } from '../runtime/backtest/liquidity-bounds.ts'
+import { prepareBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import type { BoundsJob } from './thread/bounds-thread.ts'
+
+/** @returns as `boundingRun`; undefined where the strategy is not what was run any more, or cannot be loaded here */
+export async function boundsRun({
+  settings,
+  inspected,
+  name,
+  sha256,
+}: BoundsJob): Promise<BoundingRun | null | undefined> {
+  heartbeat().enter('ours')
+  try {
+    const prepared = await prepareBacktest(settings, { inspected })
+    return prepared.loaded.sha256 === sha256 ? await boundingRun(prepared, name) : undefined
+  } catch {
+    // Whatever it is, the thread that does it instead meets it too, and tells it.
+    return undefined
+  } finally {
+    heartbeat().enter('waiting')
+  }
+}

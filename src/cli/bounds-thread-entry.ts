@@ -1,0 +1,36 @@
+/**
+ * The thread of bounding runs, from its first line on. It begins to load what every run needs before it knows what to run.
+ *
+ * Nothing that its strategy prints is shown: the first run has shown it.
+ */
+import { setInterval } from 'node:timers'
+import { workerData, type MessagePort } from 'node:worker_threads'
+import { Heartbeat, heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
+import { consoleToStderr } from './console-to-stderr.ts'
+import type { BoundsAnswer, BoundsJob, BoundsThreadData } from './thread/bounds-thread.ts'
+import { silenceOutput } from './thread/thread-output.ts'
+
+const BEAT_MS = 500
+
+const data = workerData as BoundsThreadData
+const { port } = data
+delete data.port
+if (port !== undefined) await work(port)
+
+async function work(own: MessagePort): Promise<void> {
+  const post = own.postMessage.bind(own)
+  silenceOutput('stdout')
+  silenceOutput('stderr')
+  consoleToStderr()
+  shareHeartbeat(data.memory, Heartbeat.BYTES, () => undefined)
+  setInterval(() => {
+    const pulse = heartbeat()
+    if (pulse.stage !== 'loading') pulse.beat()
+  }, BEAT_MS).unref()
+  const { boundsRun } = await import('./bounds-run.ts')
+  own.on('message', (job: BoundsJob) => {
+    void boundsRun(job).then((run) => {
+      post({ run } satisfies BoundsAnswer)
+    })
+  })
+}

@@ -1,0 +1,98 @@
+/**
+ * The second thread of a backtest, in which one bounding run is done while the first does the other.
+ *
+ * Invariant: what comes of a run is the same in either. Whatever keeps this thread from telling it, another exit, no memory, a file
+ * that is not what it was, leaves the run to the first.
+ */
+import { availableParallelism } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import type { BoundingRun, BoundName, BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
+import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
+import type { ThreadJob } from './thread-messages.ts'
+import { muted } from './thread-output.ts'
+
+const MIB = 2 ** 20
+
+/** A bounding run, as it is asked for. */
+export type BoundsJob = Pick<PreparedBacktest, 'settings' | 'inspected'> & {
+  readonly name: BoundName
+  /** Of the strategy that was run. */
+  readonly sha256: string | null
+}
+
+/** Given to the thread at its start. */
+export interface BoundsThreadData {
+  /** Taken away before any code of others is loaded. */
+  port?: MessagePort
+  /** Of the heartbeats of both threads. */
+  readonly memory: SharedArrayBuffer
+}
+
+export interface BoundsAnswer {
+  readonly run: BoundingRun | null | undefined
+}
+
+/** @returns a thread that begins to load what it needs; undefined where the machine has no second processor, or nothing is to be done */
+export function boundsThreadFor(job: ThreadJob, memory: SharedArrayBuffer): BoundsThread | undefined {
+  const isWanted = job.command === 'backtest' && job.values.bounds !== false
+  return isWanted && availableParallelism() > 1 ? new BoundsThread(memory) : undefined
+}
+
+class BoundsThread implements BoundsElsewhere {
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  #isGone = false
+  #answer: (run: BoundingRun | null | undefined) => void = () => undefined
+
+  constructor(memory: SharedArrayBuffer) {
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
+    const workerData: BoundsThreadData = { port: port2, memory }
+    const entry = import.meta.url.replace(/thread\/bounds-thread(\.[jt]s)$/, 'bounds-thread-entry$1')
+    this.#worker = new Worker(new URL(entry), {
+      workerData,
+      transferList: [port2],
+      argv: process.argv.slice(2),
+      // As much as the first has.
+      resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / MIB) },
+    })
+    this.#worker.on('error', () => this.#leave())
+    this.#worker.on('exit', () => this.#leave())
+    this.#port.on('message', ({ run }: BoundsAnswer) => this.#answer(run))
+    // A run that needs it waits for it; nobody else does.
+    this.#worker.unref()
+    this.#port.unref()
+  }
+
+  async run(prepared: PreparedBacktest, name: BoundName): Promise<BoundingRun | null | undefined> {
+    if (this.#isGone) return undefined
+    const answered = new Promise<BoundingRun | null | undefined>((resolve) => {
+      this.#answer = resolve
+    })
+    const { settings, inspected, loaded } = prepared
+    const job: BoundsJob = { settings, inspected, name, sha256: loaded.sha256 }
+    this.#worker.ref()
+    this.#port.ref()
+    try {
+      this.#port.postMessage(job)
+      return await answered
+    } finally {
+      this.#worker.unref()
+      this.#port.unref()
+    }
+  }
+
+  quietly<T>(action: () => Promise<T>): Promise<T> {
+    return muted(action)
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #leave(): void {
+    this.#isGone = true
+    this.#answer(undefined)
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Bounding runs in two threads at once: what comes of them is what one thread makes of them, whatever happens to the second.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { backtest } from '../../../src/run/backtest.ts'
+import { cliFolder, jsonRun, runCli } from '../rig/run-cli.ts'
+import { strategySource } from '../rig/sample-files.ts'
+
+const { write, folder, cli } = cliFolder()
+const TAPE = ['--tape', 'A_USD=tape.csv']
+
+/** Ten minutes in which the price goes up and down, so that resting orders are filled, by one model more than by another. */
+const swinging = (): string => {
+  const rows = Array.from({ length: 600 }, (_, second) => {
+    const price = 100 + Math.round(Math.sin(second / 20) * 200) / 100
+    return `${second + 1},${1_700_000_000_000 + second * 1_000},${price.toFixed(2)},1.5,${second % 2 === 0}`
+  })
+  return `trade_id,time_ms,price,qty,is_buyer_maker\n${rows.join('\n')}\n`
+}
+
+const RESTS =
+  "return trades(params.symbol).pipe(take(400), map((_, index) => buyLimit(params.symbol, index % 2 === 0 ? '98.50' : '98.00', '0.1')))"
+const resting = (before = ''): string => `${before}\n${strategySource({ run: RESTS })}`
+
+/** In the second thread alone; the first of all is 0, that of the run 1. */
+const inSecond = (statement: string): string =>
+  `import { threadId } from 'node:worker_threads'\nif (threadId > 1) { ${statement} }`
+
+beforeAll(() => {
+  write(swinging(), 'tape.csv')
+  write(resting(), 'rests.js')
+})
+
+describe('the bounds of a run', { timeout: 60_000 }, () => {
+  const inOneThread = async (name: string) =>
+    (await backtest({ strategy: `${folder}/${name}`, tapes: { A_USD: `${folder}/tape.csv` } })).liquidityBounds
+
+  it.concurrent('are those of one thread', async () => {
+    const { liquidityBounds } = await jsonRun(cli, 'backtest', 'rests.js', ...TAPE)
+    expect(liquidityBounds).toEqual(await inOneThread('rests.js'))
+    expect(liquidityBounds?.through?.makerFills).toBeGreaterThan(0)
+    expect(liquidityBounds?.through).not.toEqual(liquidityBounds?.touch)
+  })
+
+  it.concurrent.each([
+    ['ends', 'process.exit(0)'],
+    ['throws', "throw new Error('here')"],
+    ['has no memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length))'],
+  ])('are the same when the second thread %s', async (name, statement) => {
+    const file = `${name.replaceAll(' ', '-')}.js`
+    write(resting(inSecond(statement)), file)
+    const nodeFlags = ['--max-old-space-size=150']
+    const { code, stdout } = await runCli(['backtest', file, ...TAPE, '--json'], { cwd: folder, nodeFlags })
+    expect(code).toBe(0)
+    const { liquidityBounds } = JSON.parse(stdout) as { liquidityBounds: unknown }
+    expect(liquidityBounds).toEqual(await inOneThread('rests.js'))
+  })
+
+  it.concurrent('are not waited for without end', async () => {
+    write(resting(inSecond('for (;;) {}')), 'loops.js')
+    const { code, stdout, stderr } = await cli('backtest', 'loops.js', ...TAPE, '--turn-limit', '4', '--json')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/its loading did not end within 4 s \(--turn-limit\)\n$/)
+  })
+
+  it.concurrent('print nothing: what a strategy prints is shown once', async () => {
+    write(`console.log('loaded')\n${resting()}`, 'prints.js')
+    expect(await cli('backtest', 'prints.js', ...TAPE, '--quiet')).toEqual({ code: 0, stdout: '', stderr: 'loaded\n' })
+  })
+
+  it.concurrent('are not made where nobody asks for them', async () => {
+    const { liquidityBounds } = await jsonRun(cli, 'backtest', 'rests.js', ...TAPE, '--no-bounds')
+    expect(liquidityBounds).toBeNull()
+  })
+})
