@@ -7,6 +7,6 @@ import picocolors from 'picocolors'
 /** Call before a strategy or a config is loaded; what is printed with `console.log` then stands on stderr. */
 export function consoleToStderr(): void {
   // Said here, for otherwise it asks the environment at each line, and the strategy would be told that it did.
-  const colorMode = process.stderr.isTTY && picocolors.isColorSupported
+  const colorMode = process.stderr.isTTY ? picocolors.isColorSupported : false
   globalThis.console = new Console({ stdout: process.stderr, colorMode })
 }
