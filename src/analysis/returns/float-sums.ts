@@ -1,0 +1,58 @@
+/**
+ * Sums of floats, in which the order of the values does not show, and what is made of them.
+ *
+ * Neumaier's compensation: what an addition rounds away is summed beside it and added at the end.
+ */
+
+/** A deviation below this share of the largest value is rounding, and counts as none. */
+const ROUNDING = 1e-12
+
+/** @see Neumaier (1974), Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen */
+export function sum(values: readonly number[]): number {
+  let total = 0
+  let lost = 0
+  for (const value of values) {
+    const next = total + value
+    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total
+    total = next
+  }
+  return total + lost
+}
+
+/** Arithmetic mean; null of no values. */
+export function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : sum(values) / values.length
+}
+
+/** Sum of the products of the values' distances from their means; both lists are of one length. */
+export function comoment(values: readonly number[], others: readonly number[]): number {
+  const [center, otherCenter] = [mean(values) ?? 0, mean(others) ?? 0]
+  return sum(values.map((value, index) => (value - center) * ((others[index] ?? otherCenter) - otherCenter)))
+}
+
+/**
+ * Standard deviation of a sample, with n - 1.
+ *
+ * @returns null for fewer than two values; 0 where they differ by no more than rounding does
+ */
+export function deviation(values: readonly number[]): number | null {
+  if (values.length < 2) return null
+  const spread = Math.sqrt(comoment(values, values) / (values.length - 1))
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  return spread <= largest * ROUNDING ? 0 : spread
+}
+
+/**
+ * Quantile, linear between order statistics: type 7 of Hyndman and Fan (1996), Sample Quantiles in Statistical Packages.
+ *
+ * @param ascending  values in ascending order, at least one
+ * @param share      in [0, 1]
+ */
+export function quantile(ascending: readonly number[], share: number): number {
+  const place = (ascending.length - 1) * share
+  const below = Math.floor(place)
+  const low = ascending[below] ?? 0
+  return low + (place - below) * ((ascending[below + 1] ?? low) - low)
+}
+
+export const ascending = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b)

@@ -1,0 +1,50 @@
+/**
+ * Samples of an equity curve at the ends of its periods, and the returns between them.
+ */
+import { invariant } from '../../domain/errors.ts'
+
+const YEAR_MS = 365 * 86_400_000
+
+export interface EquityAt {
+  /** Unix milliseconds: the end of a period, or of the run. */
+  readonly time: number
+  /** From all that happened before that moment, in units of the portfolio's valueScale. */
+  readonly equity: bigint
+}
+
+export interface ReturnSetup {
+  readonly periodMs: number
+  /** Periods in a year; undefined for those of 365 days. */
+  readonly periodsPerYear?: number | undefined
+  /** A year, as a share. */
+  readonly riskFreeRate: number
+}
+
+/** Returns of one curve, each over one period; the last period may be shorter. */
+export interface ReturnSamples {
+  /** The samples that they lie between, the first being the start of the run. */
+  readonly equity: readonly EquityAt[]
+  /** Equity over the one before - 1. */
+  readonly returns: readonly number[]
+  /** The same less the risk-free rate of a period. */
+  readonly excess: readonly number[]
+  /** Risk-free rate of a period, as a share. */
+  readonly riskFree: number
+  readonly periodsPerYear: number
+}
+
+/**
+ * @param equity  the start of the run, then every boundary, then its end; oldest first
+ * @returns undefined where an equity is not above 0: nothing that rests on returns means anything then
+ */
+export function returnSamples(equity: readonly EquityAt[], setup: ReturnSetup): ReturnSamples | undefined {
+  invariant(setup.periodMs > 0, `a period of ${setup.periodMs} ms has no returns`)
+  if (equity.some((sample) => sample.equity <= 0n)) return undefined
+  const periodsPerYear = setup.periodsPerYear ?? YEAR_MS / setup.periodMs
+  const riskFree = setup.riskFreeRate / periodsPerYear
+  const returns = equity.slice(1).map((sample, index) => change(equity[index]?.equity ?? 1n, sample.equity))
+  return { equity, returns, excess: returns.map((value) => value - riskFree), riskFree, periodsPerYear }
+}
+
+/** From one amount to another, as a share of the first: the difference is exact before it is a float. */
+const change = (from: bigint, to: bigint): number => Number(to - from) / Number(from)
