@@ -3,14 +3,12 @@
  *
  * Nothing that its strategy prints is shown: the first run has shown it.
  */
-import { setInterval } from 'node:timers'
 import { workerData, type MessagePort } from 'node:worker_threads'
-import { Heartbeat, heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
+import { Heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import type { BoundsAnswer, BoundsJob, BoundsThreadData } from './thread/bounds-thread.ts'
+import { beatSteadily } from './thread/steady-beat.ts'
 import { silenceOutput } from './thread/thread-output.ts'
-
-const BEAT_MS = 500
 
 const data = workerData as BoundsThreadData
 const { port } = data
@@ -23,10 +21,7 @@ async function work(own: MessagePort): Promise<void> {
   silenceOutput('stderr')
   consoleToStderr()
   shareHeartbeat(data.memory, Heartbeat.BYTES, () => undefined)
-  setInterval(() => {
-    const pulse = heartbeat()
-    if (pulse.stage !== 'loading') pulse.beat()
-  }, BEAT_MS).unref()
+  beatSteadily()
   const { boundsRun } = await import('./bounds-run.ts')
   own.on('message', (job: BoundsJob) => {
     void boundsRun(job).then((run) => {

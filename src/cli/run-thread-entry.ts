@@ -3,14 +3,12 @@
  *
  * Invariant: the port is taken out of the reach of others before any code of theirs is loaded.
  */
-import { setInterval } from 'node:timers'
 import { workerData, type MessagePort } from 'node:worker_threads'
-import { heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
+import { shareHeartbeat } from '../runtime/heartbeat.ts'
 import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
+import { beatSteadily } from './thread/steady-beat.ts'
 import { boundsThreadFor } from './thread/bounds-thread.ts'
 import { directOutput } from './thread/thread-output.ts'
-
-const BEAT_MS = 500
 
 const data = workerData as ThreadData
 const { port } = data
@@ -29,11 +27,7 @@ async function work(own: MessagePort): Promise<void> {
     tell({ type: 'working', who })
   })
   const job = new Promise<ThreadJob>((resolve) => own.once('message', resolve))
-  // A tape that is waited for lets the event loop turn; a strategy that never ends its turn does not.
-  setInterval(() => {
-    const pulse = heartbeat()
-    if (pulse.stage !== 'loading') pulse.beat()
-  }, BEAT_MS).unref()
+  beatSteadily()
   const { runJob } = await import('./run-job.ts')
   const given = await job
   process.on('beforeExit', () => {
