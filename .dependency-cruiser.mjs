@@ -16,6 +16,7 @@ const FOLDERS = [
   'runtime',
   'report',
   'run',
+  'testing',
   'server',
   'cli',
 ]

@@ -9,9 +9,11 @@ import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
 import { channelsOf, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
 import { mergeTapes } from '../../tape/merge.ts'
 import { heartbeat, watchedWork } from '../heartbeat.ts'
+import type { Session } from '../session/session.ts'
 import { Turn } from '../session/turn.ts'
 import { abortable } from './abortable-tape.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
+import type { RunHooks } from './run-hooks.ts'
 import { SimulatedRun, type BacktestResult, type BacktestWatcher } from './simulated-run.ts'
 import { inVirtualWorld, macrotask } from './virtual-world.ts'
 
@@ -19,33 +21,36 @@ import { inVirtualWorld, macrotask } from './virtual-world.ts'
  * Runs it when no other run of this thread is under way.
  *
  * @param signal  ends it early, at the next block of a tape
+ * @param hooks   of a test of the strategy
  * @throws {AbortError} when `signal` says so
  */
 export async function runBacktest(
   prepared: PreparedBacktest,
   outside: BacktestWatcher,
   signal?: AbortSignal,
+  hooks: RunHooks = {},
 ): Promise<BacktestResult> {
   const { name } = prepared.loaded.strategy
-  return await watchedWork('running', `strategy '${name}'`, () => runWatched(prepared, outside, signal))
+  return await watchedWork('running', `strategy '${name}'`, () => runWatched(prepared, outside, signal, hooks))
 }
 
 async function runWatched(
   prepared: PreparedBacktest,
   outside: BacktestWatcher,
   signal: AbortSignal | undefined,
+  hooks: RunHooks,
 ): Promise<BacktestResult> {
   const turn = new Turn()
   const queue = new EventQueue(prepared.from, heartbeat().time)
-  const run = new SimulatedRun({ prepared, outside, turn, queue })
+  const run = new SimulatedRun({ prepared, outside, turn, queue, hooks })
   const { session, stage, onError, onInexactMath, onUnrepeatable } = run
   const { simulated, adapter } = stage
   const channels = tapeChannels(prepared, run)
   await inVirtualWorld({ queue: simulated.queue, turn, onError, onInexactMath, onUnrepeatable }, async () => {
     throwIfAborted(signal)
-    const onReplay = replayWatcher(prepared, run, turn)
+    const onReplay = replayWatcher(prepared, run, turn, hooks)
     onReplay.enter()
-    session.start()
+    start(session, hooks)
     onReplay.leave()
     if (onReplay.wantsTurn()) await onReplay.turn()
     const replay = new Replay(simulated, channels, onReplay)
@@ -59,6 +64,11 @@ async function runWatched(
   })
   heartbeat().enter('ours')
   return run.finish(new Map(channels.map(({ symbol, judge }) => [symbol, judge])))
+}
+
+function start(session: Session, { within }: RunHooks): void {
+  if (within === undefined) session.start()
+  else within(() => session.start())
 }
 
 /** Where the rows of each tape go. */
@@ -84,6 +94,7 @@ function replayWatcher(
   prepared: PreparedBacktest,
   { session, onGap, watcher }: SimulatedRun,
   turn: Turn,
+  { within }: RunHooks,
 ): ReplayWatcher {
   const isAsync = prepared.loaded.strategy.async === true
   const pulse = heartbeat()
@@ -99,6 +110,7 @@ function replayWatcher(
     leave: () => {
       turn.end()
     },
+    within,
     wantsTurn: () => isAsync,
     turn: async () => {
       turn.begin()

@@ -22,6 +22,7 @@ import { accountFills } from './account-fills.ts'
 import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
 import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
+import type { RunHooks } from './run-hooks.ts'
 import type { Unrepeatable } from './virtual-globals.ts'
 
 /** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
@@ -67,6 +68,8 @@ export interface SimulatedRunOptions {
   readonly queue?: EventQueue
   /** The end of the run is not known; default: false. */
   readonly isOpenEnded?: boolean
+  /** Of a test of the strategy. */
+  readonly hooks?: RunHooks
 }
 
 export class SimulatedRun {
@@ -83,7 +86,7 @@ export class SimulatedRun {
   readonly #inexactMath: string[] = []
   readonly #unrepeatable: Unrepeatable[] = []
 
-  constructor({ prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false }: SimulatedRunOptions) {
+  constructor({ prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false, hooks }: SimulatedRunOptions) {
     this.#prepared = prepared
     this.watcher = outsideOf(turn, outside)
     this.stage = setStage(prepared, queue ?? new EventQueue(prepared.from))
@@ -93,7 +96,7 @@ export class SimulatedRun {
     this.#figures = figures
     this.#lives = lives
     this.onGap = onGap
-    const parts = sessionParts(prepared, this.stage, this.watcher)
+    const parts = sessionParts(prepared, this.stage, this.watcher, hooks)
     this.session = new Session({ ...parts, journal: this.#journal, turn: sessionTurn, observer: this.#record })
     writeRunStart(this.#journal, journalHead(prepared))
   }
@@ -252,6 +255,7 @@ function sessionParts(
   { loaded, params, settings, quoteAsset }: PreparedBacktest,
   { adapter, limits }: BacktestStage,
   watcher: BacktestWatcher,
+  hooks: RunHooks = {},
 ): Omit<SessionOptions, 'journal' | 'turn' | 'observer'> {
   const random = seededRandom(settings.seed)
   const log = (time: number, message: string): void => {
@@ -261,7 +265,7 @@ function sessionParts(
   return {
     strategy: loaded.strategy,
     params,
-    adapter,
+    adapter: hooks.adapterOf?.(adapter) ?? adapter,
     limits,
     onLimit: settings.onLimit,
     risk,

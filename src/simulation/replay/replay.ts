@@ -17,6 +17,8 @@ export interface ReplayWatcher {
   /** Called around each stretch that runs without a pause. */
   enter(): void
   leave(): void
+  /** Does such a stretch; without it, it is simply done. */
+  readonly within?: ((stretch: () => void) => void) | undefined
   /** When true after an event, the replay waits for `turn()`. */
   wantsTurn(): boolean
   turn(): Promise<void>
@@ -85,9 +87,11 @@ export class Replay {
   }
 
   #together(stretch: () => void): void {
+    const { within } = this.#watcher
     this.#watcher.enter()
     try {
-      stretch()
+      if (within === undefined) stretch()
+      else within(stretch)
     } finally {
       this.#watcher.leave()
     }

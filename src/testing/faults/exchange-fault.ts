@@ -1,0 +1,46 @@
+/**
+ * Faults of an exchange on purpose, each on one request of the strategy's.
+ */
+import type { RefusalCode } from '../../domain/refusal.ts'
+
+/** A fault that strikes one request, counted over orders and cancels. */
+export type ExchangeFault =
+  /** It is refused, and never reaches the exchange. */
+  | {
+      readonly type: 'refuse'
+      /** The number of the request: 1 for the first. */
+      readonly request: number
+      /** Default: ORDER_REJECTED. */
+      readonly code?: RefusalCode | undefined
+    }
+  /** Its answer, and all that the account is told behind it, comes later than it is given. */
+  | {
+      readonly type: 'late'
+      /** The number of the request: 1 for the first. */
+      readonly request: number
+      /** Milliseconds that the answer is held back. */
+      readonly lateMs: number
+    }
+  /** Its answer is lost: the outcome is unknown, and settled later. */
+  | {
+      readonly type: 'lost'
+      /** The number of the request: 1 for the first. */
+      readonly request: number
+      /** True when the exchange did it all the same. */
+      readonly isExecuted: boolean
+      /** Milliseconds until the outcome is known to be unknown; default: 10000. */
+      readonly unknownAfterMs?: number | undefined
+      /** Milliseconds from then until it is settled; default: 20000. */
+      readonly settledAfterMs?: number | undefined
+    }
+  /** It is never answered nor done: the outcome stays unknown, and a person would have to say. */
+  | {
+      readonly type: 'silence'
+      /** The number of the request: 1 for the first. */
+      readonly request: number
+      /** Milliseconds until the outcome is known to be unknown; default: 10000. */
+      readonly unknownAfterMs?: number | undefined
+    }
+
+export const UNKNOWN_AFTER_MS = 10_000
+export const SETTLED_AFTER_MS = 20_000

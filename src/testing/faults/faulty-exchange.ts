@@ -1,0 +1,229 @@
+/**
+ * An exchange adapter that stands before another one and refuses, answers late, or never, as it is told.
+ *
+ * Invariant: it keeps the contract of every adapter: one answer a request, never within the call, and before what the request caused.
+ * Known limit: while an answer is held back, all that the account is told waits behind it, as on a connection that stalls.
+ */
+import type { Observable } from 'rxjs'
+import type {
+  AccountUpdate,
+  ConnectionState,
+  ExchangeAdapter,
+  Placement,
+  RequestOutcome,
+  Settlement,
+} from '../../adapter/exchange-adapter.ts'
+import type { CandleInterval } from '../../domain/candle.ts'
+import type { Decimal } from '../../domain/decimal.ts'
+import type { ExchangeError } from '../../domain/errors.ts'
+import { isOpen } from '../../domain/order.ts'
+import { HotStream } from '../../strategy/hot-stream.ts'
+import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
+import type { MarketGap } from '../../strategy/market-gap.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
+import { AccountLine } from './account-line.ts'
+import { SETTLED_AFTER_MS, UNKNOWN_AFTER_MS, type ExchangeFault } from './exchange-fault.ts'
+
+type Reply = (outcome: RequestOutcome) => void
+type Send = (reply: Reply) => void
+type FaultOf<Type extends ExchangeFault['type']> = Extract<ExchangeFault, { readonly type: Type }>
+
+/** An adapter with faults on purpose before one without. */
+export class FaultyExchange implements ExchangeAdapter {
+  /** Of the account, as it is told of them. */
+  readonly updates$ = new HotStream<AccountUpdate>()
+  readonly #inner: ExchangeAdapter
+  readonly #faultsByRequest: Map<number, ExchangeFault>
+  readonly #line = new AccountLine()
+  #requests = 0
+  #balances: OwnBalances
+  #openOrders: readonly OwnOrder[]
+
+  /** @param faults  the last one of a request counts */
+  constructor(inner: ExchangeAdapter, faults: readonly ExchangeFault[]) {
+    this.#inner = inner
+    this.#faultsByRequest = new Map(faults.map((fault) => [fault.request, fault]))
+    this.#balances = inner.balances()
+    this.#openOrders = inner.openOrders()
+    inner.updates$.subscribe((update) => {
+      this.#line.send(() => {
+        this.#tell(update)
+      })
+    })
+  }
+
+  /** Plans a fault of the next request that has none. */
+  strikeNext(fault: ExchangeFault): void {
+    let request = this.#requests + 1
+    while (this.#faultsByRequest.has(request)) request += 1
+    this.#faultsByRequest.set(request, { ...fault, request })
+  }
+
+  get markets(): readonly MarketView[] {
+    return this.#inner.markets
+  }
+
+  get connection(): ConnectionState {
+    return this.#inner.connection
+  }
+
+  get connection$(): Observable<ConnectionState> {
+    return this.#inner.connection$
+  }
+
+  get faults$(): Observable<ExchangeError> {
+    return this.#inner.faults$
+  }
+
+  now(): number {
+    return this.#inner.now()
+  }
+
+  trades(symbol: string): Observable<MarketTrade> {
+    return this.#inner.trades(symbol)
+  }
+
+  tickers(symbol: string): Observable<MarketTicker> {
+    return this.#inner.tickers(symbol)
+  }
+
+  candles(symbol: string, interval: CandleInterval): Observable<MarketCandle> {
+    return this.#inner.candles(symbol, interval)
+  }
+
+  gaps(symbol: string): Observable<MarketGap> {
+    return this.#inner.gaps(symbol)
+  }
+
+  balances(): OwnBalances {
+    return this.#balances
+  }
+
+  openOrders(): readonly OwnOrder[] {
+    return this.#openOrders
+  }
+
+  lastPrice(symbol: string): Decimal | undefined {
+    return this.#inner.lastPrice(symbol)
+  }
+
+  place(placement: Placement, reply: Reply): void {
+    this.#request(placement.reference, reply, (answered) => {
+      this.#inner.place(placement, answered)
+    })
+  }
+
+  cancel(orderId: string, reply: Reply): void {
+    this.#request(undefined, reply, (answered) => {
+      this.#inner.cancel(orderId, answered)
+    })
+  }
+
+  after(delayMs: number, action: () => void): void {
+    this.#inner.after(delayMs, action)
+  }
+
+  async close(): Promise<void> {
+    await this.#inner.close()
+  }
+
+  /** @param reference  of a placement, whose outcome is settled where it is unknown */
+  #request(reference: number | undefined, reply: Reply, send: Send): void {
+    this.#requests += 1
+    const fault = this.#faultsByRequest.get(this.#requests)
+    switch (fault?.type) {
+      case undefined:
+        send((outcome) => {
+          this.#line.send(() => reply(outcome))
+        })
+        break
+      case 'refuse':
+        this.#refuse(fault, reply)
+        break
+      case 'late':
+        this.#answerLate(fault, reply, send)
+        break
+      case 'lost':
+        this.#lose(fault, reference, reply, send)
+        break
+      case 'silence':
+        this.#leaveUnknown(fault, reply, () => {
+          this.#settle(reference, { type: 'ambiguous', reason: SILENCE })
+        })
+    }
+  }
+
+  #refuse({ code = 'ORDER_REJECTED' }: FaultOf<'refuse'>, reply: Reply): void {
+    this.#inner.after(0, () => {
+      this.#line.send(() => reply({ type: 'refused', refusal: { code, message: 'refused on purpose' } }))
+    })
+  }
+
+  #answerLate({ lateMs }: FaultOf<'late'>, reply: Reply, send: Send): void {
+    send((outcome) => {
+      this.#line.hold()
+      this.#inner.after(lateMs, () => {
+        this.#line.release(() => reply(outcome))
+      })
+    })
+  }
+
+  #lose(fault: FaultOf<'lost'>, reference: number | undefined, reply: Reply, send: Send): void {
+    const { isExecuted, settledAfterMs = SETTLED_AFTER_MS } = fault
+    if (!isExecuted) {
+      this.#leaveUnknown(fault, reply, () => {
+        this.#inner.after(settledAfterMs, () => {
+          this.#settle(reference, { type: 'absent' })
+        })
+      })
+      return
+    }
+    send((outcome) => {
+      // What it caused is not told before it is known whose it is.
+      this.#line.hold()
+      this.#leaveUnknown(fault, reply, () => {
+        this.#inner.after(settledAfterMs, () => {
+          this.#line.release(() => this.#tellSettled(reference, settlementOf(outcome)))
+        })
+      })
+    })
+  }
+
+  #leaveUnknown(
+    { unknownAfterMs = UNKNOWN_AFTER_MS }: FaultOf<'lost' | 'silence'>,
+    reply: Reply,
+    then: () => void,
+  ): void {
+    this.#inner.after(unknownAfterMs, () => {
+      reply({ type: 'unknown', reason: SILENCE })
+      then()
+    })
+  }
+
+  #settle(reference: number | undefined, settlement: Settlement): void {
+    this.#line.send(() => this.#tellSettled(reference, settlement))
+  }
+
+  /** What became of a cancel is seen by its order alone. */
+  #tellSettled(reference: number | undefined, settlement: Settlement): void {
+    if (reference !== undefined) this.updates$.push({ type: 'settled', reference, settlement })
+  }
+
+  #tell(update: AccountUpdate): void {
+    if (update.type === 'balances') this.#balances = update.balances
+    if (update.type === 'order') {
+      const { order } = update
+      const others = this.#openOrders.filter(({ id }) => id !== order.id)
+      if (!isOpen(order.status)) this.#openOrders = others
+      else if (others.length === this.#openOrders.length) this.#openOrders = [order, ...others]
+      else this.#openOrders = this.#openOrders.map((each) => (each.id === order.id ? order : each))
+    }
+    this.updates$.push(update)
+  }
+}
+
+const SILENCE = 'no answer came'
+
+const settlementOf = (outcome: RequestOutcome): Settlement =>
+  outcome.type === 'acknowledged' ? { type: 'adopted', order: outcome.order } : { type: 'absent' }

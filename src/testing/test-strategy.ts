@@ -1,0 +1,229 @@
+/**
+ * A strategy on a few rows, in memory: everything that it wanted and that came of it, at once.
+ */
+import type { z } from 'zod'
+import { InputError } from '../domain/errors.ts'
+import { setting } from '../domain/setting-name.ts'
+import { formatTrimmed } from '../domain/fixed-point.ts'
+import type { Refuser, RefusalCode } from '../domain/refusal.ts'
+import { prepareBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
+import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
+import type { BacktestOptions } from '../run/backtest-options.ts'
+import { fillRowOf, orderRowOf, type FillRow, type OrderRow } from '../run/run-rows.ts'
+import { settingsOfOptions } from '../run/settings-of-options.ts'
+import type { Intent } from '../strategy/intent.ts'
+import type { Strategy } from '../strategy/strategy.ts'
+import type { InspectedTape } from '../store/tape-source.ts'
+import type { ExchangeFault } from './faults/exchange-fault.ts'
+import { digitsOf, inspectedOf } from './tapes/memory-tape.ts'
+import type { TapeRows, TestCandle, TestTrade } from './tapes/tape-rows.ts'
+import { candlesOf, tradesOf } from './tapes/tape-text.ts'
+import { intentText } from './trial/intent-text.ts'
+import { runTrial, type TrialResult } from './trial/trial.ts'
+
+/** Rows of one market, or a line of text that has them. */
+export type TestRows<Row> = string | readonly Row[]
+
+type RunOptions<Schema extends z.ZodObject> = Pick<
+  BacktestOptions<Schema>,
+  'params' | 'fees' | 'latency' | 'liquidity' | 'believe' | 'onLimit' | 'limits' | 'risk' | 'seed' | 'signal'
+>
+
+/** A market in a few rows, and the terms on which a strategy meets it; either `trades` or `candles`. */
+export interface StrategyTestOptions<Schema extends z.ZodObject = z.ZodObject> extends RunOptions<Schema> {
+  /** Recorded trades, or a line such as `100 101x2 - 99`, of BTC_USD, or by symbol. */
+  readonly trades?: TestRows<TestTrade> | Readonly<Record<string, TestRows<TestTrade>>> | undefined
+  /** Recorded candles, or a line of closes such as `100 101 - 99`, of BTC_USD, or by symbol. */
+  readonly candles?: TestRows<TestCandle> | Readonly<Record<string, TestRows<TestCandle>>> | undefined
+  /** Length of a candle in milliseconds; default: 60000. */
+  readonly candleMs?: number | undefined
+  /** What the account begins with: decimal strings by asset; default: 10000 of the first market's quote asset. */
+  readonly balances?: Readonly<Record<string, string>> | undefined
+  /** Digits behind the point of a price; default: 2, or more where a row has more. */
+  readonly pricePrecision?: number | undefined
+  /** Digits behind the point of a quantity; default: 4, or more where a row has more. */
+  readonly qtyPrecision?: number | undefined
+  /** Milliseconds for which the market is there after its last row, so that what is on its way arrives; default: 60000. */
+  readonly afterMs?: number | undefined
+  /** Faults of the exchange on purpose; default: none. */
+  readonly faults?: readonly ExchangeFault[] | undefined
+}
+
+/** An intent, when the strategy emitted it. */
+export interface TestedIntent {
+  /** Milliseconds since the first row. */
+  readonly at: number
+  /** As a trader says it: `BUY 1 at 99.5`; with the symbol where there are several markets. */
+  readonly text: string
+  /** As it was emitted. */
+  readonly intent: Intent
+}
+
+/** A refusal, when the strategy was told of it. */
+export interface TestedRefusal {
+  /** Milliseconds since the first row. */
+  readonly at: number
+  /** Of the order or cancel that was refused, as of a `TestedIntent`. */
+  readonly text: string
+  /** For programs. */
+  readonly code: RefusalCode
+  /** For people. */
+  readonly message: string
+  /** The exchange, or something before it. */
+  readonly by: Refuser
+}
+
+/** Everything that a strategy wanted, and that came of it. */
+export interface StrategyTest {
+  /** In the order in which they were emitted. */
+  readonly intents: readonly TestedIntent[]
+  /** The intents on one line, each behind its time: `1s BUY 1 at 99.5 | 2.5s cancel 1`. */
+  readonly story: string
+  /** Each order that the exchange accepted, in its last state, in the order in which they finished; those still open last. */
+  readonly orders: readonly OrderRow[]
+  /** In the order in which the strategy heard of them. */
+  readonly fills: readonly FillRow[]
+  /** In the order in which the strategy was told. */
+  readonly refusals: readonly TestedRefusal[]
+  /** All that the account has at the end, open orders included: decimal strings by asset, without zeros behind. */
+  readonly balances: Readonly<Record<string, string>>
+  /** Lines of `log`, each behind its milliseconds since the first row. */
+  readonly logs: readonly (readonly [at: number, message: string])[]
+  /** The strategy's error; undefined when it threw none. */
+  readonly failure: Error | undefined
+  /** SHA-256 of the journal; with an `afterMs` of 0 that of a backtest of the same rows from a file. */
+  readonly digest: string
+}
+
+const SYMBOL = 'BTC_USD'
+const CANDLE_MS = 60_000
+const AFTER_MS = 60_000
+const PRICE_DIGITS = 2
+const QTY_DIGITS = 4
+
+/**
+ * Runs a strategy on a few rows of a market, as a backtest does, without a file.
+ *
+ * Prices may jump: every print is believed unless `believe` says otherwise. An order takes 50 ms unless `latency` says otherwise.
+ *
+ * @throws {InputError} naming the option or the row that is not as it should be
+ */
+export async function testStrategy<Schema extends z.ZodObject>(
+  strategy: Strategy<Schema>,
+  options: StrategyTestOptions<Schema>,
+): Promise<StrategyTest> {
+  const inspected = tapesOf(options)
+  const { settings, given } = settingsOfOptions({
+    ...runOptionsOf(options),
+    strategy,
+    tapes: inspected.map(({ source }) => source),
+  })
+  const prepared = await prepareBacktest(settings, { ...given, inspected })
+  const trial = await runTrial(prepared, prepared.loaded.strategy, {
+    faults: options.faults,
+    signal: options.signal,
+  })
+  return testOf(trial, prepared.from)
+}
+
+const OWN_OPTIONS: readonly string[] = [
+  'trades',
+  'candles',
+  'candleMs',
+  'balances',
+  'pricePrecision',
+  'qtyPrecision',
+  'afterMs',
+  'faults',
+] satisfies readonly (keyof StrategyTestOptions)[]
+
+/** What is left is an option of a backtest, or unknown to it. */
+const runOptionsOf = (options: object): object => {
+  const { balances } = options as Pick<StrategyTestOptions, 'balances'>
+  const others = Object.entries(options).filter(([name]) => !OWN_OPTIONS.includes(name))
+  return { believe: 'all', credits: balances, ...Object.fromEntries(others) }
+}
+
+function tapesOf(options: Omit<StrategyTestOptions, 'params'>): readonly InspectedTape[] {
+  const { trades, candles, candleMs = CANDLE_MS, pricePrecision, qtyPrecision, afterMs = AFTER_MS } = options
+  if ((trades === undefined) === (candles === undefined)) {
+    throw new InputError(setting('trades'), 'expected either trades or candles')
+  }
+  const markets: readonly (readonly [string, string, TapeRows])[] =
+    trades === undefined
+      ? bySymbol('candles', candles).map(([where, symbol, rows]) => [where, symbol, candleRows(rows, candleMs)])
+      : bySymbol('trades', trades).map(([where, symbol, rows]) => [where, symbol, tradeRows(rows)])
+  return markets.map(([where, symbol, rows]) => {
+    const last = (rows.kind === 'trades' ? rows.trades : rows.candles).at(-1)?.time ?? 0
+    const until = last + afterMs + (rows.kind === 'trades' ? 0 : rows.intervalMs)
+    const digits = digitsOf(rows)
+    return inspectedOf({
+      where,
+      symbol,
+      rows,
+      pricePrecision: pricePrecision ?? Math.max(PRICE_DIGITS, digits.pricePrecision),
+      qtyPrecision: qtyPrecision ?? Math.max(QTY_DIGITS, digits.qtyPrecision),
+      until,
+    })
+  })
+}
+
+function bySymbol<Row>(
+  name: string,
+  rows: TestRows<Row> | Readonly<Record<string, TestRows<Row>>> | undefined,
+): readonly (readonly [where: string, symbol: string, rows: TestRows<Row>])[] {
+  if (rows === undefined) return []
+  if (typeof rows === 'string' || isRows(rows)) return [[name, SYMBOL, rows]]
+  return Object.entries(rows).map(([symbol, each]) => [`${name}.${symbol}`, symbol, each])
+}
+
+const isRows = <Row>(rows: readonly Row[] | Readonly<Record<string, unknown>>): rows is readonly Row[] =>
+  Array.isArray(rows)
+
+const tradeRows = (rows: TestRows<TestTrade>): TapeRows => ({
+  kind: 'trades',
+  trades: typeof rows === 'string' ? tradesOf(rows) : rows,
+})
+
+const candleRows = (rows: TestRows<TestCandle>, intervalMs: number): TapeRows => ({
+  kind: 'candles',
+  candles: typeof rows === 'string' ? candlesOf(rows, { stepMs: intervalMs }) : rows,
+  intervalMs,
+})
+
+function testOf({ events, orders, fills, logs, failure, result }: TrialResult, from: number): StrategyTest {
+  const isOneMarket = result.prepared.markets.length === 1
+  const intents = events.flatMap((event): readonly TestedIntent[] =>
+    event.type === 'intent'
+      ? [{ at: event.time - from, text: intentText(event.intent, isOneMarket), intent: event.intent }]
+      : [],
+  )
+  const refusals = events.flatMap((event): readonly TestedRefusal[] => {
+    if (event.type !== 'outcome' || event.outcome.type !== 'refused') return []
+    const { intent, refusal, by } = event.outcome
+    const { code, message } = refusal
+    return [{ at: event.time - from, text: intentText(intent, isOneMarket), code, message, by }]
+  })
+  return {
+    intents,
+    story: intents.map(({ at, text }) => `${secondsText(at)} ${text}`).join(' | '),
+    orders: orders.map(({ order, fee }) => orderRowOf(order, fee)),
+    fills: fills.map(fillRowOf),
+    refusals,
+    balances: totalsOf(result),
+    logs: logs.map(({ time, message }) => [time - from, message] as const),
+    failure,
+    digest: result.digest,
+  }
+}
+
+/** `2.5s` for 2500 ms. */
+const secondsText = (ms: number): string => `${ms / 1_000}s`
+
+function totalsOf({ exchange }: BacktestResult): Readonly<Record<string, string>> {
+  const totals = [...exchange.balances(ACCOUNT)].map(([asset, { available, locked }]) => {
+    return [asset, formatTrimmed(available + locked, exchange.scales.get(asset) ?? 0)] as const
+  })
+  return Object.fromEntries(totals)
+}

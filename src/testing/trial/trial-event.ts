@@ -1,0 +1,22 @@
+/**
+ * Events of a trial: everything that a strategy was told of its account, and everything that it wanted, in the order in which it happened.
+ */
+import type { Intent, Outcome, RefusedOutcome } from '../../strategy/intent.ts'
+import type { OwnBalances, OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+
+export type TrialEvent =
+  /** It emitted an intent; `answers` is the refusal in whose delivery it did. */
+  | {
+      readonly type: 'intent'
+      readonly time: number
+      readonly intent: Intent
+      readonly answers: RefusedOutcome | undefined
+    }
+  | { readonly type: 'outcome'; readonly time: number; readonly outcome: Outcome }
+  | { readonly type: 'fill'; readonly time: number; readonly fill: OwnFill }
+  | { readonly type: 'order'; readonly time: number; readonly order: OwnOrder }
+  | { readonly type: 'balances'; readonly time: number; readonly balances: OwnBalances }
+  /** It was ended without notice and begun anew. */
+  | { readonly type: 'restart'; readonly time: number }
+
+export type TrialEventOf<Type extends TrialEvent['type']> = Extract<TrialEvent, { readonly type: Type }>

@@ -1,0 +1,64 @@
+/**
+ * One run of a strategy on tapes in memory, watched: nothing is written, and nothing is read but what was prepared.
+ */
+import type { Decimal } from '../../domain/decimal.ts'
+import type { StrategyError } from '../../domain/errors.ts'
+import { runBacktest } from '../../runtime/backtest/backtest.ts'
+import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
+import type { BacktestResult } from '../../runtime/backtest/simulated-run.ts'
+import type { LoadedStrategy } from '../../runtime/strategies/strategy-file.ts'
+import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+import type { Strategy } from '../../strategy/strategy.ts'
+import type { ExchangeFault } from '../faults/exchange-fault.ts'
+import { FaultyExchange } from '../faults/faulty-exchange.ts'
+import type { TrialEvent } from './trial-event.ts'
+import { watchedStrategy, type Watch } from './watched-strategy.ts'
+
+export interface TrialOptions extends Omit<Watch, 'onEvent'> {
+  /** Of the exchange; default: none. */
+  readonly faults?: readonly ExchangeFault[] | undefined
+  /** Does a stretch of the run in which the strategy has its turn. */
+  readonly within?: ((stretch: () => void) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface TrialResult {
+  /** Everything in its order. */
+  readonly events: readonly TrialEvent[]
+  /** Each order in its last state, with its fee. */
+  readonly orders: readonly { readonly order: OwnOrder; readonly fee: Decimal }[]
+  readonly fills: readonly OwnFill[]
+  readonly logs: readonly { readonly time: number; readonly message: string }[]
+  readonly failure: StrategyError | undefined
+  readonly result: BacktestResult
+}
+
+/**
+ * @param prepared  with a strategy of any kind: `strategy` is what runs
+ * @throws {InputError} when it asks for what the tapes do not have
+ */
+export async function runTrial(
+  prepared: PreparedBacktest,
+  strategy: Strategy,
+  { faults = [], within, signal, ...watch }: TrialOptions = {},
+): Promise<TrialResult> {
+  const events: TrialEvent[] = []
+  const orders: { order: OwnOrder; fee: Decimal }[] = []
+  const fills: OwnFill[] = []
+  const logs: { time: number; message: string }[] = []
+  const watched = watchedStrategy(strategy, { ...watch, onEvent: (event) => void events.push(event) })
+  const loaded: LoadedStrategy = { ...prepared.loaded, strategy: watched }
+  const result = await runBacktest(
+    { ...prepared, loaded },
+    {
+      onLine: () => undefined,
+      onOrder: (order, fee) => void orders.push({ order, fee }),
+      onFill: (fill) => void fills.push(fill),
+      onProgress: () => undefined,
+      onLog: (time, message) => void logs.push({ time, message }),
+    },
+    signal,
+    { adapterOf: (adapter) => (faults.length === 0 ? adapter : new FaultyExchange(adapter, faults)), within },
+  )
+  return { events, orders, fills, logs, failure: result.failure, result }
+}

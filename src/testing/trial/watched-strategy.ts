@@ -1,0 +1,167 @@
+/**
+ * A strategy around another: it notes what that is told and what it wants, ends it and begins it anew, and may deliver its streams in
+ * another order. To the one inside everything is as ever.
+ */
+import { isObservable, Observable, tap, timer, type Subscription } from 'rxjs'
+import type { StrategyContext } from '../../strategy/context.ts'
+import type { Intent, Outcome, RefusedOutcome } from '../../strategy/intent.ts'
+import type { Strategy } from '../../strategy/strategy.ts'
+import { DeliveredStream } from './delivered-stream.ts'
+import type { TrialEvent } from './trial-event.ts'
+
+type Context = StrategyContext<Record<string, unknown>>
+type Emitted = Intent | readonly Intent[]
+
+export interface Watch {
+  /** Unix milliseconds at which it is ended without notice and begun anew, in their order. */
+  readonly restarts?: readonly number[] | undefined
+  /** The strategy of each life behind the first: the same code, with nothing that its modules remember. */
+  readonly laterLives?: readonly Strategy[] | undefined
+  /** True to deliver each value to whoever subscribed last first. */
+  readonly isReversed?: boolean | undefined
+  /** Hears of each thing of the context that is looked at. */
+  readonly onLook?: ((key: string, args: readonly unknown[]) => void) | undefined
+  readonly onEvent: (event: TrialEvent) => void
+}
+
+/** The strategy with the name and the parameters of the one inside. */
+export function watchedStrategy(strategy: Strategy, watch: Watch): Strategy {
+  const { restarts = [], laterLives = [] } = watch
+  return {
+    name: strategy.name,
+    params: strategy.params,
+    ...(strategy.async !== undefined && { async: strategy.async }),
+    run: (context) =>
+      new Observable<Emitted>((subscriber) => {
+        const whole = watchedAccount(context, watch)
+        let life: Subscription | undefined
+        const begin = (each: Strategy): void => {
+          const { inside, emitted } = new WatchedLife(whole, watch, each.async === true)
+          life = each
+            .run(inside)
+            .pipe(tap(emitted))
+            .subscribe({
+              next: (value) => subscriber.next(value),
+              error: (error: unknown) => subscriber.error(error),
+            })
+        }
+        const timers = restarts.map((at, index) =>
+          timer(Math.max(0, at - context.now())).subscribe(() => {
+            life?.unsubscribe()
+            watch.onEvent({ type: 'restart', time: context.now() })
+            const next = laterLives[index]
+            if (next !== undefined) begin(next)
+          }),
+        )
+        begin(strategy)
+        return () => {
+          life?.unsubscribe()
+          for (const each of timers) each.unsubscribe()
+        }
+      }),
+  }
+}
+
+/** Notes what it is told of its account, before it is told. */
+function watchedAccount(context: Context, { onEvent }: Watch): Context {
+  const now = (): number => context.now()
+  context.orders$.subscribe((order) => onEvent({ type: 'order', time: now(), order }))
+  context.fills$.subscribe((fill) => onEvent({ type: 'fill', time: now(), fill }))
+  context.balances$.subscribe((balances) => onEvent({ type: 'balances', time: now(), balances }))
+  return context
+}
+
+/** The context of one life, and what becomes of its intents. */
+class WatchedLife {
+  readonly inside: Context
+  readonly #context: Context
+  readonly #watch: Watch
+  readonly #isAsync: boolean
+  readonly #sent = new WeakSet<object>()
+  readonly #streams = new Map<Observable<unknown>, Observable<unknown>>()
+  readonly #known = new Map<string, unknown>()
+  /** The refusal that it is being told. */
+  #told: { readonly outcome: RefusedOutcome; readonly time: number } | undefined
+
+  constructor(context: Context, watch: Watch, isAsync: boolean) {
+    this.#context = context
+    this.#watch = watch
+    this.#isAsync = isAsync
+    const outcomes$ = this.#ownOutcomes(context.outcomes$)
+    this.#known.set('outcomes$', outcomes$)
+    // Noted whether the strategy listens or not.
+    outcomes$.subscribe()
+    this.inside = new Proxy(context, { get: (_, key) => this.#read(key) })
+  }
+
+  readonly emitted = (value: Emitted): void => {
+    const intents = Array.isArray(value) ? (value as readonly Intent[]) : [value as Intent]
+    const time = this.#context.now()
+    for (const intent of intents) {
+      if (typeof intent !== 'object' || (intent as unknown) === null) continue
+      this.#sent.add(intent)
+      this.#watch.onEvent({ type: 'intent', time, intent, answers: this.#answered(time) })
+    }
+  }
+
+  /** A promise of its own goes on after the delivery, at the same moment. */
+  #answered(time: number): RefusedOutcome | undefined {
+    return this.#told?.time === time ? this.#told.outcome : undefined
+  }
+
+  /** Of what this life has sent; those of the one before it reach nobody. */
+  #ownOutcomes(source: Observable<Outcome>): Observable<Outcome> {
+    const isReversed = this.#watch.isReversed === true
+    return new DeliveredStream(source, {
+      isReversed,
+      around: (outcome, deliver) => {
+        const isOwn = outcome.intent.type === 'cancel' || this.#sent.has(outcome.intent)
+        if (!isOwn) return
+        const time = this.#context.now()
+        this.#watch.onEvent({ type: 'outcome', time, outcome })
+        this.#told = outcome.type === 'refused' ? { outcome, time } : undefined
+        try {
+          deliver()
+        } finally {
+          if (!this.#isAsync) this.#told = undefined
+        }
+      },
+    })
+  }
+
+  #read(key: string | symbol): unknown {
+    const value: unknown = Reflect.get(this.#context, key)
+    if (typeof key === 'symbol') return value
+    if (this.#known.has(key)) {
+      this.#watch.onLook?.(key, [])
+      return this.#known.get(key)
+    }
+    const watched = this.#watched(key, value)
+    if (typeof value === 'function' || isObservable(value)) this.#known.set(key, watched)
+    return watched
+  }
+
+  #watched(key: string, value: unknown): unknown {
+    const { onLook } = this.#watch
+    if (typeof value !== 'function') {
+      onLook?.(key, [])
+      return isObservable(value) ? this.#stream(value) : value
+    }
+    if (onLook === undefined && this.#watch.isReversed !== true) return value
+    return (...args: unknown[]): unknown => {
+      onLook?.(key, args)
+      const result: unknown = Reflect.apply(value, undefined, args)
+      return isObservable(result) ? this.#stream(result) : result
+    }
+  }
+
+  /** One stream for every one of the run, so that all who subscribe to it are in one order. */
+  #stream(source: Observable<unknown>): Observable<unknown> {
+    if (this.#watch.isReversed !== true) return source
+    const known = this.#streams.get(source)
+    if (known !== undefined) return known
+    const stream = new DeliveredStream(source, { isReversed: true })
+    this.#streams.set(source, stream)
+    return stream
+  }
+}
