@@ -63,13 +63,20 @@ export async function usageError(message: string, args: readonly string[]): Prom
 }
 
 async function unknownArgument(name: string, args: readonly string[]): Promise<string> {
+  const [command = ''] = args
+  // Its flags are unknown only because it is.
+  if (!command.startsWith('-') && !Object.hasOwn(FLAGS_BY_COMMAND, command)) return unknownCommand(command)
   const flags = args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? [])
   const flag = flags.find((each) => each === name || each === `no-${name}`)
   if (flag !== undefined) return `unknown flag --${flag}${hint(nearestName(flag, await flagNames(args)), '--')}`
   if (args.some((arg) => /^-[^-]/.test(arg) && arg.includes(name))) return `unknown flag -${name}`
-  return args[0] === name
-    ? `unknown command '${name}'${hint(nearestName(name, Object.keys(FLAGS_BY_COMMAND)), '')}`
-    : `unexpected argument '${name}'`
+  return `unexpected argument '${name}'`
+}
+
+const unknownCommand = (name: string): string => {
+  const commands = Object.keys(FLAGS_BY_COMMAND)
+  const nearest = nearestName(name, commands)
+  return `unknown command '${name}'${nearest === undefined ? `; there are ${commands.join(', ')}` : hint(nearest, '')}`
 }
 
 async function flagNames(args: readonly string[]): Promise<readonly string[]> {

@@ -3,8 +3,8 @@
  */
 
 /**
- * The name with the fewest letters to change, add or leave out, the first of equals; undefined when that would be more than half
- * of the letters. Case does not count.
+ * The name with the fewest letters to change, add, leave out or swap with the next, the first of equals; else one that begins the given
+ * name, or is begun by it. Undefined when that would be more than half of the letters. Case does not count.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined
@@ -16,8 +16,13 @@ export function nearestName(name: string, known: readonly string[]): string | un
       fewest = distance
     }
   }
-  return nearest
+  return nearest ?? known.find((candidate) => isBegun(name, candidate) || isBegun(candidate, name))
 }
+
+const SHORTEST_BEGINNING = 2
+
+const isBegun = (name: string, beginning: string): boolean =>
+  beginning.length >= SHORTEST_BEGINNING && name.toLowerCase().startsWith(beginning.toLowerCase())
 
 /** For the end of an error message: `; did you mean 'price'?`, or nothing. */
 export function nearestNameHint(name: string, known: readonly string[]): string {
@@ -25,15 +30,23 @@ export function nearestNameHint(name: string, known: readonly string[]): string 
   return nearest === undefined ? '' : `; did you mean '${nearest}'?`
 }
 
-/** Levenshtein distance. */
+/** More than any other slip, so that those come first. */
+const SWAP = 1.25
+
+/** Levenshtein distance, in which two neighbours that changed places count as one slip. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (const [index, letter] of [...a].entries()) {
+  const [from, to] = [[...a], [...b]]
+  let before: readonly number[] = []
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, letter] of from.entries()) {
     const next = [index + 1]
-    for (const [column, other] of [...b].entries()) {
+    for (const [column, other] of to.entries()) {
       const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+      const isSwapped = index > 0 && column > 0 && letter === to[column - 1] && from[index - 1] === other
+      const swapped = isSwapped ? (before[column - 1] ?? 0) + SWAP : Infinity
+      next.push(Math.min(replaced, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row.at(-1) ?? 0

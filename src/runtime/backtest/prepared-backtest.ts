@@ -7,6 +7,7 @@ import { creditAmount } from '../../domain/credit.ts'
 import { InputError } from '../../domain/errors.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import { ledgerScales, parseFeeRate, type MarketConfig } from '../../domain/market.ts'
+import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquidityFactory, LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
@@ -19,6 +20,7 @@ import { restrictTape } from '../../tape/window.ts'
 import { watchedWork } from '../heartbeat.ts'
 import { DEFAULT_CREDIT, type BacktestSettings } from '../settings/backtest-settings.ts'
 import { placeOf } from '../settings/run-terms.ts'
+import { checkFilesDiffer, checkTapesDiffer } from './tapes-differ.ts'
 import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
 import { chooseLiquidity, givenLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
@@ -87,7 +89,9 @@ export async function prepareBacktest(
     given.liquidity === undefined
       ? await chooseLiquidity(settings.liquidity, isCached)
       : givenLiquidity(given.liquidity)
+  checkFilesDiffer(settings.tapes)
   const inspected = given.inspected ?? (await inspectTapes(settings.tapes, { signal, onReading }))
+  checkTapesDiffer(inspected)
   const candleTapes = candleTapesOf(inspected)
   checkModelForCandles(liquidity, candleTapes)
   const markets = recordedMarkets(setting('tapes'), inspected, settings)
@@ -133,8 +137,9 @@ async function inspectTapes(
 function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): ParamValues {
   const { symbol } = params
   if (typeof symbol !== 'string' || markets.some((market) => market.symbol === symbol)) return params
-  const known = markets.map((market) => market.symbol).join(', ')
-  throw new InputError(setting('params.symbol'), `no tape is of '${symbol}'; there is ${known}`)
+  const known = markets.map((market) => market.symbol)
+  const hint = known.length > 1 ? nearestNameHint(symbol, known) : ''
+  throw new InputError(setting('params.symbol'), `no tape is of '${symbol}'; there is ${known.join(', ')}${hint}`)
 }
 
 function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: BacktestSettings): Tape {

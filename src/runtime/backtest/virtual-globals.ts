@@ -24,6 +24,7 @@ export interface Unrepeatable {
 const SCHEDULE = 'RxJS timer() or interval(), which follow the virtual clock'
 const CHANCE = 'random(), which is seeded'
 const CLOCK = 'now()'
+const NETWORK = 'a file beside the strategy, fetched before the run, that it imports'
 const END = 'throw an error, or complete the stream'
 
 /** Math functions whose last digit differs between JavaScript engines. */
@@ -59,7 +60,10 @@ const functionsOf = (target: object, names: readonly string[], instead: string, 
   names.map((name) => [target, name, `${prefix}${name}()`, instead])
 
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate']
-const RANDOM_BYTES = ['randomUUID', 'randomBytes', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues']
+const RANDOM_BYTES = [
+  ...['randomUUID', 'randomBytes', 'pseudoRandomBytes', 'prng', 'rng', 'randomInt', 'randomFill', 'randomFillSync'],
+  ...['getRandomValues', 'generateKeySync', 'generateKeyPairSync', 'generateKey', 'generateKeyPair'],
+]
 
 /* eslint-disable papertape/no-clock -- taken to be kept from others */
 /** Made anew for each guard: a test or a program may have put others in their place. */
@@ -74,6 +78,7 @@ const refusedFunctions = (): readonly Refused[] => [
   ...functionsOf(timersOfPromises, TIMERS, SCHEDULE, 'timers/promises.'),
   ...functionsOf(nodeCrypto, RANDOM_BYTES, CHANCE, 'crypto.'),
   ...functionsOf(globalThis.crypto, ['randomUUID', 'getRandomValues'], CHANCE, 'crypto.'),
+  ...functionsOf(globalThis, ['fetch', 'WebSocket', 'EventSource'], NETWORK),
 ]
 
 /* eslint-enable papertape/no-clock */
@@ -133,7 +138,21 @@ function insideOf(): VirtualGlobalsOptions | undefined {
   return undefined
 }
 
+/** True while something runs that was met itself: what it leans on in its turn is not the strategy's doing. */
+let isWithinCall = false
+
+function withinCall<T>(call: () => T): T {
+  const before = isWithinCall
+  isWithinCall = true
+  try {
+    return call()
+  } finally {
+    isWithinCall = before
+  }
+}
+
 function tell(name: string, place: string): void {
+  if (isWithinCall) return
   for (const { onUnrepeatable } of watches) onUnrepeatable?.({ name, place })
 }
 
@@ -211,7 +230,11 @@ function replaceFunction(target: object, key: string, before: () => void): void 
   const value = new Proxy(real, {
     apply: (called, self, args: never[]) => {
       before()
-      return Reflect.apply<unknown, never[], unknown>(called, self, args)
+      return withinCall(() => Reflect.apply<unknown, never[], unknown>(called, self, args))
+    },
+    construct: (called, args, newTarget) => {
+      before()
+      return withinCall(() => Reflect.construct(called, args, newTarget) as object)
     },
   })
   const own = Object.getOwnPropertyDescriptor(target, key)

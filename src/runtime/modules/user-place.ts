@@ -18,6 +18,11 @@ export function userPlace(): string | undefined {
   Error.stackTraceLimit = 50
   const { stack } = new Error('where')
   Error.stackTraceLimit = stackTraceLimit
+  return userPlaceIn(stack)
+}
+
+/** The same in a stack that was kept. */
+export function userPlaceIn(stack: string | undefined): string | undefined {
   for (const line of stack?.split('\n') ?? []) {
     const [, file = '', row, column] = FRAME.exec(line) ?? []
     const path = file.startsWith('file:') ? fileURLToPath(file) : file

@@ -18,6 +18,7 @@ import { SessionJournal } from '../journal/session-journal.ts'
 import { AccountNews, type SessionObserver } from './account-news.ts'
 import { IntentIntake } from './intent-intake.ts'
 import { IntentPace } from './intent-pace.ts'
+import { atUserPlace, intentStream } from './intent-stream.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
 import type { RiskLimits } from './risk/risk-limits.ts'
@@ -118,7 +119,7 @@ export class Session {
     for (const order of adapter.openOrders().toReversed()) this.#news.onTakenOver(order)
     this.#risk?.start()
     try {
-      this.#output = strategy.run(this.#context).subscribe({
+      this.#output = intentStream(strategy, strategy.run(this.#context)).subscribe({
         next: (intents) => {
           this.#onIntents(intents)
         },
@@ -128,7 +129,7 @@ export class Session {
       })
     } catch (error) {
       // What the strategy asks for and the user has not given, such as trades of a tape of candles, is the user's to mend.
-      if (error instanceof InputError) throw error
+      if (error instanceof InputError) throw atUserPlace(error)
       this.fail(error)
     }
     if (this.#isStrategyOver) this.#output?.unsubscribe()

@@ -5,6 +5,7 @@ import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { CANDLE_INTERVAL_NAMES, type CandleInterval } from '../../domain/candle.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
+import { nearestNameHint } from '../../domain/nearest-name.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import type { Outcome } from '../../strategy/intent.ts'
@@ -76,14 +77,20 @@ export function createContext(
 
 function knownInterval(interval: CandleInterval): CandleInterval {
   if (CANDLE_INTERVAL_NAMES.includes(interval)) return interval
-  throw new InputError('interval', `no candles of '${interval}'; there are ${CANDLE_INTERVAL_NAMES.join(', ')}`)
+  throw new InputError(
+    'interval',
+    `no candles of '${interval}'; there are ${CANDLE_INTERVAL_NAMES.join(', ')}${nearestNameHint(interval, CANDLE_INTERVAL_NAMES)}`,
+  )
 }
 
 function marketOf(adapter: ExchangeAdapter, symbol: string): MarketView {
   const market = adapter.markets.find((each) => each.symbol === symbol)
   if (market !== undefined) return market
-  const known = adapter.markets.map((each) => each.symbol).join(', ')
-  throw new InputError('symbol', `no market '${symbol}'; there is ${known}`)
+  const known = adapter.markets.map((each) => each.symbol)
+  throw new InputError(
+    'symbol',
+    `no market '${symbol}'; there is ${known.join(', ')}${known.length > 1 ? nearestNameHint(symbol, known) : ''}`,
+  )
 }
 
 function portfolioOf(adapter: ExchangeAdapter, quoteAsset: string): OwnPortfolio {

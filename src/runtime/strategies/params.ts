@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { nearestName } from '../../domain/nearest-name.ts'
+import { nearestName, nearestNameHint } from '../../domain/nearest-name.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 
 /** One parameter, for a help text. */
@@ -61,13 +61,37 @@ export function readParams(strategy: Strategy, { texts, values, symbol }: GivenP
   }
   const read = Object.entries(texts).map(([name, text]) => [name, valueOf(name, text, properties[name] ?? {})] as const)
   const symbols = names.includes('symbol') ? { symbol } : {}
-  const parsed = strategy.params.safeParse({ ...symbols, ...values, ...Object.fromEntries(read) })
+  const parsed = strategy.params.safeParse(
+    { ...symbols, ...values, ...Object.fromEntries(read) },
+    { reportInput: true },
+  )
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
+  const path = issue?.path ?? []
   throw new InputError(
-    setting(['params', ...(issue?.path ?? [])].join('.')),
-    issue?.message ?? 'not as the strategy wants it',
+    setting(['params', ...path].join('.')),
+    issue === undefined
+      ? 'not as the strategy wants it'
+      : issueText(issue, properties, path.length === 1 ? String(path[0]) : undefined),
   )
+}
+
+type Issue = z.core.$ZodIssue
+
+/** In our words where we know more than the schema says. @param name  of the parameter, where the issue is of it as a whole */
+function issueText(issue: Issue, properties: Readonly<Record<string, JsonProperty>>, name: string | undefined): string {
+  const input: unknown = 'input' in issue ? issue.input : undefined
+  if (issue.code === 'invalid_value') {
+    const known = issue.values.map(String)
+    const got = typeof input === 'string' ? `, got '${input}'${nearestNameHint(input, known)}` : ''
+    return `expected ${known.length === 1 ? '' : 'one of '}${known.join(', ')}${got}`
+  }
+  if (name === undefined || issue.code !== 'invalid_type' || input !== undefined) return issue.message
+  const { description, type } = properties[name] ?? {}
+  const what = [description, type === undefined ? undefined : `(${[type].flat().join(' or ')})`]
+    .filter(Boolean)
+    .join(' ')
+  return `has to be given, for it has no default${what === '' ? '' : `: ${what}`}`
 }
 
 function jsonSchemaOf(strategy: Strategy): JsonObjectSchema {

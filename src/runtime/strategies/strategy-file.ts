@@ -19,6 +19,7 @@ import { pinZoneAndLocale } from '../backtest/pinned-locale.ts'
 import { guardGlobals, type Unrepeatable } from '../backtest/virtual-globals.ts'
 import type { SourceFiles } from '../modules/source-files.ts'
 import { UserCode, type Exports } from '../modules/user-code.ts'
+import { checkedStrategy } from './checked-strategy.ts'
 
 export interface LoadedStrategy {
   readonly strategy: Strategy
@@ -61,7 +62,7 @@ export async function loadStrategy(reference: string, isCached = true): Promise<
   const load = async (): Promise<LoadedStrategy> => {
     const { strategy, unrepeatable } = await watchedWork('loading', reference, async () => {
       const { exports, unrepeatable } = await loaded(reference, code)
-      return { strategy: strategyOf(reference, exports), unrepeatable }
+      return { strategy: checkedStrategy(reference, exports), unrepeatable }
     })
     const { files } = code
     const isReady = path.startsWith(READY)
@@ -72,7 +73,7 @@ export async function loadStrategy(reference: string, isCached = true): Promise<
 
 /** A strategy that a program gave as it is. @throws {InputError} when it is none */
 export const givenStrategy = (strategy: Strategy): LoadedStrategy => {
-  const checked = strategyOf('strategy', { default: strategy })
+  const checked = checkedStrategy('the strategy', { default: strategy })
   return { strategy: checked, reference: checked.name, path: null, isReady: false, sha256: null }
 }
 
@@ -153,34 +154,4 @@ function pathOf(reference: string): string {
   const hint =
     nearest === undefined ? `ready strategies: ${readyStrategies().join(', ')}` : `did you mean '${nearest}'?`
   throw new InputError(reference, `no such strategy file, and no ready strategy of this name; ${hint}`)
-}
-
-/** Looking at it may run code of the user's. */
-function strategyOf(reference: string, exports: Exports): Strategy {
-  try {
-    return checkedStrategy(reference, exports)
-  } catch (error) {
-    if (error instanceof InputError) throw error
-    throw new InputError(reference, `its default export cannot be read: ${thrownText(error)}`, { cause: error })
-  }
-}
-
-function checkedStrategy(reference: string, exports: Exports): Strategy {
-  // A CommonJS file may be the strategy itself.
-  const candidate: unknown = exports.default ?? (Object.hasOwn(exports, 'run') ? exports : undefined)
-  if (typeof candidate !== 'object' || candidate === null) {
-    throw new InputError(reference, 'has no default export; write `export default defineStrategy({ ... })`')
-  }
-  const { name, params, run } = candidate as Partial<Record<keyof Strategy, unknown>>
-  if (typeof name !== 'string' || name === '') throw new InputError(reference, 'its strategy has no name')
-  if (typeof run !== 'function') throw new InputError(reference, `strategy '${name}' has no function run`)
-  if (!isObjectSchema(params)) throw new InputError(reference, `the params of strategy '${name}' are no z.object`)
-  return candidate as Strategy
-}
-
-/** True for a zod object schema, by its form: the file may have brought a zod of its own. */
-function isObjectSchema(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('def' in value)) return false
-  const { def } = value
-  return typeof def === 'object' && def !== null && 'type' in def && def.type === 'object'
 }

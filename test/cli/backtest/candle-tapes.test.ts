@@ -45,9 +45,9 @@ beforeAll(() => {
 describe('a tape of candles', () => {
   it.concurrent.each`
     strategy             | tapes                             | line
-    ${'asks-trades.js'}  | ${['minutes.csv']}                | ${/^trades\('A_USD'\): its tape has candles of 1m, which tell no trades; use candles\('A_USD', '1m'\)$/}
+    ${'asks-trades.js'}  | ${['minutes.csv']}                | ${/^trades\('A_USD'\): its tape has candles of 1m, which tell no trades; use candles\('A_USD', '1m'\) \(asks-trades\.js:10:\d+\)$/}
     ${'asks-seconds.js'} | ${['minutes.csv']}                | ${/^candles\('A_USD', '5s'\): its tape has candles of 1m; ask for 1m, 5m/}
-    ${'asks-coarser.js'} | ${['odd.csv']}                    | ${/^candles\('A_USD', '5m'\): .*do not begin on the hour or minute; ask for 1m$/}
+    ${'asks-coarser.js'} | ${['odd.csv']}                    | ${/^candles\('A_USD', '5m'\): .*do not begin on the hour or minute; ask for 1m \(asks-coarser\.js:10:\d+\)$/}
     ${'trader.js'}       | ${['minutes.csv', 'trades.csv']}  | ${/^--tape: A_USD has candles in minutes\.csv and trades in trades\.csv: give one kind$/}
     ${'trader.js'}       | ${['minutes.csv', 'over.csv']}    | ${/^over\.csv: expected a candle from .*Z on, where that of A_USD before it ends, got one at .*Z$/}
   `('$strategy on $tapes is told what to mend, and leaves no files', async ({ strategy, tapes, line }) => {

@@ -47,7 +47,7 @@ describe('a strategy that throws ends the run with its message, place and virtua
     'but what it asks for at the start and is not there is refused by name, as a wrong flag is',
     async () => {
       const { code, stdout, stderr } = await runStrategy({ run: "return trades('B_USD')" }, '--quiet')
-      expect(stderr).toBe("symbol: no market 'B_USD'; there is A_USD\n")
+      expect(stderr).toMatch(/^symbol: no market 'B_USD'; there is A_USD \(strategy-\d+\.js:10:\d+\)\n$/)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     },
   )

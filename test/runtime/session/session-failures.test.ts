@@ -111,7 +111,7 @@ describe('a strategy that throws', () => {
     },
     {
       run: ({ candles }) => candles(BTC, '7m' as '5m').pipe(rx.ignoreElements()),
-      told: "interval: no candles of '7m'; there are 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d",
+      told: "interval: no candles of '7m'; there are 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d; did you mean '1m'?",
     },
   ] satisfies readonly { run: TestStrategy['run']; told: string }[]
 
@@ -177,8 +177,7 @@ describe('a strategy that throws', () => {
 
 describe('what is no strategy', () => {
   it.each([undefined, null, 5, Promise.resolve()])('returns %s', async (value) => {
-    const { result } = await runStrategy({ run: () => value as unknown as IntentStream }, { tapes })
-    expect(result.failure).toBeInstanceOf(StrategyError)
+    await expect(runStrategy({ run: () => value as unknown as IntentStream }, { tapes })).rejects.toThrow(InputError)
   })
 
   it.each([null, undefined, 5, 'buy', {}, { type: 'stop' }, [null]])('emits %j', async (value) => {

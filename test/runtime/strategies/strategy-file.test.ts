@@ -142,7 +142,7 @@ describe('is refused', () => {
     ${''}                                | ${/has no default export; write `export default defineStrategy\(\{ \.\.\. \}\)`/} | ${'is empty'}
     ${'export const strategy = {}'}      | ${/has no default export/}                                                        | ${'exports by a name only'}
     ${'export default null'}             | ${/has no default export/}                                                        | ${'exports nothing'}
-    ${'export default () => 1'}          | ${/has no default export/}                                                        | ${'exports a function'}
+    ${'export default () => 1'}          | ${/its default export is a function/}                                             | ${'exports a function'}
     ${source({ name: 'undefined' })}     | ${/its strategy has no name/}                                                     | ${'has no name'}
     ${source({ name: "''" })}            | ${/its strategy has no name/}                                                     | ${'has an empty name'}
     ${source({ run: 'undefined' })}      | ${/strategy 'mine' has no function run/}                                          | ${'has no run'}

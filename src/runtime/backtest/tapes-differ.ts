@@ -1,0 +1,43 @@
+/**
+ * No tape is played twice: every trade of it would have happened twice.
+ */
+import { realpathSync } from 'node:fs'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { InspectedTape, TapeSource } from '../../store/tape-source.ts'
+
+/** Before they are read. @throws {InputError} for one file that is named twice, over links too */
+export function checkFilesDiffer(sources: readonly TapeSource[]): void {
+  const seen = new Map<string, string>()
+  for (const { file, symbol = '' } of sources) {
+    const key = `${symbol} ${realPath(file)}`
+    const before = seen.get(key)
+    if (before !== undefined) throw new InputError(setting('tapes'), twice(before, file))
+    seen.set(key, file)
+  }
+}
+
+/** @throws {InputError} for two files of one market that are the same to the byte */
+export function checkTapesDiffer(inspected: readonly InspectedTape[]): void {
+  const seen = new Map<string, string>()
+  for (const { source, info } of inspected) {
+    const key = `${info.symbol} ${info.sha256}`
+    const before = seen.get(key)
+    if (before !== undefined) throw new InputError(setting('tapes'), twice(before, source.file))
+    seen.set(key, source.file)
+  }
+}
+
+const twice = (before: string, file: string): string =>
+  before === file
+    ? `'${file}' is given twice: leave one out`
+    : `'${before}' and '${file}' are the same tape: leave one out`
+
+/** One that is not there is told when it is read. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}

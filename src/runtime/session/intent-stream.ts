@@ -1,0 +1,41 @@
+/**
+ * The stream that a strategy's `run` returned; or, in one line, the thing that it is instead and what to write.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { strategyPlace } from '../strategies/checked-strategy.ts'
+import { userPlaceIn } from '../modules/user-place.ts'
+import type { IntentStream, Strategy } from '../../strategy/strategy.ts'
+
+/** @throws {InputError} when it is nothing that can be subscribed to */
+export function intentStream(strategy: Pick<Strategy, 'name'>, returned: unknown): IntentStream {
+  if (isObject(returned) && 'subscribe' in returned && typeof returned.subscribe === 'function') {
+    // Observables of another copy of RxJS too.
+    return returned as unknown as IntentStream
+  }
+  throw new InputError(strategyPlace(strategy), fault(returned))
+}
+
+function fault(returned: unknown): string {
+  if (returned === undefined || returned === null) {
+    return 'run returned nothing: return the stream of its orders, as in `return candles(symbol, interval).pipe(...)`'
+  }
+  if (isObject(returned) && 'then' in returned && typeof returned.then === 'function') {
+    // Its failure would be told beside this one.
+    void Promise.resolve(returned).catch(() => undefined)
+    return 'run is async, or returned a Promise: leave `async` out, await in the stream (`concatMap`), and say `async: true` beside `name`'
+  }
+  if (Array.isArray(returned))
+    return 'run returned an array: return a stream, as in `of(...orders)` or `merge(...streams)` of rxjs'
+  if (typeof returned === 'function') return 'run returned a function: call it, and return the stream'
+  return `run returned ${isObject(returned) ? 'an object' : `a ${typeof returned}`} that is no stream: return an Observable of rxjs`
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** What the strategy asked for at its start and is not there, with the line that asked for it, where that is known. */
+export function atUserPlace(error: InputError): InputError {
+  const place = userPlaceIn(error.stack)
+  if (place === undefined) return error
+  const { where, message } = error
+  return new InputError(where, `${message.slice(where.length + ': '.length)} (${place})`, { cause: error })
+}

@@ -1,0 +1,84 @@
+/**
+ * The strategy that a file exports; or, in one line, the thing that is there instead and what to write.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
+import type { Strategy } from '../../strategy/strategy.ts'
+import type { Exports } from '../modules/user-code.ts'
+
+const WRITE = 'write `export default defineStrategy({ ... })`'
+
+/** As the user named the file of a strategy. */
+const references = new WeakMap<object, string>()
+
+/** As the user named the file of a strategy, for an error; its name where it came from none. */
+export const strategyPlace = (strategy: Pick<Strategy, 'name'>): string =>
+  references.get(strategy) ?? `strategy '${strategy.name}'`
+
+/** Looking at it may run code of the user's. @throws {InputError} when it is no strategy */
+export function checkedStrategy(reference: string, exports: Exports): Strategy {
+  try {
+    const strategy = strategyIn(reference, exports)
+    references.set(strategy, reference)
+    return strategy
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw new InputError(reference, `its default export cannot be read: ${thrownText(error)}`, { cause: error })
+  }
+}
+
+function strategyIn(reference: string, exports: Exports): Strategy {
+  // A CommonJS file may be the strategy itself.
+  const candidate: unknown = exports.default ?? (Object.hasOwn(exports, 'run') ? exports : undefined)
+  if (candidate === undefined || candidate === null) throw new InputError(reference, withoutDefault(exports))
+  const other = otherThanStrategy(candidate)
+  if (other !== undefined) throw new InputError(reference, `its default export is ${other}`)
+  const { name, params, run } = candidate as Partial<Record<keyof Strategy, unknown>>
+  if (typeof name !== 'string' || name === '') {
+    throw new InputError(reference, "its strategy has no name: give it one, `name: 'mine'`")
+  }
+  if (typeof run !== 'function') {
+    throw new InputError(
+      reference,
+      `strategy '${name}' has no function run: give it one, \`run: ({ candles }) => ...\``,
+    )
+  }
+  if (!isObjectSchema(params)) {
+    throw new InputError(
+      reference,
+      `the params of strategy '${name}' are no z.object: without any, write \`params: z.object({})\``,
+    )
+  }
+  return candidate as Strategy
+}
+
+/** Somebody who has exported a strategy under a name is told that name. */
+function withoutDefault(exports: Exports): string {
+  const named = Object.entries(exports).find(([, value]) => isLikeStrategy(value))?.[0]
+  return named === undefined
+    ? `has no default export; ${WRITE}`
+    : `has no default export; '${named}' is a strategy: write \`export default ${named}\``
+}
+
+/** In words, with what to write instead; undefined for an object that may be one. */
+function otherThanStrategy(value: unknown): string | undefined {
+  if (Array.isArray(value)) return `an array; a file has one strategy: ${WRITE}`
+  if (typeof value === 'function') return `a function; ${WRITE}, with the function as its \`run\``
+  if (typeof value !== 'object' || value === null) return `${value === null ? 'null' : `a ${typeof value}`}; ${WRITE}`
+  if (isThenable(value)) return 'a Promise: write `export default await ...`'
+  return undefined
+}
+
+const isLikeStrategy = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'run' in value && typeof value.run === 'function'
+
+/** True for a Promise, whoever made it. */
+export const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+
+/** True for a zod object schema, by its form: the file may have brought a zod of its own. */
+function isObjectSchema(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('def' in value)) return false
+  const { def } = value
+  return typeof def === 'object' && def !== null && 'type' in def && def.type === 'object'
+}
