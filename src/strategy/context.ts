@@ -3,19 +3,24 @@
  */
 import type { Observable } from 'rxjs'
 import type { CandleInterval } from '../domain/candle.ts'
+import type { Decimal } from '../domain/decimal.ts'
 import type { Outcome } from './intent.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from './market-data.ts'
 import type { MarketGap } from './market-gap.ts'
 import type { MarketView } from './market-view.ts'
 import type * as orders from './orders.ts'
-import type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from './own-order.ts'
+import type { RiskOfStop } from './risk-of-stop.ts'
+import type { RoundingWords } from './rounding-words.ts'
+import type * as targets from './targets.ts'
+import type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio, OwnPosition } from './own-order.ts'
 
 type OrderWords = Readonly<
-  Pick<typeof orders, 'buyMarket' | 'sellMarket' | 'buyLimit' | 'sellLimit' | 'cancel' | 'cancelAll'>
+  Pick<typeof orders, 'buyMarket' | 'sellMarket' | 'buyLimit' | 'sellLimit' | 'cancel' | 'cancelAll'> &
+    Pick<typeof targets, 'target' | 'rebalance' | 'replace'>
 >
 
 /** What `run` is given: streams of the market and of our account, reads of the present, and the words for orders. */
-export interface StrategyContext<Params> extends OrderWords {
+export interface StrategyContext<Params> extends OrderWords, RoundingWords {
   /** As the schema of the strategy read them, defaults filled in. */
   readonly params: Params
   /** Every market, in the order in which the tapes were named. */
@@ -57,6 +62,17 @@ export interface StrategyContext<Params> extends OrderWords {
    * @throws {InputError} for an unknown symbol
    */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
+  /**
+   * What we hold in a market, and what came of it: as of the last fill that was told, also inside of `fills$`.
+   *
+   * @throws {InputError} for an unknown symbol
+   */
+  readonly position: (symbol: string) => OwnPosition
+  /**
+   * The quantity, in whole lots of the base asset, with which a stop loses a part of the equity: `riskQty('BTC_USD', { stop: 61_000, share:
+   * 0.01 })`. Of a buy at most what can be paid, of a sell at most what is free; 0 before the first price.
+   */
+  readonly riskQty: (symbol: string, risk: RiskOfStop) => Decimal
   /** What the balances are worth now. */
   readonly portfolio: () => OwnPortfolio
 

@@ -7,6 +7,7 @@ import type { DecimalInput } from '../domain/decimal.ts'
 import type { Side } from '../domain/order.ts'
 import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { OwnOrder } from './own-order.ts'
+import type { RebalanceIntent, ReplaceIntent, TargetIntent } from './target-intent.ts'
 
 /** An order that trades at its price or better, and rests until it is filled or cancelled. */
 export interface LimitIntent {
@@ -53,7 +54,7 @@ export interface CancelAllIntent {
 /** An order. */
 export type PlaceIntent = LimitIntent | MarketIntent
 /** What a strategy may emit. */
-export type Intent = PlaceIntent | CancelIntent | CancelAllIntent
+export type Intent = PlaceIntent | CancelIntent | CancelAllIntent | TargetIntent | RebalanceIntent | ReplaceIntent
 
 /** The exchange took an order, or cancelled one. */
 export interface AcknowledgedOutcome {

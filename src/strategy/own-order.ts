@@ -60,6 +60,23 @@ export interface OwnFill {
   readonly isInferred?: boolean
 }
 
+/** What we hold in a market, and what came of it. */
+export interface OwnPosition {
+  /** Of its market, BASE_QUOTE. */
+  readonly symbol: string
+  /**
+   * In the base asset: what was held of it at the start, and what was bought and sold in this market since, open orders aside; below 0
+   * when more was sold here than that.
+   */
+  readonly qty: Decimal
+  /** Mean cost of what is held, fees aside, in the quote asset, to 8 digits more than a price has; undefined when nothing is. */
+  readonly averagePrice: Decimal | undefined
+  /** What closing it in part or whole has brought, all fees included, in the quote asset. What was held at the start cost the first price seen. */
+  readonly realizedPnl: Decimal
+  /** What closing the rest at the last price would bring, without its fee, in the quote asset; undefined before the first price. */
+  readonly unrealizedPnl: Decimal | undefined
+}
+
 /** What we have of an asset. */
 export interface OwnBalance {
   /** Free for a new order, in units of the asset. */

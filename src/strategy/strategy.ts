@@ -6,8 +6,8 @@ import type { z } from 'zod'
 import type { StrategyContext } from './context.ts'
 import type { Intent } from './intent.ts'
 
-/** The output of a strategy: what it wants, one at a time or several at once. */
-export type IntentStream = Observable<Intent | readonly Intent[]>
+/** The output of a strategy: what it wants, one at a time or several at once; `undefined` for nothing. */
+export type IntentStream = Observable<Intent | undefined | readonly (Intent | undefined)[]>
 
 /** What `defineStrategy` takes and a strategy file exports. */
 export interface Strategy<Schema extends z.ZodObject = z.ZodObject> {

@@ -2,14 +2,16 @@
  * The ready strategy `sma-cross`, by marbles: a letter is the close of a candle.
  */
 import { readFileSync } from 'node:fs'
-import { concatMap, map, type Observable } from 'rxjs'
+import { map, type Observable } from 'rxjs'
 import { TestScheduler } from 'rxjs/testing'
 import { describe, expect, it } from 'vitest'
 import type { MarketConfig } from '../../src/domain/market.ts'
 import type { Intent } from '../../src/strategy/intent.ts'
 import { MarketCandle } from '../../src/strategy/market-data.ts'
+import type { IntentStream } from '../../src/strategy/strategy.ts'
 import smaCross from '../../strategies/sma-cross.ts'
 import { market } from '../exchange/rig/configs.ts'
+import { eachIntent } from '../strategy/rig/each-intent.ts'
 import { strategyContext } from '../strategy/rig/strategy-context.ts'
 
 const SYMBOL = 'BTC_USD'
@@ -30,13 +32,7 @@ function textOf(intent: Intent): string {
   return `${intent.side} ${String(intent.qty)} ${intent.symbol}`
 }
 
-const isList = (intents: Intent | readonly Intent[]): intents is readonly Intent[] => Array.isArray(intents)
-
-const texts = (output: Observable<Intent | readonly Intent[]>): Observable<string> =>
-  output.pipe(
-    concatMap((intents) => (isList(intents) ? intents : [intents])),
-    map(textOf),
-  )
+const texts = (output: IntentStream): Observable<string> => eachIntent(output).pipe(map(textOf))
 
 /** Runs the strategy on the closes of the marbles, and expects its intents as texts. */
 function expectIntents(

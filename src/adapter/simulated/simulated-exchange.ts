@@ -55,6 +55,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly #knownOpenOrders = new Map<string, OwnOrder>()
   #isClosed = false
   #inFlight = 0
+  /** When the last answer is due; Unix milliseconds. */
+  #answersUntil = Number.NEGATIVE_INFINITY
   /** What the end of a candle filled, until everyone has heard of it. */
   #candleFills: (readonly AccountUpdate[])[] = []
 
@@ -214,7 +216,9 @@ export class SimulatedExchange implements ExchangeAdapter {
   #answer(responseMs: number, reply: (outcome: RequestOutcome) => void, execute: () => RequestOutcome): void {
     const { queue } = this.#simulated
     const answer: { outcome?: RequestOutcome } = {}
-    queue.schedule(queue.now() + responseMs, EVENT_KIND.message, () => {
+    const time = queue.now() + responseMs
+    this.#answersUntil = Math.max(this.#answersUntil, time)
+    queue.schedule(time, EVENT_KIND.message, () => {
       invariant(answer.outcome !== undefined, 'a request that arrived has an outcome')
       reply(answer.outcome)
     })
@@ -255,24 +259,34 @@ export class SimulatedExchange implements ExchangeAdapter {
   #tellCandleFills(): void {
     const updates = this.#candleFills
     this.#candleFills = []
-    for (const update of updates.flat()) this.#tell(update)
+    this.#tell(updates.flat())
   }
 
+  /**
+   * What a recorded trade filled is told before a candle that ends then, or a timer: whoever acts on a candle knows of it. Behind an answer
+   * that is due at the same moment, which may be that to the order which was filled.
+   */
   #tellLater(responseMs: number, updates: readonly AccountUpdate[]): void {
     const { queue } = this.#simulated
-    queue.schedule(queue.now() + responseMs, EVENT_KIND.message, () => {
-      for (const update of updates) this.#tell(update)
+    const time = queue.now() + responseMs
+    const kind = time <= this.#answersUntil ? EVENT_KIND.message : EVENT_KIND.data
+    queue.schedule(time, kind, () => {
+      this.#tell(updates)
     })
   }
 
-  #tell(update: AccountUpdate): void {
+  /** What happened at one moment is known before any of it is told. */
+  #tell(updates: readonly AccountUpdate[]): void {
+    for (const update of updates) this.#know(update)
+    for (const update of updates) this.updates$.push(update)
+  }
+
+  #know(update: AccountUpdate): void {
     if (update.type === 'balances') this.#knownBalances = update.balances
-    if (update.type === 'order') {
-      const { order } = update
-      if (isOpen(order.status)) this.#knownOpenOrders.set(order.id, order)
-      else this.#knownOpenOrders.delete(order.id)
-    }
-    this.updates$.push(update)
+    if (update.type !== 'order') return
+    const { order } = update
+    if (isOpen(order.status)) this.#knownOpenOrders.set(order.id, order)
+    else this.#knownOpenOrders.delete(order.id)
   }
 
   /** Undefined for a market that was not recorded as candles, and for an unknown one. */

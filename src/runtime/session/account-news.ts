@@ -1,6 +1,6 @@
 /**
- * Everything that a session hears of its account, in the order in which it hears it: into the journal first, then to the risk, then to
- * whoever observes the session, then to the strategy.
+ * Everything that a session hears of its account, in the order in which it hears it: into the journal first, then to what the session
+ * counts and the risk, then to whoever observes the session, then to the strategy.
  */
 import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
@@ -9,9 +9,13 @@ import type { HotStream } from '../../strategy/hot-stream.ts'
 import type { CancelIntent, Outcome, PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionJournal } from '../journal/session-journal.ts'
+import type { FollowedOrders } from './followed-orders.ts'
+import type { FreshBalances } from './fresh-balances.ts'
+import type { PositionBook } from './position-book.ts'
 import type { Risk } from './risk/risk.ts'
 import type { StateChange } from './risk/session-state.ts'
 import type { ContextStreams } from './strategy-context.ts'
+import type { UnfilledOrders } from './unfilled-orders.ts'
 
 /** Hears what the strategy is told of its account, whether the strategy listens or not. */
 export interface SessionObserver {
@@ -25,6 +29,10 @@ export interface SessionObserver {
 
 export interface NewsOptions {
   readonly journal: SessionJournal
+  readonly unfilled: UnfilledOrders
+  readonly positions: PositionBook
+  readonly followed: FollowedOrders
+  readonly balances: FreshBalances
   /** Undefined for none. */
   readonly risk: Risk | undefined
   readonly observer: SessionObserver
@@ -48,8 +56,10 @@ export class AccountNews {
 
   onOutcome(reference: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): void {
     const isPlacement = intent.type !== 'cancel'
+    const { followed } = this.#options
     if (outcome.type === 'unknown' && isPlacement) this.#unsettled.set(reference, intent)
     this.#note(reference, outcome, isPlacement)
+    if (isPlacement) followed.onOutcome(reference, outcome)
     this.#tellOutcome(outcomeOf(intent, outcome))
   }
 
@@ -59,9 +69,19 @@ export class AccountNews {
   }
 
   onUpdate(update: AccountUpdate): void {
-    const { journal, risk, observer, streams } = this.#options
+    const { journal, unfilled, positions, risk } = this.#options
     journal.update(update)
+    unfilled.onUpdate(update)
+    if (update.type === 'fill') positions.onFill(update.fill)
     risk?.onUpdate(update)
+    this.#tellUpdate(update)
+  }
+
+  /** Whoever follows an order acts on it before the strategy hears of it. */
+  #tellUpdate(update: AccountUpdate): void {
+    const { followed, balances, observer, streams } = this.#options
+    followed.onUpdate(update)
+    balances.onUpdate(update)
     switch (update.type) {
       case 'order':
         observer.onOrder(update.order)
@@ -84,6 +104,7 @@ export class AccountNews {
 
   onTakenOver(order: OwnOrder): void {
     this.#options.journal.takenOver(order)
+    this.#options.unfilled.takeOver(order)
     this.#options.observer.onTakenOver(order)
   }
 
@@ -93,9 +114,9 @@ export class AccountNews {
   }
 
   #note(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
-    const { journal, risk, observer } = this.#options
+    const { journal, unfilled, observer } = this.#options
     journal.outcome(reference, outcome, isPlacement)
-    risk?.onOutcome(reference, outcome, isPlacement)
+    unfilled.onOutcome(reference, outcome, isPlacement)
     if (outcome.type === 'refused') observer.onRefusal(outcome.refusal.code, outcome.by ?? 'exchange')
   }
 

@@ -3,7 +3,9 @@
  */
 import type { Intent } from '../../strategy/intent.ts'
 
-const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>(['limit', 'market', 'cancel', 'cancel-all'])
+const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>([
+  ...(['limit', 'market', 'cancel', 'cancel-all', 'target', 'rebalance', 'replace'] as const),
+])
 
 /** True for an intent: a strategy in JavaScript may emit anything. */
 export const isIntent = (value: unknown): value is Intent =>

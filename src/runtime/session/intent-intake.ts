@@ -7,20 +7,26 @@ import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-ada
 import { assertNever } from '../../domain/errors.ts'
 import type { OrderRequest } from '../../domain/order.ts'
 import type { Refusal, Refuser } from '../../domain/refusal.ts'
-import type { CancelIntent, Intent, PlaceIntent } from '../../strategy/intent.ts'
+import type { CancelAllIntent, CancelIntent, Intent, PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionJournal } from '../journal/session-journal.ts'
 import type { AccountNews } from './account-news.ts'
+import { Aims } from './aims/aims.ts'
+import type { Sizing } from './aims/sizing.ts'
 import { described, isIntent } from './emitted-intent.ts'
+import type { FollowedOrders, OrderListener } from './followed-orders.ts'
+import type { FreshBalances } from './fresh-balances.ts'
 import type { IntentPace } from './intent-pace.ts'
 import { readRequest, writeRequest } from './intent-request.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import type { Risk } from './risk/risk.ts'
+import type { UnfilledOrders } from './unfilled-orders.ts'
 
 export interface IntakeOptions {
   readonly adapter: ExchangeAdapter
   readonly journal: SessionJournal
   readonly news: AccountNews
+  readonly unfilled: UnfilledOrders
   /** Undefined for none. */
   readonly risk: Risk | undefined
   /** Behind the risk. */
@@ -28,6 +34,15 @@ export interface IntakeOptions {
   /** Of the strategy. @throws {InputError} for an unknown symbol */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
   readonly pace: IntentPace
+  readonly followed: FollowedOrders
+  readonly balances: FreshBalances
+  readonly sizing: Sizing
+  /** Of the run. */
+  readonly quoteAsset: string
+  /** True when nothing more is sent in the strategy's name. */
+  readonly isOver: () => boolean
+  /** Tells the user. */
+  readonly log: (message: string) => void
 }
 
 type Request = Omit<PendingRequest, 'refuse'>
@@ -36,12 +51,23 @@ export class IntentIntake {
   readonly #options: IntakeOptions
   readonly #stages: readonly RequestStage[]
   readonly #submit: (request: PendingRequest) => void
+  readonly #aims: Aims
 
   constructor(options: IntakeOptions) {
     const { risk, stages } = options
     this.#options = options
     this.#stages = risk === undefined ? stages : [risk, ...stages]
     this.#submit = throughStages(this.#stages)
+    this.#aims = new Aims({
+      ...{ markets: options.adapter.markets, quoteAsset: options.quoteAsset, sizing: options.sizing },
+      ...{ followed: options.followed, balances: options.balances, openOrders: options.openOrders, log: options.log },
+      place: (intent, listener) => {
+        if (!options.isOver()) this.place(intent, listener)
+      },
+      cancel: (intent, reply) => {
+        this.cancel(intent, reply)
+      },
+    })
   }
 
   /** Requests that were neither sent nor refused. */
@@ -56,13 +82,18 @@ export class IntentIntake {
     switch (intent.type) {
       case 'limit':
       case 'market':
-        this.#place(intent)
+        this.place(intent)
         break
       case 'cancel':
-        this.#cancel(intent)
+        this.cancel(intent)
         break
       case 'cancel-all':
-        for (const { id } of this.#options.openOrders(intent.symbol)) this.#cancel({ type: 'cancel', orderId: id })
+        this.#cancelAll(intent)
+        break
+      case 'target':
+      case 'rebalance':
+      case 'replace':
+        this.#aims.take(intent)
         break
       default:
         assertNever(intent)
@@ -87,11 +118,18 @@ export class IntentIntake {
     this.#enter({ reference, placed: undefined, intent: { type: 'cancel', orderId }, send }, onOutcome)
   }
 
-  #place(intent: PlaceIntent): void {
-    const { adapter, journal, news } = this.#options
+  #cancelAll({ symbol }: CancelAllIntent): void {
+    this.#aims.end()
+    for (const { id } of this.#options.openOrders(symbol)) this.cancel({ type: 'cancel', orderId: id })
+  }
+
+  /** An order in the strategy's name, which is told of it. @param listener  hears of it before the strategy */
+  place(intent: PlaceIntent, listener?: OrderListener): void {
+    const { adapter, journal, news, followed } = this.#options
     const written = writeRequest(intent)
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
     const reference = journal.place(written, intent)
+    if (listener !== undefined) followed.follow(reference, listener)
     const onOutcome = (outcome: RequestOutcome): void => {
       news.onOutcome(reference, intent, outcome)
     }
@@ -124,12 +162,14 @@ export class IntentIntake {
     else this.#refuse(onOutcome, 'risk', refusal)
   }
 
-  #cancel(intent: CancelIntent): void {
+  /** A cancel in the strategy's name, which is told of it. @param reply  hears of the outcome behind the strategy */
+  cancel(intent: CancelIntent, reply?: (outcome: RequestOutcome) => void): void {
     const { adapter, journal, news } = this.#options
     const { orderId } = intent
     const reference = journal.cancel(orderId)
     const onOutcome = (outcome: RequestOutcome): void => {
       news.onOutcome(reference, intent, outcome)
+      reply?.(outcome)
     }
     const send = (): void => {
       adapter.cancel(orderId, onOutcome)
@@ -138,9 +178,13 @@ export class IntentIntake {
   }
 
   #enter(request: Request, onOutcome: (outcome: RequestOutcome) => void): void {
+    const { reference, placed } = request
+    const { unfilled } = this.#options
     const refuse = (by: Refuser, refusal: Refusal): void => {
+      unfilled.drop(reference)
       this.#refuse(onOutcome, by, refusal)
     }
+    if (placed !== undefined) unfilled.add(reference, placed)
     this.#submit({ ...request, refuse })
   }
 

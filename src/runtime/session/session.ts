@@ -16,17 +16,22 @@ import type { Strategy } from '../../strategy/strategy.ts'
 import type { Journal } from '../journal/journal.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
 import { AccountNews, type SessionObserver } from './account-news.ts'
+import { Sizing } from './aims/sizing.ts'
+import { FollowedOrders } from './followed-orders.ts'
+import { FreshBalances } from './fresh-balances.ts'
 import { IntentIntake } from './intent-intake.ts'
 import { IntentPace } from './intent-pace.ts'
 import { atUserPlace, intentStream } from './intent-stream.ts'
+import { PositionBook } from './position-book.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
 import type { RiskLimits } from './risk/risk-limits.ts'
 import { Risk } from './risk/risk.ts'
 import type { SessionState, StateChange } from './risk/session-state.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
-import { createContext, createStreams } from './strategy-context.ts'
+import { createContext, createStreams, portfolioOf } from './strategy-context.ts'
 import type { Turn } from './turn.ts'
+import { UnfilledOrders } from './unfilled-orders.ts'
 
 export interface SessionOptions {
   readonly strategy: Strategy
@@ -53,29 +58,37 @@ export class Session {
   readonly #news: AccountNews
   readonly #intake: IntentIntake
   readonly #risk: WatchedRisk | undefined
+  readonly #positions: PositionBook
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
   #failure: StrategyError | undefined
 
   constructor(options: SessionOptions) {
-    const { adapter, limits, onLimit, risk: riskLimits, quoteAsset, observer } = options
+    const { adapter, risk: riskLimits, quoteAsset, observer } = options
     this.#options = options
     const streams = createStreams()
     const journal = new SessionJournal(options.journal, () => adapter.now())
-    this.#context = createContext(options, streams)
-    const after = (delayMs: number, action: () => void): void => {
-      adapter.after(delayMs, action)
-    }
-    const rate = new RateStage({ limits, onLimit, now: () => adapter.now(), after })
-    const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset })
-    this.#news = new AccountNews({ journal, risk, observer, streams })
-    const { openOrders } = this.#context
-    const pace = new IntentPace((message) => {
-      options.log(adapter.now(), message)
+    const unfilled = new UnfilledOrders(adapter.markets)
+    const sizing = new Sizing({
+      ...{ adapter, unfilled, portfolio: () => portfolioOf(adapter, quoteAsset) },
+      held: (symbol) => this.#positions.position(symbol).qty,
     })
-    this.#intake = new IntentIntake({ adapter, journal, news: this.#news, risk, stages: [rate], openOrders, pace })
+    this.#positions = new PositionBook(adapter, quoteAsset)
+    this.#context = createContext(options, { streams, positions: this.#positions, sizing })
+    const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset, unfilled })
+    const shared = { journal, unfilled, risk, followed: new FollowedOrders(), balances: new FreshBalances() }
+    this.#news = new AccountNews({ ...shared, positions: this.#positions, observer, streams })
+    this.#intake = new IntentIntake({
+      ...{ ...shared, adapter, quoteAsset, sizing, news: this.#news, stages: [rateStageOf(options)] },
+      ...{ openOrders: this.#context.openOrders, pace: new IntentPace(this.#log), log: this.#log },
+      isOver: () => this.#isStrategyOver,
+    })
     this.#risk = risk === undefined ? undefined : this.#watched(risk)
+  }
+
+  readonly #log = (message: string): void => {
+    this.#options.log(this.#options.adapter.now(), message)
   }
 
   /** The error that ended the session before its time, if one did. */
@@ -118,6 +131,7 @@ export class Session {
     })
     for (const order of adapter.openOrders().toReversed()) this.#news.onTakenOver(order)
     this.#risk?.start()
+    this.#positions.start()
     try {
       this.#output = intentStream(strategy, strategy.run(this.#context)).subscribe({
         next: (intents) => {
@@ -194,18 +208,25 @@ export class Session {
     })
   }
 
-  #onIntents(intents: Intent | readonly Intent[]): void {
+  #onIntents(intents: Intent | undefined | readonly (Intent | undefined)[]): void {
     if (!this.#options.turn.isOn) {
       this.fail(new Error(outOfTurn(this.#options.strategy)))
       return
     }
-    const all = Array.isArray(intents) ? (intents as readonly Intent[]) : [intents as Intent]
+    const all = Array.isArray(intents) ? (intents as readonly (Intent | undefined)[]) : [intents as Intent | undefined]
     try {
-      for (const intent of all) if (!this.#isStrategyOver) this.#intake.take(intent)
+      for (const intent of all) if (intent !== undefined && !this.#isStrategyOver) this.#intake.take(intent)
     } catch (error) {
       this.fail(error)
     }
   }
+}
+
+function rateStageOf({ adapter, limits, onLimit }: SessionOptions): RateStage {
+  const after = (delayMs: number, action: () => void): void => {
+    adapter.after(delayMs, action)
+  }
+  return new RateStage({ limits, onLimit, now: () => adapter.now(), after })
 }
 
 function outOfTurn({ name, async: isAsync }: Strategy): string {

@@ -11,7 +11,12 @@ import { HotStream } from '../../strategy/hot-stream.ts'
 import type { Outcome } from '../../strategy/intent.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../strategy/orders.ts'
+import { roundingWords } from '../../strategy/rounding-words.ts'
+import { rebalance, replace, target } from '../../strategy/targets.ts'
 import type { OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from '../../strategy/own-order.ts'
+import { riskQty } from './aims/risk-qty.ts'
+import type { Sizing } from './aims/sizing.ts'
+import type { PositionBook } from './position-book.ts'
 
 /** Fed by the session. */
 export interface ContextStreams {
@@ -29,6 +34,12 @@ export interface ContextOptions {
   readonly log: (time: number, message: string) => void
 }
 
+export interface ContextParts {
+  readonly streams: ContextStreams
+  readonly positions: PositionBook
+  readonly sizing: Sizing
+}
+
 export const createStreams = (): ContextStreams => ({
   orders$: new HotStream(),
   fills$: new HotStream(),
@@ -38,7 +49,7 @@ export const createStreams = (): ContextStreams => ({
 
 export function createContext(
   options: ContextOptions,
-  streams: ContextStreams,
+  { streams, positions, sizing }: ContextParts,
 ): StrategyContext<Readonly<Record<string, unknown>>> {
   const { adapter, params, random } = options
   const market = (symbol: string): MarketView => marketOf(adapter, symbol)
@@ -60,7 +71,10 @@ export function createContext(
       const asked = symbol === undefined ? undefined : market(symbol).symbol
       return adapter.openOrders().filter((order) => asked === undefined || order.symbol === asked)
     },
+    position: (symbol) => positions.position(market(symbol).symbol),
     portfolio: () => portfolioOf(adapter, options.quoteAsset),
+    ...roundingWords(market),
+    riskQty: (symbol, risk) => riskQty(market(symbol), risk, sizing),
     now: () => adapter.now(),
     random,
     log: (message) => {
@@ -72,6 +86,9 @@ export function createContext(
     sellMarket,
     cancel,
     cancelAll,
+    target,
+    rebalance,
+    replace,
   }
 }
 
@@ -93,7 +110,7 @@ function marketOf(adapter: ExchangeAdapter, symbol: string): MarketView {
   )
 }
 
-function portfolioOf(adapter: ExchangeAdapter, quoteAsset: string): OwnPortfolio {
+export function portfolioOf(adapter: ExchangeAdapter, quoteAsset: string): OwnPortfolio {
   let equity = toDecimal(0)
   let partial = false
   for (const [asset, { available, locked }] of adapter.balances()) {

@@ -10,7 +10,7 @@ import { DeliveredStream } from './delivered-stream.ts'
 import type { TrialEvent } from './trial-event.ts'
 
 type Context = StrategyContext<Record<string, unknown>>
-type Emitted = Intent | readonly Intent[]
+type Emitted = Intent | undefined | readonly (Intent | undefined)[]
 
 export interface Watch {
   /** Unix milliseconds at which it is ended without notice and begun anew, in their order. */
@@ -34,9 +34,10 @@ export function watchedStrategy(strategy: Strategy, watch: Watch): Strategy {
     run: (context) =>
       new Observable<Emitted>((subscriber) => {
         const whole = watchedAccount(context, watch)
+        const senders = new WeakMap<object, WatchedLife>()
         let life: Subscription | undefined
         const begin = (each: Strategy): void => {
-          const { inside, emitted } = new WatchedLife(whole, watch, each.async === true)
+          const { inside, emitted } = new WatchedLife(whole, watch, each.async === true, senders)
           life = each
             .run(inside)
             .pipe(tap(emitted))
@@ -77,16 +78,18 @@ class WatchedLife {
   readonly #context: Context
   readonly #watch: Watch
   readonly #isAsync: boolean
-  readonly #sent = new WeakSet<object>()
+  readonly #senders: WeakMap<object, WatchedLife>
   readonly #streams = new Map<Observable<unknown>, Observable<unknown>>()
   readonly #known = new Map<string, unknown>()
   /** The refusal that it is being told. */
   #told: { readonly outcome: RefusedOutcome; readonly time: number } | undefined
 
-  constructor(context: Context, watch: Watch, isAsync: boolean) {
+  /** @param senders  of all intents, by the life that sent them */
+  constructor(context: Context, watch: Watch, isAsync: boolean, senders: WeakMap<object, WatchedLife>) {
     this.#context = context
     this.#watch = watch
     this.#isAsync = isAsync
+    this.#senders = senders
     const outcomes$ = this.#ownOutcomes(context.outcomes$)
     this.#known.set('outcomes$', outcomes$)
     // Noted whether the strategy listens or not.
@@ -95,11 +98,11 @@ class WatchedLife {
   }
 
   readonly emitted = (value: Emitted): void => {
-    const intents = Array.isArray(value) ? (value as readonly Intent[]) : [value as Intent]
+    const intents = Array.isArray(value) ? (value as readonly (Intent | undefined)[]) : [value as Intent | undefined]
     const time = this.#context.now()
     for (const intent of intents) {
       if (typeof intent !== 'object' || (intent as unknown) === null) continue
-      this.#sent.add(intent)
+      this.#senders.set(intent, this)
       this.#watch.onEvent({ type: 'intent', time, intent, answers: this.#answered(time) })
     }
   }
@@ -115,7 +118,8 @@ class WatchedLife {
     return new DeliveredStream(source, {
       isReversed,
       around: (outcome, deliver) => {
-        const isOwn = outcome.intent.type === 'cancel' || this.#sent.has(outcome.intent)
+        // An order that the session placed for an intent has no sender.
+        const isOwn = (this.#senders.get(outcome.intent) ?? this) === this
         if (!isOwn) return
         const time = this.#context.now()
         this.#watch.onEvent({ type: 'outcome', time, outcome })

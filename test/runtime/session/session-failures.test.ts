@@ -180,16 +180,16 @@ describe('what is no strategy', () => {
     await expect(runStrategy({ run: () => value as unknown as IntentStream }, { tapes })).rejects.toThrow(InputError)
   })
 
-  it.each([null, undefined, 5, 'buy', {}, { type: 'stop' }, [null]])('emits %j', async (value) => {
+  it.each([null, 5, 'buy', {}, { type: 'none' }, [null]])('emits %j', async (value) => {
     const { result } = await runStrategy({ run: () => rx.of(value as unknown as Intent) }, { tapes })
     expect(result.failure).toBeInstanceOf(StrategyError)
   })
 
   it('emits it with others: those before it are sent, those behind it are not', async () => {
-    const list = [buyMarket(BTC, 1), { type: 'stop' }, buyMarket(BTC, 2)] as unknown as readonly Intent[]
+    const list = [buyMarket(BTC, 1), { type: 'none' }, buyMarket(BTC, 2)] as unknown as readonly Intent[]
     const run = await runStrategy({ run: () => rx.of(list) }, { tapes })
     expect(run.journal.filter(({ type }) => type === 'place')).toHaveLength(1)
-    expect(run.result.failure?.message).toBe('expected an intent, got {"type":"stop"}')
+    expect(run.result.failure?.message).toBe('expected an intent, got {"type":"none"}')
   })
 })
 

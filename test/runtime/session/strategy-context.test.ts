@@ -2,10 +2,13 @@ import { NEVER } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { ExchangeAdapter } from '../../../src/adapter/exchange-adapter.ts'
 import { toDecimal } from '../../../src/domain/decimal.ts'
-import { createContext, createStreams } from '../../../src/runtime/session/strategy-context.ts'
+import { Sizing } from '../../../src/runtime/session/aims/sizing.ts'
+import { PositionBook } from '../../../src/runtime/session/position-book.ts'
+import { UnfilledOrders } from '../../../src/runtime/session/unfilled-orders.ts'
+import { createContext, createStreams, portfolioOf } from '../../../src/runtime/session/strategy-context.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 import { MarketView } from '../../../src/strategy/market-view.ts'
-import type { OwnOrder } from '../../../src/strategy/own-order.ts'
+import type { OwnOrder, OwnPortfolio } from '../../../src/strategy/own-order.ts'
 import { market } from '../../exchange/rig/configs.ts'
 
 const order = (id: string, symbol: string): OwnOrder => ({
@@ -40,7 +43,12 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
     ...{ place: () => undefined, cancel: () => undefined, after: () => undefined },
   }
   const options = { adapter, params: { fast: 1 }, quoteAsset, random: () => 0.25, log: () => undefined }
-  return createContext(options, createStreams())
+  const positions = new PositionBook(adapter, quoteAsset)
+  const unfilled = new UnfilledOrders(adapter.markets)
+  const portfolio = (): OwnPortfolio => portfolioOf(adapter, quoteAsset)
+  const sizing = new Sizing({ adapter, unfilled, held: (symbol) => positions.position(symbol).qty, portfolio })
+  positions.start()
+  return createContext(options, { streams: createStreams(), positions, sizing })
 }
 
 describe('the reads of the present', () => {

@@ -4,7 +4,7 @@
  * The market is BTC_USD with two decimals. A letter of the trades is a price; what the strategy hears and reads of its account is
  * said by the test, too, so that answers may come late, twice, or in an odd order.
  */
-import { concatMap, map, tap, type Observable } from 'rxjs'
+import { map, tap, type Observable } from 'rxjs'
 import { TestScheduler } from 'rxjs/testing'
 import { expect } from 'vitest'
 import type { z } from 'zod'
@@ -15,6 +15,7 @@ import { MarketCandle, MarketTrade } from '../../../src/strategy/market-data.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
 import type { Strategy } from '../../../src/strategy/strategy.ts'
 import { market } from '../../exchange/rig/configs.ts'
+import { eachIntent } from '../../strategy/rig/each-intent.ts'
 import { strategyContext } from '../../strategy/rig/strategy-context.ts'
 
 export const SYMBOL = 'BTC_USD'
@@ -67,7 +68,7 @@ export function expectIntents<Schema extends z.ZodObject>(strategy: Strategy<Sch
       available: toDecimal(available[asset] ?? '0'),
       locked: toDecimal(run.locked?.[asset] ?? '0'),
     })
-    const intents = each(strategy.run({ ...context, balance })).pipe(tap((intent) => run.onIntent?.(intent)))
+    const intents = eachIntent(strategy.run({ ...context, balance })).pipe(tap((intent) => run.onIntent?.(intent)))
     expectObservable(intents.pipe(map(textOf))).toBe(...run.intents)
   })
 }
@@ -86,11 +87,6 @@ const candleAt = (price: string, config: MarketConfig): MarketCandle => {
   const prices = { open: close, high: close, low: close, close }
   return new MarketCandle({ time: 0, symbol: SYMBOL, ...prices, volume: 1n }, config)
 }
-
-const isList = (intents: Intent | readonly Intent[]): intents is readonly Intent[] => Array.isArray(intents)
-
-const each = (output: Observable<Intent | readonly Intent[]>): Observable<Intent> =>
-  output.pipe(concatMap((intents) => (isList(intents) ? intents : [intents])))
 
 function textOf(intent: Intent): string {
   if (intent.type === 'limit') return `${intent.side} ${String(intent.qty)} at ${String(intent.price)}`

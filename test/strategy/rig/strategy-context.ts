@@ -6,6 +6,8 @@ import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 import { MarketView } from '../../../src/strategy/market-view.ts'
+import { roundingWords } from '../../../src/strategy/rounding-words.ts'
+import { rebalance, replace, target } from '../../../src/strategy/targets.ts'
 import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
 
 export interface ContextParts<Params> extends Partial<Omit<StrategyContext<Params>, 'markets' | 'market' | 'balance'>> {
@@ -21,13 +23,18 @@ export function strategyContext<Params>({
   ...parts
 }: ContextParts<Params>): StrategyContext<Params> {
   const markets = configs.map((config) => new MarketView(config, config))
+  const market = (symbol: string): MarketView => {
+    const found = markets.find((each) => each.symbol === symbol)
+    if (found === undefined) throw new Error(`the test has no market '${symbol}'`)
+    return found
+  }
+  const zero = toDecimal(0)
   return {
     markets,
-    market: (symbol) => {
-      const found = markets.find((each) => each.symbol === symbol)
-      if (found === undefined) throw new Error(`the test has no market '${symbol}'`)
-      return found
-    },
+    market,
+    ...roundingWords(market),
+    riskQty: () => zero,
+    position: (symbol) => ({ symbol, qty: zero, averagePrice: undefined, realizedPnl: zero, unrealizedPnl: zero }),
     trades: () => NEVER,
     tickers: () => NEVER,
     candles: () => NEVER,
@@ -42,7 +49,7 @@ export function strategyContext<Params>({
     now: () => 0,
     random: () => 0.5,
     log: () => undefined,
-    ...{ buyLimit, buyMarket, sellLimit, sellMarket, cancel, cancelAll },
+    ...{ buyLimit, buyMarket, sellLimit, sellMarket, cancel, cancelAll, target, rebalance, replace },
     ...parts,
   }
 }

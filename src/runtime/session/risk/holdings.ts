@@ -3,27 +3,27 @@
  *
  * Known limit: they are the account's, so of several strategies on one key each counts what the others hold, and not what they have ordered.
  */
-import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
-import type { OwnFill } from '../../../strategy/own-order.ts'
+import type { OwnBalances, OwnFill } from '../../../strategy/own-order.ts'
 
 const ZERO = toDecimal(0)
 
 export class Holdings {
-  readonly #account: Pick<ExchangeAdapter, 'balances'>
   readonly #marketOf: (symbol: string) => Market | undefined
+  /** As they were told, which is not what an adapter knows in the middle of telling. */
+  #balances: OwnBalances
   /** By base asset. */
   readonly #filledSince = new Map<string, Decimal>()
 
-  constructor(account: Pick<ExchangeAdapter, 'balances'>, marketOf: (symbol: string) => Market | undefined) {
-    this.#account = account
+  constructor(balances: OwnBalances, marketOf: (symbol: string) => Market | undefined) {
+    this.#balances = balances
     this.#marketOf = marketOf
   }
 
   /** In units of a base asset, what open orders reserve of it included. */
   of(asset: string): Decimal {
-    const balance = this.#account.balances().get(asset)
+    const balance = this.#balances.get(asset)
     const told = balance === undefined ? ZERO : balance.available.plus(balance.locked)
     return told.plus(this.#filledSince.get(asset) ?? ZERO)
   }
@@ -35,7 +35,8 @@ export class Holdings {
   }
 
   /** They hold every fill that was told before. */
-  onBalances(): void {
+  onBalances(balances: OwnBalances): void {
+    this.#balances = balances
     this.#filledSince.clear()
   }
 }

@@ -4,14 +4,14 @@
  *
  * Invariant: an order that goes out was within every limit when it was asked for and, if it had to wait, when it left.
  */
-import type { AccountUpdate, ExchangeAdapter, RequestOutcome, Settlement } from '../../../adapter/exchange-adapter.ts'
+import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { HotStream } from '../../../strategy/hot-stream.ts'
 import type { PendingRequest, RequestStage } from '../request-stage.ts'
+import type { UnfilledOrders } from '../unfilled-orders.ts'
 import { EquityWatch, type Look } from './equity-watch.ts'
-import { ExposureBook } from './exposure-book.ts'
 import { Holdings } from './holdings.ts'
 import { collarFault, positionFault, sizeFault, stateFault, valueFault, type CheckedOrder } from './order-checks.ts'
 import { OrderPace } from './order-pace.ts'
@@ -26,6 +26,8 @@ export interface RiskOptions {
   readonly adapter: RiskAdapter
   /** Asset in which losses are counted. */
   readonly quoteAsset: string
+  /** Of the session, an order that is asked about among them. */
+  readonly unfilled: UnfilledOrders
 }
 
 export class Risk implements RequestStage {
@@ -34,19 +36,19 @@ export class Risk implements RequestStage {
   readonly #limits: RiskLimits
   readonly #adapter: RiskAdapter
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
-  readonly #book: ExposureBook
+  readonly #unfilled: UnfilledOrders
   readonly #holdings: Holdings
   readonly #pace = new OrderPace()
   readonly #equity: EquityWatch
   readonly #states: SessionStates
 
-  constructor({ limits, adapter, quoteAsset }: RiskOptions) {
+  constructor({ limits, adapter, quoteAsset, unfilled }: RiskOptions) {
     this.#limits = limits
     this.#adapter = adapter
     this.#marketsBySymbol = new Map(adapter.markets.map((market) => [market.symbol, market]))
     const marketOf = (symbol: string): Market | undefined => this.#marketsBySymbol.get(symbol)
-    this.#book = new ExposureBook(marketOf)
-    this.#holdings = new Holdings(adapter, marketOf)
+    this.#unfilled = unfilled
+    this.#holdings = new Holdings(adapter.balances(), marketOf)
     this.#equity = new EquityWatch(adapter, quoteAsset, limits)
     this.#states = new SessionStates(() => adapter.now())
   }
@@ -76,9 +78,9 @@ export class Risk implements RequestStage {
     this.look()
   }
 
-  /** Takes over what is there before the session. */
+  /** Takes over the balances that are there before the session. */
   start(): void {
-    for (const order of this.#adapter.openOrders()) this.#book.takeOver(order)
+    this.#holdings.onBalances(this.#adapter.balances())
     this.look()
   }
 
@@ -92,20 +94,16 @@ export class Risk implements RequestStage {
   }
 
   submit(request: PendingRequest, pass: (request: PendingRequest) => void): void {
-    const { placed, reference } = request
+    const { placed } = request
     if (placed === undefined) {
       pass(request)
       return
     }
-    this.#book.add(reference, placed)
     const refusal = this.#paceRefusal() ?? this.lastLook(placed)
     if (refusal === undefined) {
       this.#pace.add(this.#adapter.now())
       pass(request)
-    } else {
-      this.#book.drop(reference)
-      request.refuse('risk', refusal)
-    }
+    } else request.refuse('risk', refusal)
   }
 
   /** Once more, of an order that is counted already, when it leaves after it had to wait. */
@@ -114,36 +112,11 @@ export class Risk implements RequestStage {
     return fault === undefined ? undefined : refusalOf(fault)
   }
 
-  onOutcome(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
-    if (outcome.type === 'refused') this.#book.drop(reference)
-    if (outcome.type !== 'acknowledged') return
-    if (isPlacement) this.#book.found(reference, outcome.order)
-    else this.#book.onOrder(outcome.order)
-  }
-
   onUpdate(update: AccountUpdate): void {
-    switch (update.type) {
-      case 'order':
-        this.#book.onOrder(update.order)
-        break
-      case 'fill':
-        this.#holdings.onFill(update.fill)
-        this.#book.onFill(update.fill)
-        break
-      case 'balances':
-        this.#holdings.onBalances()
-        this.look()
-        break
-      case 'settled':
-        this.#onSettled(update.reference, update.settlement)
-        break
-    }
-  }
-
-  /** An ambiguous one counts as open: it may be any of those that are there. */
-  #onSettled(reference: number, settlement: Settlement): void {
-    if (settlement.type === 'absent') this.#book.drop(reference)
-    if (settlement.type === 'adopted') this.#book.found(reference, settlement.order)
+    if (update.type === 'fill') this.#holdings.onFill(update.fill)
+    if (update.type !== 'balances') return
+    this.#holdings.onBalances(update.balances)
+    this.look()
   }
 
   #paceRefusal(): Refusal | undefined {
@@ -176,8 +149,8 @@ export class Risk implements RequestStage {
       market,
       lastPrice: this.#adapter.lastPrice(symbol),
       held: this.#holdings.of(baseAsset),
-      couldBuy: this.#book.couldFill('BUY', baseAsset),
-      couldSell: this.#book.couldFill('SELL', baseAsset),
+      couldBuy: this.#unfilled.qty('BUY', baseAsset),
+      couldSell: this.#unfilled.qty('SELL', baseAsset),
     }
   }
 }

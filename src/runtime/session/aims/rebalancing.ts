@@ -1,0 +1,115 @@
+/**
+ * Leads the holdings of several assets to their shares: sells first, and what the sells pay for when they are over.
+ *
+ * Invariant: at most one rebalancing goes on; a newer one, or a cancel of all orders, ends what is left of it.
+ */
+import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { InputError } from '../../../domain/errors.ts'
+import type { PlaceIntent } from '../../../strategy/intent.ts'
+import type { MarketView } from '../../../strategy/market-view.ts'
+import type { RebalanceIntent } from '../../../strategy/target-intent.ts'
+import type { OrderListener } from '../followed-orders.ts'
+import { shareOf, type Sizing } from './sizing.ts'
+import { targetOrder } from './target-order.ts'
+
+export interface RebalancingParts {
+  readonly markets: readonly MarketView[]
+  readonly quoteAsset: string
+  readonly sizing: Sizing
+  readonly place: (intent: PlaceIntent, listener: OrderListener) => void
+  /** Calls once the balances count what was told. */
+  readonly whenBalanced: (action: () => void) => void
+  readonly log: (message: string) => void
+}
+
+interface Aim {
+  readonly market: MarketView
+  readonly share: Decimal
+}
+
+export class Rebalancing {
+  readonly #parts: RebalancingParts
+  /** Counts the rebalancings, so that what an older one waits for is nothing any more. */
+  #current = 0
+
+  constructor(parts: RebalancingParts) {
+    this.#parts = parts
+  }
+
+  /** Ends what is left of one. */
+  end(): void {
+    this.#current += 1
+  }
+
+  /** @throws {InputError} for an asset of no market. @throws {Error} for shares that are none */
+  begin(intent: RebalanceIntent): void {
+    this.#current += 1
+    const aims = this.#aimsOf(intent)
+    const { sizing } = this.#parts
+    const equity = sizing.equity()
+    const unpriced = aims.find(({ market }) => sizing.lastPrice(market.symbol) === undefined)
+    if (equity === undefined || unpriced !== undefined) {
+      const which = unpriced === undefined ? 'a holding' : unpriced.market.symbol
+      this.#parts.log(`rebalance: nothing is done, for ${which} has no price yet`)
+      return
+    }
+    const drift = equity.times(shareOf('rebalance: drift', intent.drift ?? 0))
+    const far = aims.filter((aim) => this.#distance(aim, equity).abs().gte(drift))
+    const sells = far.filter((aim) => this.#distance(aim, equity).isNegative())
+    const buys = far.filter((aim) => !sells.includes(aim))
+    this.#sell(intent, sells, () => {
+      for (const aim of buys) this.#lead(intent, aim, 'BUY', {})
+    })
+  }
+
+  #sell(intent: RebalanceIntent, sells: readonly Aim[], then: () => void): void {
+    const current = this.#current
+    let open = 1
+    const over = (): void => {
+      open -= 1
+      if (open > 0) return
+      this.#parts.whenBalanced(() => {
+        if (this.#current === current) then()
+      })
+    }
+    for (const aim of sells) {
+      if (this.#lead(intent, aim, 'SELL', { onRefused: over, onEnd: over })) open += 1
+    }
+    if (open === 1) then()
+    else over()
+  }
+
+  /** Whether there was an order to place. */
+  #lead(intent: RebalanceIntent, { market, share }: Aim, side: 'BUY' | 'SELL', listener: OrderListener): boolean {
+    const { symbol } = market
+    const tagged = intent.tag === undefined ? {} : { tag: intent.tag }
+    const order = targetOrder({ type: 'target', symbol, share, ...tagged }, market, this.#parts.sizing)
+    if (order === undefined || 'untold' in order || order.side !== side) return false
+    this.#parts.place(order, listener)
+    return true
+  }
+
+  /** What is missing to its share, in the asset of the run; below 0 for what is too much. */
+  #distance({ market, share }: Aim, equity: Decimal): Decimal {
+    const { sizing } = this.#parts
+    const price = sizing.lastPrice(market.symbol) ?? toDecimal(0)
+    return equity.times(share).minus(sizing.coming(market).times(price))
+  }
+
+  #aimsOf({ shares }: RebalanceIntent): readonly Aim[] {
+    const aims = Object.entries(shares).map(([asset, given]) => {
+      return { market: this.#marketOf(asset), share: shareOf(`rebalance: ${asset}`, given) }
+    })
+    const sum = aims.reduce((all, { share }) => all.plus(share), toDecimal(0))
+    if (sum.gt(1)) throw new Error(`rebalance: expected shares of at most 1 together, got ${sum.toFixed()}`)
+    return aims
+  }
+
+  #marketOf(asset: string): MarketView {
+    const { markets, quoteAsset } = this.#parts
+    const market = markets.find((each) => each.baseAsset === asset && each.quoteAsset === quoteAsset)
+    if (market !== undefined) return market
+    const known = markets.filter((each) => each.quoteAsset === quoteAsset).map(({ baseAsset }) => baseAsset)
+    throw new InputError('rebalance', `no market of '${asset}' in ${quoteAsset}; there is ${known.join(', ')}`)
+  }
+}

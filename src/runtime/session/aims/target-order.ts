@@ -1,0 +1,55 @@
+/**
+ * The order that leads a position to its target.
+ */
+import { Decimal, type DecimalInput } from '../../../domain/decimal.ts'
+import type { PlaceIntent } from '../../../strategy/intent.ts'
+import type { MarketView } from '../../../strategy/market-view.ts'
+import type { TargetIntent } from '../../../strategy/target-intent.ts'
+import { numberOf, shareOf, type Sizing } from './sizing.ts'
+
+/** An order; undefined when the position is there, to a lot; or why nobody can tell. */
+export type TargetOrder = PlaceIntent | undefined | { readonly untold: string }
+
+/** @throws {Error} for a size that is none */
+export function targetOrder(intent: TargetIntent, market: MarketView, sizing: Sizing): TargetOrder {
+  const price = sizing.lastPrice(market.symbol)
+  const aim = aimOf(intent, market, sizing, price)
+  if (typeof aim === 'string') return { untold: aim }
+  const missing = aim.minus(sizing.coming(market))
+  if (missing.isZero()) return undefined
+  if (missing.isNegative()) return orderOf(intent, market, 'SELL', market.floorQty(missing.abs()))
+  if (price === undefined && intent.price === undefined) return { untold: NO_PRICE }
+  const payable = sizing.payable(market, price ?? Decimal(0), intent.price)
+  return orderOf(intent, market, 'BUY', market.floorQty(Decimal.min(missing, payable)))
+}
+
+const NO_PRICE = 'there was no price yet'
+
+function aimOf(intent: TargetIntent, market: MarketView, sizing: Sizing, price: Decimal | undefined): Decimal | string {
+  const { symbol, share, qty } = intent
+  if ((share === undefined) === (qty === undefined)) throw new Error(`target of ${symbol}: expected a share or a qty`)
+  if (qty !== undefined) return qtyOf(symbol, qty)
+  const part = shareOf(`target of ${symbol}`, share ?? 0)
+  if (part.isZero()) return part
+  if (price === undefined) return NO_PRICE
+  return sizing.qtyOfShare(market, part, price) ?? 'a holding has no price, so that nobody can tell the equity'
+}
+
+function qtyOf(symbol: string, given: DecimalInput): Decimal {
+  const qty = numberOf(`target of ${symbol}`, given)
+  if (qty.isNegative()) throw new Error(`target of ${symbol}: expected a qty of 0 or more, got ${qty.toFixed()}`)
+  return qty
+}
+
+function orderOf(
+  { tag, price }: TargetIntent,
+  { symbol }: MarketView,
+  side: 'BUY' | 'SELL',
+  qty: Decimal,
+): PlaceIntent | undefined {
+  if (qty.isZero()) return undefined
+  const tagged = tag === undefined ? {} : { tag }
+  return price === undefined
+    ? { type: 'market', symbol, side, qty, ...tagged }
+    : { type: 'limit', symbol, side, price, qty, ...tagged }
+}

@@ -1,0 +1,79 @@
+/**
+ * Orders of which the session itself wants to know what becomes of them, from their request to their end.
+ *
+ * Invariant: after a refusal or an end nothing more is told of an order, but the fills of one whose end came before them.
+ */
+import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import { isOpen } from '../../domain/order.ts'
+import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+
+/** Hears of one order. */
+export interface OrderListener {
+  /** It is at the exchange: told once, in the state in which the exchange answered. */
+  readonly onTaken?: (order: OwnOrder) => void
+  readonly onFill?: (fill: OwnFill) => void
+  /** It was not done, or is assumed not to have been. */
+  readonly onRefused?: () => void
+  /** It can no longer be filled; told once, behind the fills that are told before. */
+  readonly onEnd?: (order: OwnOrder) => void
+}
+
+export class FollowedOrders {
+  readonly #byReference = new Map<number, OrderListener>()
+  readonly #byOrder = new Map<string, OrderListener>()
+
+  /** From its request on. */
+  follow(reference: number, listener: OrderListener): void {
+    this.#byReference.set(reference, listener)
+  }
+
+  /** One that is open. */
+  followOrder(orderId: string, listener: OrderListener): void {
+    this.#byOrder.set(orderId, listener)
+  }
+
+  /** The answer to a placement. */
+  onOutcome(reference: number, outcome: RequestOutcome): void {
+    if (this.#byReference.size === 0) return
+    if (outcome.type === 'acknowledged') this.#taken(reference, outcome.order)
+    if (outcome.type === 'refused') this.#refused(reference)
+  }
+
+  onUpdate(update: AccountUpdate): void {
+    switch (update.type) {
+      case 'order':
+        this.#onOrder(update.order)
+        break
+      case 'fill':
+        this.#byOrder.get(update.fill.orderId)?.onFill?.(update.fill)
+        break
+      case 'settled':
+        if (update.settlement.type === 'adopted') this.#taken(update.reference, update.settlement.order)
+        if (update.settlement.type === 'absent') this.#refused(update.reference)
+        break
+      case 'balances':
+        break
+    }
+  }
+
+  #taken(reference: number, order: OwnOrder): void {
+    const listener = this.#byReference.get(reference)
+    if (listener === undefined) return
+    this.#byReference.delete(reference)
+    this.#byOrder.set(order.id, listener)
+    listener.onTaken?.(order)
+  }
+
+  #refused(reference: number): void {
+    const listener = this.#byReference.get(reference)
+    this.#byReference.delete(reference)
+    listener?.onRefused?.()
+  }
+
+  #onOrder(order: OwnOrder): void {
+    if (isOpen(order.status)) return
+    const listener = this.#byOrder.get(order.id)
+    this.#byOrder.delete(order.id)
+    listener?.onEnd?.(order)
+  }
+}

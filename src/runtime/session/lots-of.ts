@@ -1,0 +1,28 @@
+/**
+ * Quantities of orders and fills in lots of their market: from the exchange's own integers where they are there.
+ */
+import { toDecimal, type Decimal } from '../../domain/decimal.ts'
+import { invariant } from '../../domain/errors.ts'
+import { parseUnits } from '../../domain/fixed-point.ts'
+import type { Market } from '../../domain/market.ts'
+import { ExactFill } from '../../strategy/exact-fill.ts'
+import { ExactOrder } from '../../strategy/exact-order.ts'
+import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+
+/** What was ordered, or filled; 0 in a market that is not known. */
+export function lotsOf(told: OwnOrder | OwnFill, market: Market | undefined): number {
+  if (told instanceof ExactOrder) return told.exact.qty
+  if (told instanceof ExactFill) return told.exact.trade.qty
+  return lotsOfQty(told.qty, market)
+}
+
+/** What was filled of an order; 0 in a market that is not known. */
+export const filledLotsOf = (order: OwnOrder, market: Market | undefined): number =>
+  order instanceof ExactOrder ? order.exact.filledQty : lotsOfQty(order.filledQty, market)
+
+function lotsOfQty(qty: Decimal, market: Market | undefined): number {
+  if (market === undefined) return 0
+  const parsed = parseUnits(toDecimal(qty).toFixed(), market.qtyPrecision)
+  invariant(parsed.ok, `a quantity of ${qty.toFixed()} does not fit ${market.symbol}`)
+  return parsed.value
+}

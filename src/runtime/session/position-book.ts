@@ -1,0 +1,138 @@
+/**
+ * Positions of a session, market by market: what was held of the base asset at its start, and what its fills did to it since.
+ *
+ * What was held at the start counts at the first price that was seen, in the first market of its asset that is quoted in the asset of the
+ * run. Invariant: realized and unrealized profit add up, to the last digit, to the cash that the fills moved and the worth of the position,
+ * less what was held at the start.
+ */
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import { decimalOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
+import { invariant } from '../../domain/errors.ts'
+import { divideHalfEven, parseAmount, powerOfTen } from '../../domain/fixed-point.ts'
+import { ledgerScales } from '../../domain/market.ts'
+import type { OwnFill, OwnPosition } from '../../strategy/own-order.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import { ExactFill } from '../../strategy/exact-fill.ts'
+import { HeldCost } from './held-cost.ts'
+import { lotsOf } from './lots-of.ts'
+
+/** Digits behind those of the ledger, for a share of a cost and for a price that is a mean. */
+const GUARD_DIGITS = 8
+
+type PositionAdapter = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets'>
+
+interface MarketPosition {
+  readonly market: MarketView
+  /** Digits of its amounts. */
+  readonly scale: number
+  readonly cost: HeldCost
+  /** Lots that were held at the start, while no price was seen; 0 when they are counted. */
+  unpricedLots: number
+}
+
+export class PositionBook {
+  readonly #adapter: PositionAdapter
+  readonly #quoteAsset: string
+  readonly #bySymbol: ReadonlyMap<string, MarketPosition>
+
+  /** @param quoteAsset  of the run */
+  constructor(adapter: PositionAdapter, quoteAsset: string) {
+    this.#adapter = adapter
+    this.#quoteAsset = quoteAsset
+    const scales = ledgerScales(adapter.markets)
+    this.#bySymbol = new Map(
+      adapter.markets.map((market) => {
+        const scale = (scales.get(market.quoteAsset) ?? 0) + GUARD_DIGITS
+        return [market.symbol, { market, scale, cost: new HeldCost(), unpricedLots: 0 }]
+      }),
+    )
+  }
+
+  /** Counts what is held now. */
+  start(): void {
+    for (const [asset, { available, locked }] of this.#adapter.balances()) {
+      const position = this.#valuing(asset)
+      if (position === undefined) continue
+      // What is less than a lot cannot be traded.
+      const held = position.market.floorQty(available.plus(locked))
+      position.unpricedLots = held.div(position.market.lotSize).toNumber()
+      if (position.unpricedLots > 0) this.#count(position)
+    }
+  }
+
+  onFill(fill: OwnFill): void {
+    const position = this.#of(fill.symbol)
+    const { market, scale, cost } = position
+    this.#count(position)
+    const lots = lotsOf(fill, market)
+    const signed = fill.side === 'BUY' ? lots : -lots
+    cost.add(signed, notionalOf(fill, market, scale), unitsOf(fill.fee, scale))
+  }
+
+  /** At the last price that was seen. */
+  position(symbol: string): OwnPosition {
+    const position = this.#of(symbol)
+    this.#count(position)
+    const { market, scale, cost, unpricedLots } = position
+    const mark = this.#adapter.lastPrice(symbol)
+    const lots = cost.lots + unpricedLots
+    return {
+      symbol,
+      qty: decimalOf(lots, market.qtyPrecision),
+      averagePrice: cost.lots === 0 ? undefined : meanPrice(position),
+      realizedPnl: decimalOf(cost.realized, scale),
+      unrealizedPnl: unpricedLots > 0 || (mark === undefined && lots !== 0) ? undefined : unrealized(position, mark),
+    }
+  }
+
+  /** Its initial holding at the last price, once there is one. */
+  #count(position: MarketPosition): void {
+    if (position.unpricedLots === 0) return
+    const price = this.#adapter.lastPrice(position.market.symbol)
+    if (price === undefined) return
+    const { market, scale, cost, unpricedLots } = position
+    cost.add(unpricedLots, unitsOf(price.times(decimalOf(unpricedLots, market.qtyPrecision)), scale), 0n)
+    position.unpricedLots = 0
+  }
+
+  #valuing(asset: string): MarketPosition | undefined {
+    for (const position of this.#bySymbol.values()) {
+      const { baseAsset, quoteAsset } = position.market
+      if (baseAsset === asset && quoteAsset === this.#quoteAsset) return position
+    }
+    return undefined
+  }
+
+  #of(symbol: string): MarketPosition {
+    const position = this.#bySymbol.get(symbol)
+    invariant(position !== undefined, `no market '${symbol}'`)
+    return position
+  }
+}
+
+/** Of a position that is not flat, to as many digits as the average price of an order. */
+function meanPrice({ market, scale, cost }: MarketPosition): Decimal {
+  const digits = market.pricePrecision + GUARD_DIGITS
+  const paid = cost.paid < 0n ? -cost.paid : cost.paid
+  const perLot = powerOfTen(scale - digits - market.qtyPrecision) * BigInt(Math.abs(cost.lots))
+  return decimalOf(divideHalfEven(paid, perLot), digits)
+}
+
+function unrealized({ market, scale, cost }: MarketPosition, mark: Decimal | undefined): Decimal {
+  if (mark === undefined) return toDecimal(0)
+  return mark.times(decimalOf(cost.lots, market.qtyPrecision)).minus(decimalOf(cost.paid, scale))
+}
+
+/** Price x quantity. */
+function notionalOf(fill: OwnFill, market: MarketView, scale: number): bigint {
+  if (!(fill instanceof ExactFill)) return unitsOf(fill.price.times(fill.qty), scale)
+  const { price, qty } = fill.exact.trade
+  return BigInt(price) * BigInt(qty) * powerOfTen(scale - market.pricePrecision - market.qtyPrecision)
+}
+
+function unitsOf(amount: Decimal, scale: number): bigint {
+  if (amount.isZero()) return 0n
+  const parsed = parseAmount(amount.toFixed(), scale)
+  invariant(parsed.ok, `${amount.toFixed()} does not fit ${scale} digits`)
+  return parsed.value
+}

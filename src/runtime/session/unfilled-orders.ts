@@ -1,0 +1,140 @@
+/**
+ * Orders of a session that could still be filled, and what that would buy and sell: those that wait, are on their way, of which nobody
+ * knows, and that are open.
+ *
+ * Invariant: a quantity is counted from before its order is sent until its fill is told, or it can no longer be filled. An order of which
+ * nobody knows counts in full; a cancel of which nobody knows leaves its order as it was.
+ */
+import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
+import { decimalOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
+import type { Market } from '../../domain/market.ts'
+import { isOpen, type OrderRequest, type Side } from '../../domain/order.ts'
+import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+import { filledLotsOf, lotsOf } from './lots-of.ts'
+
+interface Unfilled {
+  readonly symbol: string
+  readonly side: Side
+  /** Lots that can be filled of it in all: what was ordered, or of one that is over what was filled. */
+  most: number
+  /** Lots of which the fills were told. */
+  told: number
+}
+
+/** Lots that are left of all orders in a market, kept as sums so that a burst of orders costs no more than its length. */
+type Left = Record<Side, number>
+
+export class UnfilledOrders {
+  readonly #marketsBySymbol: ReadonlyMap<string, Market>
+  readonly #byReference = new Map<number, Unfilled>()
+  readonly #byOrder = new Map<string, Unfilled>()
+  readonly #leftBySymbol: ReadonlyMap<string, Left>
+
+  constructor(markets: readonly Market[]) {
+    this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
+    this.#leftBySymbol = new Map(markets.map(({ symbol }) => [symbol, { BUY: 0, SELL: 0 }]))
+  }
+
+  /** Lots of a market. */
+  lots(side: Side, symbol: string): number {
+    return this.#leftBySymbol.get(symbol)?.[side] ?? 0
+  }
+
+  /** In units of a base asset, over all its markets. */
+  qty(side: Side, baseAsset: string): Decimal {
+    let sum = toDecimal(0)
+    for (const [symbol, left] of this.#leftBySymbol) {
+      const market = this.#marketsBySymbol.get(symbol)
+      if (left[side] > 0 && market?.baseAsset === baseAsset) sum = sum.plus(decimalOf(left[side], market.qtyPrecision))
+    }
+    return sum
+  }
+
+  /** An order that may go out now. */
+  add(reference: number, { symbol, side, qty }: OrderRequest): void {
+    this.#byReference.set(reference, this.#counted({ symbol, side, most: qty, told: 0 }))
+  }
+
+  /** It was not done, or is assumed not to have been; nothing for one that is not counted. */
+  drop(reference: number): void {
+    const unfilled = this.#byReference.get(reference)
+    if (unfilled === undefined) return
+    this.#byReference.delete(reference)
+    this.#change(unfilled, 0, 0)
+  }
+
+  /** One that was there before the session: what was filled of it is in the balances. */
+  takeOver(order: OwnOrder): void {
+    const lots = this.#lotsOf(order)
+    this.#byOrder.set(order.id, this.#counted({ ...order, most: lots.ordered, told: lots.filled }))
+  }
+
+  onOutcome(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
+    if (outcome.type === 'refused') this.drop(reference)
+    if (outcome.type !== 'acknowledged') return
+    if (isPlacement) this.#found(reference, outcome.order)
+    else this.#onOrder(outcome.order)
+  }
+
+  onUpdate(update: AccountUpdate): void {
+    if (update.type === 'order') this.#onOrder(update.order)
+    else if (update.type === 'fill') this.#onFill(update.fill)
+    else if (update.type === 'settled') this.#onSettled(update.reference, update.settlement)
+  }
+
+  /** It was done; its fills follow. */
+  #found(reference: number, order: OwnOrder): void {
+    const most = this.#lotsOf(order).ordered
+    const unfilled = this.#byReference.get(reference) ?? this.#counted({ ...order, most, told: 0 })
+    this.#byReference.delete(reference)
+    this.#byOrder.set(order.id, unfilled)
+    this.#onOrder(order)
+  }
+
+  #onOrder(order: OwnOrder): void {
+    const unfilled = this.#byOrder.get(order.id)
+    if (unfilled === undefined) return
+    const { ordered, filled } = this.#lotsOf(order)
+    this.#change(unfilled, isOpen(order.status) ? ordered : filled, unfilled.told)
+    this.#forgetIfOver(order.id, unfilled)
+  }
+
+  #onFill(fill: OwnFill): void {
+    const unfilled = this.#byOrder.get(fill.orderId)
+    if (unfilled === undefined) return
+    this.#change(unfilled, unfilled.most, unfilled.told + lotsOf(fill, this.#marketsBySymbol.get(fill.symbol)))
+    this.#forgetIfOver(fill.orderId, unfilled)
+  }
+
+  /** An ambiguous one counts as open: it may be any of those that are there. */
+  #onSettled(reference: number, settlement: Settlement): void {
+    if (settlement.type === 'absent') this.drop(reference)
+    if (settlement.type === 'adopted') this.#found(reference, settlement.order)
+  }
+
+  #forgetIfOver(orderId: string, unfilled: Unfilled): void {
+    if (leftOf(unfilled) === 0) this.#byOrder.delete(orderId)
+  }
+
+  #counted({ symbol, side, most, told }: Unfilled): Unfilled {
+    const unfilled = { symbol, side, most: 0, told: 0 }
+    this.#change(unfilled, most, told)
+    return unfilled
+  }
+
+  #change(unfilled: Unfilled, most: number, told: number): void {
+    const before = leftOf(unfilled)
+    unfilled.most = most
+    unfilled.told = told
+    const left = this.#leftBySymbol.get(unfilled.symbol)
+    if (left !== undefined) left[unfilled.side] += leftOf(unfilled) - before
+  }
+
+  #lotsOf(order: OwnOrder): { readonly ordered: number; readonly filled: number } {
+    const market = this.#marketsBySymbol.get(order.symbol)
+    return { ordered: lotsOf(order, market), filled: filledLotsOf(order, market) }
+  }
+}
+
+/** Never below nothing: more fills than were ordered would hide another order. */
+const leftOf = ({ most, told }: Unfilled): number => (told >= most ? 0 : most - told)
