@@ -112,6 +112,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       limits: null,
       ...{ maxOrder: null, maxPosition: null, collarPercent: null },
       ...{ ordersPerMinute: null, dayLoss: null, drawdownPercent: null },
+      ...{ statsPeriod: '1d', periodsPerYear: null, riskFreeRate: 0 },
       from: null,
       to: null,
       seed: 1,

@@ -4,6 +4,7 @@
  * Known limit: without fees, and each market in its own quote asset.
  */
 import { invariant } from '../domain/errors.ts'
+import { sum } from './returns/float-sums.ts'
 
 /** First and last recorded price of a market, in its ticks, > 0. */
 export interface PriceSpan {
@@ -26,5 +27,24 @@ export function buyAndHoldReturn(markets: readonly PriceSpan[]): number {
     invariant(Number.isSafeInteger(lastPrice) && lastPrice > 0, `last price of ${lastPrice} ticks`)
     return (lastPrice - firstPrice) / firstPrice
   })
-  return returns.reduce((sum, value) => sum + value, 0) / markets.length
+  return sum(returns) / markets.length
+}
+
+/**
+ * Returns of the same from sample to sample, the first from the start on. What is for a market that has not traded yet waits as cash.
+ *
+ * @param firstMarks  of each market in ticks; 0 for one that never traded
+ * @param samples     marks of each market, in the same order; 0 before its first
+ * @returns           one a sample; none when no market traded
+ */
+export function buyAndHoldReturns(
+  firstMarks: readonly number[],
+  samples: readonly (readonly number[])[],
+): readonly number[] {
+  const traded = firstMarks.flatMap((first, index) => (first > 0 ? [{ first, index }] : []))
+  if (traded.length === 0) return []
+  const worths = samples.map((marks) =>
+    sum(traded.map(({ first, index }) => ((marks[index] ?? 0) === 0 ? 1 : (marks[index] ?? 0) / first))),
+  )
+  return worths.map((worth, index) => worth / (worths[index - 1] ?? traded.length) - 1)
 }

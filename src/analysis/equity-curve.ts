@@ -79,6 +79,11 @@ export class EquityCurve {
     return this.#stepMs
   }
 
+  /** The grid time that has no sample yet; Infinity after the last. */
+  get next(): number {
+    return this.#next
+  }
+
   /** Oldest first; complete after `finish`. */
   get samples(): readonly EquitySample[] {
     return this.#samples

@@ -12,6 +12,12 @@ import type { Market } from '../domain/market.ts'
 import type { Side } from '../domain/order.ts'
 import type { AccountFill } from '../domain/trade.ts'
 
+/** Lowest and highest of some marks of a market, in ticks. */
+export interface MarkRange {
+  readonly lowest: number
+  readonly highest: number
+}
+
 export interface RoundTrip {
   readonly symbol: string
   /** Unix milliseconds of the first and the last fill. */
@@ -24,12 +30,21 @@ export interface RoundTrip {
   /** Sum of price x qty of the fills on the opening side, and on the other one; ticks x lots, > 0. */
   readonly entryNotional: bigint
   readonly exitNotional: bigint
+  /** Lots of the fills on either side. */
+  readonly entryQty: bigint
   /** Ledger units of the quote asset. */
   readonly fees: bigint
   /** What was sold for - what was bought for - fees, in ledger units of the quote asset. */
   readonly pnl: bigint
   /** pnl as a fraction of the entry notional. */
   readonly return: number
+  /** Largest move of the mark against and for the average entry of the time, as shares of it, 0 or more. */
+  readonly mae: number
+  readonly mfe: number
+  /** Count of its fills; one that crossed zero is of two trips. */
+  readonly fills: number
+  /** The strategy's texts on its orders, each once, in the order of their first fills; of more than 100 the last one is an ellipsis. */
+  readonly tags: readonly string[]
 }
 
 /** A trip whose position is not flat yet. */
@@ -53,9 +68,13 @@ export interface OpenTrip {
   pnlAt(price: number): bigint
 }
 
+const MAX_TAGS = 100
+const MORE_TAGS = '…'
+
 interface GrowingTrip {
   readonly openedAt: number
   readonly side: Side
+  readonly tags: Set<string>
   /** Absolute position in lots, > 0. */
   position: bigint
   peak: bigint
@@ -63,6 +82,9 @@ interface GrowingTrip {
   entryNotional: bigint
   exitNotional: bigint
   fees: bigint
+  fills: number
+  mae: number
+  mfe: number
 }
 
 /** A fold over the fills of one account in one market, oldest first; it keeps the open trip, and hands on the closed ones. */
@@ -107,17 +129,22 @@ export class RoundTrips {
    * Takes the next fill. One that crosses zero closes a trip and opens the next; of its fee the closing part bears
    * floor(fee x part / qty), the opening part the rest.
    *
+   * @param marks  those since the fill before, that which stood then and that which stands now included; undefined when there is none
    * @throws {InvariantError} when it is of another market or has no quantity
    */
-  add(fill: Omit<AccountFill, 'isOwnMatch'>): void {
-    const { trade, side, fee } = fill
+  add(fill: Omit<AccountFill, 'isOwnMatch'>, marks?: MarkRange): void {
+    const { trade, side, fee, tag } = fill
     invariant(trade.symbol === this.#market.symbol, `a fill of ${trade.symbol} among those of ${this.#market.symbol}`)
     invariant(trade.price > 0 && trade.qty > 0, `a fill of ${trade.symbol} has no price or no quantity`)
+    if (this.#open !== undefined && marks !== undefined) reach(this.#open, marks)
     const qty = BigInt(trade.qty)
     const closing = this.#closingPart(side, qty)
     const closingFee = (fee * closing) / qty
-    if (closing > 0n) this.#reduce(closing, BigInt(trade.price), closingFee, trade.createdAt)
-    if (closing < qty) this.#increase(side, qty - closing, BigInt(trade.price), fee - closingFee, trade.createdAt)
+    if (closing > 0n) this.#reduce(closing, BigInt(trade.price), closingFee, trade.createdAt, tag)
+    if (closing === qty) return
+    const trip = (this.#open ??= beginning(trade.createdAt, side))
+    noteFill(trip, tag)
+    increase(trip, qty - closing, BigInt(trade.price), fee - closingFee)
   }
 
   #closingPart(side: Side, qty: bigint): bigint {
@@ -125,18 +152,10 @@ export class RoundTrips {
     return qty < this.#open.position ? qty : this.#open.position
   }
 
-  #increase(side: Side, qty: bigint, price: bigint, fee: bigint, time: number): void {
-    const trip = (this.#open ??= beginning(time, side))
-    trip.position += qty
-    trip.entryQty += qty
-    trip.entryNotional += price * qty
-    trip.fees += fee
-    if (trip.position > trip.peak) trip.peak = trip.position
-  }
-
-  #reduce(qty: bigint, price: bigint, fee: bigint, time: number): void {
+  #reduce(qty: bigint, price: bigint, fee: bigint, time: number, tag: string | undefined): void {
     const trip = this.#open
     invariant(trip !== undefined, 'only an open position is reduced')
+    noteFill(trip, tag)
     trip.position -= qty
     trip.exitNotional += price * qty
     trip.fees += fee
@@ -146,7 +165,7 @@ export class RoundTrips {
   }
 
   #close(trip: GrowingTrip, time: number): RoundTrip {
-    const { openedAt, side, peak, entryNotional, exitNotional, fees } = trip
+    const { openedAt, side, peak, entryNotional, exitNotional, entryQty, fees, mae, mfe, fills } = trip
     const gained = side === 'BUY' ? exitNotional - entryNotional : entryNotional - exitNotional
     const pnl = gained * this.#unitsPerNotional - fees
     return {
@@ -157,9 +176,11 @@ export class RoundTrips {
       qty: peak,
       entryNotional,
       exitNotional,
+      entryQty,
       fees,
       pnl,
       return: Number(pnl) / Number(entryNotional * this.#unitsPerNotional),
+      ...{ mae, mfe, fills, tags: [...trip.tags] },
     }
   }
 }
@@ -167,5 +188,30 @@ export class RoundTrips {
 const beginning = (openedAt: number, side: Side): GrowingTrip => ({
   openedAt,
   side,
+  tags: new Set(),
   ...{ position: 0n, peak: 0n, entryQty: 0n, entryNotional: 0n, exitNotional: 0n, fees: 0n },
+  ...{ fills: 0, mae: 0, mfe: 0 },
 })
+
+function increase(trip: GrowingTrip, qty: bigint, price: bigint, fee: bigint): void {
+  trip.position += qty
+  trip.entryQty += qty
+  trip.entryNotional += price * qty
+  trip.fees += fee
+  if (trip.position > trip.peak) trip.peak = trip.position
+}
+
+function noteFill(trip: GrowingTrip, tag: string | undefined): void {
+  trip.fills += 1
+  if (tag === undefined || trip.tags.has(tag) || trip.tags.size > MAX_TAGS) return
+  trip.tags.add(trip.tags.size === MAX_TAGS ? MORE_TAGS : tag)
+}
+
+/** The average entry stands still between two fills, so that their extremes tell all marks. */
+function reach(trip: GrowingTrip, { lowest, highest }: MarkRange): void {
+  const entry = Number(trip.entryNotional) / Number(trip.entryQty)
+  const [fall, rise] = [(entry - lowest) / entry, (highest - entry) / entry]
+  const [against, inFavour] = trip.side === 'BUY' ? [fall, rise] : [rise, fall]
+  trip.mae = Math.max(trip.mae, against)
+  trip.mfe = Math.max(trip.mfe, inFavour)
+}

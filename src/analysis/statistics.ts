@@ -1,45 +1,112 @@
 /**
- * The figures of a run, each from its own file. Ratios are fractions (0.0123 is 1.23 percent), rounded nowhere.
+ * The statistics of a run by their names in `run.json`. Ratios are fractions (0.0123 is 1.23 percent), rounded nowhere; what is undefined, or
+ * of which too little was seen, is null.
  */
 import { invariant } from '../domain/errors.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
-import { buyAndHoldReturn } from './buy-and-hold.ts'
+import { buyAndHoldReturn, buyAndHoldReturns } from './buy-and-hold.ts'
 import type { PriceSpan } from './buy-and-hold.ts'
+import { costStatistics, type CostInputs, type CostStatistics } from './cost-statistics.ts'
 import type { OpenTripReport } from './open-trip.ts'
+import type { PeriodSample } from './returns/period-samples.ts'
+import { returnSamples, type ReturnSamples, type ReturnSetup } from './returns/return-samples.ts'
+import { returnStatistics, type ReturnStatistics } from './returns/return-statistics.ts'
 import { totalReturn } from './total-return.ts'
-import { winRate, type TripCount } from './win-rate.ts'
+import type { TripStatistics } from './trip-statistics.ts'
 
-/** Plain JSON. */
-export interface Statistics {
-  /** Final over initial equity - 1; null when the run began without equity. */
+/** Over the whole run, each by its name in `run.json`. */
+export interface EquityStatistics {
+  /**
+   * E_n / E_0 - 1: the final over the initial equity, which is the credits at their first recorded prices.
+   *
+   * @unit share
+   * @null the run began without equity
+   */
   readonly return: number | null
-  /** Mean over the markets of last over first price - 1. */
-  readonly buyAndHoldReturn: number
-  /** Seen at every recorded trade and fill, in [0, 1]. */
+  /**
+   * Mean over the markets of the last over the first price - 1: what buying at the start and holding came to, in equal parts.
+   *
+   * @unit share
+   * @null no market traded
+   */
+  readonly buyAndHoldReturn: number | null
+  /**
+   * Largest 1 - equity / peak over every mark and every fill, not only the samples.
+   *
+   * @unit share of the peak, in [0, 1]
+   * @see Magdon-Ismail and Atiya (2004), Maximum Drawdown
+   */
   readonly maxDrawdown: number
-  /** Closed round trips of all markets. */
-  readonly roundTrips: number
-  /** Those that had not ended, market by market; they count nowhere else. */
-  readonly openTrips: readonly OpenTripReport[]
-  /** Share of the closed ones with pnl > 0 net of fees; null when there is none. An open trip may stand at a loss beside it. */
-  readonly winRate: number | null
-  /** Decimal strings by asset. */
-  readonly fees: Readonly<Record<string, string>>
-  /** Share of the time with a position, in [0, 1]. */
+  /**
+   * Time of the peak of that fall.
+   *
+   * @unit Unix milliseconds
+   * @null the equity never fell
+   */
+  readonly maxDrawdownFrom: number | null
+  /**
+   * Time of its trough.
+   *
+   * @unit Unix milliseconds
+   * @null the equity never fell
+   */
+  readonly maxDrawdownTo: number | null
+  /**
+   * Time of the first equity at or above the peak after it.
+   *
+   * @unit Unix milliseconds
+   * @null there was none, or the equity never fell
+   */
+  readonly maxDrawdownRecoveredAt: number | null
+  /**
+   * Share of the time with a position.
+   *
+   * @unit share, in [0, 1]
+   */
   readonly exposure: number
+  /**
+   * Closed round trips of all markets, each from flat to flat in one market.
+   *
+   * @unit count
+   */
+  readonly roundTrips: number
+  /**
+   * Those that had not ended, market by market; they count nowhere else.
+   *
+   * @unit list
+   */
+  readonly openTrips: readonly OpenTripReport[]
 }
 
+/** Plain JSON: every statistic of a run. */
+export interface Statistics extends EquityStatistics, ReturnStatistics, TripStatistics, CostStatistics {}
+
 /** Inputs of the statistics, all of one run. */
-export interface RunFigures {
-  /** Both in units of the portfolio's valueScale. */
+export interface RunFigures extends Omit<CostInputs, 'fees' | 'equities'> {
+  /** Both in units of 10^-scale of the quote asset. */
   readonly initialEquity: bigint
   readonly finalEquity: bigint
-  /** In [0, 1]. */
-  readonly maxDrawdown: number
+  /** A part of what the account began with never had a price. */
+  readonly isPartialAtStart: boolean
+  /** Unix milliseconds. */
+  readonly from: number
+  /** At the boundaries of the periods, and at the end, which is the last. */
+  readonly samples: readonly PeriodSample[]
+  readonly sampling: ReturnSetup
+  /** First price of each market in ticks, in the order of the marks of a sample; 0 for one that did not trade. */
+  readonly firstMarks: readonly number[]
+  /** In [0, 1]; the times of its peak, of its trough, and of the end of it. */
+  readonly drawdown: {
+    readonly fraction: number
+    readonly peakAt: number | undefined
+    readonly troughAt: number | undefined
+    readonly recoveredAt: number | undefined
+  }
   /** Of each market that traded. */
   readonly prices: readonly PriceSpan[]
-  /** Of all markets. */
-  readonly roundTrips: Pick<TripCount, 'closed' | 'won'>
+  /** Closed ones of all markets. */
+  readonly roundTrips: number
+  readonly trips: TripStatistics
   readonly openTrips: readonly OpenTripReport[]
   /** Ledger units by asset. */
   readonly fees: ReadonlyMap<string, bigint>
@@ -47,20 +114,49 @@ export interface RunFigures {
   readonly scales: ReadonlyMap<string, number>
   /** In [0, 1]. */
   readonly exposure: number
+  /** In [0, 1), seeded by the run. */
+  readonly random: () => number
 }
 
 export function statisticsOf(figures: RunFigures): Statistics {
+  const { fraction, peakAt, troughAt, recoveredAt } = figures.drawdown
+  const samples = returnSamplesOf(figures)
   return {
     return: totalReturn(figures.initialEquity, figures.finalEquity),
-    buyAndHoldReturn: buyAndHoldReturn(figures.prices),
-    maxDrawdown: figures.maxDrawdown,
-    roundTrips: figures.roundTrips.closed,
-    openTrips: figures.openTrips,
-    winRate: winRate(figures.roundTrips),
-    fees: feesByAsset(figures.fees, figures.scales),
+    buyAndHoldReturn: figures.prices.length === 0 ? null : buyAndHoldReturn(figures.prices),
+    maxDrawdown: fraction,
+    maxDrawdownFrom: troughAt === undefined ? null : (peakAt ?? null),
+    maxDrawdownTo: troughAt ?? null,
+    maxDrawdownRecoveredAt: recoveredAt ?? null,
     exposure: figures.exposure,
+    ...returnStatistics({
+      samples,
+      benchmark: samples === undefined ? [] : buyAndHoldReturns(figures.firstMarks, marksOf(figures.samples)),
+      durationMs: (figures.samples.at(-1)?.time ?? figures.from) - figures.from,
+      maxDrawdown: fraction,
+      random: figures.random,
+    }),
+    roundTrips: figures.roundTrips,
+    openTrips: figures.openTrips,
+    ...figures.trips,
+    ...costStatistics({
+      ...figures,
+      fees: feesByAsset(figures.fees, figures.scales),
+      equities: samples?.equity.map(({ equity }) => equity),
+    }),
   }
 }
+
+/** Undefined where one of the samples says nothing: a holding had no price, or its equity is not above 0. */
+export function returnSamplesOf(
+  figures: Pick<RunFigures, 'initialEquity' | 'isPartialAtStart' | 'from' | 'samples' | 'sampling'>,
+): ReturnSamples | undefined {
+  const { initialEquity, isPartialAtStart, from, samples, sampling } = figures
+  if (isPartialAtStart || samples.some(({ isPartial }) => isPartial)) return undefined
+  return returnSamples([{ time: from, equity: initialEquity }, ...samples], sampling)
+}
+
+const marksOf = (samples: readonly PeriodSample[]): readonly (readonly number[])[] => samples.map(({ marks }) => marks)
 
 function feesByAsset(fees: ReadonlyMap<string, bigint>, scales: ReadonlyMap<string, number>): Record<string, string> {
   const rows = [...fees].map(([asset, amount]) => {

@@ -1,9 +1,10 @@
 /**
  * Figures of the closed round trips of a run, folded as they end, so that none need be kept.
  *
- * Sums of profits are exact; what is made of them is a float.
+ * Sums of profits, and of their squares, are exact; what is made of them is a float.
  */
 import { invariant } from '../domain/errors.ts'
+import { FloatSum } from './returns/float-sums.ts'
 import type { RoundTrip } from './round-trip.ts'
 
 /** A round trip that has ended, and how far the market went meanwhile. */
@@ -13,45 +14,116 @@ export type EndedTrip = Pick<RoundTrip, 'pnl' | 'return' | 'openedAt' | 'closedA
   readonly mfe: number
 }
 
-/** Each null where there is no trip of the kind that it speaks of. */
+/** Of the closed round trips, each by its name in `run.json`; p are their profits, net of fees, and N is their number. */
 export interface TripStatistics {
-  /** Share of the closed trips with a profit above 0, net of fees. */
+  /**
+   * Trips with p > 0 over all.
+   *
+   * @unit share
+   * @null N = 0
+   */
   readonly winRate: number | null
-  /** Sum of the profits over the sum of the losses. */
+  /**
+   * Σ max(p, 0) / Σ max(-p, 0).
+   *
+   * @unit ratio
+   * @null no loss, or the trips are of several quote assets
+   */
   readonly profitFactor: number | null
-  /** Mean profit over mean loss. */
+  /**
+   * Mean profit of those that won / mean loss of those that lost.
+   *
+   * @unit ratio
+   * @null none won, none lost, or the trips are of several quote assets
+   */
   readonly payoff: number | null
-  /** Mean profit of a trip, in the quote asset. */
+  /**
+   * mean(p).
+   *
+   * @unit the quote asset
+   * @null N = 0, or the trips are not of the quote asset of the run
+   */
   readonly expectancy: number | null
-  /** Of the trips' returns, each its profit over what opened it. */
+  /**
+   * Mean over the trips of p / quote paid (or received) by the fills that opened the trip or made it grow.
+   *
+   * @unit share
+   * @null N = 0
+   */
   readonly meanTripReturn: number | null
+  /**
+   * Highest of these returns.
+   *
+   * @unit share
+   * @null N = 0
+   */
   readonly bestTripReturn: number | null
+  /**
+   * Lowest of these returns.
+   *
+   * @unit share
+   * @null N = 0
+   */
   readonly worstTripReturn: number | null
   /**
-   * Root of the number of trips x mean profit over its deviation; null for fewer than two trips, or without a deviation.
+   * √N mean(p) / deviation of p with N - 1; N is not capped.
    *
-   * @see Tharp (2008), Definitive Guide to Position Sizing; the number of trips is not capped here
+   * @unit ratio
+   * @null N < 2, no deviation, or the trips are of several quote assets
+   * @see Tharp (2008), Definitive Guide to Position Sizing
    */
   readonly sqn: number | null
   /**
-   * Share of the capital that grows it fastest, were the trips to come would be like these.
+   * `winRate` - (1 - `winRate`) / `payoff`: share of the capital that grows it fastest, were the trips to come like these.
    *
+   * @unit share
+   * @null `payoff` is null
    * @see Kelly (1956), A New Interpretation of Information Rate
    */
   readonly kelly: number | null
-  /** Milliseconds from the first fill of a trip to its last. */
+  /**
+   * Mean time from the first fill of a trip to its last.
+   *
+   * @unit milliseconds
+   * @null N = 0
+   */
   readonly meanTripMs: number | null
+  /**
+   * The longest of these times.
+   *
+   * @unit milliseconds
+   * @null N = 0
+   */
   readonly longestTripMs: number | null
-  /** Longest runs of trips that won and that lost; one that broke even ends both. */
+  /**
+   * Longest run of trips that won, in the order in which they ended; one that broke even ends it.
+   *
+   * @unit count
+   * @null N = 0
+   */
   readonly winStreak: number | null
+  /**
+   * Longest run of trips that lost.
+   *
+   * @unit count
+   * @null N = 0
+   */
   readonly lossStreak: number | null
-  /** Means of the trips' largest adverse and favourable moves. */
+  /**
+   * Mean over the trips of the largest move of the mark against the average entry of its time.
+   *
+   * @unit share of the entry, 0 or more
+   * @null N = 0
+   */
   readonly mae: number | null
+  /**
+   * Mean over the trips of the largest move of the mark in favour of the average entry of its time.
+   *
+   * @unit share of the entry, 0 or more
+   * @null N = 0
+   */
   readonly mfe: number | null
 }
-
-/** A deviation below this share of the mean is rounding, and counts as none. */
-const ROUNDING = 1e-12
 
 export class TripStatisticsFold {
   /** Profits in ledger units, exactly. */
@@ -60,18 +132,19 @@ export class TripStatisticsFold {
   #closed = 0
   #won = 0
   #lostTrips = 0
-  /** By Welford's method: mean, and sum of the squared distances from it, of the profits in ledger units. */
-  #mean = 0
-  #squares = 0
-  readonly #returns = { sum: 0, best: Number.NEGATIVE_INFINITY, worst: Number.POSITIVE_INFINITY }
+  /** Of the profits, exactly. */
+  #squares = 0n
+  readonly #returns = new FloatSum()
+  #best = Number.NEGATIVE_INFINITY
+  #worst = Number.POSITIVE_INFINITY
   #totalMs = 0
   #longestMs = 0
   /** Trips in the streak at hand: above 0 for wins, below for losses. */
   #streak = 0
   #winStreak = 0
   #lossStreak = 0
-  #mae = 0
-  #mfe = 0
+  readonly #mae = new FloatSum()
+  readonly #mfe = new FloatSum()
 
   /** Trips so far. */
   get closed(): number {
@@ -84,16 +157,14 @@ export class TripStatisticsFold {
     invariant(closedAt >= openedAt, 'a trip ends after it began')
     this.#closed += 1
     this.#count(pnl)
-    const distance = Number(pnl) - this.#mean
-    this.#mean += distance / this.#closed
-    this.#squares += distance * (Number(pnl) - this.#mean)
-    this.#returns.sum += trip.return
-    this.#returns.best = Math.max(this.#returns.best, trip.return)
-    this.#returns.worst = Math.min(this.#returns.worst, trip.return)
+    this.#squares += pnl * pnl
+    this.#returns.add(trip.return)
+    this.#best = Math.max(this.#best, trip.return)
+    this.#worst = Math.min(this.#worst, trip.return)
     this.#totalMs += closedAt - openedAt
     this.#longestMs = Math.max(this.#longestMs, closedAt - openedAt)
-    this.#mae += mae
-    this.#mfe += mfe
+    this.#mae.add(mae)
+    this.#mfe.add(mfe)
   }
 
   /** @param scale  digits behind the point of a ledger unit */
@@ -107,17 +178,17 @@ export class TripStatisticsFold {
       profitFactor: this.#lost === 0n ? null : ratio(this.#gained, this.#lost),
       payoff,
       expectancy: Number(this.#gained - this.#lost) / n / 10 ** scale,
-      meanTripReturn: this.#returns.sum / n,
-      bestTripReturn: this.#returns.best,
-      worstTripReturn: this.#returns.worst,
+      meanTripReturn: this.#returns.value / n,
+      bestTripReturn: this.#best,
+      worstTripReturn: this.#worst,
       sqn: this.#sqn(),
       kelly: payoff === null ? null : winRate - (1 - winRate) / payoff,
       meanTripMs: this.#totalMs / n,
       longestTripMs: this.#longestMs,
       winStreak: this.#winStreak,
       lossStreak: this.#lossStreak,
-      mae: this.#mae / n,
-      mfe: this.#mfe / n,
+      mae: this.#mae.value / n,
+      mfe: this.#mfe.value / n,
     }
   }
 
@@ -144,10 +215,19 @@ export class TripStatisticsFold {
 
   #sqn(): number | null {
     if (this.#closed < 2) return null
-    const spread = Math.sqrt(this.#squares / (this.#closed - 1))
-    return spread <= Math.abs(this.#mean) * ROUNDING ? null : (Math.sqrt(this.#closed) * this.#mean) / spread
+    const n = BigInt(this.#closed)
+    const total = this.#gained - this.#lost
+    // n² times the variance with n: exact, so that the order of the trips does not show.
+    const squares = n * this.#squares - total * total
+    return squares === 0n ? null : Number(total) * Math.sqrt((this.#closed - 1) / Number(squares))
   }
 }
+
+/** Of trips in several quote assets: nothing that adds up their profits. */
+export const withoutMoney = (statistics: TripStatistics): TripStatistics => ({
+  ...statistics,
+  ...{ profitFactor: null, payoff: null, expectancy: null, sqn: null, kelly: null },
+})
 
 const ratio = (over: bigint, under: bigint): number => Number(over) / Number(under)
 

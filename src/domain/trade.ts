@@ -36,6 +36,8 @@ export interface AccountFill extends Pick<Fill, 'side' | 'isMaker' | 'fee'> {
   readonly trade: Pick<Trade, 'symbol' | 'price' | 'qty' | 'createdAt'>
   /** True when both orders of the match were the account's. */
   readonly isOwnMatch: boolean
+  /** The strategy's own text on the order. */
+  readonly tag?: string | undefined
 }
 
 export interface TradeJson {

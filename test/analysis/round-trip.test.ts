@@ -233,7 +233,8 @@ describe('round trips as a law', () => {
         const byLot = new KeptTrips()
         for (const { step, time } of lotByLot(free)) byLot.add(fillOf(step, time))
         const whole = tripsOf(free)
-        expect(whole.closed).toEqual(byLot.closed)
+        const withoutCount = (trips: readonly RoundTrip[]): unknown => trips.map((trip) => ({ ...trip, fills: 0 }))
+        expect(withoutCount(whole.closed)).toEqual(withoutCount(byLot.closed))
         expect(whole.position).toBe(byLot.position)
         crossed += positionsOf(list).filter((position, index, all) => position * (all[index - 1] ?? 0) < 0).length
       }),

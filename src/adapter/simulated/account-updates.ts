@@ -21,6 +21,8 @@ export class AccountUpdates {
   readonly #configsBySymbol: ReadonlyMap<string, MarketConfig>
   /** Of orders that are open. */
   readonly #tagsByOrder = new Map<number, string>()
+  /** Of those that ended by the events at hand. */
+  readonly #endedTags = new Map<number, string>()
   /** Of the order that is being created. */
   #tag: string | undefined
 
@@ -45,7 +47,13 @@ export class AccountUpdates {
     return this.#tagsByOrder.get(orderId)
   }
 
+  /** The tag of an order at the events that were told last, which may have ended it. */
+  tagNow(orderId: number): string | undefined {
+    return this.#tagsByOrder.get(orderId) ?? this.#endedTags.get(orderId)
+  }
+
   of(events: readonly ExchangeEvent[]): readonly AccountUpdate[] {
+    if (this.#endedTags.size > 0) this.#endedTags.clear()
     const updates = events.flatMap((event) => this.#ofEvent(event))
     return updates.length === 0 ? [] : [...updates, { type: 'balances', balances: this.balances() }]
   }
@@ -94,7 +102,10 @@ export class AccountUpdates {
 
   #orderUpdate(order: Order): AccountUpdate {
     const tag = this.#tagsByOrder.get(order.id)
-    if (!isOpen(order.status)) this.#tagsByOrder.delete(order.id)
+    if (tag !== undefined && !isOpen(order.status)) {
+      this.#tagsByOrder.delete(order.id)
+      this.#endedTags.set(order.id, tag)
+    }
     return { type: 'order', order: this.orderWith(tag, order) }
   }
 

@@ -112,6 +112,11 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.#feed(gap.symbol).tellGap(gap)
   }
 
+  /** The strategy's text on an order, at the events that were heard last; undefined for none. */
+  tagOf(orderId: number): string | undefined {
+    return this.#accountUpdates.tagNow(orderId)
+  }
+
   get connection(): ConnectionState {
     return this.#isClosed ? 'closed' : 'connected'
   }

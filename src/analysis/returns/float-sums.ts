@@ -7,16 +7,31 @@
 /** A deviation below this share of the largest value is rounding, and counts as none. */
 const ROUNDING = 1e-12
 
-/** @see Neumaier (1974), Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen */
-export function sum(values: readonly number[]): number {
-  let total = 0
-  let lost = 0
-  for (const value of values) {
+/**
+ * A running sum.
+ *
+ * @see Neumaier (1974), Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen
+ */
+export class FloatSum {
+  #total = 0
+  #lost = 0
+
+  add(value: number): void {
+    const total = this.#total
     const next = total + value
-    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total
-    total = next
+    this.#lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total
+    this.#total = next
   }
-  return total + lost
+
+  get value(): number {
+    return this.#total + this.#lost
+  }
+}
+
+export function sum(values: readonly number[]): number {
+  const total = new FloatSum()
+  for (const value of values) total.add(value)
+  return total.value
 }
 
 /** Arithmetic mean; null of no values. */

@@ -1,7 +1,6 @@
 /**
  * The report of a finished run, made of its facts.
  */
-import { statisticsOf } from '../../analysis/statistics.ts'
 import { auditToJson } from '../../domain/audit.ts'
 import { balancesToJson } from '../../domain/balances.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
@@ -9,11 +8,12 @@ import { flatteringSettings } from './flattering.ts'
 import type { RunFacts } from './run-facts.ts'
 import { runNotices } from './run-notices.ts'
 import type { JsonValue, RunReport } from './run-report.ts'
+import { runStatistics } from './run-statistics.ts'
 
 export function reportOfRun(facts: RunFacts): RunReport {
   const { version, strategy, tapes, config, digest, failure, account, bounds } = facts
   const { quoteAsset, scales, balances, figures, record } = account
-  const { equity, traded, quality } = figures
+  const { equity, quality } = figures
   const [initialEquity, finalEquity] = [equity.initialEquity(), equity.equity()]
   return {
     version,
@@ -37,17 +37,7 @@ export function reportOfRun(facts: RunFacts): RunReport {
     recovered: record.recovered,
     states: record.states,
     shortOrders: record.shortOrders,
-    statistics: statisticsOf({
-      initialEquity,
-      finalEquity,
-      maxDrawdown: equity.maxDrawdown,
-      prices: equity.prices,
-      roundTrips: traded.roundTrips,
-      openTrips: traded.openTrips((symbol) => equity.mark(symbol).lastPrice),
-      fees: traded.fees,
-      scales,
-      exposure: equity.exposure,
-    }),
+    statistics: runStatistics(account, config),
     fillQuality: quality.report(),
     // Nothing is simulated there, so that nothing can flatter.
     flattering: facts.live === undefined ? flatteringSettings(config, tapes) : [],

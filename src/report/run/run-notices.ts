@@ -9,6 +9,7 @@ import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 import { liveNotices } from './live-notices.ts'
+import { sampleNotices } from './sample-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { RunConfig, TapeReport } from './run-report.ts'
 
@@ -20,6 +21,7 @@ export function runNotices(facts: RunFacts): readonly string[] {
   const quality = Object.entries(account.figures.quality.report())
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
+    ...sampleNotices(account, config),
     ...(caution === '' ? [] : [caution]),
     ...riskNotices(account.record),
     ...(facts.live === undefined ? [] : liveNotices(facts.live, facts.audit)),

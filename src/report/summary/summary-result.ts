@@ -30,7 +30,7 @@ function equityLine({ initialEquity, finalEquity, quoteAsset, partial }: RunRepo
 function returnLine(statistics: Statistics): SummaryLine {
   const made = statistics.return
   const beside = [
-    `buy and hold ${readableChange(statistics.buyAndHoldReturn)}`,
+    ...(statistics.buyAndHoldReturn === null ? [] : [`buy and hold ${readableChange(statistics.buyAndHoldReturn)}`]),
     `max drawdown ${readablePercent(statistics.maxDrawdown)}`,
     `exposure ${(statistics.exposure * 100).toFixed(0)} %`,
   ]

@@ -5,14 +5,19 @@ import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order } from '../../domain/order.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 
-export function accountFills(account: string, events: readonly ExchangeEvent[]): readonly AccountFill[] {
+/** @param tagOf  the strategy's text on an order; undefined for none */
+export function accountFills(
+  account: string,
+  events: readonly ExchangeEvent[],
+  tagOf: (orderId: number) => string | undefined = () => undefined,
+): readonly AccountFill[] {
   const fills: AccountFill[] = []
   for (const event of events) {
     if (event.type !== 'traded') continue
     const { trade, maker, taker, makerFee, takerFee } = event
     const isOwnMatch = maker.userId === taker.userId
-    const add = ({ userId, side }: Order, isMaker: boolean, fee: bigint): void => {
-      if (userId === account) fills.push({ trade, side, isMaker, fee, isOwnMatch })
+    const add = ({ id, userId, side }: Order, isMaker: boolean, fee: bigint): void => {
+      if (userId === account) fills.push({ trade, side, isMaker, fee, isOwnMatch, tag: tagOf(id) })
     }
     add(maker, true, makerFee)
     add(taker, false, takerFee)

@@ -19,7 +19,7 @@ import type { Tape } from '../../tape/tape.ts'
 import { restrictTape } from '../../tape/window.ts'
 import { watchedWork } from '../heartbeat.ts'
 import { DEFAULT_CREDIT, type BacktestSettings } from '../settings/backtest-settings.ts'
-import { placeOf } from '../settings/run-terms.ts'
+import { placeOf, statsPeriodMs } from '../settings/run-terms.ts'
 import { checkFilesDiffer, checkTapesDiffer } from './tapes-differ.ts'
 import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
 import { chooseLiquidity, givenLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
@@ -116,7 +116,7 @@ export async function prepareBacktest(
     markets,
     quoteAsset,
     ...credit,
-    ...spanOf(inspected, settings),
+    ...checkedPeriods(spanOf(inspected, settings), settings),
   }
 }
 
@@ -164,6 +164,17 @@ function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings)
   if (settings.to !== null && settings.to <= first)
     throw new InputError(setting('to'), `nothing was recorded then; ${recorded}`)
   return { from, to }
+}
+
+/** Returns of shorter periods than these many would take longer to reckon with than the run. */
+const MOST_PERIODS = 100_000
+
+/** @throws {InputError} for a run of more periods than statistics are made of */
+function checkedPeriods<Span extends { from: number; to: number }>(span: Span, settings: BacktestSettings): Span {
+  const periods = Math.ceil((span.to - span.from) / statsPeriodMs(settings))
+  if (periods <= MOST_PERIODS) return span
+  const what = `the run has ${periods} periods of ${settings.statsPeriod}, more than ${MOST_PERIODS}: give a longer one`
+  throw new InputError(placeOf('statsPeriod'), what)
 }
 
 type Credit = Pick<PreparedBacktest, 'credit' | 'creditTexts'>

@@ -15,6 +15,7 @@ import { Journal } from '../journal/journal.ts'
 import type { MarketLives } from '../lives/market-lives.ts'
 import { OrderLives } from '../lives/order-lives.ts'
 import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
+import { statsPeriodMs } from '../settings/run-terms.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
@@ -92,7 +93,7 @@ export class SimulatedRun {
     this.stage = setStage(prepared, queue ?? new EventQueue(prepared.from))
     this.#journal = new Journal(this.watcher.onLine)
     this.#record = new RunRecord(this.watcher)
-    const { figures, lives, onGap } = watchAccount(prepared, this.stage, this.#journal, isOpenEnded)
+    const { figures, lives, onGap } = this.#watchAccount(isOpenEnded)
     this.#figures = figures
     this.#lives = lives
     this.onGap = onGap
@@ -109,6 +110,14 @@ export class SimulatedRun {
   readonly onInexactMath = (name: string): void => void this.#inexactMath.push(name)
 
   readonly onUnrepeatable = (use: Unrepeatable): void => void this.#unrepeatable.push(use)
+
+  #watchAccount(isOpenEnded: boolean): WatchedAccount {
+    const { exchange } = this.stage.simulated
+    const figures = new AccountFigures(accountSetup(this.#prepared, exchange, isOpenEnded), (trip) => {
+      this.watcher.onTrip?.(trip)
+    })
+    return watchAccount(this.#prepared, this.stage, this.#journal, figures)
+  }
 
   get figures(): AccountFigures {
     return this.#figures
@@ -178,13 +187,13 @@ function watchAccount(
   prepared: PreparedBacktest,
   { simulated, adapter }: BacktestStage,
   journal: Journal,
-  isOpenEnded: boolean,
+  figures: AccountFigures,
 ): WatchedAccount {
   const { exchange } = simulated
-  const figures = new AccountFigures(accountSetup(prepared, exchange, isOpenEnded))
+  const tagOf = (orderId: number): string | undefined => adapter.tagOf(orderId)
   const lives = new OrderLives(simulated, ACCOUNT, journal)
   simulated.onEvents((events) => {
-    const fills = accountFills(ACCOUNT, events)
+    const fills = accountFills(ACCOUNT, events, tagOf)
     if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
     lives.onEvents(events)
   })
@@ -211,13 +220,14 @@ const journalHead = ({ loaded, liquidity, settings, creditTexts, ...others }: Pr
 })
 
 const accountSetup = (
-  { quoteAsset, from, to }: PreparedBacktest,
+  { quoteAsset, from, to, settings }: PreparedBacktest,
   exchange: Exchange,
   isOpenEnded: boolean,
 ): AccountSetup => {
   const { markets, scales } = exchange
   const end = isOpenEnded ? undefined : to
-  return { markets, scales, balances: exchange.balances(ACCOUNT), quoteAsset, from, to: end }
+  const period = { statsPeriodMs: statsPeriodMs(settings) }
+  return { markets, scales, balances: exchange.balances(ACCOUNT), quoteAsset, from, to: end, ...period }
 }
 
 /** The watcher, called as what it is: not in the strategy's turn. */
@@ -239,6 +249,13 @@ const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
       watcher.onFill(fill)
     })
   },
+  ...(watcher.onTrip !== undefined && {
+    onTrip: (trip) => {
+      turn.outside(() => {
+        watcher.onTrip?.(trip)
+      })
+    },
+  }),
   onProgress: (rows, time) => {
     turn.outside(() => {
       watcher.onProgress(rows, time)
@@ -286,7 +303,7 @@ const recordedListener = (figures: MarkListener, lives: MarketLives): RecordedLi
 /** Hears of the candles of one market for the same; their marks are the opens and the closes. */
 const candleListener = (figures: MarkListener, lives: MarketLives): CandleListener => ({
   onOpen: ({ time, open }) => {
-    figures.onRecorded(time, open, 0)
+    figures.onOpen(time, open)
   },
   onCandle: (candle, endsAt) => {
     figures.onCandle(endsAt, candle.close, candle.volume)

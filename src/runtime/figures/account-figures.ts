@@ -1,6 +1,7 @@
 /**
  * The figures of an account, made of what any session knows of it: its fills, its balances, and the trades of its markets.
  */
+import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { Balances } from '../../domain/balances.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 import type { AccountSetup } from './account-setup.ts'
@@ -12,6 +13,8 @@ import { TradedFigures } from './traded-figures.ts'
 export interface MarkListener {
   /** Call before a trade is played, or when it is heard of. */
   onRecorded(time: number, price: number, qty: number): void
+  /** Call before the open of a recorded candle is played. */
+  onOpen(time: number, open: number): void
   /** Call when a recorded candle is over, before it fills anything. */
   onCandle(endsAt: number, close: number, volume: number): void
 }
@@ -21,9 +24,10 @@ export class AccountFigures {
   readonly traded: TradedFigures
   readonly quality: FillQuality
 
-  constructor(setup: AccountSetup) {
+  /** @param onTrip  hears of every round trip that ends, as it ends */
+  constructor(setup: AccountSetup, onTrip: (trip: RoundTrip) => void = () => undefined) {
     this.equity = new RecordedEquity(setup)
-    this.traded = new TradedFigures(setup)
+    this.traded = new TradedFigures(setup, { takeMarks: (symbol) => this.equity.mark(symbol).takeRange(), onTrip })
     this.quality = new FillQuality(setup.markets)
   }
 
@@ -35,8 +39,12 @@ export class AccountFigures {
         mark.onRecorded(time, price)
         fills.onRecorded(time, price, qty)
       },
+      onOpen: (time, open) => {
+        mark.onOpen(time, open)
+        fills.onRecorded(time, open, 0)
+      },
       onCandle: (endsAt, close, volume) => {
-        mark.onRecorded(endsAt, close)
+        mark.onClose(endsAt, close)
         fills.onCandle(endsAt, close, volume)
       },
     }

@@ -16,4 +16,6 @@ export interface AccountSetup {
   readonly from: number
   /** Undefined when it is not known yet. */
   readonly to: number | undefined
+  /** Milliseconds between two samples of the returns; default: a day. */
+  readonly statsPeriodMs?: number
 }

@@ -19,10 +19,12 @@ export interface Holding {
   /** Ticks; 0 before the first recorded trade. */
   mark: number
   firstMark: number
+  /** The mark up to which its gain has been counted; 0 for none. */
+  settledMark: number
   initial: bigint
 }
 
-const UNMARKED = { total: 0n, unitsPerTick: 0, mark: 0, firstMark: 0, initial: 0n }
+const UNMARKED = { total: 0n, unitsPerTick: 0, mark: 0, firstMark: 0, settledMark: 0, initial: 0n }
 
 /** For `unitsPerTick`. */
 export const exactOrInfinite = (units: bigint): number =>

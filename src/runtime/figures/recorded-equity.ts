@@ -3,38 +3,51 @@
  *
  * Invariant: equity is exact. Known limit: an asset is priced through its market against the quote asset, and no other way.
  */
-import { EquityCurve, type EquitySample } from '../../analysis/equity-curve.ts'
+import type { EquitySample } from '../../analysis/equity-curve.ts'
 import { Exposure } from '../../analysis/exposure.ts'
 import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
+import type { AccountSample, PeriodSample } from '../../analysis/returns/period-samples.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { Balances } from '../../domain/balances.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 import { valueScaleOf } from '../../domain/pricing.ts'
 import type { AccountSetup } from './account-setup.ts'
+import { EquityClock } from './equity-clock.ts'
 import { exactOrInfinite, holdingsOf, valueOf, type Holding } from './holding.ts'
+import { ProfitParts } from './profit-parts.ts'
 import { RecordedMark } from './recorded-mark.ts'
 import { WatchedDrawdown } from './watched-drawdown.ts'
+
+const DAY_MS = 86_400_000
 
 export class RecordedEquity {
   /** Digits behind the point of every equity here. */
   readonly scale: number
+  /** Unix milliseconds. */
+  readonly from: number
+  /** What the equity gained, in its parts. */
+  readonly parts: ProfitParts
+  /** Largest fall at any recorded trade or fill. */
+  readonly drawdown = new WatchedDrawdown(() => this.equity())
   readonly #holdings: readonly Holding[]
   readonly #marksBySymbol: ReadonlyMap<string, RecordedMark>
-  readonly #curve: EquityCurve
-  readonly #drawdown = new WatchedDrawdown(() => this.equity())
+  readonly #clock: EquityClock
   readonly #exposure: Exposure
   /** Markets that traded, in the order of their first trades. */
   readonly #prices: PriceSpan[] = []
 
   constructor(setup: AccountSetup) {
+    const { from, to, statsPeriodMs = DAY_MS } = setup
     this.scale = valueScaleOf(setup.quoteAsset, setup.scales, setup.markets)
+    this.from = from
     this.#holdings = holdingsOf(setup)
-    this.#curve = new EquityCurve(setup.from, setup.to)
-    this.#exposure = new Exposure(setup.from, setup.to)
+    this.parts = new ProfitParts(setup, this.#holdings)
+    this.#clock = new EquityClock({ from, to, periodMs: statsPeriodMs, look: () => this.#look() })
+    this.#exposure = new Exposure(from, to)
     this.#marksBySymbol = new Map(setup.markets.map(({ symbol }) => [symbol, this.#markOf(symbol)]))
-    this.#readBalances(setup.from, setup.balances)
+    this.#readBalances(from, setup.balances)
     for (const holding of this.#holdings) holding.initial = holding.total
-    this.#drawdown.look(setup.from)
+    this.drawdown.look(from)
   }
 
   /** The mark of one market, which hears of its recorded trades. */
@@ -45,12 +58,15 @@ export class RecordedEquity {
   }
 
   /** @param balances  after fills that happened at one moment */
-  onFills([first]: readonly AccountFill[], balances: Balances): void {
+  onFills(fills: readonly AccountFill[], balances: Balances): void {
+    const [first] = fills
     if (first === undefined) return
-    const time = first.trade.createdAt
-    this.#curve.advance(time, this.#equityNow)
+    const { createdAt: time, symbol } = first.trade
+    if (this.mark(symbol).isInsideCandle(time)) this.#clock.advanceUpTo(time)
+    else this.#clock.advance(time)
+    this.parts.onFills(fills)
     this.#readBalances(time, balances)
-    this.#drawdown.look(time)
+    this.drawdown.look(time)
   }
 
   /**
@@ -59,7 +75,7 @@ export class RecordedEquity {
    * @param to  of a session whose end was not known
    */
   finish(to?: number): void {
-    this.#curve.finish(this.#equityNow, to)
+    this.#clock.finish(to)
     if (to !== undefined) this.#exposure.finish(to)
   }
 
@@ -78,13 +94,23 @@ export class RecordedEquity {
     return this.#holdings.some(({ isQuote, total, mark }) => !isQuote && total !== 0n && mark === 0)
   }
 
+  /** True when what the account began with never had a price. */
+  get isPartialAtStart(): boolean {
+    return this.#holdings.some(({ isQuote, initial, firstMark }) => !isQuote && initial !== 0n && firstMark === 0)
+  }
+
   get samples(): readonly EquitySample[] {
-    return this.#curve.samples
+    return this.#clock.curve.samples
+  }
+
+  /** At the boundaries of the periods, and at the end, which is the last; complete after `finish`. */
+  get periodSamples(): readonly PeriodSample[] {
+    return this.#clock.periods.samples
   }
 
   /** Largest fall at any recorded trade or fill, in [0, 1]. */
   get maxDrawdown(): number {
-    return this.#drawdown.fraction
+    return this.drawdown.fraction
   }
 
   get exposure(): number {
@@ -96,18 +122,30 @@ export class RecordedEquity {
     return this.#prices
   }
 
-  readonly #equityNow = (): bigint => this.equity()
+  /** First recorded price of each market in ticks, in the order of the markets; 0 for one that did not trade. */
+  get firstMarks(): readonly number[] {
+    return [...this.#marksBySymbol.values()].map(({ firstPrice }) => firstPrice)
+  }
+
+  #look(): AccountSample {
+    const marks = [...this.#marksBySymbol.values()].map(({ lastPrice }) => lastPrice)
+    return { equity: this.equity(), isPartial: this.isPartial, marks }
+  }
 
   #markOf(symbol: string): RecordedMark {
     const holding = this.#holdings.find((each) => each.symbol === symbol)
-    const onFirst = (span: PriceSpan): void => void this.#prices.push(span)
-    return new RecordedMark(holding, this.#curve, this.#equityNow, this.#drawdown, onFirst)
+    const onFirst = (span: PriceSpan): void => {
+      this.#prices.push(span)
+      this.parts.onMarket(symbol)
+    }
+    return new RecordedMark({ holding, clock: this.#clock, drawdown: this.drawdown, onFirst })
   }
 
   #readBalances(time: number, balances: Balances): void {
     for (const holding of this.#holdings) {
       const balance = balances.get(holding.asset)
       invariant(balance !== undefined, `no balance of ${holding.asset}`)
+      this.parts.settle(holding)
       holding.total = balance.available + balance.locked
       holding.unitsPerTick = exactOrInfinite(holding.isQuote ? 0n : holding.total * holding.unitsPerUnit)
       if (!holding.isQuote) this.#exposure.hold(time, holding.asset, holding.total)

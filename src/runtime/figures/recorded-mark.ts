@@ -4,42 +4,80 @@
  * Invariant: a trade at the price of the one before costs two comparisons.
  */
 import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
-import type { EquityCurve } from '../../analysis/equity-curve.ts'
+import type { MarkRange } from '../../analysis/round-trip.ts'
+import type { EquityClock } from './equity-clock.ts'
 import type { Holding } from './holding.ts'
 import type { WatchedDrawdown } from './watched-drawdown.ts'
+
+export interface MarkParts {
+  /** Undefined for a market by which nothing is priced. */
+  readonly holding: Holding | undefined
+  readonly clock: EquityClock
+  readonly drawdown: WatchedDrawdown
+  /** Told of the first trade. */
+  readonly onFirst: (span: PriceSpan) => void
+}
 
 export class RecordedMark implements PriceSpan {
   /** Ticks; 0 before the first recorded trade. */
   firstPrice = 0
   lastPrice = 0
-  /** Undefined for a market by which nothing is priced. */
   readonly #holding: Holding | undefined
-  readonly #curve: EquityCurve
-  readonly #equity: () => bigint
+  readonly #clock: EquityClock
   readonly #drawdown: WatchedDrawdown
   readonly #onFirst: (span: PriceSpan) => void
+  /** Of the marks since the last look at them. */
+  #lowest = 0
+  #highest = 0
+  /** End of the candle that is filling orders; NaN for none. */
+  #endsAt = Number.NaN
 
-  constructor(
-    holding: Holding | undefined,
-    curve: EquityCurve,
-    equity: () => bigint,
-    drawdown: WatchedDrawdown,
-    onFirst: (span: PriceSpan) => void,
-  ) {
+  constructor({ holding, clock, drawdown, onFirst }: MarkParts) {
     this.#holding = holding
-    this.#curve = curve
-    this.#equity = equity
+    this.#clock = clock
     this.#drawdown = drawdown
     this.#onFirst = onFirst
   }
 
   /** Call before a recorded trade is played. */
   onRecorded(time: number, price: number): void {
-    this.#curve.advance(time, this.#equity)
+    this.#clock.advance(time)
+    if (this.lastPrice !== price) this.#move(time, price)
+  }
+
+  /** Call before the open of a candle is played. */
+  onOpen(time: number, open: number): void {
+    this.#endsAt = Number.NaN
+    this.onRecorded(time, open)
+  }
+
+  /** Call when a candle is over, before it fills anything: its close was before its end. */
+  onClose(endsAt: number, close: number): void {
+    this.#endsAt = endsAt
+    this.#clock.advanceUpTo(endsAt)
+    if (this.lastPrice !== close) this.#move(endsAt, close)
+  }
+
+  /** What a fill at `time` is part of is a candle that ends then, and was inside of it. */
+  isInsideCandle(time: number): boolean {
+    return time === this.#endsAt
+  }
+
+  /** The marks since the last call, the one that stood then included; undefined before the first. */
+  takeRange(): MarkRange | undefined {
+    if (this.lastPrice === 0) return undefined
+    const range = { lowest: this.#lowest, highest: this.#highest }
+    this.#lowest = this.lastPrice
+    this.#highest = this.lastPrice
+    return range
+  }
+
+  #move(time: number, price: number): void {
     const before = this.lastPrice
-    if (before === price) return
     if (before === 0) this.#begin(price)
     this.lastPrice = price
+    if (price < this.#lowest) this.#lowest = price
+    else if (price > this.#highest) this.#highest = price
     const holding = this.#holding
     if (holding === undefined) return
     holding.mark = price
@@ -48,6 +86,8 @@ export class RecordedMark implements PriceSpan {
 
   #begin(price: number): void {
     this.firstPrice = price
+    this.#lowest = price
+    this.#highest = price
     if (this.#holding !== undefined) this.#holding.firstMark = price
     this.#onFirst(this)
   }

@@ -3,12 +3,14 @@
  *
  * Only orders that are open are held, so that memory does not grow with the length of a run.
  */
+import type { RoundTrip } from '../../analysis/round-trip.ts'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { isOpen } from '../../domain/order.ts'
 import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionObserver } from '../session/account-news.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
+import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
 /** Sink for the rows of a run: an order once, in its last state; a fill as it comes. */
@@ -16,14 +18,21 @@ export interface RunSink {
   /** @param fee  over all its fills, in the quote asset */
   onOrder(order: OwnOrder, fee: Decimal): void
   onFill(fill: OwnFill): void
+  /** A round trip that ended, at the moment at which it did. */
+  onTrip?(trip: RoundTrip): void
 }
 
 interface OpenOrder {
   readonly order: OwnOrder
   readonly fee: Decimal
+  /** False until its first fill was told. */
+  readonly isFilled: boolean
+  /** It was open before the session began. */
+  readonly isTakenOver: boolean
 }
 
 const NO_FEE = toDecimal(0)
+const NEW = { fee: NO_FEE, isFilled: false, isTakenOver: false } as const
 
 export class RunRecord implements SessionObserver {
   readonly #sink: RunSink
@@ -35,6 +44,7 @@ export class RunRecord implements SessionObserver {
   #recovered = 0
   readonly #states: StateChange[] = []
   readonly #short = new ShortOrderCount()
+  readonly #limit = new LimitOrders()
 
   constructor(sink: RunSink) {
     this.#sink = sink
@@ -72,9 +82,14 @@ export class RunRecord implements SessionObserver {
     return this.#short.report()
   }
 
+  /** Limit orders of the session's own, how much of them was filled and how soon. */
+  get limitOrders(): LimitOrderReport {
+    return this.#limit.report()
+  }
+
   onTakenOver(order: OwnOrder): void {
     this.#recovered += 1
-    this.#openById.set(order.id, { order, fee: NO_FEE })
+    this.#openById.set(order.id, { order, fee: NO_FEE, isFilled: true, isTakenOver: true })
   }
 
   onState(change: StateChange): void {
@@ -84,11 +99,12 @@ export class RunRecord implements SessionObserver {
   onOrder(order: OwnOrder): void {
     const known = this.#openById.get(order.id)
     if (known === undefined) this.#orders += 1
-    const fee = known?.fee ?? NO_FEE
-    if (isOpen(order.status)) this.#openById.set(order.id, { order, fee })
+    const { fee, isFilled, isTakenOver } = known ?? NEW
+    if (isOpen(order.status)) this.#openById.set(order.id, { order, fee, isFilled, isTakenOver })
     else {
       this.#openById.delete(order.id)
       this.#short.add(order)
+      if (!isTakenOver) this.#limit.end(order)
       this.#sink.onOrder(order, fee)
     }
   }
@@ -96,10 +112,14 @@ export class RunRecord implements SessionObserver {
   onFill(fill: OwnFill): void {
     this.#fills += 1
     const open = this.#openById.get(fill.orderId)
-    if (open !== undefined && !fill.fee.isZero()) {
-      this.#openById.set(fill.orderId, { ...open, fee: open.fee.plus(fill.fee) })
-    }
+    if (open !== undefined) this.#noteFill(open, fill)
     this.#sink.onFill(fill)
+  }
+
+  #noteFill(open: OpenOrder, fill: OwnFill): void {
+    if (!open.isFilled) this.#limit.firstFill(open.order, fill.createdAt)
+    if (open.isFilled && fill.fee.isZero()) return
+    this.#openById.set(fill.orderId, { ...open, fee: open.fee.plus(fill.fee), isFilled: true })
   }
 
   onRefusal(code: RefusalCode, by: Refuser): void {

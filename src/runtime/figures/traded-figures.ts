@@ -2,8 +2,8 @@
  * Sums of the strategy's fills: round trips and fees, from the exchange's own events.
  */
 import { openTripReport, type OpenTripReport } from '../../analysis/open-trip.ts'
-import { RoundTrips, type RoundTrip } from '../../analysis/round-trip.ts'
-import { TripCount } from '../../analysis/win-rate.ts'
+import { RoundTrips, type MarkRange, type RoundTrip } from '../../analysis/round-trip.ts'
+import { TripStatisticsFold, withoutMoney, type TripStatistics } from '../../analysis/trip-statistics.ts'
 import { InvariantError } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
 import type { AccountFill } from '../../domain/trade.ts'
@@ -16,16 +16,32 @@ interface MarketTrips {
   readonly quoteScale: number
 }
 
+export interface TradedOptions {
+  /** The marks of a market since the call before; undefined when there is none. */
+  readonly takeMarks: (symbol: string) => MarkRange | undefined
+  /** Hears of every round trip that ends, as it ends. */
+  readonly onTrip: (trip: RoundTrip) => void
+}
+
+const ALONE: TradedOptions = { takeMarks: () => undefined, onTrip: () => undefined }
+
 export class TradedFigures {
   readonly #marketsBySymbol: ReadonlyMap<string, MarketTrips>
+  readonly #takeMarks: TradedOptions['takeMarks']
+  /** Of the trips that have ended. */
+  readonly #quoteAssets = new Set<string>()
   /** Closed round trips of all markets. */
-  readonly roundTrips = new TripCount()
+  readonly roundTrips = new TripStatisticsFold()
   /** Ledger units by asset, of those that were charged. */
   readonly fees = new Map<string, bigint>()
 
-  constructor({ markets, scales }: Pick<AccountSetup, 'markets' | 'scales'>) {
+  constructor({ markets, scales }: Pick<AccountSetup, 'markets' | 'scales'>, options: TradedOptions = ALONE) {
+    this.#takeMarks = options.takeMarks
     const onClosed = (trip: RoundTrip): void => {
       this.roundTrips.add(trip)
+      const quoteAsset = this.#marketsBySymbol.get(trip.symbol)?.market.quoteAsset
+      if (quoteAsset !== undefined) this.#quoteAssets.add(quoteAsset)
+      options.onTrip(trip)
     }
     this.#marketsBySymbol = new Map(
       markets.map((market) => {
@@ -39,10 +55,18 @@ export class TradedFigures {
     for (const fill of fills) {
       const traded = this.#marketsBySymbol.get(fill.trade.symbol)
       if (traded === undefined) throw new InvariantError(`no market '${fill.trade.symbol}'`)
-      traded.trips.add(fill)
+      traded.trips.add(fill, this.#takeMarks(fill.trade.symbol))
       const { quoteAsset } = traded.market
       if (fill.fee > 0n) this.fees.set(quoteAsset, (this.fees.get(quoteAsset) ?? 0n) + fill.fee)
     }
+  }
+
+  /** @param quoteAsset  of the run, with its ledger digits */
+  tripStatistics(quoteAsset: string, scale: number): TripStatistics {
+    const statistics = this.roundTrips.statistics(scale)
+    const [first = quoteAsset, ...others] = this.#quoteAssets
+    if (others.length > 0) return withoutMoney(statistics)
+    return first === quoteAsset ? statistics : { ...statistics, expectancy: null }
   }
 
   /**

@@ -5,7 +5,12 @@
  * Invariant: the fall is what it would be if the equity had been looked at after every move. Known limit: moves of more than 2^52
  * units are looked at one by one.
  */
-import { DrawdownFold } from '../../analysis/drawdown.ts'
+import { DrawdownFold, type Drawdown } from '../../analysis/drawdown.ts'
+
+/** The largest fall, and the first time at which the equity was at or above its peak again; undefined when it was not. */
+export interface RecoveredDrawdown extends Drawdown {
+  readonly recoveredAt: number | undefined
+}
 
 /** A sum of moves below this, and one move more, is exact; or it is seen to be beyond this. */
 const FARTHEST = 2 ** 52
@@ -16,6 +21,9 @@ export class WatchedDrawdown {
   /** The highest equity so far, and the lowest one that was looked at since. */
   #peak = 0n
   #lowest = 0n
+  #recoveredAt: number | undefined
+  /** The largest fall is not made up for yet: its peak is the highest equity so far. */
+  #isDown = false
   /** Sum of the moves since the last look, and the sums between which nothing can be new. */
   #moved = 0
   #floor = 0
@@ -31,6 +39,10 @@ export class WatchedDrawdown {
     return this.#fold.max.fraction
   }
 
+  get max(): RecoveredDrawdown {
+    return { ...this.#fold.max, recoveredAt: this.#recoveredAt }
+  }
+
   /**
    * The equity moved by `change`, and in no other way.
    *
@@ -44,15 +56,27 @@ export class WatchedDrawdown {
   /** Call when the equity changed in any other way. */
   look(time: number): void {
     const equity = this.#equity()
-    this.#fold.add(Number(equity), time)
+    this.#note(equity, time)
     if (equity > this.#peak) {
       this.#peak = equity
       this.#lowest = equity
     } else if (equity < this.#lowest) this.#lowest = equity
     const harmless = this.#harmless()
     this.#moved = 0
-    this.#ceiling = Math.min(Number(this.#peak - equity), FARTHEST)
+    this.#ceiling = Math.min(Number(this.#peak - equity) - Number(this.#isDown), FARTHEST)
     this.#floor = Math.max(Number((harmless < this.#lowest ? harmless : this.#lowest) - equity), -FARTHEST)
+  }
+
+  #note(equity: bigint, time: number): void {
+    const before = this.#fold.max
+    this.#fold.add(Number(equity), time)
+    if (this.#fold.max !== before) {
+      this.#isDown = true
+      this.#recoveredAt = undefined
+    } else if (this.#isDown && equity >= this.#peak) {
+      this.#isDown = false
+      this.#recoveredAt = time
+    }
   }
 
   /** An equity from which on a fall from the peak is surely not the largest; a little above where it would be. */

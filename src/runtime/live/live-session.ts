@@ -16,7 +16,7 @@ import type { SessionObserver } from '../session/account-news.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
 import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
-import type { RunTerms } from '../settings/run-terms.ts'
+import { statsPeriodMs, type RunTerms } from '../settings/run-terms.ts'
 import type { ParamValues } from '../strategies/params.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import type { LoadedStrategy } from '../strategies/strategy-file.ts'
@@ -73,8 +73,19 @@ export class LiveSession {
     this.startedAt = loop.now()
     this.credits = heldTexts(adapter)
     const { turn } = loop
-    this.watch = new SessionWatch({ adapter, turn, quoteAsset, named: new Set(Object.values(params).flat()) })
     const outside = outsideOf(loop, watcher)
+    this.watch = new SessionWatch({
+      ...{
+        adapter,
+        turn,
+        quoteAsset,
+        named: new Set(Object.values(params).flat()),
+        statsPeriodMs: statsPeriodMs(terms),
+      },
+      onTrip: (trip) => {
+        outside.onTrip?.(trip)
+      },
+    })
     this.#outside = outside
     this.record = new RunRecord(outside)
     this.#journal = new Journal((line) => {
@@ -195,6 +206,11 @@ const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
   onFill: (fill) => {
     turn.outside(() => {
       watcher.onFill(fill)
+    })
+  },
+  onTrip: (trip) => {
+    turn.outside(() => {
+      watcher.onTrip?.(trip)
     })
   },
   onLog: (time, message) => {

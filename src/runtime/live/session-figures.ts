@@ -3,6 +3,7 @@
  *
  * Everything counts when it is heard of. Two fills of one trade are a match of our own orders, so a fill waits for the next thing heard.
  */
+import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
 import { parseUnits } from '../../domain/fixed-point.ts'
@@ -18,6 +19,10 @@ export interface SessionFiguresOptions {
   readonly quoteAsset: string
   /** Unix milliseconds. */
   readonly from: number
+  /** Milliseconds between two samples of the returns. */
+  readonly statsPeriodMs: number
+  /** Hears of every round trip that ends. */
+  readonly onTrip: (trip: RoundTrip) => void
 }
 
 export class SessionFigures {
@@ -27,9 +32,10 @@ export class SessionFigures {
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
   #waiting: { readonly time: number; readonly fills: OwnFill[] } | undefined
 
-  constructor({ ledger, quoteAsset, from }: SessionFiguresOptions) {
+  constructor({ ledger, quoteAsset, from, statsPeriodMs, onTrip }: SessionFiguresOptions) {
     const { markets, scales } = ledger
-    this.account = new AccountFigures({ markets, scales, balances: ledger.balances(), quoteAsset, from, to: undefined })
+    const setup = { markets, scales, balances: ledger.balances(), quoteAsset, from, to: undefined, statsPeriodMs }
+    this.account = new AccountFigures(setup, onTrip)
     this.#ledger = ledger
     this.#listenersBySymbol = new Map(markets.map(({ symbol }) => [symbol, this.account.market(symbol)]))
     this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))

@@ -42,8 +42,8 @@ export class SessionLedger {
     const price = stepsOf(fill.price, pricePrecision)
     const qty = stepsOf(fill.qty, qtyPrecision)
     const fee = unitsOf(fill.fee, this.#scale(quoteAsset))
-    const { symbol, side, isMaker } = fill
-    return { trade: { symbol, price, qty, createdAt: time }, side, isMaker, fee, isOwnMatch }
+    const { symbol, side, isMaker, tag } = fill
+    return { trade: { symbol, price, qty, createdAt: time }, side, isMaker, fee, isOwnMatch, tag }
   }
 
   add({ trade, side, fee }: AccountFill): void {

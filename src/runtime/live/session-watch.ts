@@ -4,6 +4,7 @@
  */
 import { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import type { RoundTrip } from '../../analysis/round-trip.ts'
 import { isOpen } from '../../domain/order.ts'
 import type { Turn } from '../session/turn.ts'
 import type { UseListener } from './outside-adapter.ts'
@@ -31,6 +32,10 @@ export interface SessionWatchOptions {
   readonly quoteAsset: string
   /** Symbols that the session is known to use. */
   readonly named: ReadonlySet<unknown>
+  /** Milliseconds between two samples of the returns. */
+  readonly statsPeriodMs: number
+  /** Hears of every round trip that ends. */
+  readonly onTrip: (trip: RoundTrip) => void
 }
 
 export class SessionWatch implements UseListener {
@@ -42,10 +47,10 @@ export class SessionWatch implements UseListener {
   readonly #marked = new Set<string>()
 
   constructor(options: SessionWatchOptions) {
-    const { adapter, quoteAsset } = options
+    const { adapter, quoteAsset, statsPeriodMs, onTrip } = options
     this.#options = options
     this.ledger = new SessionLedger(adapter.markets, adapter.balances())
-    this.figures = new SessionFigures({ ledger: this.ledger, quoteAsset, from: adapter.now() })
+    this.figures = new SessionFigures({ ledger: this.ledger, quoteAsset, from: adapter.now(), statsPeriodMs, onTrip })
   }
 
   get counts(): LiveCounts {

@@ -48,6 +48,16 @@ export const plainNumber = (max: number): TextForm<number> => ({
   },
 })
 
+/** A number from `min` to `max` in plain digits, such as -0.5. */
+export const numberBetween = (min: number, max: number): TextForm<number> => ({
+  schema: z.number().min(min).max(max),
+  ofText: (place, text) => {
+    const value = /^-?[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new InputError(place, `expected a number from ${min} to ${max}, got '${text}'`)
+  },
+})
+
 const POSITIVE_DECIMAL = /^(?=.*[1-9])[0-9]{1,20}(?:\.[0-9]{1,20})?$/
 
 /** A decimal string above 0 in plain digits, such as 0.5, kept as it is written. */

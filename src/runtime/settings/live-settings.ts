@@ -118,6 +118,9 @@ const LIVE_TERM_NAMES = [
   'ordersPerMinute',
   'dayLoss',
   'drawdownPercent',
+  'statsPeriod',
+  'periodsPerYear',
+  'riskFreeRate',
   'seed',
 ] as const satisfies readonly TermName[]
 

@@ -6,6 +6,7 @@
  * the journal, and `verify` come from the row. An option of `backtest()` is named by its path.
  */
 import { z } from 'zod'
+import { CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { setting, type SettingName } from '../../domain/setting-name.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { DEFAULT_LIQUIDITY, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
@@ -16,6 +17,7 @@ import {
   choice,
   expected,
   integer,
+  numberBetween,
   orOff,
   plainNumber,
   positiveDecimal,
@@ -32,6 +34,16 @@ const MAX_SEED = 2 ** 31 - 1
 
 /** A 32-bit integer. */
 export const seedForm: TextForm<number> = integer(-MAX_SEED - 1, MAX_SEED)
+
+const MIN_PERIODS_PER_YEAR = 0.001
+const MAX_PERIODS_PER_YEAR = 1_000_000
+
+/** Lengths of a period of the returns: those candles that the service has. */
+export type StatsPeriod = keyof typeof CANDLE_INTERVALS
+
+const STATS_PERIOD_NAMES = Object.keys(CANDLE_INTERVALS) as readonly StatsPeriod[]
+
+const statsPeriod: TextForm<StatsPeriod> = choice(STATS_PERIOD_NAMES)
 
 const latencyForm = integer(0, MAX_LATENCY_MS)
 
@@ -192,6 +204,36 @@ const RUN_TERMS = {
     'drawdownPercent',
     'when the equity fell this far from its highest, only reduce from then on',
   ),
+  /** Period of the samples on which returns rest, by its name. */
+  statsPeriod: {
+    ...plainTerm(statsPeriod, '1d', {
+      option: 'statsPeriod',
+      key: 'statsPeriod',
+      words: `period of the returns of the statistics: ${STATS_PERIOD_NAMES.join(', ')}`,
+      inJournal: 'never',
+    }),
+    value: statsPeriod.schema.default('1d'),
+  },
+  /** Periods in a year, above 0; null for those of 365 days. */
+  periodsPerYear: {
+    ...nullableTerm(numberBetween(MIN_PERIODS_PER_YEAR, MAX_PERIODS_PER_YEAR), {
+      option: 'periodsPerYear',
+      key: 'periodsPerYear',
+      words: 'periods in a year, such as 252 for shares (default: those of 365 days)',
+      inJournal: 'never',
+    }),
+    value: numberBetween(MIN_PERIODS_PER_YEAR, MAX_PERIODS_PER_YEAR).schema.nullable().default(null),
+  },
+  /** Risk-free rate of a year as a share, -1 to 10. */
+  riskFreeRate: {
+    ...plainTerm(numberBetween(-1, 10), 0, {
+      option: 'riskFreeRate',
+      key: 'riskFreeRate',
+      words: 'risk-free rate of a year as a share, such as 0.02',
+      inJournal: 'never',
+    }),
+    value: numberBetween(-1, 10).schema.default(0),
+  },
   /** A 32-bit integer. */
   seed: plainTerm(seedForm, 1, { option: 'seed', key: 'seed', words: 'seed of everything random' }),
 } as const
@@ -216,6 +258,9 @@ export const resolveTerms = (given: GivenTerms): RunTerms =>
   Object.fromEntries(
     EACH_TERM.map(([name, term]) => [name, term.resolve(given[name], setting(term.option))]),
   ) as unknown as RunTerms
+
+/** Milliseconds of the period of the returns. */
+export const statsPeriodMs = ({ statsPeriod: name }: Pick<RunTerms, 'statsPeriod'>): number => CANDLE_INTERVALS[name]
 
 /** The terms alone, in their order, of something that holds more. */
 export const termsOf = (settings: RunTerms): RunTerms =>

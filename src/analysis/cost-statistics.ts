@@ -1,0 +1,100 @@
+/**
+ * Statistics of the orders of a run and of what they cost.
+ */
+import { formatTrimmed } from '../domain/fixed-point.ts'
+
+/** Exact decimal strings in the quote asset, whose sum is the final less the initial equity, to the last digit. */
+export interface ProfitReport {
+  /** Σ position before each change of a mark x the change. */
+  readonly price: string
+  /** Σ over the fills of signed quantity x (mark at the fill - price of the fill). */
+  readonly spread: string
+  /** -Σ fee x mark. */
+  readonly fees: string
+}
+
+/** Each by its name in `run.json`. */
+export interface CostStatistics {
+  /**
+   * Fees by asset.
+   *
+   * @unit decimal strings
+   */
+  readonly fees: Readonly<Record<string, string>>
+  /**
+   * All of them in the quote asset, each at the mark of its fill.
+   *
+   * @unit decimal string in the quote asset
+   * @null a fee was in an asset that had no price then
+   */
+  readonly feesInQuote: string | null
+  /**
+   * The gain in its parts: price = Σ position before each change of a mark x the change; spread = Σ over the fills of signed quantity x (mark
+   * at the fill - price of the fill); fees = -Σ fee x mark. Their sum is the final less the initial equity.
+   *
+   * @unit three decimal strings in the quote asset
+   * @null the assets do not share one quote asset, or one had no price
+   */
+  readonly profit: ProfitReport | null
+  /**
+   * Quote traded / mean of the samples E_0..E_n.
+   *
+   * @unit ratio
+   * @null a sample has no value, or something was traded that had no price
+   */
+  readonly turnover: number | null
+  /**
+   * Share of the quote traded that resting orders made.
+   *
+   * @unit share
+   * @null nothing was traded, or something that had no price
+   */
+  readonly makerShare: number | null
+  /**
+   * Quantity filled / quantity ordered, over the limit orders that have ended.
+   *
+   * @unit share
+   * @null none has ended, or those that have are of several base assets
+   */
+  readonly fillRatio: number | null
+  /**
+   * Mean time of a limit order from its acceptance to its first fill, over those that were filled.
+   *
+   * @unit milliseconds
+   * @null none was filled
+   */
+  readonly meanTimeToFirstFillMs: number | null
+}
+
+/** All amounts in units of 10^-scale of the quote asset of the run, unless they say otherwise. */
+export interface CostInputs {
+  readonly scale: number
+  /** Decimal strings by asset. */
+  readonly fees: Readonly<Record<string, string>>
+  readonly feesInQuote: bigint | null
+  readonly profit: { readonly price: bigint; readonly spread: bigint; readonly fees: bigint } | null
+  readonly traded: { readonly all: bigint; readonly made: bigint } | null
+  /** The samples 0..n; undefined where one has no value. */
+  readonly equities: readonly bigint[] | undefined
+  readonly fillRatio: number | null
+  readonly meanTimeToFirstFillMs: number | null
+}
+
+export function costStatistics({ scale, profit, traded, equities, ...inputs }: CostInputs): CostStatistics {
+  const textOf = (units: bigint): string => formatTrimmed(units, scale)
+  return {
+    fees: inputs.fees,
+    feesInQuote: inputs.feesInQuote === null ? null : textOf(inputs.feesInQuote),
+    profit: profit && { price: textOf(profit.price), spread: textOf(profit.spread), fees: textOf(profit.fees) },
+    turnover: traded === null || equities === undefined ? null : turnover(traded.all, equities),
+    makerShare: traded === null || traded.all === 0n ? null : Number(traded.made) / Number(traded.all),
+    fillRatio: inputs.fillRatio,
+    meanTimeToFirstFillMs: inputs.meanTimeToFirstFillMs,
+  }
+}
+
+/** From exact sums. */
+function turnover(traded: bigint, equities: readonly bigint[]): number | null {
+  const total = equities.reduce((all, equity) => all + equity, 0n)
+  return total <= 0n ? null : (Number(traded) * equities.length) / Number(total)
+}

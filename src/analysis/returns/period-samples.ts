@@ -1,0 +1,93 @@
+/**
+ * Samples of an account at the ends of periods: the multiples of the period since 1970 in UTC, and the end of the run.
+ *
+ * Invariant: the sample of boundary b holds what happened before b, and nothing that happened at b or later.
+ * Known limit: a run that ends on a boundary has one sample there, the end.
+ */
+import { invariant } from '../../domain/errors.ts'
+
+/** An account at one moment. */
+export interface AccountSample {
+  /** In units of the portfolio's valueScale. */
+  readonly equity: bigint
+  /** A holding has no price. */
+  readonly isPartial: boolean
+  /** Marks in ticks, market by market; 0 before the first. */
+  readonly marks: readonly number[]
+}
+
+export interface PeriodSample extends AccountSample {
+  /** Unix milliseconds. */
+  readonly time: number
+}
+
+/**
+ * Records them while a run goes on.
+ *
+ * Contract: call `advance(time, look)` BEFORE anything at `time` changes a mark or a balance, and `finish(look)` once after the last change;
+ * times never decrease. `look` is called only when a boundary was passed, and once for all of them.
+ */
+export class PeriodSamples {
+  readonly #periodMs: number
+  #to: number
+  #next: number
+  readonly #samples: PeriodSample[] = []
+
+  /**
+   * @param from      Unix milliseconds; the start itself is no sample here
+   * @param to        the end; undefined when it is not known yet
+   * @param periodMs  above 0
+   */
+  constructor(from: number, to: number | undefined, periodMs: number) {
+    invariant(Number.isSafeInteger(periodMs) && periodMs > 0, `a period of ${periodMs} ms has no end`)
+    this.#periodMs = periodMs
+    this.#to = to ?? Infinity
+    this.#next = (Math.floor(from / periodMs) + 1) * periodMs
+    this.#stop()
+  }
+
+  /** The boundary that comes next; Infinity when there is none before the end. */
+  get next(): number {
+    return this.#next
+  }
+
+  /** Oldest first; complete after `finish`. */
+  get samples(): readonly PeriodSample[] {
+    return this.#samples
+  }
+
+  /** Tells that the account is about to change at `time`. */
+  advance(time: number, look: () => AccountSample): void {
+    if (time >= this.#next) this.#record(time, look())
+  }
+
+  /**
+   * Completes them, once.
+   *
+   * @param to  of a run whose end was not known
+   */
+  finish(look: () => AccountSample, to?: number): void {
+    if (to !== undefined && this.#to === Infinity) this.#to = to
+    const end = this.#to
+    invariant(end !== Infinity, 'the samples of a run have an end')
+    this.#stop()
+    const sample = look()
+    this.#record(end, sample)
+    // What happened on a boundary on which the run ends is in the end.
+    if ((this.#samples.at(-1)?.time ?? 0) >= end) this.#samples.pop()
+    this.#samples.push({ ...sample, time: end })
+    this.#next = Infinity
+  }
+
+  #record(time: number, sample: AccountSample): void {
+    while (this.#next <= time) {
+      this.#samples.push({ ...sample, time: this.#next })
+      this.#next += this.#periodMs
+      this.#stop()
+    }
+  }
+
+  #stop(): void {
+    if (this.#next >= this.#to) this.#next = Infinity
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * Statistics of the equity of a run: most of them made of its returns from sample to sample.
+ *
+ * In the words of their docstrings: E_k are the samples, E_0 the initial equity and E_n the final one; r_k = E_k / E_(k-1) - 1; P is the
+ * periods in a year; x_k = r_k - riskFreeRate / P; s is the deviation of the x with n - 1, q(p) their quantile. All of them are null where
+ * a holding had no price at a sample, or an equity was not above 0, but for those that rest on every mark.
+ */
+import type { Interval } from './block-bootstrap.ts'
+import { blockIntervals } from './block-bootstrap.ts'
+import { benchmarkFigures } from './benchmark.ts'
+import { mean } from './float-sums.ts'
+import { cagr, calmar } from './growth.ts'
+import type { ReturnSamples } from './return-samples.ts'
+import { gainToPain, omega, sharpe, sortino, volatility } from './risk-ratios.ts'
+import { sampledDrawdowns } from './sampled-drawdowns.ts'
+import { best, kurtosis, positiveShare, skew, worst } from './shape.ts'
+import { expectedShortfall, tailRatio, valueAtRisk } from './tails.ts'
+
+/** Of the samples of a run, each by its name in `run.json`. */
+export interface ReturnStatistics {
+  /**
+   * (E_n / E_0) ^ (365 days / duration) - 1, from the first row of the tape to the last; of a live session from its start to its end.
+   *
+   * @unit share a year
+   * @null the run is shorter than 28 days
+   */
+  readonly cagr: number | null
+  /**
+   * s √P: annualized deviation of the returns.
+   *
+   * @unit share a year
+   * @null n < 2
+   */
+  readonly volatility: number | null
+  /**
+   * mean(x) / s √P: mean excess over its deviation, annualized.
+   *
+   * @unit ratio
+   * @null n < 2, s = 0
+   * @see Sharpe (1994), The Sharpe Ratio
+   */
+  readonly sharpe: number | null
+  /**
+   * 2.5 and 97.5 % of `sharpe` over 1 000 resamples in circular blocks of n^(1/3) returns, rounded up, by a generator seeded by the seed
+   * of the run.
+   *
+   * @unit two ratios
+   * @null n < 10, or `sharpe` is null in one of ten resamples or more
+   * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
+   */
+  readonly sharpeInterval: Interval | null
+  /**
+   * The same of mean(r), the mean return of a period.
+   *
+   * @unit two shares a period
+   * @null n < 10
+   * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
+   */
+  readonly meanReturnInterval: Interval | null
+  /**
+   * mean(x) / √(mean of min(x, 0)² over all n) √P.
+   *
+   * @unit ratio
+   * @null n < 2, no loss
+   * @see Sortino and Price (1994), Performance Measurement in a Downside Risk Framework
+   */
+  readonly sortino: number | null
+  /**
+   * `cagr` / `maxDrawdown`.
+   *
+   * @unit ratio
+   * @null either is null or 0
+   * @see Young (1991), Calmar Ratio: A Smoother Tool
+   */
+  readonly calmar: number | null
+  /**
+   * Σ max(x, 0) / Σ max(-x, 0).
+   *
+   * @unit ratio
+   * @null no loss
+   * @see Keating and Shadwick (2002), A Universal Performance Measure
+   */
+  readonly omega: number | null
+  /**
+   * Σ r / Σ max(-r, 0).
+   *
+   * @unit ratio
+   * @null no loss
+   * @see Schwager (2012), Hedge Fund Market Wizards
+   */
+  readonly gainToPain: number | null
+  /**
+   * Mean depth of the drawdowns between samples, each from a peak to the sample at or above it, or to the end; 0 when there is none.
+   *
+   * @unit share of the peak
+   */
+  readonly averageDrawdown: number | null
+  /**
+   * The longest of them; 0 when there is none.
+   *
+   * @unit milliseconds
+   */
+  readonly longestDrawdownMs: number | null
+  /**
+   * Share of the samples 1..n that lie below their peak.
+   *
+   * @unit share
+   */
+  readonly timeUnderWater: number | null
+  /**
+   * √(mean of (1 - E_k / peak_k)², k = 1..n).
+   *
+   * @unit share of the peak
+   * @null n < 1
+   * @see Martin (1987); Martin and McCann (1989), The Investor's Guide to Fidelity Funds
+   */
+  readonly ulcerIndex: number | null
+  /**
+   * -q(0.05) of the returns: lost in a period, or more, in one of twenty; historical, a loss is positive.
+   *
+   * @unit share
+   * @null n < 20
+   */
+  readonly valueAtRisk: number | null
+  /**
+   * Minus the mean of the returns at or below q(0.05): a loss is positive.
+   *
+   * @unit share
+   * @null n < 20
+   * @see Acerbi and Tasche (2002), Expected Shortfall: A Natural Coherent Alternative to Value at Risk
+   */
+  readonly expectedShortfall: number | null
+  /**
+   * Adjusted Fisher-Pearson coefficient of the returns, G1.
+   *
+   * @unit ratio
+   * @null n < 3, s = 0
+   * @see Joanes and Gill (1998), Comparing measures of sample skewness and kurtosis
+   */
+  readonly skew: number | null
+  /**
+   * Excess kurtosis of the returns, G2: 0 for a normal distribution.
+   *
+   * @unit ratio
+   * @null n < 4, s = 0
+   * @see Joanes and Gill (1998), Comparing measures of sample skewness and kurtosis
+   */
+  readonly kurtosis: number | null
+  /**
+   * Highest return of a period.
+   *
+   * @unit share
+   * @null n < 1
+   */
+  readonly bestReturn: number | null
+  /**
+   * Lowest return of a period.
+   *
+   * @unit share
+   * @null n < 1
+   */
+  readonly worstReturn: number | null
+  /**
+   * Share of the returns above 0.
+   *
+   * @unit share
+   * @null n < 1
+   */
+  readonly positiveReturns: number | null
+  /**
+   * |q(0.95)| / |q(0.05)| of the returns.
+   *
+   * @unit ratio
+   * @null n < 20, |q(0.05)| = 0
+   */
+  readonly tailRatio: number | null
+  /**
+   * cov(x, b - f) / var(b - f), where b are the returns of buying at the start and holding, and f is riskFreeRate / P.
+   *
+   * @unit ratio
+   * @null n < 10, var(b) = 0
+   */
+  readonly beta: number | null
+  /**
+   * (mean(x) - `beta` mean(b - f)) P: what `beta` does not explain.
+   *
+   * @unit share a year
+   * @null n < 10, var(b) = 0
+   * @see Jensen (1968), The Performance of Mutual Funds in the Period 1945-1964
+   */
+  readonly alpha: number | null
+  /**
+   * Pearson's correlation of x and b.
+   *
+   * @unit in [-1, 1]
+   * @null n < 10, var(b) = 0, s = 0
+   */
+  readonly correlation: number | null
+}
+
+export interface ReturnInputs {
+  /** Undefined where nothing can be said. */
+  readonly samples: ReturnSamples | undefined
+  /** Returns of buying and holding over the same periods; empty for none. */
+  readonly benchmark: readonly number[]
+  /** From the first row of the tape to the last. */
+  readonly durationMs: number
+  /** Over every mark, in [0, 1]. */
+  readonly maxDrawdown: number
+  /** In [0, 1), seeded by the run. */
+  readonly random: () => number
+}
+
+export function returnStatistics({ samples, ...inputs }: ReturnInputs): ReturnStatistics {
+  if (samples === undefined) return NOTHING
+  const { equity, returns, excess, riskFree, periodsPerYear } = samples
+  const yearly = cagr(equity[0]?.equity ?? 0n, equity.at(-1)?.equity ?? 0n, inputs.durationMs)
+  const ofExcess = (resample: readonly number[]): number | null => sharpe(resample, periodsPerYear)
+  const ofMean = (resample: readonly number[]): number | null => (mean(resample) ?? 0) + riskFree
+  const [sharpeInterval = null, meanReturnInterval = null] = blockIntervals(excess, [ofExcess, ofMean], inputs.random)
+  return {
+    cagr: yearly,
+    volatility: volatility(excess, periodsPerYear),
+    sharpe: sharpe(excess, periodsPerYear),
+    sharpeInterval,
+    meanReturnInterval,
+    sortino: sortino(excess, periodsPerYear),
+    calmar: calmar(yearly, inputs.maxDrawdown),
+    omega: omega(excess),
+    gainToPain: gainToPain(returns),
+    ...sampledDrawdowns(equity),
+    valueAtRisk: valueAtRisk(returns),
+    expectedShortfall: expectedShortfall(returns),
+    skew: skew(returns),
+    kurtosis: kurtosis(returns),
+    bestReturn: best(returns),
+    worstReturn: worst(returns),
+    positiveReturns: positiveShare(returns),
+    tailRatio: tailRatio(returns),
+    ...benchmarkFigures(samples, inputs.benchmark),
+  }
+}
+
+const NOTHING: ReturnStatistics = {
+  cagr: null,
+  volatility: null,
+  sharpe: null,
+  sharpeInterval: null,
+  meanReturnInterval: null,
+  sortino: null,
+  calmar: null,
+  omega: null,
+  gainToPain: null,
+  averageDrawdown: null,
+  longestDrawdownMs: null,
+  timeUnderWater: null,
+  ulcerIndex: null,
+  valueAtRisk: null,
+  expectedShortfall: null,
+  skew: null,
+  kurtosis: null,
+  bestReturn: null,
+  worstReturn: null,
+  positiveReturns: null,
+  tailRatio: null,
+  beta: null,
+  alpha: null,
+  correlation: null,
+}
