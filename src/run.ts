@@ -12,8 +12,9 @@ export type {
   TapeOptions,
   TapesOfMarket,
 } from './run/backtest-options.ts'
-export type { EquityPoint, FillRow, OrderRow } from './run/run-rows.ts'
+export type { EquityPoint, FillRow, OrderRow, TripRow } from './run/run-rows.ts'
 export { verify, type Verification } from './run/verify.ts'
 export type { RunReport } from './report/run/run-report.ts'
+export type { Statistics } from './analysis/statistics.ts'
 export type { SessionState, StateChange } from './runtime/session/risk/session-state.ts'
 export { AbortError, InputError } from './domain/errors.ts'

@@ -36,6 +36,8 @@ export interface RoundTrip {
   readonly fees: bigint
   /** What was sold for - what was bought for - fees, in ledger units of the quote asset. */
   readonly pnl: bigint
+  /** Digits behind the point of these units. */
+  readonly quoteScale: number
   /** pnl as a fraction of the entry notional. */
   readonly return: number
   /** Largest move of the mark against and for the average entry of the time, as shares of it, 0 or more. */
@@ -92,6 +94,7 @@ export class RoundTrips {
   readonly #market: Market
   /** Ledger units of the quote asset in one tick x lot. */
   readonly #unitsPerNotional: bigint
+  readonly #quoteScale: number
   readonly #onClosed: (trip: RoundTrip) => void
   #open: GrowingTrip | undefined
 
@@ -105,6 +108,7 @@ export class RoundTrips {
     invariant(spareDigits >= 0, `a ledger of ${quoteScale} digits cannot hold a notional of ${market.symbol}`)
     this.#market = market
     this.#unitsPerNotional = powerOfTen(spareDigits)
+    this.#quoteScale = quoteScale
     this.#onClosed = onClosed
   }
 
@@ -179,6 +183,7 @@ export class RoundTrips {
       entryQty,
       fees,
       pnl,
+      quoteScale: this.#quoteScale,
       return: Number(pnl) / Number(entryNotional * this.#unitsPerNotional),
       ...{ mae, mfe, fills, tags: [...trip.tags] },
     }

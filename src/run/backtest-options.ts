@@ -3,6 +3,7 @@
  */
 import type { z } from 'zod'
 import type { RateLimits } from '../domain/rate-window.ts'
+import type { StatsPeriod } from '../runtime/settings/run-terms.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 
@@ -117,13 +118,19 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly from?: string | number | undefined
   /** ISO 8601 or Unix milliseconds up to which the tapes are played, exclusive; default: their end. */
   readonly to?: string | number | undefined
+  /** Period of the returns of the statistics: a name from `1m` to `1d`; default: `1d`. */
+  readonly statsPeriod?: StatsPeriod | undefined
+  /** Periods in a year, such as 252 for shares: 0.001 to 1000000; default: those of 365 days. */
+  readonly periodsPerYear?: number | undefined
+  /** Risk-free rate of a year as a share: -1 to 10; default: 0. */
+  readonly riskFreeRate?: number | undefined
   /** Seed of everything random: a 32-bit integer; default: 1. */
   readonly seed?: number | undefined
   /** True to run again under `through`, `tape` and `touch` when a resting order filled; default: true. */
   readonly bounds?: boolean | undefined
-  /** Directory for run.json, orders.csv, fills.csv, equity.csv and journal.jsonl; default: no files. */
+  /** Directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv and journal.jsonl; default: no files. */
   readonly out?: string | undefined
-  /** True to keep `orders` and `fills` of the result; default: true. False for runs of millions of them, with `out`. */
+  /** True to keep `orders`, `fills` and `trips` of the result; default: true. False for runs of millions of them, with `out`. */
   readonly keepRows?: boolean | undefined
   /** Ends it early, within a block of a tape. */
   readonly signal?: AbortSignal | undefined

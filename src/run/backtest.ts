@@ -4,7 +4,8 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { setting } from '../domain/setting-name.ts'
-import { throwIfAborted } from '../domain/errors.ts'
+import { invariant, throwIfAborted } from '../domain/errors.ts'
+import type { Market } from '../domain/market.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
@@ -15,7 +16,16 @@ import { version } from '../runtime/version.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import type { RunFiles } from './run-files.ts'
-import { equityPointsOf, fillRowOf, orderRowOf, type EquityPoint, type FillRow, type OrderRow } from './run-rows.ts'
+import {
+  equityPointsOf,
+  fillRowOf,
+  orderRowOf,
+  tripRowOf,
+  type EquityPoint,
+  type FillRow,
+  type OrderRow,
+  type TripRow,
+} from './run-rows.ts'
 import { settingsOfOptions } from './settings-of-options.ts'
 
 /** A finished backtest: its report, and the rows that the report counts. */
@@ -26,6 +36,8 @@ export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
   readonly orders: readonly OrderRow[]
   /** In the order in which the strategy heard of them. */
   readonly fills: readonly FillRow[]
+  /** Round trips that ended, from flat to flat in one market, in the order in which they did. */
+  readonly trips: readonly TripRow[]
   /** At most 2000 points, oldest first. */
   readonly equity: readonly EquityPoint[]
 }
@@ -74,6 +86,7 @@ async function runFiles(out: string, { markets }: PreparedBacktest): Promise<Run
 class KeptRows {
   readonly orders: OrderRow[] = []
   readonly fills: FillRow[] = []
+  readonly trips: TripRow[] = []
   readonly isOn: boolean
 
   constructor(isOn: boolean) {
@@ -81,13 +94,19 @@ class KeptRows {
   }
 }
 
-function runOf(report: RunReport, { figures }: BacktestResult, { orders, fills }: KeptRows): BacktestRun {
+function runOf(report: RunReport, { figures }: BacktestResult, { orders, fills, trips }: KeptRows): BacktestRun {
   const { equity } = figures
-  return { ...report, report, orders, fills, equity: equityPointsOf(equity.samples, equity.scale) }
+  return { ...report, report, orders, fills, trips, equity: equityPointsOf(equity.samples, equity.scale) }
+}
+
+function marketOf(markets: readonly Market[], symbol: string): Market {
+  const market = markets.find((each) => each.symbol === symbol)
+  invariant(market !== undefined, `no market '${symbol}'`)
+  return market
 }
 
 function watcherOf(
-  { from, to }: PreparedBacktest,
+  { from, to, markets }: PreparedBacktest,
   { onProgress, onLog }: Pick<BacktestOptions, 'onProgress' | 'onLog'>,
   rows: KeptRows,
   files: RunFiles | undefined,
@@ -101,6 +120,10 @@ function watcherOf(
     onFill: (fill) => {
       files?.onFill(fill)
       if (rows.isOn) rows.fills.push(fillRowOf(fill))
+    },
+    onTrip: (trip) => {
+      files?.onTrip(trip)
+      if (rows.isOn) rows.trips.push(tripRowOf(trip, marketOf(markets, trip.symbol)))
     },
     onProgress: (played, time) => onProgress?.({ rows: played, time, from, to }),
     onLog: (time, message) => onLog?.(time, message),

@@ -285,6 +285,9 @@ class PaperProcess {
         files.onFill(fill)
         onlooker?.onFill?.(fill)
       },
+      onTrip: (trip) => {
+        files.onTrip(trip)
+      },
       onProgress: () => undefined,
       onLog: (time, message) => {
         onlooker?.onLog?.(time, message)

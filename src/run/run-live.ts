@@ -181,6 +181,9 @@ class LiveProcess {
         files.onFill(fill)
         this.#onlooker.onFill?.(owner, fill)
       },
+      onTrip: (trip) => {
+        files.onTrip(trip)
+      },
       onLog: (time, message) => {
         this.#onlooker.onLog?.(owner, time, message)
       },

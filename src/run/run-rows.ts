@@ -2,9 +2,11 @@
  * The rows of a run as plain values, for a program: every amount an exact decimal string.
  */
 import type { EquitySample } from '../analysis/equity-curve.ts'
+import type { RoundTrip } from '../analysis/round-trip.ts'
 import type { Decimal } from '../domain/decimal.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
-import type { OrderStatus, OrderType, Side } from '../domain/order.ts'
+import type { Market } from '../domain/market.ts'
+import { averagePrice, type OrderStatus, type OrderType, type Side } from '../domain/order.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 
 /** An order in its last state. */
@@ -59,6 +61,38 @@ export interface FillRow {
   readonly tag?: string
 }
 
+/** A round trip: from a flat position in one market through a nonzero one back to flat. */
+export interface TripRow {
+  /** Of its market, BASE_QUOTE. */
+  readonly symbol: string
+  /** Of the fill that opened it: BUY is a long trip. */
+  readonly side: Side
+  /** Of its first fill, virtual Unix milliseconds. */
+  readonly openedAt: number
+  /** Of its last fill, virtual Unix milliseconds. */
+  readonly closedAt: number
+  /** Largest position: decimal string in the base asset. */
+  readonly qty: string
+  /** Mean price of the fills that opened it or made it grow: decimal string in the quote asset. */
+  readonly entry: string
+  /** Mean price of the others: decimal string in the quote asset. */
+  readonly exit: string
+  /** Net of fees: decimal string in the quote asset. */
+  readonly profit: string
+  /** The profit over the quote that opened it, as a share. */
+  readonly return: number
+  /** Decimal string in the quote asset. */
+  readonly fees: string
+  /** Largest move of the mark against the average entry, as a share of it. */
+  readonly mae: number
+  /** Largest move of the mark in favour of the average entry, as a share of it. */
+  readonly mfe: number
+  /** Count of its fills. */
+  readonly fills: number
+  /** The strategy's own texts on its orders, each once. */
+  readonly tags: readonly string[]
+}
+
 /** The account's worth at one moment. */
 export interface EquityPoint {
   /** Virtual Unix milliseconds. */
@@ -94,6 +128,20 @@ export const fillRowOf = (fill: OwnFill): FillRow => ({
   createdAt: fill.createdAt,
   ...(fill.tag !== undefined && { tag: fill.tag }),
 })
+
+export const tripRowOf = (trip: RoundTrip, { pricePrecision, qtyPrecision }: Market): TripRow => {
+  const { symbol, side, openedAt, closedAt, mae, mfe, fills, tags } = trip
+  return {
+    ...{ symbol, side, openedAt, closedAt },
+    qty: formatTrimmed(trip.qty, qtyPrecision),
+    entry: averagePrice(trip.entryNotional, trip.entryQty, pricePrecision),
+    exit: averagePrice(trip.exitNotional, trip.entryQty, pricePrecision),
+    profit: formatTrimmed(trip.pnl, trip.quoteScale),
+    return: trip.return,
+    fees: formatTrimmed(trip.fees, trip.quoteScale),
+    ...{ mae, mfe, fills, tags },
+  }
+}
 
 /** @param scale  digits behind the point of the samples */
 export const equityPointsOf = (samples: readonly EquitySample[], scale: number): readonly EquityPoint[] =>

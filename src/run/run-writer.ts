@@ -3,10 +3,20 @@
  *
  * Invariant: the journal's first line comes before any other text, so that whoever cannot take it has taken nothing.
  */
+import type { RoundTrip } from '../analysis/round-trip.ts'
 import type { Decimal } from '../domain/decimal.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
-import { EQUITY_HEADER, equityRow, FILLS_HEADER, fillRow, ORDERS_HEADER, orderRow } from '../report/run/run-files.ts'
+import {
+  EQUITY_HEADER,
+  equityRow,
+  FILLS_HEADER,
+  fillRow,
+  ORDERS_HEADER,
+  orderRow,
+  TRIPS_HEADER,
+  tripRow,
+} from '../report/run/run-files.ts'
 import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
 import type { RunSink } from '../runtime/figures/run-record.ts'
 import type { RunFileName } from '../store/runs/run-file-names.ts'
@@ -33,6 +43,7 @@ export class RunWriter implements RunSink {
     this.#isBegun = true
     this.#texts.append('orders.csv', ORDERS_HEADER)
     this.#texts.append('fills.csv', FILLS_HEADER)
+    this.#texts.append('trades.csv', TRIPS_HEADER)
   }
 
   onOrder(order: OwnOrder, fee: Decimal): void {
@@ -41,6 +52,10 @@ export class RunWriter implements RunSink {
 
   onFill(fill: OwnFill): void {
     this.#texts.append('fills.csv', fillRow(fill, this.#market(fill.symbol)))
+  }
+
+  onTrip(trip: RoundTrip): void {
+    this.#texts.append('trades.csv', tripRow(trip, this.#market(trip.symbol)))
   }
 
   /** The whole of equity.csv. */

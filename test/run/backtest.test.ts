@@ -152,7 +152,14 @@ describe('the files of a run', () => {
     const source = `export default { name: 'idle', params: z.object({}), run: ({ trades }) => trades('A_USD').pipe(ignoreElements()) }`
     const file = write(`import { z } from 'zod'\nimport { ignoreElements } from 'rxjs'\n${source}`, 'idle.ts')
     const run = await backtest({ ...TERMS, strategy: file, out })
-    expect(readdirSync(out).sort()).toEqual(['equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'run.json'])
+    expect(readdirSync(out).sort()).toEqual([
+      'equity.csv',
+      'fills.csv',
+      'journal.jsonl',
+      'orders.csv',
+      'run.json',
+      'trades.csv',
+    ])
     const { filesDigest, files, ...report } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
     expect(report).toEqual(run.report)
     expect([filesDigest, files['journal.jsonl']]).toEqual([expect.stringMatching(/^sha256:/), run.digest.slice(7)])

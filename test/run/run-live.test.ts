@@ -74,7 +74,14 @@ describe('a session', () => {
       digest: result.sessions[0]?.report.digest,
       live: { url: 'http://127.0.0.1:1/v1', owner: 'resting', session: 'session-1', openOrders: [], fault: null },
     })
-    expect(readdirSync(out).sort()).toEqual(['equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'run.json'])
+    expect(readdirSync(out).sort()).toEqual([
+      'equity.csv',
+      'fills.csv',
+      'journal.jsonl',
+      'orders.csv',
+      'run.json',
+      'trades.csv',
+    ])
   })
 
   it('has each line in its file before the request leaves of which it tells', async () => {

@@ -75,7 +75,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   ),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'risk')),
   config: text('output', 'file to read instead of papertape.config.ts, .js or .json'),
-  out: text('output', 'directory for run.json, orders.csv, fills.csv, equity.csv, journal.jsonl'),
+  out: text('output', 'directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl'),
   json: toggle('output', 'print run.json on stdout and nothing else'),
   quiet: toggle('output', 'no progress, no summary'),
   'turn-limit': text('output', TURN_LIMIT_WORDS),

@@ -1,12 +1,14 @@
 /**
- * The CSV files of a run, row by row: write the header once, then a row for each order, fill and sample.
+ * The CSV files of a run, row by row: write the header once, then a row for each order, fill, round trip and sample.
  *
  * Invariant: a row has as many fields as its header, and every amount is exact.
  */
 import type { EquitySample } from '../../analysis/equity-curve.ts'
+import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { Decimal } from '../../domain/decimal.ts'
-import { formatTrimmed } from '../../domain/fixed-point.ts'
+import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
+import { averagePrice } from '../../domain/order.ts'
 import { isoTime } from '../../domain/time.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
@@ -41,6 +43,24 @@ export const FILLS_HEADER = csvRow([
   'is_maker',
   'fee',
   'fee_asset',
+])
+
+/** Header of trades.csv. */
+export const TRIPS_HEADER = csvRow([
+  'symbol',
+  'side',
+  'opened_at',
+  'closed_at',
+  'qty',
+  'entry',
+  'exit',
+  'profit',
+  'return',
+  'fees',
+  'mae',
+  'mfe',
+  'fills',
+  'tags',
 ])
 
 /** Header of equity.csv. */
@@ -99,6 +119,28 @@ const fillCells = (fill: OwnFill, market: Market): ExactFill['cells'] => ({
   qty: fill.qty.toFixed(market.qtyPrecision),
   fee: fill.fee.toFixed(),
 })
+
+/**
+ * A row of trades.csv, a round trip: its largest quantity, average prices to 8 digits more than a price has, profit net of fees and these
+ * fees in the quote asset, times in ISO 8601, and the strategy's texts on its orders behind one another, a semicolon between.
+ */
+export const tripRow = (trip: RoundTrip, market: Market): string =>
+  csvRow([
+    trip.symbol,
+    trip.side,
+    isoTime(trip.openedAt),
+    isoTime(trip.closedAt),
+    formatUnits(trip.qty, market.qtyPrecision),
+    averagePrice(trip.entryNotional, trip.entryQty, market.pricePrecision),
+    averagePrice(trip.exitNotional, trip.entryQty, market.pricePrecision),
+    formatTrimmed(trip.pnl, trip.quoteScale),
+    String(trip.return),
+    formatTrimmed(trip.fees, trip.quoteScale),
+    String(trip.mae),
+    String(trip.mfe),
+    String(trip.fills),
+    trip.tags.join(';'),
+  ])
 
 /** A row of equity.csv, the time in Unix milliseconds. */
 export const equityRow = (sample: EquitySample, valueScale: number): string =>

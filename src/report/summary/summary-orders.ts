@@ -10,10 +10,12 @@ import { readableAmount, readablePercent, readableSigned } from '../readable.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { itemLines } from './item-lines.ts'
 import { LABELLED_WIDTH, labelled, type SummaryLine } from './summary-line.ts'
+import { tripLines } from './summary-statistics.ts'
 
-/** At most 4 lines. */
+/** At most 5 lines. */
 export const orderLines = (report: RunReport): SummaryLine[] => [
   roundTripsLine(report.statistics),
+  ...tripLines(report),
   ordersLine(report),
   fillsLine(report),
   ...boundsLines(report),

@@ -9,7 +9,15 @@ import { auditLines } from './audit-lines.ts'
 import { noticeLines } from './notice-lines.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { sparkline } from './sparkline.ts'
-import { EMPTY_LINE, LABELLED_WIDTH, SUMMARY_WIDTH, labelled, printedLine, unlabelled } from './summary-line.ts'
+import {
+  EMPTY_LINE,
+  LABELLED_WIDTH,
+  SUMMARY_WIDTH,
+  labelled,
+  printedLine,
+  unlabelled,
+  type SummaryLine,
+} from './summary-line.ts'
 import { orderLines } from './summary-orders.ts'
 import { resultLines } from './summary-result.ts'
 import { setupLines } from './summary-setup.ts'
@@ -17,6 +25,7 @@ import { setupLines } from './summary-setup.ts'
 export const SUMMARY_LINES = 23
 
 const MAX_NOTICE_LINES = 6
+const LEAST_NOTICE_LINES = 3
 
 /**
  * @param equity  one finite value per sample, oldest first, in any unit; none for no sparkline
@@ -25,11 +34,18 @@ const MAX_NOTICE_LINES = 6
  */
 export function summary(report: RunReport, equity: readonly number[], colour: boolean): string {
   const curve = equity.length === 0 ? [] : [labelled('curve', sparkline(equity, LABELLED_WIDTH))]
-  const body = [...setupLines(report), EMPTY_LINE, ...resultLines(report), ...orderLines(report), ...curve, EMPTY_LINE]
+  const parts = [setupLines(report), [...resultLines(report), ...orderLines(report), ...curve]]
   const proof = [...auditLines(booksOf(report)), unlabelled(`digest ${report.digest}`)]
+  const body = spaced(parts, SUMMARY_LINES - proof.length - (report.notices.length === 0 ? 0 : LEAST_NOTICE_LINES))
   const room = Math.min(MAX_NOTICE_LINES, SUMMARY_LINES - body.length - proof.length)
   const notices = noticeLines(report.notices, SUMMARY_WIDTH, room).map((text) => unlabelled(text, 'warning'))
   return [...body, ...notices, ...proof].map((line) => printedLine(line, colour)).join('\n')
+}
+
+/** Each part with an empty line behind it, but for those for which there is no room: the last goes first. */
+function spaced(parts: readonly (readonly SummaryLine[])[], room: number): readonly SummaryLine[] {
+  const count = parts.reduce((sum, lines) => sum + lines.length, 0)
+  return parts.flatMap((lines, index) => (count + index < room ? [...lines, EMPTY_LINE] : lines))
 }
 
 /** A difference in an account that is not ours alone is told by a notice. */

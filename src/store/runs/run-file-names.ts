@@ -1,7 +1,7 @@
 /**
  * The files of a run, by name: nothing else in its directory is the run's.
  */
-export const RUN_FILES = ['journal.jsonl', 'orders.csv', 'fills.csv', 'equity.csv', 'run.json'] as const
+export const RUN_FILES = ['journal.jsonl', 'orders.csv', 'fills.csv', 'trades.csv', 'equity.csv', 'run.json'] as const
 
 export type RunFileName = (typeof RUN_FILES)[number]
 

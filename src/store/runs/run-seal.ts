@@ -88,7 +88,8 @@ function filesOf(bytes: Buffer): ReadReport['files'] {
 
 function fileFault(path: string, sealed: unknown): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) return 'is missing'
+  // A file that an older version did not write is not missed.
+  if (stats === undefined) return sealed === undefined ? undefined : 'is missing'
   // A pipe would never end, and what a link leads to may be another tomorrow.
   if (!stats.isFile()) return 'is not a file any more'
   return faultOf(sealed, fileHash(path))

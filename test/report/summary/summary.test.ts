@@ -34,9 +34,11 @@ describe('the summary', () => {
 
       equity       10,000 → 10,123.4567 USDT (+123.4567)
       return       +1.23 %, buy and hold -0.34 %, max drawdown 2.11 %, exposure 43 %
+      a year       Sharpe 1.23, Sortino 1.87; shorter than ten periods of 1d
       fees         12.5 USDT (maker 1 bps, taker 5.5 bps)
       execution    liquidity ideal; latency: order 50 ms, response 0 ms, feed 0 ms
       round trips  12 closed, 58.33 % won; none open
+      a trip       mean +10.29 USDT (+0.10 %), profit factor 1.56, SQN 1.40
       orders       24; refused 3: INSUFFICIENT_BALANCE 2, NO_LIQUIDITY 1
       fills        31: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
       fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
@@ -56,17 +58,17 @@ describe('the summary', () => {
       tapes        COIN0_USDT 1,234,567 candles, 2015-01-01 to 2024-12-31
                    and 11 more tapes, 95,061,659 rows
       period       1970-01-01 to 2024-06-01
-
       equity       123,456,789.12 → 98,765,432.12345678… USDT (-24,691,356.99654321…)
       return       -20.00 %, buy and hold -0.34 %, max drawdown 2.11 %, exposure 43 %
+      a year       +41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87, Calmar 19.50
       fees         NO FEES: maker 0 bps, taker 0 bps
       execution    liquidity tape; latency: order 50 ms, response 0 ms, feed 0 ms
       round trips  1,000,000 closed, 50.10 % won; none open
+      a trip       mean +10.29 USDT (+0.10 %), profit factor 1.56, SQN 1.40
       orders       1,234,567; refused 248,246: RATE_LIMITED 234,567, and 4 more
       fills        2,345,678: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
       fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
       curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
-
       note: COIN3_USDT: 1,234 candles had no volume and gave no trade; the first of
       them is the one of 2016-02-03 in row 401 of the file.
       and 10 more notices

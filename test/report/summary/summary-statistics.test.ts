@@ -1,0 +1,59 @@
+/**
+ * The figures that decide, as a trader reads them: what there is none of is said.
+ */
+import { describe, expect, it } from 'vitest'
+import type { RunReport } from '../../../src/report/run/run-report.ts'
+import { summary } from '../../../src/report/summary/summary.ts'
+import { REPORT, TAPE } from '../rig/some-report.ts'
+
+const DAY_MS = 86_400_000
+const LONG: RunReport = { ...REPORT, tapes: [{ ...TAPE, to: TAPE.from + 100 * DAY_MS }] }
+
+const lineOf = (report: RunReport, label: string): string =>
+  summary(report, [], false)
+    .split('\n')
+    .find((line) => line.startsWith(label)) ?? `no line begins with ${label}`
+
+const withFigures = (more: Partial<RunReport['statistics']>, report = LONG): RunReport => ({
+  ...report,
+  statistics: { ...report.statistics, ...more },
+})
+
+describe('the figures of a year', () => {
+  it.each<[string, RunReport, string]>([
+    ['all of them', LONG, '+41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87, Calmar 19.50'],
+    [
+      'a run of less than 28 days',
+      withFigures({ cagr: null, calmar: null }),
+      'Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87',
+    ],
+    [
+      'no deviation',
+      withFigures({ sharpe: null, sharpeInterval: null, sortino: null, calmar: null, cagr: 0 }),
+      '0.00 %',
+    ],
+    ['no loss', withFigures({ sortino: null, calmar: null }), '+41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino none'],
+    ['beyond what digits tell', withFigures({ sharpe: 1.23456e21 }), 'Sharpe 1.2e+21'],
+    [
+      'a run of ten minutes',
+      withFigures({ volatility: null }, REPORT),
+      'no ratios: the run is shorter than ten periods',
+    ],
+    ['a short run of two periods', REPORT, 'Sharpe 1.23, Sortino 1.87; shorter than ten periods of 1d'],
+    ['samples without a value', withFigures({ timeUnderWater: null }), 'no ratios: the equity had no value at some'],
+  ])('%s', (_, report, expected) => {
+    expect(lineOf(report, 'a year')).toContain(expected)
+  })
+})
+
+describe('the figures of a trip', () => {
+  it.each<[string, RunReport, string]>([
+    ['all of them', LONG, 'mean +10.29 USDT (+0.10 %), profit factor 1.56, SQN 1.40'],
+    ['no loss', withFigures({ profitFactor: null, sqn: null }), 'profit factor none, SQN none'],
+    ['several quote assets', withFigures({ expectancy: null }), 'mean +0.10 %, profit factor'],
+    ['a very small quote', withFigures({ expectancy: -1.2345678e-9 }), 'mean -0.00000000… USDT'],
+    ['none has ended', withFigures({ roundTrips: 0 }), 'no line begins with a trip'],
+  ])('%s', (_, report, expected) => {
+    expect(lineOf(report, 'a trip')).toContain(expected)
+  })
+})
