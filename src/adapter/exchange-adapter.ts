@@ -9,7 +9,7 @@
  * answer, as on a stream beside HTTP, the adapter keeps it back until the answer has been given.
  */
 import type { Observable } from 'rxjs'
-import type { CandleInterval } from '../domain/candle.ts'
+import type { CandleLength } from '../domain/candle-length.ts'
 import type { Decimal } from '../domain/decimal.ts'
 import type { ExchangeError } from '../domain/errors.ts'
 import type { OrderRequest } from '../domain/order.ts'
@@ -63,6 +63,23 @@ export type AccountUpdate =
  */
 export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'closed'
 
+/** Candles of one length that an adapter tells. */
+export interface ToldCandles {
+  readonly interval: CandleLength
+  /** Milliseconds. */
+  readonly lengthMs: number
+  /** They begin where multiples of their length do, so that longer ones can be made of them. */
+  readonly isAligned: boolean
+}
+
+/** What an adapter knows of the time before its own. */
+export interface EarlierCandles {
+  /** Unix milliseconds: all candles from then on are there. */
+  readonly since: number
+  /** Oldest first. */
+  readonly candles: readonly MarketCandle[]
+}
+
 export interface ExchangeAdapter extends Clock {
   readonly markets: readonly MarketView[]
 
@@ -72,10 +89,22 @@ export interface ExchangeAdapter extends Clock {
   /** Hot: reads that failed for good, such as of an account whose key was revoked. What is known may be out of date from then on. */
   readonly faults$: Observable<ExchangeError>
 
-  /** Hot. For a symbol of `markets` only, as are the three below. */
+  /** Hot. For a symbol of `markets` only, as are those below. */
   trades(symbol: string): Observable<MarketTrade>
   tickers(symbol: string): Observable<MarketTicker>
-  candles(symbol: string, interval: CandleInterval): Observable<MarketCandle>
+  /** @param interval  one of `toldCandles` @throws {InputError} for another one, with those that there are */
+  candles(symbol: string, interval: CandleLength): Observable<MarketCandle>
+  /** The candles that it tells of a market, shortest first. */
+  toldCandles(symbol: string): readonly ToldCandles[]
+  /** Those that were over before it told any; known when the first one is told. @param interval  of candles that were asked for */
+  earlierCandles(symbol: string, interval: CandleLength): EarlierCandles
+  /**
+   * Calls `action` once, when every such candle that is over at `time` was told, and before anything later is told; never within this call.
+   *
+   * @param interval  of candles that were asked for
+   * @param time      an end of such candles, Unix milliseconds
+   */
+  afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void
   /** Hot: a stretch of which trades are missing, before the first trade behind it. */
   gaps(symbol: string): Observable<MarketGap>
   /** Hot. */

@@ -1,6 +1,7 @@
 /**
  * Candles and their intervals (section 2, Candle; decisions 2 and 3).
  */
+import { invariant } from './errors.ts'
 import { formatTrimmed, formatUnits } from './fixed-point.ts'
 import type { Market } from './market.ts'
 
@@ -29,6 +30,13 @@ export const ALL_CANDLE_INTERVALS: Readonly<Record<CandleInterval, number>> = {
 
 /** Every interval, shortest first. */
 export const CANDLE_INTERVAL_NAMES = Object.keys(ALL_CANDLE_INTERVALS) as readonly CandleInterval[]
+
+/** The interval of that name. @throws {InvariantError} for any other name */
+export function listedInterval(name: string): CandleInterval {
+  const listed = CANDLE_INTERVAL_NAMES.find((each) => each === name)
+  invariant(listed !== undefined, `'${name}' is no listed interval`)
+  return listed
+}
 
 export interface Candle {
   /** Opening time of the interval, Unix milliseconds (decision 2). */

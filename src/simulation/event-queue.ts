@@ -8,18 +8,20 @@ import { invariant, InvariantError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'
 
 /**
- * The order of events at one moment: market data that arrives late, candle closes, timers, commands and answers that arrive, then opens of
- * recorded candles.
+ * The order of events at one moment: market data that arrives late, candle closes, what is made of candles that closed, timers, commands
+ * and answers that arrive, then opens of recorded candles.
  */
-export const EVENT_KIND = { data: 0, candle: 1, timer: 2, message: 3, open: 4 } as const
+export const EVENT_KIND = { data: 0, candle: 1, joined: 2, timer: 3, message: 4, open: 5 } as const
 
 export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 
 export interface QueuedEvent {
-  /** Changes only when the queue jumps. */
+  /** Changes only when the queue jumps, and what follows the calendar does not: it is due at once when its time has passed. */
   time: number
   readonly kind: EventKind
   readonly sequence: number
+  /** A time of the calendar, and not so long from when it was set. */
+  readonly isOfCalendar: boolean
   /** Undefined once it is cancelled. */
   action: (() => void) | undefined
 }
@@ -58,19 +60,30 @@ export class EventQueue implements Clock {
     this.#seen[0] = time
   }
 
-  /** Moves the time on with everything that is scheduled, which stays as far away as it was. */
+  /** Moves the time on with what is scheduled, which stays as far away as it was; what is of the calendar stays where it was. */
   jump(byMs: number): void {
     this.advance(this.#now + byMs)
-    for (const event of this.#heap) event.time += byMs
+    const events = this.#heap.splice(0)
+    for (const event of events) {
+      event.time = event.isOfCalendar ? Math.max(event.time, this.#now) : event.time + byMs
+      this.#add(event)
+    }
   }
 
-  /** @param time  not in the past */
-  schedule(time: number, kind: EventKind, action: () => void): QueuedEvent {
+  /**
+   * @param time          not in the past
+   * @param isOfCalendar  default: ends of candles are, and nothing else
+   */
+  schedule(
+    time: number,
+    kind: EventKind,
+    action: () => void,
+    isOfCalendar = kind === EVENT_KIND.candle || kind === EVENT_KIND.joined,
+  ): QueuedEvent {
     if (!(time >= this.#now)) throw new InvariantError(`an event was scheduled for ${time}, and it is ${this.#now}`)
-    const event: QueuedEvent = { time, kind, sequence: this.#sequence, action }
+    const event: QueuedEvent = { time, kind, sequence: this.#sequence, isOfCalendar, action }
     this.#sequence += 1
-    this.#heap.push(event)
-    this.#rise(this.#heap.length - 1)
+    this.#add(event)
     return event
   }
 
@@ -87,6 +100,11 @@ export class EventQueue implements Clock {
     const { action } = event
     event.action = undefined
     action?.()
+  }
+
+  #add(event: QueuedEvent): void {
+    this.#heap.push(event)
+    this.#rise(this.#heap.length - 1)
   }
 
   #takeFirst(): QueuedEvent | undefined {

@@ -3,7 +3,8 @@
  *
  * Everything that reaches the exchange goes through here, so whoever listens hears every trade in its order.
  */
-import type { Candle, CandleInterval } from '../domain/candle.ts'
+import { listedInterval, type Candle } from '../domain/candle.ts'
+import type { CandleLength } from '../domain/candle-length.ts'
 import type { Command } from '../domain/command.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
@@ -74,14 +75,18 @@ export class SimulatedMarkets {
     this.#candleEndListeners.push(listener)
   }
 
-  /** Calls `onClose` at the boundary of every candle that has a trade, the running one included. */
-  watchCandles(symbol: string, interval: CandleInterval, onClose: (candle: Candle) => void): void {
+  /**
+   * Calls `onClose` at the boundary of every candle that has a trade, the running one included.
+   *
+   * @param interval  listed; or that of a tape of candles
+   */
+  watchCandles(symbol: string, interval: CandleLength, onClose: (candle: Candle) => void): void {
     const { candles, watches } = this.market(symbol)
     if (candles !== undefined) {
       candles.watch(interval, onClose)
       return
     }
-    const watch = new CandleWatch(this.queue, this.exchange, symbol, interval, onClose)
+    const watch = new CandleWatch(this.queue, this.exchange, symbol, listedInterval(interval), onClose)
     watches.push(watch)
     watch.start()
   }

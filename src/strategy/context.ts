@@ -2,8 +2,9 @@
  * Everything that a strategy can reach. Nothing in it shows the future.
  */
 import type { Observable } from 'rxjs'
-import type { CandleInterval } from '../domain/candle.ts'
+import type { CandleLength } from '../domain/candle-length.ts'
 import type { Decimal } from '../domain/decimal.ts'
+import type { CandleOptions, CandleRow } from './candle-row.ts'
 import type { Outcome } from './intent.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from './market-data.ts'
 import type { MarketGap } from './market-gap.ts'
@@ -18,6 +19,16 @@ type OrderWords = Readonly<
   Pick<typeof orders, 'buyMarket' | 'sellMarket' | 'buyLimit' | 'sellLimit' | 'cancel' | 'cancelAll'> &
     Pick<typeof targets, 'target' | 'rebalance' | 'replace'>
 >
+
+/** Candles of one market, or of several by boundary. */
+export interface CandlesOf {
+  (symbol: string, interval: CandleLength, options?: CandleOptions): Observable<MarketCandle>
+  <const Symbols extends readonly string[]>(
+    symbols: Symbols,
+    interval: CandleLength,
+    options?: CandleOptions,
+  ): Observable<CandleRow<Symbols>>
+}
 
 /** What `run` is given: streams of the market and of our account, reads of the present, and the words for orders. */
 export interface StrategyContext<Params> extends OrderWords, RoundingWords {
@@ -36,8 +47,14 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
   readonly trades: (symbol: string) => Observable<MarketTrade>
   /** Hot: after each public trade. */
   readonly tickers: (symbol: string) => Observable<MarketTicker>
-  /** Hot: each candle once, when it is over; an interval without a trade has none. */
-  readonly candles: (symbol: string, interval: CandleInterval) => Observable<MarketCandle>
+  /**
+   * Hot: each candle once, when it is over; an interval without a trade has none, unless `empty: 'fill'` says otherwise. Of several markets
+   * one row a boundary, if any of them has a candle.
+   *
+   * @param interval  any whole number of s, m, h, d or w up to a year; on a tape of candles its own and multiples of that
+   * @throws {InputError} for what is no interval, or is shorter than the candles of the tape
+   */
+  readonly candles: CandlesOf
   /** Hot: a stretch of which trades are missing, told before the first trade behind it. */
   readonly gaps: (symbol: string) => Observable<MarketGap>
 

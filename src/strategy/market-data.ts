@@ -107,6 +107,36 @@ export class MarketCandle {
     this.#market = market
   }
 
+  /**
+   * One candle of several that follow each other.
+   *
+   * @param time   its opening time, Unix milliseconds
+   * @param first  the oldest; of one market all
+   */
+  static joined(time: number, first: MarketCandle, others: readonly MarketCandle[]): MarketCandle {
+    const { symbol } = first
+    let { high, low, close, volume } = first.#candle
+    for (const other of others) {
+      const part = other.#candle
+      high = Math.max(high, part.high)
+      low = Math.min(low, part.low)
+      volume += part.volume
+      close = part.close
+    }
+    return new MarketCandle({ time, symbol, open: first.#candle.open, high, low, close, volume }, first.#market)
+  }
+
+  /**
+   * The candle of an interval without a trade: flat at the close of the one before, without volume.
+   *
+   * @param time  its opening time, Unix milliseconds
+   */
+  static flat(time: number, before: MarketCandle): MarketCandle {
+    const { symbol, close } = before.#candle
+    const prices = { open: close, high: close, low: close, close }
+    return new MarketCandle({ time, symbol, ...prices, volume: 0n }, before.#market)
+  }
+
   /** Price of its first trade, in the quote asset. */
   get open(): Decimal {
     return this.#price(this.#candle.open)

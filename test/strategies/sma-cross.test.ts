@@ -6,6 +6,8 @@ import { map, type Observable } from 'rxjs'
 import { TestScheduler } from 'rxjs/testing'
 import { describe, expect, it } from 'vitest'
 import type { MarketConfig } from '../../src/domain/market.ts'
+import type { CandleLength } from '../../src/domain/candle-length.ts'
+import type { CandlesOf } from '../../src/strategy/context.ts'
 import type { Intent } from '../../src/strategy/intent.ts'
 import { MarketCandle } from '../../src/strategy/market-data.ts'
 import type { IntentStream } from '../../src/strategy/strategy.ts'
@@ -47,7 +49,12 @@ function expectIntents(
   const scheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected))
   scheduler.run(({ hot, expectObservable }) => {
     const candles = hot(closes, CLOSES).pipe(map((close) => candle(close, config)))
-    const context = strategyContext({ params, markets: [config], available, candles: () => candles })
+    const context = strategyContext({
+      params,
+      markets: [config],
+      available,
+      candles: (() => candles) as unknown as CandlesOf,
+    })
     expectObservable(texts(smaCross.run(context))).toBe(intents, values)
   })
 }
@@ -119,7 +126,10 @@ describe('sma-cross', () => {
     const context = strategyContext({ params, markets: [market(SYMBOL)] })
     smaCross.run({
       ...context,
-      candles: (symbol, interval) => (asked.push(`${symbol} ${interval}`), context.candles(symbol, interval)),
+      candles: ((symbol: string, interval: CandleLength) => (
+        asked.push(`${symbol} ${interval}`),
+        context.candles(symbol, interval)
+      )) as CandlesOf,
     })
     expect(asked).toEqual(['BTC_USD 1h'])
   })

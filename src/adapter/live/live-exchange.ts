@@ -3,14 +3,23 @@
  *
  * Several share an account: each sees its own orders and fills, and the balances of all.
  */
-import type { CandleInterval } from '../../domain/candle.ts'
+import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, listedInterval } from '../../domain/candle.ts'
+import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { invariant, type ExchangeError } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
-import type { AccountUpdate, ConnectionState, ExchangeAdapter, Placement, RequestOutcome } from '../exchange-adapter.ts'
+import type {
+  AccountUpdate,
+  ConnectionState,
+  EarlierCandles,
+  ExchangeAdapter,
+  Placement,
+  RequestOutcome,
+  ToldCandles,
+} from '../exchange-adapter.ts'
 import type { LiveFeed } from './live-feed.ts'
 import type { LiveTime } from './live-time.ts'
 import type { OrderDesk } from './orders/order-desk.ts'
@@ -23,6 +32,12 @@ export interface LiveExchangeParts {
   readonly time: LiveTime
   readonly balances: OwnBalances
 }
+
+const LISTED: readonly ToldCandles[] = CANDLE_INTERVAL_NAMES.map((interval) => ({
+  interval,
+  lengthMs: ALL_CANDLE_INTERVALS[interval],
+  isAligned: true,
+}))
 
 export class LiveExchange implements ExchangeAdapter {
   readonly owner: string
@@ -61,8 +76,21 @@ export class LiveExchange implements ExchangeAdapter {
     return this.#parts.feed.tickers(this.#known(symbol))
   }
 
-  candles(symbol: string, interval: CandleInterval): ReturnType<LiveFeed['candles']> {
-    return this.#parts.feed.candles(this.#known(symbol), interval)
+  candles(symbol: string, interval: CandleLength): ReturnType<LiveFeed['candles']> {
+    return this.#parts.feed.candles(this.#known(symbol), listedInterval(interval))
+  }
+
+  toldCandles(symbol: string): readonly ToldCandles[] {
+    this.#known(symbol)
+    return LISTED
+  }
+
+  earlierCandles(symbol: string, interval: CandleLength): EarlierCandles {
+    return this.#parts.feed.earlierCandles(this.#known(symbol), listedInterval(interval))
+  }
+
+  afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void {
+    this.#parts.feed.afterCandles(this.#known(symbol), listedInterval(interval), time, action)
   }
 
   gaps(symbol: string): ReturnType<LiveFeed['gaps']> {

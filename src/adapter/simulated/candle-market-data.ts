@@ -1,35 +1,53 @@
 /**
- * Market data that a tape of candles does not tell, refused by name when it is asked for.
+ * The candles that a market tells: of a tape of candles its own and what they make up. What it does not tell is refused by name when it is
+ * asked for.
  */
-import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, type CandleInterval } from '../../domain/candle.ts'
+import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
+import { lengthMsOf, lengthNameOf, type CandleLength } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { CandleMarket } from '../../simulation/candles/candle-market.ts'
+import type { ToldCandles } from '../exchange-adapter.ts'
+
+const LISTED: readonly ToldCandles[] = CANDLE_INTERVAL_NAMES.map((interval) => ({
+  interval,
+  lengthMs: ALL_CANDLE_INTERVALS[interval],
+  isAligned: true,
+}))
+/** A tape's weeks may begin on any day. */
+const WEEK_MS = lengthMsOf('1w')
 
 /** @throws {InputError} for a market that was recorded as candles */
 export function refuseTradesOfCandles(symbol: string, candles: CandleMarket | undefined): void {
   if (candles === undefined) return
-  const has = `its tape has candles of ${nameOf(candles.intervalMs)}, which tell no trades`
-  const example = exampleOf(candles)
-  const instead = example === undefined ? '' : `; use candles('${symbol}', '${example}')`
+  const has = `its tape has candles of ${nameOf(candles)}, which tell no trades`
+  const [example] = toldCandlesOf(candles)
+  const instead = example === undefined ? '' : `; use candles('${symbol}', '${example.interval}')`
   throw new InputError(`trades('${symbol}')`, `${has}${instead}`)
 }
 
-/** @throws {InputError} for candles that those of the tape do not make up */
-export function refuseInterval(symbol: string, interval: CandleInterval, candles: CandleMarket | undefined): void {
-  if (candles === undefined || isMadeUp(interval, candles)) return
-  const known = CANDLE_INTERVAL_NAMES.filter((name) => isMadeUp(name, candles))
-  const has = `its tape has candles of ${nameOf(candles.intervalMs)}${candles.isAligned ? '' : ', which do not begin on the hour or minute'}`
-  const instead = known.length === 0 ? 'none of the intervals can be made of them' : `ask for ${known.join(', ')}`
+/** Shortest first. @param candles  undefined for a market of trades, which tells all that are listed */
+export function toldCandlesOf(candles: CandleMarket | undefined): readonly ToldCandles[] {
+  if (candles === undefined) return LISTED
+  const { intervalMs: lengthMs, isAligned } = candles
+  const interval = lengthNameOf(lengthMs)
+  const own = interval === undefined ? [] : [{ interval, lengthMs, isAligned: isAligned && lengthMs % WEEK_MS !== 0 }]
+  return [
+    ...own,
+    ...LISTED.filter((listed) => isAligned && listed.lengthMs > lengthMs && listed.lengthMs % lengthMs === 0),
+  ]
+}
+
+/** @throws {InputError} for candles that the market does not tell */
+export function toldInterval(symbol: string, interval: CandleLength, candles: CandleMarket | undefined): CandleLength {
+  const told = toldCandlesOf(candles).map((each) => each.interval)
+  if (told.includes(interval)) return interval
+  const names = told.join(', ')
+  if (candles === undefined) throw new InputError('interval', `no candles of '${interval}'; there are ${names}`)
+  const unaligned = candles.isAligned ? '' : ', which do not begin on the hour or minute'
+  const has = `its tape has candles of ${nameOf(candles)}${unaligned}`
+  const asked = candles.isAligned ? `ask for ${names}, or a multiple` : `ask for ${names}`
+  const instead = told.length === 0 ? 'none of the intervals can be made of them' : asked
   throw new InputError(`candles('${symbol}', '${interval}')`, `${has}; ${instead}`)
 }
 
-function isMadeUp(interval: CandleInterval, { intervalMs, isAligned }: CandleMarket): boolean {
-  const length = ALL_CANDLE_INTERVALS[interval]
-  return length === intervalMs || (isAligned && length % intervalMs === 0)
-}
-
-const exampleOf = (candles: CandleMarket): CandleInterval | undefined =>
-  CANDLE_INTERVAL_NAMES.find((name) => isMadeUp(name, candles))
-
-const nameOf = (intervalMs: number): string =>
-  CANDLE_INTERVAL_NAMES.find((name) => ALL_CANDLE_INTERVALS[name] === intervalMs) ?? `${intervalMs} ms`
+const nameOf = ({ intervalMs }: CandleMarket): string => lengthNameOf(intervalMs) ?? `${intervalMs} ms`

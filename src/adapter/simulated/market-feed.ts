@@ -5,7 +5,7 @@
  *
  * A stream that nobody watches is not fed.
  */
-import type { CandleInterval } from '../../domain/candle.ts'
+import type { CandleLength } from '../../domain/candle-length.ts'
 import { decimalOf, type Decimal } from '../../domain/decimal.ts'
 import type { Ticker } from '../../domain/ticker.ts'
 import type { MarketAccess } from '../../exchange/exchange.ts'
@@ -20,7 +20,7 @@ export class MarketFeed {
   readonly trades = new HotStream<MarketTrade>()
   readonly tickers = new HotStream<MarketTicker>()
   readonly gaps = new HotStream<MarketGap>()
-  readonly #candlesByInterval = new Map<CandleInterval, HotStream<MarketCandle>>()
+  readonly #candlesByInterval = new Map<CandleLength, HotStream<MarketCandle>>()
   readonly #simulated: SimulatedMarkets
   readonly #market: MarketView
   readonly #latencyMs: number
@@ -54,7 +54,8 @@ export class MarketFeed {
     return ticks === 0 ? undefined : decimalOf(ticks, this.#market.pricePrecision)
   }
 
-  candles(interval: CandleInterval): HotStream<MarketCandle> {
+  /** @param interval  listed, or the tape's own */
+  candles(interval: CandleLength): HotStream<MarketCandle> {
     const known = this.#candlesByInterval.get(interval)
     if (known !== undefined) return known
     const stream = new HotStream<MarketCandle>()

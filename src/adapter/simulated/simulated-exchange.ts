@@ -4,7 +4,7 @@
  *
  * Invariant: what it tells its client is what a client over a network could know at that moment.
  */
-import type { CandleInterval } from '../../domain/candle.ts'
+import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { invariant, type ExchangeError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
@@ -19,9 +19,17 @@ import { HotStream } from '../../strategy/hot-stream.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
-import type { AccountUpdate, ConnectionState, ExchangeAdapter, Placement, RequestOutcome } from '../exchange-adapter.ts'
+import type {
+  AccountUpdate,
+  ConnectionState,
+  EarlierCandles,
+  ExchangeAdapter,
+  Placement,
+  RequestOutcome,
+  ToldCandles,
+} from '../exchange-adapter.ts'
 import { AccountUpdates } from './account-updates.ts'
-import { refuseInterval, refuseTradesOfCandles } from './candle-market-data.ts'
+import { refuseTradesOfCandles, toldCandlesOf, toldInterval } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
 
 /** Milliseconds, each 0 or more. */
@@ -98,9 +106,22 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#feed(symbol).tickers
   }
 
-  candles(symbol: string, interval: CandleInterval): ReturnType<MarketFeed['candles']> {
-    refuseInterval(symbol, interval, this.#candlesOf(symbol))
-    return this.#feed(symbol).candles(interval)
+  candles(symbol: string, interval: CandleLength): ReturnType<MarketFeed['candles']> {
+    return this.#feed(symbol).candles(toldInterval(symbol, interval, this.#candlesOf(symbol)))
+  }
+
+  toldCandles(symbol: string): readonly ToldCandles[] {
+    return toldCandlesOf(this.#candlesOf(symbol))
+  }
+
+  /** None: it tells from the beginning of its time. */
+  earlierCandles(): EarlierCandles {
+    return NOTHING_EARLIER
+  }
+
+  afterCandles(symbol: string, _interval: CandleLength, time: number, action: () => void): void {
+    const { queue } = this.#simulated
+    queue.schedule(Math.max(time + this.#feedLatency(symbol), this.now()), EVENT_KIND.joined, action)
   }
 
   gaps(symbol: string): HotStream<MarketGap> {
@@ -325,6 +346,7 @@ function symbolOf(events: readonly ExchangeEvent[]): string | undefined {
 
 const refused = (refusal: Refusal): RequestOutcome => ({ type: 'refused', refusal })
 
+const NOTHING_EARLIER: EarlierCandles = { since: Number.NEGATIVE_INFINITY, candles: [] }
 const OVER_LIMIT = refused({ code: 'RATE_LIMITED', message: 'the exchange counted too many requests in the window' })
 const NO_OPEN = refused({ code: 'NO_LIQUIDITY', message: 'the market did not open any more' })
 

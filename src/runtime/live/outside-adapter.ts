@@ -5,15 +5,17 @@
  * own.
  */
 import { Observable } from 'rxjs'
-import type { CandleInterval } from '../../domain/candle.ts'
+import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import type { ExchangeError } from '../../domain/errors.ts'
 import type {
   AccountUpdate,
   ConnectionState,
+  EarlierCandles,
   ExchangeAdapter,
   Placement,
   RequestOutcome,
+  ToldCandles,
 } from '../../adapter/exchange-adapter.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
@@ -64,8 +66,22 @@ export class OutsideAdapter implements ExchangeAdapter {
     return this.#stream(this.#ofMarket(symbol, () => this.#adapter.tickers(symbol)))
   }
 
-  candles(symbol: string, interval: CandleInterval): Observable<MarketCandle> {
+  candles(symbol: string, interval: CandleLength): Observable<MarketCandle> {
     return this.#stream(this.#ofMarket(symbol, () => this.#adapter.candles(symbol, interval)))
+  }
+
+  toldCandles(symbol: string): readonly ToldCandles[] {
+    return this.#adapter.toldCandles(symbol)
+  }
+
+  earlierCandles(symbol: string, interval: CandleLength): EarlierCandles {
+    return this.#adapter.earlierCandles(symbol, interval)
+  }
+
+  afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void {
+    this.#turn.outside(() => {
+      this.#adapter.afterCandles(symbol, interval, time, action)
+    })
   }
 
   gaps(symbol: string): Observable<MarketGap> {

@@ -4,6 +4,9 @@
  * Known limit: what is told to several subscribers of the strategy is noted once for each.
  */
 import { tap, type Observable } from 'rxjs'
+import type { CandleLength } from '../../domain/candle-length.ts'
+import type { CandleOptions, CandleRow } from '../../strategy/candle-row.ts'
+import type { CandlesOf } from '../../strategy/context.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
@@ -26,12 +29,12 @@ export function notingMarketData(strategy: Strategy, note: NoteMarketData): Stra
         ...context,
         trades: (symbol) => noted(context.trades(symbol), (trade) => ({ ...at('trade'), ...tradeWords(trade) })),
         tickers: (symbol) => noted(context.tickers(symbol), (ticker) => ({ ...at('ticker'), ...tickerWords(ticker) })),
-        candles: (symbol, interval) =>
-          noted(context.candles(symbol, interval), (candle) => ({
+        candles: ((asked: string, interval: CandleLength, options?: CandleOptions) =>
+          noted<MarketCandle | CandleRow>(context.candles(asked, interval, options), (told) => ({
             ...at('candle'),
             interval,
-            ...candleWords(candle),
-          })),
+            ...('candles' in told ? rowWords(told) : candleWords(told)),
+          }))) as CandlesOf,
         gaps: (symbol) => noted(context.gaps(symbol), (gap: MarketGap) => ({ ...at('gap'), ...gap })),
       })
     },
@@ -49,6 +52,11 @@ const tickerWords = (ticker: MarketTicker): object => {
     ...{ high: high.toFixed(), low: low.toFixed(), volume: volume.toFixed(), quoteVolume: quoteVolume.toFixed() },
   }
 }
+
+const rowWords = ({ time, candles }: CandleRow): object => ({
+  time,
+  candles: candles.map((candle) => (candle === undefined ? null : candleWords(candle))),
+})
 
 const candleWords = ({ symbol, time, open, high, low, close, volume }: MarketCandle): object => ({
   ...{ symbol, time, open: open.toFixed(), high: high.toFixed(), low: low.toFixed(), close: close.toFixed() },

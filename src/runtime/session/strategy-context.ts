@@ -2,7 +2,6 @@
  * Context of a strategy: the adapter's streams and reads, checked, and the streams that its session feeds.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
-import { CANDLE_INTERVAL_NAMES, type CandleInterval } from '../../domain/candle.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
@@ -17,6 +16,7 @@ import type { OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from '../../strateg
 import { riskQty } from './aims/risk-qty.ts'
 import type { Sizing } from './aims/sizing.ts'
 import type { PositionBook } from './position-book.ts'
+import { candlesWord } from './candles/candle-words.ts'
 
 /** Fed by the session. */
 export interface ContextStreams {
@@ -59,7 +59,7 @@ export function createContext(
     market,
     trades: (symbol) => adapter.trades(market(symbol).symbol),
     tickers: (symbol) => adapter.tickers(market(symbol).symbol),
-    candles: (symbol, interval) => adapter.candles(market(symbol).symbol, knownInterval(interval)),
+    candles: candlesWord(adapter, market),
     gaps: (symbol) => adapter.gaps(market(symbol).symbol),
     ...streams,
     balance: (asset) => {
@@ -90,14 +90,6 @@ export function createContext(
     rebalance,
     replace,
   }
-}
-
-function knownInterval(interval: CandleInterval): CandleInterval {
-  if (CANDLE_INTERVAL_NAMES.includes(interval)) return interval
-  throw new InputError(
-    'interval',
-    `no candles of '${interval}'; there are ${CANDLE_INTERVAL_NAMES.join(', ')}${nearestNameHint(interval, CANDLE_INTERVAL_NAMES)}`,
-  )
 }
 
 function marketOf(adapter: ExchangeAdapter, symbol: string): MarketView {

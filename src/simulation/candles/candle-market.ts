@@ -5,7 +5,8 @@
  * where the open has passed it, new orders as they were sent. Invariant: a request that was sent in answer to a candle, or to what an open
  * did, is played at a later open than any that it knows of.
  */
-import type { Candle, CandleInterval } from '../../domain/candle.ts'
+import type { Candle } from '../../domain/candle.ts'
+import type { CandleLength } from '../../domain/candle-length.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -104,8 +105,8 @@ export class CandleMarket {
     return this.#publisher.running(this.#endsAt > this.#parts.queue.now())
   }
 
-  /** Calls `onClose` at the end of every candle. @param interval  that of the tape, or a multiple of it */
-  watch(interval: CandleInterval, onClose: (candle: Candle) => void): void {
+  /** Calls `onClose` at the end of every candle. @param interval  that of the tape, or a listed multiple of it */
+  watch(interval: CandleLength, onClose: (candle: Candle) => void): void {
     this.#publisher.watch(interval, onClose)
   }
 

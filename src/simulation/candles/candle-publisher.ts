@@ -4,7 +4,14 @@
  * Its own interval and every multiple of it, as far as the candles of the tape begin on the grid of the intervals; a longer one is the
  * exchange's own, exactly what the whole candles inside of it came to, whoever watched when it began.
  */
-import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval } from '../../domain/candle.ts'
+import {
+  ALL_CANDLE_INTERVALS,
+  candleOpenTime,
+  listedInterval,
+  type Candle,
+  type CandleInterval,
+} from '../../domain/candle.ts'
+import { lengthMsOf, type CandleLength } from '../../domain/candle-length.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
@@ -13,7 +20,7 @@ import type { RecordedCandle } from './recorded-candle.ts'
 interface Watch {
   readonly interval: CandleInterval
   readonly onClose: (candle: Candle) => void
-  /** Opening time of the running candle; undefined when none runs, and for the interval of the tape itself. */
+  /** Opening time of the running candle; undefined when none runs. */
   opened: number | undefined
 }
 
@@ -22,6 +29,8 @@ export class CandlePublisher {
   readonly #exchange: Exchange
   readonly #symbol: string
   readonly #intervalMs: number
+  /** Of the interval of the tape itself. */
+  readonly #ownWatches: ((candle: Candle) => void)[] = []
   readonly #watches: Watch[] = []
 
   constructor(queue: EventQueue, exchange: Exchange, symbol: string, intervalMs: number) {
@@ -31,26 +40,29 @@ export class CandlePublisher {
     this.#intervalMs = intervalMs
   }
 
-  /** @param interval  that of the tape, or a multiple of it */
-  watch(interval: CandleInterval, onClose: (candle: Candle) => void): void {
+  /** @param length  that of the tape, or a listed multiple of it */
+  watch(length: CandleLength, onClose: (candle: Candle) => void): void {
+    if (lengthMsOf(length) === this.#intervalMs) {
+      this.#ownWatches.push(onClose)
+      return
+    }
+    const interval = listedInterval(length)
     const watch: Watch = { interval, onClose, opened: undefined }
     this.#watches.push(watch)
-    if (this.#isOfTape(interval)) return
     const [newest] = this.#exchange.candles(this.#symbol, { interval, limit: 1 })
     if (newest !== undefined && newest.time + lengthOf(interval) > this.#queue.now()) this.#begin(watch, newest.time)
   }
 
   /** Candles that are watched and run. @param isRunning  whether one of the tape runs */
   running(isRunning: boolean): number {
-    return this.#watches.filter(({ opened }) => isRunning || opened !== undefined).length
+    const longer = this.#watches.filter(({ opened }) => isRunning || opened !== undefined)
+    return longer.length + (isRunning ? this.#ownWatches.length : 0)
   }
 
   /** A candle of the tape is over, now, and the exchange has it. */
   publish(candle: RecordedCandle): void {
-    for (const watch of this.#watches) {
-      if (this.#isOfTape(watch.interval)) watch.onClose(new WholeCandle(this.#symbol, candle))
-      else this.#add(watch, candle.time)
-    }
+    for (const onClose of this.#ownWatches) onClose(new WholeCandle(this.#symbol, candle))
+    for (const watch of this.#watches) this.#add(watch, candle.time)
   }
 
   #add(watch: Watch, time: number): void {
@@ -78,10 +90,6 @@ export class CandlePublisher {
     const [candle] = this.#exchange.candles(this.#symbol, query)
     invariant(candle !== undefined, `the exchange no longer has the candle of ${opened}`)
     onClose(candle)
-  }
-
-  #isOfTape(interval: CandleInterval): boolean {
-    return lengthOf(interval) === this.#intervalMs
   }
 }
 

@@ -8,12 +8,14 @@ import type { Observable } from 'rxjs'
 import type {
   AccountUpdate,
   ConnectionState,
+  EarlierCandles,
   ExchangeAdapter,
   Placement,
   RequestOutcome,
   Settlement,
+  ToldCandles,
 } from '../../adapter/exchange-adapter.ts'
-import type { CandleInterval } from '../../domain/candle.ts'
+import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import type { ExchangeError } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
@@ -88,8 +90,20 @@ export class FaultyExchange implements ExchangeAdapter {
     return this.#inner.tickers(symbol)
   }
 
-  candles(symbol: string, interval: CandleInterval): Observable<MarketCandle> {
+  candles(symbol: string, interval: CandleLength): Observable<MarketCandle> {
     return this.#inner.candles(symbol, interval)
+  }
+
+  toldCandles(symbol: string): readonly ToldCandles[] {
+    return this.#inner.toldCandles(symbol)
+  }
+
+  earlierCandles(symbol: string, interval: CandleLength): EarlierCandles {
+    return this.#inner.earlierCandles(symbol, interval)
+  }
+
+  afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void {
+    this.#inner.afterCandles(symbol, interval, time, action)
   }
 
   gaps(symbol: string): Observable<MarketGap> {

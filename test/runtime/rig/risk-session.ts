@@ -5,7 +5,9 @@ import { NEVER, Subject } from 'rxjs'
 import { z } from 'zod'
 import type {
   AccountUpdate,
+  EarlierCandles,
   ExchangeAdapter,
+  ToldCandles,
   Placement,
   RequestOutcome,
 } from '../../../src/adapter/exchange-adapter.ts'
@@ -58,6 +60,9 @@ export class HeldAccount implements ExchangeAdapter {
   readonly trades = (): typeof NEVER => NEVER
   readonly tickers = (): HotStream<MarketTicker> => this.tickers$
   readonly candles = (): typeof NEVER => NEVER
+  readonly toldCandles = (): readonly ToldCandles[] => []
+  readonly earlierCandles = (): EarlierCandles => ({ since: 0, candles: [] })
+  readonly afterCandles = (): void => undefined
   readonly gaps = (): typeof NEVER => NEVER
   readonly close = (): Promise<void> => Promise.resolve()
   readonly now = (): number => this.time

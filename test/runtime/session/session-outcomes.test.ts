@@ -4,7 +4,13 @@
 import { NEVER, Subject } from 'rxjs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'
+import type {
+  AccountUpdate,
+  EarlierCandles,
+  ExchangeAdapter,
+  RequestOutcome,
+  ToldCandles,
+} from '../../../src/adapter/exchange-adapter.ts'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { RefusalCode } from '../../../src/domain/refusal.ts'
 import { Journal } from '../../../src/runtime/journal/journal.ts'
@@ -32,6 +38,9 @@ class AskedAdapter implements ExchangeAdapter {
   readonly trades = (): typeof NEVER => NEVER
   readonly tickers = (): typeof NEVER => NEVER
   readonly candles = (): typeof NEVER => NEVER
+  readonly toldCandles = (): readonly ToldCandles[] => []
+  readonly earlierCandles = (): EarlierCandles => ({ since: 0, candles: [] })
+  readonly afterCandles = (): void => undefined
   readonly gaps = (): typeof NEVER => NEVER
   readonly connection = 'connected'
   readonly connection$ = NEVER

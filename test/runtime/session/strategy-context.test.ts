@@ -29,6 +29,11 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
     now: () => 42,
     markets: configs.map((config) => new MarketView(config, config)),
     ...{ trades: () => NEVER, tickers: () => NEVER, candles: () => NEVER, gaps: () => NEVER, updates$: NEVER },
+    ...{
+      toldCandles: () => [{ interval: '1m' as const, lengthMs: 60_000, isAligned: true }],
+      afterCandles: () => undefined,
+    },
+    ...{ earlierCandles: () => ({ since: 0, candles: [] }) },
     ...{ connection: 'connected', connection$: NEVER, faults$: NEVER, close: () => Promise.resolve() },
     balances: () =>
       new Map(

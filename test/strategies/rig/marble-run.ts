@@ -10,6 +10,7 @@ import { expect } from 'vitest'
 import type { z } from 'zod'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
+import type { CandlesOf } from '../../../src/strategy/context.ts'
 import type { Intent, Outcome } from '../../../src/strategy/intent.ts'
 import { MarketCandle, MarketTrade } from '../../../src/strategy/market-data.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
@@ -60,7 +61,12 @@ export function expectIntents<Schema extends z.ZodObject>(strategy: Strategy<Sch
     const candles = prices.pipe(map((price) => candleAt(price, config)))
     const context = strategyContext({
       ...{ params, markets: [config] },
-      ...{ trades: () => trades, candles: () => candles, outcomes$: stream(run.outcomes), orders$: stream(run.orders) },
+      ...{
+        trades: () => trades,
+        candles: (() => candles) as unknown as CandlesOf,
+        outcomes$: stream(run.outcomes),
+        orders$: stream(run.orders),
+      },
       balances$: balances.pipe(map((): OwnBalances => new Map())),
       openOrders: (symbol) => open.filter((each) => symbol === undefined || each.symbol === symbol),
     })

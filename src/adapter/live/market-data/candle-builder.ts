@@ -35,6 +35,17 @@ export interface CandleBuilderOptions {
   readonly onWarning: (message: string) => void
 }
 
+interface EarlierCandles {
+  /** Unix milliseconds. */
+  readonly since: number
+  readonly candles: readonly Candle[]
+}
+
+interface AwaitedEnd {
+  readonly time: number
+  readonly action: () => void
+}
+
 export class CandleBuilder {
   readonly #options: CandleBuilderOptions
   readonly #intervalMs: number
@@ -49,7 +60,11 @@ export class CandleBuilder {
   /** Intervals of which trades may be missing. */
   #doubt: CandleRange | undefined
   #timer: LiveTimer | undefined
+  /** Ends of candles that somebody waits for, earliest first. */
+  #awaited: readonly AwaitedEnd[] = []
   #history: readonly Candle[] = []
+  /** From before the beginning. */
+  #earlier: EarlierCandles = { since: Number.POSITIVE_INFINITY, candles: [] }
   #late = 0
   #isClosed = false
 
@@ -65,6 +80,11 @@ export class CandleBuilder {
   /** Candles that are over, oldest first: those from before the beginning, and those that were told since. */
   get history(): readonly Candle[] {
     return this.#history
+  }
+
+  /** Candles from before the beginning, oldest first: every one from `since` on. */
+  get earlier(): EarlierCandles {
+    return this.#earlier
   }
 
   /** Trades that came after their candle was told. */
@@ -88,6 +108,7 @@ export class CandleBuilder {
     const isOver = end + closeAfterMs <= clock.now()
     const earlier = candlesOf(trades, symbol, interval).filter((candle) => isOver || candle.time < time)
     this.#history = earlier.filter((candle) => candle.time > after).slice(-MOST_HISTORY)
+    this.#earlier = { since: candleOpenTime(after, this.#intervalMs) + this.#intervalMs, candles: this.#history }
     this.#toldTo = this.#beganAt = isOver ? end : time
     if (isOver) this.#running.isEmpty = true
     else if (time <= after) this.#doubt = { from: time, to: time }
@@ -104,12 +125,22 @@ export class CandleBuilder {
     const before = read.filter(({ time }) => !known.has(time) && time + this.#intervalMs <= this.#beganAt)
     const all = [...before, ...this.#history].sort((one, other) => one.time - other.time)
     this.#history = all.slice(-MOST_HISTORY)
+    const since = read.length < MOST_HISTORY ? Number.NEGATIVE_INFINITY : (read[0]?.time ?? Number.NEGATIVE_INFINITY)
+    this.#earlier = { since, candles: all.filter((candle) => candle.time < this.#beganAt) }
   }
 
   /** Tells the candles that are over when a trade of this time comes. Call before that trade is told. */
   closeBefore(createdAt: number): void {
     if (!this.#sealed.isEmpty && createdAt > this.#endOf(this.#sealed)) this.#close(this.#sealed)
     if (!this.#running.isEmpty && createdAt > this.#endOf(this.#running)) this.#close(this.#running)
+    if (this.#awaited.length > 0) this.#settleTo(createdAt - 1)
+  }
+
+  /** Calls it once when the candles that are over at `time` were told, before a later trade is; never within this call. */
+  afterEnd(time: number, action: () => void): void {
+    const earlier = this.#awaited.filter((awaited) => awaited.time <= time)
+    this.#awaited = [...earlier, { time, action }, ...this.#awaited.slice(earlier.length)]
+    this.#settleLater(time)
   }
 
   /** A trade was told. */
@@ -185,6 +216,33 @@ export class CandleBuilder {
         if (!candle.isEmpty && this.#endOf(candle) === end) this.#close(candle)
       }
     })
+  }
+
+  #settleLater(end: number): void {
+    const { time, clock, closeAfterMs, whenWhole } = this.#options
+    const left = end + closeAfterMs - clock.now()
+    time.after(Math.max(0, left), () => {
+      if (this.#isClosed || end + closeAfterMs > clock.now()) {
+        if (!this.#isClosed) this.#settleLater(end)
+        return
+      }
+      whenWhole(() => {
+        if (!this.#isClosed) this.#settleTo(end)
+      })
+    })
+  }
+
+  /** Every trade of the candles that end by then was told. */
+  #settleTo(time: number): void {
+    const due = this.#awaited.filter((awaited) => awaited.time <= time)
+    this.#awaited = this.#awaited.slice(due.length)
+    for (const { time: end, action } of due) {
+      for (const candle of [this.#sealed, this.#running]) {
+        if (!candle.isEmpty && this.#endOf(candle) <= end) this.#close(candle)
+      }
+      this.#readDoubtBefore(end)
+      this.#slots.after(action)
+    }
   }
 
   /** Tells a candle that is over, and those before it that had to be read. */

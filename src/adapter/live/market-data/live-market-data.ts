@@ -13,7 +13,7 @@ import type { MarketView } from '../../../strategy/market-view.ts'
 import { readTicker } from '../../../wire/read-ticker.ts'
 import { readTrade } from '../../../wire/read-trade.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
-import type { ConnectionState } from '../../exchange-adapter.ts'
+import type { ConnectionState, EarlierCandles } from '../../exchange-adapter.ts'
 import type { LiveTime } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import { tickerStream, tradeStream } from '../stream/stream-codec.ts'
@@ -86,6 +86,14 @@ export class LiveMarketData {
 
   candles(symbol: string, interval: CandleInterval): HotStream<MarketCandle> {
     return this.watch(symbol).candles(interval)
+  }
+
+  earlierCandles(symbol: string, interval: CandleInterval): EarlierCandles {
+    return this.watch(symbol).earlierCandles(interval)
+  }
+
+  afterCandles(symbol: string, interval: CandleInterval, time: number, action: () => void): void {
+    this.watch(symbol).afterCandles(interval, time, action)
   }
 
   gaps(symbol: string): HotStream<MarketGap> {

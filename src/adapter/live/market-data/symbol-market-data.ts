@@ -10,6 +10,7 @@ import { MarketCandle, MarketTicker, MarketTrade } from '../../../strategy/marke
 import type { MarketGap } from '../../../strategy/market-gap.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
+import type { EarlierCandles } from '../../exchange-adapter.ts'
 import type { LiveTime } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import { CandleBuilder } from './candle-builder.ts'
@@ -88,6 +89,16 @@ export class SymbolMarketData {
 
   candles(interval: CandleInterval): HotStream<MarketCandle> {
     return this.#watchOf(interval).stream
+  }
+
+  earlierCandles(interval: CandleInterval): EarlierCandles {
+    const { since, candles } = this.#watchOf(interval).builder.earlier
+    return { since, candles: candles.map((candle) => new MarketCandle(candle, this.#options.market)) }
+  }
+
+  /** Calls it once when the candles that are over at `time` were told. */
+  afterCandles(interval: CandleInterval, time: number, action: () => void): void {
+    this.#watchOf(interval).builder.afterEnd(time, action)
   }
 
   /** Candles that are over, oldest first; none of an interval that nobody asked for. */

@@ -1,7 +1,7 @@
 /**
  * A live account on a fake clock before a faulty service, in a process that can be killed and started again on the same disk.
  */
-import type { AccountUpdate } from '../../../../src/adapter/exchange-adapter.ts'
+import type { AccountUpdate, EarlierCandles } from '../../../../src/adapter/exchange-adapter.ts'
 import { LiveAccount } from '../../../../src/adapter/live/live-account.ts'
 import type { LiveExchange } from '../../../../src/adapter/live/live-exchange.ts'
 import type { LiveFeed } from '../../../../src/adapter/live/live-feed.ts'
@@ -30,6 +30,8 @@ class QuietFeed implements LiveFeed {
   readonly tickers = (): HotStream<never> => new HotStream()
   readonly candles = (): HotStream<never> => new HotStream()
   readonly gaps = (): HotStream<never> => new HotStream()
+  readonly afterCandles = (): void => undefined
+  readonly earlierCandles = (): EarlierCandles => ({ since: 0, candles: [] })
   readonly lastPrice = (): undefined => undefined
   readonly watch = (): undefined => undefined
   readonly start = (): Promise<void> => Promise.resolve()
