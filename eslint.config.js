@@ -13,7 +13,7 @@ const inFolders = (...folders) => folders.map((folder) => `${folder}/**/*.ts`)
 const HAS_THE_CLOCK = [
   ...inFolders('src/cli', 'src/server', 'src/adapter/live'),
   ...inFolders('test/cli', 'test/server', 'test/adapter/live'),
-  ...inFolders('bench'),
+  ...inFolders('bench', 'test/testing/check/faulty'),
   'vitest.config.ts',
 ]
 
@@ -86,7 +86,13 @@ export default defineConfig(
   {
     files: ['**/*.ts'],
     ignores: [
-      ...inFolders('strategies', 'examples', 'test/**/fixtures'),
+      ...inFolders(
+        'strategies',
+        'examples',
+        'test/**/fixtures',
+        'test/testing/check/faulty',
+        'test/testing/check/honest',
+      ),
       'vitest.config.ts',
       '**/mutant-tests.config.ts',
     ],

@@ -81,4 +81,4 @@ export { rebalance, replace, target, type TargetOptions } from './strategy/targe
 export type { RebalanceIntent, ReplaceIntent, TargetIntent } from './strategy/target-intent.ts'
 export type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio, OwnPosition } from './strategy/own-order.ts'
 export type { RiskOfStop } from './strategy/risk-of-stop.ts'
-export { defineStrategy, type IntentStream, type Strategy } from './strategy/strategy.ts'
+export { defineStrategy, type IntentStream, type Strategy, type StrategyLimits } from './strategy/strategy.ts'

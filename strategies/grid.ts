@@ -5,9 +5,9 @@
  * quantity; what is there at the start fills cells above the price. A cell has one order at most, and none is ever cancelled: the
  * grid stays where it began, and waits when the price leaves it. A step must earn more than the fees of a buy and a sell.
  */
-import { CANDLE_INTERVAL_NAMES, defineStrategy } from 'papertape'
+import { cancelAll, CANDLE_INTERVAL_NAMES, defineStrategy } from 'papertape'
 import type { Decimal, Intent, Outcome, OwnOrder } from 'papertape'
-import { auditTime, map, merge, Subject, switchMap, take, tap } from 'rxjs'
+import { auditTime, EMPTY, map, merge, of, skipWhile, Subject, switchMap, take, tap } from 'rxjs'
 import { z } from 'zod'
 
 /** From one order to the next: 24 a minute, where the service allows 30. */
@@ -26,7 +26,7 @@ export default defineStrategy({
     })
     .refine(({ levels, stepBps }) => levels * stepBps < 10_000, 'expected a lowest line above zero'),
 
-  run: ({ params, market, candles, orders$, outcomes$, balances$, balance, buyLimit, sellLimit }) => {
+  run: ({ params, market, candles, orders$, outcomes$, balances$, balance, openOrders, buyLimit, sellLimit }) => {
     const { symbol, interval, levels, stepBps, share } = params
     const { baseAsset, quoteAsset, affordableQty, ceilPrice } = market(symbol)
     const available = (asset: string): Decimal => balance(asset).available
@@ -79,6 +79,9 @@ export default defineStrategy({
       const news$ = merge(price$, sent$, orders$.pipe(tap(onOrder)), outcomes$.pipe(tap(onOutcome)), balances$)
       return news$.pipe(auditTime(PACE_MS), map(nextOrder))
     }
-    return close$.pipe(take(1), switchMap(gridAround))
+    // Orders of an earlier life would meet our own: they go first.
+    const hasOrders = (): boolean => openOrders(symbol).length > 0
+    const cleared$ = hasOrders() ? of(cancelAll(symbol)) : EMPTY
+    return merge(cleared$, close$.pipe(skipWhile(hasOrders), take(1), switchMap(gridAround)))
   },
 })

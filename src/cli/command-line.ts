@@ -4,6 +4,7 @@
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { backtestCommand } from './backtest/backtest-command.ts'
+import { checkCommand } from './check/check-command.ts'
 import { diffCommand } from './diff-command.ts'
 import { generateCommand } from './generate-command.ts'
 import { conformanceCommand } from './probe/conformance-command.ts'
@@ -43,6 +44,7 @@ try {
     .usage('$0 <command>')
     .command(backtestCommand)
     .command(verifyCommand)
+    .command(checkCommand)
     .command(whyCommand)
     .command(diffCommand)
     .command(generateCommand)

@@ -3,7 +3,7 @@
  */
 const [command, ...flags] = process.argv.slice(2)
 const isHelp = flags.some((flag) => ['--help', '-h', '--version'].includes(flag))
-if ((command === 'backtest' || command === 'verify') && !isHelp) {
+if ((command === 'backtest' || command === 'verify' || command === 'check') && !isHelp) {
   const { startRunThread } = await import('./thread/run-thread.ts')
   startRunThread()
 }

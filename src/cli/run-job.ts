@@ -25,6 +25,10 @@ export async function runJob(
   try {
     tell({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
     if (job.command === 'verify') return await verifyRun(job.directory)
+    if (job.command === 'check') {
+      const { checkAndShow } = await import('./check/run-check-command.ts')
+      return await checkAndShow(job.strategy, job.values)
+    }
     return await backtestAndShow(job.strategy, job.values, elsewhere, (limit) => {
       tell({ type: 'limit', limit })
     })

@@ -15,6 +15,7 @@ type Flags = Readonly<Record<string, Options>>
 const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   backtest: async () => (await import('./backtest/backtest-flags.ts')).BACKTEST_FLAGS,
   verify: async () => (await import('./verify-flags.ts')).VERIFY_FLAGS,
+  check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
   why: () => Promise.resolve({}),
   diff: () => Promise.resolve(DIFF_FLAGS),
   generate: () => Promise.resolve(GENERATE_FLAGS),

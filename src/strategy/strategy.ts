@@ -3,8 +3,15 @@
  */
 import type { Observable } from 'rxjs'
 import type { z } from 'zod'
+import type { DecimalInput } from '../domain/decimal.ts'
 import type { StrategyContext } from './context.ts'
 import type { Intent } from './intent.ts'
+
+/** Bounds that a strategy declares and keeps by itself: `papertape check` holds it to them, a run does not. */
+export interface StrategyLimits {
+  /** The most that it buys on balance in any market, in the base asset: a decimal such as '1'. */
+  readonly position?: DecimalInput | undefined
+}
 
 /** The output of a strategy: what it wants, one at a time or several at once; `undefined` for nothing. */
 export type IntentStream = Observable<Intent | undefined | readonly (Intent | undefined)[]>
@@ -17,6 +24,8 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject> {
   readonly params: Schema
   /** True for a strategy that awaits promises: the run then gives them a turn of the event loop after each event. */
   readonly async?: boolean
+  /** What it says of itself that it never exceeds. */
+  readonly limits?: StrategyLimits | undefined
   /** Called once. What it subscribes to, and what it returns, must depend on nothing but the context. */
   readonly run: (context: StrategyContext<z.output<Schema>>) => IntentStream
 }

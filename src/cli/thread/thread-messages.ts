@@ -10,6 +10,7 @@ import type { TurnLimit } from './turn-watch.ts'
 /** A command, as yargs has read it. */
 export type ThreadJob =
   | { readonly command: 'backtest'; readonly strategy: string | undefined; readonly values: FlagValues }
+  | { readonly command: 'check'; readonly strategy: string; readonly values: FlagValues }
   | { readonly command: 'verify'; readonly directory: string; readonly values: FlagValues }
 
 /** What came of a command. */

@@ -2,7 +2,7 @@
  * A strategy around another: it notes what that is told and what it wants, ends it and begins it anew, and may deliver its streams in
  * another order. To the one inside everything is as ever.
  */
-import { isObservable, Observable, tap, timer, type Subscription } from 'rxjs'
+import { filter, isObservable, Observable, switchMap, take, tap, timer, type Subscription } from 'rxjs'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Intent, Outcome, RefusedOutcome } from '../../strategy/intent.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
@@ -19,10 +19,15 @@ export interface Watch {
   readonly laterLives?: readonly Strategy[] | undefined
   /** True to deliver each value to whoever subscribed last first. */
   readonly isReversed?: boolean | undefined
+  /** Orders and cancels with which it is taken to answer itself; default: any number. */
+  readonly mostIntents?: number | undefined
   /** Hears of each thing of the context that is looked at. */
   readonly onLook?: ((key: string, args: readonly unknown[]) => void) | undefined
   readonly onEvent: (event: TrialEvent) => void
 }
+
+/** Milliseconds from one look at what is on its way to the next. */
+const SETTLED_MS = 250
 
 /** The strategy with the name and the parameters of the one inside. */
 export function watchedStrategy(strategy: Strategy, watch: Watch): Strategy {
@@ -31,37 +36,60 @@ export function watchedStrategy(strategy: Strategy, watch: Watch): Strategy {
     name: strategy.name,
     params: strategy.params,
     ...(strategy.async !== undefined && { async: strategy.async }),
-    run: (context) =>
-      new Observable<Emitted>((subscriber) => {
-        const whole = watchedAccount(context, watch)
-        const senders = new WeakMap<object, WatchedLife>()
-        let life: Subscription | undefined
-        const begin = (each: Strategy): void => {
-          const { inside, emitted } = new WatchedLife(whole, watch, each.async === true, senders)
-          life = each
-            .run(inside)
-            .pipe(tap(emitted))
-            .subscribe({
-              next: (value) => subscriber.next(value),
-              error: (error: unknown) => subscriber.error(error),
-            })
-        }
-        const timers = restarts.map((at, index) =>
-          timer(Math.max(0, at - context.now())).subscribe(() => {
-            life?.unsubscribe()
+    run: (context) => {
+      const whole = watchedAccount(context, watch)
+      const senders = new WeakMap<object, WatchedLife>()
+      const opened = (each: Strategy): OpenedLife => {
+        const life = new WatchedLife(whole, watch, each.async === true, senders)
+        return { life, output$: each.run(life.inside).pipe(tap(life.emitted)) }
+      }
+      // Here, for it may refuse at once what it is asked to run on.
+      const first = opened(strategy)
+      return new Observable<Emitted>((subscriber) => {
+        let current = first
+        const subscribed = (): Subscription =>
+          current.output$.subscribe({
+            next: (value) => subscriber.next(value),
+            error: (error: unknown) => subscriber.error(error),
+          })
+        let output = subscribed()
+        const timers = restartsOf(restarts, context, () => current.life.isWaiting).map((restart$, index) =>
+          restart$.subscribe(() => {
+            output.unsubscribe()
             watch.onEvent({ type: 'restart', time: context.now() })
             const next = laterLives[index]
-            if (next !== undefined) begin(next)
+            if (next === undefined) return
+            current = opened(next)
+            output = subscribed()
           }),
         )
-        begin(strategy)
         return () => {
-          life?.unsubscribe()
+          output.unsubscribe()
           for (const each of timers) each.unsubscribe()
         }
-      }),
+      })
+    },
   }
 }
+
+interface OpenedLife {
+  readonly life: WatchedLife
+  readonly output$: Observable<Emitted>
+}
+
+/** What is on its way at the end of a life is settled before the next one begins, as live sessions do it. */
+const restartsOf = (
+  restarts: readonly number[],
+  context: Context,
+  isWaiting: () => boolean,
+): readonly Observable<unknown>[] =>
+  restarts.map((at) =>
+    timer(Math.max(0, at - context.now())).pipe(
+      switchMap(() => timer(0, SETTLED_MS)),
+      filter(() => !isWaiting()),
+      take(1),
+    ),
+  )
 
 /** Notes what it is told of its account, before it is told. */
 function watchedAccount(context: Context, { onEvent }: Watch): Context {
@@ -81,6 +109,8 @@ class WatchedLife {
   readonly #senders: WeakMap<object, WatchedLife>
   readonly #streams = new Map<Observable<unknown>, Observable<unknown>>()
   readonly #known = new Map<string, unknown>()
+  readonly #unanswered = new Set<object>()
+  #intents = 0
   /** The refusal that it is being told. */
   #told: { readonly outcome: RefusedOutcome; readonly time: number } | undefined
 
@@ -103,8 +133,18 @@ class WatchedLife {
     for (const intent of intents) {
       if (typeof intent !== 'object' || (intent as unknown) === null) continue
       this.#senders.set(intent, this)
+      if (intent.type === 'limit' || intent.type === 'market') this.#unanswered.add(intent)
+      this.#intents += 1
       this.#watch.onEvent({ type: 'intent', time, intent, answers: this.#answered(time) })
     }
+    const { mostIntents = Number.POSITIVE_INFINITY } = this.#watch
+    if (this.#intents > mostIntents)
+      throw new Error(`more than ${mostIntents} orders and cancels, and never ends: it answers itself`)
+  }
+
+  /** It has orders on their way of which it was not told anything. */
+  get isWaiting(): boolean {
+    return this.#unanswered.size > 0
   }
 
   /** A promise of its own goes on after the delivery, at the same moment. */
@@ -123,6 +163,7 @@ class WatchedLife {
         if (!isOwn) return
         const time = this.#context.now()
         this.#watch.onEvent({ type: 'outcome', time, outcome })
+        if (outcome.type !== 'unknown') this.#unanswered.delete(outcome.intent)
         this.#told = outcome.type === 'refused' ? { outcome, time } : undefined
         try {
           deliver()

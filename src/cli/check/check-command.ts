@@ -1,0 +1,24 @@
+/**
+ * `papertape check`: markets are made up, and a strategy is tried in them.
+ */
+import type { CommandModule } from 'yargs'
+
+export const checkCommand: CommandModule = {
+  command: 'check <strategy>',
+  describe: 'look for what no strategy should do, in markets that are made up; exit code 1 when something is found',
+  builder: async (yargs) =>
+    yargs
+      .positional('strategy', {
+        type: 'string',
+        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+        demandOption: true,
+      })
+      .options((await import('./check-flags.ts')).CHECK_FLAGS)
+      .example('$0 check ./mine.ts --param fast=12', '')
+      .example('$0 check ./mine.ts --runs 5000 --seed 7', '')
+      .example('$0 check ./mine.ts --replay papertape-check/mine/throws', ''),
+  handler: async ({ strategy, ...values }) => {
+    const { inRunThread } = await import('../thread/run-thread.ts')
+    process.exitCode = await inRunThread({ command: 'check', strategy: String(strategy), values })
+  },
+}

@@ -1,0 +1,136 @@
+/**
+ * `papertape check`, once its flags are read, in the thread that runs strategies.
+ */
+import { join } from 'node:path'
+import { setting } from '../../domain/setting-name.ts'
+import { isoTime } from '../../domain/time.ts'
+import { escapeControls } from '../../domain/escape-controls.ts'
+import { integer } from '../../runtime/settings/form.ts'
+import { seedForm } from '../../runtime/settings/run-terms.ts'
+import {
+  checkStrategy,
+  replayFinding,
+  type CheckFinding,
+  type CheckResult,
+} from '../../testing/check/check-strategy.ts'
+import { FAULT_KINDS, type FaultKind } from '../../testing/check/fault-kinds.ts'
+import { readFinding, writeFinding } from '../../testing/check/finding-files.ts'
+import { EXIT } from '../exit-code.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { assignment, record, several, single, type FlagText } from '../option-values.ts'
+import type { Shown } from '../thread/thread-messages.ts'
+
+// Taken here: while a strategy runs, the global refuses, and in a check it stands still.
+const wallClock = Date.now
+
+const MOST_RUNS = 1_000_000
+const OUT = 'papertape-check'
+
+interface CheckFlags {
+  readonly strategy: string
+  readonly runs: number | undefined
+  readonly seed: number | undefined
+  readonly paramTexts: Readonly<Record<string, string>>
+  readonly symbols: readonly string[]
+  readonly out: string
+  readonly replay: string | undefined
+  readonly isJson: boolean
+}
+
+interface KeptFindingPlace {
+  readonly finding: CheckFinding
+  readonly directory: string
+  readonly command: string
+}
+
+/** @throws {InputError} for a flag that is not as it should be, or a strategy that cannot be tried */
+export async function checkAndShow(strategy: string, values: FlagValues): Promise<Shown> {
+  const flags = flagsOf(strategy, values)
+  return flags.replay === undefined ? await checkAnew(flags) : await checkAgain(flags, flags.replay)
+}
+
+function flagsOf(strategy: string, values: FlagValues): CheckFlags {
+  const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
+  const [runs, seed] = [text('runs'), text('seed')]
+  return {
+    strategy,
+    runs: runs === undefined ? undefined : integer(1, MOST_RUNS).ofText(setting('runs'), runs),
+    seed: seed === undefined ? undefined : seedForm.ofText(setting('seed'), seed),
+    paramTexts: record(
+      '--param',
+      several('--param', values.param as FlagText).map((each) => assignment('--param', each)),
+    ),
+    symbols: several('--symbol', values.symbol as FlagText),
+    out: text('out') ?? OUT,
+    replay: text('replay'),
+    isJson: values.json === true,
+  }
+}
+
+async function checkAnew(flags: CheckFlags): Promise<Shown> {
+  const { strategy, runs, seed, paramTexts, symbols, out, isJson } = flags
+  const isShown = !isJson && process.stderr.isTTY
+  const result = await checkStrategy({
+    ...{ strategy, runs, seed, paramTexts, symbols },
+    clock: () => wallClock(),
+    // Whoever says how many wants all of them.
+    ...(runs !== undefined && { searchMs: Number.POSITIVE_INFINITY }),
+    onRun: (run, all) => {
+      if (isShown) process.stderr.write(`\r\u001b[K${run} of ${all} markets`)
+    },
+  })
+  if (isShown) process.stderr.write('\r\u001b[K')
+  const kept = result.findings.map((finding): KeptFindingPlace => {
+    const directory = join(out, result.name, finding.kind)
+    const given = { strategy, seed: result.seed, params: {}, paramTexts }
+    writeFinding(setting('out'), directory, finding, given)
+    return { finding, directory, command: `papertape check ${quoted(strategy)} --replay ${quoted(directory)}` }
+  })
+  const stdout = isJson ? jsonOf(result, kept) : textOf(result, kept)
+  return { code: kept.length === 0 ? EXIT.done : EXIT.failed, stdout, stderr: '' }
+}
+
+/** As a shell takes it. */
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+function jsonOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly KeptFindingPlace[]): string {
+  const findings = kept.map(({ finding: { kind, text, time, rows, run }, directory, command }) => {
+    return { kind, text, time, rows, run, directory, command }
+  })
+  return `${JSON.stringify({ strategy: name, seed, runs, tried, slow, findings })}\n`
+}
+
+function textOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly KeptFindingPlace[]): string {
+  const tries = tried === runs ? `${tried} markets` : `${tried} of ${runs} markets`
+  const found = kept.length === 0 ? 'nothing found' : kept.length === 1 ? '1 fault' : `${kept.length} faults`
+  const notes = slow === 0 ? '' : `, ${slow} of them too slow to compare`
+  const head = `${escapeControls(name)}: ${found} in ${tries} (seed ${seed}${notes})\n`
+  const stories = kept.map(({ finding, directory, command }) => {
+    const { rows, time } = finding
+    const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${directory}`
+    return `\n${factOf(finding)}\n  ${isoTime(time)}, ${size}\n  again: ${command}\n`
+  })
+  return [head, ...stories].join('')
+}
+
+/** `throws: a fall that nobody thought of`. */
+const factOf = ({ kind, text }: { readonly kind: FaultKind; readonly text: string }): string =>
+  `${FAULT_KINDS[kind]}: ${escapeControls(text)}`
+
+async function checkAgain({ strategy, paramTexts, isJson }: CheckFlags, directory: string): Promise<Shown> {
+  const kept = await readFinding(setting('replay'), directory)
+  const given = { strategy, params: kept.params, paramTexts: { ...kept.paramTexts, ...paramTexts } }
+  const fault = await replayFinding(given, kept)
+  const json = {
+    strategy,
+    kind: kept.kind,
+    isFound: fault !== undefined,
+    ...(fault && { text: fault.text, time: fault.time }),
+  }
+  const told = fault === undefined ? `not found any more: ${FAULT_KINDS[kept.kind]}` : factOf(fault)
+  return {
+    code: fault === undefined ? EXIT.done : EXIT.failed,
+    stdout: isJson ? `${JSON.stringify(json)}\n` : `${told}\n`,
+    stderr: '',
+  }
+}

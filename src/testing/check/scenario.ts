@@ -1,0 +1,54 @@
+/**
+ * A scenario: markets, terms and misfortunes in which a strategy is tried. Plain values, so that it can be kept and played again.
+ */
+import type { MarkedGap } from '../../tape/gap-marks.ts'
+import type { ExchangeFault } from '../faults/exchange-fault.ts'
+import type { SomeTerms } from '../generators/arbitraries.ts'
+import type { TapeRows, TestCandle, TestTrade } from '../tapes/tape-rows.ts'
+
+export interface ScenarioMarket {
+  readonly symbol: string
+  readonly rows: TapeRows
+  readonly pricePrecision: number
+  readonly qtyPrecision: number
+  /** Stretches of which rows are missing. */
+  readonly gaps: readonly MarkedGap[]
+}
+
+export interface Scenario extends SomeTerms {
+  readonly markets: readonly ScenarioMarket[]
+  /** False where the exchange has no rate limits. */
+  readonly hasLimits: boolean
+  readonly faults: readonly ExchangeFault[]
+  /** Unix milliseconds at which the strategy is ended without notice and begun anew, in their order. */
+  readonly restarts: readonly number[]
+}
+
+export type ScenarioRow = TestTrade | TestCandle
+
+export const rowsOf = ({ rows }: ScenarioMarket): readonly ScenarioRow[] =>
+  rows.kind === 'trades' ? rows.trades : rows.candles
+
+/** The market with those of its rows alone. */
+export const withRows = (
+  market: ScenarioMarket,
+  isKept: (row: ScenarioRow, index: number) => boolean,
+): ScenarioMarket => {
+  const { rows } = market
+  const kept: TapeRows =
+    rows.kind === 'trades'
+      ? { ...rows, trades: rows.trades.filter(isKept) }
+      : { ...rows, candles: rows.candles.filter(isKept) }
+  return { ...market, rows: kept, gaps: gapsBetween(market.gaps, rowsOf({ ...market, rows: kept })) }
+}
+
+/** Those that still lie between two rows. */
+const gapsBetween = (gaps: readonly MarkedGap[], rows: readonly ScenarioRow[]): readonly MarkedGap[] =>
+  gaps.filter(({ from, to }) => rows.some(({ time }) => time <= from) && rows.some(({ time }) => time >= to))
+
+export const rowCount = ({ markets }: Scenario): number =>
+  markets.reduce((sum, market) => sum + rowsOf(market).length, 0)
+
+/** Times of all rows, Unix milliseconds, oldest first. */
+export const rowTimes = ({ markets }: Scenario): readonly number[] =>
+  markets.flatMap((market) => rowsOf(market).map(({ time }) => time)).sort((a, b) => a - b)
