@@ -125,6 +125,13 @@ export interface ExchangeAdapter extends Clock {
   /** Calls `action` once, `delayMs` from now in the adapter's time, and never within this call. */
   after(delayMs: number, action: () => void): void
 
+  /**
+   * Calls `action` once, at a time of the calendar, or as soon as it is seen to have passed; never within this call.
+   *
+   * @param time  Unix milliseconds
+   */
+  at(time: number, action: () => void): void
+
   /** Ends the connection; requests that have not arrived no longer do. Resolves when nothing more is under way. */
   close(): Promise<void>
 }

@@ -20,8 +20,8 @@ export interface QueuedEvent {
   time: number
   readonly kind: EventKind
   readonly sequence: number
-  /** A time of the calendar, and not so long from when it was set. */
-  readonly isOfCalendar: boolean
+  /** A time of the calendar, and not so long from when it was set; undefined for that. Those that are late keep the order of it. */
+  readonly calendarTime: number | undefined
   /** Undefined once it is cancelled. */
   action: (() => void) | undefined
 }
@@ -65,7 +65,7 @@ export class EventQueue implements Clock {
     this.advance(this.#now + byMs)
     const events = this.#heap.splice(0)
     for (const event of events) {
-      event.time = event.isOfCalendar ? Math.max(event.time, this.#now) : event.time + byMs
+      event.time = event.calendarTime === undefined ? event.time + byMs : Math.max(event.calendarTime, this.#now)
       this.#add(event)
     }
   }
@@ -81,7 +81,8 @@ export class EventQueue implements Clock {
     isOfCalendar = kind === EVENT_KIND.candle || kind === EVENT_KIND.joined,
   ): QueuedEvent {
     if (!(time >= this.#now)) throw new InvariantError(`an event was scheduled for ${time}, and it is ${this.#now}`)
-    const event: QueuedEvent = { time, kind, sequence: this.#sequence, isOfCalendar, action }
+    const calendarTime = isOfCalendar ? time : undefined
+    const event: QueuedEvent = { time, kind, sequence: this.#sequence, calendarTime, action }
     this.#sequence += 1
     this.#add(event)
     return event
@@ -151,6 +152,9 @@ export class EventQueue implements Clock {
     const [a, b] = [this.#heap[left], this.#heap[right]]
     if (a === undefined || b === undefined) return false
     if (a.time !== b.time) return a.time < b.time
+    const aTime = a.calendarTime ?? a.time
+    const bTime = b.calendarTime ?? b.time
+    if (aTime !== bTime) return aTime < bTime
     return a.kind === b.kind ? a.sequence < b.sequence : a.kind < b.kind
   }
 }

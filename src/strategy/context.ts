@@ -55,6 +55,21 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
    * @throws {InputError} for what is no interval, or is shorter than the candles of the tape
    */
   readonly candles: CandlesOf
+  /**
+   * Hot: the boundaries of the clock, such as each full hour, as Unix milliseconds. The first one is later than now.
+   *
+   * @param length  as that of a candle; weeks begin on Mondays, in UTC
+   */
+  readonly every: (length: CandleLength) => Observable<number>
+  /**
+   * Hot: a time of day, once each local day, as Unix milliseconds. One that the clocks skip comes as much later; of one that comes twice the
+   * first is told.
+   *
+   * @param clock  `'09:00'` or `'17:30:15'`
+   * @param zone   such as `'Europe/Berlin'`; default: UTC
+   * @throws {InputError} for what is no time of day, or no zone
+   */
+  readonly daily: (clock: string, zone?: string) => Observable<number>
   /** Hot: a stretch of which trades are missing, told before the first trade behind it. */
   readonly gaps: (symbol: string) => Observable<MarketGap>
 

@@ -66,6 +66,10 @@ class World implements LiveTime {
     return { cancel: () => void this.#timers.splice(this.#timers.indexOf(timer) >>> 0, 1) }
   }
 
+  atTime(time: number, action: () => void): void {
+    this.after(time - this.now(), action)
+  }
+
   enter(action: () => void): void {
     action()
   }

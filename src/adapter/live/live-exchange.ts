@@ -121,6 +121,10 @@ export class LiveExchange implements ExchangeAdapter {
     this.#parts.time.after(delayMs, action)
   }
 
+  at(time: number, action: () => void): void {
+    this.#parts.time.atTime(time, action)
+  }
+
   /** Ends this strategy's part; the account stays. What is on its way is still answered. */
   close(): Promise<void> {
     this.#isClosed = true

@@ -168,6 +168,10 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.#simulated.queue.schedule(this.now() + delayMs, EVENT_KIND.timer, action)
   }
 
+  at(time: number, action: () => void): void {
+    this.#simulated.queue.schedule(Math.max(time, this.now()), EVENT_KIND.timer, action, true)
+  }
+
   /**
    * Ends the connection: requests that are on their way no longer arrive, and an order that waits for an open finds none. Answers still
    * come.

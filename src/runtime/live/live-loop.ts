@@ -78,6 +78,11 @@ export class LiveLoop implements LiveTime {
     }
   }
 
+  atTime(time: number, action: () => void): void {
+    this.queue.schedule(Math.max(time, this.queue.now()), EVENT_KIND.timer, action, true)
+    if (!this.#isInEvent) this.#wake()
+  }
+
   enter(action: () => void): void {
     if (this.#isStopped) return
     if (this.#isInEvent) {

@@ -122,6 +122,12 @@ export class OutsideAdapter implements ExchangeAdapter {
     })
   }
 
+  at(time: number, action: () => void): void {
+    this.#turn.outside(() => {
+      this.#adapter.at(time, action)
+    })
+  }
+
   close(): Promise<void> {
     return this.#outside(() => this.#adapter.close())
   }

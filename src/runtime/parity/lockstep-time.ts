@@ -37,6 +37,10 @@ export class LockstepTime implements LiveTime {
     }
   }
 
+  atTime(time: number, action: () => void): void {
+    this.after(time - this.now(), action)
+  }
+
   enter(action: () => void): void {
     if (this.#isInEvent) {
       action()

@@ -17,6 +17,7 @@ import { riskQty } from './aims/risk-qty.ts'
 import type { Sizing } from './aims/sizing.ts'
 import type { PositionBook } from './position-book.ts'
 import { candlesWord } from './candles/candle-words.ts'
+import { clockWords } from './clock-words.ts'
 
 /** Fed by the session. */
 export interface ContextStreams {
@@ -60,6 +61,7 @@ export function createContext(
     trades: (symbol) => adapter.trades(market(symbol).symbol),
     tickers: (symbol) => adapter.tickers(market(symbol).symbol),
     candles: candlesWord(adapter, market),
+    ...clockWords(adapter),
     gaps: (symbol) => adapter.gaps(market(symbol).symbol),
     ...streams,
     balance: (asset) => {

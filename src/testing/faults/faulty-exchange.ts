@@ -138,6 +138,10 @@ export class FaultyExchange implements ExchangeAdapter {
     this.#inner.after(delayMs, action)
   }
 
+  at(time: number, action: () => void): void {
+    this.#inner.at(time, action)
+  }
+
   async close(): Promise<void> {
     await this.#inner.close()
   }

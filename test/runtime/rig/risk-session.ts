@@ -60,6 +60,7 @@ export class HeldAccount implements ExchangeAdapter {
   readonly trades = (): typeof NEVER => NEVER
   readonly tickers = (): HotStream<MarketTicker> => this.tickers$
   readonly candles = (): typeof NEVER => NEVER
+  readonly at = (): void => undefined
   readonly toldCandles = (): readonly ToldCandles[] => []
   readonly earlierCandles = (): EarlierCandles => ({ since: 0, candles: [] })
   readonly afterCandles = (): void => undefined

@@ -38,6 +38,7 @@ class AskedAdapter implements ExchangeAdapter {
   readonly trades = (): typeof NEVER => NEVER
   readonly tickers = (): typeof NEVER => NEVER
   readonly candles = (): typeof NEVER => NEVER
+  readonly at = (): void => undefined
   readonly toldCandles = (): readonly ToldCandles[] => []
   readonly earlierCandles = (): EarlierCandles => ({ since: 0, candles: [] })
   readonly afterCandles = (): void => undefined

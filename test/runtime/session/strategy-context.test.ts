@@ -33,7 +33,7 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
       toldCandles: () => [{ interval: '1m' as const, lengthMs: 60_000, isAligned: true }],
       afterCandles: () => undefined,
     },
-    ...{ earlierCandles: () => ({ since: 0, candles: [] }) },
+    ...{ at: () => undefined, earlierCandles: () => ({ since: 0, candles: [] }) },
     ...{ connection: 'connected', connection$: NEVER, faults$: NEVER, close: () => Promise.resolve() },
     balances: () =>
       new Map(

@@ -38,6 +38,8 @@ export function strategyContext<Params>({
     trades: () => NEVER,
     tickers: () => NEVER,
     candles: () => NEVER,
+    every: () => NEVER,
+    daily: () => NEVER,
     gaps: () => NEVER,
     orders$: NEVER,
     fills$: NEVER,

@@ -39,6 +39,10 @@ export class FakeLiveTime implements LiveTime {
     }
   }
 
+  atTime(time: number, action: () => void): void {
+    this.after(time - this.now(), action)
+  }
+
   enter(action: () => void): void {
     if (this.#isInside) action()
     else this.queue.schedule(this.queue.now(), EVENT_KIND.message, this.#inside(action))

@@ -21,6 +21,10 @@ export class MachineLiveTime implements LiveTime {
     }
   }
 
+  atTime(time: number, action: () => void): void {
+    this.after(time - this.now(), action)
+  }
+
   enter(action: () => void): void {
     action()
   }

@@ -31,6 +31,10 @@ export class MortalTime implements LiveTime {
     return this.#world.after(delayMs, this.#alive(action))
   }
 
+  atTime(time: number, action: () => void): void {
+    this.#world.atTime(time, this.#alive(action))
+  }
+
   enter(action: () => void): void {
     this.#world.enter(this.#alive(action))
   }
