@@ -59,10 +59,12 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   elsewhere: BoundsElsewhere | undefined,
 ): Promise<BacktestRun> {
   const { settings, given } = settingsOfOptions(options)
-  const { signal, out, bounds } = options
+  const { signal, out, force = false, bounds } = options
   throwIfAborted(signal)
+  // Before a tape of hours is read.
+  if (out !== undefined) await checkPlace(out, force)
   const prepared = await prepareBacktest(settings, given, { signal, onReading: options.onReading })
-  const files = out === undefined ? undefined : await runFiles(out, prepared)
+  const files = out === undefined ? undefined : await runFiles(out, force, prepared)
   try {
     const rows = new KeptRows(options.keepRows ?? true)
     const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
@@ -77,10 +79,16 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   }
 }
 
+/** @throws {InputError} when a run cannot be put there */
+async function checkPlace(out: string, replaces: boolean): Promise<void> {
+  const { checkContent, checkDirectory } = await import('../store/runs/run-place.ts')
+  if (checkDirectory(setting('out'), out)) checkContent(setting('out'), out, replaces)
+}
+
 /** Loaded by those runs alone that write files. */
-async function runFiles(out: string, { markets }: PreparedBacktest): Promise<RunFiles> {
+async function runFiles(out: string, replaces: boolean, { markets }: PreparedBacktest): Promise<RunFiles> {
   const { RunFiles } = await import('./run-files.ts')
-  return new RunFiles(setting('out'), out, markets)
+  return new RunFiles(setting('out'), out, markets, replaces)
 }
 
 class KeptRows {
@@ -125,6 +133,7 @@ function watcherOf(
       files?.onTrip(trip)
       if (rows.isOn) rows.trips.push(tripRowOf(trip, marketOf(markets, trip.symbol)))
     },
+    onRefused: (refused) => files?.onRefused(refused),
     onProgress: (played, time) => onProgress?.({ rows: played, time, from, to }),
     onLog: (time, message) => onLog?.(time, message),
   }

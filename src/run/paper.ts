@@ -280,6 +280,9 @@ class PaperProcess {
       onOrder: (order, fee) => {
         files.onOrder(order, fee)
       },
+      onRefused: (refused) => {
+        files.onRefused(refused)
+      },
       onFill: (fill) => {
         this.#fills += 1
         files.onFill(fill)

@@ -12,11 +12,12 @@ export class RunFiles extends RunWriter {
   readonly #directory: RunDirectory
 
   /**
-   * @param where  the setting that names the path
+   * @param where     the setting that names the path
+   * @param replaces  true to take the place of an earlier backtest
    * @throws {InputError} when nothing can be written there, or what is there may not be replaced
    */
-  constructor(where: Place, path: string, markets: readonly Market[]) {
-    const directory = new RunDirectory(where, path)
+  constructor(where: Place, path: string, markets: readonly Market[], replaces: boolean) {
+    const directory = new RunDirectory(where, path, replaces)
     super(markets, directory)
     this.#directory = directory
   }

@@ -177,6 +177,9 @@ class LiveProcess {
       onOrder: (order, fee) => {
         files.onOrder(order, fee)
       },
+      onRefused: (refused) => {
+        files.onRefused(refused)
+      },
       onFill: (fill) => {
         files.onFill(fill)
         this.#onlooker.onFill?.(owner, fill)

@@ -16,9 +16,11 @@ import {
   orderRow,
   TRIPS_HEADER,
   tripRow,
+  refusedRow,
 } from '../report/run/run-files.ts'
 import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
 import type { RunSink } from '../runtime/figures/run-record.ts'
+import type { RefusedRequest } from '../runtime/session/refused-request.ts'
 import type { RunFileName } from '../store/runs/run-file-names.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 
@@ -48,6 +50,11 @@ export class RunWriter implements RunSink {
 
   onOrder(order: OwnOrder, fee: Decimal): void {
     this.#texts.append('orders.csv', orderRow(order, this.#market(order.symbol), fee))
+  }
+
+  /** A refused cancel is no order. */
+  onRefused(refused: RefusedRequest): void {
+    if (refused.intent.type !== 'cancel') this.#texts.append('orders.csv', refusedRow(refused, refused.intent))
   }
 
   onFill(fill: OwnFill): void {

@@ -29,6 +29,7 @@ const OPTIONS = [
     'credits',
     'bounds',
     'out',
+    'force',
     'keepRows',
     'signal',
     'onReading',

@@ -28,6 +28,7 @@ const backtestConfig = z.strictObject({
   ...terms,
   bounds: z.boolean().optional(),
   out: z.string().optional(),
+  force: z.boolean().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
   turnLimit: turnLimitForm.schema.optional(),
@@ -45,6 +46,7 @@ export interface BacktestConfig extends GivenReading {
   readonly credit?: Readonly<Record<string, string>> | undefined
   readonly bounds?: boolean | undefined
   readonly out?: string | undefined
+  readonly force?: boolean | undefined
   readonly json?: boolean | undefined
   readonly quiet?: boolean | undefined
   /** Seconds of the machine that one turn of the strategy, or its loading, may take. */

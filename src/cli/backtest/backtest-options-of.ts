@@ -15,7 +15,7 @@ import type { BacktestConfig, TapeConfig } from './backtest-config.ts'
  */
 export function optionsOf(file: BacktestConfig, flags: BacktestConfig): BacktestOptions {
   const config: BacktestConfig = { ...file, ...flags }
-  const { strategy, credit, out, bounds } = config
+  const { strategy, credit, out, force, bounds } = config
   if (strategy === undefined)
     throw new InputError('backtest', 'expected a strategy: the name of a ready one, or a file')
   return {
@@ -26,6 +26,7 @@ export function optionsOf(file: BacktestConfig, flags: BacktestConfig): Backtest
     credits: credit,
     ...termOptions(config),
     out,
+    force,
     bounds,
   }
 }

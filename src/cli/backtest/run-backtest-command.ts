@@ -51,7 +51,7 @@ export async function backtestAndShow(
       },
     } satisfies Partial<BacktestOptions>
     const run = await backtestBeside(options, elsewhere)
-    return { code: exitCodeOf(run), ...shown(run, output) }
+    return { code: exitCodeOf(run), ...shown(run, output, options.out) }
   } finally {
     progress?.clear()
   }
@@ -62,12 +62,16 @@ function progressOf({ quiet, json }: Output): Progress | undefined {
   return new Progress((text) => process.stderr.write(text))
 }
 
-function shown({ report, equity }: BacktestRun, { quiet, json }: Output): Pick<Shown, 'stdout' | 'stderr'> {
+function shown(
+  { report, equity }: BacktestRun,
+  { quiet, json }: Output,
+  directory: string | undefined,
+): Pick<Shown, 'stdout' | 'stderr'> {
   const stderr = report.failure === null ? '' : `${failureLine(report, report.failure)}\n`
   if (json === true) return { stdout: `${JSON.stringify(report)}\n`, stderr }
   if (quiet === true) return { stdout: '', stderr }
   const values = equity.map((point) => Number(point.equity))
-  return { stdout: `${summary(report, values, hasColour())}\n`, stderr }
+  return { stdout: `${summary(report, values, hasColour(), directory)}\n`, stderr }
 }
 
 /** A terminal, unless TERM or NO_COLOR says that it has none. In a pipe `isTTY` is not false but undefined, whatever its type says. */

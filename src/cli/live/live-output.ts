@@ -85,10 +85,10 @@ export class LiveOutput {
     else for (const line of plainStatusLines(status)) this.#print(line)
   }
 
-  onEnd({ report }: EndedSession): void {
+  onEnd({ report, directory }: EndedSession): void {
     if (this.#options.isJson) return
     const { hasColour, stdout } = this.#options
-    const text = summary(report, [], stdout.isTTY === true && hasColour)
+    const text = summary(report, [], stdout.isTTY === true && hasColour, directory)
     if (this.#isScreenOn) this.#summaries.push(text)
     else this.#print(text)
   }

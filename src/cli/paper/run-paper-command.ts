@@ -103,7 +103,7 @@ class PaperOutput {
     if (this.#isQuiet && failure !== null) process.stderr.write(`${message}\n`)
     if (this.#isJson || this.#isQuiet) return
     const points = equity.map((point) => Number(point.equity))
-    this.#print(summary(report, points, process.stdout.isTTY ? picocolors.isColorSupported : false))
+    this.#print(summary(report, points, process.stdout.isTTY ? picocolors.isColorSupported : false, directory))
   }
 
   #print(text: string): void {

@@ -4,11 +4,23 @@
 import { auditToJson } from '../../domain/audit.ts'
 import { balancesToJson } from '../../domain/balances.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
+import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
 import { flatteringSettings } from './flattering.ts'
 import type { RunFacts } from './run-facts.ts'
 import { runNotices } from './run-notices.ts'
-import type { JsonValue, RunReport } from './run-report.ts'
+import { refusedHint, refusedKey, requestText } from './refused-text.ts'
+import type { FirstRefusal, JsonValue, RunReport } from './run-report.ts'
 import { runStatistics } from './run-statistics.ts'
+
+const firstRefusal = (refused: RefusedRequest): FirstRefusal => ({
+  code: refused.refusal.code,
+  key: refusedKey(refused),
+  request: requestText(refused.intent),
+  by: refused.by,
+  time: refused.time,
+  message: refused.refusal.message,
+  hint: refusedHint(refused),
+})
 
 export function reportOfRun(facts: RunFacts): RunReport {
   const { version, strategy, tapes, config, digest, failure, account, bounds } = facts
@@ -33,6 +45,7 @@ export function reportOfRun(facts: RunFacts): RunReport {
     fills: record.fills,
     unfinishedCandles: facts.unfinishedCandles,
     refusals: Object.fromEntries(record.refusals),
+    firstRefusals: record.firstRefused.map(firstRefusal),
     riskRefusals: record.riskRefusals,
     recovered: record.recovered,
     states: record.states,

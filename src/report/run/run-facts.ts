@@ -45,7 +45,15 @@ export interface AccountFacts {
   /** What the strategy was told of its orders, counted. */
   readonly record: Pick<
     RunRecord,
-    'orders' | 'fills' | 'refusals' | 'riskRefusals' | 'shortOrders' | 'limitOrders' | 'recovered' | 'states'
+    | 'orders'
+    | 'fills'
+    | 'refusals'
+    | 'firstRefused'
+    | 'riskRefusals'
+    | 'shortOrders'
+    | 'limitOrders'
+    | 'recovered'
+    | 'states'
   >
 }
 

@@ -10,10 +10,14 @@ import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import { averagePrice } from '../../domain/order.ts'
 import { isoTime } from '../../domain/time.ts'
+import { writeRequest } from '../../runtime/session/intent-request.ts'
+import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
+import type { PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import { csvRow } from './csv-row.ts'
+import { requestKey } from './refused-text.ts'
 
 /** Header of orders.csv. */
 export const ORDERS_HEADER = csvRow([
@@ -29,6 +33,7 @@ export const ORDERS_HEADER = csvRow([
   'fee',
   'created_at',
   'tag',
+  'reason',
 ])
 
 /** Header of fills.csv. */
@@ -87,6 +92,30 @@ export function orderRow(order: OwnOrder, market: Market, fee: Decimal): string 
     fee.toFixed(),
     isoTime(order.createdAt),
     order.tag ?? '',
+    '',
+  ])
+}
+
+/**
+ * A row of orders.csv for an order that was refused: by the number of its request, as it was asked for, at the time of the refusal, with the
+ * code and the text of that as its reason.
+ */
+export function refusedRow({ reference, refusal, time }: RefusedRequest, intent: PlaceIntent): string {
+  const { symbol, side, type, price = '', qty } = writeRequest(intent)
+  return csvRow([
+    requestKey(reference),
+    symbol,
+    side,
+    type,
+    'REFUSED',
+    price,
+    qty,
+    '0',
+    '',
+    '0',
+    isoTime(time),
+    intent.tag ?? '',
+    `${refusal.code}: ${refusal.message}`,
   ])
 }
 

@@ -6,7 +6,7 @@
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { AuditJson } from '../../domain/audit.ts'
 import type { BalancesJson } from '../../domain/balances.ts'
-import type { RefusalCode } from '../../domain/refusal.ts'
+import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
 import type { ImportedFile } from '../../runtime/modules/source-files.ts'
@@ -106,6 +106,23 @@ export interface FlatteringSetting {
   readonly words: string
 }
 
+/** The first request that was refused with a code. */
+export interface FirstRefusal {
+  readonly code: RefusalCode
+  /** By which `papertape why` tells of it: `ref:N` of an order, and of a cancel the id of the order that it was for. */
+  readonly key: string
+  /** In words: `BUY 0.5 BTC_USD at 100.25`. */
+  readonly request: string
+  /** The exchange, or something before it. */
+  readonly by: Refuser
+  /** Unix milliseconds at which the strategy was told. */
+  readonly time: number
+  /** For people. */
+  readonly message: string
+  /** What to do about it; null where the message says it all. */
+  readonly hint: string | null
+}
+
 /** A finished run: every amount of money an exact decimal string, every ratio a fraction, every time Unix milliseconds. */
 export interface RunReport {
   /** Of papertape. */
@@ -142,6 +159,8 @@ export interface RunReport {
   readonly unfinishedCandles: number
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
+  /** Of each code the first, in the order in which they came. */
+  readonly firstRefusals: readonly FirstRefusal[]
   /** Count of those by the limits of the risk. */
   readonly riskRefusals: number
   /** Count of orders that were open before the session began; they are not among `orders`. */

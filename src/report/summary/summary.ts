@@ -18,6 +18,7 @@ import {
   unlabelled,
   type SummaryLine,
 } from './summary-line.ts'
+import { refusalLines } from './summary-refusals.ts'
 import { orderLines } from './summary-orders.ts'
 import { resultLines } from './summary-result.ts'
 import { setupLines } from './summary-setup.ts'
@@ -28,15 +29,26 @@ const MAX_NOTICE_LINES = 6
 const LEAST_NOTICE_LINES = 3
 
 /**
- * @param equity  one finite value per sample, oldest first, in any unit; none for no sparkline
- * @param colour  true for a terminal that has it; the text is the same without
- * @returns       lines separated by line feeds, none after the last
+ * @param equity     one finite value per sample, oldest first, in any unit; none for no sparkline
+ * @param colour     true for a terminal that has it; the text is the same without
+ * @param directory  of the run, as the user named it; undefined for a run that is not kept
+ * @returns          lines separated by line feeds, none after the last
  */
-export function summary(report: RunReport, equity: readonly number[], colour: boolean): string {
+export function summary(
+  report: RunReport,
+  equity: readonly number[],
+  colour: boolean,
+  directory: string | undefined,
+): string {
   const curve = equity.length === 0 ? [] : [labelled('curve', sparkline(equity, LABELLED_WIDTH))]
-  const parts = [setupLines(report), [...resultLines(report), ...orderLines(report), ...curve]]
+  const [setup, figures] = [setupLines(report), [...resultLines(report), ...orderLines(report)]]
   const proof = [...auditLines(booksOf(report)), unlabelled(`digest ${report.digest}`)]
-  const body = spaced(parts, SUMMARY_LINES - proof.length - (report.notices.length === 0 ? 0 : LEAST_NOTICE_LINES))
+  const most = SUMMARY_LINES - proof.length - noticeLines(report.notices, SUMMARY_WIDTH, LEAST_NOTICE_LINES).length
+  const free = most - setup.length - figures.length
+  const refused = refusalLines(report, directory, Math.min(free, Math.max(1, free - curve.length)))
+  // Why orders were refused says more than a curve.
+  const shown = refused.length + curve.length > free ? refused : [...refused, ...curve]
+  const body = spaced([setup, [...figures, ...shown]], most)
   const room = Math.min(MAX_NOTICE_LINES, SUMMARY_LINES - body.length - proof.length)
   const notices = noticeLines(report.notices, SUMMARY_WIDTH, room).map((text) => unlabelled(text, 'warning'))
   return [...body, ...notices, ...proof].map((line) => printedLine(line, colour)).join('\n')

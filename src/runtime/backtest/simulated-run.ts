@@ -256,6 +256,11 @@ const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
       })
     },
   }),
+  onRefused: (refused) => {
+    turn.outside(() => {
+      watcher.onRefused?.(refused)
+    })
+  },
   onProgress: (rows, time) => {
     turn.outside(() => {
       watcher.onProgress(rows, time)

@@ -6,20 +6,22 @@
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { isOpen } from '../../domain/order.ts'
-import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
+import type { RefusalCode } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionObserver } from '../session/account-news.ts'
+import type { RefusedRequest } from '../session/refused-request.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
 import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
-/** Sink for the rows of a run: an order once, in its last state; a fill as it comes. */
+/** Sink for the rows of a run: an order once, in its last state; a fill and a refused request as they come. */
 export interface RunSink {
   /** @param fee  over all its fills, in the quote asset */
   onOrder(order: OwnOrder, fee: Decimal): void
   onFill(fill: OwnFill): void
   /** A round trip that ended, at the moment at which it did. */
   onTrip?(trip: RoundTrip): void
+  onRefused?(refused: RefusedRequest): void
 }
 
 interface OpenOrder {
@@ -40,6 +42,7 @@ export class RunRecord implements SessionObserver {
   #orders = 0
   #fills = 0
   readonly #refusals = new Map<RefusalCode, number>()
+  readonly #firstRefused = new Map<RefusalCode, RefusedRequest>()
   #riskRefusals = 0
   #recovered = 0
   readonly #states: StateChange[] = []
@@ -60,6 +63,11 @@ export class RunRecord implements SessionObserver {
 
   get refusals(): ReadonlyMap<RefusalCode, number> {
     return this.#refusals
+  }
+
+  /** The first of each code, in the order in which they came. */
+  get firstRefused(): readonly RefusedRequest[] {
+    return [...this.#firstRefused.values()]
   }
 
   /** Of them, those by the limits of the risk. */
@@ -122,9 +130,12 @@ export class RunRecord implements SessionObserver {
     this.#openById.set(fill.orderId, { ...open, fee: open.fee.plus(fill.fee), isFilled: true })
   }
 
-  onRefusal(code: RefusalCode, by: Refuser): void {
-    if (by === 'risk') this.#riskRefusals += 1
+  onRefusal(refused: RefusedRequest): void {
+    const { code } = refused.refusal
+    if (refused.by === 'risk') this.#riskRefusals += 1
     this.#refusals.set(code, (this.#refusals.get(code) ?? 0) + 1)
+    if (!this.#firstRefused.has(code)) this.#firstRefused.set(code, refused)
+    this.#sink.onRefused?.(refused)
   }
 
   /** Hands on the orders that are still open, oldest first. */

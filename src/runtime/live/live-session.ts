@@ -213,6 +213,11 @@ const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
       watcher.onTrip?.(trip)
     })
   },
+  onRefused: (refused) => {
+    turn.outside(() => {
+      watcher.onRefused?.(refused)
+    })
+  },
   onLog: (time, message) => {
     turn.outside(() => {
       watcher.onLog(time, message)
@@ -246,9 +251,9 @@ const alsoTold = (record: RunRecord, watcher: LiveWatcher): SessionObserver => (
   onTakenOver: (order) => {
     record.onTakenOver(order)
   },
-  onRefusal: (code, by) => {
-    record.onRefusal(code, by)
-    watcher.onRefusal(code, by)
+  onRefusal: (refused) => {
+    record.onRefusal(refused)
+    watcher.onRefusal(refused.refusal.code, refused.by)
   },
   onState: (change) => {
     record.onState(change)

@@ -3,8 +3,9 @@
  * counts and the risk, then to whoever observes the session, then to the strategy.
  */
 import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
+import type { Decimal } from '../../domain/decimal.ts'
 import { assertNever } from '../../domain/errors.ts'
-import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
+import type { Refusal } from '../../domain/refusal.ts'
 import type { HotStream } from '../../strategy/hot-stream.ts'
 import type { CancelIntent, Outcome, PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
@@ -12,6 +13,7 @@ import type { SessionJournal } from '../journal/session-journal.ts'
 import type { FollowedOrders } from './followed-orders.ts'
 import type { FreshBalances } from './fresh-balances.ts'
 import type { PositionBook } from './position-book.ts'
+import type { RefusedRequest } from './refused-request.ts'
 import type { Risk } from './risk/risk.ts'
 import type { StateChange } from './risk/session-state.ts'
 import type { ContextStreams } from './strategy-context.ts'
@@ -21,7 +23,7 @@ import type { UnfilledOrders } from './unfilled-orders.ts'
 export interface SessionObserver {
   onOrder(order: OwnOrder): void
   onFill(fill: OwnFill): void
-  onRefusal(code: RefusalCode, by: Refuser): void
+  onRefusal(refused: RefusedRequest): void
   /** Of an order that was open before the session began, before all else. */
   onTakenOver(order: OwnOrder): void
   onState(change: StateChange): void
@@ -37,6 +39,10 @@ export interface NewsOptions {
   readonly risk: Risk | undefined
   readonly observer: SessionObserver
   readonly streams: ContextStreams
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** What is free of the asset that an order would take. */
+  readonly available: (intent: PlaceIntent) => Decimal | undefined
 }
 
 export class AccountNews {
@@ -58,14 +64,14 @@ export class AccountNews {
     const isPlacement = intent.type !== 'cancel'
     const { followed } = this.#options
     if (outcome.type === 'unknown' && isPlacement) this.#unsettled.set(reference, intent)
-    this.#note(reference, outcome, isPlacement)
+    this.#note(reference, outcome, intent)
     if (isPlacement) followed.onOutcome(reference, outcome)
     this.#tellOutcome(outcomeOf(intent, outcome))
   }
 
   /** Of a cancel that is not the strategy's, which is not told of it. */
-  onOwnCancel(reference: number, outcome: RequestOutcome): void {
-    this.#note(reference, outcome, false)
+  onOwnCancel(reference: number, orderId: string, outcome: RequestOutcome): void {
+    this.#note(reference, outcome, { type: 'cancel', orderId })
   }
 
   onUpdate(update: AccountUpdate): void {
@@ -113,11 +119,17 @@ export class AccountNews {
     this.#options.observer.onState(change)
   }
 
-  #note(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
-    const { journal, unfilled, observer } = this.#options
+  #note(reference: number, outcome: RequestOutcome, intent: PlaceIntent | CancelIntent): void {
+    const { journal, unfilled, observer, now, available } = this.#options
+    const isPlacement = intent.type !== 'cancel'
     journal.outcome(reference, outcome, isPlacement)
     unfilled.onOutcome(reference, outcome, isPlacement)
-    if (outcome.type === 'refused') observer.onRefusal(outcome.refusal.code, outcome.by ?? 'exchange')
+    if (outcome.type !== 'refused') return
+    const { refusal, by = 'exchange' } = outcome
+    observer.onRefusal({
+      ...{ reference, intent, refusal, by, time: now() },
+      available: isShort(refusal) && intent.type !== 'cancel' ? available(intent) : undefined,
+    })
   }
 
   /** One that was found to be absent may come after all, so only an order ends it. */
@@ -148,6 +160,8 @@ export class AccountNews {
     if (!this.#isStrategyOver) stream.push(value)
   }
 }
+
+const isShort = ({ code }: Refusal): boolean => code === 'INSUFFICIENT_BALANCE'
 
 function outcomeOf(intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): Outcome {
   const { type } = outcome

@@ -109,7 +109,7 @@ export class IntentIntake {
     const { adapter, journal, news } = this.#options
     const reference = journal.cancel(orderId, by)
     const onOutcome = (outcome: RequestOutcome): void => {
-      news.onOwnCancel(reference, outcome)
+      news.onOwnCancel(reference, orderId, outcome)
       reply(outcome)
     }
     const send = (): void => {

@@ -7,11 +7,12 @@
  */
 import { NEVER, type Observable, type Subscription } from 'rxjs'
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import type { Decimal } from '../../domain/decimal.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { InputError, invariant, InvariantError, StrategyError } from '../../domain/errors.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
-import type { Intent } from '../../strategy/intent.ts'
+import type { Intent, PlaceIntent } from '../../strategy/intent.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import type { Journal } from '../journal/journal.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
@@ -78,7 +79,11 @@ export class Session {
     this.#context = createContext(options, { streams, positions: this.#positions, sizing })
     const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset, unfilled })
     const shared = { journal, unfilled, risk, followed: new FollowedOrders(), balances: new FreshBalances() }
-    this.#news = new AccountNews({ ...shared, positions: this.#positions, observer, streams })
+    this.#news = new AccountNews({
+      ...{ ...shared, positions: this.#positions, observer, streams },
+      now: () => adapter.now(),
+      available: (intent) => availableFor(adapter, intent),
+    })
     this.#intake = new IntentIntake({
       ...{ ...shared, adapter, quoteAsset, sizing, news: this.#news, stages: [rateStageOf(options)] },
       ...{ openOrders: this.#context.openOrders, pace: new IntentPace(this.#log), log: this.#log },
@@ -227,6 +232,13 @@ function rateStageOf({ adapter, limits, onLimit }: SessionOptions): RateStage {
     adapter.after(delayMs, action)
   }
   return new RateStage({ limits, onLimit, now: () => adapter.now(), after })
+}
+
+/** What is free of the asset that an order would take; undefined for a market that is not there. */
+function availableFor(adapter: ExchangeAdapter, { symbol, side }: PlaceIntent): Decimal | undefined {
+  const market = adapter.markets.find((each) => each.symbol === symbol)
+  if (market === undefined) return undefined
+  return adapter.balances().get(side === 'BUY' ? market.quoteAsset : market.baseAsset)?.available
 }
 
 function outOfTurn({ name, async: isAsync }: Strategy): string {

@@ -26,6 +26,7 @@ import { gatheredIn, putInPlace, removeGathered, removeIfEmpty, settle } from '.
 export class RunDirectory implements PendingRun {
   readonly #where: Place
   readonly #path: string
+  readonly #replaces: boolean
   readonly #target: string
   readonly #filesByName = new Map<RunFileName, PendingFile>()
   /** Directories that were made for it, the innermost last. */
@@ -34,12 +35,14 @@ export class RunDirectory implements PendingRun {
   #isPending = false
 
   /**
-   * @param where  the setting that names the path
+   * @param where     the setting that names the path
+   * @param replaces  true to take the place of an earlier backtest
    * @throws {InputError} when the directory cannot be made or written, holds what is no backtest, or when another run writes into it
    */
-  constructor(where: Place, path: string) {
+  constructor(where: Place, path: string, replaces: boolean) {
     this.#where = where
     this.#path = path
+    this.#replaces = replaces
     this.#target = resolve(path)
     this.#made = this.#try(() => {
       checkDirectory(where, path)
@@ -74,7 +77,7 @@ export class RunDirectory implements PendingRun {
     const hashes = [...this.#filesByName].map(([name, file]) => [name, file.close()] as const)
     this.append(REPORT_FILE, sealedText(report, Object.fromEntries(hashes)))
     this.#filesByName.get(REPORT_FILE)?.close()
-    if (checkDirectory(this.#where, this.#path)) checkContent(this.#where, this.#path)
+    if (checkDirectory(this.#where, this.#path)) checkContent(this.#where, this.#path, this.#replaces)
     this.#try(() => {
       putInPlace(this.#lock.stage, this.#target)
     }, `the run cannot be put at '${this.#path}'`)
@@ -95,7 +98,7 @@ export class RunDirectory implements PendingRun {
       this.#try(() => {
         settle(this.#where, this.#lock.stage, this.#target)
       }, `what a run that was killed left in '${this.#lock.stage}' cannot be settled`)
-      if (checkDirectory(this.#where, this.#path)) checkContent(this.#where, this.#path)
+      if (checkDirectory(this.#where, this.#path)) checkContent(this.#where, this.#path, this.#replaces)
       this.#try(() => {
         mkdirSync(gatheredIn(this.#lock.stage))
       }, `cannot write beside '${this.#path}'`)

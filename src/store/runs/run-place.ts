@@ -7,6 +7,7 @@
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { isRunFileName, REPORT_FILE } from './run-file-names.ts'
 
 const MOUNTS = '/proc/self/mountinfo'
@@ -39,8 +40,11 @@ export function checkDirectory(where: Place, path: string): boolean {
   return true
 }
 
-/** @throws {InputError} when it holds anything but an earlier backtest, or cannot be written */
-export function checkContent(where: Place, path: string): void {
+/**
+ * @param replaces  true to let a run replace an earlier backtest
+ * @throws {InputError} when it holds anything but an earlier backtest that may be replaced, or cannot be written
+ */
+export function checkContent(where: Place, path: string, replaces: boolean): void {
   const names = access(where, path)
   for (const name of names) {
     const isOfRun = isRunFileName(name) && lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== false
@@ -52,6 +56,12 @@ export function checkContent(where: Place, path: string): void {
     ? sessionIn(join(path, REPORT_FILE))
     : `has '${names.join("', '")}' but no '${REPORT_FILE}', as of a session that goes on or was killed`
   if (why !== undefined) throw new InputError(where, `'${path}' ${why}: name another directory`)
+  if (!replaces) {
+    throw new InputError(
+      where,
+      worded`'${path}' holds a run already: name another directory, or replace it with ${setting('force')}`,
+    )
+  }
 }
 
 function access(where: Place, path: string): readonly string[] {

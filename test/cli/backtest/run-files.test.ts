@@ -130,12 +130,12 @@ describe('--out', () => {
   it('orders.csv holds every accepted order once, in its last state', () => {
     const text = textOf('deep/run', 'orders.csv')
     expect(text.split('\n')).toEqual([
-      'id,symbol,side,type,status,price,qty,filled_qty,average_price,fee,created_at,tag',
+      'id,symbol,side,type,status,price,qty,filled_qty,average_price,fee,created_at,tag,reason',
       expect.stringMatching(
-        /^\d+,A_USD,BUY,MARKET,FILLED,,2\.0,2\.0,100,0\.15,2023-11-14T22:13:20\.050Z,"in, ""quoted"""$/,
+        /^\d+,A_USD,BUY,MARKET,FILLED,,2\.0,2\.0,100,0\.15,2023-11-14T22:13:20\.050Z,"in, ""quoted""",$/,
       ),
-      expect.stringMatching(/^\d+,A_USD,SELL,MARKET,FILLED,,0\.5,0\.5,100\.25,0\.038,2023-11-14T22:13:22\.550Z,$/),
-      expect.stringMatching(/^\d+,A_USD,BUY,LIMIT,OPEN,90\.00,1\.0,0\.0,,0,2023-11-14T22:13:20\.050Z,$/),
+      expect.stringMatching(/^\d+,A_USD,SELL,MARKET,FILLED,,0\.5,0\.5,100\.25,0\.038,2023-11-14T22:13:22\.550Z,,$/),
+      expect.stringMatching(/^\d+,A_USD,BUY,LIMIT,OPEN,90\.00,1\.0,0\.0,,0,2023-11-14T22:13:20\.050Z,,$/),
       '',
     ])
   })
@@ -220,7 +220,7 @@ describe('the files of an earlier run', () => {
   it.concurrent('stay as they are when a later one cannot begin', async () => {
     const before = await earlier('kept')
     expectInputError(
-      await cli('backtest', 'hold.js', '--tape', 'A_USD=none.csv', '--out', 'kept'),
+      await cli('backtest', 'hold.js', '--tape', 'A_USD=none.csv', '--out', 'kept', '--force'),
       'none.csv: no such file',
     )
     expect(contentsOf('kept')).toEqual(before)
@@ -233,7 +233,7 @@ describe('the files of an earlier run', () => {
     const run = `import('node:fs').then(({ appendFileSync }) => ${append}); return NEVER`
     write(TRADES, 'growing.csv')
     write(strategySource({ run, more: 'async: true,' }), 'grows.js')
-    const result = await cli('backtest', 'grows.js', '--tape', 'A_USD=growing.csv', '--out', 'hashed')
+    const result = await cli('backtest', 'grows.js', '--tape', 'A_USD=growing.csv', '--out', 'hashed', '--force')
     expect(result.code).toBe(0)
     expect(textOf('hashed', 'run.json')).toContain(`"${sha256(TRADES)}"`)
     expect(textOf('.', 'growing.csv').length).toBeGreaterThan(TRADES.length)
@@ -245,7 +245,7 @@ describe('the files of an earlier run', () => {
       const before = await earlier('full')
       // No file of this process may be larger than 32 KiB.
       const args = ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, BIN, 'backtest', 'chatty.js', ...TAPE]
-      const result = spawnSync('sh', [...args, '--out', 'full'], { cwd: folder, encoding: 'utf8' })
+      const result = spawnSync('sh', [...args, '--out', 'full', '--force'], { cwd: folder, encoding: 'utf8' })
       expect(result.stderr).toBe('full/journal.jsonl: cannot be written (EFBIG: file too large, write)\n')
       expect(result.status).toBe(2)
       expect(contentsOf('full')).toEqual(before)
@@ -254,7 +254,17 @@ describe('the files of an earlier run', () => {
 
   it.concurrent('are replaced, all of them, when the strategy of a later one fails half-way', async () => {
     const before = await earlier('replaced')
-    const result = await cli('backtest', 'busy.js', ...TAPE, '--param', 'fail=true', '--quiet', '--out', 'replaced')
+    const result = await cli(
+      'backtest',
+      'busy.js',
+      ...TAPE,
+      '--param',
+      'fail=true',
+      '--quiet',
+      '--out',
+      'replaced',
+      '--force',
+    )
     expect(result.code).toBe(1)
     const after = contentsOf('replaced')
     expect(Object.keys(after).sort()).toEqual(FILES)

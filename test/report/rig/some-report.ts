@@ -84,6 +84,16 @@ export const REPORT: RunReport = {
   fills: 31,
   unfinishedCandles: 0,
   refusals: { NO_LIQUIDITY: 1, INSUFFICIENT_BALANCE: 2 },
+  firstRefusals: [
+    {
+      ...{ code: 'INSUFFICIENT_BALANCE', key: 'ref:7', request: 'BUY 1000 BTC_USDT at market', by: 'exchange' },
+      ...{ time: Date.parse('2024-01-01T10:01:00.000Z'), message: 'not enough USDT available', hint: null },
+    },
+    {
+      ...{ code: 'NO_LIQUIDITY', key: 'ref:9', request: 'SELL 3 BTC_USDT at market', by: 'exchange' },
+      ...{ time: Date.parse('2024-01-01T10:02:00.000Z'), message: 'the market is silent', hint: null },
+    },
+  ],
   riskRefusals: 0,
   recovered: 0,
   states: [],

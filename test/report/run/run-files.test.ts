@@ -67,9 +67,9 @@ describe('the files of a run', () => {
     const file =
       ORDERS_HEADER + orderRow(LIMIT, MARKET, toDecimal('0.015')) + orderRow(MARKET_ORDER, MARKET, toDecimal(0))
     expect(file).toBe(
-      'id,symbol,side,type,status,price,qty,filled_qty,average_price,fee,created_at,tag\n' +
-        '7,BTC_USD,BUY,LIMIT,PARTIALLY_FILLED,100.50,3.000,1.500,100,0.015,2024-01-01T12:00:00.000Z,"entry, ""long"""\n' +
-        '8,BTC_USD,SELL,MARKET,CANCELLED,,0.001,0.000,,0,2024-01-01T12:00:00.001Z,\n',
+      'id,symbol,side,type,status,price,qty,filled_qty,average_price,fee,created_at,tag,reason\n' +
+        '7,BTC_USD,BUY,LIMIT,PARTIALLY_FILLED,100.50,3.000,1.500,100,0.015,2024-01-01T12:00:00.000Z,"entry, ""long""",\n' +
+        '8,BTC_USD,SELL,MARKET,CANCELLED,,0.001,0.000,,0,2024-01-01T12:00:00.001Z,,\n',
     )
   })
 

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 const LONG: RunReport = { ...REPORT, tapes: [{ ...TAPE, to: TAPE.from + 100 * DAY_MS }] }
 
 const lineOf = (report: RunReport, label: string): string =>
-  summary(report, [], false)
+  summary(report, [], false, undefined)
     .split('\n')
     .find((line) => line.startsWith(label)) ?? `no line begins with ${label}`
 

@@ -12,7 +12,7 @@ import { bounding, REPORT, TAPE } from '../rig/some-report.ts'
 const WAVE = Array.from({ length: 500 }, (_, index) => 10_000 + index + 3 * Math.abs((index % 150) - 75))
 
 const linesOf = (report: RunReport, equity: readonly number[] = WAVE): string[] =>
-  summary(report, equity, false).split('\n')
+  summary(report, equity, false, undefined).split('\n')
 const lineOf = (report: RunReport, start: string): string =>
   linesOf(report).find((line) => line.startsWith(start)) ?? `no line begins with ${start}`
 
@@ -27,7 +27,7 @@ const many = <T>(count: number, make: (index: number) => T): T[] =>
 
 describe('the summary', () => {
   it('tells what ran on what, what came of it, and that the books balance', () => {
-    expect(summary(REPORT, WAVE, false)).toMatchInlineSnapshot(`
+    expect(summary(REPORT, WAVE, false, undefined)).toMatchInlineSnapshot(`
       "strategy     sma-cross (papertape 0.1.0)
       parameters   symbol=BTC_USDT, interval=1s, fast=10, slow=30
       tape         BTC_USDT 65,432 trades, 2024-01-01 10:00:00 to 10:10:50 UTC
@@ -42,6 +42,9 @@ describe('the summary', () => {
       orders       24; refused 3: INSUFFICIENT_BALANCE 2, NO_LIQUIDITY 1
       fills        31: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
       fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
+      refused      INSUFFICIENT_BALANCE BUY 1000 BTC_USDT at market: not enough USDT …
+                   NO_LIQUIDITY SELL 3 BTC_USDT at market: the market is silent
+                   with --out DIR, \`papertape why DIR ref:7\` tells more
       curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
 
       note: The column is_best_match of btcusdt.csv.gz was ignored.
@@ -52,7 +55,7 @@ describe('the summary', () => {
   })
 
   it('of a large run without fees', () => {
-    expect(summary(LARGE, WAVE, false)).toMatchInlineSnapshot(`
+    expect(summary(LARGE, WAVE, false, undefined)).toMatchInlineSnapshot(`
       "strategy     market-making-with-inventory (papertape 0.1.0)
       parameters   parameter0=0, parameter1=value 1, parameter2=2, and 37 more
       tapes        COIN0_USDT 1,234,567 candles, 2015-01-01 to 2024-12-31
@@ -68,7 +71,7 @@ describe('the summary', () => {
       orders       1,234,567; refused 248,246: RATE_LIMITED 234,567, and 4 more
       fills        2,345,678: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
       fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
-      curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
+      refused      ref:7 INSUFFICIENT_BALANCE BUY 1000 BTC_USDT at market: not enough…
       note: COIN3_USDT: 1,234 candles had no volume and gave no trade; the first of
       them is the one of 2016-02-03 in row 401 of the file.
       and 10 more notices
@@ -80,9 +83,9 @@ describe('the summary', () => {
   })
 
   it('is the same text in colour', () => {
-    const coloured = summary(REPORT, WAVE, true)
-    expect(coloured).not.toBe(summary(REPORT, WAVE, false))
-    expect(stripVTControlCharacters(coloured)).toBe(summary(REPORT, WAVE, false))
+    const coloured = summary(REPORT, WAVE, true, undefined)
+    expect(coloured).not.toBe(summary(REPORT, WAVE, false, undefined))
+    expect(stripVTControlCharacters(coloured)).toBe(summary(REPORT, WAVE, false, undefined))
     expect(coloured).toContain('\u001b[32m+1.23 %')
   })
 
@@ -95,7 +98,7 @@ describe('the summary', () => {
 
   it('says what there is no figure for', () => {
     const statistics = { ...REPORT.statistics, return: null, roundTrips: 0, winRate: null, exposure: 0 }
-    const report = { ...REPORT, statistics, refusals: {}, params: {}, orders: 0, fills: 0 }
+    const report = { ...REPORT, statistics, refusals: {}, firstRefusals: [], params: {}, orders: 0, fills: 0 }
     expect(lineOf(report, 'return')).toContain('return       none without initial equity, buy and hold -0.34 %')
     expect(lineOf(report, 'round trips')).toBe('round trips  none')
     expect(linesOf(report).some((line) => line.startsWith('refused'))).toBe(false)
@@ -372,7 +375,7 @@ describe('the summary fits a screen of 80 x 24', () => {
 
   it('has no control character but its line feeds, whatever it is given', () => {
     for (const [, report, equity] of ODD)
-      expect(summary(report, equity, false).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+      expect(summary(report, equity, false, undefined).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
   it('whatever the numbers of parameters, tapes, assets, refusals and notices', () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { OrderStatus } from '../../../src/domain/order.ts'
+import type { RefusalCode, Refuser } from '../../../src/domain/refusal.ts'
+import type { RefusedRequest } from '../../../src/runtime/session/refused-request.ts'
 import { RunRecord } from '../../../src/runtime/figures/run-record.ts'
 import type { OwnFill, OwnOrder } from '../../../src/strategy/own-order.ts'
 
@@ -13,6 +15,14 @@ const fill = (orderId: string, fee: string): OwnFill => ({
   ...{ tradeId: '1', orderId, symbol: 'BTC_USD', side: 'BUY', isMaker: false, createdAt: 0 },
   ...{ price: toDecimal(1), qty: toDecimal(1), fee: toDecimal(fee) },
 })
+
+let references = 0
+
+const refused = (code: RefusalCode, by: Refuser): RefusedRequest => {
+  references += 1
+  const intent = { type: 'cancel', orderId: '1' } as const
+  return { reference: references, intent, refusal: { code, message: 'no' }, by, time: 5, available: undefined }
+}
 
 let rows: string[]
 let record: RunRecord
@@ -56,9 +66,10 @@ it('counts orders that were there before apart, also when they change', () => {
 })
 
 it('counts refusals by their code, and those of the risk apart', () => {
-  for (const code of ['NO_LIQUIDITY', 'RATE_LIMITED', 'NO_LIQUIDITY'] as const) record.onRefusal(code, 'exchange')
+  for (const code of ['NO_LIQUIDITY', 'RATE_LIMITED', 'NO_LIQUIDITY'] as const)
+    record.onRefusal(refused(code, 'exchange'))
   expect(record.riskRefusals).toBe(0)
-  record.onRefusal('ORDER_REJECTED', 'risk')
+  record.onRefusal(refused('ORDER_REJECTED', 'risk'))
   expect(record.riskRefusals).toBe(1)
   expect(record.refusals).toEqual(
     new Map([

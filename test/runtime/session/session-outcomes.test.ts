@@ -91,7 +91,7 @@ beforeEach(() => {
     ...{ random: () => 0, log: () => undefined },
     observer: {
       ...{ onOrder: () => undefined, onFill: () => undefined, onTakenOver: () => undefined, onState: () => undefined },
-      onRefusal: (code) => refusals.push(code),
+      onRefusal: ({ refusal }) => refusals.push(refusal.code),
     },
   })
   session.start()

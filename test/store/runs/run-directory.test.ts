@@ -37,7 +37,7 @@ const TEXTS = ['journal.jsonl', 'orders.csv', 'fills.csv', 'equity.csv'] as cons
 const FILES = [...TEXTS, 'run.json'].sort()
 
 function begun(name: string, path = out): RunDirectory {
-  const run = new RunDirectory('out', path)
+  const run = new RunDirectory('out', path, true)
   for (const file of TEXTS) run.append(file, `${name}\n`)
   return run
 }
@@ -118,7 +118,7 @@ describe('a run', () => {
     const run = begun('first')
     const refused = /^out: another run writes into '.*' \(process \d+\), and gathers it in '\/\.run\.papertape'$/
     for (const path of [out, `${out}/`, join(folder, '.', 'x', '..', 'run')]) {
-      expect(faultOf(() => new RunDirectory('out', path))).toMatch(refused)
+      expect(faultOf(() => new RunDirectory('out', path, true))).toMatch(refused)
     }
     run.commit({ digest: 'first' })
     expectRun('first')
@@ -226,7 +226,7 @@ describe('a place that is refused, and stays as it is', () => {
   ])('%s', (_, make, fault) => {
     make()
     const before = listing(folder)
-    expect(faultOf(() => new RunDirectory('out', out))).toBe(fault)
+    expect(faultOf(() => new RunDirectory('out', out, true))).toBe(fault)
     expect(listing(folder)).toEqual(before)
   })
 
@@ -235,7 +235,7 @@ describe('a place that is refused, and stays as it is', () => {
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(join(out, 'inner'))
     try {
       for (const path of [out, join(out, 'inner'), '/']) {
-        expect(faultOf(() => new RunDirectory('out', path))).toMatch(
+        expect(faultOf(() => new RunDirectory('out', path, true))).toMatch(
           /has the working directory in it|a file system of its own/,
         )
       }
@@ -245,7 +245,7 @@ describe('a place that is refused, and stays as it is', () => {
   })
 
   it.skipIf(!existsSync('/proc/self'))('the root of a file system', () => {
-    expect(faultOf(() => new RunDirectory('out', '/proc'))).toMatch(
+    expect(faultOf(() => new RunDirectory('out', '/proc', true))).toMatch(
       /is a file system of its own, which no run can replace/,
     )
   })
@@ -351,7 +351,7 @@ describe('after a kill', () => {
     written('third')
     runAt(join(stage(), 'whole'), 'new')
     runAt(join(stage(), 'before'), 'old')
-    expect(faultOf(() => new RunDirectory('out', out))).toMatch(
+    expect(faultOf(() => new RunDirectory('out', out, true))).toMatch(
       /^out: '\/\.run\.papertape' stands in the way: .* keep what you need/,
     )
     expect(namesIn(stage())).toEqual(['before', 'whole'])
