@@ -2,6 +2,7 @@
  * The exports of `papertape/run`, for programs: whole runs, without the command line.
  */
 export { backtest, type BacktestRun } from './run/backtest.ts'
+export { backtestEvents, type BacktestEvent } from './run/backtest-events.ts'
 export type {
   BacktestOptions,
   BacktestProgress,

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { setting } from '../domain/setting-name.ts'
 import { invariant, throwIfAborted } from '../domain/errors.ts'
+import type { Decimal } from '../domain/decimal.ts'
 import type { Market } from '../domain/market.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
@@ -13,6 +14,7 @@ import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simula
 import { liquidityBounds, type BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { version } from '../runtime/version.ts'
+import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import type { RunFiles } from './run-files.ts'
@@ -53,10 +55,25 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
   return await backtestBeside(options, undefined)
 }
 
+/** Hears of each order in its last state and of each fill, whether they are kept or not. */
+export interface RowsListener {
+  readonly onOrder?: (order: OrderRow) => void
+  readonly onFill?: (fill: FillRow) => void
+}
+
+/** @param listener  called in the middle of the run: must be quick, and must not throw */
+export async function backtestTold<Schema extends z.ZodObject>(
+  options: BacktestOptions<Schema>,
+  listener: RowsListener,
+): Promise<BacktestRun> {
+  return await backtestBeside(options, undefined, listener)
+}
+
 /** @param elsewhere  takes part of the bounding runs */
 export async function backtestBeside<Schema extends z.ZodObject>(
   options: BacktestOptions<Schema>,
   elsewhere: BoundsElsewhere | undefined,
+  listener: RowsListener = {},
 ): Promise<BacktestRun> {
   const { settings, given } = settingsOfOptions(options)
   const { signal, out, force = false, bounds } = options
@@ -66,7 +83,7 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   const prepared = await prepareBacktest(settings, given, { signal, onReading: options.onReading })
   const files = out === undefined ? undefined : await runFiles(out, force, prepared)
   try {
-    const rows = new KeptRows(options.keepRows ?? true)
+    const rows = new KeptRows(options.keepRows ?? true, listener)
     const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
     const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere)
     throwIfAborted(signal)
@@ -96,9 +113,27 @@ class KeptRows {
   readonly fills: FillRow[] = []
   readonly trips: TripRow[] = []
   readonly isOn: boolean
+  readonly #listener: RowsListener
 
-  constructor(isOn: boolean) {
+  constructor(isOn: boolean, listener: RowsListener) {
     this.isOn = isOn
+    this.#listener = listener
+  }
+
+  onOrder(order: OwnOrder, fee: Decimal): void {
+    const { onOrder } = this.#listener
+    if (!this.isOn && onOrder === undefined) return
+    const row = orderRowOf(order, fee)
+    if (this.isOn) this.orders.push(row)
+    onOrder?.(row)
+  }
+
+  onFill(fill: OwnFill): void {
+    const { onFill } = this.#listener
+    if (!this.isOn && onFill === undefined) return
+    const row = fillRowOf(fill)
+    if (this.isOn) this.fills.push(row)
+    onFill?.(row)
   }
 }
 
@@ -123,11 +158,11 @@ function watcherOf(
     onLine: (line) => files?.onLine(line),
     onOrder: (order, fee) => {
       files?.onOrder(order, fee)
-      if (rows.isOn) rows.orders.push(orderRowOf(order, fee))
+      rows.onOrder(order, fee)
     },
     onFill: (fill) => {
       files?.onFill(fill)
-      if (rows.isOn) rows.fills.push(fillRowOf(fill))
+      rows.onFill(fill)
     },
     onTrip: (trip) => {
       files?.onTrip(trip)

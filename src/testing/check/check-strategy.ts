@@ -54,7 +54,7 @@ const SEARCH_MS = 40_000
 const SHRINK_MS = 15_000
 const SHRINK_TRIES = 600
 /** A try of a turn that never ends costs its time. */
-const STUCK_TRIES = 24
+const STUCK_TRIES = 16
 const BATCH = 25
 
 /** @throws {InputError} when it cannot be loaded, or asks for what no market can give */

@@ -21,8 +21,8 @@ import { isAskingTooMuch, type Subject } from './subject.ts'
 import { guardedBy, isTimeout } from './turn-guard.ts'
 
 /** Milliseconds of the machine that a stretch of a run may take; one that takes longer has more the second time. */
-const TURN_MS = 1_500
-const SECOND_TURN_MS = 4_000
+const TURN_MS = 1_000
+const SECOND_TURN_MS = 3_000
 const HASTY_TURN_MS = 300
 const RULES: readonly Rule[] = [thrown, endlessOrders, sameOrder, unpayable, crossesItself, positionLimit]
 

@@ -1,0 +1,130 @@
+/**
+ * A backtest as the events of it, one after the other, for a loop that takes its time.
+ *
+ * Known limit: the run does not wait for the loop, so what it has not taken yet is kept.
+ */
+import type { z } from 'zod'
+import type { BacktestOptions, BacktestProgress } from './backtest-options.ts'
+import { backtestTold, type BacktestRun } from './backtest.ts'
+import type { FillRow, OrderRow } from './run-rows.ts'
+
+/** Something that happened in a backtest. */
+export type BacktestEvent =
+  /** It has come so far; often, in the middle of the run. */
+  | {
+      readonly type: 'progress'
+      /** How far. */
+      readonly progress: BacktestProgress
+    }
+  /** An order of the strategy's finished, or was still open at the end. */
+  | {
+      readonly type: 'order'
+      /** In its last state. */
+      readonly order: OrderRow
+    }
+  /** An order of the strategy's was matched. */
+  | {
+      readonly type: 'fill'
+      /** As the strategy heard of it. */
+      readonly fill: FillRow
+    }
+  /** The strategy said something with `log`. */
+  | {
+      readonly type: 'log'
+      /** Virtual Unix milliseconds. */
+      readonly time: number
+      /** The line. */
+      readonly message: string
+    }
+  /** It is over; the last event. */
+  | {
+      readonly type: 'end'
+      /** As `backtest` gives it. */
+      readonly run: BacktestRun
+    }
+
+/**
+ * Runs a strategy on recorded markets and gives what happens: `for await (const event of backtestEvents(options))`.
+ *
+ * It begins with the first event that is asked for. A loop that is left ends the run. The result of the last event has no `orders` and
+ * `fills` unless `keepRows` says so: they were told.
+ *
+ * @throws {InputError} as `backtest` does, at the first event
+ * @throws {AbortError} when `signal` says so
+ */
+export async function* backtestEvents<Schema extends z.ZodObject>(
+  options: BacktestOptions<Schema>,
+): AsyncGenerator<BacktestEvent, void, undefined> {
+  const left = new AbortController()
+  const { signal } = options
+  const either = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
+  const queue = new EventLine()
+  const run = begin({ keepRows: false, ...options, signal: either }, queue)
+  // It is awaited below, and by nobody where the loop is left.
+  run.catch(() => undefined)
+  try {
+    for (let event = await queue.next(); event !== undefined; event = await queue.next()) yield event
+    yield { type: 'end', run: await run }
+  } finally {
+    left.abort()
+    await run.catch(() => undefined)
+  }
+}
+
+async function begin<Schema extends z.ZodObject>(
+  options: BacktestOptions<Schema>,
+  queue: EventLine,
+): Promise<BacktestRun> {
+  const { onProgress, onLog } = options
+  try {
+    return await backtestTold(
+      {
+        ...options,
+        onProgress: (progress) => {
+          onProgress?.(progress)
+          queue.push({ type: 'progress', progress })
+        },
+        onLog: (time, message) => {
+          onLog?.(time, message)
+          queue.push({ type: 'log', time, message })
+        },
+      },
+      {
+        onOrder: (order) => queue.push({ type: 'order', order }),
+        onFill: (fill) => queue.push({ type: 'fill', fill }),
+      },
+    )
+  } finally {
+    queue.end()
+  }
+}
+
+/** Events in their order, and whoever waits for the next. */
+class EventLine {
+  #waiting: BacktestEvent[] = []
+  #taken = 0
+  #isOver = false
+  #wake: () => void = () => undefined
+
+  push(event: BacktestEvent): void {
+    this.#waiting.push(event)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  /** Undefined at the end. */
+  async next(): Promise<BacktestEvent | undefined> {
+    while (this.#taken === this.#waiting.length) {
+      this.#waiting = []
+      this.#taken = 0
+      if (this.#isOver) return undefined
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+    this.#taken += 1
+    return this.#waiting[this.#taken - 1]
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * `papertape check` as a user meets it.
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cliFolder } from '../rig/run-cli.ts'
+
+const FAULTY = fileURLToPath(new URL('../../testing/check/faulty/', import.meta.url))
+const { folder, write, cli } = cliFolder()
+
+beforeAll(() => {
+  for (const name of ['throws.ts', 'position.ts']) copyFileSync(join(FAULTY, name), join(folder, name))
+})
+
+describe('papertape check', { timeout: 120_000 }, () => {
+  it('tells a fault in a few lines, keeps it, and repeats it by the command that it prints', async () => {
+    const { code, stdout, stderr } = await cli('check', 'throws.ts', '--runs', '5')
+    expect([code, stderr]).toEqual([1, ''])
+    const [head, , fault, size, again = ''] = stdout.split('\n')
+    expect(head).toBe('throws: 1 fault in 5 markets (seed 1)')
+    expect(fault).toBe('throws: a fall that nobody thought of')
+    expect(size).toMatch(/^ {2}\d{4}-\S+Z, 2 rows in papertape-check\/throws\/throws$/)
+    expect(readdirSync(join(folder, 'papertape-check/throws/throws'))).toEqual(['BTC_USD.csv', 'check.json'])
+    expect(again).toBe('  again: papertape check throws.ts --replay papertape-check/throws/throws')
+    const args = again.trim().split(' ').slice(2)
+    expect(await cli(...args)).toMatchObject({ code: 1, stdout: 'throws: a fall that nobody thought of\n' })
+  })
+
+  it('tells the same again, byte for byte', async () => {
+    const run = () => cli('check', 'position.ts', '--runs', '10', '--seed', '3', '--json', '--out', 'kept')
+    const [one, two] = [await run(), await run()]
+    expect(one.code).toBe(1)
+    expect(one.stdout).toBe(two.stdout)
+    const { findings }: { findings: { kind: string; directory: string }[] } = JSON.parse(one.stdout)
+    expect(findings.map(({ kind }) => kind)).toContain('position')
+    for (const { directory } of findings) expect(existsSync(join(folder, directory, 'check.json'))).toBe(true)
+  })
+
+  it('says that a fault is mended', async () => {
+    const mended = readFileSync(join(folder, 'throws.ts'), 'utf8').replace(/throw new Error\(.*\)/, 'return undefined')
+    write(mended, 'mended.ts')
+    expect(await cli('check', 'mended.ts', '--replay', 'papertape-check/throws/throws')).toMatchObject({
+      code: 0,
+      stdout: 'not found any more: throws\n',
+    })
+  })
+
+  it('finds nothing in a strategy that comes with papertape', async () => {
+    expect(await cli('check', 'sma-cross', '--runs', '20')).toEqual({
+      code: 0,
+      stdout: 'sma-cross: nothing found in 20 markets (seed 1)\n',
+      stderr: '',
+    })
+  })
+
+  it('ends a file that never ends its loading', async () => {
+    write('while (true) {}', 'hangs.ts')
+    const { code, stderr } = await cli('check', 'hangs.ts', '--turn-limit', '1')
+    expect(code).toBe(1)
+    expect(stderr).toBe('hangs.ts: its loading did not end within 1 s (--turn-limit)\n')
+  })
+
+  it.each`
+    args                                                  | stderr
+    ${['nobody']}                                         | ${/^nobody: no such strategy file/}
+    ${['sma-cross', '--runs', '0']}                       | ${/^--runs: expected an integer from 1 to 1000000, got '0'/}
+    ${['sma-cross', '--param', 'fats=1']}                 | ${/^--param fats: .*did you mean 'fast'/}
+    ${['sma-cross', '--replay', '.']}                     | ${/^--replay: no finding of a check in '\.'/}
+    ${['throws.ts', '--replay', 'broken']}                | ${/^broken\/check\.json: kind: /}
+    ${['throws.ts', '--runs', '3', '--out', 'throws.ts']} | ${/^--out: 'throws\.ts\S*' cannot be written/}
+  `('refuses $args', async ({ args, stderr }) => {
+    mkdirSync(join(folder, 'broken'), { recursive: true })
+    writeFileSync(join(folder, 'broken/check.json'), '{"check":1}')
+    const result = await cli('check', ...(args as string[]))
+    expect(result.code).toBe(2)
+    expect(result.stderr).toMatch(stderr as RegExp)
+  })
+
+  it('does not write over what is no finding', async () => {
+    mkdirSync(join(folder, 'taken/throws/throws'), { recursive: true })
+    write('mine', 'taken/throws/throws/notes.txt')
+    const { code, stderr } = await cli('check', 'throws.ts', '--runs', '3', '--out', 'taken')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/holds something that is no finding of a check/)
+  })
+})
