@@ -5,6 +5,7 @@ import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
+import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff-command.ts'
 import { generateCommand } from './generate-command.ts'
 import { conformanceCommand } from './probe/conformance-command.ts'
@@ -16,6 +17,7 @@ import { parityCommand } from './parity/parity-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { paperCommand } from './paper/paper-command.ts'
 import { leave, watchOutput } from './process-end.ts'
+import { strategiesCommand } from './strategies/strategies-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { verifyCommand } from './verify-command.ts'
@@ -55,6 +57,8 @@ try {
     .command(conformanceCommand)
     .command(liveCommand)
     .command(parityCommand)
+    .command(strategiesCommand)
+    .command(completionCommand)
     .demandCommand(1, 'expected a command')
     .strict()
     .version(version())

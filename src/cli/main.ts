@@ -8,4 +8,10 @@ if ((command === 'backtest' || command === 'verify' || command === 'check') && !
   startRunThread()
 }
 
-await import('./command-line.ts')
+if (command === '--get-completions') {
+  // Asked by a shell at every press of a key.
+  const { candidates } = await import('./completion/candidates.ts')
+  for (const word of await candidates(flags)) process.stdout.write(`${word}\n`)
+} else {
+  await import('./command-line.ts')
+}

@@ -7,6 +7,7 @@ import { nearestName } from '../domain/nearest-name.ts'
 import { DIFF_FLAGS } from './diff-command.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
 import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
+import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
 import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
 
 type Flags = Readonly<Record<string, Options>>
@@ -29,11 +30,18 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
     ...(await import('./live/live-flags.ts')).LIVE_FLAGS,
   }),
   serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
+  strategies: () => Promise.resolve(STRATEGIES_FLAGS),
+  completion: () => Promise.resolve({}),
 }
 
-const isSwitch = ({ type }: Options): boolean => type === 'boolean'
+/** Every command, in the order of the help. */
+export const COMMANDS = Object.keys(FLAGS_BY_COMMAND)
 
-const flagsOf = async (args: readonly string[]): Promise<Flags> => (await FLAGS_BY_COMMAND[args[0] ?? '']?.()) ?? {}
+export const isSwitch = ({ type }: Options): boolean => type === 'boolean'
+
+/** Of the command that begins a command line; none for one that there is not. */
+export const flagsOf = async (args: readonly string[]): Promise<Flags> =>
+  (await FLAGS_BY_COMMAND[args[0] ?? '']?.()) ?? {}
 
 /**
  * Refuses what yargs would take in silence: a value of a switch, which it reads as false unless it is `true`, and what follows `--`.
@@ -75,9 +83,8 @@ async function unknownArgument(name: string, args: readonly string[]): Promise<s
 }
 
 const unknownCommand = (name: string): string => {
-  const commands = Object.keys(FLAGS_BY_COMMAND)
-  const nearest = nearestName(name, commands)
-  return `unknown command '${name}'${nearest === undefined ? `; there are ${commands.join(', ')}` : hint(nearest, '')}`
+  const nearest = nearestName(name, COMMANDS)
+  return `unknown command '${name}'${nearest === undefined ? `; there are ${COMMANDS.join(', ')}` : hint(nearest, '')}`
 }
 
 async function flagNames(args: readonly string[]): Promise<readonly string[]> {

@@ -6,8 +6,9 @@
 export async function strategyHelp(args: readonly string[]): Promise<string> {
   const [command, reference] = args
   if (command !== 'backtest' || !args.some((arg) => arg === '--help' || arg === '-h')) return ''
-  const { loadStrategy, readyStrategies } = await import('../../runtime/strategies/strategy-file.ts')
+  const { readyStrategies } = await import('../../runtime/strategies/ready-strategies.ts')
   if (reference === undefined || reference.startsWith('-')) return `Ready strategies: ${readyStrategies().join(', ')}`
+  const { loadStrategy } = await import('../../runtime/strategies/strategy-file.ts')
   const { paramInfos } = await import('../../runtime/strategies/params.ts')
   const { strategy } = await loadStrategy(reference)
   const lines = paramInfos(strategy).map(({ name, type, description, defaultValue, isRequired }) => {

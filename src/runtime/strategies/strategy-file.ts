@@ -4,10 +4,9 @@
  * Their imports of `papertape`, `papertape/liquidity`, `rxjs` and `zod` are ours, wherever the file lies, so that streams, virtual
  * time and schemas are those of the run.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as rxjs from 'rxjs'
 import * as zod from 'zod'
 import { InputError } from '../../domain/errors.ts'
@@ -20,6 +19,7 @@ import { guardGlobals, type Unrepeatable } from '../backtest/virtual-globals.ts'
 import type { SourceFiles } from '../modules/source-files.ts'
 import { UserCode, type Exports } from '../modules/user-code.ts'
 import { checkedStrategy } from './checked-strategy.ts'
+import { READY_FOLDER, readyStrategies } from './ready-strategies.ts'
 
 export interface LoadedStrategy {
   readonly strategy: Strategy
@@ -39,16 +39,7 @@ export interface LoadedStrategy {
   readonly again?: () => Promise<LoadedStrategy>
 }
 
-const READY = fileURLToPath(new URL('../../../strategies/', import.meta.url))
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.cjs', '.cts']
-
-/** Names of the strategies that come with papertape. */
-export function readyStrategies(): readonly string[] {
-  return readdirSync(READY)
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.slice(0, -'.ts'.length))
-    .sort()
-}
 
 /**
  * Loads a ready strategy by its name, or a file by its path.
@@ -65,7 +56,7 @@ export async function loadStrategy(reference: string, isCached = true): Promise<
       return { strategy: checkedStrategy(reference, exports), unrepeatable }
     })
     const { files } = code
-    const isReady = path.startsWith(READY)
+    const isReady = path.startsWith(READY_FOLDER)
     return { strategy, reference, path, isReady, sha256: files.digest(), files, unrepeatable, again: load }
   }
   return load()
@@ -143,7 +134,7 @@ async function importExport(name: string): Promise<unknown> {
 }
 
 function pathOf(reference: string): string {
-  const ready = join(READY, `${reference}.ts`)
+  const ready = join(READY_FOLDER, `${reference}.ts`)
   if (/^[a-z0-9-]+$/.test(reference) && existsSync(ready)) return ready
   const path = isAbsolute(reference) ? reference : resolve(reference)
   if (existsSync(path)) {

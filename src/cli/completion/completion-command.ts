@@ -1,0 +1,24 @@
+/**
+ * `papertape completion`: the script by which a shell completes commands, flags and strategies.
+ */
+import type { CommandModule } from 'yargs'
+import { InputError } from '../../domain/errors.ts'
+import { nearestNameHint } from '../../domain/nearest-name.ts'
+import { COMPLETION_SCRIPTS, SHELLS } from './completion-scripts.ts'
+
+export const completionCommand: CommandModule = {
+  command: 'completion <shell>',
+  describe: 'print the script that completes commands, flags and strategies in a shell',
+  builder: (yargs) =>
+    yargs
+      .positional('shell', { type: 'string', demandOption: true, describe: 'bash, zsh or fish' })
+      .example('source <($0 completion bash)', ''),
+  handler: ({ shell }) => {
+    const found = SHELLS.find((name) => name === shell)
+    if (found === undefined) {
+      const hint = nearestNameHint(String(shell), SHELLS)
+      throw new InputError('completion', `expected ${SHELLS.join(', ')}, got '${String(shell)}'${hint}`)
+    }
+    process.stdout.write(COMPLETION_SCRIPTS[found])
+  },
+}

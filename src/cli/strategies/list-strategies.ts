@@ -1,0 +1,74 @@
+/**
+ * The ready strategies as a text of 80 columns, or as JSON.
+ */
+import { readFileSync } from 'node:fs'
+import { wrapPieces } from '../../report/terminal-text.ts'
+import { paramInfos, type ParamInfo } from '../../runtime/strategies/params.ts'
+import { readyStrategies } from '../../runtime/strategies/ready-strategies.ts'
+import { loadStrategy } from '../../runtime/strategies/strategy-file.ts'
+
+interface ListedStrategy {
+  readonly name: string
+  /** First sentence of the header of its file. */
+  readonly belief: string
+  readonly params: readonly ParamInfo[]
+}
+
+const WIDTH = 80
+
+export async function listStrategies(isJson: boolean): Promise<string> {
+  const listed: ListedStrategy[] = []
+  for (const name of readyStrategies()) {
+    const { strategy, path } = await loadStrategy(name)
+    listed.push({
+      name,
+      belief: beliefIn(path === null ? '' : readFileSync(path, 'utf8')),
+      params: paramInfos(strategy),
+    })
+  }
+  if (isJson) return `${JSON.stringify(listed.map(jsonOf))}\n`
+  return `${listed.map((each) => linesOf(each).join('\n')).join('\n\n')}\n`
+}
+
+/** The first sentence of the comment at the top. */
+export function beliefIn(source: string): string {
+  const [, header = ''] = /^\/\*\*([^]*?)\*\//.exec(source) ?? []
+  const text = header
+    .replace(/^\s*\* ?/gm, '')
+    .trim()
+    .replace(/\s+/g, ' ')
+  return /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text
+}
+
+function linesOf({ name, belief, params }: ListedStrategy): readonly string[] {
+  const width = Math.max(0, ...params.map((param) => param.name.length))
+  return [
+    name,
+    ...indented(belief, 2),
+    ...params.flatMap((param) => {
+      const [first = '', ...others] = indented(`${param.description} (${defaultText(param)})`, width + 6)
+      return [`    ${param.name.padEnd(width)}  ${first.trimStart()}`, ...others]
+    }),
+  ]
+}
+
+const indented = (text: string, by: number): readonly string[] =>
+  wrapPieces(text.split(' '), WIDTH - by).map((line) => ' '.repeat(by) + line)
+
+function defaultText({ name, type, defaultValue, isRequired }: ParamInfo): string {
+  if (name === 'symbol') return 'default: of the first tape'
+  if (defaultValue !== undefined) return `default: ${valueText(defaultValue)}`
+  return isRequired ? `${type}, has to be given` : type
+}
+
+/** As it is written behind `--param name=`. */
+const valueText = (json: string): string => (json.startsWith('"') ? String(JSON.parse(json)) : json)
+
+const jsonOf = ({ name, belief, params }: ListedStrategy): object => ({
+  name,
+  belief,
+  params: params.map(({ defaultValue, ...param }) => ({
+    ...param,
+    default: defaultValue === undefined ? null : (JSON.parse(defaultValue) as unknown),
+  })),
+})

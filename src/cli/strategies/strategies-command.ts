@@ -1,0 +1,18 @@
+/**
+ * `papertape strategies`: the ready strategies, what each believes, and its parameters.
+ */
+import type { CommandModule, Options } from 'yargs'
+
+export const STRATEGIES_FLAGS: Readonly<Record<string, Options>> = {
+  json: { type: 'boolean', describe: 'print one JSON array on stdout and nothing else' },
+}
+
+export const strategiesCommand: CommandModule = {
+  command: 'strategies',
+  describe: 'list the ready strategies with their parameters',
+  builder: (yargs) => yargs.options(STRATEGIES_FLAGS),
+  handler: async ({ json }) => {
+    const { listStrategies } = await import('./list-strategies.ts')
+    process.stdout.write(await listStrategies(json === true))
+  },
+}
