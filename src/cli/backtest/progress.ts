@@ -1,5 +1,6 @@
 /**
- * Progress of a run on one line of a terminal: how far a tape is read, and then share of the tapes, events a second, virtual time.
+ * Progress of a run on one line of a terminal: how far a tape is read, and then share of the tapes, events a second,
+ * virtual time, and the time that is left.
  */
 import { basename } from 'node:path'
 import { isoTime } from '../../domain/time.ts'
@@ -12,6 +13,18 @@ const wallClock = Date.now
 const REDRAW_MS = 100
 /** What is read sooner than this needs no word. */
 const READ_MS = 500
+
+/** Before that nobody can tell how long the rest takes. */
+const GUESS_MS = 2_000
+const GUESS_SHARE = 0.01
+
+/** Time that is left as if it went on as it did: whole seconds, minutes or hours. */
+function leftText(elapsedMs: number, share: number): string {
+  if (elapsedMs < GUESS_MS || share < GUESS_SHARE) return ''
+  const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1_000)
+  if (seconds < 60) return `  ${seconds} s left`
+  return seconds < 5_400 ? `  ${Math.round(seconds / 60)} min left` : `  ${Math.round(seconds / 3_600)} h left`
+}
 
 export class Progress {
   readonly #write: (text: string) => void
@@ -45,7 +58,7 @@ export class Progress {
     const share = to === from ? 1 : Math.min(1, Math.max(0, (time - from) / (to - from)))
     const perSecond = Math.round((rows / Math.max(1, now - this.#startedAt)) * 1000)
     this.#write(
-      `\r\u001b[K${Math.floor(share * 100)} %  ${perSecond.toLocaleString('en-US')} events/s  ${isoTime(time)}`,
+      `\r\u001b[K${Math.floor(share * 100)} %  ${perSecond.toLocaleString('en-US')} events/s  ${isoTime(time)}${leftText(now - this.#startedAt, share)}`,
     )
   }
 

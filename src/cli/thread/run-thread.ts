@@ -12,6 +12,7 @@ import { Heartbeat } from '../../runtime/heartbeat.ts'
 import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
 import { EXIT } from '../exit-code.ts'
 import { tell } from '../process-end.ts'
+import { interruptedText, reportId } from './kept-run.ts'
 import type { Shown, ThreadData, ThreadJob, ThreadMessage } from './thread-messages.ts'
 import { terminalSize } from './thread-output.ts'
 import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from './turn-watch.ts'
@@ -44,6 +45,7 @@ class RunThread {
   #limit: TurnLimit = DEFAULT_TURN_LIMIT
   #who = 'the strategy'
   #place: WrittenPlace | undefined
+  #before: bigint | undefined
   #isIdle = false
   #isEnding = false
   #finish: (code: number) => void = () => undefined
@@ -90,6 +92,7 @@ class RunThread {
       if (isSignalled) return
       isSignalled = true
       void this.#clear().finally(() => {
+        tell(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${interruptedText(job.command, this.#place, this.#before)}`)
         for (const name of SIGNALS) process.off(name, onSignal)
         process.kill(process.pid, signal)
       })
@@ -119,6 +122,7 @@ class RunThread {
         return
       case 'place':
         this.#place = message.place
+        this.#before = reportId(message.place.target)
         return
       case 'idle':
         this.#isIdle = true

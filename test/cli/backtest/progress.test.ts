@@ -45,6 +45,22 @@ it('counts events a second from the end of the reading on', () => {
   expect(text).toEqual([`${CLEAR}reading a.csv`, `${CLEAR}50 %  500 events/s  1970-01-01T00:00:00.005Z`])
 })
 
+it('tells how long the rest takes, once that can be told', () => {
+  const at = (share: number) => (progress: Progress) => progress.update({ rows: 1, time: share, from: 0, to: 1000 })
+  const ends = drawn([
+    [0, (p) => p.read('a.csv', 0, 0)],
+    [1_900, at(500)],
+    [2_100, at(5)],
+    [3_000, at(500)],
+    [10_000, at(10)],
+    [20_000, at(1)],
+    [30_000, at(10)],
+    [60_000, at(10)],
+    [90_000, at(1000)],
+  ]).map((text) => /(?<=Z).*$/.exec(text)?.[0])
+  expect(ends).toEqual(['', '', '  3 s left', '  17 min left', '', '  50 min left', '  2 h left', '  0 s left'])
+})
+
 it('tells of a short run without a word about its reading', () => {
   expect(
     drawn([
