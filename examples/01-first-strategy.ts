@@ -1,8 +1,8 @@
 /**
  * Buys when the price fell by `drop` basis points below its recent average, and sells when it is back above it.
  */
-import { defineStrategy, sma } from 'papertape'
-import { filter, map, withLatestFrom } from 'rxjs'
+import { defineStrategy, indicators, sma } from 'papertape'
+import { filter, map } from 'rxjs'
 import { z } from 'zod'
 
 export default defineStrategy({
@@ -16,12 +16,11 @@ export default defineStrategy({
 
   run: ({ params: { symbol, qty, drop }, market, candles, balance, buyMarket, sellMarket }) => {
     const { baseAsset } = market(symbol)
-    const close$ = candles(symbol, '1m').pipe(map((candle) => candle.closeNumber))
-    const average$ = close$.pipe(sma(60))
 
-    return average$.pipe(
-      withLatestFrom(close$),
-      map(([average, close]) => {
+    return candles(symbol, '1m').pipe(
+      indicators({ average: sma(60) }),
+      map(({ average, candle }) => {
+        const close = candle.closeNumber
         const isHeld = balance(baseAsset).available.greaterThanOrEqualTo(qty)
         if (!isHeld && close < average * (1 - drop / 10_000)) return buyMarket(symbol, qty)
         if (isHeld && close > average) return sellMarket(symbol, qty)
