@@ -114,6 +114,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       ...{ ordersPerMinute: null, dayLoss: null, drawdownPercent: null },
       ...{ statsPeriod: '1d', periodsPerYear: null, riskFreeRate: 0 },
       from: null,
+      warmupMs: null,
       to: null,
       seed: 1,
     },

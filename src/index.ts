@@ -81,4 +81,5 @@ export { rebalance, replace, target, type TargetOptions } from './strategy/targe
 export type { RebalanceIntent, ReplaceIntent, TargetIntent } from './strategy/target-intent.ts'
 export type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio, OwnPosition } from './strategy/own-order.ts'
 export type { RiskOfStop } from './strategy/risk-of-stop.ts'
+export type { Warmup } from './strategy/warmup.ts'
 export { defineStrategy, type IntentStream, type Strategy, type StrategyLimits } from './strategy/strategy.ts'

@@ -118,6 +118,8 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly from?: string | number | undefined
   /** ISO 8601 or Unix milliseconds up to which the tapes are played, exclusive; default: their end. */
   readonly to?: string | number | undefined
+  /** What is shown of before `from` without sending anything, such as `'30d'` or `'12h'`; default: what the strategy's `warmup` asks for. */
+  readonly warmup?: string | undefined
   /** Period of the returns of the statistics: a name from `1m` to `1d`; default: `1d`. */
   readonly statsPeriod?: StatsPeriod | undefined
   /** Periods in a year, such as 252 for shares: 0.001 to 1000000; default: those of 365 days. */

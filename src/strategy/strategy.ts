@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { StrategyContext } from './context.ts'
 import type { Intent } from './intent.ts'
+import type { Warmup } from './warmup.ts'
 
 /** Bounds that a strategy declares and keeps by itself: `papertape check` holds it to them, a run does not. */
 export interface StrategyLimits {
@@ -26,6 +27,11 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject> {
   readonly async?: boolean
   /** What it says of itself that it never exceeds. */
   readonly limits?: StrategyLimits | undefined
+  /**
+   * Candles of the past that it needs before it may act: `{ '1h': 200 }`. A backtest shows them from before `--from` and sends nothing of
+   * what it wants there; where they are not there, it is told how many are.
+   */
+  readonly warmup?: Warmup
   /** Called once. What it subscribes to, and what it returns, must depend on nothing but the context. */
   readonly run: (context: StrategyContext<z.output<Schema>>) => IntentStream
 }

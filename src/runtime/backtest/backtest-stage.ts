@@ -29,13 +29,13 @@ export interface BacktestStage {
 
 /** @param queue  at the time at which the run begins */
 export function setStage(prepared: PreparedBacktest, queue: EventQueue): BacktestStage {
-  const { settings, markets, quoteAsset, credit, from } = prepared
+  const { settings, markets, quoteAsset, credit } = prepared
   const exchange = createExchange({ markets, quoteAsset, history: HISTORY })
   const recorded = new Set(markets.map(({ symbol }) => symbol))
   const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol)
   const simulated = new SimulatedMarkets(exchange, queue, modelOf, recorded, candleTermsOf(prepared))
   for (const [asset, amount] of credit) {
-    const [event] = simulated.execute({ type: 'credit', time: from, account: ACCOUNT, asset, amount })
+    const [event] = simulated.execute({ type: 'credit', time: queue.now(), account: ACCOUNT, asset, amount })
     invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
   }
   const latency = {

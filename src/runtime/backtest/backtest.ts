@@ -41,7 +41,7 @@ async function runWatched(
   hooks: RunHooks,
 ): Promise<BacktestResult> {
   const turn = new Turn()
-  const queue = new EventQueue(prepared.from, heartbeat().time)
+  const queue = new EventQueue(prepared.warmupFrom ?? prepared.from, heartbeat().time)
   const run = new SimulatedRun({ prepared, outside, turn, queue, hooks })
   const { session, stage, onError, onInexactMath, onUnrepeatable } = run
   const { simulated, adapter } = stage

@@ -28,6 +28,7 @@ import { readParams, type ParamValues } from '../strategies/params.ts'
 import { recordedMarkets } from './recorded-markets.ts'
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../strategies/strategy-file.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
+import { warmupBegin, warmupNeeds } from '../../strategy/warmup.ts'
 
 export interface PreparedBacktest {
   readonly settings: BacktestSettings
@@ -49,6 +50,8 @@ export interface PreparedBacktest {
   /** Unix milliseconds. */
   readonly from: number
   readonly to: number
+  /** Unix milliseconds from which on the strategy sees the market; undefined for `from`. */
+  readonly warmupFrom?: number | undefined
 }
 
 export interface PreparationWatch {
@@ -104,15 +107,17 @@ export async function prepareBacktest(
   const params = await watchedWork('loading', settings.strategy, () =>
     Promise.resolve(readParams(loaded.strategy, { texts, values, symbol: first.symbol })),
   )
+  const warmupFrom = warmupFromOf(inspected, settings, loaded.strategy)
   return {
     settings,
     loaded,
+    warmupFrom,
     params: checkSymbol(params, markets),
     liquidity,
     liquiditySetups: setupsOf(markets, settings),
     candleTapes,
     inspected,
-    tapes: inspected.map((tape) => openWindow(tape, markets, settings)),
+    tapes: inspected.map((tape) => openWindow(tape, markets, { from: warmupFrom ?? settings.from, to: settings.to })),
     markets,
     quoteAsset,
     ...credit,
@@ -142,7 +147,28 @@ function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): Par
   throw new InputError(setting('params.symbol'), `no tape is of '${symbol}'; there is ${known.join(', ')}${hint}`)
 }
 
-function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: BacktestSettings): Tape {
+/** Undefined where nothing of the past is wanted, or is there. */
+function warmupFromOf(
+  inspected: readonly InspectedTape[],
+  { from, warmupMs }: BacktestSettings,
+  { warmup }: Strategy,
+): number | undefined {
+  const needs = warmupNeeds(warmup)
+  if (from === null) {
+    if (warmupMs === null) return undefined
+    throw new InputError(
+      placeOf('warmupMs'),
+      worded`is of what was recorded before ${setting('from')}, which is not given`,
+    )
+  }
+  const first = Math.min(...inspected.map(({ info }) => info.from))
+  const begin = Math.max(first, warmupMs === null ? warmupBegin(needs, from) : from - warmupMs)
+  return begin < from ? begin : undefined
+}
+
+type Window = Pick<BacktestSettings, 'from' | 'to'>
+
+function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: Window): Tape {
   const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
   if (market === undefined) throw new InputError(tape.info.file, `no market ${tape.info.symbol}`)
   return restrictTape(openTape(tape, market), {

@@ -90,7 +90,7 @@ export class SimulatedRun {
   constructor({ prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false, hooks }: SimulatedRunOptions) {
     this.#prepared = prepared
     this.watcher = outsideOf(turn, outside)
-    this.stage = setStage(prepared, queue ?? new EventQueue(prepared.from))
+    this.stage = setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
     this.#journal = new Journal(this.watcher.onLine)
     this.#record = new RunRecord(this.watcher)
     const { figures, lives, onGap } = this.#watchAccount(isOpenEnded)
@@ -125,7 +125,14 @@ export class SimulatedRun {
 
   /** To be told of each recorded trade of a market before it is played. */
   listenerOf(symbol: string): RecordedListener {
-    return recordedListener(this.#figures.market(symbol), this.#lives.market(symbol))
+    const listener = recordedListener(this.#figures.market(symbol), this.#lives.market(symbol))
+    const { from, warmupFrom = from } = this.#prepared
+    if (warmupFrom === from) return listener
+    return {
+      onRecorded: (time, price, qty, isBuyerMaker) => {
+        if (time >= from) listener.onRecorded(time, price, qty, isBuyerMaker)
+      },
+    }
   }
 
   /** Takes the strategy off its streams, and ends its connection. */
@@ -198,13 +205,17 @@ function watchAccount(
     lives.onEvents(events)
   })
   for (const symbol of prepared.candleTapes.keys()) {
-    simulated.market(symbol).candles?.listeners.push(candleListener(figures.market(symbol), lives.market(symbol)))
+    simulated
+      .market(symbol)
+      .candles?.listeners.push(sinceBeginning(prepared, candleListener(figures.market(symbol), lives.market(symbol))))
   }
   const onGap: GapListener = (gap) => {
     const { symbol } = gap
     const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
-    figures.onGap(symbol, open.length)
-    lives.onGap(symbol)
+    if (gap.to >= prepared.from) {
+      figures.onGap(symbol, open.length)
+      lives.onGap(symbol)
+    }
     adapter.tellGap(gap)
   }
   return { figures, lives, onGap }
@@ -274,7 +285,7 @@ const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
 })
 
 function sessionParts(
-  { loaded, params, settings, quoteAsset }: PreparedBacktest,
+  { loaded, params, settings, quoteAsset, from, warmupFrom }: PreparedBacktest,
   { adapter, limits }: BacktestStage,
   watcher: BacktestWatcher,
   hooks: RunHooks = {},
@@ -294,6 +305,7 @@ function sessionParts(
     quoteAsset,
     random,
     log,
+    ...(warmupFrom !== undefined && { actsFrom: from }),
   }
 }
 
@@ -302,6 +314,16 @@ const recordedListener = (figures: MarkListener, lives: MarketLives): RecordedLi
   onRecorded: (time, price, qty) => {
     figures.onRecorded(time, price, qty)
     lives.onRecorded(price, qty)
+  },
+})
+
+/** Hears of the candles that begin with the run or later. */
+const sinceBeginning = ({ from }: PreparedBacktest, listener: CandleListener): CandleListener => ({
+  onOpen: (candle) => {
+    if (candle.time >= from) listener.onOpen(candle)
+  },
+  onCandle: (candle, endsAt) => {
+    if (candle.time >= from) listener.onCandle(candle, endsAt)
   },
 })
 

@@ -14,6 +14,7 @@ import type { RateLimits } from '../../domain/rate-window.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Intent, PlaceIntent } from '../../strategy/intent.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
+import { warmupNeeds } from '../../strategy/warmup.ts'
 import type { Journal } from '../journal/journal.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
 import { AccountNews, type SessionObserver } from './account-news.ts'
@@ -32,6 +33,7 @@ import type { SessionState, StateChange } from './risk/session-state.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
 import { createContext, createStreams, portfolioOf } from './strategy-context.ts'
 import type { Turn } from './turn.ts'
+import { WarmUp } from './warm-up.ts'
 import { UnfilledOrders } from './unfilled-orders.ts'
 
 export interface SessionOptions {
@@ -51,6 +53,8 @@ export interface SessionOptions {
   readonly log: (time: number, message: string) => void
   readonly turn: Pick<Turn, 'isOn'>
   readonly observer: SessionObserver
+  /** Unix milliseconds from which on what the strategy wants is sent; default: from its start. */
+  readonly actsFrom?: number
 }
 
 export class Session {
@@ -60,6 +64,7 @@ export class Session {
   readonly #intake: IntentIntake
   readonly #risk: WatchedRisk | undefined
   readonly #positions: PositionBook
+  readonly #warmUp: WarmUp
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
@@ -90,6 +95,8 @@ export class Session {
       isOver: () => this.#isStrategyOver,
     })
     this.#risk = risk === undefined ? undefined : this.#watched(risk)
+    const needs = warmupNeeds(options.strategy.warmup)
+    this.#warmUp = new WarmUp({ adapter, needs, actsFrom: options.actsFrom, log: this.#log })
   }
 
   readonly #log = (message: string): void => {
@@ -135,7 +142,7 @@ export class Session {
       this.#risk?.onAccount(update.type)
     })
     for (const order of adapter.openOrders().toReversed()) this.#news.onTakenOver(order)
-    this.#risk?.start()
+    this.#warmUp.start(() => this.#risk?.start())
     this.#positions.start()
     try {
       this.#output = intentStream(strategy, strategy.run(this.#context)).subscribe({
@@ -219,8 +226,10 @@ export class Session {
       return
     }
     const all = Array.isArray(intents) ? (intents as readonly (Intent | undefined)[]) : [intents as Intent | undefined]
+    const wanted = all.filter((intent) => intent !== undefined)
+    if (wanted.length === 0 || !this.#warmUp.admits(wanted.length)) return
     try {
-      for (const intent of all) if (intent !== undefined && !this.#isStrategyOver) this.#intake.take(intent)
+      for (const intent of wanted) if (!this.#isStrategyOver) this.#intake.take(intent)
     } catch (error) {
       this.fail(error)
     }

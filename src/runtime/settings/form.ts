@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
+import { lengthMsOf } from '../../domain/candle-length.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 
@@ -115,4 +116,13 @@ export function readInterval(place: Place, value: string | number): number {
   if (named !== undefined) return named
   if (/^[0-9]{1,15}$/.test(value)) return Number(value)
   throw new InputError(place, `expected one of ${CANDLE_INTERVAL_NAMES.join(', ')}, or milliseconds, got '${value}'`)
+}
+
+/** A length of time such as 30d or 12h. @returns milliseconds. @throws {InputError} at `place` */
+export function readLength(place: Place, value: string): number {
+  try {
+    return lengthMsOf(value)
+  } catch (cause) {
+    throw new InputError(place, `expected a length such as 12h, 30d or 4w, up to 366d, got '${value}'`, { cause })
+  }
 }

@@ -21,6 +21,7 @@ import {
   orOff,
   plainNumber,
   positiveDecimal,
+  readLength,
   readTime,
   unixMs,
   type TextForm,
@@ -80,6 +81,18 @@ const timeTerm = (option: 'from' | 'to', words: string): Term<string | number, n
   inJournal: 'never',
   resolve: (given, place) => (given === undefined ? null : readTime(place, given)),
 })
+
+const warmupTerm: Term<string, number | null> = {
+  option: 'warmup',
+  key: 'warmup',
+  words: 'show this much of what was recorded before, such as 30d, and send nothing (default: as the strategy says)',
+  group: 'reading',
+  form: anyText,
+  // A run that was written before there was a warm-up had none.
+  value: z.int().min(1).nullable().default(null),
+  inJournal: 'never',
+  resolve: (given, place) => (given === undefined ? null : readLength(place, given)),
+}
 
 /** A limit of the risk stage: null when it is off, which it is unless it is set. */
 const riskTerm = <Value extends string | number>(
@@ -180,6 +193,8 @@ const RUN_TERMS = {
   from: timeTerm('from', 'leave out what was recorded before: ISO 8601 or Unix ms'),
   /** Unix milliseconds up to which the tapes are played, exclusive; null for their end. */
   to: timeTerm('to', 'leave out what was recorded from here on'),
+  /** Milliseconds before `from` that the strategy sees and in which nothing of it is sent; null for what it asks for itself. */
+  warmupMs: warmupTerm,
   /** Largest notional of an order: a decimal string in the quote asset of its market; null for any. */
   maxOrder: riskTerm(positiveDecimal, 'maxOrder', 'refuse an order worth more than this, in the quote asset'),
   /** Largest worth of a position and all that open orders could add: a decimal string in the quote asset; null for any. */

@@ -63,6 +63,7 @@ export const REPORT: RunReport = {
     periodsPerYear: null,
     riskFreeRate: 0,
     from: null,
+    warmupMs: null,
     to: null,
     seed: 1,
   },

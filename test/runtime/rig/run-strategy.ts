@@ -48,6 +48,7 @@ export const SETTINGS: BacktestSettings = {
   periodsPerYear: null,
   riskFreeRate: 0,
   from: null,
+  warmupMs: null,
   to: null,
   seed: 1,
 }
@@ -134,6 +135,7 @@ export function prepared(strategy: TestStrategy, { tapes, params = {}, ...option
     quoteAsset: markets[0]?.quoteAsset ?? '',
     credit: new Map(credit),
     creditTexts: settings.credit,
+    ...(settings.from !== null && settings.warmupMs !== null && { warmupFrom: settings.from - settings.warmupMs }),
     from: settings.from ?? Math.min(...tapes.map(({ info }) => info.from)),
     to: settings.to ?? Math.max(...tapes.map(({ info }) => info.to)),
   }

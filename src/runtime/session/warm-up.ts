@@ -1,0 +1,85 @@
+/**
+ * The time before a session's own, in which a strategy sees the market and nothing that it wants is sent.
+ *
+ * What it had before it began is counted in whole intervals of time, whether anything was traded in them or not.
+ */
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import { openTimeOf } from '../../domain/candle-length.ts'
+import { isoTime } from '../../domain/time.ts'
+import type { WarmupNeed } from '../../strategy/warmup.ts'
+
+export interface WarmUpOptions {
+  readonly adapter: Pick<ExchangeAdapter, 'now' | 'at'>
+  readonly needs: readonly WarmupNeed[]
+  /** Unix milliseconds at which the session begins to act; default: now. */
+  readonly actsFrom: number | undefined
+  /** For the person who runs the strategy. */
+  readonly log: (message: string) => void
+}
+
+export class WarmUp {
+  readonly #options: WarmUpOptions
+  readonly #since: number
+  readonly #actsFrom: number
+  #unsent = 0
+  #isTold = false
+
+  constructor(options: WarmUpOptions) {
+    this.#options = options
+    this.#since = options.adapter.now()
+    this.#actsFrom = options.actsFrom ?? this.#since
+  }
+
+  /** Calls `begin` when the session begins to act, before anything that is told then. Call once. */
+  start(begin: () => void): void {
+    const { adapter } = this.#options
+    if (this.#actsFrom <= this.#since) {
+      begin()
+      this.#tell()
+      return
+    }
+    adapter.at(this.#actsFrom - 1, begin)
+    adapter.at(this.#actsFrom, () => {
+      this.#tell()
+    })
+  }
+
+  /** Whether intents are sent. Those that are not are counted. */
+  admits(intents: number): boolean {
+    const { adapter, needs, log } = this.#options
+    const now = adapter.now()
+    if (now < this.#actsFrom) {
+      this.#unsent += intents
+      return false
+    }
+    const [short] = this.#lacking(now)
+    if (short !== undefined && !this.#isTold) {
+      this.#isTold = true
+      log(
+        `it wants to trade after ${this.#seen(short, now)} of the ${short.count} candles of ${short.length} that it says it needs`,
+      )
+    }
+    if (needs.length > 0 && short === undefined) this.#isTold = true
+    return true
+  }
+
+  #tell(): void {
+    const { log } = this.#options
+    const before = `before ${isoTime(this.#actsFrom)}`
+    for (const need of this.#lacking(this.#actsFrom)) {
+      log(`warm-up: ${this.#seen(need, this.#actsFrom)} of ${need.count} candles of ${need.length} are there ${before}`)
+    }
+    if (this.#unsent > 0) log(`warm-up: ${this.#unsent} intents ${before} were not sent`)
+  }
+
+  #lacking(now: number): readonly WarmupNeed[] {
+    if (this.#isTold) return []
+    return this.#options.needs.filter((need) => this.#seen(need, now) < need.count)
+  }
+
+  /** Whole intervals since it began to see. */
+  #seen({ lengthMs }: WarmupNeed, now: number): number {
+    const first = openTimeOf(this.#since + lengthMs - 1, lengthMs)
+    return Math.max(0, Math.floor((now - first) / lengthMs))
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The past that a strategy wants to see before it may act.
+ */
+import { lengthMsOf, openTimeOf, type CandleLength } from '../domain/candle-length.ts'
+import { InputError } from '../domain/errors.ts'
+import { setting } from '../domain/setting-name.ts'
+
+const MOST_CANDLES = 1_000_000
+
+/** How many candles of each length. */
+export type Warmup = Readonly<Partial<Record<CandleLength, number>>>
+
+/** One length of a warm-up. */
+export interface WarmupNeed {
+  readonly length: string
+  readonly lengthMs: number
+  readonly count: number
+}
+
+/** @throws {InputError} for what is no length of candles, or no count of 1 or more */
+export function warmupNeeds(warmup: Warmup = {}): readonly WarmupNeed[] {
+  return Object.entries(warmup).map(([length, count = Number.NaN]) => {
+    if (Number.isInteger(count) && count >= 1 && count <= MOST_CANDLES)
+      return { length, lengthMs: lengthMsOf(length), count }
+    throw new InputError(
+      setting(`warmup.${length}`),
+      `expected a number of candles, 1 to ${MOST_CANDLES}, got ${count}`,
+    )
+  })
+}
+
+/** The time at which the first of them begins, if the last ones are over at `from`; `from` when nothing is needed. */
+export const warmupBegin = (needs: readonly WarmupNeed[], from: number): number =>
+  Math.min(from, ...needs.map(({ lengthMs, count }) => openTimeOf(from, lengthMs) - lengthMs * count))
