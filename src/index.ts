@@ -75,8 +75,20 @@ export type {
   UnknownOutcome,
 } from './strategy/intent.ts'
 export { MarketCandle, MarketTicker, MarketTrade } from './strategy/market-data.ts'
+export { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from './strategy/waiting.ts'
+export type { ExitOptions, StopOptions, WaitingOptions } from './strategy/waiting.ts'
+export type {
+  BracketExits,
+  BracketIntent,
+  OcoIntent,
+  OwnWaitingOrder,
+  StopIntent,
+  TakeProfitIntent,
+  TrailingStopIntent,
+  WaitingIntent,
+} from './strategy/waiting-intent.ts'
 export { MarketView } from './strategy/market-view.ts'
-export { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket, type OrderOptions } from './strategy/orders.ts'
+export { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket, type LimitOptions, type OrderOptions } from './strategy/orders.ts'
 export { rebalance, replace, target, type TargetOptions } from './strategy/targets.ts'
 export type { RebalanceIntent, ReplaceIntent, TargetIntent } from './strategy/target-intent.ts'
 export type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio, OwnPosition } from './strategy/own-order.ts'

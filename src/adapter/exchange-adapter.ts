@@ -92,6 +92,8 @@ export interface ExchangeAdapter extends Clock {
   /** Hot. For a symbol of `markets` only, as are those below. */
   trades(symbol: string): Observable<MarketTrade>
   tickers(symbol: string): Observable<MarketTicker>
+  /** Hot: `lastPrice` after each trade or candle of the market data, the same again where it did not change. */
+  prices(symbol: string): Observable<Decimal>
   /** @param interval  one of `toldCandles` @throws {InputError} for another one, with those that there are */
   candles(symbol: string, interval: CandleLength): Observable<MarketCandle>
   /** The candles that it tells of a market, shortest first. */

@@ -13,11 +13,14 @@ import type * as orders from './orders.ts'
 import type { RiskOfStop } from './risk-of-stop.ts'
 import type { RoundingWords } from './rounding-words.ts'
 import type * as targets from './targets.ts'
+import type * as waiting from './waiting.ts'
+import type { OwnWaitingOrder } from './waiting-intent.ts'
 import type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio, OwnPosition } from './own-order.ts'
 
 type OrderWords = Readonly<
   Pick<typeof orders, 'buyMarket' | 'sellMarket' | 'buyLimit' | 'sellLimit' | 'cancel' | 'cancelAll'> &
-    Pick<typeof targets, 'target' | 'rebalance' | 'replace'>
+    Pick<typeof targets, 'target' | 'rebalance' | 'replace'> &
+    Pick<typeof waiting, 'stopBuy' | 'stopSell' | 'trailingStop' | 'takeProfit' | 'oco' | 'bracket'>
 >
 
 /** Candles of one market, or of several by boundary. */
@@ -94,6 +97,12 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
    * @throws {InputError} for an unknown symbol
    */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
+  /**
+   * Our orders that wait in the session, oldest first; of one market when `symbol` is given.
+   *
+   * @throws {InputError} for an unknown symbol
+   */
+  readonly waitingOrders: (symbol?: string) => readonly OwnWaitingOrder[]
   /**
    * What we hold in a market, and what came of it: as of the last fill that was told, also inside of `fills$`.
    *

@@ -3,58 +3,39 @@
  *
  * Prices and quantities are strings, Decimals or numbers. They must fit the market's precision; nothing rounds in silence.
  */
-import type { DecimalInput } from '../domain/decimal.ts'
-import type { Side } from '../domain/order.ts'
 import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { OwnOrder } from './own-order.ts'
+import type { LimitIntent, MarketIntent, PlaceIntent } from './place-intent.ts'
 import type { RebalanceIntent, ReplaceIntent, TargetIntent } from './target-intent.ts'
+import type { BracketIntent, OcoIntent, WaitingIntent } from './waiting-intent.ts'
 
-/** An order that trades at its price or better, and rests until it is filled or cancelled. */
-export interface LimitIntent {
-  readonly type: 'limit'
-  /** Of the market, BASE_QUOTE. */
-  readonly symbol: string
-  /** Buy or sell. */
-  readonly side: Side
-  /** The worst price that it takes, in the quote asset; a multiple of the market's tick. */
-  readonly price: DecimalInput
-  /** In the base asset; a multiple of the market's lot, above 0. */
-  readonly qty: DecimalInput
-  /** Comes back on the order and its fills. */
-  readonly tag?: string
-}
-
-/** An order that takes what the book offers, at whatever price. */
-export interface MarketIntent {
-  readonly type: 'market'
-  /** Of the market, BASE_QUOTE. */
-  readonly symbol: string
-  /** Buy or sell. */
-  readonly side: Side
-  /** In the base asset; a multiple of the market's lot, above 0. */
-  readonly qty: DecimalInput
-  /** Comes back on the order and its fills. */
-  readonly tag?: string
-}
+export type { LimitIntent, MarketIntent, PlaceIntent }
 
 /** Cancels one order. What was filled of it stays filled. */
 export interface CancelIntent {
   readonly type: 'cancel'
-  /** The `id` of an `OwnOrder`. */
+  /** The `id` of an `OwnOrder`, or of an order that waits in the session. */
   readonly orderId: string
 }
 
-/** Cancels every open order, of one market when `symbol` is there. Costs one mutation of the rate budget an order. */
+/** Cancels every open order and every one that waits in the session, of one market when `symbol` is there. Costs one mutation of the rate budget an order. */
 export interface CancelAllIntent {
   readonly type: 'cancel-all'
   /** Of the market, BASE_QUOTE. */
   readonly symbol?: string
 }
 
-/** An order. */
-export type PlaceIntent = LimitIntent | MarketIntent
 /** What a strategy may emit. */
-export type Intent = PlaceIntent | CancelIntent | CancelAllIntent | TargetIntent | RebalanceIntent | ReplaceIntent
+export type Intent =
+  | PlaceIntent
+  | CancelIntent
+  | CancelAllIntent
+  | TargetIntent
+  | RebalanceIntent
+  | ReplaceIntent
+  | WaitingIntent
+  | OcoIntent
+  | BracketIntent
 
 /** The exchange took an order, or cancelled one. */
 export interface AcknowledgedOutcome {
@@ -65,7 +46,10 @@ export interface AcknowledgedOutcome {
   readonly order: OwnOrder
 }
 
-/** Nothing was done: the exchange said no, or the request was not sent, because it did not fit the market or the rate budget. */
+/**
+ * Nothing was done: the exchange said no, or the request was not sent, because it did not fit the market or the rate budget. An order that
+ * was to wait and could never be one of its market is refused at once, as the order that it would have become.
+ */
 export interface RefusedOutcome {
   readonly type: 'refused'
   /** What was emitted. */

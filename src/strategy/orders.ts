@@ -11,6 +11,12 @@ export interface OrderOptions {
   readonly tag?: string
 }
 
+/** What a limit order may have. */
+export interface LimitOptions extends OrderOptions {
+  /** Unix milliseconds at which the session cancels what is left of it; never when absent. */
+  readonly expires?: number
+}
+
 /**
  * Buys at whatever price the book offers, at once.
  *
@@ -44,7 +50,7 @@ export const buyLimit = (
   symbol: string,
   price: DecimalInput,
   qty: DecimalInput,
-  options: OrderOptions = {},
+  options: LimitOptions = {},
 ): LimitIntent => ({ type: 'limit', symbol, side: 'BUY', price, qty, ...options })
 
 /**
@@ -57,15 +63,15 @@ export const sellLimit = (
   symbol: string,
   price: DecimalInput,
   qty: DecimalInput,
-  options: OrderOptions = {},
+  options: LimitOptions = {},
 ): LimitIntent => ({ ...buyLimit(symbol, price, qty, options), side: 'SELL' })
 
-/** Cancels an order, given as it was told of or by its id. */
+/** Cancels an order, given as it was told of or by its id; also one that waits in the session, or the group or bracket of it. */
 export const cancel = (order: string | Pick<OwnOrder, 'id'>): CancelIntent => ({
   type: 'cancel',
   orderId: typeof order === 'string' ? order : order.id,
 })
 
-/** Cancels every open order, or those of one market. Costs one mutation of the rate budget an order. */
+/** Cancels every open order and every one that waits, or those of one market. Costs one mutation of the rate budget an order. */
 export const cancelAll = (symbol?: string): CancelAllIntent =>
   symbol === undefined ? { type: 'cancel-all' } : { type: 'cancel-all', symbol }

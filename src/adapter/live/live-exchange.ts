@@ -3,6 +3,7 @@
  *
  * Several share an account: each sees its own orders and fills, and the balances of all.
  */
+import { filter, map, type Observable } from 'rxjs'
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, listedInterval } from '../../domain/candle.ts'
 import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
@@ -91,6 +92,14 @@ export class LiveExchange implements ExchangeAdapter {
 
   afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void {
     this.#parts.feed.afterCandles(this.#known(symbol), listedInterval(interval), time, action)
+  }
+
+  prices(symbol: string): Observable<Decimal> {
+    const { feed } = this.#parts
+    return feed.trades(this.#known(symbol)).pipe(
+      map(() => feed.lastPrice(symbol)),
+      filter((price) => price !== undefined),
+    )
   }
 
   gaps(symbol: string): ReturnType<LiveFeed['gaps']> {

@@ -20,6 +20,7 @@ export class MarketFeed {
   readonly trades = new HotStream<MarketTrade>()
   readonly tickers = new HotStream<MarketTicker>()
   readonly gaps = new HotStream<MarketGap>()
+  readonly prices = new HotStream<Decimal>()
   readonly #candlesByInterval = new Map<CandleLength, HotStream<MarketCandle>>()
   readonly #simulated: SimulatedMarkets
   readonly #market: MarketView
@@ -100,14 +101,20 @@ export class MarketFeed {
   #onMarketData(time: number): void {
     const ticker = this.tickers.isWatched ? this.#simulated.exchange.ticker(this.#market.symbol, time) : undefined
     if (this.#latencyMs > 0) this.#tellMarketDataLater(ticker)
-    else if (ticker !== undefined) this.tickers.push(new MarketTicker(ticker, this.#market))
+    else this.#pushMarketData(ticker)
+  }
+
+  #pushMarketData(ticker: Ticker | undefined): void {
+    if (ticker !== undefined) this.tickers.push(new MarketTicker(ticker, this.#market))
+    const price = this.prices.isWatched ? this.lastPrice : undefined
+    if (price !== undefined) this.prices.push(price)
   }
 
   #tellMarketDataLater(ticker: Ticker | undefined): void {
     const { lastPrice } = this.#access
     this.#deliver(EVENT_KIND.data, () => {
       this.#seenPrice = lastPrice
-      if (ticker !== undefined) this.tickers.push(new MarketTicker(ticker, this.#market))
+      this.#pushMarketData(ticker)
     })
   }
 

@@ -124,6 +124,10 @@ export class SimulatedExchange implements ExchangeAdapter {
     queue.schedule(Math.max(time + this.#feedLatency(symbol), this.now()), EVENT_KIND.joined, action)
   }
 
+  prices(symbol: string): HotStream<Decimal> {
+    return this.#feed(symbol).prices
+  }
+
   gaps(symbol: string): HotStream<MarketGap> {
     return this.#feed(symbol).gaps
   }

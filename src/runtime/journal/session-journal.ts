@@ -5,9 +5,11 @@
  */
 import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
+import type { Decimal } from '../../domain/decimal.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
+import type { WaitingTerms } from '../session/waiting/waiting-order.ts'
 import type { Journal } from './journal.ts'
 import { quoted } from './quoted.ts'
 import { ToldBalances } from './told-balances.ts'
@@ -34,14 +36,17 @@ export class SessionJournal {
     this.#now = now
   }
 
-  /** @returns the number of the request */
-  place({ symbol, side, type, price, qty }: WrittenRequest, { tag }: PlaceIntent): number {
+  /**
+   * @param by  the waiting order that became it, or the bracket to which it belongs
+   * @returns   the number of the request
+   */
+  place({ symbol, side, type, price, qty }: WrittenRequest, { tag }: PlaceIntent, by?: string): number {
     this.#lastReference += 1
     const ref = this.#lastReference
     if (!this.#journal.isOn) return ref
     const limit = price === undefined ? '' : `"price":${json(price)},`
     const request = `{"symbol":${json(symbol)},"side":${json(side)},"type":"${type}",${limit}"qty":${json(qty)}}`
-    this.#write(`"type":"place","ref":${ref},"request":${request}${tagText(tag)}}`)
+    this.#write(`"type":"place","ref":${ref},"request":${request}${tagText(tag)}${byText(by)}}`)
     return ref
   }
 
@@ -53,9 +58,30 @@ export class SessionJournal {
     this.#lastReference += 1
     const ref = this.#lastReference
     if (!this.#journal.isOn) return ref
-    const whose = by === undefined ? '' : `,"by":${quoted(by)}`
-    this.#write(`"type":"cancel","ref":${ref},"orderId":${json(orderId)}${whose}}`)
+    this.#write(`"type":"cancel","ref":${ref},"orderId":${json(orderId)}${byText(by)}}`)
     return ref
+  }
+
+  /** An order begins to wait in the session. @param group  to which it belongs; its own id when it is alone */
+  waits(id: string, group: string, { type, symbol, side, qty, price, trail, limit, tag }: WaitingTerms): void {
+    const behind = trail === undefined ? {} : 'distance' in trail ? { distance: trail.distance } : { percent: trail.percent }
+    const amounts = Object.entries({ qty, price, ...behind, limit }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value.toFixed()] as const],
+    )
+    const belongs = group === id ? {} : { group }
+    const tagged = tag === undefined ? {} : { tag }
+    const fields = { ...Object.fromEntries(amounts), ...tagged }
+    this.#journal.write(this.#now(), { type: 'wait', id, ...belongs, kind: type, symbol, side, ...fields })
+  }
+
+  /** The price came to it. */
+  triggered(id: string, price: Decimal): void {
+    this.#journal.write(this.#now(), { type: 'triggered', id, price: price.toFixed() })
+  }
+
+  /** It waits no more. @param why  one word */
+  waitOver(id: string, why: string): void {
+    this.#journal.write(this.#now(), { type: 'wait-over', id, why })
   }
 
   /** An order that was open before the session began. */
@@ -125,6 +151,8 @@ export class SessionJournal {
     this.#journal.writeFields(this.#now(), fields)
   }
 }
+
+const byText = (by: string | undefined): string => (by === undefined ? '' : `,"by":${quoted(by)}`)
 
 const tagText = (tag: string | undefined): string => (tag === undefined ? '' : `,"tag":${json(tag)}`)
 

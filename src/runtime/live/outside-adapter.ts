@@ -84,6 +84,10 @@ export class OutsideAdapter implements ExchangeAdapter {
     })
   }
 
+  prices(symbol: string): Observable<Decimal> {
+    return this.#stream(this.#ofMarket(symbol, () => this.#adapter.prices(symbol)))
+  }
+
   gaps(symbol: string): Observable<MarketGap> {
     return this.#stream(this.#outside(() => this.#adapter.gaps(symbol)))
   }

@@ -5,6 +5,7 @@ import type { Intent } from '../../strategy/intent.ts'
 
 const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>([
   ...(['limit', 'market', 'cancel', 'cancel-all', 'target', 'rebalance', 'replace'] as const),
+  ...(['stop', 'trailing-stop', 'take-profit', 'oco', 'bracket'] as const),
 ])
 
 /** True for an intent: a strategy in JavaScript may emit anything. */

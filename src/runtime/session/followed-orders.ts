@@ -5,6 +5,7 @@
  */
 import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { isOpen } from '../../domain/order.ts'
+import type { Refusal } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
 /** Hears of one order. */
@@ -12,8 +13,8 @@ export interface OrderListener {
   /** It is at the exchange: told once, in the state in which the exchange answered. */
   readonly onTaken?: (order: OwnOrder) => void
   readonly onFill?: (fill: OwnFill) => void
-  /** It was not done, or is assumed not to have been. */
-  readonly onRefused?: () => void
+  /** It was not done; without a refusal: it is assumed not to have been. */
+  readonly onRefused?: (refusal: Refusal | undefined) => void
   /** It can no longer be filled; told once, behind the fills that are told before. */
   readonly onEnd?: (order: OwnOrder) => void
 }
@@ -36,7 +37,7 @@ export class FollowedOrders {
   onOutcome(reference: number, outcome: RequestOutcome): void {
     if (this.#byReference.size === 0) return
     if (outcome.type === 'acknowledged') this.#taken(reference, outcome.order)
-    if (outcome.type === 'refused') this.#refused(reference)
+    if (outcome.type === 'refused') this.#refused(reference, outcome.refusal)
   }
 
   onUpdate(update: AccountUpdate): void {
@@ -64,10 +65,10 @@ export class FollowedOrders {
     listener.onTaken?.(order)
   }
 
-  #refused(reference: number): void {
+  #refused(reference: number, refusal?: Refusal): void {
     const listener = this.#byReference.get(reference)
     this.#byReference.delete(reference)
-    listener?.onRefused?.()
+    listener?.onRefused?.(refusal)
   }
 
   #onOrder(order: OwnOrder): void {

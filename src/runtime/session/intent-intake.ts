@@ -21,6 +21,8 @@ import { readRequest, writeRequest } from './intent-request.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import type { Risk } from './risk/risk.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
+import { expiring } from './waiting/expiring-order.ts'
+import { WaitingOrders } from './waiting/waiting-orders.ts'
 
 export interface IntakeOptions {
   readonly adapter: ExchangeAdapter
@@ -52,6 +54,7 @@ export class IntentIntake {
   readonly #stages: readonly RequestStage[]
   readonly #submit: (request: PendingRequest) => void
   readonly #aims: Aims
+  readonly waitingOrders: WaitingOrders
 
   constructor(options: IntakeOptions) {
     const { risk, stages } = options
@@ -68,6 +71,24 @@ export class IntentIntake {
         this.cancel(intent, reply)
       },
     })
+    this.waitingOrders = this.#makeWaitingOrders()
+  }
+
+  #makeWaitingOrders(): WaitingOrders {
+    const { adapter, balances, journal, news, isOver } = this.#options
+    return new WaitingOrders({
+      ...{ adapter, balances, journal },
+      place: (by, intent, listener) => {
+        if (!isOver()) this.place(intent, listener, by)
+      },
+      cancel: (by, orderId, reply) => {
+        this.cancelFor(by, orderId, reply)
+      },
+      refuse: (intent, refusal) => {
+        const reference = journal.place(writeRequest(intent), intent)
+        this.#refuse((outcome) => news.onOutcome(reference, intent, outcome), 'session', refusal)
+      },
+    })
   }
 
   /** Requests that were neither sent nor refused. */
@@ -82,10 +103,11 @@ export class IntentIntake {
     switch (intent.type) {
       case 'limit':
       case 'market':
-        this.place(intent)
+        this.place(intent, this.#expiryOf(intent))
         break
       case 'cancel':
-        this.cancel(intent)
+        if (this.waitingOrders.has(intent.orderId)) this.waitingOrders.cancel(intent.orderId)
+        else this.cancel(intent)
         break
       case 'cancel-all':
         this.#cancelAll(intent)
@@ -94,6 +116,13 @@ export class IntentIntake {
       case 'rebalance':
       case 'replace':
         this.#aims.take(intent)
+        break
+      case 'stop':
+      case 'trailing-stop':
+      case 'take-profit':
+      case 'oco':
+      case 'bracket':
+        this.waitingOrders.take(intent)
         break
       default:
         assertNever(intent)
@@ -120,15 +149,35 @@ export class IntentIntake {
 
   #cancelAll({ symbol }: CancelAllIntent): void {
     this.#aims.end()
+    this.waitingOrders.cancelAll(symbol)
     for (const { id } of this.#options.openOrders(symbol)) this.cancel({ type: 'cancel', orderId: id })
   }
 
-  /** An order in the strategy's name, which is told of it. @param listener  hears of it before the strategy */
-  place(intent: PlaceIntent, listener?: OrderListener): void {
+  #expiryOf(intent: PlaceIntent): OrderListener | undefined {
+    if (intent.type === 'market' || intent.expires === undefined) return undefined
+    const { adapter } = this.#options
+    return expiring(intent.expires, {
+      now: () => adapter.now(),
+      after: (delayMs, action) => {
+        adapter.after(delayMs, action)
+      },
+      cancel: (orderId, reply) => {
+        this.cancelFor('expires', orderId, reply)
+      },
+    })
+  }
+
+  /**
+   * An order in the strategy's name, which is told of it.
+   *
+   * @param listener  hears of it before the strategy
+   * @param by        the waiting order that became it, or the bracket to which it belongs, for the journal
+   */
+  place(intent: PlaceIntent, listener?: OrderListener, by?: string): void {
     const { adapter, journal, news, followed } = this.#options
     const written = writeRequest(intent)
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
-    const reference = journal.place(written, intent)
+    const reference = journal.place(written, intent, by)
     if (listener !== undefined) followed.follow(reference, listener)
     const onOutcome = (outcome: RequestOutcome): void => {
       news.onOutcome(reference, intent, outcome)

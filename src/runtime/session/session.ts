@@ -81,7 +81,10 @@ export class Session {
       held: (symbol) => this.#positions.position(symbol).qty,
     })
     this.#positions = new PositionBook(adapter, quoteAsset)
-    this.#context = createContext(options, { streams, positions: this.#positions, sizing })
+    this.#context = createContext(options, {
+      ...{ streams, positions: this.#positions, sizing },
+      waitingOrders: (symbol) => this.#intake.waitingOrders.list(symbol),
+    })
     const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset, unfilled })
     const shared = { journal, unfilled, risk, followed: new FollowedOrders(), balances: new FreshBalances() }
     this.#news = new AccountNews({
@@ -165,6 +168,7 @@ export class Session {
   stopStrategy(): void {
     this.#isStrategyOver = true
     this.#news.endStrategy()
+    this.#intake.waitingOrders.stop()
     try {
       this.#output?.unsubscribe()
     } catch (error) {

@@ -15,6 +15,8 @@ import { rebalance, replace, target } from '../../strategy/targets.ts'
 import type { OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from '../../strategy/own-order.ts'
 import { riskQty } from './aims/risk-qty.ts'
 import type { Sizing } from './aims/sizing.ts'
+import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../strategy/waiting.ts'
+import type { OwnWaitingOrder } from '../../strategy/waiting-intent.ts'
 import type { PositionBook } from './position-book.ts'
 import { candlesWord } from './candles/candle-words.ts'
 import { clockWords } from './clock-words.ts'
@@ -39,6 +41,7 @@ export interface ContextParts {
   readonly streams: ContextStreams
   readonly positions: PositionBook
   readonly sizing: Sizing
+  readonly waitingOrders: (symbol: string | undefined) => readonly OwnWaitingOrder[]
 }
 
 export const createStreams = (): ContextStreams => ({
@@ -50,9 +53,10 @@ export const createStreams = (): ContextStreams => ({
 
 export function createContext(
   options: ContextOptions,
-  { streams, positions, sizing }: ContextParts,
+  parts: ContextParts,
 ): StrategyContext<Readonly<Record<string, unknown>>> {
   const { adapter, params, random } = options
+  const { streams, positions, sizing } = parts
   const market = (symbol: string): MarketView => marketOf(adapter, symbol)
   return {
     params,
@@ -76,6 +80,7 @@ export function createContext(
     position: (symbol) => positions.position(market(symbol).symbol),
     portfolio: () => portfolioOf(adapter, options.quoteAsset),
     ...roundingWords(market),
+    waitingOrders: (symbol) => parts.waitingOrders(symbol === undefined ? undefined : market(symbol).symbol),
     riskQty: (symbol, risk) => riskQty(market(symbol), risk, sizing),
     now: () => adapter.now(),
     random,
@@ -91,6 +96,7 @@ export function createContext(
     target,
     rebalance,
     replace,
+    ...{ stopBuy, stopSell, trailingStop, takeProfit, oco, bracket },
   }
 }
 

@@ -86,6 +86,10 @@ export class FaultyExchange implements ExchangeAdapter {
     return this.#inner.trades(symbol)
   }
 
+  prices(symbol: string): Observable<Decimal> {
+    return this.#inner.prices(symbol)
+  }
+
   tickers(symbol: string): Observable<MarketTicker> {
     return this.#inner.tickers(symbol)
   }

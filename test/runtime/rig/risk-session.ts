@@ -20,7 +20,6 @@ import { Session, type SessionOptions } from '../../../src/runtime/session/sessi
 import { Turn } from '../../../src/runtime/session/turn.ts'
 import { HotStream } from '../../../src/strategy/hot-stream.ts'
 import type { Intent, Outcome } from '../../../src/strategy/intent.ts'
-import { MarketTicker } from '../../../src/strategy/market-data.ts'
 import { MarketView } from '../../../src/strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
 
@@ -41,11 +40,12 @@ export interface AskedPlacement extends Placement {
 export class HeldAccount implements ExchangeAdapter {
   readonly markets: readonly MarketView[]
   readonly updates$ = new HotStream<AccountUpdate>()
-  readonly tickers$ = new HotStream<MarketTicker>()
   readonly placed: AskedPlacement[] = []
   readonly cancelled: { readonly orderId: string; readonly reply: (outcome: RequestOutcome) => void }[] = []
   readonly #timers: { readonly at: number; readonly action: () => void }[] = []
-  readonly prices = new Map<string, Decimal>()
+  readonly prices$ = new HotStream<Decimal>()
+  readonly prices = (): HotStream<Decimal> => this.prices$
+  readonly lastPrices = new Map<string, Decimal>()
   readonly open: OwnOrder[] = []
   #balances: OwnBalances = new Map()
   time = 0
@@ -58,7 +58,7 @@ export class HeldAccount implements ExchangeAdapter {
   }
 
   readonly trades = (): typeof NEVER => NEVER
-  readonly tickers = (): HotStream<MarketTicker> => this.tickers$
+  readonly tickers = (): typeof NEVER => NEVER
   readonly candles = (): typeof NEVER => NEVER
   readonly at = (): void => undefined
   readonly toldCandles = (): readonly ToldCandles[] => []
@@ -69,7 +69,7 @@ export class HeldAccount implements ExchangeAdapter {
   readonly now = (): number => this.time
   readonly balances = (): OwnBalances => this.#balances
   readonly openOrders = (): readonly OwnOrder[] => this.open.toReversed()
-  readonly lastPrice = (symbol: string): Decimal | undefined => this.prices.get(symbol)
+  readonly lastPrice = (symbol: string): Decimal | undefined => this.lastPrices.get(symbol)
 
   place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
     this.placed.push({ ...placement, reply })
@@ -103,15 +103,9 @@ export class HeldAccount implements ExchangeAdapter {
     this.updates$.push({ type: 'balances', balances: this.#balances })
   }
 
-  /** Told as a ticker, which is not looked into. */
   setPrice(symbol: string, price: string | number): void {
-    this.prices.set(symbol, toDecimal(price))
-    const market = this.markets.find((each) => each.symbol === symbol)
-    if (market === undefined) throw new Error(`no market '${symbol}'`)
-    const ticks = { lastPrice: 1, openPrice: 1, high: 1, low: 1 }
-    this.tickers$.push(
-      new MarketTicker({ symbol, ...ticks, volume: 1n, quoteVolume: 1n, timestamp: this.time }, market),
-    )
+    this.lastPrices.set(symbol, toDecimal(price))
+    this.prices$.push(toDecimal(price))
   }
 
   /** Told as an update, and known from then on. */

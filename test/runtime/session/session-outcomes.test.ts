@@ -36,6 +36,7 @@ class AskedAdapter implements ExchangeAdapter {
   readonly updates$ = new HotStream<AccountUpdate>()
   readonly asked: { readonly what: string; readonly reply: (outcome: RequestOutcome) => void }[] = []
   readonly trades = (): typeof NEVER => NEVER
+  readonly prices = (): typeof NEVER => NEVER
   readonly tickers = (): typeof NEVER => NEVER
   readonly candles = (): typeof NEVER => NEVER
   readonly at = (): void => undefined

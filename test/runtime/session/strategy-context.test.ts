@@ -28,7 +28,14 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
   const adapter: ExchangeAdapter = {
     now: () => 42,
     markets: configs.map((config) => new MarketView(config, config)),
-    ...{ trades: () => NEVER, tickers: () => NEVER, candles: () => NEVER, gaps: () => NEVER, updates$: NEVER },
+    ...{
+      trades: () => NEVER,
+      tickers: () => NEVER,
+      prices: () => NEVER,
+      candles: () => NEVER,
+      gaps: () => NEVER,
+      updates$: NEVER,
+    },
     ...{
       toldCandles: () => [{ interval: '1m' as const, lengthMs: 60_000, isAligned: true }],
       afterCandles: () => undefined,
@@ -53,7 +60,7 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
   const portfolio = (): OwnPortfolio => portfolioOf(adapter, quoteAsset)
   const sizing = new Sizing({ adapter, unfilled, held: (symbol) => positions.position(symbol).qty, portfolio })
   positions.start()
-  return createContext(options, { streams: createStreams(), positions, sizing })
+  return createContext(options, { streams: createStreams(), positions, sizing, waitingOrders: () => [] })
 }
 
 describe('the reads of the present', () => {

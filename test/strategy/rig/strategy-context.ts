@@ -8,6 +8,7 @@ import type { StrategyContext } from '../../../src/strategy/context.ts'
 import { MarketView } from '../../../src/strategy/market-view.ts'
 import { roundingWords } from '../../../src/strategy/rounding-words.ts'
 import { rebalance, replace, target } from '../../../src/strategy/targets.ts'
+import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../../src/strategy/waiting.ts'
 import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
 
 export interface ContextParts<Params> extends Partial<Omit<StrategyContext<Params>, 'markets' | 'market' | 'balance'>> {
@@ -34,6 +35,8 @@ export function strategyContext<Params>({
     market,
     ...roundingWords(market),
     riskQty: () => zero,
+    waitingOrders: () => [],
+    ...{ stopBuy, stopSell, trailingStop, takeProfit, oco, bracket },
     position: (symbol) => ({ symbol, qty: zero, averagePrice: undefined, realizedPnl: zero, unrealizedPnl: zero }),
     trades: () => NEVER,
     tickers: () => NEVER,

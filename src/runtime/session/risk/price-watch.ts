@@ -1,18 +1,18 @@
 /**
- * The prices on which the equity hangs: the tickers of the markets in which something is held, watched from when it first is.
+ * The prices on which the equity hangs: those of the markets in which something is held, watched from when it first is.
  */
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 
 export class PriceWatch {
-  readonly #adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'tickers'>
+  readonly #adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'prices'>
   readonly #quoteAsset: string
   readonly #onPrice: () => void
   readonly #subscriptions = new Subscription()
   readonly #watched = new Set<string>()
 
   constructor(
-    adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'tickers'>,
+    adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'prices'>,
     quoteAsset: string,
     onPrice: () => void,
   ) {
@@ -39,6 +39,6 @@ export class PriceWatch {
   #watch(symbol: string): void {
     if (this.#watched.has(symbol)) return
     this.#watched.add(symbol)
-    this.#subscriptions.add(this.#adapter.tickers(symbol).subscribe(this.#onPrice))
+    this.#subscriptions.add(this.#adapter.prices(symbol).subscribe(this.#onPrice))
   }
 }

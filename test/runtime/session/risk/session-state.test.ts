@@ -123,7 +123,7 @@ describe('a loss of the day', () => {
 
   it('is found when an order asks, without a price that told it', () => {
     const { emit, refused } = started(limits)
-    account.prices.set(BTC, toDecimal(1))
+    account.lastPrices.set(BTC, toDecimal(1))
     emit(buyMarket(BTC, 1))
     expect(refused()).toHaveLength(1)
   })
@@ -157,7 +157,7 @@ describe('a loss of the day', () => {
   })
 
   it('that nobody can tell, for a holding has no price yet, refuses all but reducing', () => {
-    account.prices.clear()
+    account.lastPrices.clear()
     account.setBalances({ USD: '900', BTC: '1', ETH: '5' })
     const { session, emit, refused } = started(limits)
     emit(buyLimit(BTC, 100, 1), sellLimit(BTC, 100, 1))

@@ -1,0 +1,81 @@
+/**
+ * One order that waits for a price.
+ *
+ * Invariant: the price at which a trailing stop acts never goes back.
+ */
+import type { Decimal } from '../../../domain/decimal.ts'
+import type { Side } from '../../../domain/order.ts'
+import type { OwnWaitingOrder, WaitingIntent } from '../../../strategy/waiting-intent.ts'
+
+/** Behind the best price: a distance in the quote asset, or a number of hundredths of it. */
+export type Trail = { readonly distance: Decimal } | { readonly percent: Decimal }
+
+/** What it waits for, and what it becomes. */
+export interface WaitingTerms {
+  readonly type: WaitingIntent['type']
+  readonly symbol: string
+  readonly side: Side
+  /** In the base asset; undefined for all that its group has open. */
+  readonly qty: Decimal | undefined
+  /** Undefined for a trailing stop. */
+  readonly price: Decimal | undefined
+  /** Of a trailing stop. */
+  readonly trail: Trail | undefined
+  /** Of the limit order that it becomes; undefined for a market order. */
+  readonly limit: Decimal | undefined
+  readonly tag: string | undefined
+}
+
+export class WaitingOrder {
+  readonly id: string
+  readonly terms: WaitingTerms
+  /** It was triggered, and what it ordered could not be had: it asks again at the next price. */
+  isDue = false
+  #price: Decimal | undefined
+
+  /** @param price  at which it acts, as it was kept; of a trailing stop */
+  constructor(id: string, terms: WaitingTerms, price: Decimal | undefined = terms.price) {
+    this.id = id
+    this.terms = terms
+    this.#price = price
+  }
+
+  /** At which it acts; undefined for a trailing stop before the first price. */
+  get price(): Decimal | undefined {
+    return this.#price
+  }
+
+  /** True for one that ends a position at whatever price. */
+  get isStop(): boolean {
+    return this.terms.type !== 'take-profit'
+  }
+
+  /** True when the market is at its price or beyond. */
+  isTouched(market: Decimal): boolean {
+    const price = this.#price
+    if (price === undefined) return false
+    return this.#actsBelow ? market.lte(price) : market.gte(price)
+  }
+
+  /** A trailing stop follows. True when its price is another one. */
+  follow(market: Decimal): boolean {
+    const { trail } = this.terms
+    if (trail === undefined) return false
+    const behind = 'distance' in trail ? trail.distance : market.times(trail.percent).div(100)
+    const next = this.#actsBelow ? market.minus(behind) : market.plus(behind)
+    const before = this.#price
+    if (before !== undefined && (this.#actsBelow ? next.lte(before) : next.gte(before))) return false
+    this.#price = next
+    return true
+  }
+
+  /** @param qty  that it would order now */
+  view(group: string, qty: Decimal): OwnWaitingOrder {
+    const { type, symbol, side, tag } = this.terms
+    return { id: this.id, group, type, symbol, side, qty, price: this.#price, ...(tag === undefined ? {} : { tag }) }
+  }
+
+  get #actsBelow(): boolean {
+    return (this.terms.side === 'SELL') === this.isStop
+  }
+}
