@@ -40,7 +40,12 @@ export interface ExitOptions extends WaitingOptions {
  * @param stop  in the quote asset
  * @param qty   in the base asset; a multiple of the market's lot
  */
-export const stopBuy = (symbol: string, stop: DecimalInput, qty: DecimalInput, options: StopOptions = {}): StopIntent => ({
+export const stopBuy = (
+  symbol: string,
+  stop: DecimalInput,
+  qty: DecimalInput,
+  options: StopOptions = {},
+): StopIntent => ({
   ...{ type: 'stop', symbol, side: 'BUY', stop, qty },
   ...options,
 })
@@ -51,7 +56,12 @@ export const stopBuy = (symbol: string, stop: DecimalInput, qty: DecimalInput, o
  * @param stop  in the quote asset
  * @param qty   in the base asset; a multiple of the market's lot
  */
-export const stopSell = (symbol: string, stop: DecimalInput, qty: DecimalInput, options: StopOptions = {}): StopIntent => ({
+export const stopSell = (
+  symbol: string,
+  stop: DecimalInput,
+  qty: DecimalInput,
+  options: StopOptions = {},
+): StopIntent => ({
   ...stopBuy(symbol, stop, qty, options),
   side: 'SELL',
 })

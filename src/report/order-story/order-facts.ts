@@ -18,6 +18,7 @@ import {
   sumText,
   tradesText,
 } from './order-words.ts'
+import { becauseText, waitFacts } from './wait-story.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 
 export interface OrderFact {
@@ -34,6 +35,7 @@ export function orderFacts(history: OrderHistory): readonly OrderFact[] {
   const fills = history.fills.filter((fill) => fill.isMaker || isLive(history) || !isAtArrival(history, fill))
   const steps = [...cancels.map(cancelStep), ...fillSteps(history, fills)]
   const facts = [
+    ...(history.waited === undefined ? [] : waitFacts(history.waited)),
     { time: asked.t, text: `asked: ${requestText(history)}` },
     ...(answer === undefined ? [] : answerFacts(history, answer)),
     ...history.settlements.map((line) => ({ time: line.t, text: settlementText(line) })),
@@ -47,11 +49,12 @@ export function orderFacts(history: OrderHistory): readonly OrderFact[] {
   return facts.toSorted((a, b) => a.time - b.time)
 }
 
-function requestText({ asked }: OrderHistory): string {
+function requestText({ asked, waited }: OrderHistory): string {
   const { side, qty, symbol, type, price = '' } = asked.request
   const terms = type === 'MARKET' ? 'at market' : `at ${price}`
   const tag = asked.tag === undefined ? '' : `, tag ${asked.tag}`
-  return `${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${symbol} ${terms}${tag}`
+  const because = waited === undefined ? '' : `, ${becauseText(waited)}`
+  return `${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${symbol} ${terms}${tag}${because}`
 }
 
 function answerFacts(history: OrderHistory, answer: Answer): readonly OrderFact[] {

@@ -4,6 +4,7 @@
 import { InputError } from '../../domain/errors.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 import { findOrder, orderLabel } from './order-key.ts'
+import { waitHistory, type WaitHistory } from './wait-history.ts'
 import { NOTHING_TAKEN, takenBefore, type TakenBefore } from './taken-before.ts'
 
 export interface HistoryFill {
@@ -59,6 +60,8 @@ export interface OrderHistory {
   readonly takenBefore: TakenBefore
   /** Undefined for an order that never rested. */
   readonly rest: OrderRest | undefined
+  /** The order that waited in the session and became this one, or the bracket to which it belongs; undefined for one by the strategy alone. */
+  readonly waited: WaitHistory | undefined
   /** Unix milliseconds. */
   readonly endedAt: number
 }
@@ -91,6 +94,7 @@ export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderH
     cancels: cancelsOf(own),
     takenBefore: orderId === undefined ? NOTHING_TAKEN : takenBefore(lines, orderId),
     rest: rested === undefined || left === undefined ? undefined : { rested, left },
+    waited: asked.by === undefined ? undefined : waitHistory(own, asked.by),
     endedAt: end.t,
   }
 }
@@ -104,12 +108,22 @@ function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | un
   const refs = new Set([ref])
   for (const line of lines) {
     if (line.type === 'cancel' && line.orderId === orderId) refs.add(line.ref)
-    if (isAbout(line, refs, orderId)) own.push(line)
+    // Of which waiting order it came is known later.
+    if (isOfWaiting(line) || isAbout(line, refs, orderId)) own.push(line)
   }
   return own
 }
 
-function isAbout(line: JournalLine, refs: ReadonlySet<number>, orderId: string | undefined): boolean {
+type WaitingLine = LineOf<'wait'> | LineOf<'triggered'> | LineOf<'wait-over'>
+
+const isOfWaiting = (line: JournalLine): line is WaitingLine =>
+  line.type === 'wait' || line.type === 'triggered' || line.type === 'wait-over'
+
+function isAbout(
+  line: Exclude<JournalLine, WaitingLine>,
+  refs: ReadonlySet<number>,
+  orderId: string | undefined,
+): boolean {
   if ('ref' in line) return refs.has(line.ref)
   switch (line.type) {
     case 'run':

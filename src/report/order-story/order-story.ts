@@ -6,6 +6,7 @@ import { isoTime } from '../../domain/time.ts'
 import { orderFacts, type OrderFact } from './order-facts.ts'
 import { orderHistory } from './order-history.ts'
 import { orderVerdict } from './order-verdict.ts'
+import { WAIT_ID, waitStory } from './wait-story.ts'
 import type { JournalLine } from '../../runtime/journal/journal-line.ts'
 import { printable } from '../terminal-text.ts'
 
@@ -17,10 +18,11 @@ export interface OrderStory {
 
 /**
  * @param lines  of the whole journal; read three times
- * @param name   the order's id, or `ref:N` for a request that was refused and has none
+ * @param name   the order's id, `ref:N` for a request that was refused and has none, or `wN` for one that waited in the session
  * @throws {InputError} when there is no such order, naming those nearby, or the journal is not whole
  */
 export function orderStory(lines: Iterable<JournalLine>, name: string): OrderStory {
+  if (WAIT_ID.test(name)) return waitStory(lines, name)
   const history = orderHistory(lines, name)
   return { verdict: orderVerdict(history), facts: orderFacts(history) }
 }

@@ -60,6 +60,9 @@ const marketFields = z.object({
 
 const balance = z.object({ available: z.string(), locked: z.string() })
 
+/** Why an order waits no more. */
+export const WAIT_ENDS = ['done', 'cancelled', 'expired', 'excluded', 'refused'] as const
+
 const LINES = {
   run: z.object({
     t,
@@ -73,7 +76,34 @@ const LINES = {
     staleAfterMs: count.nullable(),
   }),
   credit: z.object({ t, type: z.literal('credit'), asset: z.string(), amount: z.string() }),
-  place: z.object({ t, type: z.literal('place'), ref, request: requestFields, tag: z.string().exactOptional() }),
+  place: z.object({
+    t,
+    type: z.literal('place'),
+    ref,
+    request: requestFields,
+    tag: z.string().exactOptional(),
+    /** The waiting order that became it, or the bracket to which it belongs. */
+    by: z.string().exactOptional(),
+  }),
+  wait: z.object({
+    t,
+    type: z.literal('wait'),
+    id: z.string(),
+    /** Only of one that is not alone. */
+    group: z.string().exactOptional(),
+    kind: z.enum(['stop', 'trailing-stop', 'take-profit']),
+    symbol: z.string(),
+    side,
+    /** Without it all that its bracket has open. */
+    qty: decimal.exactOptional(),
+    price: decimal.exactOptional(),
+    distance: decimal.exactOptional(),
+    percent: decimal.exactOptional(),
+    limit: decimal.exactOptional(),
+    tag: z.string().exactOptional(),
+  }),
+  triggered: z.object({ t, type: z.literal('triggered'), id: z.string(), price: decimal }),
+  'wait-over': z.object({ t, type: z.literal('wait-over'), id: z.string(), why: z.enum(WAIT_ENDS) }),
   cancel: z.object({ t, type: z.literal('cancel'), ref, orderId, by: z.string().exactOptional() }),
   acknowledged: z.object({ t, type: z.literal('acknowledged'), ref, order: orderFields }),
   refused: z.object({

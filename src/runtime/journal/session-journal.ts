@@ -64,7 +64,8 @@ export class SessionJournal {
 
   /** An order begins to wait in the session. @param group  to which it belongs; its own id when it is alone */
   waits(id: string, group: string, { type, symbol, side, qty, price, trail, limit, tag }: WaitingTerms): void {
-    const behind = trail === undefined ? {} : 'distance' in trail ? { distance: trail.distance } : { percent: trail.percent }
+    const behind =
+      trail === undefined ? {} : 'distance' in trail ? { distance: trail.distance } : { percent: trail.percent }
     const amounts = Object.entries({ qty, price, ...behind, limit }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value.toFixed()] as const],
     )

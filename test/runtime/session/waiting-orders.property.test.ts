@@ -25,7 +25,9 @@ const trail = fc.record({ trail: fc.record({ distance: fc.integer({ min: 1, max:
 const entry = fc.oneof(
   fc.tuple(price, lots).map(([at, qty]) => buyLimit(BTC, at, qty)),
   lots.map((qty) => buyMarket(BTC, qty)),
-  fc.tuple(price, lots, fc.integer({ min: 1_000, max: 30_000 })).map(([at, qty, expires]) => buyLimit(BTC, at, qty, { expires })),
+  fc
+    .tuple(price, lots, fc.integer({ min: 1_000, max: 30_000 }))
+    .map(([at, qty, expires]) => buyLimit(BTC, at, qty, { expires })),
 )
 const brackets: fc.Arbitrary<Intent> = fc.tuple(entry, fc.oneof(exits, trail)).map(([way, out]) => bracket(way, out))
 const others: fc.Arbitrary<Intent> = fc.oneof(
@@ -56,7 +58,11 @@ const play = (script: fc.Arbitrary<Intent>): fc.Arbitrary<{ readonly run: () => 
   fc
     .record({
       rows,
-      acts: fc.array(fc.tuple(fc.integer({ min: 0, max: 35_000 }), script), { minLength: 1, maxLength: 8, size: 'max' }),
+      acts: fc.array(fc.tuple(fc.integer({ min: 0, max: 35_000 }), script), {
+        minLength: 1,
+        maxLength: 8,
+        size: 'max',
+      }),
       settings,
       btc: fc.constantFrom('0', '20'),
     })
@@ -78,24 +84,29 @@ const sumOf = (run: TestRun, side: 'BUY' | 'SELL'): number =>
 it('brackets never sell more than they bought, nothing is reserved twice, and each wait ends once', async () => {
   const reached = { sold: 0, triggered: 0, retried: 0, excluded: 0, partly: 0, cancelled: 0 }
   await fc.assert(
-    fc.asyncProperty(play(fc.oneof({ weight: 4, arbitrary: brackets }, { weight: 1, arbitrary: others })), async ({ run }) => {
-      const played = await run()
-      const { journal, result } = played
-      expect(result.failure).toBeUndefined()
-      const waits = of(journal, 'wait').map(({ id }) => String(id))
-      expect(new Set(waits).size).toBe(waits.length)
-      const ends = of(journal, 'wait-over').map(({ id }) => String(id))
-      expect(new Set(ends).size).toBe(ends.length)
-      for (const id of [...ends, ...of(journal, 'triggered').map((line) => String(line.id))]) expect(waits).toContain(id)
-      const perTrigger = new Map<unknown, number>()
-      for (const { by } of of(journal, 'place')) perTrigger.set(by, (perTrigger.get(by) ?? 0) + 1)
-      reached.retried += waits.filter((id) => (perTrigger.get(id) ?? 0) > 1).length
-      reached.triggered += of(journal, 'triggered').length
-      reached.excluded += of(journal, 'wait-over').filter(({ why }) => why === 'excluded').length
-      reached.cancelled += of(journal, 'cancel').length
-      if (sumOf(played, 'SELL') > 0) reached.sold += 1
-      if (played.orders.some(({ order }) => order.status === 'CANCELLED' && order.filledQty.gt(0))) reached.partly += 1
-    }),
+    fc.asyncProperty(
+      play(fc.oneof({ weight: 4, arbitrary: brackets }, { weight: 1, arbitrary: others })),
+      async ({ run }) => {
+        const played = await run()
+        const { journal, result } = played
+        expect(result.failure).toBeUndefined()
+        const waits = of(journal, 'wait').map(({ id }) => String(id))
+        expect(new Set(waits).size).toBe(waits.length)
+        const ends = of(journal, 'wait-over').map(({ id }) => String(id))
+        expect(new Set(ends).size).toBe(ends.length)
+        for (const id of [...ends, ...of(journal, 'triggered').map((line) => String(line.id))])
+          expect(waits).toContain(id)
+        const perTrigger = new Map<unknown, number>()
+        for (const { by } of of(journal, 'place')) perTrigger.set(by, (perTrigger.get(by) ?? 0) + 1)
+        reached.retried += waits.filter((id) => (perTrigger.get(id) ?? 0) > 1).length
+        reached.triggered += of(journal, 'triggered').length
+        reached.excluded += of(journal, 'wait-over').filter(({ why }) => why === 'excluded').length
+        reached.cancelled += of(journal, 'cancel').length
+        if (sumOf(played, 'SELL') > 0) reached.sold += 1
+        if (played.orders.some(({ order }) => order.status === 'CANCELLED' && order.filledQty.gt(0)))
+          reached.partly += 1
+      },
+    ),
     { numRuns: 400 },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)

@@ -47,7 +47,10 @@ const run = (
   prices: readonly number[],
   options: Partial<TestRunOptions> = {},
 ): Promise<TestRun> =>
-  runStrategy({ run: intents }, { tapes: [tapeOf(...prices)], ...options, settings: { limits: null, ...options.settings } })
+  runStrategy(
+    { run: intents },
+    { tapes: [tapeOf(...prices)], ...options, settings: { limits: null, ...options.settings } },
+  )
 
 async function played(acts: Acts, prices: readonly number[], options: Partial<TestRunOptions> = {}): Promise<TestRun> {
   const all = await run(() => at(acts), prices, options)
@@ -67,12 +70,12 @@ describe('a stop', () => {
   })
 
   it.each`
-    stop                               | prices                    | fill                    | why
-    ${stopSell(BTC, 98, 4)}            | ${[100, 100, 99, 97]}     | ${'3050 SELL 4 at 97'}  | ${'it jumps over the stop'}
-    ${stopSell(BTC, 101, 4)}           | ${[100, 100, 99, 97]}     | ${'1550 SELL 4 at 100'} | ${'the price is behind it already'}
-    ${stopBuy(BTC, 102, 4)}            | ${[100, 100, 101, 102]}   | ${'3050 BUY 4 at 102'}  | ${'a buy acts above'}
-    ${takeProfit(BTC, 102, 4)}         | ${[100, 100, 101, 103]}   | ${'3050 SELL 4 at 103'} | ${'a profit is taken at its price or better'}
-    ${stopSell(BTC, 98, 4, { limit: 97 })} | ${[100, 100, 98, 97]} | ${'2050 SELL 4 at 98'}  | ${'by a limit order'}
+    stop                                   | prices                  | fill                    | why
+    ${stopSell(BTC, 98, 4)}                | ${[100, 100, 99, 97]}   | ${'3050 SELL 4 at 97'}  | ${'it jumps over the stop'}
+    ${stopSell(BTC, 101, 4)}               | ${[100, 100, 99, 97]}   | ${'1550 SELL 4 at 100'} | ${'the price is behind it already'}
+    ${stopBuy(BTC, 102, 4)}                | ${[100, 100, 101, 102]} | ${'3050 BUY 4 at 102'}  | ${'a buy acts above'}
+    ${takeProfit(BTC, 102, 4)}             | ${[100, 100, 101, 103]} | ${'3050 SELL 4 at 103'} | ${'a profit is taken at its price or better'}
+    ${stopSell(BTC, 98, 4, { limit: 97 })} | ${[100, 100, 98, 97]}   | ${'2050 SELL 4 at 98'}  | ${'by a limit order'}
   `('$why', async ({ stop, prices, fill }) => {
     const all = await played([BOUGHT, [1_500, stop as Intent]], [...(prices as number[]), 97, 97])
     expect(fillsOf(all).at(-1)).toBe(fill)
@@ -90,7 +93,10 @@ describe('a stop', () => {
     const byPercent = await played([BOUGHT, [1_500, trailingStop(BTC, { percent: '2.5' }, 4)]], prices)
     // 2.5 % behind 104 is 101.4, behind 108 it is 105.3.
     expect(told(byPercent)).toContain('6000 triggered w1 105')
-    const buying = await played([[1_500, trailingStop(BTC, { distance: 3 }, 4, { side: 'BUY' })]], [100, 100, 96, 97, 99, 99])
+    const buying = await played(
+      [[1_500, trailingStop(BTC, { distance: 3 }, 4, { side: 'BUY' })]],
+      [100, 100, 96, 97, 99, 99],
+    )
     expect(told(buying)).toContain('4000 triggered w1 99')
   })
 
@@ -100,7 +106,11 @@ describe('a stop', () => {
     const all = await run(
       ({ waitingOrders }) => {
         timer(0, 1_000).subscribe(() =>
-          seen.push(waitingOrders(BTC).map(({ id, qty, price }) => `${id} ${String(qty)} at ${String(price)}`).join(', ')),
+          seen.push(
+            waitingOrders(BTC)
+              .map(({ id, qty, price }) => `${id} ${String(qty)} at ${String(price)}`)
+              .join(', '),
+          ),
         )
         return at([BOUGHT, ...stops.map((stop) => [1_500, stop] as const), [2_500, cancel('w1')], [4_500, cancelAll()]])
       },
@@ -117,7 +127,10 @@ describe('a stop', () => {
   it('that finds no liquidity, too little of it, or no budget for its order asks again at the next price', async () => {
     // The crowd shows what was traded last, and 1 lot a level.
     const rows = [100, 100, 98, 97, 97, 97, 97, 97].map((price, second): RecordedRow => [second * 60_000, price, 1])
-    const acts: Acts = [[30_000, buyMarket(BTC, 1)], [90_000, stopSell(BTC, 98, 1)]]
+    const acts: Acts = [
+      [30_000, buyMarket(BTC, 1)],
+      [90_000, stopSell(BTC, 98, 1)],
+    ]
     const one = { general: 600, mutations: 1, windowSeconds: 150 }
     const limited = await played(acts, [], { tapes: [memoryTape(rows)], settings: { limits: one } })
     expect(told(limited).slice(1)).toEqual([
@@ -130,20 +143,20 @@ describe('a stop', () => {
   })
 
   it.each`
-    intent                                                        | message
-    ${stopSell(BTC, 98, '0.00001')}                               | ${/qty/}
-    ${stopSell(BTC, 98, 0)}                                       | ${/qty/}
-    ${stopSell(BTC, 'low', 1)}                                    | ${/stop: expected a price above 0, got low/}
-    ${stopSell(BTC, 98, 1, { limit: '97.123456789' })}            | ${/price/}
-    ${stopSell('XRP_USD', 98, 1)}                                 | ${/XRP_USD/}
-    ${trailingStop(BTC, {}, 1)}                                   | ${/expected a distance or a percent/}
-    ${trailingStop(BTC, { percent: 100 }, 1)}                     | ${/less than 100/}
-    ${trailingStop(BTC, { distance: 0 }, 1)}                      | ${/above 0/}
-    ${oco(stopSell(BTC, 98, 1))}                                  | ${/two orders or more/}
-    ${oco(stopSell(BTC, 98, 1), stopBuy(BTC, 102, 1))}            | ${/one market and one side/}
-    ${oco(sellLimit(BTC, 103, 1), sellLimit(BTC, 104, 1))}        | ${/one limit order at most/}
-    ${bracket(buyLimit(BTC, 99, 1), {})}                          | ${/a stop, a trail or a target/}
-    ${bracket(buyLimit(BTC, 99, 1), { target: '1.123456789' })}   | ${/price/}
+    intent                                                               | message
+    ${stopSell(BTC, 98, '0.00001')}                                      | ${/qty/}
+    ${stopSell(BTC, 98, 0)}                                              | ${/qty/}
+    ${stopSell(BTC, 'low', 1)}                                           | ${/stop: expected a price above 0, got low/}
+    ${stopSell(BTC, 98, 1, { limit: '97.123456789' })}                   | ${/price/}
+    ${stopSell('XRP_USD', 98, 1)}                                        | ${/XRP_USD/}
+    ${trailingStop(BTC, {}, 1)}                                          | ${/expected a distance or a percent/}
+    ${trailingStop(BTC, { percent: 100 }, 1)}                            | ${/less than 100/}
+    ${trailingStop(BTC, { distance: 0 }, 1)}                             | ${/above 0/}
+    ${oco(stopSell(BTC, 98, 1))}                                         | ${/two orders or more/}
+    ${oco(stopSell(BTC, 98, 1), stopBuy(BTC, 102, 1))}                   | ${/one market and one side/}
+    ${oco(sellLimit(BTC, 103, 1), sellLimit(BTC, 104, 1))}               | ${/one limit order at most/}
+    ${bracket(buyLimit(BTC, 99, 1), {})}                                 | ${/a stop, a trail or a target/}
+    ${bracket(buyLimit(BTC, 99, 1), { target: '1.123456789' })}          | ${/price/}
     ${bracket(buyLimit(BTC, 99, 1), { stop: 1, trail: { percent: 1 } })} | ${/got both/}
   `('that could not become an order is refused at once: $message', async ({ intent, message }) => {
     const heard: string[] = []
@@ -169,7 +182,11 @@ describe('orders of which one ends the others', () => {
 
   it('the limit order is filled: the stop is over', async () => {
     const all = await played([BOUGHT, pair], [100, 100, 102, 105, 90, 90])
-    expect(told(all).slice(1)).toEqual(['1500 SELL 4 at 104 by w1', '1500 wait w2 stop 4 97 of w1', '3000 wait-over w2 excluded'])
+    expect(told(all).slice(1)).toEqual([
+      '1500 SELL 4 at 104 by w1',
+      '1500 wait w2 stop 4 97 of w1',
+      '3000 wait-over w2 excluded',
+    ])
   })
 
   it('the stop is triggered: the limit order is cancelled first, then the stop sells', async () => {
@@ -182,7 +199,14 @@ describe('orders of which one ends the others', () => {
 
   it('what was filled of the limit order in part is taken off the stop, also while its cancel is on its way', async () => {
     const rows: readonly RecordedRow[] = [
-      ...([[0, 100, 50], [1_000, 100, 50], [2_000, 105, 1], [3_000, 97, 50], [3_020, 105, 1], [4_000, 97, 50]] as const),
+      ...([
+        [0, 100, 50],
+        [1_000, 100, 50],
+        [2_000, 105, 1],
+        [3_000, 97, 50],
+        [3_020, 105, 1],
+        [4_000, 97, 50],
+      ] as const),
       ...([[5_000, 97, 50]] as const),
     ]
     const all = await played([BOUGHT, pair], [], { tapes: [memoryTape(rows)], settings: { liquidity: 'through' } })
@@ -223,7 +247,15 @@ describe('a bracket', () => {
 
   it('follows an entry that is filled in parts, and gives up the rest of it when the stop is triggered', async () => {
     const rows: readonly RecordedRow[] = [
-      ...([[0, 100, 50], [1_000, 98, 1], [2_000, 98, 1], [3_000, 97, 1], [3_010, 97, 50], [4_000, 90, 50], [5_000, 90, 50]] as const),
+      ...([
+        [0, 100, 50],
+        [1_000, 98, 1],
+        [2_000, 98, 1],
+        [3_000, 97, 1],
+        [3_010, 97, 50],
+        [4_000, 90, 50],
+        [5_000, 90, 50],
+      ] as const),
     ]
     const all = await played([whole], [], { tapes: [memoryTape(rows)], settings: { liquidity: 'through' } })
     expect(told(all)).toEqual([
@@ -252,7 +284,13 @@ describe('a bracket', () => {
     const cancelled = await played([whole, [1_500, cancel('w1')]], [100, 100, 99, 90, 90])
     expect(told(cancelled)).toEqual(['500 BUY 4 at 99 by w1', '1500 cancel by w1'])
     const rows: readonly RecordedRow[] = [
-      ...([[0, 100, 50], [1_000, 98, 1], [4_000, 98, 50], [5_000, 96, 50], [6_000, 90, 50]] as const),
+      ...([
+        [0, 100, 50],
+        [1_000, 98, 1],
+        [4_000, 98, 50],
+        [5_000, 96, 50],
+        [6_000, 90, 50],
+      ] as const),
     ]
     const expired = await played([[500, bracket(buyLimit(BTC, 99, 4, { expires: 2_000 }), { stop: 97 })]], [], {
       tapes: [memoryTape(rows)],
@@ -286,10 +324,17 @@ it('a price that nobody believes triggers nothing', async () => {
     ...Array.from({ length: 5 }, (_, second): RecordedRow => [6_000 + second * 100, 1_000, 10]),
   ]
   const tape = memoryTape(rows, { pricePrecision: 0 })
-  const all = await played([[500, buyMarket(BTC, 1)], [1_500, stopSell(BTC, 900, 1)]], [], {
-    tapes: [tape],
-    settings: { believe: 'auto' },
-  })
+  const all = await played(
+    [
+      [500, buyMarket(BTC, 1)],
+      [1_500, stopSell(BTC, 900, 1)],
+    ],
+    [],
+    {
+      tapes: [tape],
+      settings: { believe: 'auto' },
+    },
+  )
   expect(all.result.prints.get(BTC)).toMatchObject({ doubted: 1, late: 0 })
   expect(told(all).filter((text) => text.includes('triggered'))).toEqual([])
 })

@@ -9,12 +9,13 @@ import { Decimal, toDecimal } from '../../../domain/decimal.ts'
 import type { RefusalCode } from '../../../domain/refusal.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { OwnWaitingOrder } from '../../../strategy/waiting-intent.ts'
+import type { WAIT_ENDS } from '../../journal/journal-line.ts'
 import type { OrderListener } from '../followed-orders.ts'
 import { GroupOrder } from './group-order.ts'
 import type { WaitingOrder } from './waiting-order.ts'
 
 /** Why a waiting order waits no more. */
-export type WaitEnd = 'done' | 'cancelled' | 'expired' | 'excluded' | 'refused'
+export type WaitEnd = (typeof WAIT_ENDS)[number]
 
 export interface GroupParts {
   readonly place: (by: string, intent: PlaceIntent, listener: OrderListener) => void

@@ -1,0 +1,100 @@
+/**
+ * The story of an order that waited in the session.
+ */
+import { InputError } from '../../domain/errors.ts'
+import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import type { OrderFact } from './order-facts.ts'
+import { waitHistory, type WaitHistory } from './wait-history.ts'
+
+/** Ids of waiting orders. */
+export const WAIT_ID = /^w[0-9]{1,15}$/
+
+const MOST_NEARBY = 3
+
+/** One line of what became of it, and the facts in time order. */
+export interface WaitStory {
+  readonly verdict: string
+  readonly facts: readonly OrderFact[]
+}
+
+/**
+ * @param lines  of the whole journal
+ * @throws {InputError} when there is no such order, naming some that are there
+ */
+export function waitStory(lines: Iterable<JournalLine>, id: string): WaitStory {
+  const all = [...lines].filter(isAboutWaiting)
+  const history = waitHistory(all, id)
+  if (history.wait === undefined && history.placed.length === 0) throw missing(id, all)
+  const endedAt = all.at(-1)?.t ?? 0
+  return {
+    verdict: verdictOf(history),
+    facts: [...waitFacts(history), ...placedFacts(history), ...endFacts(history, endedAt)],
+  }
+}
+
+/** From when it waited until it was triggered: what stands before an order that it became. */
+export function waitFacts({ id, wait, triggered }: WaitHistory): readonly OrderFact[] {
+  return [
+    ...(wait === undefined ? [] : [{ time: wait.t, text: `waits as ${id}: ${termsText(wait)}` }]),
+    ...(triggered === undefined
+      ? []
+      : [{ time: triggered.t, text: `${id} is triggered: the price is ${triggered.price}` }]),
+  ]
+}
+
+/** `stop at 97 of bracket w1`, and of which it came. */
+export function becauseText({ id, wait }: WaitHistory): string {
+  if (wait === undefined) return `of bracket ${id}`
+  return `by ${id}, a ${kindText(wait)}`
+}
+
+function verdictOf({ wait, triggered, over, placed, id }: WaitHistory): string {
+  if (wait === undefined) return `${id} is a bracket of ${placed.length} order${placed.length === 1 ? '' : 's'}`
+  if (over === undefined)
+    return triggered === undefined ? 'waits: the price never came to it' : 'triggered, and not done when the run ended'
+  const reasons = {
+    done: `triggered at ${triggered?.price ?? '?'}`,
+    cancelled: 'given up by the strategy before the price came to it',
+    expired: 'given up at its time before the price came to it',
+    excluded: 'ended by another order of its group, which closed the position',
+    refused: `triggered at ${triggered?.price ?? '?'}, and its order was refused`,
+  }
+  return reasons[over.why]
+}
+
+const placedFacts = ({ placed }: WaitHistory): readonly OrderFact[] =>
+  placed.map(({ t, ref, request: { side, qty, type, price = '' } }) => {
+    const at = type === 'MARKET' ? 'at market' : `at ${price}`
+    return { time: t, text: `asks to ${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${at} (ref:${ref})` }
+  })
+
+function endFacts({ over }: WaitHistory, endedAt: number): readonly OrderFact[] {
+  return over === undefined ? [{ time: endedAt, text: 'the run ended' }] : [{ time: over.t, text: over.why }]
+}
+
+function termsText(wait: LineOf<'wait'>): string {
+  const { side, qty, symbol, limit, group, tag } = wait
+  const what = qty ?? 'what is open'
+  const parts = [
+    `${kindText(wait)}, ${side === 'BUY' ? 'buy' : 'sell'} ${what} ${symbol}`,
+    ...(limit === undefined ? [] : [`at ${limit}`]),
+    ...(group === undefined ? [] : [`of ${group}`]),
+  ]
+  return `${parts.join(' ')}${tag === undefined ? '' : `, tag ${tag}`}`
+}
+
+function kindText({ kind, price, distance, percent }: LineOf<'wait'>): string {
+  const words = { stop: 'stop', 'trailing-stop': 'trailing stop', 'take-profit': 'profit' }[kind]
+  if (distance !== undefined) return `${words} ${distance} behind the best price`
+  if (percent !== undefined) return `${words} ${percent} % behind the best price`
+  return `${words} at ${price ?? '?'}`
+}
+
+const isAboutWaiting = (line: JournalLine): boolean =>
+  ['wait', 'triggered', 'wait-over', 'end'].includes(line.type) || (line.type === 'place' && line.by !== undefined)
+
+function missing(id: string, lines: readonly JournalLine[]): InputError {
+  const ids = lines.flatMap((line) => (line.type === 'wait' ? [line.id] : [])).slice(0, MOST_NEARBY)
+  const known = ids.length === 0 ? 'none waited in this run' : `there is ${ids.join(', ')}`
+  return new InputError(`waiting order '${id}'`, `the run has no such order; ${known}`)
+}

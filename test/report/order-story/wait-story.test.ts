@@ -1,0 +1,75 @@
+/**
+ * The stories of orders that waited in the session, and of the orders that they became.
+ */
+import { describe, expect, it } from 'vitest'
+import { orderStory, storyText } from '../../../src/report/order-story/order-story.ts'
+import type { JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import { buyLimit, buyMarket, cancel } from '../../../src/strategy/orders.ts'
+import { bracket, stopSell, trailingStop } from '../../../src/strategy/waiting.ts'
+import type { Acts } from '../../runtime/rig/scripted-orders.ts'
+import { BLANK, journalOf } from '../rig/order-tale.ts'
+
+const BTC = 'BTC_USD'
+
+/** 100, 101, 99 and 97, a minute apart. */
+const ROWS = [100, 101, 99, 97, 97].map((price, minute) => [minute * 60_000, price * 100, 50] as const)
+
+const journal = (acts: Acts): Promise<readonly JournalLine[]> =>
+  journalOf({ ...BLANK, rows: ROWS, acts, settings: { liquidity: 'ideal' } })
+
+const BOUGHT = [1_000, buyMarket(BTC, 2)] as const
+
+describe('an order that waits', () => {
+  it('tells what it waited for, when the price came, and what it asked for', async () => {
+    const { verdict, facts } = orderStory(
+      await journal([BOUGHT, [2_000, stopSell(BTC, 98, 2, { tag: 'guard' })]]),
+      'w1',
+    )
+    expect(verdict).toBe('triggered at 97')
+    expect(facts.map(({ time, text }) => `${time} ${text}`)).toEqual([
+      '2000 waits as w1: stop at 98, sell 2 BTC_USD, tag guard',
+      '180000 w1 is triggered: the price is 97',
+      '180000 asks to sell 2 at market (ref:2)',
+      '180050 done',
+    ])
+  })
+
+  it.each`
+    acts                                                                | id      | verdict
+    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2)]]}                          | ${'w1'} | ${'waits: the price never came to it'}
+    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2)], [3_000, cancel('w1')]]}   | ${'w1'} | ${'given up by the strategy before the price came to it'}
+    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2, { expires: 9_000 })]]}      | ${'w1'} | ${'given up at its time before the price came to it'}
+    ${[[2_000, stopSell(BTC, 98, 200)]]}                                | ${'w1'} | ${'triggered at 97, and its order was refused'}
+    ${[[1_000, bracket(buyMarket(BTC, 2), { stop: 90, target: 101 })]]} | ${'w2'} | ${'ended by another order of its group, which closed the position'}
+    ${[[1_000, bracket(buyMarket(BTC, 2), { stop: 90, target: 101 })]]} | ${'w1'} | ${'w1 is a bracket of 2 orders'}
+  `('$verdict', async ({ acts, id, verdict }) => {
+    expect(orderStory(await journal(acts as Acts), id as string).verdict).toBe(verdict)
+  })
+
+  it('that is not there is refused, with those that are', async () => {
+    const lines = await journal([BOUGHT, [2_000, stopSell(BTC, 90, 2)]])
+    expect(() => orderStory(lines, 'w7')).toThrow(`waiting order 'w7': the run has no such order; there is w1`)
+    expect(() =>
+      orderStory(
+        [...lines].filter(({ type }) => type !== 'wait'),
+        'w7',
+      ),
+    ).toThrow('none waited in this run')
+  })
+})
+
+describe('an order that waited', () => {
+  it('tells of which waiting order it came', async () => {
+    const lines = await journal([BOUGHT, [2_000, trailingStop(BTC, { percent: 2 }, 2)]])
+    const text = storyText(orderStory(lines, 'ref:2'))
+    expect(text).toMatch(/waits as w1: trailing stop 2 % behind the best price, sell 2 BTC_USD/)
+    expect(text).toMatch(/asked: sell 2 BTC_USD at market, by w1, a trailing stop 2 % behind the best price/)
+  })
+
+  it('of a bracket tells of the bracket', async () => {
+    const lines = await journal([[1_000, bracket(buyLimit(BTC, 100, 2), { stop: 98, target: 105 })]])
+    expect(storyText(orderStory(lines, 'ref:1'))).toMatch(/asked: buy 2 BTC_USD at 100, of bracket w1/)
+    const exit = orderStory(lines, 'ref:4')
+    expect(exit.facts.map(({ text }) => text)).toContain('w2 is triggered: the price is 97')
+  })
+})
