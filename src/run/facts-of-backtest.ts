@@ -55,7 +55,7 @@ function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunC
   return { credit: creditTexts, makerFeeBps, takerFeeBps, ...model, ...others, liquidity: liquidity.reference }
 }
 
-function remarksOf({ prepared, unsent, candles, inexactMath, unrepeatable, prints }: BacktestResult): RunRemarks {
+function remarksOf({ prepared, unsent, candles, sights, inexactMath, unrepeatable, prints }: BacktestResult): RunRemarks {
   const { liquidity, to } = prepared
   const remarks = [...candles]
   return {
@@ -65,6 +65,7 @@ function remarksOf({ prepared, unsent, candles, inexactMath, unrepeatable, print
     candleSymbols: remarks.map(([symbol]) => symbol),
     unsent,
     endedAt: to,
+    sights,
     inexactMath,
     unrepeatable,
     prints: Object.fromEntries(prints),

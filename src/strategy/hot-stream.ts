@@ -11,6 +11,7 @@ export class HotStream<T> extends Observable<T> {
   #subscribers: readonly Subscriber<T>[] = []
   /** The one subscriber, when there is just one: the usual case, and no loop. */
   #only: Subscriber<T> | undefined
+  #count = 0
 
   /** @param onFirst  called when somebody subscribes while nobody does */
   constructor(onFirst?: () => void) {
@@ -29,7 +30,13 @@ export class HotStream<T> extends Observable<T> {
     return this.#subscribers.length > 0
   }
 
+  /** Count of values that were pushed. */
+  get count(): number {
+    return this.#count
+  }
+
   push(value: T): void {
+    this.#count += 1
     if (this.#only !== undefined) this.#only.next(value)
     else for (const subscriber of this.#subscribers) subscriber.next(value)
   }

@@ -7,6 +7,7 @@ import type { Balances } from '../../domain/balances.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { AccountFigures } from '../../runtime/figures/account-figures.ts'
 import type { RunRecord } from '../../runtime/figures/run-record.ts'
+import type { Sights } from '../../runtime/session/seen-streams.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import type { FailureReport, LiveReport, PaperReport, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
 
@@ -77,6 +78,8 @@ export interface RunRemarks {
   /** Orders and cancels that were on their way at the end, and when that was, Unix milliseconds. */
   readonly unsent: number
   readonly endedAt: number
+  /** What the strategy saw and did; undefined where nobody noted it. */
+  readonly sights?: Sights
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
   /** What the strategy or the model used and that may be another the next time. */

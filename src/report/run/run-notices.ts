@@ -8,6 +8,7 @@ import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
+import { idleNotice } from './idle-notice.ts'
 import { liveNotices } from './live-notices.ts'
 import { sampleNotices } from './sample-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
@@ -21,6 +22,7 @@ export function runNotices(facts: RunFacts): readonly string[] {
   const quality = Object.entries(account.figures.quality.report())
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
+    ...idleNotices(facts),
     ...sampleNotices(account, config),
     ...(caution === '' ? [] : [caution]),
     ...riskNotices(account.record),
@@ -39,6 +41,13 @@ export function runNotices(facts: RunFacts): readonly string[] {
     ...inexactNotice(inexactMath),
     ...tapeNotices(tapes, isOfColumns),
   ]
+}
+
+/** A run that failed says why itself, and refusals say theirs. */
+function idleNotices({ account, failure, remarks, config, tapes }: RunFacts): readonly string[] {
+  const { orders, refusals } = account.record
+  if (remarks.sights === undefined || failure !== null || orders > 0 || refusals.size > 0) return []
+  return [idleNotice(remarks.sights, config.from ?? Math.min(...tapes.map(({ from }) => from)))]
 }
 
 /** It may run on the same tape again and do something else. */

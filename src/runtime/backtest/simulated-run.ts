@@ -17,6 +17,7 @@ import { OrderLives } from '../lives/order-lives.ts'
 import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
+import type { Sights } from '../session/seen-streams.ts'
 import type { Turn } from '../session/turn.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
@@ -50,6 +51,8 @@ export interface BacktestResult {
   readonly candles: ReadonlyMap<string, CandleRemarks>
   /** Candles that the strategy watched and that were not over at the end: they were not published. */
   readonly unfinishedCandles: number
+  /** What the strategy saw and did. */
+  readonly sights: Sights
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
   /** What the strategy or the model used and that may be another the next time. */
@@ -167,6 +170,7 @@ export class SimulatedRun {
       unsent: adapter.inFlight + session.waiting,
       candles: candleRemarks(prepared.candleTapes, simulated),
       unfinishedCandles: simulated.runningCandles,
+      sights: session.sights,
       inexactMath: this.#inexactMath,
       unrepeatable: allUnrepeatable(prepared, this.#unrepeatable),
       prints,

@@ -32,6 +32,7 @@ import { Risk } from './risk/risk.ts'
 import type { SessionState, StateChange } from './risk/session-state.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
 import { createContext, createStreams, portfolioOf } from './strategy-context.ts'
+import { SeenStreams, type SeenStream, type Sights } from './seen-streams.ts'
 import type { Turn } from './turn.ts'
 import { WarmUp } from './warm-up.ts'
 import { UnfilledOrders } from './unfilled-orders.ts'
@@ -68,6 +69,10 @@ export class Session {
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
+  readonly #seen = new SeenStreams()
+  #streamsAtEnd: readonly SeenStream[] | undefined
+  #intents = 0
+  #completedAt: number | null = null
   #failure: StrategyError | undefined
 
   constructor(options: SessionOptions) {
@@ -111,6 +116,12 @@ export class Session {
     return this.#failure
   }
 
+  /** What the strategy saw and did so far. */
+  get sights(): Sights {
+    const streams = this.#streamsAtEnd ?? this.#seen.report()
+    return { streams, intents: this.#intents, completedAt: this.#completedAt }
+  }
+
   /** Requests that were neither sent nor refused. */
   get waiting(): number {
     return this.#intake.waiting
@@ -148,12 +159,15 @@ export class Session {
     this.#warmUp.start(() => this.#risk?.start())
     this.#positions.start()
     try {
-      this.#output = intentStream(strategy, strategy.run(this.#context)).subscribe({
+      this.#output = intentStream(strategy, strategy.run(this.#seen.noting(this.#context))).subscribe({
         next: (intents) => {
           this.#onIntents(intents)
         },
         error: (error: unknown) => {
           this.fail(error)
+        },
+        complete: () => {
+          this.#completedAt = adapter.now()
         },
       })
     } catch (error) {
@@ -166,6 +180,8 @@ export class Session {
 
   /** Takes the strategy off its streams, and its intents with it. What comes in later still stands in the journal. */
   stopStrategy(): void {
+    // Before it lets go of them.
+    this.#streamsAtEnd ??= this.#seen.report()
     this.#isStrategyOver = true
     this.#news.endStrategy()
     this.#intake.waitingOrders.stop()
@@ -233,6 +249,7 @@ export class Session {
     const wanted = all.filter((intent) => intent !== undefined)
     if (wanted.length === 0 || !this.#warmUp.admits(wanted.length)) return
     try {
+      this.#intents += wanted.length
       for (const intent of wanted) if (!this.#isStrategyOver) this.#intake.take(intent)
     } catch (error) {
       this.fail(error)

@@ -1,0 +1,60 @@
+/**
+ * The streams of the market that a strategy asked for, and how much each gave: what there is to tell of a strategy that never ordered.
+ */
+import type { Observable } from 'rxjs'
+import type { StrategyContext } from '../../strategy/context.ts'
+import { HotStream } from '../../strategy/hot-stream.ts'
+
+export interface SeenStream {
+  /** As it was asked for: `candles('BTC_USD', '1m')`. */
+  readonly name: string
+  /** Count of values that it gave; null for one that is made of others. */
+  readonly values: number | null
+  /** False when the strategy listened to it no more at the end; null for one that is made of others. */
+  readonly isHeard: boolean | null
+}
+
+/** What a strategy saw and did, as far as its session knows. */
+export interface Sights {
+  readonly streams: readonly SeenStream[]
+  /** Count of intents that it emitted. */
+  readonly intents: number
+  /** Unix milliseconds at which its stream of intents completed; null when it did not. */
+  readonly completedAt: number | null
+}
+
+type Context = StrategyContext<Readonly<Record<string, unknown>>>
+
+export class SeenStreams {
+  readonly #streams = new Map<string, Observable<unknown>>()
+
+  /** The same context; what is asked of it is noted. */
+  noting(context: Context): Context {
+    const { trades, tickers } = context
+    const candles = (...args: unknown[]): Observable<unknown> =>
+      this.#note('candles', args, Reflect.apply(context.candles, undefined, args) as Observable<unknown>)
+    return {
+      ...context,
+      trades: (symbol) => this.#note('trades', [symbol], trades(symbol)),
+      tickers: (symbol) => this.#note('tickers', [symbol], tickers(symbol)),
+      candles: candles as unknown as Context['candles'],
+    }
+  }
+
+  report(): readonly SeenStream[] {
+    return [...this.#streams].map(([name, stream]) =>
+      stream instanceof HotStream
+        ? { name, values: stream.count, isHeard: stream.isWatched }
+        : { name, values: null, isHeard: null },
+    )
+  }
+
+  #note<Stream extends Observable<unknown>>(word: string, args: readonly unknown[], stream: Stream): Stream {
+    const name = `${word}(${args.map(argumentText).join(', ')})`
+    if (!this.#streams.has(name)) this.#streams.set(name, stream)
+    return stream
+  }
+}
+
+const argumentText = (value: unknown): string =>
+  typeof value === 'string' ? `'${value}'` : Array.isArray(value) ? `[${value.map(argumentText).join(', ')}]` : '...'

@@ -1,0 +1,50 @@
+/**
+ * A run without an order says what the strategy saw and did, so that its author finds where it stopped.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cliFolder, jsonRun } from '../rig/run-cli.ts'
+import { strategySource, TRADES } from '../rig/sample-files.ts'
+
+const { cli, write } = cliFolder()
+const TAPE = ['--tape', 'A_USD=tape.csv']
+
+beforeAll(() => {
+  write(TRADES, 'tape.csv')
+})
+
+describe('a run without an order', () => {
+  it.concurrent.each`
+    title               | run | told
+    ${'never-acts'}     | ${'return trades(params.symbol).pipe(ignoreElements())'} | ${"the strategy saw 6 values of trades('A_USD'), and emitted no intent."}
+    ${'two-streams'}    | ${"return merge(trades('A_USD'), candles('A_USD', '1h')).pipe(ignoreElements())"} | ${"the strategy saw 6 values of trades('A_USD'), no value of candles('A_USD', '1h'), and emitted no intent."}
+    ${'asks-nothing'}   | ${'return NEVER'} | ${'the strategy asked for no stream of a market, and emitted no intent.'}
+    ${'completes'}      | ${'return NEVER.pipe(take(0))'} | ${'the strategy asked for no stream of a market, and emitted no intent; its stream of orders completed at once.'}
+    ${'unheard'}        | ${"trades('A_USD').pipe(take(2)).subscribe(); return NEVER"} | ${"the strategy saw 2 values of trades('A_USD'), and emitted no intent; it no longer listened to trades('A_USD') at the end, as one does that ended, or whose error catchError took."}
+    ${'cancels'}        | ${"return trades('A_USD').pipe(first(), map(() => ({ type: 'cancel-all' })))"} | ${'emitted 1 intent, of which none was an order; its stream of orders completed at once.'}
+  `('$title', async ({ title, run, told }) => {
+    write(strategySource({ run }), `${String(title)}.js`)
+    const { notices } = await jsonRun(cli, 'backtest', `${String(title)}.js`, ...TAPE)
+    expect(notices[0]).toMatch(/^No order was placed: /)
+    expect(notices[0]).toContain(told)
+  })
+
+  it.concurrent("an error that the author's own catchError took", async () => {
+    const run = `return trades(params.symbol).pipe(
+      map((trade) => { if (trade.priceNumber > 100.6) throw new Error('lost'); return [] }),
+      catchError(() => NEVER.pipe(take(0))))`
+    write(strategySource({ run }).replace('concatMap,', 'catchError, concatMap,'), 'swallows.js')
+    const { notices } = await jsonRun(cli, 'backtest', 'swallows.js', ...TAPE)
+    expect(notices[0]).toBe(
+      "No order was placed: the strategy saw 4 values of trades('A_USD'), and emitted no intent; its stream of orders completed at 2023-11-14T22:13:23.000Z, as one does that ended, or whose error catchError took.",
+    )
+  })
+
+  it.concurrent('one that ordered or was refused is not told so', async () => {
+    write(
+      strategySource({ run: "return trades(params.symbol).pipe(map(() => buyMarket('A_USD', '1000')))" }),
+      'refused.js',
+    )
+    const { notices } = await jsonRun(cli, 'backtest', 'refused.js', ...TAPE)
+    expect(notices.join(' ')).not.toContain('No order was placed')
+  })
+})
