@@ -5,11 +5,17 @@ import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order } from '../../domain/order.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 
-/** @param tagOf  the strategy's text on an order; undefined for none */
+/** Knows the strategy's text on an order. */
+export interface KnownTags {
+  /** @returns undefined for none */
+  tagOf(orderId: number): string | undefined
+}
+
+/** @param tags  undefined where nobody asks for them */
 export function accountFills(
   account: string,
   events: readonly ExchangeEvent[],
-  tagOf: (orderId: number) => string | undefined = () => undefined,
+  tags?: KnownTags,
 ): readonly AccountFill[] {
   const fills: AccountFill[] = []
   for (const event of events) {
@@ -17,7 +23,7 @@ export function accountFills(
     const { trade, maker, taker, makerFee, takerFee } = event
     const isOwnMatch = maker.userId === taker.userId
     const add = ({ id, userId, side }: Order, isMaker: boolean, fee: bigint): void => {
-      if (userId === account) fills.push({ trade, side, isMaker, fee, isOwnMatch, tag: tagOf(id) })
+      if (userId === account) fills.push({ trade, side, isMaker, fee, isOwnMatch, tag: tags?.tagOf(id) })
     }
     add(maker, true, makerFee)
     add(taker, false, takerFee)

@@ -201,10 +201,9 @@ function watchAccount(
   figures: AccountFigures,
 ): WatchedAccount {
   const { exchange } = simulated
-  const tagOf = (orderId: number): string | undefined => adapter.tagOf(orderId)
   const lives = new OrderLives(simulated, ACCOUNT, journal)
   simulated.onEvents((events) => {
-    const fills = accountFills(ACCOUNT, events, tagOf)
+    const fills = accountFills(ACCOUNT, events, adapter)
     if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
     lives.onEvents(events)
   })
