@@ -112,6 +112,27 @@ const noMarkets = { ...wrong, port: 0, config: { markets: [] } }
 await startEmulator(noMarkets).catch((error: unknown) => console.log(error instanceof InputError, String(error)))
 `
 
+const TESTING = `
+import { defineStrategy } from 'papertape'
+import { fc, someTrades, testStrategy, type ExchangeFault, type StrategyTest } from 'papertape/testing'
+import { map, take } from 'rxjs'
+import { z } from 'zod'
+
+const strategy = defineStrategy({
+  name: 'tested',
+  params: z.object({ symbol: z.string() }),
+  limits: { position: '1' },
+  run: ({ params: { symbol }, trades, buyMarket }) => trades(symbol).pipe(take(1), map(() => buyMarket(symbol, '1'))),
+})
+const fault: ExchangeFault = { type: 'refuse', request: 1 }
+// @ts-expect-error -- a fault strikes a request
+const wrong: ExchangeFault = { type: 'refuse' }
+const run: StrategyTest = await testStrategy(strategy, { trades: '100 101', faults: [fault] })
+console.log(run.story, run.refusals[0]?.code, typeof wrong)
+const [tape] = fc.sample(someTrades({ maxRows: 5 }), { seed: 1, numRuns: 1 })
+console.log((await testStrategy(strategy, { trades: tape ?? [] })).intents.length)
+`
+
 /** The program of docs/emulator.md. */
 const DOCUMENTED = /^```ts\n([^]*?)^```$/m.exec(readFileSync(join(PROJECT, 'docs/emulator.md'), 'utf8'))?.[1] ?? ''
 
@@ -147,6 +168,7 @@ beforeAll(async () => {
   write(STRATEGY, 'strategy.ts')
   write(MODEL, 'model.ts')
   write(EMULATOR, 'emulator.ts')
+  write(TESTING, 'testing.ts')
   write(DOCUMENTED, 'documented.ts')
   write(ABSENT, 'absent.ts')
   // Its words of what does not compile stand on stdout.
@@ -180,6 +202,10 @@ it('an emulator lists its markets, takes an order, and ends when it is closed', 
   const order = { symbol: 'GOLD_EUR', status: 'OPEN', price: '10.50', qty: '2.0000', filledQty: '0.0000' }
   expect(JSON.parse(placed)).toMatchObject({ status: 201, json: order })
   expect(JSON.parse(open)).toMatchObject({ status: 200, json: [order] })
+})
+
+it('a strategy is tested in memory, with what fast-check makes up', async () => {
+  expect(await linesOf('testing')).toEqual(['0s BUY 1 at market ORDER_REJECTED object', '1'])
 })
 
 it('the program of docs/emulator.md does what it is there to show', async () => {

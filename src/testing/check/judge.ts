@@ -22,7 +22,7 @@ import { guardedBy, isTimeout } from './turn-guard.ts'
 
 /** Milliseconds of the machine that a stretch of a run may take; one that takes longer has more the second time. */
 const TURN_MS = 1_000
-const SECOND_TURN_MS = 3_000
+const SECOND_TURN_MS = 5_000
 const HASTY_TURN_MS = 300
 const RULES: readonly Rule[] = [thrown, endlessOrders, sameOrder, unpayable, crossesItself, positionLimit]
 
@@ -60,29 +60,33 @@ export async function judge(subject: Subject, scenario: Scenario, options: Judge
     return await new Hearing(subject, scenario, isHasty ? HASTY_TURN_MS : TURN_MS).faults(kinds)
   } catch (error) {
     if (!(error instanceof Stuck)) throw error
-    if (!isHasty && !isSamePlace(error, await stuckAgain(subject, scenario))) return 'slow'
-    return kinds.has('endless-loop') ? [{ kind: 'endless-loop', time: error.time, text: ENDLESS }] : []
+    return isHasty ? endless(error, kinds) : await judgeAgain(subject, scenario, kinds, error)
   }
 }
+
+/** A machine under load is slow, but it comes forward: what counts is where it is after more time. */
+async function judgeAgain(
+  subject: Subject,
+  scenario: Scenario,
+  kinds: ReadonlySet<FaultKind>,
+  first: Stuck,
+): Promise<Verdict> {
+  try {
+    return await new Hearing(subject, scenario, SECOND_TURN_MS).faults(kinds)
+  } catch (error) {
+    if (!(error instanceof Stuck)) throw error
+    return isSamePlace(first, error) ? endless(error, kinds) : 'slow'
+  }
+}
+
+const endless = ({ time }: Stuck, kinds: ReadonlySet<FaultKind>): readonly FoundFault[] =>
+  kinds.has('endless-loop') ? [{ kind: 'endless-loop', time, text: 'what it does in one turn does not end' }] : []
 
 /** Beats of the thread itself, between the stretches of a run. */
 const STEADY_BEATS = 8
 
-const isSamePlace = (one: Stuck, two: Stuck | undefined): boolean =>
-  one.time === two?.time && Math.abs(one.beats - two.beats) <= STEADY_BEATS
-
-const ENDLESS = 'what it does in one turn does not end'
-
-/** A machine under load is slow, but it comes forward. */
-async function stuckAgain(subject: Subject, scenario: Scenario): Promise<Stuck | undefined> {
-  try {
-    await new Hearing(subject, scenario, SECOND_TURN_MS).faults(new Set())
-    return undefined
-  } catch (error) {
-    if (error instanceof Stuck) return error
-    throw error
-  }
-}
+const isSamePlace = (one: Stuck, two: Stuck): boolean =>
+  one.time === two.time && Math.abs(one.beats - two.beats) <= STEADY_BEATS
 
 class Hearing {
   readonly #subject: Subject

@@ -18,5 +18,3 @@ export type TrialEvent =
   | { readonly type: 'balances'; readonly time: number; readonly balances: OwnBalances }
   /** It was ended without notice and begun anew. */
   | { readonly type: 'restart'; readonly time: number }
-
-export type TrialEventOf<Type extends TrialEvent['type']> = Extract<TrialEvent, { readonly type: Type }>
