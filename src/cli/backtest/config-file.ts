@@ -24,7 +24,8 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
 
 function parseJson(file: string, path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    // Some editors begin a file with a mark of its byte order.
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new InputError(file, error instanceof Error ? error.message : 'not JSON', { cause: error })
   }

@@ -1,0 +1,26 @@
+/**
+ * A config file as editors leave it, and with keys that are nearly right.
+ */
+import { beforeAll, expect, it } from 'vitest'
+import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
+
+const { cli, write } = cliFolder()
+
+beforeAll(() => {
+  write(TRADES, 'tape.csv')
+  write(BUY_AND_HOLD, 'hold.js')
+})
+
+it('may begin with a mark of its byte order', async () => {
+  write('\uFEFF{ "tape": "A_USD=tape.csv", "quiet": true }', 'marked.json')
+  expect(await cli('backtest', 'hold.js', '--config', 'marked.json')).toMatchObject({ code: 0, stderr: '' })
+})
+
+it('is told the nearer of two keys that are like one', async () => {
+  write('{ "tape": "A_USD=tape.csv", "takerfees": "1" }', 'near.json')
+  expectInputError(
+    await cli('backtest', 'hold.js', '--config', 'near.json'),
+    "near.json: unknown key 'takerfees'; did you mean 'takerFee'?",
+  )
+})
