@@ -5,6 +5,7 @@
  * run. Invariant: realized and unrealized profit add up, to the last digit, to the cash that the fills moved and the worth of the position,
  * less what was held at the start.
  */
+import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { decimalOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -19,7 +20,7 @@ import { lotsOf } from './lots-of.ts'
 /** Digits behind those of the ledger, for a share of a cost and for a price that is a mean. */
 const GUARD_DIGITS = 8
 
-type PositionAdapter = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets'>
+type PositionAdapter = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets' | 'prices'>
 
 interface MarketPosition {
   readonly market: MarketView
@@ -34,6 +35,7 @@ export class PositionBook {
   readonly #adapter: PositionAdapter
   readonly #quoteAsset: string
   readonly #bySymbol: ReadonlyMap<string, MarketPosition>
+  readonly #subscriptions = new Subscription()
 
   /** @param quoteAsset  of the run */
   constructor(adapter: PositionAdapter, quoteAsset: string) {
@@ -48,7 +50,7 @@ export class PositionBook {
     )
   }
 
-  /** Counts what is held now. */
+  /** Takes over what is held now. */
   start(): void {
     for (const [asset, { available, locked }] of this.#adapter.balances()) {
       const position = this.#valuing(asset)
@@ -56,8 +58,24 @@ export class PositionBook {
       // What is less than a lot cannot be traded.
       const held = position.market.floorQty(available.plus(locked))
       position.unpricedLots = held.div(position.market.lotSize).toNumber()
-      if (position.unpricedLots > 0) this.#count(position)
     }
+  }
+
+  /** Lets what was held at the start cost the last price, or the next that is seen where there is none. Nothing is told of it. */
+  price(): void {
+    for (const position of this.#bySymbol.values()) {
+      this.#count(position)
+      if (position.unpricedLots === 0) continue
+      const first = this.#adapter.prices(position.market.symbol).subscribe(() => {
+        first.unsubscribe()
+        this.#count(position)
+      })
+      this.#subscriptions.add(first)
+    }
+  }
+
+  stop(): void {
+    this.#subscriptions.unsubscribe()
   }
 
   onFill(fill: OwnFill): void {
@@ -72,7 +90,6 @@ export class PositionBook {
   /** At the last price that was seen. */
   position(symbol: string): OwnPosition {
     const position = this.#of(symbol)
-    this.#count(position)
     const { market, scale, cost, unpricedLots } = position
     const mark = this.#adapter.lastPrice(symbol)
     const lots = cost.lots + unpricedLots

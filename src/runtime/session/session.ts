@@ -156,8 +156,11 @@ export class Session {
       this.#risk?.onAccount(update.type)
     })
     for (const order of adapter.openOrders().toReversed()) this.#news.onTakenOver(order)
-    this.#warmUp.start(() => this.#risk?.start())
     this.#positions.start()
+    this.#warmUp.start(() => {
+      this.#positions.price()
+      this.#risk?.start()
+    })
     try {
       this.#output = intentStream(strategy, strategy.run(this.#seen.noting(this.#context))).subscribe({
         next: (intents) => {
@@ -204,6 +207,7 @@ export class Session {
   stop(): void {
     this.stopStrategy()
     this.#risk?.stop()
+    this.#positions.stop()
     this.#updates?.unsubscribe()
   }
 

@@ -21,6 +21,8 @@ export class WarmUp {
   readonly #options: WarmUpOptions
   readonly #since: number
   readonly #actsFrom: number
+  /** For good: a clock that is set back does not make it the past again. */
+  #isActing: boolean
   #unsent = 0
   #isTold = false
 
@@ -28,12 +30,13 @@ export class WarmUp {
     this.#options = options
     this.#since = options.adapter.now()
     this.#actsFrom = options.actsFrom ?? this.#since
+    this.#isActing = this.#actsFrom <= this.#since
   }
 
   /** Calls `begin` when the session begins to act, before anything that is told then. Call once. */
   start(begin: () => void): void {
     const { adapter } = this.#options
-    if (this.#actsFrom <= this.#since) {
+    if (this.#isActing) {
       begin()
       this.#tell()
       return
@@ -48,7 +51,8 @@ export class WarmUp {
   admits(intents: number): boolean {
     const { adapter, needs, log } = this.#options
     const now = adapter.now()
-    if (now < this.#actsFrom) {
+    this.#isActing ||= now >= this.#actsFrom
+    if (!this.#isActing) {
       this.#unsent += intents
       return false
     }
