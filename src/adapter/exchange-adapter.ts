@@ -107,6 +107,8 @@ export interface ExchangeAdapter extends Clock {
    * @param time      an end of such candles, Unix milliseconds
    */
   afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void
+  /** True for a market that was recorded as candles, in which nothing is known to happen inside of one. Without it no market was. */
+  isOfCandles?(symbol: string): boolean
   /** Hot: a stretch of which trades are missing, before the first trade behind it. */
   gaps(symbol: string): Observable<MarketGap>
   /** Hot. */

@@ -124,6 +124,10 @@ export class SimulatedExchange implements ExchangeAdapter {
     queue.schedule(Math.max(time + this.#feedLatency(symbol), this.now()), EVENT_KIND.joined, action)
   }
 
+  isOfCandles(symbol: string): boolean {
+    return this.#candlesOf(symbol) !== undefined
+  }
+
   prices(symbol: string): HotStream<Decimal> {
     return this.#feed(symbol).prices
   }

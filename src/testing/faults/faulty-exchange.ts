@@ -86,6 +86,10 @@ export class FaultyExchange implements ExchangeAdapter {
     return this.#inner.trades(symbol)
   }
 
+  isOfCandles(symbol: string): boolean {
+    return this.#inner.isOfCandles?.(symbol) === true
+  }
+
   prices(symbol: string): Observable<Decimal> {
     return this.#inner.prices(symbol)
   }

@@ -5,6 +5,7 @@
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { invariant } from '../../../domain/errors.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { BracketIntent, OcoIntent, OwnWaitingOrder, WaitingIntent } from '../../../strategy/waiting-intent.ts'
@@ -13,13 +14,13 @@ import { ExitGroup, type ExitPlan, type GroupParts, type WaitEnd } from './exit-
 import { readBracket, readGroup, type BracketTerms, type GroupTerms } from './group-terms.ts'
 import { PriceFeeds } from './price-feeds.ts'
 import { WaitingOrder, type WaitingTerms } from './waiting-order.ts'
-import type { MarketOf } from './waiting-terms.ts'
+import { orderOf, type MarketOf } from './waiting-terms.ts'
 
 /** Intents of which the session makes orders later. */
 export type LaterIntent = WaitingIntent | OcoIntent | BracketIntent
 
 export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel'> {
-  readonly adapter: Pick<ExchangeAdapter, 'after' | 'lastPrice' | 'markets' | 'now' | 'prices'>
+  readonly adapter: Pick<ExchangeAdapter, 'after' | 'isOfCandles' | 'lastPrice' | 'markets' | 'now' | 'prices'>
   readonly balances: FreshBalances
   readonly journal: {
     waits(id: string, group: string, terms: WaitingTerms): void
@@ -28,6 +29,22 @@ export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel'> {
   }
   /** One that could not become an order of its market. @param intent  that order */
   readonly refuse: (intent: PlaceIntent, refusal: Refusal) => void
+}
+
+const OF_CANDLES: Refusal = {
+  code: 'ORDER_REJECTED',
+  message:
+    'orders wait for prices, and a market that was recorded as candles tells none inside of them: use a tape of trades',
+}
+
+const symbolOf = (terms: BracketTerms | GroupTerms): string => ('entry' in terms ? terms.entry.symbol : terms.symbol)
+
+function firstOf(intent: LaterIntent): WaitingIntent | PlaceIntent {
+  if (intent.type === 'bracket') return intent.entry
+  if (intent.type !== 'oco') return intent
+  const [first] = intent.orders
+  invariant(first !== undefined, 'a group that was read has orders')
+  return first
 }
 
 export class WaitingOrders {
@@ -58,6 +75,8 @@ export class WaitingOrders {
   take(intent: LaterIntent): void {
     const terms = intent.type === 'bracket' ? readBracket(intent, this.#marketOf) : readGroup(intent, this.#marketOf)
     if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
+    else if (this.#parts.adapter.isOfCandles?.(symbolOf(terms)) === true)
+      this.#parts.refuse(orderOf(firstOf(intent)), OF_CANDLES)
     else if ('entry' in terms) this.#enter(terms)
     else this.#wait(terms)
   }
