@@ -122,9 +122,9 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly warmup?: string | undefined
   /** Period of the returns of the statistics: a name from `1m` to `1d`; default: `1d`. */
   readonly statsPeriod?: StatsPeriod | undefined
-  /** Periods in a year, such as 252 for shares: 0.001 to 1000000; default: those of 365 days. */
+  /** Number of periods in a year, such as 252 for shares: 0.001 to 1000000; default: those of 365 days. */
   readonly periodsPerYear?: number | undefined
-  /** Risk-free rate of a year as a share: -1 to 10; default: 0. */
+  /** Risk-free rate of a year as a fraction: -1 to 10; default: 0. */
   readonly riskFreeRate?: number | undefined
   /** Seed of everything random: a 32-bit integer; default: 1. */
   readonly seed?: number | undefined

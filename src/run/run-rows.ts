@@ -79,7 +79,7 @@ export interface TripRow {
   readonly exit: string
   /** Net of fees: decimal string in the quote asset. */
   readonly profit: string
-  /** The profit over the quote that opened it, as a share. */
+  /** The profit as a share of the quote that opened it. */
   readonly return: number
   /** Decimal string in the quote asset. */
   readonly fees: string

@@ -33,16 +33,16 @@ const TAPE = [
   '',
 ].join('\n')
 
-/** Orders that take, one that is filled at rest, one that stays open, and one that is refused. */
+/** Orders that take, a round trip among them, one that is filled at rest, one that stays open, and one that is refused. */
 const STRATEGY = `import { buyLimit, buyMarket, defineStrategy, sellMarket } from 'papertape'
   import { map, take } from 'rxjs'
   import { z } from 'zod'
   export default defineStrategy({
     name: 'busy',
     params: z.object({ symbol: z.string(), qty: z.string().default('0.5') }),
-    run: ({ params: { symbol, qty }, trades }) => trades(symbol).pipe(take(5), map((_, index) => [
-      buyMarket(symbol, qty, { tag: 'in' }), sellMarket(symbol, '0.25'), buyLimit(symbol, '99.65', '1'),
-      buyLimit(symbol, '9', '1'), buyLimit(symbol, '99', '99999')][index])),
+    run: ({ params: { symbol, qty }, trades }) => trades(symbol).pipe(take(7), map((_, index) => [
+      buyMarket(symbol, qty, { tag: 'in' }), sellMarket(symbol, qty), buyLimit(symbol, '99.65', '1'),
+      buyLimit(symbol, '9', '1'), buyLimit(symbol, '99', '99999'), buyMarket(symbol, qty), sellMarket(symbol, '0.25')][index])),
   })`
 
 let copies = 0
@@ -82,7 +82,7 @@ beforeAll(async () => {
     ...{ fees: { takerBps: '7.5' }, latency: { orderMs: 700 }, seed: 3 },
   }
   const run = await backtest({ ...options, liquidity: 'ideal', out: join(folder, 'run') })
-  expect(run.report).toMatchObject({ orders: 4, fills: 3, refusals: { INSUFFICIENT_BALANCE: 1 } })
+  expect(run.report).toMatchObject({ orders: 6, fills: 5, refusals: { INSUFFICIENT_BALANCE: 1 } })
   const bounded = await backtest({ ...options, liquidity: 'touch', out: join(folder, 'bounded') })
   expect([run.liquidityBounds, bounded.liquidityBounds?.touch?.makerFills]).toEqual([null, 1])
 })

@@ -268,7 +268,8 @@ describe('the files of an earlier run', () => {
     expect(result.code).toBe(1)
     const after = contentsOf('replaced')
     expect(Object.keys(after).sort()).toEqual(FILES)
-    for (const file of FILES) expect(after[file]).not.toBe(before[file])
+    // Neither has closed a round trip.
+    for (const file of FILES) if (file !== 'trades.csv') expect(after[file]).not.toBe(before[file])
     expect(JSON.parse(after['run.json'] ?? '')).toMatchObject({ failure: { message: 'half-way', time: START + 2500 } })
     expect(JSON.parse(after['run.json'] ?? '').digest).toBe(`sha256:${sha256(after['journal.jsonl'] ?? '')}`)
   })

@@ -3,7 +3,7 @@
  *
  * The rule: every exported name, every public member of it and its constructor have a docstring, their own or that of the interface or
  * base class they come from. What is a number, gives one or takes one (a double, an integer, a Decimal, a column) names a unit as well,
- * or names in backquotes a member beside it that does. A member of a literal type, such as the `type` of a union, says itself what it is.
+ * in words or by a tag, or names in backquotes a member beside it that does. A member of a literal type, such as the `type` of a union, says itself what it is.
  */
 import { relative } from 'node:path'
 import ts from 'typescript'
@@ -23,7 +23,7 @@ const UNITS = [
     'HTTP status',
   ],
 ]
-const UNIT = new RegExp(`\\b(?:${UNITS.join('|')})\\b|\\bin \\[0, 1\\)`, 'i')
+const UNIT = new RegExp(`\\b(?:${UNITS.join('|')})\\b|\\bin \\[0, 1\\)|^@unit \\S`, 'im')
 
 /** Decimals and columns of numbers are known by the names of their classes. */
 const NUMBERS = /^(?:Decimal|[A-Z]\w+\d+Array)$/

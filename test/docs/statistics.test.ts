@@ -1,0 +1,91 @@
+/**
+ * docs/statistics.md, held against the docstrings of the code: `RENEW_DOCS=1 npx vitest run test/docs/statistics.test.ts` writes its tables.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { REPORT } from '../report/rig/some-report.ts'
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
+const PAGE = join(PROJECT, 'docs/statistics.md')
+
+/** Sections of the page: a heading, the file and the interface whose fields they tell. */
+const SECTIONS = [
+  ['The whole run', 'statistics.ts', 'EquityStatistics'],
+  ['Returns', 'returns/return-statistics.ts', 'ReturnStatistics'],
+  ['Round trips', 'trip-statistics.ts', 'TripStatistics'],
+  ['Orders and costs', 'cost-statistics.ts', 'CostStatistics'],
+] as const
+
+interface Row {
+  readonly name: string
+  readonly type: string
+  readonly definition: string
+  readonly unit: string
+  readonly nullWhen: string
+  readonly source: string
+}
+
+function rowsOf(file: string, name: string): readonly Row[] {
+  const text = readFileSync(join(PROJECT, 'src/analysis', file), 'utf8')
+  const [body = ''] = text.slice(text.indexOf(`export interface ${name} {`)).split('\n}\n')
+  return Array.from(
+    body.matchAll(/ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+): (.*)/g),
+    ([, doc = '', field = '', type = '']) => {
+      const [definition = '', ...tags] = doc
+        .replaceAll(/\n? *\* ?/g, ' ')
+        .split(/ @(?=unit|null|see)/)
+        .map((part) => part.replaceAll(/\s+/g, ' ').trim())
+      const tag = (word: string): string =>
+        tags.find((each) => each.startsWith(`${word} `))?.slice(word.length + 1) ?? ''
+      return { name: field, type, definition, unit: tag('unit'), nullWhen: tag('null'), source: tag('see') }
+    },
+  )
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+const tableOf = (rows: readonly Row[]): string =>
+  [
+    '| Name | Definition | Unit | Null when | Source |',
+    '|---|---|---|---|---|',
+    ...rows.map(({ name, definition, unit, nullWhen, source }) => {
+      return `| \`${name}\` | ${[definition.replace(/\.$/, ''), unit, nullWhen, source].map(cell).join(' | ')} |`
+    }),
+  ]
+    .join('\n')
+    .replaceAll(/ {2,}/g, ' ')
+
+const headed = (heading: string, table: string): string => `## ${heading}\n\n${table}\n`
+
+function renewed(page: string): string {
+  return SECTIONS.reduce((text, [heading, file, name]) => {
+    const start = text.indexOf(`## ${heading}\n`)
+    const next = text.indexOf('\n## ', start + 1)
+    const end = next < 0 ? text.length : next
+    return `${text.slice(0, start)}${headed(heading, tableOf(rowsOf(file, name)))}${text.slice(end)}`
+  }, page)
+}
+
+if (process.env.RENEW_DOCS === '1') writeFileSync(PAGE, renewed(readFileSync(PAGE, 'utf8')))
+
+describe.each(SECTIONS)('%s', (heading, file, name) => {
+  it('is told by the page as the code tells it', () => {
+    expect(readFileSync(PAGE, 'utf8')).toContain(headed(heading, tableOf(rowsOf(file, name))))
+  })
+
+  it.each(rowsOf(file, name))('$name says what it is, in which unit, and when it is null', (row) => {
+    expect(row.definition).toMatch(/\S{3}/)
+    expect(row.unit).not.toBe('')
+    if (row.nullWhen !== '') expect(row.type).toMatch(/ \| null$/)
+    // Of returns all are null where a sample has no value, which the page says once.
+    if (name !== 'ReturnStatistics') expect(row.type.endsWith('| null')).toBe(row.nullWhen !== '')
+    else expect(row.type).toMatch(/ \| null$/)
+  })
+})
+
+it('every statistic of a run is told, once, and no other', () => {
+  const told = SECTIONS.flatMap(([, file, name]) => rowsOf(file, name).map((row) => row.name))
+  expect(told.toSorted()).toEqual(Object.keys(REPORT.statistics).toSorted())
+})
