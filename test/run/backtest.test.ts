@@ -119,12 +119,13 @@ describe('a result', () => {
 
   it('is that of every tape, in the order in which they were named', async () => {
     const other = write(`${tapeOf(60)}\n`, 'other.csv')
-    const tapes = { B_USD: [{ file: other, qtyPrecision: 2 }], A_USD: [tape, tape] }
+    const second = write(`${tapeOf(61)}\n`, 'second.csv')
+    const tapes = { B_USD: [{ file: other, qtyPrecision: 2 }], A_USD: [tape, second] }
     const { tapes: read } = await backtest({ ...TERMS, strategy: { ...trader }, params: { symbol: 'A_USD' }, tapes })
     expect(read.map(({ symbol, rows, qtyPrecision }) => [symbol, rows, qtyPrecision])).toEqual([
       ['B_USD', 60, 2],
       ['A_USD', 120, 2],
-      ['A_USD', 120, 2],
+      ['A_USD', 61, 2],
     ])
   })
 })
@@ -272,7 +273,7 @@ describe('an option that is not as it should be is named', () => {
     ${{ ...TERMS, tape: 'x' }}                                               | ${"tape: no such option; did you mean 'tapes'?"}
     ${{ tapes: TERMS.tapes }}                                                | ${'strategy: expected a strategy'}
     ${{ ...TERMS, strategy: null }}                                          | ${'strategy: expected a strategy'}
-    ${{ ...TERMS, strategy: { name: 'x' } }}                                 | ${"strategy: strategy 'x' has no function run"}
+    ${{ ...TERMS, strategy: { name: 'x' } }}                                 | ${"the strategy: strategy 'x' has no function run"}
     ${{ ...TERMS, strategy: 'no-such' }}                                     | ${'no-such: no such strategy file'}
     ${{ ...TERMS, params: { qt: '1' } }}                                     | ${"params.qt: strategy 'trader' has no such parameter; did you mean 'qty'?"}
     ${{ ...TERMS, params: { symbol: 'B_USD' } }}                             | ${"params.symbol: no tape is of 'B_USD'; there is A_USD"}

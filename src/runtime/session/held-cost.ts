@@ -8,11 +8,11 @@ import { divideHalfEven } from '../../domain/fixed-point.ts'
 
 export class HeldCost {
   /** Below 0 when more was sold than bought. */
-  #lots = 0
+  #lots = 0n
   #paid = 0n
   #realized = 0n
 
-  get lots(): number {
+  get lots(): bigint {
     return this.#lots
   }
 
@@ -31,30 +31,32 @@ export class HeldCost {
    * @param notional  what it was traded for, in units, above 0
    * @param fee       in units
    */
-  add(lots: number, notional: bigint, fee: bigint): void {
+  add(lots: bigint, notional: bigint, fee: bigint): void {
     this.#realized -= fee
-    const isClosing = this.#lots !== 0 && lots > 0 !== this.#lots > 0
-    const signed = lots > 0 ? notional : -notional
+    const isClosing = this.#lots !== 0n && lots > 0n !== this.#lots > 0n
+    const signed = lots > 0n ? notional : -notional
     if (!isClosing) {
       this.#lots += lots
       this.#paid += signed
       return
     }
-    const closed = Math.min(Math.abs(lots), Math.abs(this.#lots))
-    const share = divideHalfEven(notional * BigInt(closed), BigInt(Math.abs(lots)))
-    this.#close(closed, lots > 0 ? share : -share)
-    const opened = Math.abs(lots) - closed
-    if (opened === 0) return
-    this.#lots = lots > 0 ? opened : -opened
-    this.#paid = signed - (lots > 0 ? share : -share)
+    const [asked, held] = [magnitude(lots), magnitude(this.#lots)]
+    const closed = asked < held ? asked : held
+    const share = divideHalfEven(notional * closed, asked)
+    this.#close(closed, lots > 0n ? share : -share)
+    const opened = asked - closed
+    if (opened === 0n) return
+    this.#lots = lots > 0n ? opened : -opened
+    this.#paid = signed - (lots > 0n ? share : -share)
   }
 
   /** @param signed  what the closing lots were traded for: above 0 for a buy */
-  #close(lots: number, signed: bigint): void {
-    const held = Math.abs(this.#lots)
-    const taken = divideHalfEven(this.#paid * BigInt(lots), BigInt(held))
+  #close(lots: bigint, signed: bigint): void {
+    const taken = divideHalfEven(this.#paid * lots, magnitude(this.#lots))
     this.#paid -= taken
-    this.#lots += this.#lots > 0 ? -lots : lots
+    this.#lots += this.#lots > 0n ? -lots : lots
     this.#realized -= signed + taken
   }
 }
+
+const magnitude = (lots: bigint): bigint => (lots < 0n ? -lots : lots)

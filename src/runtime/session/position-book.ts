@@ -28,7 +28,7 @@ interface MarketPosition {
   readonly scale: number
   readonly cost: HeldCost
   /** Lots that were held at the start, while no price was seen; 0 when they are counted. */
-  unpricedLots: number
+  unpricedLots: bigint
 }
 
 export class PositionBook {
@@ -45,7 +45,7 @@ export class PositionBook {
     this.#bySymbol = new Map(
       adapter.markets.map((market) => {
         const scale = (scales.get(market.quoteAsset) ?? 0) + GUARD_DIGITS
-        return [market.symbol, { market, scale, cost: new HeldCost(), unpricedLots: 0 }]
+        return [market.symbol, { market, scale, cost: new HeldCost(), unpricedLots: 0n }]
       }),
     )
   }
@@ -57,7 +57,7 @@ export class PositionBook {
       if (position === undefined) continue
       // What is less than a lot cannot be traded.
       const held = position.market.floorQty(available.plus(locked))
-      position.unpricedLots = held.div(position.market.lotSize).toNumber()
+      position.unpricedLots = unitsOf(held, position.market.qtyPrecision)
     }
   }
 
@@ -65,7 +65,7 @@ export class PositionBook {
   price(): void {
     for (const position of this.#bySymbol.values()) {
       this.#count(position)
-      if (position.unpricedLots === 0) continue
+      if (position.unpricedLots === 0n) continue
       const first = this.#adapter.prices(position.market.symbol).subscribe(() => {
         first.unsubscribe()
         this.#count(position)
@@ -82,7 +82,7 @@ export class PositionBook {
     const position = this.#of(fill.symbol)
     const { market, scale, cost } = position
     this.#count(position)
-    const lots = lotsOf(fill, market)
+    const lots = BigInt(lotsOf(fill, market))
     const signed = fill.side === 'BUY' ? lots : -lots
     cost.add(signed, notionalOf(fill, market, scale), unitsOf(fill.fee, scale))
   }
@@ -96,20 +96,20 @@ export class PositionBook {
     return {
       symbol,
       qty: decimalOf(lots, market.qtyPrecision),
-      averagePrice: cost.lots === 0 ? undefined : meanPrice(position),
+      averagePrice: cost.lots === 0n ? undefined : meanPrice(position),
       realizedPnl: decimalOf(cost.realized, scale),
-      unrealizedPnl: unpricedLots > 0 || (mark === undefined && lots !== 0) ? undefined : unrealized(position, mark),
+      unrealizedPnl: unpricedLots > 0n || (mark === undefined && lots !== 0n) ? undefined : unrealized(position, mark),
     }
   }
 
   /** Its initial holding at the last price, once there is one. */
   #count(position: MarketPosition): void {
-    if (position.unpricedLots === 0) return
+    if (position.unpricedLots === 0n) return
     const price = this.#adapter.lastPrice(position.market.symbol)
     if (price === undefined) return
     const { market, scale, cost, unpricedLots } = position
     cost.add(unpricedLots, unitsOf(price.times(decimalOf(unpricedLots, market.qtyPrecision)), scale), 0n)
-    position.unpricedLots = 0
+    position.unpricedLots = 0n
   }
 
   #valuing(asset: string): MarketPosition | undefined {
@@ -131,7 +131,7 @@ export class PositionBook {
 function meanPrice({ market, scale, cost }: MarketPosition): Decimal {
   const digits = market.pricePrecision + GUARD_DIGITS
   const paid = cost.paid < 0n ? -cost.paid : cost.paid
-  const perLot = powerOfTen(scale - digits - market.qtyPrecision) * BigInt(Math.abs(cost.lots))
+  const perLot = powerOfTen(scale - digits - market.qtyPrecision) * (cost.lots < 0n ? -cost.lots : cost.lots)
   return decimalOf(divideHalfEven(paid, perLot), digits)
 }
 

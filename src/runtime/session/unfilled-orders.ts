@@ -22,7 +22,7 @@ interface Unfilled {
 }
 
 /** Lots that are left of all orders in a market, kept as sums so that a burst of orders costs no more than its length. */
-type Left = Record<Side, number>
+type Left = Record<Side, bigint>
 
 export class UnfilledOrders {
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
@@ -32,12 +32,12 @@ export class UnfilledOrders {
 
   constructor(markets: readonly Market[]) {
     this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
-    this.#leftBySymbol = new Map(markets.map(({ symbol }) => [symbol, { BUY: 0, SELL: 0 }]))
+    this.#leftBySymbol = new Map(markets.map(({ symbol }) => [symbol, { BUY: 0n, SELL: 0n }]))
   }
 
   /** Lots of a market. */
-  lots(side: Side, symbol: string): number {
-    return this.#leftBySymbol.get(symbol)?.[side] ?? 0
+  lots(side: Side, symbol: string): bigint {
+    return this.#leftBySymbol.get(symbol)?.[side] ?? 0n
   }
 
   /** In units of a base asset, over all its markets. */
@@ -45,7 +45,7 @@ export class UnfilledOrders {
     let sum = toDecimal(0)
     for (const [symbol, left] of this.#leftBySymbol) {
       const market = this.#marketsBySymbol.get(symbol)
-      if (left[side] > 0 && market?.baseAsset === baseAsset) sum = sum.plus(decimalOf(left[side], market.qtyPrecision))
+      if (left[side] > 0n && market?.baseAsset === baseAsset) sum = sum.plus(decimalOf(left[side], market.qtyPrecision))
     }
     return sum
   }
@@ -127,7 +127,7 @@ export class UnfilledOrders {
     unfilled.most = most
     unfilled.told = told
     const left = this.#leftBySymbol.get(unfilled.symbol)
-    if (left !== undefined) left[unfilled.side] += leftOf(unfilled) - before
+    if (left !== undefined) left[unfilled.side] += BigInt(leftOf(unfilled) - before)
   }
 
   #lotsOf(order: OwnOrder): { readonly ordered: number; readonly filled: number } {

@@ -4,7 +4,7 @@
  *
  * Anything else is the user's, or a session that nobody can run again, and is refused by name.
  */
-import { accessSync, constants, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
@@ -20,7 +20,7 @@ const MOUNTS = '/proc/self/mountinfo'
 export function checkDirectory(where: Place, path: string): boolean {
   // Without a slash at its end, behind which a link would be followed.
   const target = resolve(path)
-  const stats = lstatSync(target, { throwIfNoEntry: false })
+  const stats = statusOf(where, path, target)
   if (stats === undefined) return false
   if (stats.isSymbolicLink()) throw new InputError(where, `'${path}' is a link: name the directory itself`)
   if (!stats.isDirectory()) throw new InputError(where, `'${path}' is not a directory`)
@@ -61,6 +61,15 @@ export function checkContent(where: Place, path: string, replaces: boolean): voi
       where,
       worded`'${path}' holds a run already: name another directory, or replace it with ${setting('force')}`,
     )
+  }
+}
+
+/** A place below a file is no place. */
+function statusOf(where: Place, path: string, target: string): Stats | undefined {
+  try {
+    return lstatSync(target, { throwIfNoEntry: false })
+  } catch (error) {
+    throw new InputError(where, `cannot write to '${path}'`, { cause: error })
   }
 }
 

@@ -127,13 +127,14 @@ describe('--out', () => {
     })
   })
 
-  it('orders.csv holds every accepted order once, in its last state', () => {
+  it('orders.csv holds every order once, in its last state, and each refused one when it was refused, with the reason', () => {
     const text = textOf('deep/run', 'orders.csv')
     expect(text.split('\n')).toEqual([
       'id,symbol,side,type,status,price,qty,filled_qty,average_price,fee,created_at,tag,reason',
       expect.stringMatching(
         /^\d+,A_USD,BUY,MARKET,FILLED,,2\.0,2\.0,100,0\.15,2023-11-14T22:13:20\.050Z,"in, ""quoted""",$/,
       ),
+      'ref:3,A_USD,BUY,LIMIT,REFUSED,9,9999,0,,0,2023-11-14T22:13:20.050Z,,INSUFFICIENT_BALANCE: not enough USD available',
       expect.stringMatching(/^\d+,A_USD,SELL,MARKET,FILLED,,0\.5,0\.5,100\.25,0\.038,2023-11-14T22:13:22\.550Z,,$/),
       expect.stringMatching(/^\d+,A_USD,BUY,LIMIT,OPEN,90\.00,1\.0,0\.0,,0,2023-11-14T22:13:20\.050Z,,$/),
       '',

@@ -170,18 +170,18 @@ describe('the cost of a position', () => {
         for (const { lots, price, fee } of all) {
           const before = held.lots
           const notional = BigInt(Math.abs(lots) * price) * GUARD
-          held.add(lots, notional, BigInt(fee) * GUARD)
+          held.add(BigInt(lots), notional, BigInt(fee) * GUARD)
           cash -= (lots > 0 ? notional : -notional) + BigInt(fee) * GUARD
           expect(held.realized).toBe(cash + held.paid)
-          if (held.lots === 0) {
+          if (held.lots === 0n) {
             reached.flat += 1
             expect(held.paid).toBe(0n)
           }
-          if (held.lots < 0) reached.short += 1
-          if (before * held.lots < 0) reached.crossed += 1
+          if (held.lots < 0n) reached.short += 1
+          if (before * held.lots < 0n) reached.crossed += 1
         }
         const expected = naive(all)
-        expect(held.lots).toBe(expected.lots)
+        expect(held.lots).toBe(BigInt(expected.lots))
         const off = toDecimal(String(held.paid))
           .minus(expected.cost.times(String(GUARD)))
           .abs()
