@@ -18,14 +18,9 @@ import {
   sumText,
   tradesText,
 } from './order-words.ts'
+import type { OrderFact } from './order-fact.ts'
 import { becauseText, waitFacts } from './wait-story.ts'
 import { readableCount, readableDuration } from '../readable.ts'
-
-export interface OrderFact {
-  /** Unix milliseconds, virtual. */
-  readonly time: number
-  readonly text: string
-}
 
 /** Of more fills than this, those in the middle are counted. */
 const MOST_FILLS = 6

@@ -3,7 +3,8 @@
  * behind it.
  */
 import { isoTime } from '../../domain/time.ts'
-import { orderFacts, type OrderFact } from './order-facts.ts'
+import type { OrderFact } from './order-fact.ts'
+import { orderFacts } from './order-facts.ts'
 import { orderHistory } from './order-history.ts'
 import { orderVerdict } from './order-verdict.ts'
 import { WAIT_ID, waitStory } from './wait-story.ts'

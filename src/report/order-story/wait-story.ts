@@ -3,7 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
-import type { OrderFact } from './order-facts.ts'
+import type { OrderFact } from './order-fact.ts'
 import { waitHistory, type WaitHistory } from './wait-history.ts'
 
 /** Ids of waiting orders. */

@@ -73,7 +73,7 @@ const isLikeStrategy = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'run' in value && typeof value.run === 'function'
 
 /** True for a Promise, whoever made it. */
-export const isThenable = (value: unknown): boolean =>
+const isThenable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
 /** True for a zod object schema, by its form: the file may have brought a zod of its own. */
