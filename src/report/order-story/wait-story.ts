@@ -74,7 +74,7 @@ function endFacts({ over }: WaitHistory, endedAt: number): readonly OrderFact[] 
 
 function termsText(wait: LineOf<'wait'>): string {
   const { side, qty, symbol, limit, group, tag } = wait
-  const what = qty ?? 'what is open'
+  const what = qty ?? 'all that is open of'
   const parts = [
     `${kindText(wait)}, ${side === 'BUY' ? 'buy' : 'sell'} ${what} ${symbol}`,
     ...(limit === undefined ? [] : [`at ${limit}`]),

@@ -23,9 +23,15 @@ export function yearLine(report: RunReport): SummaryLine {
   const isLost = statistics.timeUnderWater === null
   if (isLost) return labelled('a year', 'no ratios: the equity had no value at some sample', 'warning')
   if (isShort && statistics.volatility === null) return labelled('a year', `no ratios: the run is ${short}`, 'warning')
-  if (!isShort) return labelled('a year', ratioItems(statistics).join(', '))
+  if (!isShort) return labelled('a year', fitting(ratioItems(statistics)))
   const few = ratioItems({ ...statistics, cagr: null, sharpeInterval: null })
   return labelled('a year', `${few.join(', ')}; ${short}`, 'warning')
+}
+
+/** What finds no room is left out whole: half a number is another one. */
+function fitting(items: readonly string[]): string {
+  const text = items.join(', ')
+  return text.length <= LABELLED_WIDTH || items.length === 1 ? text : fitting(items.slice(0, -1))
 }
 
 type Ratios = Pick<Statistics, 'cagr' | 'sharpe' | 'sharpeInterval' | 'sortino' | 'calmar'>

@@ -4,9 +4,19 @@
  *
  * Anything else is the user's, or a session that nobody can run again, and is refused by name.
  */
-import { accessSync, constants, lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isRunFileName, REPORT_FILE } from './run-file-names.ts'
 
@@ -69,7 +79,7 @@ function statusOf(where: Place, path: string, target: string): Stats | undefined
   try {
     return lstatSync(target, { throwIfNoEntry: false })
   } catch (error) {
-    throw new InputError(where, `cannot write to '${path}'`, { cause: error })
+    throw new InputError(where, `cannot write to '${path}' (${thrownText(error)})`, { cause: error })
   }
 }
 
