@@ -3,13 +3,16 @@
  */
 import { homedir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
-import { openLiveAccount } from '../adapter/live/open-live-account.ts'
+import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
+import { orderFate } from '../adapter/live/orders/order-fate.ts'
 import { setting } from '../domain/setting-name.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
 import { Recordings } from '../runtime/recording/recordings.ts'
 import { dataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
+import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
+import type { KeptLink } from '../store/state/live/kept-wait.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { statusDesk } from './live-status-desk.ts'
 import { runLive } from './run-live.ts'
@@ -60,6 +63,8 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
     get absentOwners() {
       return account.absentOwners
     },
+    waitsOf: (owner) => waitsOf(opened, owner, opening.session),
+    waiters: () => state.waits.owners(),
     halts: () => state.halts(),
     operators: (setState, onTrouble) => new OperatorLink({ state, time, orders: { ...orders, setState }, onTrouble }),
     statusDesk: statusDesk(opened, time, () => portfolio.warnings),
@@ -74,5 +79,21 @@ async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
       portfolio.stop()
       return account.close()
     },
+  }
+}
+
+function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): WaitKeep {
+  const { markets, desk } = account
+  const parts = {
+    ...{ markets, own: desk.own },
+    intentOf: (ofOwner: string, link: KeptLink) => state.intentOf(ofOwner, link),
+  }
+  return {
+    session,
+    waits: () => state.waits.of(owner),
+    save: (waits, over) => {
+      state.waits.save(owner, waits, over)
+    },
+    fateOf: (link) => orderFate(parts, owner, link),
   }
 }

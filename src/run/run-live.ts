@@ -137,6 +137,7 @@ class LiveProcess {
     for (const owner of account.absentOwners) {
       this.#warn(`orders of '${owner}', which does not run now, are open, and are left alone`)
     }
+    this.#warnOfAbsentWaiters(account, owned)
     this.#traders = owned.flatMap(({ owner, loaded }, index) => {
       const [adapter, own = {}] = [adapters[index], params[index]]
       if (adapter === undefined) return []
@@ -144,9 +145,18 @@ class LiveProcess {
       const market = markets.find((each) => each.symbol === own.symbol) ?? markets[0]
       const quoteAsset = market?.quoteAsset ?? ''
       const watcher = this.#watcherOf(owner, files)
-      const parts = { loop: this.#loop, adapter, loaded, params: own, terms: this.#terms, quoteAsset, owner, watcher }
+      const waits = account.waitsOf?.(owner)
+      const run = { loop: this.#loop, adapter, loaded, params: own, terms: this.#terms, quoteAsset, owner }
+      const parts = { ...run, watcher, waits }
       return [{ files, session: new LiveSession(parts) }]
     })
+  }
+
+  #warnOfAbsentWaiters({ waiters }: TradingAccount, owned: readonly OwnedStrategy[]): void {
+    for (const waiter of waiters?.() ?? []) {
+      if (owned.some(({ owner }) => owner === waiter)) continue
+      this.#warn(`orders wait for '${waiter}', which does not run now: no price triggers them until it does`)
+    }
   }
 
   /** Of every market where the parameters name none. */

@@ -114,10 +114,10 @@ function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | un
   return own
 }
 
-type WaitingLine = LineOf<'wait'> | LineOf<'triggered'> | LineOf<'wait-over'>
+type WaitingLine = LineOf<'wait'> | LineOf<'taken-up'> | LineOf<'triggered'> | LineOf<'wait-over'>
 
 const isOfWaiting = (line: JournalLine): line is WaitingLine =>
-  line.type === 'wait' || line.type === 'triggered' || line.type === 'wait-over'
+  line.type === 'wait' || line.type === 'taken-up' || line.type === 'triggered' || line.type === 'wait-over'
 
 function isAbout(
   line: Exclude<JournalLine, WaitingLine>,

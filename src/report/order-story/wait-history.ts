@@ -8,6 +8,8 @@ export interface WaitHistory {
   readonly id: string
   /** Undefined for a bracket, of which only its ways out wait. */
   readonly wait: LineOf<'wait'> | undefined
+  /** When it went on after an earlier session: alone, as a bracket, or by an order that it had become. */
+  readonly takenUp: LineOf<'taken-up'> | undefined
   readonly triggered: LineOf<'triggered'> | undefined
   readonly over: LineOf<'wait-over'> | undefined
   /** What it asked the exchange for, oldest first. */
@@ -22,6 +24,10 @@ export function waitHistory(lines: Iterable<JournalLine>, id: string): WaitHisto
   return {
     id,
     wait: own('wait'),
+    takenUp: all.find(
+      (line): line is LineOf<'taken-up'> =>
+        line.type === 'taken-up' && (line.id === id || line.orders.some(({ by }) => by === id)),
+    ),
     triggered: own('triggered'),
     over: own('wait-over'),
     placed: all.filter((line): line is LineOf<'place'> => line.type === 'place' && line.by === id),

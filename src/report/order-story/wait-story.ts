@@ -24,7 +24,8 @@ export interface WaitStory {
 export function waitStory(lines: Iterable<JournalLine>, id: string): WaitStory {
   const all = [...lines].filter(isAboutWaiting)
   const history = waitHistory(all, id)
-  if (history.wait === undefined && history.placed.length === 0) throw missing(id, all)
+  const { wait, takenUp, placed } = history
+  if (wait === undefined && takenUp === undefined && placed.length === 0) throw missing(id, all)
   const endedAt = all.at(-1)?.t ?? 0
   return {
     verdict: verdictOf(history),
@@ -33,8 +34,9 @@ export function waitStory(lines: Iterable<JournalLine>, id: string): WaitStory {
 }
 
 /** From when it waited until it was triggered: what stands before an order that it became. */
-export function waitFacts({ id, wait, triggered }: WaitHistory): readonly OrderFact[] {
+export function waitFacts({ id, wait, takenUp, triggered }: WaitHistory): readonly OrderFact[] {
   return [
+    ...(takenUp === undefined ? [] : [{ time: takenUp.t, text: takenUpText(id, takenUp) }]),
     ...(wait === undefined ? [] : [{ time: wait.t, text: `waits as ${id}: ${termsText(wait)}` }]),
     ...(triggered === undefined
       ? []
@@ -48,7 +50,17 @@ export function becauseText({ id, wait }: WaitHistory): string {
   return `by ${id}, a ${kindText(wait)}`
 }
 
-function verdictOf({ wait, triggered, over, placed, id }: WaitHistory): string {
+function takenUpText(id: string, { orders }: LineOf<'taken-up'>): string {
+  const ids = orders.filter(({ by }) => by === id).map(({ orderId }) => orderId ?? 'one without an answer')
+  const had = ids.length === 0 ? '' : `, with its order ${ids.join(', ')}`
+  return `goes on since an earlier session, whose journal tells of before${had}`
+}
+
+function verdictOf({ wait, takenUp, triggered, over, placed, id }: WaitHistory): string {
+  if (wait === undefined && takenUp !== undefined) {
+    if (over !== undefined) return `triggered in an earlier session: ${over.why}`
+    return takenUp.id === id ? `${id} is a bracket of an earlier session` : 'triggered in an earlier session'
+  }
   if (wait === undefined) return `${id} is a bracket of ${placed.length} order${placed.length === 1 ? '' : 's'}`
   if (over === undefined)
     return triggered === undefined ? 'waits: the price never came to it' : 'triggered, and not done when the run ended'
@@ -56,6 +68,7 @@ function verdictOf({ wait, triggered, over, placed, id }: WaitHistory): string {
     done: `triggered at ${triggered?.price ?? '?'}`,
     cancelled: 'given up by the strategy before the price came to it',
     expired: 'given up at its time before the price came to it',
+    ended: 'given up at the end of the session',
     excluded: 'ended by another order of its group, which closed the position',
     refused: `triggered at ${triggered?.price ?? '?'}, and its order was refused`,
   }
@@ -73,11 +86,12 @@ function endFacts({ over }: WaitHistory, endedAt: number): readonly OrderFact[] 
 }
 
 function termsText(wait: LineOf<'wait'>): string {
-  const { side, qty, symbol, limit, group, tag } = wait
+  const { side, qty, symbol, limit, group, at, tag } = wait
   const what = qty ?? 'all that is open of'
   const parts = [
     `${kindText(wait)}, ${side === 'BUY' ? 'buy' : 'sell'} ${what} ${symbol}`,
     ...(limit === undefined ? [] : [`at ${limit}`]),
+    ...(at === undefined ? [] : [`from ${at} on`]),
     ...(group === undefined ? [] : [`of ${group}`]),
   ]
   return `${parts.join(' ')}${tag === undefined ? '' : `, tag ${tag}`}`
@@ -91,7 +105,7 @@ function kindText({ kind, price, distance, percent }: LineOf<'wait'>): string {
 }
 
 const isAboutWaiting = (line: JournalLine): boolean =>
-  ['wait', 'triggered', 'wait-over', 'end'].includes(line.type) || (line.type === 'place' && line.by !== undefined)
+  ['wait', 'taken-up', 'triggered', 'wait-over', 'end'].includes(line.type) || (line.type === 'place' && line.by !== undefined)
 
 function missing(id: string, lines: readonly JournalLine[]): InputError {
   const ids = lines.flatMap((line) => (line.type === 'wait' ? [line.id] : [])).slice(0, MOST_NEARBY)

@@ -61,7 +61,7 @@ const marketFields = z.object({
 const balance = z.object({ available: z.string(), locked: z.string() })
 
 /** Why an order waits no more. */
-export const WAIT_ENDS = ['done', 'cancelled', 'expired', 'excluded', 'refused'] as const
+export const WAIT_ENDS = ['done', 'cancelled', 'expired', 'excluded', 'refused', 'ended'] as const
 
 const LINES = {
   run: z.object({
@@ -101,6 +101,21 @@ const LINES = {
     percent: decimal.exactOptional(),
     limit: decimal.exactOptional(),
     tag: z.string().exactOptional(),
+    /** It waits since an earlier session. */
+    isKept: z.literal(true).exactOptional(),
+    /** Of one that is kept and trails: where it acts now. */
+    at: z.string().exactOptional(),
+  }),
+  'taken-up': z.object({
+    t,
+    type: z.literal('taken-up'),
+    /** Of a group of an earlier session; its own id when one waits alone. */
+    id: z.string(),
+    symbol: z.string(),
+    /** What may still be closed, as far as the earlier session knew. */
+    open: z.string(),
+    /** That it had at the exchange. */
+    orders: z.array(z.object({ by: z.string(), orderId: orderId.exactOptional() })),
   }),
   triggered: z.object({ t, type: z.literal('triggered'), id: z.string(), price: decimal }),
   'wait-over': z.object({ t, type: z.literal('wait-over'), id: z.string(), why: z.enum(WAIT_ENDS) }),

@@ -62,8 +62,14 @@ export class SessionJournal {
     return ref
   }
 
-  /** An order begins to wait in the session. @param group  to which it belongs; its own id when it is alone */
-  waits(id: string, group: string, { type, symbol, side, qty, price, trail, limit, tag }: WaitingTerms): void {
+  /**
+   * An order begins to wait in the session.
+   *
+   * @param group  to which it belongs; its own id when it is alone
+   * @param kept   of one that waits since an earlier session: where it acts now
+   */
+  waits(id: string, group: string, terms: WaitingTerms, kept?: { readonly at: Decimal | undefined }): void {
+    const { type, symbol, side, qty, price, trail, limit, tag } = terms
     const behind =
       trail === undefined ? {} : 'distance' in trail ? { distance: trail.distance } : { percent: trail.percent }
     const amounts = Object.entries({ qty, price, ...behind, limit }).flatMap(([name, value]) =>
@@ -71,8 +77,21 @@ export class SessionJournal {
     )
     const belongs = group === id ? {} : { group }
     const tagged = tag === undefined ? {} : { tag }
-    const fields = { ...Object.fromEntries(amounts), ...tagged }
+    const at = trail === undefined ? undefined : kept?.at?.toFixed()
+    const again = kept === undefined ? {} : { isKept: true, ...(at === undefined ? {} : { at }) }
+    const fields = { ...Object.fromEntries(amounts), ...tagged, ...again }
     this.#journal.write(this.#now(), { type: 'wait', id, ...belongs, kind: type, symbol, side, ...fields })
+  }
+
+  /** A group of an earlier session goes on. @param open  what may be closed */
+  takenUp(
+    id: string,
+    symbol: string,
+    open: Decimal,
+    orders: readonly { readonly by: string; readonly id: string | undefined }[],
+  ): void {
+    const own = orders.map((order) => ({ by: order.by, ...(order.id === undefined ? {} : { orderId: order.id }) }))
+    this.#journal.write(this.#now(), { type: 'taken-up', id, symbol, open: open.toFixed(), orders: own })
   }
 
   /** The price came to it. */

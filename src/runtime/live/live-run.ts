@@ -131,12 +131,14 @@ export class LiveRun {
   }
 
   async #endOf(session: LiveSession): Promise<void> {
-    const { loop, onEnd } = this.#options
+    const { loop, keepOrders, onEnd } = this.#options
     const ended = await this.#orderlyEnd(session)
     this.#fault ??= ended.fault
     const end = { ...ended, fault: ended.fault ?? this.#fault }
     loop.enter(() => {
       session.stopIntake()
+      // An end that could not cancel leaves it, with the orders, to the next session.
+      if (!keepOrders && end.fault === undefined && end.openOrders.length === 0) session.giveUpWaiting()
       session.finish()
     })
     this.#running.delete(session)

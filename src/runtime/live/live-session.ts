@@ -16,6 +16,7 @@ import type { SessionObserver } from '../session/account-news.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
 import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
+import type { WaitKeep } from '../session/waiting/wait-book.ts'
 import { statsPeriodMs, type RunTerms } from '../settings/run-terms.ts'
 import type { ParamValues } from '../strategies/params.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
@@ -51,6 +52,8 @@ export interface LiveSessionOptions {
   /** Name of its own among those that share the account, the same after a restart. */
   readonly owner: string
   readonly watcher: LiveWatcher
+  /** Keeps what waits beyond the process; default: nothing is kept. */
+  readonly waits?: WaitKeep | undefined
 }
 
 export class LiveSession {
@@ -107,6 +110,7 @@ export class LiveSession {
       },
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
       observer: alsoTold(this.record, outside),
+      waits: options.waits,
     })
     this.#writeHead()
   }
@@ -166,6 +170,11 @@ export class LiveSession {
   /** The strategy hears nothing more and does nothing more; what is under way goes on. */
   stopIntake(): void {
     this.#session.stopStrategy()
+  }
+
+  /** What waits is given up with the orders that were cancelled. */
+  giveUpWaiting(): void {
+    this.#session.giveUpWaiting()
   }
 
   /** Cancels an order in the name of whoever ends the session. */

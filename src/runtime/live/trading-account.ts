@@ -7,6 +7,7 @@ import type { Recordings } from '../recording/recordings.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 import type { StatusDesk } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
+import type { WaitKeep } from '../session/waiting/wait-book.ts'
 
 /**
  * Opens the line.
@@ -46,6 +47,10 @@ export interface TradingAccount {
   openOrderIds(owner: string): readonly string[]
   /** Owners of open orders that have no view. */
   readonly absentOwners: readonly string[]
+  /** Where what waits for an owner is kept; undefined where nothing is. */
+  readonly waitsOf?: (owner: string) => WaitKeep
+  /** Owners of which something waits. */
+  readonly waiters?: () => readonly string[]
   /** Markets that take no orders until an operator says so. */
   readonly halts: () => readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
   /** A line to operators who speak to the account; undefined where there is none. */

@@ -10,6 +10,8 @@ import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
 /** Hears of one order. */
 export interface OrderListener {
+  /** It is about to be asked for, by a request of that number. */
+  readonly onAsked?: (reference: number) => void
   /** It is at the exchange: told once, in the state in which the exchange answered. */
   readonly onTaken?: (order: OwnOrder) => void
   readonly onFill?: (fill: OwnFill) => void
@@ -26,6 +28,7 @@ export class FollowedOrders {
   /** From its request on. */
   follow(reference: number, listener: OrderListener): void {
     this.#byReference.set(reference, listener)
+    listener.onAsked?.(reference)
   }
 
   /** One that is open. */

@@ -21,7 +21,8 @@ import { readRequest, writeRequest } from './intent-request.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import type { Risk } from './risk/risk.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
-import { expiring } from './waiting/expiring-order.ts'
+import { ExpiringOrders } from './waiting/expiring-orders.ts'
+import type { WaitBook } from './waiting/wait-book.ts'
 import { WaitingOrders } from './waiting/waiting-orders.ts'
 
 export interface IntakeOptions {
@@ -39,6 +40,8 @@ export interface IntakeOptions {
   readonly followed: FollowedOrders
   readonly balances: FreshBalances
   readonly sizing: Sizing
+  /** Where what waits is kept. */
+  readonly book: WaitBook
   /** Of the run. */
   readonly quoteAsset: string
   /** True when nothing more is sent in the strategy's name. */
@@ -54,6 +57,7 @@ export class IntentIntake {
   readonly #stages: readonly RequestStage[]
   readonly #submit: (request: PendingRequest) => void
   readonly #aims: Aims
+  readonly #expiring: ExpiringOrders
   readonly waitingOrders: WaitingOrders
 
   constructor(options: IntakeOptions) {
@@ -72,12 +76,16 @@ export class IntentIntake {
       },
     })
     this.waitingOrders = this.#makeWaitingOrders()
+    this.#expiring = this.#makeExpiringOrders()
   }
 
   #makeWaitingOrders(): WaitingOrders {
-    const { adapter, balances, journal, news, isOver } = this.#options
+    const { adapter, balances, book, followed, journal, news, isOver } = this.#options
     return new WaitingOrders({
-      ...{ adapter, balances, journal },
+      ...{ adapter, balances, book, journal },
+      follow: (orderId, listener) => {
+        followed.followOrder(orderId, listener)
+      },
       place: (by, intent, listener) => {
         if (!isOver()) this.place(intent, listener, by)
       },
@@ -155,8 +163,13 @@ export class IntentIntake {
 
   #expiryOf(intent: PlaceIntent): OrderListener | undefined {
     if (intent.type === 'market' || intent.expires === undefined) return undefined
-    const { adapter } = this.#options
-    return expiring(intent.expires, {
+    return this.#expiring.listener(intent.expires)
+  }
+
+  #makeExpiringOrders(): ExpiringOrders {
+    const { adapter, book, followed } = this.#options
+    return new ExpiringOrders({
+      book,
       now: () => adapter.now(),
       after: (delayMs, action) => {
         adapter.after(delayMs, action)
@@ -164,7 +177,35 @@ export class IntentIntake {
       cancel: (orderId, reply) => {
         this.cancelFor('expires', orderId, reply)
       },
+      follow: (orderId, listener) => {
+        followed.followOrder(orderId, listener)
+      },
     })
+  }
+
+  /**
+   * Goes on with what waits since an earlier session.
+   *
+   * @returns how much that is
+   * @throws {InputError} for what cannot go on
+   */
+  resumeWaiting(): number {
+    const waits = this.#options.book.waits()
+    this.waitingOrders.resume(waits.filter((wait) => wait.kind === 'group'))
+    this.#expiring.resume(waits.filter((wait) => wait.kind === 'expiry'))
+    return waits.length
+  }
+
+  /** Nothing that waits acts any more; what is kept of it stays for the next session. */
+  stopWaiting(): void {
+    this.waitingOrders.stop()
+    this.#options.book.close()
+  }
+
+  /** Gives up what waits, also for the next session. @returns ids of waiting orders */
+  giveUpWaiting(): readonly string[] {
+    this.#options.book.forget()
+    return this.waitingOrders.giveUp()
   }
 
   /**

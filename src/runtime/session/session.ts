@@ -34,6 +34,7 @@ import { WatchedRisk } from './risk/watched-risk.ts'
 import { createContext, createStreams, portfolioOf } from './strategy-context.ts'
 import { SeenStreams, type SeenStream, type Sights } from './seen-streams.ts'
 import type { Turn } from './turn.ts'
+import { WaitBook, type WaitKeep } from './waiting/wait-book.ts'
 import { WarmUp } from './warm-up.ts'
 import { UnfilledOrders } from './unfilled-orders.ts'
 
@@ -56,6 +57,8 @@ export interface SessionOptions {
   readonly observer: SessionObserver
   /** Unix milliseconds from which on what the strategy wants is sent; default: from its start. */
   readonly actsFrom?: number
+  /** Keeps what waits beyond the process; default: nothing is kept. */
+  readonly waits?: WaitKeep | undefined
 }
 
 export class Session {
@@ -92,13 +95,14 @@ export class Session {
     })
     const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset, unfilled })
     const shared = { journal, unfilled, risk, followed: new FollowedOrders(), balances: new FreshBalances() }
+    const book = new WaitBook(options.waits)
     this.#news = new AccountNews({
       ...{ ...shared, positions: this.#positions, observer, streams },
       now: () => adapter.now(),
       available: (intent) => availableFor(adapter, intent),
     })
     this.#intake = new IntentIntake({
-      ...{ ...shared, adapter, quoteAsset, sizing, news: this.#news, stages: [rateStageOf(options)] },
+      ...{ ...shared, adapter, book, quoteAsset, sizing, news: this.#news, stages: [rateStageOf(options)] },
       ...{ openOrders: this.#context.openOrders, pace: new IntentPace(this.#log), log: this.#log },
       isOver: () => this.#isStrategyOver,
     })
@@ -161,6 +165,7 @@ export class Session {
       this.#positions.price()
       this.#risk?.start()
     })
+    this.#resumeWaiting()
     try {
       this.#output = intentStream(strategy, strategy.run(this.#seen.noting(this.#context))).subscribe({
         next: (intents) => {
@@ -181,13 +186,25 @@ export class Session {
     if (this.#isStrategyOver) this.#output?.unsubscribe()
   }
 
+  #resumeWaiting(): void {
+    if (this.#intake.resumeWaiting() === 0) return
+    const ids = this.#intake.waitingOrders.list().map(({ id }) => id)
+    if (ids.length > 0) this.#log(`goes on with what waits since an earlier session: ${ids.join(', ')}`)
+  }
+
+  /** Gives up what waited when the strategy was stopped: no later session goes on with it. */
+  giveUpWaiting(): void {
+    const ids = this.#intake.giveUpWaiting()
+    if (ids.length > 0) this.#log(`gave up what waited, as its orders were cancelled: ${ids.join(', ')}`)
+  }
+
   /** Takes the strategy off its streams, and its intents with it. What comes in later still stands in the journal. */
   stopStrategy(): void {
     // Before it lets go of them.
     this.#streamsAtEnd ??= this.#seen.report()
     this.#isStrategyOver = true
     this.#news.endStrategy()
-    this.#intake.waitingOrders.stop()
+    this.#intake.stopWaiting()
     try {
       this.#output?.unsubscribe()
     } catch (error) {

@@ -4,40 +4,15 @@
  * `open` is what may still be closed: what was filled of the entry, or what was ordered where there is none, less what was filled of the
  * ways out. Invariant: a way out orders no more than is open, and only when the ways out that rest, which have it reserved, are over.
  */
-import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
+import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
-import type { RefusalCode } from '../../../domain/refusal.ts'
+import type { Refusal, RefusalCode } from '../../../domain/refusal.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { OwnWaitingOrder } from '../../../strategy/waiting-intent.ts'
-import type { WAIT_ENDS } from '../../journal/journal-line.ts'
 import type { OrderListener } from '../followed-orders.ts'
 import { GroupOrder } from './group-order.ts'
+import type { ExitPlan, GroupParts, GroupState, WaitEnd } from './group-parts.ts'
 import type { WaitingOrder } from './waiting-order.ts'
-
-/** Why a waiting order waits no more. */
-export type WaitEnd = (typeof WAIT_ENDS)[number]
-
-export interface GroupParts {
-  readonly place: (by: string, intent: PlaceIntent, listener: OrderListener) => void
-  readonly cancel: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => void
-  readonly onTriggered: (waiting: WaitingOrder, price: Decimal) => void
-  readonly onWaitEnd: (id: string, why: WaitEnd) => void
-  /** Something of it is another than it was. */
-  readonly onChange: () => void
-  /** Nothing of it is left. */
-  readonly onOver: () => void
-  /** Calls when the balances count the fills that were told. */
-  readonly whenBalanced: (action: () => void) => void
-}
-
-/** What is placed and waits for each part of the entry that was filled. */
-export interface ExitPlan {
-  /** Undefined for none. */
-  readonly stop: (() => WaitingOrder) | undefined
-  readonly target: ((qty: Decimal) => PlaceIntent) | undefined
-  /** The stop begins to wait. */
-  readonly onWait: (waiting: WaitingOrder) => void
-}
 
 /** What could not be had now, and may be at the next price. */
 const RETRIED: readonly RefusalCode[] = ['RATE_LIMITED', 'NO_LIQUIDITY']
@@ -49,15 +24,18 @@ export class ExitGroup {
   readonly #parts: GroupParts
   readonly #plan: ExitPlan | undefined
   #waiting: readonly WaitingOrder[] = []
-  readonly #orders = new Set<GroupOrder>()
+  #orders = new Set<GroupOrder>()
   #open: Decimal
   /** Filled of the entry, without its ways out yet. */
   #unarmed = ZERO
   /** Triggered, while orders are cancelled that stand in its way. */
   #pending: WaitingOrder | undefined
   #isStopMade = false
+  /** Of an order of an earlier session nobody knows yet what became of it. */
+  #isUnsettled = false
   /** A stop was triggered: there are no targets any more. */
   #isStopped = false
+  /** What is left of its orders is cancelled. */
   #isOver = false
 
   /**
@@ -76,12 +54,38 @@ export class ExitGroup {
     return this.#waiting.map((waiting) => waiting.view(this.id, this.#qtyOf(waiting)))
   }
 
-  get hasWaiting(): boolean {
-    return this.#waiting.length > 0
+  get state(): GroupState {
+    return {
+      ...{ waiting: this.#waiting, orders: [...this.#orders], open: this.#open, unarmed: this.#unarmed },
+      ...{ pending: this.#pending, isStopMade: this.#isStopMade, isStopped: this.#isStopped, isOver: this.#isOver },
+    }
+  }
+
+  /** True while it has to hear of prices: for what waits or may wait again, and for cancels that are asked for again. */
+  get needsPrices(): boolean {
+    if (this.#waiting.length > 0 || this.#isUnsettled) return true
+    return [...this.#orders].some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
   }
 
   has(id: string): boolean {
-    return id === this.id || this.#waiting.some((waiting) => waiting.id === id)
+    return !this.#isOver && (id === this.id || this.#waiting.some((waiting) => waiting.id === id))
+  }
+
+  /** Goes on where an earlier session was killed: what became of its orders since counts first. */
+  resume(state: GroupState): void {
+    this.#waiting = state.waiting
+    this.#orders = new Set(state.orders)
+    this.#open = state.open
+    this.#unarmed = state.unarmed
+    this.#pending = state.pending
+    this.#isStopMade = state.isStopMade
+    this.#isStopped = state.isStopped
+    this.#isOver = state.isOver
+    this.#resumeOrders()
+    this.#parts.whenBalanced(() => {
+      this.#aim()
+    })
+    this.#settle()
   }
 
   /** Lets an order wait. */
@@ -100,8 +104,9 @@ export class ExitGroup {
 
   /** The market is at a price. */
   onPrice(price: Decimal): void {
-    if (this.#isOver) return
+    if (this.#isUnsettled) this.#resumeOrders()
     this.#askCancelsAgain()
+    if (this.#isOver) return
     const touched = this.#waiting.filter((waiting) => waiting.isDue || waiting.isTouched(price))
     // Of those that one price triggers, the worse counts.
     const first = touched.find(({ isStop }) => isStop) ?? touched[0]
@@ -122,9 +127,13 @@ export class ExitGroup {
     this.#dropAll(why)
     this.#pending = undefined
     this.#isOver = true
-    if (cancelsOrders) for (const order of this.#orders) this.#askCancel(order)
-    for (const order of this.#orders) order.isUnwanted = true
-    this.#parts.onOver()
+    for (const order of this.#orders) {
+      if (cancelsOrders) this.#askCancel(order)
+      else order.isCancelAsked = order.id !== undefined
+      order.isUnwanted = true
+    }
+    this.#parts.onChange()
+    this.#settle()
   }
 
   /** What is left of the entry is given up; the ways out of what was filled stay. */
@@ -143,7 +152,10 @@ export class ExitGroup {
 
   /** Goes on where nothing stands in the way any more. */
   #settle(): void {
-    if (this.#isOver) return
+    if (this.#isOver) {
+      if (this.#orders.size === 0) this.#parts.onOver()
+      return
+    }
     const pending = this.#pending
     const isBlocked = [...this.#orders].some(({ role }) => role === 'exit' || pending?.isStop === true)
     if (pending !== undefined) {
@@ -178,30 +190,87 @@ export class ExitGroup {
 
   /** @param fired  the waiting order that became it, if it may ask again */
   #place(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: WaitingOrder): void {
-    const order = new GroupOrder(role, by)
+    const order = new GroupOrder(role, by, intent, fired)
     this.#orders.add(order)
     this.#parts.onChange()
-    this.#parts.place(by, intent, {
+    this.#parts.place(by, intent, this.#listenerOf(order))
+  }
+
+  #listenerOf(order: GroupOrder): OrderListener {
+    return {
+      onAsked: (reference) => {
+        order.link = this.#parts.linkOf(reference)
+        this.#parts.onChange()
+      },
       onTaken: ({ id }) => {
         order.id = id
         if (order.isUnwanted) this.#askCancel(order)
         this.#parts.onChange()
       },
       onFill: ({ qty }) => {
-        this.#onFill(role, qty)
+        order.filled = order.filled.plus(qty)
+        this.#onFill(order.role, qty)
       },
       onRefused: (refusal) => {
-        this.#orders.delete(order)
-        if (fired !== undefined) this.#onFiredEnd(fired, refusal === undefined || RETRIED.includes(refusal.code))
-        this.#settle()
+        this.#onRefused(order, refusal)
       },
       onEnd: () => {
-        this.#orders.delete(order)
-        if (fired !== undefined) this.#onFiredEnd(fired, true)
-        this.#parts.onChange()
-        this.#settle()
+        this.#onEnd(order)
       },
-    })
+    }
+  }
+
+  #onRefused(order: GroupOrder, refusal: Refusal | undefined): void {
+    this.#orders.delete(order)
+    this.#parts.onChange()
+    const isRetried = refusal === undefined || RETRIED.includes(refusal.code)
+    if (order.fired !== undefined) this.#onFiredEnd(order.fired, isRetried)
+    this.#settle()
+  }
+
+  #onEnd(order: GroupOrder): void {
+    this.#orders.delete(order)
+    if (order.fired !== undefined) this.#onFiredEnd(order.fired, true)
+    this.#parts.onChange()
+    this.#settle()
+  }
+
+  /** Counts what became of orders of an earlier session; one that a person has to decide is looked for again later. */
+  #resumeOrders(): void {
+    this.#isUnsettled = false
+    const unsent: GroupOrder[] = []
+    for (const order of [...this.#orders].filter(({ isFollowed }) => !isFollowed)) {
+      const fate = order.link === undefined ? ({ type: 'unsent' } as const) : this.#parts.fateOf(order.link)
+      if (fate.type === 'unknown') this.#isUnsettled = true
+      else if (fate.type === 'unsent') unsent.push(order)
+      else if (fate.type === 'absent') this.#onRefused(order, undefined)
+      else this.#found(order, fate)
+    }
+    // Behind the fills of the others, which say how much is left to ask for.
+    for (const order of unsent) this.#askAgain(order)
+  }
+
+  #found(order: GroupOrder, { type, orderId, filled }: Extract<OrderFate, { readonly filled: Decimal }>): void {
+    order.id = orderId
+    order.isFollowed = true
+    if (type === 'open') this.#parts.follow(orderId, this.#listenerOf(order))
+    const missed = filled.minus(order.filled)
+    order.filled = filled
+    this.#parts.onChange()
+    if (missed.gt(0)) this.#onFill(order.role, missed)
+    if (type === 'over') this.#onEnd(order)
+    else if (order.isUnwanted) this.#askCancel(order)
+  }
+
+  /** It never left. What would open a position is given up: it was asked for in another market. */
+  #askAgain(order: GroupOrder): void {
+    this.#orders.delete(order)
+    this.#parts.onChange()
+    const { role, by, intent, fired, isUnwanted } = order
+    const qty = Decimal.min(intent.qty, Decimal.max(this.#open, ZERO))
+    if (fired !== undefined) this.#onFiredEnd(fired, true)
+    else if (role === 'exit' && !isUnwanted && !this.#isOver && qty.gt(0)) this.#place(role, by, { ...intent, qty })
+    this.#settle()
   }
 
   /** A stop that did not find all that it asked for asks again, at the next price. */

@@ -1,19 +1,34 @@
 /**
  * An order of the exchange that belongs to a group, while it may still be filled.
  */
+import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import type { PlaceIntent } from '../../../strategy/place-intent.ts'
+import type { KeptLink } from '../../../store/state/live/kept-wait.ts'
+import type { WaitingOrder } from './waiting-order.ts'
 
 export class GroupOrder {
   readonly role: 'entry' | 'exit'
   /** Id of the group, or of the waiting order that became it. */
   readonly by: string
+  readonly intent: PlaceIntent
+  /** The waiting order that became it, if it may ask again. */
+  readonly fired: WaitingOrder | undefined
+  /** Of its request; undefined before that, and where nothing is kept. */
+  link: KeptLink | undefined
   /** As the exchange named it; undefined while that is not known. */
   id: string | undefined
+  /** Filled of it, as far as it is counted in its group. */
+  filled: Decimal = toDecimal(0)
   /** It is to be cancelled as soon as it can be. */
   isUnwanted = false
   isCancelAsked = false
+  /** All that becomes of it is heard; false for one of an earlier session before it was looked for. */
+  isFollowed = true
 
-  constructor(role: GroupOrder['role'], by: string) {
+  constructor(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: WaitingOrder) {
     this.role = role
     this.by = by
+    this.intent = intent
+    this.fired = fired
   }
 }

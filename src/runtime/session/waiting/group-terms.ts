@@ -74,7 +74,8 @@ export function readBracket({ entry, exits }: BracketIntent, marketOf: MarketOf)
   return { entry, stop: stop.value, target }
 }
 
-const limitAt =
+/** A limit order for a quantity. */
+export const limitAt =
   (
     { symbol, side, tag }: { readonly symbol: string; readonly side: Side; readonly tag: string | undefined },
     price: DecimalInput,

@@ -5,28 +5,43 @@
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
-import { invariant } from '../../../domain/errors.ts'
+import { InputError, invariant } from '../../../domain/errors.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { BracketIntent, OcoIntent, OwnWaitingOrder, WaitingIntent } from '../../../strategy/waiting-intent.ts'
 import type { FreshBalances } from '../fresh-balances.ts'
-import { ExitGroup, type ExitPlan, type GroupParts, type WaitEnd } from './exit-group.ts'
+import { ExitGroup } from './exit-group.ts'
+import type { ExitPlan, GroupParts, WaitEnd } from './group-parts.ts'
 import { readBracket, readGroup, type BracketTerms, type GroupTerms } from './group-terms.ts'
+import type { KeptGroup } from '../../../store/state/live/kept-wait.ts'
+import type { OrderListener } from '../followed-orders.ts'
+import { frameOf, keptGroup, possibleOrders, stateOf, type GroupFrame } from './kept-group.ts'
 import { PriceFeeds } from './price-feeds.ts'
+import type { Keepable, WaitBook } from './wait-book.ts'
 import { WaitingOrder, type WaitingTerms } from './waiting-order.ts'
-import { orderOf, type MarketOf } from './waiting-terms.ts'
+import { orderOf, readPlace, type MarketOf } from './waiting-terms.ts'
 
 /** Intents of which the session makes orders later. */
 export type LaterIntent = WaitingIntent | OcoIntent | BracketIntent
 
-export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel'> {
+/** An order of an earlier session. */
+export interface TakenUpOrder {
+  /** Id of its group, or of the waiting order that became it. */
+  readonly by: string
+  /** Undefined when it was not known. */
+  readonly id: string | undefined
+}
+
+export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel' | 'follow'> {
   readonly adapter: Pick<ExchangeAdapter, 'after' | 'isOfCandles' | 'lastPrice' | 'markets' | 'now' | 'prices'>
   readonly balances: FreshBalances
   readonly journal: {
-    waits(id: string, group: string, terms: WaitingTerms): void
+    waits(id: string, group: string, terms: WaitingTerms, kept?: { readonly at: Decimal | undefined }): void
+    takenUp(id: string, symbol: string, open: Decimal, orders: readonly TakenUpOrder[]): void
     triggered(id: string, price: Decimal): void
     waitOver(id: string, why: WaitEnd): void
   }
+  readonly book: WaitBook
   /** One that could not become an order of its market. @param intent  that order */
   readonly refuse: (intent: PlaceIntent, refusal: Refusal) => void
 }
@@ -47,19 +62,32 @@ function firstOf(intent: LaterIntent): WaitingIntent | PlaceIntent {
   return first
 }
 
+/** A group, and how it is kept. */
+interface Waiter extends Keepable {
+  readonly group: ExitGroup
+  readonly frame: GroupFrame
+}
+
 export class WaitingOrders {
   readonly #parts: WaitingParts
   readonly #marketOf: MarketOf
   readonly #feeds: PriceFeeds
-  #groups: readonly ExitGroup[] = []
+  #waiters: readonly Waiter[] = []
   #lastId = 0
+  #isStopped = false
 
   constructor(parts: WaitingParts) {
     this.#parts = parts
     this.#marketOf = (symbol) => parts.adapter.markets.find((market) => market.symbol === symbol)
     this.#feeds = new PriceFeeds(parts.adapter, (symbol, price) => {
-      for (const group of this.#groups) if (group.symbol === symbol) group.onPrice(price)
+      this.#keeping(() => {
+        for (const group of this.#groups) if (group.symbol === symbol) group.onPrice(price)
+      })
     })
+  }
+
+  get #groups(): readonly ExitGroup[] {
+    return this.#waiters.map(({ group }) => group)
   }
 
   /** Oldest first. */
@@ -77,87 +105,210 @@ export class WaitingOrders {
     if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
     else if (this.#parts.adapter.isOfCandles?.(symbolOf(terms)) === true)
       this.#parts.refuse(orderOf(firstOf(intent)), OF_CANDLES)
-    else if ('entry' in terms) this.#enter(terms)
-    else this.#wait(terms)
+    else
+      this.#keeping(() => {
+        if ('entry' in terms) this.#enter(terms)
+        else this.#wait(terms)
+      })
   }
 
   /** One that waits, or all of a group. @param id  of either, that is there */
   cancel(id: string): void {
-    for (const group of this.#groups) if (group.has(id)) group.cancel(id, 'cancelled', true)
-    this.#listen()
+    this.#keeping(() => {
+      for (const group of this.#groups) if (group.has(id)) group.cancel(id, 'cancelled', true)
+      this.#listen()
+    })
   }
 
   /** All of a market, or of all. Their orders at the exchange are cancelled by whoever cancels all orders. */
   cancelAll(symbol?: string): void {
-    for (const group of this.#groups) {
-      if (symbol === undefined || group.symbol === symbol) group.cancel(group.id, 'cancelled', false)
-    }
-    this.#listen()
+    this.#keeping(() => {
+      for (const group of this.#groups) {
+        if (symbol === undefined || group.symbol === symbol) group.cancel(group.id, 'cancelled', false)
+      }
+      this.#listen()
+    })
   }
 
-  /** Nothing is triggered any more. */
+  /** Nothing is triggered any more; what is kept stays so. */
   stop(): void {
-    this.#groups = []
-    this.#listen()
+    this.#isStopped = true
+    this.#feeds.watch(new Set())
+  }
+
+  /** Gives up what still waits where it was stopped. @returns their ids */
+  giveUp(): readonly string[] {
+    const ids = this.list().map(({ id }) => id)
+    for (const id of ids) this.#parts.journal.waitOver(id, 'ended')
+    this.#waiters = []
+    return ids
+  }
+
+  /**
+   * Goes on with groups of an earlier session, before anything else is done.
+   *
+   * @throws {InputError} for one that its market would no longer take
+   */
+  resume(kept: readonly KeptGroup[]): void {
+    const read = kept.map((each) => ({ frame: frameOf(each), state: stateOf(each) }))
+    for (const { frame, state } of read)
+      for (const intent of possibleOrders(frame, state)) {
+        const placed = readPlace(intent, this.#marketOf)
+        if (placed.ok) continue
+        const way = 'trade with another state directory, or with the market as it was'
+        throw new InputError(frame.id, `waits since an earlier session, and cannot go on: ${placed.refusal.message}: ${way}`)
+      }
+    const ids = read.flatMap(({ frame, state }) => [
+      frame.id,
+      ...state.waiting.map(({ id }) => id),
+      ...state.orders.map(({ by }) => by),
+    ])
+    this.#lastId = Math.max(this.#lastId, ...ids.map((id) => Number(id.slice(1))))
+    this.#keeping(() => {
+      for (const { frame, state } of read) this.#resume(frame, state)
+      this.#listen()
+    })
+  }
+
+  #resume(frame: GroupFrame, state: ReturnType<typeof stateOf>): void {
+    const { adapter, journal } = this.#parts
+    const { id, symbol, expires, entryExpires } = frame
+    const group = this.#begin(frame, state.open)
+    journal.takenUp(id, symbol, state.open, state.orders)
+    for (const waiting of state.waiting) journal.waits(waiting.id, id, waiting.terms, { at: waiting.price })
+    group.resume(state)
+    this.#limitTime(group, frame)
+    // What has run out meanwhile is given up before any price can trigger it.
+    const now = adapter.now()
+    if (entryExpires !== undefined && entryExpires <= now) group.expireEntry()
+    if (expires !== undefined && expires <= now) group.cancel(id, 'expired', true)
+    const price = adapter.lastPrice(symbol)
+    if (price !== undefined) group.onPrice(price)
   }
 
   #enter({ entry, stop, target }: BracketTerms): void {
-    const plan: ExitPlan = {
-      stop: stop === undefined ? undefined : () => new WaitingOrder(this.#nextId(), stop),
-      target,
-      onWait: (waiting) => {
-        this.#onWait(group, [waiting])
-      },
+    const entryExpires = entry.type === 'limit' ? entry.expires : undefined
+    const frame = {
+      ...{ id: this.#nextId(), symbol: entry.symbol, exits: { stop, target } },
+      ...{ expires: undefined, entryExpires },
     }
-    const group = this.#begin(this.#nextId(), entry.symbol, toDecimal(0), plan)
+    const group = this.#begin(frame, toDecimal(0))
     group.enter(entry)
-    if (entry.type === 'limit' && entry.expires !== undefined)
-      this.#at(entry.expires, () => {
-        group.expireEntry()
-      })
+    this.#limitTime(group, frame)
   }
 
   #wait({ symbol, waiting, resting, open, expires }: GroupTerms): void {
     const id = this.#nextId()
-    const group = this.#begin(id, symbol, open, undefined)
+    const frame = { id, symbol, exits: undefined, expires, entryExpires: undefined }
+    const group = this.#begin(frame, open)
     const isAlone = waiting.length + resting.length === 1
     const all = waiting.map((terms) => new WaitingOrder(isAlone ? id : this.#nextId(), terms))
-    for (const order of resting) group.rest(order)
+    // Before what rests is asked for, so that it is kept with its stop.
     for (const order of all) group.wait(order)
+    for (const order of resting) group.rest(order)
     this.#onWait(group, all)
+    this.#limitTime(group, frame)
+  }
+
+  #limitTime(group: ExitGroup, { expires, entryExpires }: GroupFrame): void {
+    if (entryExpires !== undefined)
+      this.#at(entryExpires, () => {
+        group.expireEntry()
+      })
     if (expires !== undefined)
       this.#at(expires, () => {
         group.cancel(group.id, 'expired', true)
       })
   }
 
-  #begin(id: string, symbol: string, open: Decimal, plan: ExitPlan | undefined): ExitGroup {
-    const { place, cancel, journal, balances } = this.#parts
-    const group: ExitGroup = new ExitGroup(
-      id,
-      symbol,
-      {
-        ...{ place, cancel },
-        onTriggered: (waiting, price) => {
-          journal.triggered(waiting.id, price)
-        },
-        onWaitEnd: (ended, why) => {
-          journal.waitOver(ended, why)
-        },
-        onChange: () => undefined,
-        onOver: () => {
-          this.#groups = this.#groups.filter((other) => other !== group)
-          this.#listen()
-        },
-        whenBalanced: (action) => {
-          balances.when(action)
-        },
+  /** @param open  what may be closed from the start, in the base asset */
+  #begin(frame: GroupFrame, open: Decimal): ExitGroup {
+    const { id, symbol, exits } = frame
+    const plan: ExitPlan | undefined = exits === undefined ? undefined : this.#planOf(exits, () => group)
+    const group: ExitGroup = new ExitGroup(id, symbol, this.#partsOf(() => waiter), open, plan)
+    const waiter: Waiter = {
+      ...{ id, group, frame },
+      get kept() {
+        return keptGroup(frame, group.state)
       },
-      open,
-      plan,
-    )
-    this.#groups = [...this.#groups, group]
+    }
+    this.#waiters = [...this.#waiters, waiter]
     return group
+  }
+
+  #planOf({ stop, target }: Pick<BracketTerms, 'stop' | 'target'>, groupOf: () => ExitGroup): ExitPlan {
+    return {
+      stop: stop === undefined ? undefined : () => new WaitingOrder(this.#nextId(), stop),
+      target,
+      onWait: (waiting) => {
+        this.#onWait(groupOf(), [waiting])
+      },
+    }
+  }
+
+  #partsOf(waiterOf: () => Waiter): GroupParts {
+    const { place, cancel, journal, balances, book, follow } = this.#parts
+    return {
+      place: (by, intent, listener) => {
+        place(by, intent, this.#keptListener(listener))
+      },
+      cancel,
+      onTriggered: (waiting, price) => {
+        journal.triggered(waiting.id, price)
+      },
+      onWaitEnd: (ended, why) => {
+        journal.waitOver(ended, why)
+      },
+      onChange: () => {
+        const waiter = waiterOf()
+        if (this.#waiters.includes(waiter)) book.change(waiter)
+      },
+      onOver: () => {
+        const over = waiterOf()
+        this.#waiters = this.#waiters.filter((other) => other !== over)
+        book.end(over)
+        this.#listen()
+      },
+      whenBalanced: (action) => {
+        balances.when(() => {
+          this.#keeping(action)
+        })
+      },
+      linkOf: (reference) => book.link(reference),
+      follow: (orderId, listener) => {
+        follow(orderId, this.#keptListener(listener))
+      },
+      fateOf: (link) => book.fateOf(link),
+    }
+  }
+
+  /** Whatever is told is kept behind it, and what is asked for before it leaves. */
+  #keptListener({ onAsked, onTaken, onFill, onRefused, onEnd }: OrderListener): OrderListener {
+    return {
+      onAsked: (reference) => {
+        onAsked?.(reference)
+        this.#parts.book.save()
+      },
+      onTaken: (order) => {
+        this.#keeping(() => onTaken?.(order))
+      },
+      onFill: (fill) => {
+        this.#keeping(() => onFill?.(fill))
+      },
+      onRefused: (refusal) => {
+        this.#keeping(() => onRefused?.(refusal))
+      },
+      onEnd: (order) => {
+        this.#keeping(() => onEnd?.(order))
+      },
+    }
+  }
+
+  /** Does something and keeps what that has changed; when it was stopped, a later session does it where there may be one. */
+  #keeping(action: () => void): void {
+    if (this.#isStopped && this.#parts.book.isKept) return
+    action()
+    this.#parts.book.save()
   }
 
   /** They begin to wait: at a price that is there already they act at once. */
@@ -169,13 +320,17 @@ export class WaitingOrders {
   }
 
   #listen(): void {
-    this.#feeds.watch(new Set(this.#groups.filter(({ hasWaiting }) => hasWaiting).map(({ symbol }) => symbol)))
+    if (this.#isStopped) return
+    this.#feeds.watch(new Set(this.#groups.filter(({ needsPrices }) => needsPrices).map(({ symbol }) => symbol)))
   }
 
   /** Once more at most for a group that is over: then nothing of it is left to end. */
   #at(time: number, action: () => void): void {
     const { adapter } = this.#parts
-    adapter.after(Math.max(0, time - adapter.now()), action)
+    adapter.after(Math.max(0, time - adapter.now()), () => {
+      this.#keeping(action)
+      this.#listen()
+    })
   }
 
   #nextId(): string {

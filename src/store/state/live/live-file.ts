@@ -13,7 +13,7 @@ import { withFaultsNamed } from '../sqlite-fault.ts'
 /** `ptlv`, where SQLite keeps the mark of the program that a database belongs to. */
 const LIVE_APPLICATION_ID = 0x70_74_6c_76
 /** Goes up when the tables change. */
-export const LIVE_FILE_FORM = 1
+export const LIVE_FILE_FORM = 2
 
 const FULL = 2
 /** Another process writes for milliseconds; one that was stopped while it did must not stop us for ever. */
@@ -31,6 +31,12 @@ const TABLES = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, created_at INTEGER NOT NULL, taken_at INTEGER, answer TEXT
   ) STRICT;
   CREATE TABLE kept (name TEXT PRIMARY KEY, body TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
+`
+/** Since form 2. */
+const WAITS = `
+  CREATE TABLE wait (
+    owner TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY (owner, id)
+  ) STRICT;
 `
 
 /**
@@ -60,7 +66,7 @@ function make(file: string): void {
   makeEmpty(unfinished)
   const database = new Database(unfinished)
   try {
-    database.exec(TABLES)
+    database.exec(TABLES + WAITS)
     database.pragma(`application_id = ${LIVE_APPLICATION_ID}`)
     database.pragma(`user_version = ${LIVE_FILE_FORM}`)
     secure(unfinished, database)
@@ -96,9 +102,10 @@ function open(file: string): Database.Database {
   checkFile(file)
   const database = new Database(file, { fileMustExist: true, timeout: BUSY_MS })
   try {
-    checkMark(file, database)
+    const form = formOf(file, database)
     secure(file, database)
     checkWhole(file, database)
+    if (form < LIVE_FILE_FORM) bringUpToDate(database)
     chmodSync(file, 0o600)
     return database
   } catch (error) {
@@ -116,7 +123,8 @@ function checkFile(file: string): void {
   if (stats.size === 0) throw new InputError(file, 'is damaged (it is empty)')
 }
 
-function checkMark(file: string, database: Database.Database): void {
+/** @throws {InputError} for one that cannot be read */
+function formOf(file: string, database: Database.Database): number {
   if (database.pragma('application_id', { simple: true }) !== LIVE_APPLICATION_ID) {
     throw new InputError(file, 'is the database of another program')
   }
@@ -124,7 +132,19 @@ function checkMark(file: string, database: Database.Database): void {
   if (form > LIVE_FILE_FORM) {
     throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${LIVE_FILE_FORM})`)
   }
-  if (form < LIVE_FILE_FORM) throw new InputError(file, `is damaged (form ${form})`)
+  if (form < 1) throw new InputError(file, `is damaged (form ${form})`)
+  return form
+}
+
+/** Another process may do the same at this moment. */
+function bringUpToDate(database: Database.Database): void {
+  database
+    .transaction(() => {
+      if (database.pragma('user_version', { simple: true }) === LIVE_FILE_FORM) return
+      database.exec(WAITS)
+      database.pragma(`user_version = ${LIVE_FILE_FORM}`)
+    })
+    .immediate()
 }
 
 /** Sets what makes a commit durable, and reads it back: a file system may not be able to, and a reopened file forgets. */

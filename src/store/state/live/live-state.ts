@@ -12,6 +12,8 @@ import { InputError } from '../../../domain/errors.ts'
 import { withFaultsNamed } from '../sqlite-fault.ts'
 import { readBody, writtenBody, type CheckedBody } from './checked-body.ts'
 import { KEPT_INTENT, SYMBOL_HALT, type KeptIntent, type SymbolHalt } from './kept-intent.ts'
+import { linksOf, type KeptLink } from './kept-wait.ts'
+import { KeptWaits } from './kept-waits.ts'
 import { OperatorCommands } from './operator-commands.ts'
 import { openLiveFile, openOrMakeLiveFile } from './live-file.ts'
 import { writtenIntent } from './written-intent.ts'
@@ -19,6 +21,10 @@ import { writtenIntent } from './written-intent.ts'
 const SAVE_INTENT = `
   INSERT INTO intent (id, body, crc, finished_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET body = excluded.body, crc = excluded.crc, finished_at = excluded.finished_at`
+const INTENT_OF = `
+  SELECT id, body, crc FROM intent
+  WHERE body ->> '$.owner' = ? AND body ->> '$.session' = ? AND body ->> '$.reference' = ? ORDER BY id DESC LIMIT 1`
+const DROP_FINISHED = 'DELETE FROM intent WHERE finished_at < ? AND id NOT IN (SELECT value FROM json_each(?))'
 const LAST_INTENT = `SELECT seq FROM sqlite_sequence WHERE name = 'intent'`
 
 interface KnownIdRow {
@@ -30,6 +36,7 @@ interface KnownIdRow {
 
 export class LiveState {
   readonly commands: OperatorCommands
+  readonly waits: KeptWaits
   readonly #file: string
   readonly #database: Database.Database
   readonly #saveIntent: Database.Statement<[number, string, number, number | null]>
@@ -43,6 +50,7 @@ export class LiveState {
     this.#file = file
     this.#database = database
     this.commands = new OperatorCommands(file, database)
+    this.waits = new KeptWaits(file, database)
     this.#saveIntent = database.prepare(SAVE_INTENT)
     this.#lastIntent = database.prepare(LAST_INTENT)
     this.#addKnownId = database.prepare('INSERT INTO known_id (id, crc) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
@@ -88,11 +96,27 @@ export class LiveState {
     )
   }
 
-  /** Drops the finished ones whose last change is older than that, and says how many. @param before  Unix milliseconds */
+  /** That of a request; undefined for one that never left. */
+  intentOf(owner: string, { session, reference }: KeptLink): KeptIntent | undefined {
+    return this.#named(() => {
+      const find = this.#database.prepare<[string, string, number], CheckedBody & { readonly id: number }>(INTENT_OF)
+      const row = find.get(owner, session, reference)
+      return row === undefined ? undefined : this.#readIntent(row)
+    })
+  }
+
+  /**
+   * Drops the finished ones whose last change is older than that, but for those of which what waits will ask, and says how many.
+   *
+   * @param before  Unix milliseconds
+   */
   dropFinished(before: number): number {
-    return this.#named(
-      () => this.#database.prepare<[number]>('DELETE FROM intent WHERE finished_at < ?').run(before).changes,
-    )
+    return this.#named(() => {
+      const linked = this.waits.owners().flatMap((owner) =>
+        this.waits.of(owner).flatMap((wait) => linksOf(wait).flatMap((link) => this.intentOf(owner, link)?.id ?? [])),
+      )
+      return this.#database.prepare<[number, string]>(DROP_FINISHED).run(before, JSON.stringify(linked)).changes
+    })
   }
 
   /** Ids of orders of the account that were ever seen, in the order in which they were added. */

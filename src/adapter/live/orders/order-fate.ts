@@ -1,0 +1,42 @@
+/**
+ * The fate of an order creation of an earlier session, as far as this one knows.
+ *
+ * A request that is not among the intents never left: an intent is on disk before its request leaves.
+ */
+import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
+import type { Market } from '../../../domain/market.ts'
+import type { KeptLink } from '../../../store/state/live/kept-wait.ts'
+import type { Intent } from './intent.ts'
+import type { OwnOrders } from './own-orders.ts'
+
+export type OrderFate =
+  /** Its fills up to `filled` are told; those that follow are told as those of any order. */
+  | { readonly type: 'open'; readonly orderId: string; readonly filled: Decimal }
+  /** Nothing more can happen to it. */
+  | { readonly type: 'over'; readonly orderId: string; readonly filled: Decimal }
+  /** It never left. */
+  | { readonly type: 'unsent' }
+  /** It was refused, or is assumed not to have been executed. */
+  | { readonly type: 'absent' }
+  /** A person has to say. */
+  | { readonly type: 'unknown' }
+
+export interface FateParts {
+  readonly markets: readonly Market[]
+  readonly own: Pick<OwnOrders, 'find'>
+  readonly intentOf: (owner: string, link: KeptLink) => Intent | undefined
+}
+
+const ABSENT: readonly Intent['state'][] = ['REFUSED', 'QUARANTINED', 'DISOWNED']
+
+export function orderFate({ markets, own, intentOf }: FateParts, owner: string, link: KeptLink): OrderFate {
+  const intent = intentOf(owner, link)
+  if (intent === undefined) return { type: 'unsent' }
+  const { orderId, state, isFinished, symbol } = intent
+  if (orderId === undefined) return { type: ABSENT.includes(state) ? 'absent' : 'unknown' }
+  const lots = own.find(orderId)?.order.filledQty
+  const precision = markets.find((market) => market.symbol === symbol)?.qtyPrecision
+  if (precision === undefined || (lots === undefined && !isFinished)) return { type: 'unknown' }
+  const filled = decimalOf(lots ?? intent.filledQty, precision)
+  return { type: lots === undefined ? 'over' : 'open', orderId, filled }
+}
