@@ -105,7 +105,8 @@ function kindText({ kind, price, distance, percent }: LineOf<'wait'>): string {
 }
 
 const isAboutWaiting = (line: JournalLine): boolean =>
-  ['wait', 'taken-up', 'triggered', 'wait-over', 'end'].includes(line.type) || (line.type === 'place' && line.by !== undefined)
+  ['wait', 'taken-up', 'triggered', 'wait-over', 'end'].includes(line.type) ||
+  (line.type === 'place' && line.by !== undefined)
 
 function missing(id: string, lines: readonly JournalLine[]): InputError {
   const ids = lines.flatMap((line) => (line.type === 'wait' ? [line.id] : [])).slice(0, MOST_NEARBY)

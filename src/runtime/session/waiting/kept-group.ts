@@ -144,9 +144,7 @@ function keptExits({ stop, target }: Pick<BracketTerms, 'stop' | 'target'>): Kep
   return {
     stop: stop === undefined ? undefined : keptTerms(stop),
     target:
-      aimed === undefined
-        ? undefined
-        : { price: toDecimal(aimed.price).toFixed(), side: aimed.side, tag: aimed.tag },
+      aimed === undefined ? undefined : { price: toDecimal(aimed.price).toFixed(), side: aimed.side, tag: aimed.tag },
   }
 }
 

@@ -156,7 +156,10 @@ export class WaitingOrders {
         const placed = readPlace(intent, this.#marketOf)
         if (placed.ok) continue
         const way = 'trade with another state directory, or with the market as it was'
-        throw new InputError(frame.id, `waits since an earlier session, and cannot go on: ${placed.refusal.message}: ${way}`)
+        throw new InputError(
+          frame.id,
+          `waits since an earlier session, and cannot go on: ${placed.refusal.message}: ${way}`,
+        )
       }
     const ids = read.flatMap(({ frame, state }) => [
       frame.id,
@@ -225,7 +228,13 @@ export class WaitingOrders {
   #begin(frame: GroupFrame, open: Decimal): ExitGroup {
     const { id, symbol, exits } = frame
     const plan: ExitPlan | undefined = exits === undefined ? undefined : this.#planOf(exits, () => group)
-    const group: ExitGroup = new ExitGroup(id, symbol, this.#partsOf(() => waiter), open, plan)
+    const group: ExitGroup = new ExitGroup(
+      id,
+      symbol,
+      this.#partsOf(() => waiter),
+      open,
+      plan,
+    )
     const waiter: Waiter = {
       ...{ id, group, frame },
       get kept() {

@@ -112,9 +112,11 @@ export class LiveState {
    */
   dropFinished(before: number): number {
     return this.#named(() => {
-      const linked = this.waits.owners().flatMap((owner) =>
-        this.waits.of(owner).flatMap((wait) => linksOf(wait).flatMap((link) => this.intentOf(owner, link)?.id ?? [])),
-      )
+      const linked = this.waits
+        .owners()
+        .flatMap((owner) =>
+          this.waits.of(owner).flatMap((wait) => linksOf(wait).flatMap((link) => this.intentOf(owner, link)?.id ?? [])),
+        )
       return this.#database.prepare<[number, string]>(DROP_FINISHED).run(before, JSON.stringify(linked)).changes
     })
   }
