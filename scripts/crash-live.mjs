@@ -2,7 +2,7 @@
  * Kills a live account in mid-order, and the service under it, at random moments: `npm run crash:live -- --kills N --outages M --seed S`.
  *
  * Prints the seed; the choices of a run can be had again, the moments only roughly. With `--bot JSON` it is the account itself, with
- * `--serve JSON` the service.
+ * `--waits JSON` a session in which orders wait, with `--serve JSON` the service.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,12 @@ const SEEDS = 2 ** 32
 
 async function crash() {
   const option = /** @type {const} */ ({ type: 'string' })
-  const options = { kills: option, outages: option, seed: option, bot: option, serve: option }
+  const options = { kills: option, outages: option, seed: option, bot: option, serve: option, waits: option }
   const { values } = parseArgs({ options })
-  if (values.bot !== undefined) {
+  if (values.waits !== undefined) {
+    const { runWaitingBot } = await import('../test/adapter/live/rig/waiting-bot.ts')
+    await runWaitingBot(JSON.parse(values.waits))
+  } else if (values.bot !== undefined) {
     const { runLiveBot } = await import('../test/adapter/live/rig/live-bot.ts')
     await runLiveBot(JSON.parse(values.bot))
   } else if (values.serve === undefined) {
@@ -41,12 +44,14 @@ async function crash() {
 async function killAll(kills, outages, seed) {
   const { killBots, killServices } = await import('../test/adapter/live/rig/crash-live-run.ts')
   console.log(`seed ${seed}`)
+  const { killWaits } = await import('../test/adapter/live/rig/crash-waits-run.ts')
   const { isTTY } = process.stderr
   /** @param {string} line */
   const progress = (line) => isTTY && process.stderr.write(`\r\x1b[K${line}`)
   let isRight = true
   for (const [run, rounds, what] of /** @type {const} */ ([
     [killBots, kills, 'of the account'],
+    [killWaits, kills, 'of a session in which orders wait'],
     [killServices, outages, 'of the service'],
   ])) {
     const folder = mkdtempSync(join(tmpdir(), 'papertape-crash-live-'))

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { orderFate } from '../adapter/live/orders/order-fate.ts'
+import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
 import { Recordings } from '../runtime/recording/recordings.ts'
@@ -32,7 +33,8 @@ export const live = (options: LiveOptions): Promise<LiveResult> =>
     session: newSessionName(),
   })
 
-async function openAccount(opening: AccountOpening): Promise<TradingAccount> {
+/** @param opening  `limits` of the service's requests; default: those of the specification */
+export async function openAccount(opening: AccountOpening & { readonly limits?: RateLimits }): Promise<TradingAccount> {
   const { time } = opening
   const opened = await openLiveAccount(opening)
   const { account, state, feed, client } = opened

@@ -6,6 +6,7 @@
 import { describe, expect, it } from 'vitest'
 import { again, PROPERTY_SEED } from '../../property/property.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { killWaits } from './rig/crash-waits-run.ts'
 import { killBots, killServices } from './rig/crash-live-run.ts'
 
 /** No claim about speed: a slow machine must not fail. */
@@ -26,5 +27,14 @@ describe('every order of the service is that of one intent, and every intent has
     expect(report.faults, again()).toEqual([])
     expect(report.orders).toBeGreaterThan(5)
     expect(report.cut).toBeGreaterThan(0)
+  })
+})
+
+describe('a bracket that waits', SLOW, () => {
+  it('sells what it bought, once, when its session is killed 5 times', async () => {
+    const report = await killWaits({ rounds: 5, seed: PROPERTY_SEED, folder: `${folder}/waits` })
+    expect(report.faults, again()).toEqual([])
+    expect(report.bought).toBeGreaterThan(0)
+    expect(report.resumed).toBeGreaterThan(0)
   })
 })
