@@ -80,6 +80,14 @@ export interface EarlierCandles {
   readonly candles: readonly MarketCandle[]
 }
 
+/** Reads of what a service still tells of the time before. */
+export interface PastReads {
+  /** Reads so many candles from before the first that is told; `earlierCandles` has them then. @throws {ExchangeError} */
+  loadCandles(symbol: string, interval: CandleLength, count: number): Promise<void>
+  /** Trades up to now, oldest first, as far back as is known. */
+  recentTrades(symbol: string): readonly MarketTrade[]
+}
+
 export interface ExchangeAdapter extends Clock {
   readonly markets: readonly MarketView[]
 
@@ -107,6 +115,8 @@ export interface ExchangeAdapter extends Clock {
    * @param time      an end of such candles, Unix milliseconds
    */
   afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void
+  /** Undefined where nothing is known of the time before. */
+  readonly past?: PastReads | undefined
   /** True for a market that was recorded as candles, in which nothing is known to happen inside of one. Without it no market was. */
   isOfCandles?(symbol: string): boolean
   /** Hot: a stretch of which trades are missing, before the first trade behind it. */

@@ -3,6 +3,7 @@
  */
 import type { ConnectionState } from '../adapter/exchange-adapter.ts'
 import type { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
+import { listedInterval } from '../domain/candle.ts'
 import { InputError, InvariantError } from '../domain/errors.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
 import type { Market } from '../domain/market.ts'
@@ -15,6 +16,7 @@ import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
 import { PaperSession } from '../runtime/paper/paper-session.ts'
 import { preparePaper, type PreparedPaper } from '../runtime/paper/prepare-paper.ts'
 import { Recordings } from '../runtime/recording/recordings.ts'
+import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { makeRunDirectory } from '../store/state/data-directory.ts'
@@ -142,6 +144,16 @@ class PaperErrors {
   }
 }
 
+const pastOf = (data: LiveMarketData): PastSource => ({
+  candles: (symbol, interval) => data.candles(symbol, listedInterval(interval)),
+  earlierCandles: (symbol, interval) => data.earlierCandles(symbol, listedInterval(interval)),
+  afterCandles: (symbol, interval, time, action) => {
+    data.afterCandles(symbol, listedInterval(interval), time, action)
+  },
+  loadCandles: (symbol, interval, count) => data.loadCandles(symbol, listedInterval(interval), count),
+  recentTrades: (symbol) => data.recentTrades(symbol),
+})
+
 interface PaperParts {
   readonly service: PublicService
   readonly prepared: PreparedPaper
@@ -190,6 +202,7 @@ class PaperProcess {
       outside: this.#watcherOf(files),
       loop,
       feed: this.#data,
+      past: pastOf(this.#data),
     })
     errors.session = session
     prepared.markets.forEach(({ symbol }, index) => {

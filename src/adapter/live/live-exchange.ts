@@ -17,6 +17,7 @@ import type {
   ConnectionState,
   EarlierCandles,
   ExchangeAdapter,
+  PastReads,
   Placement,
   RequestOutcome,
   ToldCandles,
@@ -92,6 +93,12 @@ export class LiveExchange implements ExchangeAdapter {
 
   afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void {
     this.#parts.feed.afterCandles(this.#known(symbol), listedInterval(interval), time, action)
+  }
+
+  readonly past: PastReads = {
+    loadCandles: (symbol, interval, count) =>
+      this.#parts.feed.loadCandles(this.#known(symbol), listedInterval(interval), count),
+    recentTrades: (symbol) => this.#parts.feed.recentTrades(this.#known(symbol)),
   }
 
   prices(symbol: string): Observable<Decimal> {

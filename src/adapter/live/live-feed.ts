@@ -20,6 +20,8 @@ export interface LiveFeed {
   candles(symbol: string, interval: CandleInterval): HotStream<MarketCandle>
   earlierCandles(symbol: string, interval: CandleInterval): EarlierCandles
   afterCandles(symbol: string, interval: CandleInterval, time: number, action: () => void): void
+  loadCandles(symbol: string, interval: CandleInterval, count: number): Promise<void>
+  recentTrades(symbol: string): readonly MarketTrade[]
   gaps(symbol: string): HotStream<MarketGap>
   lastPrice(symbol: string): Decimal | undefined
 }

@@ -27,7 +27,7 @@ const toggle = (group: keyof typeof GROUPS, describe: string): Options => ({
 })
 
 /** A session on paper begins when it is told to. */
-const TERMS = EACH_TERM.filter(([name]) => name !== 'from' && name !== 'to' && name !== 'warmupMs')
+const TERMS = EACH_TERM.filter(([name]) => name !== 'from' && name !== 'to')
 
 export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
   url: text('service', 'base URL of the service, such as http://127.0.0.1:8080/v1'),

@@ -72,7 +72,6 @@ export interface SimulatedRunOptions {
   readonly queue?: EventQueue
   /** The end of the run is not known; default: false. */
   readonly isOpenEnded?: boolean
-  /** Of a test of the strategy. */
   readonly hooks?: RunHooks
 }
 
@@ -309,6 +308,7 @@ function sessionParts(
     random,
     log,
     ...(warmupFrom !== undefined && { actsFrom: from }),
+    isWarming: hooks.isWarming,
   }
 }
 

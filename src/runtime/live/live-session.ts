@@ -17,6 +17,8 @@ import { riskLimitsOf } from '../session/risk/risk-limits.ts'
 import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
 import type { WaitKeep } from '../session/waiting/wait-book.ts'
+import type { PastSource, WarmAdapter } from '../session/warm-adapter.ts'
+import { warmAdapter } from '../session/warm-start.ts'
 import { statsPeriodMs, type RunTerms } from '../settings/run-terms.ts'
 import type { ParamValues } from '../strategies/params.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
@@ -24,6 +26,7 @@ import type { LoadedStrategy } from '../strategies/strategy-file.ts'
 import type { LiveLoop } from './live-loop.ts'
 import { OutsideAdapter } from './outside-adapter.ts'
 import { SessionWatch } from './session-watch.ts'
+import { isWarming, startWarm } from './warm-loop.ts'
 
 /** Stands where a simulated market has a liquidity model. */
 export const LIVE_LIQUIDITY = 'live'
@@ -67,6 +70,7 @@ export class LiveSession {
   readonly #outside: LiveWatcher
   readonly #journal: Journal
   readonly #session: Session
+  readonly #warm: WarmAdapter | undefined
   #faults: Subscription | undefined
   #endedAt: number | undefined
 
@@ -94,10 +98,11 @@ export class LiveSession {
     this.#journal = new Journal((line) => {
       outside.onLine(line)
     })
+    this.#warm = warmAdapterOf(options)
     this.#session = new Session({
       strategy: loaded.strategy,
       params,
-      adapter: new OutsideAdapter(adapter, turn, this.watch),
+      adapter: new OutsideAdapter(this.#warm ?? adapter, turn, this.watch),
       // The budget of the key is one for all its sessions, behind the adapter.
       limits: undefined,
       onLimit: terms.onLimit,
@@ -111,6 +116,7 @@ export class LiveSession {
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
       observer: alsoTold(this.record, outside),
       waits: options.waits,
+      isWarming: isWarming(this.#warm),
     })
     this.#writeHead()
   }
@@ -142,6 +148,9 @@ export class LiveSession {
     })
     this.watch.start()
     this.#session.start()
+    startWarm(this.#warm, this.options.loop, () => {
+      this.#session.endWarmUp()
+    })
   }
 
   #writeHead(): void {
@@ -198,6 +207,28 @@ export class LiveSession {
   digest(): string {
     return this.#journal.digest()
   }
+}
+
+function warmAdapterOf({ adapter, loop, loaded, terms, watcher }: LiveSessionOptions): WarmAdapter | undefined {
+  const { past } = adapter
+  if (past === undefined) return undefined
+  const source: PastSource = {
+    ...past,
+    candles: (symbol, interval) => adapter.candles(symbol, interval),
+    earlierCandles: (symbol, interval) => adapter.earlierCandles(symbol, interval),
+    afterCandles: (symbol, interval, time, action) => {
+      adapter.afterCandles(symbol, interval, time, action)
+    },
+  }
+  return warmAdapter({
+    ...{ adapter, source, strategy: loaded.strategy, warmupMs: terms.warmupMs },
+    enter: (action) => {
+      loop.enter(action)
+    },
+    log: (message) => {
+      watcher.onLog(loop.now(), message)
+    },
+  })
 }
 
 /** The watcher, called as what it is: not in the strategy's turn. */

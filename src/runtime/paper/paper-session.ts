@@ -23,6 +23,10 @@ import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
 import { SimulatedRun, type BacktestResult, type BacktestWatcher } from '../backtest/simulated-run.ts'
 import { macrotask } from '../backtest/virtual-world.ts'
 import type { LiveLoop } from '../live/live-loop.ts'
+import { OutsideAdapter, type UseListener } from '../live/outside-adapter.ts'
+import { startWarm } from '../live/warm-loop.ts'
+import type { PastSource, WarmAdapter } from '../session/warm-adapter.ts'
+import { warmAdapter } from '../session/warm-start.ts'
 
 export interface PaperSessionOptions {
   /** Without tapes; it begins at the time of the loop. */
@@ -30,7 +34,11 @@ export interface PaperSessionOptions {
   readonly outside: BacktestWatcher
   readonly loop: LiveLoop
   readonly feed: Pick<ExchangeAdapter, 'trades' | 'gaps'>
+  /** The same with its past, which is shown first where that is wanted; default: nothing of it is. */
+  readonly past?: PastSource | undefined
 }
+
+const UNHEARD: UseListener = { onMarket: () => undefined, onPlaced: () => undefined }
 
 /** A market that is played. */
 interface PlayedMarket {
@@ -46,13 +54,19 @@ export class PaperSession {
   readonly #markets: readonly PlayedMarket[]
   readonly #subscription = new Subscription()
   #rows = 0
+  #warm: WarmAdapter | undefined
 
   constructor(options: PaperSessionOptions) {
     const { prepared, outside, loop } = options
     const { turn, queue } = loop
     this.#options = options
     const sessionTurn = prepared.loaded.strategy.async === true ? loop.promiseTurn() : turn
-    this.run = new SimulatedRun({ prepared, outside, turn, sessionTurn, queue, isOpenEnded: true })
+    const hooks = {
+      adapterOf: (adapter: ExchangeAdapter) => this.#warmed(adapter),
+      isWarming: () => this.#warm?.isWarming === true,
+    }
+    const warmHooks = this.#wantsPast() ? { hooks } : {}
+    this.run = new SimulatedRun({ prepared, outside, turn, sessionTurn, queue, isOpenEnded: true, ...warmHooks })
     this.#markets = prepared.markets.map((market) => ({ market, channel: this.#channelOf(market), isMissing: false }))
   }
 
@@ -82,6 +96,9 @@ export class PaperSession {
     loop.enter(() => {
       try {
         this.run.session.start()
+        startWarm(this.#warm, loop, () => {
+          this.run.session.endWarmUp()
+        })
       } catch (error) {
         thrown.push(error)
       }
@@ -112,6 +129,28 @@ export class PaperSession {
     this.#drain(adapter.now() + prepared.settings.responseLatencyMs)
     const prints = new Map(this.#markets.map(({ channel: { symbol, judge } }) => [symbol, judge]))
     return this.run.finish(prints, Math.max(end, adapter.now()))
+  }
+
+  #wantsPast(): boolean {
+    const { past, prepared } = this.#options
+    const { warmup = {} } = prepared.loaded.strategy
+    return past !== undefined && (prepared.settings.warmupMs !== null || Object.keys(warmup).length > 0)
+  }
+
+  /** Candles come from the service then, which knows them whole. */
+  #warmed(adapter: ExchangeAdapter): ExchangeAdapter {
+    const { past: source, prepared, loop, outside } = this.#options
+    if (source === undefined) return adapter
+    this.#warm = warmAdapter({
+      ...{ adapter, source, strategy: prepared.loaded.strategy, warmupMs: prepared.settings.warmupMs },
+      enter: (action) => {
+        loop.enter(action)
+      },
+      log: (message) => {
+        outside.onLog(loop.now(), message)
+      },
+    })
+    return this.#warm === undefined ? adapter : new OutsideAdapter(this.#warm, loop.turn, UNHEARD)
   }
 
   #play(played: PlayedMarket, trade: MarketTrade): void {

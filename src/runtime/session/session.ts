@@ -57,6 +57,8 @@ export interface SessionOptions {
   readonly observer: SessionObserver
   /** Unix milliseconds from which on what the strategy wants is sent; default: from its start. */
   readonly actsFrom?: number
+  /** True while the adapter shows the past; default: it never does. */
+  readonly isWarming?: (() => boolean) | undefined
   /** Keeps what waits beyond the process; default: nothing is kept. */
   readonly waits?: WaitKeep | undefined
 }
@@ -108,7 +110,8 @@ export class Session {
     })
     this.#risk = risk === undefined ? undefined : this.#watched(risk)
     const needs = warmupNeeds(options.strategy.warmup)
-    this.#warmUp = new WarmUp({ adapter, needs, actsFrom: options.actsFrom, log: this.#log })
+    const { actsFrom, isWarming: isShown } = options
+    this.#warmUp = new WarmUp({ adapter, needs, actsFrom, isShown, log: this.#log })
   }
 
   readonly #log = (message: string): void => {
@@ -184,6 +187,11 @@ export class Session {
       this.fail(error)
     }
     if (this.#isStrategyOver) this.#output?.unsubscribe()
+  }
+
+  /** The adapter has shown the last of the past. */
+  endWarmUp(): void {
+    this.#warmUp.end()
   }
 
   #resumeWaiting(): void {

@@ -15,6 +15,8 @@ export interface WarmUpOptions {
   readonly actsFrom: number | undefined
   /** For the person who runs the strategy. */
   readonly log: (message: string) => void
+  /** True while the past is shown by somebody else, who also tells how far it reaches; undefined where nobody does. */
+  readonly isShown?: (() => boolean) | undefined
 }
 
 export class WarmUp {
@@ -31,6 +33,7 @@ export class WarmUp {
     this.#since = options.adapter.now()
     this.#actsFrom = options.actsFrom ?? this.#since
     this.#isActing = this.#actsFrom <= this.#since
+    this.#isTold = options.isShown !== undefined
   }
 
   /** Calls `begin` when the session begins to act, before anything that is told then. Call once. */
@@ -49,7 +52,11 @@ export class WarmUp {
 
   /** Whether intents are sent. Those that are not are counted. */
   admits(intents: number): boolean {
-    const { adapter, needs, log } = this.#options
+    const { adapter, needs, log, isShown } = this.#options
+    if (isShown?.() === true) {
+      this.#unsent += intents
+      return false
+    }
     const now = adapter.now()
     this.#isActing ||= now >= this.#actsFrom
     if (!this.#isActing) {
@@ -65,6 +72,11 @@ export class WarmUp {
     }
     if (needs.length > 0 && short === undefined) this.#isTold = true
     return true
+  }
+
+  /** What was shown by somebody else was the last of the past. */
+  end(): void {
+    if (this.#unsent > 0) this.#options.log(`warm-up: ${this.#unsent} intents were not sent`)
   }
 
   #tell(): void {

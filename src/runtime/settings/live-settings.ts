@@ -109,6 +109,7 @@ export function checkedLiveSettings(given: GivenLiveSettings): GivenLiveSettings
 
 /** The terms of a run that a session on a live exchange has; nothing else is ours to set there. */
 const LIVE_TERM_NAMES = [
+  'warmupMs',
   'makerFeeBps',
   'takerFeeBps',
   'onLimit',

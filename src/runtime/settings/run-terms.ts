@@ -85,7 +85,7 @@ const timeTerm = (option: 'from' | 'to', words: string): Term<string | number, n
 const warmupTerm: Term<string, number | null> = {
   option: 'warmup',
   key: 'warmup',
-  words: 'show this much of what was recorded before, such as 30d, and send nothing (default: as the strategy says)',
+  words: 'show this much of the time before, such as 30d, and send nothing (default: as the strategy says)',
   group: 'reading',
   form: anyText,
   // A run that was written before there was a warm-up had none.

@@ -12,7 +12,14 @@ import { isoTime, type Clock } from '../../../domain/time.ts'
 import { RunningCandle } from '../../../exchange/statistics/running-candle.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
-import { candlesOf, isServed, readCandleRange, type CandleRange, type CandleReads } from './candle-repair.ts'
+import {
+  candlesOf,
+  isServed,
+  MOST_CANDLES,
+  readCandleRange,
+  type CandleRange,
+  type CandleReads,
+} from './candle-repair.ts'
 import { CandleSlots } from './candle-slots.ts'
 import type { GapKind } from './trade-sequence.ts'
 
@@ -115,17 +122,23 @@ export class CandleBuilder {
     if (!isOver) this.#closeLater()
   }
 
-  /** Reads the candles from before the beginning; of an interval that is not served there are those of known trades. */
-  async loadHistory(): Promise<void> {
+  /**
+   * Reads the candles from before the beginning; of an interval that is not served there are those of known trades.
+   *
+   * @param count  that is wanted; the service has its own most
+   */
+  async loadHistory(count = MOST_HISTORY): Promise<void> {
     const { symbol, interval, reads } = this.#options
     if (!isServed(interval)) return
-    const read = await reads.candles(symbol, interval, MOST_HISTORY)
+    // The one that runs is among them.
+    const limit = Math.min(MOST_CANDLES, count + 1)
+    const read = await reads.candles(symbol, interval, limit)
     const known = new Set(this.#history.map(({ time }) => time))
     // The last one may still run, and what is over since the beginning is told by itself.
     const before = read.filter(({ time }) => !known.has(time) && time + this.#intervalMs <= this.#beganAt)
     const all = [...before, ...this.#history].sort((one, other) => one.time - other.time)
     this.#history = all.slice(-MOST_HISTORY)
-    const since = read.length < MOST_HISTORY ? Number.NEGATIVE_INFINITY : (read[0]?.time ?? Number.NEGATIVE_INFINITY)
+    const since = read.length < limit ? Number.NEGATIVE_INFINITY : (read[0]?.time ?? Number.NEGATIVE_INFINITY)
     this.#earlier = { since, candles: all.filter((candle) => candle.time < this.#beganAt) }
   }
 

@@ -15,7 +15,7 @@ import type { MarketReads } from '../rest/service-calls.ts'
 import { MOST_READ } from './trade-sequence.ts'
 
 /** A service answers with at most as many (decision 3). */
-const MOST_CANDLES = 1000
+export const MOST_CANDLES = 1000
 
 export type CandleReads = Pick<MarketReads, 'candles' | 'trades'>
 

@@ -92,6 +92,16 @@ export class LiveMarketData {
     return this.watch(symbol).earlierCandles(interval)
   }
 
+  /** Reads so many candles from before the first that is told. @throws {ExchangeError} */
+  loadCandles(symbol: string, interval: CandleInterval, count: number): Promise<void> {
+    return this.watch(symbol).loadCandles(interval, count)
+  }
+
+  /** Trades up to now that were told to nobody who asks now, oldest first. */
+  recentTrades(symbol: string): readonly MarketTrade[] {
+    return this.watch(symbol).recentTrades()
+  }
+
   afterCandles(symbol: string, interval: CandleInterval, time: number, action: () => void): void {
     this.watch(symbol).afterCandles(interval, time, action)
   }

@@ -51,6 +51,9 @@ export class SymbolMarketData {
   readonly #candlesByInterval = new Map<CandleInterval, CandleWatch>()
   /** Replaced, never changed: one that is added while a trade is told has that trade already. */
   #builders: readonly CandleBuilder[] = []
+  /** Resolves when what came before is known. */
+  readonly #begun: Promise<void>
+  #onBegun: () => void = () => undefined
   /** Ticks; undefined before the first trade. */
   #lastTicks: number | undefined
 
@@ -60,6 +63,9 @@ export class SymbolMarketData {
     const { symbol } = market
     this.#options = options
     this.#clock = new ExchangeClock(time)
+    this.#begun = new Promise((resolve) => {
+      this.#onBegun = resolve
+    })
     this.tickers = new HotStream(onTickers)
     this.feed = new TradeFeed({ symbol, reads, time, random, settings, listener: this.#feedListener() })
     this.tickerFeed = new TickerFeed({
@@ -96,6 +102,19 @@ export class SymbolMarketData {
     return { since, candles: candles.map((candle) => new MarketCandle(candle, this.#options.market)) }
   }
 
+  /** Reads so many candles from before the first that is told. @throws {ExchangeError} */
+  async loadCandles(interval: CandleInterval, count: number): Promise<void> {
+    const { builder } = this.#watchOf(interval)
+    await this.#begun
+    await builder.loadHistory(count)
+  }
+
+  /** Trades up to now that it was not asked to tell, oldest first. */
+  recentTrades(): readonly MarketTrade[] {
+    const { market, isOwn } = this.#options
+    return this.feed.sequence.recent().trades.map((trade) => new MarketTrade({ ...trade, isOwn: isOwn(trade) }, market))
+  }
+
   /** Calls it once when the candles that are over at `time` were told. */
   afterCandles(interval: CandleInterval, time: number, action: () => void): void {
     this.#watchOf(interval).builder.afterEnd(time, action)
@@ -128,6 +147,7 @@ export class SymbolMarketData {
       onBegin: () => {
         this.#lastTicks = this.feed.sequence.last?.price
         for (const builder of this.#builders) this.#begin(builder)
+        this.#onBegun()
       },
       onCurrent,
       onFault,

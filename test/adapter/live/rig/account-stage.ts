@@ -32,6 +32,8 @@ class QuietFeed implements LiveFeed {
   readonly gaps = (): HotStream<never> => new HotStream()
   readonly afterCandles = (): void => undefined
   readonly earlierCandles = (): EarlierCandles => ({ since: 0, candles: [] })
+  readonly loadCandles = (): Promise<void> => Promise.resolve()
+  readonly recentTrades = (): readonly never[] => []
   readonly lastPrice = (): undefined => undefined
   readonly watch = (): undefined => undefined
   readonly start = (): Promise<void> => Promise.resolve()

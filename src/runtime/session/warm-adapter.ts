@@ -1,0 +1,280 @@
+/**
+ * An adapter whose strategy is shown the past first: candles and trades that the service still tells, and behind them, in its order, all
+ * that came meanwhile.
+ *
+ * Invariant: between what is read and what is told there is neither a gap nor a candle or trade twice. Prices, orders and balances are those
+ * of the present from the start, so that what waits since an earlier session acts at once. Known limit: `now()` is the present, too.
+ */
+import type { Observable } from 'rxjs'
+import type {
+  AccountUpdate,
+  ConnectionState,
+  EarlierCandles,
+  ExchangeAdapter,
+  PastReads,
+  Placement,
+  RequestOutcome,
+  ToldCandles,
+} from '../../adapter/exchange-adapter.ts'
+import { lengthMsOf, openTimeOf, type CandleLength } from '../../domain/candle-length.ts'
+import type { Decimal } from '../../domain/decimal.ts'
+import { ExchangeError } from '../../domain/errors.ts'
+import { isoTime } from '../../domain/time.ts'
+import { HotStream } from '../../strategy/hot-stream.ts'
+import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
+import type { MarketGap } from '../../strategy/market-gap.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
+import { AwaitedCandles } from './awaited-candles.ts'
+
+/** Market data of a service with its past. */
+export type PastSource = Pick<ExchangeAdapter, 'afterCandles' | 'candles' | 'earlierCandles'> & PastReads
+
+export interface WarmAdapterOptions {
+  readonly adapter: ExchangeAdapter
+  readonly source: PastSource
+  /** Unix milliseconds from which on the past is shown. */
+  readonly from: number
+  /** Whether it is told when the candles of a length do not reach back so far. @param lengthMs  of the candles */
+  readonly isNeeded: (lengthMs: number) => boolean
+  /** Runs something as an event. */
+  readonly enter: (action: () => void) => void
+  /** For the person who runs the strategy. */
+  readonly log: (message: string) => void
+}
+
+/** One thing of the past, or that came meanwhile. */
+interface Shown {
+  /** Unix milliseconds at which it was known; undefined for what has no place in time. */
+  readonly time: number | undefined
+  /** Of candles; undefined for others. */
+  readonly key: string | undefined
+  readonly tell: () => void
+}
+
+interface AskedCandles {
+  readonly symbol: string
+  readonly interval: CandleLength
+  readonly lengthMs: number
+  readonly stream: HotStream<MarketCandle>
+}
+
+const keyOf = (symbol: string, interval: CandleLength): string => `${symbol} ${interval}`
+
+export class WarmAdapter implements ExchangeAdapter {
+  readonly markets: readonly MarketView[]
+  readonly #options: WarmAdapterOptions
+  readonly #streams = new Map<string, HotStream<unknown>>()
+  readonly #candles = new Map<string, AskedCandles>()
+  readonly #trades = new Map<string, HotStream<MarketTrade>>()
+  /** From when on all candles of the past are shown. */
+  readonly #sinceByKey = new Map<string, number>()
+  readonly #awaited = new AwaitedCandles()
+  #later: Shown[] = []
+  #isWarming = true
+
+  constructor(options: WarmAdapterOptions) {
+    this.#options = options
+    this.markets = options.adapter.markets
+  }
+
+  /** True until all of the past was shown. */
+  get isWarming(): boolean {
+    return this.#isWarming
+  }
+
+  /** Shows the past to whoever has asked for something by now. Call in the event in which that was. */
+  async warmUp(): Promise<void> {
+    const { enter } = this.#options
+    const trades = [...this.#trades].flatMap(([symbol, stream]) => this.#pastTrades(symbol, stream))
+    const candles = await Promise.all([...this.#candles.values()].map((asked) => this.#pastCandles(asked)))
+    const past = [...trades, ...candles.flat()].sort((a, b) => (a.time ?? 0) - (b.time ?? 0))
+    for (const shown of past)
+      enter(() => {
+        this.#awaited.settle((each) => each.time < (shown.time ?? 0))
+        shown.tell()
+      })
+    enter(() => {
+      this.#goOn()
+    })
+  }
+
+  now(): number {
+    return this.#options.adapter.now()
+  }
+
+  get connection(): ConnectionState {
+    return this.#options.adapter.connection
+  }
+
+  get connection$(): Observable<ConnectionState> {
+    return this.#options.adapter.connection$
+  }
+
+  get faults$(): Observable<ExchangeError> {
+    return this.#options.adapter.faults$
+  }
+
+  get updates$(): Observable<AccountUpdate> {
+    return this.#options.adapter.updates$
+  }
+
+  trades(symbol: string): Observable<MarketTrade> {
+    const { adapter } = this.#options
+    const stream = this.#held(
+      `trades ${symbol}`,
+      () => adapter.trades(symbol),
+      ({ createdAt }) => createdAt,
+    )
+    this.#trades.set(symbol, stream)
+    return stream
+  }
+
+  tickers(symbol: string): Observable<MarketTicker> {
+    return this.#held(`tickers ${symbol}`, () => this.#options.adapter.tickers(symbol))
+  }
+
+  candles(symbol: string, interval: CandleLength): Observable<MarketCandle> {
+    const { source } = this.#options
+    const key = keyOf(symbol, interval)
+    const live = source.candles(symbol, interval)
+    const lengthMs = lengthMsOf(interval)
+    const stream = this.#held(
+      `candles ${key}`,
+      () => live,
+      ({ time }) => time + lengthMs,
+      key,
+    )
+    if (this.#isWarming && !this.#candles.has(key)) this.#candles.set(key, { symbol, interval, lengthMs, stream })
+    return stream
+  }
+
+  toldCandles(symbol: string): readonly ToldCandles[] {
+    return this.#options.adapter.toldCandles(symbol)
+  }
+
+  earlierCandles(symbol: string, interval: CandleLength): EarlierCandles {
+    const since = this.#sinceByKey.get(keyOf(symbol, interval))
+    return since === undefined ? this.#options.source.earlierCandles(symbol, interval) : { since, candles: [] }
+  }
+
+  afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void {
+    if (this.#isWarming) this.#awaited.add({ key: keyOf(symbol, interval), symbol, interval, time, action })
+    else this.#options.source.afterCandles(symbol, interval, time, action)
+  }
+
+  prices(symbol: string): Observable<Decimal> {
+    return this.#options.adapter.prices(symbol)
+  }
+
+  gaps(symbol: string): Observable<MarketGap> {
+    return this.#held(`gaps ${symbol}`, () => this.#options.adapter.gaps(symbol))
+  }
+
+  balances(): OwnBalances {
+    return this.#options.adapter.balances()
+  }
+
+  openOrders(): readonly OwnOrder[] {
+    return this.#options.adapter.openOrders()
+  }
+
+  lastPrice(symbol: string): Decimal | undefined {
+    return this.#options.adapter.lastPrice(symbol)
+  }
+
+  place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
+    this.#options.adapter.place(placement, reply)
+  }
+
+  cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    this.#options.adapter.cancel(orderId, reply)
+  }
+
+  after(delayMs: number, action: () => void): void {
+    this.#options.adapter.after(delayMs, action)
+  }
+
+  at(time: number, action: () => void): void {
+    this.#options.adapter.at(time, action)
+  }
+
+  close(): Promise<void> {
+    return this.#options.adapter.close()
+  }
+
+  /** From now on everything is told when it comes. */
+  #goOn(): void {
+    const { source } = this.#options
+    for (let [first] = this.#later; first !== undefined; [first] = this.#later) {
+      this.#later = this.#later.slice(1)
+      const { time, key, tell } = first
+      // Of another market nothing says that all was told by then.
+      if (time !== undefined && key !== undefined) this.#awaited.settle((each) => each.key === key && each.time < time)
+      tell()
+    }
+    this.#isWarming = false
+    for (const { symbol, interval, time, action } of this.#awaited.take())
+      source.afterCandles(symbol, interval, time, action)
+  }
+
+  /** What comes of it while the past is shown comes behind that. */
+  #held<T>(name: string, live: () => Observable<T>, timeOf?: (value: T) => number, key?: string): HotStream<T> {
+    const known = this.#streams.get(name)
+    if (known !== undefined) return known as HotStream<T>
+    let isFollowed = false
+    const stream = new HotStream<T>(() => {
+      if (isFollowed) return
+      isFollowed = true
+      live().subscribe((value) => {
+        const tell = (): void => {
+          stream.push(value)
+        }
+        if (this.#isWarming) this.#later.push({ time: timeOf?.(value), key, tell })
+        else tell()
+      })
+    })
+    this.#streams.set(name, stream)
+    return stream
+  }
+
+  #pastTrades(symbol: string, stream: HotStream<MarketTrade>): readonly Shown[] {
+    const { source, from } = this.#options
+    const trades = source.recentTrades(symbol).filter(({ createdAt }) => createdAt >= from)
+    return trades.map((trade) => ({
+      time: trade.createdAt,
+      key: undefined,
+      tell: () => {
+        stream.push(trade)
+      },
+    }))
+  }
+
+  async #pastCandles({ symbol, interval, lengthMs, stream }: AskedCandles): Promise<readonly Shown[]> {
+    const { source, from, enter, log } = this.#options
+    const count = Math.ceil((this.now() - from) / lengthMs) + 1
+    let why = ''
+    try {
+      await source.loadCandles(symbol, interval, count)
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      why = `: ${error.message}`
+    }
+    const { since, candles } = source.earlierCandles(symbol, interval)
+    const past = candles.filter(({ time }) => time >= from)
+    const first = past[0]?.time
+    enter(() => {
+      this.#sinceByKey.set(keyOf(symbol, interval), Math.max(since, openTimeOf(from + lengthMs - 1, lengthMs)))
+      if (!this.#options.isNeeded(lengthMs) || (first !== undefined && first < from + lengthMs)) return
+      const reach = first === undefined ? 'are not there' : `reach back to ${isoTime(first)} only`
+      log(`warm-up: the ${interval} candles of ${symbol} ${reach}, and ${isoTime(from)} was asked for${why}`)
+    })
+    return past.map((candle) => ({
+      time: candle.time + lengthMs,
+      key: keyOf(symbol, interval),
+      tell: () => {
+        stream.push(candle)
+      },
+    }))
+  }
+}
