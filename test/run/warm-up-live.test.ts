@@ -1,0 +1,139 @@
+/**
+ * The warm-up of a session in real time, live and on paper, before an emulator that has half an hour behind it.
+ */
+import { join } from 'node:path'
+// eslint-disable-next-line papertape/no-clock -- the sessions run on the machine's
+import { setTimeout as sleep } from 'node:timers/promises'
+import { map } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { MACHINE_CLOCKS } from '../../src/adapter/live/machine-clocks.ts'
+import { live } from '../../src/run/live.ts'
+import { paper } from '../../src/run/paper.ts'
+import { startEmulator, type Emulator } from '../../src/server/emulator/emulator.ts'
+import { buyMarket } from '../../src/strategy/orders.ts'
+import { defineStrategy, type Strategy } from '../../src/strategy/strategy.ts'
+import type { Warmup } from '../../src/strategy/warmup.ts'
+import { temporaryFiles } from '../store/rig/temporary-files.ts'
+
+const MINUTE = 60_000
+const SYMBOL = 'BTC_USD'
+/** No claim about speed: a slow machine must not fail. */
+const SLOW = { timeout: 120_000 }
+
+const files = temporaryFiles()
+let emulator: Emulator
+let runs = 0
+
+beforeEach(async () => {
+  emulator = await startEmulator({
+    virtualClock: true,
+    start: Math.floor(MACHINE_CLOCKS.wall()) - 30 * MINUTE,
+    seed: 3,
+  })
+  await emulator.advance(30 * MINUTE)
+})
+
+afterEach(async () => {
+  await emulator.close()
+})
+
+interface Seen {
+  readonly candles: number[]
+  readonly said: string[]
+}
+
+/** Buys at every candle. */
+const buyer = (seen: Seen, warmup?: Warmup): Strategy =>
+  defineStrategy({
+    name: 'buyer',
+    params: z.object({ symbol: z.string() }),
+    ...(warmup !== undefined && { warmup }),
+    run: ({ params: { symbol }, candles, market }) =>
+      candles(symbol, '1m').pipe(
+        map(({ time }) => {
+          seen.candles.push(time)
+          return buyMarket(symbol, market(symbol).lotSize)
+        }),
+      ),
+  })
+
+/** Two minutes of the market pass. */
+async function goOn(seen: Seen): Promise<void> {
+  for (let waited = 0; waited < 100 && seen.candles.length === 0; waited += 1) await sleep(20)
+  for (let minute = 0; minute < 2; minute += 1) {
+    await emulator.advance(MINUTE)
+    await sleep(700)
+  }
+}
+
+const out = (): string => join(files.folder, `run-${(runs += 1)}`)
+
+async function liveSession(seen: Seen, warmup: Warmup | undefined, asked?: string): Promise<number> {
+  const end = new AbortController()
+  const directory = out()
+  const run = live({
+    strategies: [{ strategy: buyer(seen, warmup) }],
+    ...{ url: emulator.baseUrl, apiKey: emulator.users[0]?.keys[0] ?? '', symbol: SYMBOL, out: directory },
+    ...{ state: `${directory}-state`, signal: end.signal, terms: asked === undefined ? {} : { warmupMs: asked } },
+    watcher: { onLog: (_, __, message) => void seen.said.push(message) },
+  })
+  await goOn(seen)
+  end.abort()
+  const { sessions } = await run
+  return sessions[0]?.report.orders ?? -1
+}
+
+async function paperSession(seen: Seen, warmup: Warmup | undefined, asked?: string): Promise<number> {
+  const end = new AbortController()
+  const run = paper({
+    strategy: { strategy: buyer(seen, warmup) },
+    ...{ url: emulator.baseUrl, symbol: SYMBOL, out: out(), dataDirectory: files.folder, random: () => 0.5 },
+    terms: { makerFeeBps: '0', takerFeeBps: '0', ...(asked !== undefined && { warmupMs: asked }) },
+    signal: end.signal,
+    onlooker: { onLog: (_, message) => void seen.said.push(message) },
+  })
+  await goOn(seen)
+  end.abort()
+  const ended = await run
+  return ended?.report.orders ?? -1
+}
+
+describe.each([
+  ['live', liveSession],
+  ['on paper', paperSession],
+] as const)('a strategy with a warm-up, %s,', (_, session) => {
+  it('sees the past first, each candle once, and sends what it wants from the present on', SLOW, async () => {
+    const seen: Seen = { candles: [], said: [] }
+    const orders = await session(seen, { '1m': 20 })
+    const [first = 0] = seen.candles
+    expect(seen.candles).toEqual(seen.candles.map((__, index) => first + index * MINUTE))
+    expect(seen.candles.length).toBeGreaterThanOrEqual(20)
+    expect(orders).toBeGreaterThan(0)
+    expect(orders).toBeLessThanOrEqual(4)
+    expect(seen.said.join()).toMatch(/warm-up: (19|2\d) intents were not sent/)
+  })
+
+  it('is told when the past does not reach back as far as the user wants', SLOW, async () => {
+    const seen: Seen = { candles: [], said: [] }
+    await session(seen, undefined, '30d')
+    expect(seen.candles.length).toBeGreaterThanOrEqual(28)
+    expect(seen.candles.length).toBeLessThanOrEqual(1_004)
+    expect(seen.said.join()).toMatch(/warm-up: the 1m candles of BTC_USD reach back to .* only, and .* was asked for/)
+  })
+
+  it('that throws in the past ends, and has sent nothing', SLOW, async () => {
+    const seen: Seen = { candles: [], said: [] }
+    seen.candles.push = () => {
+      throw new Error('broken in the past')
+    }
+    expect(await session(seen, { '1m': 20 })).toBe(0)
+  })
+
+  it('sees no past that nobody wants', SLOW, async () => {
+    const seen: Seen = { candles: [], said: [] }
+    await session(seen, undefined)
+    expect(seen.candles.length).toBeLessThanOrEqual(4)
+    expect(seen.said).toEqual([])
+  })
+})
