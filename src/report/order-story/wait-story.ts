@@ -37,7 +37,9 @@ export function waitStory(lines: Iterable<JournalLine>, id: string): WaitStory {
 export function waitFacts({ id, wait, takenUp, triggered }: WaitHistory): readonly OrderFact[] {
   return [
     ...(takenUp === undefined ? [] : [{ time: takenUp.t, text: takenUpText(id, takenUp) }]),
-    ...(wait === undefined ? [] : [{ time: wait.t, text: `waits as ${id}: ${termsText(wait)}` }]),
+    ...(wait === undefined
+      ? []
+      : [{ time: wait.t, text: `waits as ${id}${wait.isKept === true ? ' again' : ''}: ${termsText(wait)}` }]),
     ...(triggered === undefined
       ? []
       : [{ time: triggered.t, text: `${id} is triggered: the price is ${triggered.price}` }]),
@@ -51,9 +53,11 @@ export function becauseText({ id, wait }: WaitHistory): string {
 }
 
 function takenUpText(id: string, { orders }: LineOf<'taken-up'>): string {
-  const ids = orders.filter(({ by }) => by === id).map(({ orderId }) => orderId ?? 'one without an answer')
-  const had = ids.length === 0 ? '' : `, with its order ${ids.join(', ')}`
-  return `goes on since an earlier session, whose journal tells of before${had}`
+  const own = orders.filter(({ by }) => by === id)
+  const had = own.map(({ orderId }) =>
+    orderId === undefined ? 'an order that nobody had answered' : `order ${orderId}`,
+  )
+  return `goes on since an earlier session, whose journal tells of before${had.length === 0 ? '' : `, with ${had.join(', ')}`}`
 }
 
 function verdictOf({ wait, takenUp, triggered, over, placed, id }: WaitHistory): string {

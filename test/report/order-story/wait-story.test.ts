@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { orderStory, storyText } from '../../../src/report/order-story/order-story.ts'
-import type { JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import { readWholeLine, type JournalLine } from '../../../src/runtime/journal/journal-line.ts'
+import { waitStory } from '../../../src/report/order-story/wait-story.ts'
 import { buyLimit, buyMarket, cancel } from '../../../src/strategy/orders.ts'
 import { bracket, stopSell, trailingStop } from '../../../src/strategy/waiting.ts'
 import type { Acts } from '../../runtime/rig/scripted-orders.ts'
@@ -71,5 +72,47 @@ describe('an order that waited', () => {
     expect(storyText(orderStory(lines, 'ref:1'))).toMatch(/asked: buy 2 BTC_USD at 100, of bracket w1/)
     const exit = orderStory(lines, 'ref:4')
     expect(exit.facts.map(({ text }) => text)).toContain('w2 is triggered: the price is 97')
+  })
+})
+
+describe('one that waits since an earlier session', () => {
+  const lines = [
+    {
+      ...{ t: 1_000, type: 'taken-up', id: 'w1', symbol: 'BTC_USD', open: '2' },
+      orders: [{ by: 'w1', orderId: '77' }, { by: 'w3' }],
+    },
+    {
+      ...{ t: 1_000, type: 'wait', id: 'w2', group: 'w1', kind: 'trailing-stop', symbol: 'BTC_USD', side: 'SELL' },
+      ...{ distance: '3', isKept: true, at: '97' },
+    },
+    { t: 2_000, type: 'triggered', id: 'w2', price: '96' },
+    { t: 3_000, type: 'wait-over', id: 'w2', why: 'ended' },
+    { t: 4_000, type: 'end' },
+  ].flatMap((line) => readWholeLine('test', line) ?? [])
+  const textOf = (id: string): readonly string[] => {
+    const { verdict, facts } = waitStory(lines, id)
+    return [verdict, ...facts.map(({ text }) => text)]
+  }
+
+  it('says so, with what it had at the exchange', () => {
+    expect(textOf('w1')).toEqual([
+      'w1 is a bracket of an earlier session',
+      'goes on since an earlier session, whose journal tells of before, with order 77',
+      'the run ended',
+    ])
+    expect(textOf('w3')).toEqual([
+      'triggered in an earlier session',
+      'goes on since an earlier session, whose journal tells of before, with an order that nobody had answered',
+      'the run ended',
+    ])
+  })
+
+  it('tells from where a trailing stop goes on, and that the session gave it up', () => {
+    expect(textOf('w2')).toEqual([
+      'given up at the end of the session',
+      'waits as w2 again: trailing stop 3 behind the best price, sell all that is open of BTC_USD from 97 on of w1',
+      'w2 is triggered: the price is 96',
+      'ended',
+    ])
   })
 })
