@@ -59,7 +59,8 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
   }
   const moving = market.move()
   try {
-    for (let kills = 1; kills <= rounds; kills += 1) {
+    // On a slow machine a life may see nothing that waits: it has more of them then.
+    for (let kills = 1; kills <= rounds || (kills <= 4 * rounds && resumedOf(lives) === 0); kills += 1) {
       const bot = start(false)
       if (chance.oneIn(6)) await sleep(chance.below(LONGEST_START_MS))
       else {
@@ -82,8 +83,7 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
     const fills = await fillsOf(emulator)
     faults.push(...positionFaults(fills))
     const bought = fills.filter(({ side }) => side === 'BUY').reduce((sum, { qty }) => sum + Number(qty), 0)
-    const resumed = lives.filter(({ lines }) => lines.some((line) => line.startsWith('goes on with'))).length
-    return { faults, fills: fills.length, bought, resumed }
+    return { faults, fills: fills.length, bought, resumed: resumedOf(lives) }
   } finally {
     market.stop()
     await moving
@@ -91,6 +91,9 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
     await emulator.close()
   }
 }
+
+const resumedOf = (lives: readonly KillableProcess[]): number =>
+  lives.filter(({ lines }) => lines.some((line) => line.startsWith('goes on with'))).length
 
 const keyOf = ({ users }: Emulator, index: number): string => users[index]?.keys[0] ?? ''
 
