@@ -19,6 +19,7 @@ import type { MarketCandle, MarketTicker, MarketTrade } from '../strategy/market
 import type { MarketGap } from '../strategy/market-gap.ts'
 import type { MarketView } from '../strategy/market-view.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../strategy/own-order.ts'
+import type { CandleInsides } from './market-reach.ts'
 
 /** An order creation with what ties the order to whoever asked for it. */
 export interface Placement {
@@ -29,6 +30,8 @@ export interface Placement {
   readonly tag?: string | undefined
   /** Asked when it is about to leave after it had to wait, for a budget or another order: a refusal ends it, and is answered. */
   readonly lastLook?: (() => Refusal | undefined) | undefined
+  /** Where it was triggered, in the quote asset: at a stage of its market it is done there and then, in a body at this price. */
+  readonly inside?: Decimal | undefined
 }
 
 /** Outcome of a request: done, not done, or nobody knows. */
@@ -117,8 +120,8 @@ export interface ExchangeAdapter extends Clock {
   afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void
   /** Undefined where nothing is known of the time before. */
   readonly past?: PastReads | undefined
-  /** True for a market that was recorded as candles, in which nothing is known to happen inside of one. Without it no market was. */
-  isOfCandles?(symbol: string): boolean
+  /** Of a market that was recorded as candles; undefined for another one. Without it no market was. */
+  insides?(symbol: string): CandleInsides | undefined
   /** Hot: a stretch of which trades are missing, before the first trade behind it. */
   gaps(symbol: string): Observable<MarketGap>
   /** Hot. */
@@ -135,6 +138,10 @@ export interface ExchangeAdapter extends Clock {
   place(placement: Placement, reply: (outcome: RequestOutcome) => void): void
   /** Sends one cancel. `reply` is called as for `place`. */
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void
+  /** Cancels there and then, at a stage of the order's market; false when it does not, and `reply` is not called. */
+  cancelInside?(orderId: string, reply: (outcome: RequestOutcome) => void): boolean
+  /** Takes back a placement that waits for an open of recorded candles: it is refused. False when it does not, or any more. */
+  withdraw?(reference: number): boolean
 
   /** Calls `action` once, `delayMs` from now in the adapter's time, and never within this call. */
   after(delayMs: number, action: () => void): void

@@ -11,6 +11,7 @@ import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { CandleWatch } from './candle-watch.ts'
 import { CandleOpens } from './candles/candle-opens.ts'
+import type { MarketRequest } from './candles/candle-stops.ts'
 import type { CandleTerms } from './candles/candle-terms.ts'
 import type { Crowd } from './crowd/crowd.ts'
 import type { EventQueue } from './event-queue.ts'
@@ -123,6 +124,19 @@ export class SimulatedMarkets {
       if (event.type === 'order-cancelled') this.crowd(event.order.symbol).onCancelled(event.time, event.order)
     }
     return this.#hear(events)
+  }
+
+  /**
+   * A market order that waited for a price and was triggered inside of a recorded candle, at its end.
+   *
+   * @param price  in ticks, at which it was to act
+   */
+  placeInside(account: string, request: MarketRequest, price: number): readonly ExchangeEvent[] {
+    const market = this.market(request.symbol)
+    invariant(market.candles?.isEnding === true, 'inside of a candle that ends')
+    const events = market.candles.orders.placeInside(this.queue.now(), account, request, price)
+    market.tell(events)
+    return events
   }
 
   #place(command: Extract<Command, { type: 'place' }>): readonly ExchangeEvent[] {

@@ -1,4 +1,5 @@
-import { SimulatedExchange, type Latency } from '../../src/adapter/simulated/simulated-exchange.ts'
+import type { Latency } from '../../src/adapter/simulated/latency.ts'
+import { SimulatedExchange } from '../../src/adapter/simulated/simulated-exchange.ts'
 import { ownBalancesOf } from '../../src/adapter/simulated/own-view.ts'
 import { parseAmount } from '../../src/domain/fixed-point.ts'
 import type { SimulatedMarkets } from '../../src/simulation/simulated-markets.ts'

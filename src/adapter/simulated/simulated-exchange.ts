@@ -8,11 +8,9 @@ import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { invariant, type ExchangeError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import { isOpen, orderIdOf } from '../../domain/order.ts'
+import { orderIdOf } from '../../domain/order.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Command } from '../../domain/command.ts'
-import type { Refusal } from '../../domain/refusal.ts'
-import type { CandleMarket } from '../../simulation/candles/candle-market.ts'
 import { EVENT_KIND } from '../../simulation/event-queue.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
@@ -28,22 +26,26 @@ import type {
   RequestOutcome,
   ToldCandles,
 } from '../exchange-adapter.ts'
+import type { CandleInsides } from '../market-reach.ts'
 import { AccountUpdates } from './account-updates.ts'
+import { candleDesks, type CandleDesk } from './candle-desk.ts'
+import type { Latency } from './latency.ts'
+import { KnownAccount } from './known-account.ts'
 import { refuseTradesOfCandles, toldCandlesOf, toldInterval } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
-
-/** Milliseconds, each 0 or more. */
-export interface Latency {
-  readonly orderMs: number
-  readonly responseMs: number
-  readonly feedMs: number
-}
+import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BACK, type Sent } from './sent-request.ts'
 
 export interface SimulatedExchangeOptions {
   readonly account: string
   readonly latency: Latency
   /** The limits of the account's key; undefined for none. */
   readonly limits: RateLimits | undefined
+}
+
+/** An answer, or updates, to be told at the end of a candle. */
+interface TellAtEnd {
+  readonly updates: readonly AccountUpdate[]
+  readonly tell: (() => void) | undefined
 }
 
 export class SimulatedExchange implements ExchangeAdapter {
@@ -56,17 +58,16 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly #account: string
   readonly #latency: Latency
   readonly #budget: RateBudget | undefined
-  readonly #symbols: ReadonlySet<string>
   readonly #feedsBySymbol: ReadonlyMap<string, MarketFeed>
   readonly #accountUpdates: AccountUpdates
-  #knownBalances: OwnBalances
-  readonly #knownOpenOrders = new Map<string, OwnOrder>()
+  readonly #known: KnownAccount
   #isClosed = false
   #inFlight = 0
   /** When the last answer is due; Unix milliseconds. */
   #answersUntil = Number.NEGATIVE_INFINITY
-  /** What the end of a candle filled, until everyone has heard of it. */
-  #candleFills: (readonly AccountUpdate[])[] = []
+  readonly #desksBySymbol: ReadonlyMap<string, CandleDesk>
+  /** What the end of a candle did, until everyone has heard of it. */
+  #atEnd: TellAtEnd[] = []
 
   /** The account's credits are there already; it has no orders yet. */
   constructor(simulated: SimulatedMarkets, { account, latency, limits }: SimulatedExchangeOptions) {
@@ -76,7 +77,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.#latency = latency
     this.#budget = limits === undefined ? undefined : new RateBudget(limits)
     this.markets = exchange.markets.map((market) => new MarketView(market, market))
-    this.#symbols = new Set(exchange.markets.map(({ symbol }) => symbol))
+    this.#desksBySymbol = candleDesks(simulated, this.markets, latency)
     this.#feedsBySymbol = new Map(
       this.markets.map((market) => [
         market.symbol,
@@ -84,12 +85,12 @@ export class SimulatedExchange implements ExchangeAdapter {
       ]),
     )
     this.#accountUpdates = new AccountUpdates(exchange, account)
-    this.#knownBalances = this.#accountUpdates.balances()
+    this.#known = new KnownAccount(this.#accountUpdates.balances())
     simulated.onEvents((events) => {
       this.#hear(events)
     })
     simulated.onCandleEnd(() => {
-      this.#tellCandleFills()
+      this.#tellAtEnd()
     })
   }
 
@@ -98,7 +99,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   trades(symbol: string): MarketFeed['trades'] {
-    refuseTradesOfCandles(symbol, this.#candlesOf(symbol))
+    refuseTradesOfCandles(symbol, this.#deskOf(symbol)?.candles)
     return this.#feed(symbol).trades
   }
 
@@ -107,11 +108,11 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   candles(symbol: string, interval: CandleLength): ReturnType<MarketFeed['candles']> {
-    return this.#feed(symbol).candles(toldInterval(symbol, interval, this.#candlesOf(symbol)))
+    return this.#feed(symbol).candles(toldInterval(symbol, interval, this.#deskOf(symbol)?.candles))
   }
 
   toldCandles(symbol: string): readonly ToldCandles[] {
-    return toldCandlesOf(this.#candlesOf(symbol))
+    return toldCandlesOf(this.#deskOf(symbol)?.candles)
   }
 
   /** None: it tells from the beginning of its time. */
@@ -124,8 +125,8 @@ export class SimulatedExchange implements ExchangeAdapter {
     queue.schedule(Math.max(time + this.#feedLatency(symbol), this.now()), EVENT_KIND.joined, action)
   }
 
-  isOfCandles(symbol: string): boolean {
-    return this.#candlesOf(symbol) !== undefined
+  insides(symbol: string): CandleInsides | undefined {
+    return this.#desksBySymbol.get(symbol)
   }
 
   prices(symbol: string): HotStream<Decimal> {
@@ -151,25 +152,37 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   balances(): OwnBalances {
-    return this.#knownBalances
+    return this.#known.balances
   }
 
   openOrders(): readonly OwnOrder[] {
-    return [...this.#knownOpenOrders.values()].reverse()
+    return this.#known.openOrders
   }
 
   lastPrice(symbol: string): Decimal | undefined {
     return this.#feed(symbol).lastPrice
   }
 
-  place({ request, tag }: Placement, reply: (outcome: RequestOutcome) => void): void {
-    this.#send(request.symbol, (time) => ({ type: 'place', time, account: this.#account, request }), reply, tag)
+  place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
+    const { request, tag, inside, reference } = placement
+    const command = (time: number): Command => ({ type: 'place', time, account: this.#account, request })
+    this.#send({ symbol: request.symbol, command, reply, tag, inside, reference })
   }
 
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
-    const id = orderIdOf(orderId)
-    const symbol = this.#simulated.exchange.order(this.#account, id)?.symbol
-    this.#send(symbol, (time) => ({ type: 'cancel', time, account: this.#account, orderId: id }), reply)
+    this.#send(this.#cancelOf(orderId, reply))
+  }
+
+  cancelInside(orderId: string, reply: (outcome: RequestOutcome) => void): boolean {
+    const sent = this.#cancelOf(orderId, reply)
+    const desk = this.#deskOf(sent.symbol)
+    if (desk?.isActing !== true || !this.#known.isOpen(orderId) || !this.#takeBudget(this.now())) return false
+    this.#actInside(desk, sent)
+    return true
+  }
+
+  withdraw(reference: number): boolean {
+    return [...this.#desksBySymbol.values()].some((desk) => desk.withdraw(reference))
   }
 
   after(delayMs: number, action: () => void): void {
@@ -185,7 +198,7 @@ export class SimulatedExchange implements ExchangeAdapter {
    * come.
    */
   close(): Promise<void> {
-    for (const { symbol } of this.markets) this.#candlesOf(symbol)?.expire()
+    for (const { symbol } of this.markets) this.#deskOf(symbol)?.candles.expire()
     this.#isClosed = true
     this.connection$.push('closed')
     return Promise.resolve()
@@ -196,56 +209,51 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#inFlight
   }
 
-  /** Lets a request arrive after the order latency, or at an open, and its answer after the response latency. */
-  #send(
-    symbol: string | undefined,
-    command: (time: number) => Command,
-    reply: (outcome: RequestOutcome) => void,
-    tag?: string,
-  ): void {
+  /** Lets a request arrive after the order latency, or in a market of candles, and its answer after the response latency. */
+  #send(sent: Sent): void {
     const { queue } = this.#simulated
-    const candles = this.#candlesOf(symbol)
+    const desk = this.#deskOf(sent.symbol)
     this.#inFlight += 1
-    if (candles !== undefined) {
-      this.#sendToOpen(candles, command, reply, tag)
+    if (desk !== undefined) {
+      this.#sendToDesk(desk, sent)
       return
     }
     queue.schedule(queue.now() + this.#latency.orderMs, EVENT_KIND.message, () => {
       if (this.#isClosed) return
       this.#inFlight -= 1
-      const { responseMs } = this.#latency
-      this.#answer(responseMs, reply, () =>
-        this.#takeBudget(queue.now()) ? this.#arrive(command(queue.now()), tag) : OVER_LIMIT,
+      this.#answer(this.#latency.responseMs, sent.reply, () =>
+        this.#takeBudget(queue.now()) ? this.#arrive(sent) : OVER_LIMIT,
       )
     })
   }
 
   /** A market of candles takes requests at opens alone; its limits count them when they come, which is long before. */
-  #sendToOpen(
-    candles: CandleMarket,
-    command: (time: number) => Command,
-    reply: (outcome: RequestOutcome) => void,
-    tag: string | undefined,
-  ): void {
-    const { queue } = this.#simulated
-    const { orderMs, responseMs } = latencyOn(candles, this.#latency)
-    const sent = command(queue.now())
-    if (!this.#takeBudget(sent.time)) {
+  #sendToDesk(desk: CandleDesk, sent: Sent): void {
+    const { reply, inside, reference } = sent
+    const { responseMs } = desk.latency
+    const answer = (execute: () => RequestOutcome): void => {
       this.#inFlight -= 1
-      this.#answer(responseMs, reply, () => OVER_LIMIT)
+      this.#answer(responseMs, reply, execute)
+    }
+    if (!this.#takeBudget(this.now())) {
+      answer(() => OVER_LIMIT)
       return
     }
-    candles.submit({
-      from: sent.time + orderMs,
-      isCancel: sent.type === 'cancel',
+    if (inside !== undefined && desk.isActing) {
+      this.#inFlight -= 1
+      this.#actInside(desk, sent)
+      return
+    }
+    desk.submit({
+      reference,
       act: () => {
-        this.#inFlight -= 1
-        this.#answer(responseMs, reply, () => this.#arrive(command(queue.now()), tag))
+        answer(() => this.#arrive(sent))
       },
       expire: () => {
-        if (sent.type === 'cancel') return
-        this.#inFlight -= 1
-        this.#answer(responseMs, reply, () => NO_OPEN)
+        if (reference !== undefined) answer(() => NO_OPEN)
+      },
+      withdraw: () => {
+        answer(() => TAKEN_BACK)
       },
     })
   }
@@ -253,23 +261,33 @@ export class SimulatedExchange implements ExchangeAdapter {
   /** Queued before the command is executed, so that the answer comes before the updates that the command causes. */
   #answer(responseMs: number, reply: (outcome: RequestOutcome) => void, execute: () => RequestOutcome): void {
     const { queue } = this.#simulated
-    const answer: { outcome?: RequestOutcome } = {}
+    const answer = answerOf(reply)
     const time = queue.now() + responseMs
     this.#answersUntil = Math.max(this.#answersUntil, time)
-    queue.schedule(time, EVENT_KIND.message, () => {
-      invariant(answer.outcome !== undefined, 'a request that arrived has an outcome')
-      reply(answer.outcome)
-    })
+    queue.schedule(time, EVENT_KIND.message, answer.tell)
     answer.outcome = execute()
+  }
+
+  /** There and then: at an open as any other, at an end to be told before the candle is published. */
+  #actInside(desk: CandleDesk, sent: Sent): void {
+    if (!desk.isEnding) {
+      this.#answer(0, sent.reply, () => this.#arrive(sent))
+      return
+    }
+    const answer = answerOf(sent.reply)
+    this.#atEnd.push({ updates: [], tell: answer.tell })
+    answer.outcome = this.#arrive(sent, sent.inside)
   }
 
   #takeBudget(time: number): boolean {
     return this.#budget === undefined || this.#budget.takeMutation(time)
   }
 
-  #arrive(command: Command, tag: string | undefined): RequestOutcome {
+  /** @param inside  at which it was triggered inside of a candle that ends, in the quote asset */
+  #arrive({ command: commandAt, tag }: Sent, inside?: Decimal): RequestOutcome {
+    const command = commandAt(this.now())
     const written = command.type === 'cancel' ? this.#accountUpdates.tagOf(command.orderId) : tag
-    const events = this.#accountUpdates.tagging(tag, () => this.#simulated.execute(command))
+    const events = this.#accountUpdates.tagging(tag, () => this.#execute(command, inside))
     const refusal = events.find((event) => event.type === 'order-refused' || event.type === 'cancel-refused')
     if (refusal !== undefined) return refused(refusal.refusal)
     const orderId = command.type === 'cancel' ? command.orderId : acceptedId(events)
@@ -278,26 +296,38 @@ export class SimulatedExchange implements ExchangeAdapter {
     return { type: 'acknowledged', order: this.#accountUpdates.orderWith(written, order) }
   }
 
+  #execute(command: Command, inside: Decimal | undefined): readonly ExchangeEvent[] {
+    if (inside === undefined || command.type !== 'place') return this.#simulated.execute(command)
+    const { request } = command
+    const desk = this.#deskOf(request.symbol)
+    invariant(
+      request.type === 'MARKET' && desk !== undefined,
+      'inside of a candle only a market order is known to be filled',
+    )
+    return this.#simulated.placeInside(this.#account, request, desk.ticksBehind(inside, request.side))
+  }
+
   #feedLatency(symbol: string): number {
-    const candles = this.#candlesOf(symbol)
-    return candles === undefined ? this.#latency.feedMs : latencyOn(candles, this.#latency).feedMs
+    return (this.#desksBySymbol.get(symbol)?.latency ?? this.#latency).feedMs
   }
 
   #hear(events: readonly ExchangeEvent[]): void {
     const updates = this.#accountUpdates.of(events)
-    const [first] = updates
-    if (first === undefined) return
-    const candles = this.#candlesOf(symbolOf(events))
-    const responseMs = candles === undefined ? this.#latency.responseMs : latencyOn(candles, this.#latency).responseMs
-    if (candles?.isEnding === true && responseMs === 0) this.#candleFills.push(updates)
-    else this.#tellLater(responseMs, updates)
+    if (updates.length === 0) return
+    const desk = this.#deskOf(symbolOf(events))
+    if (desk?.isEnding === true) this.#atEnd.push({ updates, tell: undefined })
+    else this.#tellLater((desk?.latency ?? this.#latency).responseMs, updates)
   }
 
-  /** Before the candle that filled them is published. */
-  #tellCandleFills(): void {
-    const updates = this.#candleFills
-    this.#candleFills = []
-    this.#tell(updates.flat())
+  /** Before the candle is published at whose end it was done. What is known by then is known before any of it is told. */
+  #tellAtEnd(): void {
+    const told = this.#atEnd
+    this.#atEnd = []
+    for (const { updates } of told) for (const update of updates) this.#known.onUpdate(update)
+    for (const { updates, tell } of told) {
+      tell?.()
+      for (const update of updates) this.updates$.push(update)
+    }
   }
 
   /**
@@ -315,22 +345,19 @@ export class SimulatedExchange implements ExchangeAdapter {
 
   /** What happened at one moment is known before any of it is told. */
   #tell(updates: readonly AccountUpdate[]): void {
-    for (const update of updates) this.#know(update)
+    for (const update of updates) this.#known.onUpdate(update)
     for (const update of updates) this.updates$.push(update)
   }
 
-  #know(update: AccountUpdate): void {
-    if (update.type === 'balances') this.#knownBalances = update.balances
-    if (update.type !== 'order') return
-    const { order } = update
-    if (isOpen(order.status)) this.#knownOpenOrders.set(order.id, order)
-    else this.#knownOpenOrders.delete(order.id)
+  #cancelOf(orderId: string, reply: (outcome: RequestOutcome) => void): Sent {
+    const id = orderIdOf(orderId)
+    const symbol = this.#simulated.exchange.order(this.#account, id)?.symbol
+    const command = (time: number): Command => ({ type: 'cancel', time, account: this.#account, orderId: id })
+    return { symbol, command, reply }
   }
 
-  /** Undefined for a market that was not recorded as candles, and for an unknown one. */
-  #candlesOf(symbol: string | undefined): CandleMarket | undefined {
-    const isKnown = symbol !== undefined && this.#symbols.has(symbol)
-    return isKnown ? this.#simulated.market(symbol).candles : undefined
+  #deskOf(symbol: string | undefined): CandleDesk | undefined {
+    return symbol === undefined ? undefined : this.#desksBySymbol.get(symbol)
   }
 
   #feed(symbol: string): MarketFeed {
@@ -340,30 +367,4 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 }
 
-/** Latencies of less than a candle are none in a market that has no time inside of one. */
-function latencyOn({ intervalMs }: CandleMarket, latency: Latency): Latency {
-  const counted = (ms: number): number => (ms < intervalMs ? 0 : ms)
-  const { orderMs, responseMs, feedMs } = latency
-  return { orderMs: counted(orderMs), responseMs: counted(responseMs), feedMs: counted(feedMs) }
-}
-
-/** The market of what happened; undefined for a credit. */
-function symbolOf(events: readonly ExchangeEvent[]): string | undefined {
-  for (const event of events) {
-    if (event.type === 'traded') return event.trade.symbol
-    if (event.type === 'order-accepted' || event.type === 'order-cancelled') return event.order.symbol
-  }
-  return undefined
-}
-
-const refused = (refusal: Refusal): RequestOutcome => ({ type: 'refused', refusal })
-
 const NOTHING_EARLIER: EarlierCandles = { since: Number.NEGATIVE_INFINITY, candles: [] }
-const OVER_LIMIT = refused({ code: 'RATE_LIMITED', message: 'the exchange counted too many requests in the window' })
-const NO_OPEN = refused({ code: 'NO_LIQUIDITY', message: 'the market did not open any more' })
-
-function acceptedId(events: readonly ExchangeEvent[]): number {
-  const accepted = events.find((event) => event.type === 'order-accepted')
-  invariant(accepted !== undefined, 'an order that was not refused was accepted')
-  return accepted.order.id
-}

@@ -3,9 +3,9 @@
  *
  * Invariant: every request has exactly one outcome, later than itself, unless the session ends before.
  */
-import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import type { ExchangeAdapter, Placement, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import type { Decimal } from '../../domain/decimal.ts'
 import { assertNever } from '../../domain/errors.ts'
-import type { OrderRequest } from '../../domain/order.ts'
 import type { Refusal, Refuser } from '../../domain/refusal.ts'
 import type { CancelAllIntent, CancelIntent, Intent, PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
@@ -52,6 +52,14 @@ export interface IntakeOptions {
 
 type Request = Omit<PendingRequest, 'refuse'>
 
+/** What an order of the session's own comes from. */
+interface PlaceOrigin {
+  /** The waiting order that became it, or the bracket to which it belongs, for the journal. */
+  readonly by?: string
+  /** Where it was triggered inside of a recorded candle, in the quote asset. */
+  readonly inside?: Decimal | undefined
+}
+
 export class IntentIntake {
   readonly #options: IntakeOptions
   readonly #stages: readonly RequestStage[]
@@ -86,12 +94,14 @@ export class IntentIntake {
       follow: (orderId, listener) => {
         followed.followOrder(orderId, listener)
       },
-      place: (by, intent, listener) => {
-        if (!isOver()) this.place(intent, listener, by)
+      place: (by, intent, listener, inside) => {
+        if (!isOver()) this.place(intent, listener, { by, inside })
       },
       cancel: (by, orderId, reply) => {
         this.cancelFor(by, orderId, reply)
       },
+      cancelInside: (by, orderId, reply) => this.#cancelFor(by, orderId, reply, true),
+      withdraw: (reference) => adapter.withdraw?.(reference) === true,
       refuse: (intent, refusal) => {
         const reference = journal.place(writeRequest(intent), intent)
         this.#refuse((outcome) => news.onOutcome(reference, intent, outcome), 'session', refusal)
@@ -143,16 +153,24 @@ export class IntentIntake {
    * @param by  whose it is, for the journal
    */
   cancelFor(by: string, orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    this.#cancelFor(by, orderId, reply, false)
+  }
+
+  /** True when it was done there and then. @param isInside  it may be, at a stage of a recorded candle */
+  #cancelFor(by: string, orderId: string, reply: (outcome: RequestOutcome) => void, isInside: boolean): boolean {
     const { adapter, journal, news } = this.#options
     const reference = journal.cancel(orderId, by)
     const onOutcome = (outcome: RequestOutcome): void => {
       news.onOwnCancel(reference, orderId, outcome)
       reply(outcome)
     }
+    let isDone = false
     const send = (): void => {
-      adapter.cancel(orderId, onOutcome)
+      isDone = isInside && adapter.cancelInside?.(orderId, onOutcome) === true
+      if (!isDone) adapter.cancel(orderId, onOutcome)
     }
     this.#enter({ reference, placed: undefined, intent: { type: 'cancel', orderId }, send }, onOutcome)
+    return isDone
   }
 
   #cancelAll({ symbol }: CancelAllIntent): void {
@@ -212,9 +230,8 @@ export class IntentIntake {
    * An order in the strategy's name, which is told of it.
    *
    * @param listener  hears of it before the strategy
-   * @param by        the waiting order that became it, or the bracket to which it belongs, for the journal
    */
-  place(intent: PlaceIntent, listener?: OrderListener, by?: string): void {
+  place(intent: PlaceIntent, listener?: OrderListener, { by, inside }: PlaceOrigin = {}): void {
     const { adapter, journal, news, followed } = this.#options
     const written = writeRequest(intent)
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
@@ -229,26 +246,21 @@ export class IntentIntake {
     }
     const { request: placed } = decoded
     const send = (): void => {
-      this.#send(placed, reference, intent.tag, onOutcome)
+      this.#send({ request: placed, reference, tag: intent.tag, inside }, onOutcome)
     }
     this.#enter({ reference, placed, intent, send }, onOutcome)
   }
 
   /** It may have waited, and may wait in the adapter again. */
-  #send(
-    request: OrderRequest,
-    reference: number,
-    tag: string | undefined,
-    onOutcome: (outcome: RequestOutcome) => void,
-  ): void {
+  #send(placement: Placement, onOutcome: (outcome: RequestOutcome) => void): void {
     const { adapter, risk } = this.#options
     if (risk === undefined) {
-      adapter.place({ request, reference, tag }, onOutcome)
+      adapter.place(placement, onOutcome)
       return
     }
-    const lastLook = (): Refusal | undefined => risk.lastLook(request)
+    const lastLook = (): Refusal | undefined => risk.lastLook(placement.request)
     const refusal = lastLook()
-    if (refusal === undefined) adapter.place({ request, reference, tag, lastLook }, onOutcome)
+    if (refusal === undefined) adapter.place({ ...placement, lastLook }, onOutcome)
     else this.#refuse(onOutcome, 'risk', refusal)
   }
 

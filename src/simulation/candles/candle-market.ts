@@ -1,8 +1,8 @@
 /**
  * A market that was recorded as candles, while it is played: nothing happens in it but at the open and at the end of a candle.
  *
- * At one moment: what was filled in the candle that ends, its publication, timers and what they send, then the open: cancels, what rests
- * where the open has passed it, new orders as they were sent. Invariant: a request that was sent in answer to a candle, or to what an open
+ * At one moment: what was filled in the candle that ends, its publication, timers and what they send, then the open: cancels, what waits
+ * or rests where the open has passed it, new orders as they were sent. Invariant: a request that was sent in answer to a candle, or to what an open
  * did, is played at a later open than any that it knows of.
  */
 import type { Candle } from '../../domain/candle.ts'
@@ -36,6 +36,15 @@ export interface LongWaits {
   readonly longestMs: number
 }
 
+/**
+ * When something that waits for a price may act inside of a candle: before the open fills anything, before the candle that is over fills
+ * anything, and behind all that it filled.
+ */
+export type CandleStage = 'open' | 'body' | 'ended'
+
+/** Acts inside of candles, at once. */
+export type CandleActor = (stage: CandleStage, candle: RecordedCandle) => void
+
 /** Hears of a market that was recorded as candles. */
 export interface CandleListener {
   /** Before the open does anything. */
@@ -64,6 +73,7 @@ const NONE: readonly WaitingRequest[] = []
 export class CandleMarket {
   readonly orders: CandleOrders
   readonly listeners: CandleListener[] = []
+  readonly actors: CandleActor[] = []
   readonly #parts: CandleMarketParts
   readonly #book: MarketAccess
   readonly #publisher: CandlePublisher
@@ -89,6 +99,11 @@ export class CandleMarket {
 
   get isAligned(): boolean {
     return this.#parts.terms.isAligned
+  }
+
+  /** Where the candle opened that is not over yet, in ticks; undefined between two candles. */
+  get open(): number | undefined {
+    return this.#running?.open
   }
 
   /** True while it is told what the end of a candle filled: whoever hears of fills hears of these before the candle. */
@@ -160,11 +175,17 @@ export class CandleMarket {
   }
 
   #open(candle: RecordedCandle): void {
+    this.orders.begin(candle)
     const arrived = this.#arrivedUntil(candle.time)
     for (const { isCancel, act } of arrived) if (isCancel) act()
     for (const listener of this.listeners) listener.onOpen(candle)
+    this.#letAct('open', candle)
     this.#parts.tell(this.orders.open(candle))
     for (const { isCancel, act } of arrived) if (!isCancel) act()
+  }
+
+  #letAct(stage: CandleStage, candle: RecordedCandle): void {
+    for (const act of this.actors) act(stage, candle)
   }
 
   #arrivedUntil(time: number): readonly WaitingRequest[] {
@@ -187,9 +208,15 @@ export class CandleMarket {
     for (const listener of this.listeners) listener.onCandle(candle, endsAt)
     this.#book.enterCandle(endsAt - 1, candle.open, candle.high, candle.low, candle.close, candle.volume)
     this.#isEnding = true
-    this.#parts.tell(this.orders.end(candle))
-    this.#isEnding = false
+    this.#letAct('body', candle)
+    this.#parts.tell(this.orders.fill(candle))
     this.#parts.onEnd()
+    if (this.actors.length > 0) {
+      this.#letAct('ended', candle)
+      this.#parts.onEnd()
+    }
+    this.#isEnding = false
+    this.orders.end(candle)
     this.#publisher.publish(candle)
     this.#parts.onChange(endsAt)
   }

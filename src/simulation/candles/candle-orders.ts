@@ -15,7 +15,7 @@ import { lotsOfCrowd, tradedLots } from '../traded-lots.ts'
 import { CandleEstimates } from './candle-estimates.ts'
 import { CandleOffer } from './candle-offer.ts'
 import { lotsBeyond, mostLots } from './candle-reach.ts'
-import { cancelExcluded, CandleStops, isTouched, type StopOrder } from './candle-stops.ts'
+import { cancelExcluded, CandleStops, isTouched, type MarketRequest, type StopOrder } from './candle-stops.ts'
 import type { CandleTerms } from './candle-terms.ts'
 import type { RecordedCandle } from './recorded-candle.ts'
 
@@ -45,9 +45,13 @@ export class CandleOrders {
     this.estimates = new CandleEstimates(terms.intervalMs, terms.spread)
   }
 
-  /** The market opens: what rests where the open has passed it takes, in the order in which it came. */
-  open({ time, open }: RecordedCandle): readonly ExchangeEvent[] {
+  /** The market opens; call before anything is done at the open. */
+  begin({ open }: RecordedCandle): void {
     this.#open = open
+  }
+
+  /** What rests where the open has passed it takes, in the order in which it came. */
+  open({ time, open }: RecordedCandle): readonly ExchangeEvent[] {
     if (this.#isIdle()) return NOTHING
     const isJump = time > this.#endedAt || this.#terms.intervalMs >= DAY_MS || this.#terms.fills === 'ideal'
     const limits = isJump ? this.#passedLimits(open) : []
@@ -82,14 +86,23 @@ export class CandleOrders {
     this.#stops.remove(stop)
   }
 
-  /** The candle is over: stops first, then what rests and was passed; then it is learnt from. */
-  end(candle: RecordedCandle): readonly ExchangeEvent[] {
-    const time = candle.time + this.#terms.intervalMs
-    const events = this.#isIdle() ? NOTHING : this.#fillInside(time, candle)
-    this.#endedAt = time
+  /** A market order that was triggered inside of the candle: filled whole at half the spread and a usual jump behind the price. */
+  placeInside(time: number, account: string, request: MarketRequest, price: number): readonly ExchangeEvent[] {
+    const away = this.#terms.fills === 'ideal' ? 0 : this.#stopDistance()
+    const offer = { price: Math.max(1, request.side === 'BUY' ? price + away : price - away), qty: request.qty }
+    return this.#exchange.execute({ type: 'place', time, account, request, offers: [offer], ...UNCOUNTED })
+  }
+
+  /** The candle is over: stops first, then what rests and was passed. */
+  fill(candle: RecordedCandle): readonly ExchangeEvent[] {
+    return this.#isIdle() ? NOTHING : this.#fillInside(candle.time + this.#terms.intervalMs, candle)
+  }
+
+  /** Nothing more is filled in the candle: it is learnt from. */
+  end(candle: RecordedCandle): void {
+    this.#endedAt = candle.time + this.#terms.intervalMs
     this.#offer.recorded(candle.volume)
     this.estimates.learn(candle)
-    return events
   }
 
   #fillInside(time: number, candle: RecordedCandle): readonly ExchangeEvent[] {
@@ -134,18 +147,19 @@ export class CandleOrders {
     return [...events, ...cancelExcluded(this.#exchange, time, stop, events)]
   }
 
-  /** The stop's market order is filled whole at half the spread and a usual jump behind its price. */
   #triggerInside(time: number, stop: StopOrder): readonly ExchangeEvent[] {
     // One that was triggered before may have ended it.
     if (!this.#stops.has(stop)) return []
     this.#stops.remove(stop)
-    const { account, stop: request, price } = stop
-    const { figures } = this.estimates
-    const away = (figures?.halfSpread ?? 1) + Math.ceil(figures?.jump ?? 0)
-    const offer = { price: Math.max(1, request.side === 'BUY' ? price + away : price - away), qty: request.qty }
-    const events = this.#exchange.execute({ type: 'place', time, account, request, offers: [offer], ...UNCOUNTED })
+    const events = this.placeInside(time, stop.account, stop.stop, stop.price)
     this.#stops.drop(events)
     return [...events, ...cancelExcluded(this.#exchange, time, stop, events)]
+  }
+
+  /** Ticks. */
+  #stopDistance(): number {
+    const { figures } = this.estimates
+    return (figures?.halfSpread ?? 1) + Math.ceil(figures?.jump ?? 0)
   }
 
   /** What rests on a side and was passed, best price first, the older first. */

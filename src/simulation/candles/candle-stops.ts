@@ -9,7 +9,7 @@ import type { OrderRequest } from '../../domain/order.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { RecordedCandle } from './recorded-candle.ts'
 
-type MarketRequest = Extract<OrderRequest, { type: 'MARKET' }>
+export type MarketRequest = Extract<OrderRequest, { type: 'MARKET' }>
 
 export interface StopOrder {
   readonly account: string

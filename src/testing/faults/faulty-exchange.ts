@@ -15,6 +15,7 @@ import type {
   Settlement,
   ToldCandles,
 } from '../../adapter/exchange-adapter.ts'
+import type { CandleInsides } from '../../adapter/market-reach.ts'
 import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import type { ExchangeError } from '../../domain/errors.ts'
@@ -86,8 +87,8 @@ export class FaultyExchange implements ExchangeAdapter {
     return this.#inner.trades(symbol)
   }
 
-  isOfCandles(symbol: string): boolean {
-    return this.#inner.isOfCandles?.(symbol) === true
+  insides(symbol: string): CandleInsides | undefined {
+    return this.#inner.insides?.(symbol)
   }
 
   prices(symbol: string): Observable<Decimal> {
@@ -140,6 +141,20 @@ export class FaultyExchange implements ExchangeAdapter {
     this.#request(undefined, reply, (answered) => {
       this.#inner.cancel(orderId, answered)
     })
+  }
+
+  /** Not where a fault is planned, which strikes the cancel that is sent instead. */
+  cancelInside(orderId: string, reply: Reply): boolean {
+    if (this.#faultsByRequest.has(this.#requests + 1)) return false
+    const isDone = this.#inner.cancelInside?.(orderId, (outcome) => {
+      this.#line.send(() => reply(outcome))
+    })
+    if (isDone === true) this.#requests += 1
+    return isDone === true
+  }
+
+  withdraw(reference: number): boolean {
+    return this.#inner.withdraw?.(reference) === true
   }
 
   after(delayMs: number, action: () => void): void {

@@ -3,7 +3,8 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'
-import { SimulatedExchange, type Latency } from '../../../src/adapter/simulated/simulated-exchange.ts'
+import type { Latency } from '../../../src/adapter/simulated/latency.ts'
+import { SimulatedExchange } from '../../../src/adapter/simulated/simulated-exchange.ts'
 import type { CandleInterval } from '../../../src/domain/candle.ts'
 import type { OrderRequest } from '../../../src/domain/order.ts'
 import type { RateLimits } from '../../../src/domain/rate-window.ts'

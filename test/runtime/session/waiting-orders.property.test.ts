@@ -1,11 +1,13 @@
 /**
- * Brackets, groups and stops on random tapes, with latency, limits of requests, small fills, and cancels at any time.
+ * Brackets, groups and stops on random tapes, of trades and of candles, with latency, limits of requests, small fills, and cancels at any time.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Intent } from '../../../src/strategy/intent.ts'
 import { buyLimit, buyMarket, cancel, cancelAll, sellLimit } from '../../../src/strategy/orders.ts'
 import { bracket, oco, stopSell, takeProfit, trailingStop } from '../../../src/strategy/waiting.ts'
+import type { Tape } from '../../../src/tape/tape.ts'
+import { memoryCandles, type CandleRow } from '../../simulation/rig/memory-candles.ts'
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
 import { runStrategy, type JournalLine, type TestRun } from '../rig/run-strategy.ts'
 import { at } from '../rig/scripted-orders.ts'
@@ -45,6 +47,26 @@ const rows = fc
   })
   .map((all) => all.map(([at, qty, side], second): RecordedRow => [second * 1_000, at, qty, side]))
 
+/** Of a second each, with holes, at whose end a strategy that acts every second is as far as on a tape of trades. */
+const candleRows = fc
+  .array(fc.tuple(price, price, price, price, fc.constantFrom(0, 5, 40, 1_000), fc.integer({ min: 1, max: 3 })), {
+    ...{ minLength: 5, maxLength: 40, size: 'max' },
+  })
+  .map((all) => {
+    let second = 0
+    return all.map(([open, close, a, b, volume, step]): CandleRow => {
+      const [high, low] = [Math.max(open, close, a, b), Math.min(open, close, a, b)]
+      const row: CandleRow = [second * 1_000, open, high, low, close, volume]
+      second += step
+      return row
+    })
+  })
+
+const tapes: fc.Arbitrary<() => Tape> = fc.oneof(
+  rows.map((each) => () => memoryTape(each)),
+  candleRows.map((each) => () => memoryCandles(each, { intervalMs: 1_000 })),
+)
+
 const settings = fc.record({
   liquidity: fc.constantFrom('tape' as const, 'touch' as const, 'through' as const, 'ideal' as const),
   orderLatencyMs: fc.constantFrom(0, 50, 1_500),
@@ -57,7 +79,7 @@ const settings = fc.record({
 const play = (script: fc.Arbitrary<Intent>): fc.Arbitrary<{ readonly run: () => Promise<TestRun> }> =>
   fc
     .record({
-      rows,
+      tape: tapes,
       acts: fc.array(fc.tuple(fc.integer({ min: 0, max: 35_000 }), script), {
         minLength: 1,
         maxLength: 8,
@@ -71,7 +93,7 @@ const play = (script: fc.Arbitrary<Intent>): fc.Arbitrary<{ readonly run: () => 
       run: () =>
         runStrategy(
           { run: () => at(each.acts.toSorted(([a], [b]) => a - b)) },
-          { tapes: [memoryTape(each.rows)], settings: { credit: { USD: '2000', BTC: each.btc }, ...each.settings } },
+          { tapes: [each.tape()], settings: { credit: { USD: '2000', BTC: each.btc }, ...each.settings } },
         ),
     }))
 
@@ -107,7 +129,7 @@ it('brackets never sell more than they bought, nothing is reserved twice, and ea
           reached.partly += 1
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 600 },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
 })
@@ -130,7 +152,7 @@ it('what brackets alone sell is never more than what they bought', async () => {
         reached.held += 1
       }
     }),
-    { numRuns: 300, endOnFailure: true },
+    { numRuns: 500, endOnFailure: true },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
 })

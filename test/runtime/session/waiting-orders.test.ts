@@ -7,7 +7,6 @@ import type { StrategyContext } from '../../../src/strategy/context.ts'
 import type { Intent } from '../../../src/strategy/intent.ts'
 import { buyLimit, buyMarket, cancel, cancelAll, sellLimit } from '../../../src/strategy/orders.ts'
 import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../../src/strategy/waiting.ts'
-import { memoryCandles } from '../../simulation/rig/memory-candles.ts'
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
 import { runStrategy, type JournalLine, type TestRun, type TestRunOptions } from '../rig/run-strategy.ts'
 import { at, type Acts } from '../rig/scripted-orders.ts'
@@ -350,26 +349,4 @@ it('the same run gives the same journal', async () => {
   const [one, two] = [await run(strategy, prices), await run(strategy, prices)]
   expect(one.lines).toEqual(two.lines)
   expect(told(one).filter((text) => text.includes('triggered')).length).toBeGreaterThan(5)
-})
-
-it('on a tape of candles, which tells no price inside of one, is refused by name', async () => {
-  const tape = memoryCandles([
-    [0, 100, 101, 99, 100, 50],
-    [60_000, 100, 101, 90, 100, 50],
-    [120_000, 100, 101, 99, 100, 50],
-  ])
-  const all = await runStrategy(
-    {
-      run: () =>
-        at([
-          [61_000, stopSell(BTC, 95, 1)],
-          [61_000, bracket(buyMarket(BTC, 1), { stop: 95 })],
-        ]),
-    },
-    { tapes: [tape] },
-  )
-  expect(all.result.failure).toBeUndefined()
-  expect(all.journal.filter(({ type }) => type === 'refused').map(({ message }) => message)).toEqual([
-    ...[expect.stringContaining('use a tape of trades'), expect.stringContaining('use a tape of trades')],
-  ])
 })

@@ -8,6 +8,7 @@ import { backtestPolicy } from './rig/driftless/backtest-policy.ts'
 import { bestPolicies, MOST_LUCK } from './rig/driftless/driftless-fuzz.ts'
 import { driftlessWalk, WALK_KINDS } from './rig/driftless/driftless-walk.ts'
 import { playPolicy } from './rig/driftless/play-policy.ts'
+import type { Policy, PolicyFill } from './rig/driftless/policy.ts'
 import { candleProfitT, profitT, roundProfits } from './rig/driftless/policy-profit.ts'
 import { quoteThrough } from './rig/driftless/quote-through.ts'
 import { randomPolicy } from './rig/driftless/random-policy.ts'
@@ -16,7 +17,8 @@ import { playTwoExtremes } from './rig/driftless/two-extremes.ts'
 
 const POLICIES = 60
 const CANDLES = 200
-const COMPARED_POLICIES = 6
+const COMPARED_POLICIES = 12
+const SMALL_PART = 50
 /** Standard errors; by far more than luck. */
 const MUCH = 10
 const TIMEOUT_MS = 120_000
@@ -38,8 +40,9 @@ describe('a driftless market', () => {
     for (let index = 0; index < COMPARED_POLICIES; index += 1) {
       const seed = PROPERTY_SEED + index
       const { candles } = driftlessWalk(kind, seed, CANDLES)
-      const fills = await backtestPolicy(randomPolicy(seed, false), candles)
-      expect(fills, again()).toEqual(playPolicy(randomPolicy(seed, false), candles))
+      const policy = (): Policy => plain(randomPolicy(seed, index % 2 === 1))
+      const fills = await backtestPolicy(policy(), candles)
+      expect(inTime(fills), again()).toEqual(inTime(playPolicy(policy(), candles)))
       if (fills.length > 0) filled += 1
     }
     expect(filled, again()).toBeGreaterThan(0)
@@ -64,12 +67,28 @@ describe('a driftless market', () => {
   })
 })
 
+/**
+ * Without stops that another order excludes, and with small ones: what is left of a group after a part of a fill, and of a stop that did
+ * not find all, is for the session to say.
+ */
+const plain = (policy: Policy): Policy => ({
+  canStop: policy.canStop,
+  onCandle: (seen) =>
+    policy
+      .onCandle(seen)
+      .filter((act) => act.type !== 'stop' || act.excludes === undefined)
+      .map((act) => (act.type === 'stop' ? { ...act, qty: Math.max(1, Math.floor(act.qty / SMALL_PART)) } : act)),
+})
+
+const inTime = (fills: readonly PolicyFill[]): readonly Omit<PolicyFill, 'candle'>[] =>
+  fills.map(({ time, side, price, qty }) => ({ time, side, price, qty }))
+
 describe('the profit of a policy', () => {
   it('is measured at the fair price, round by round', () => {
     const fair = Array.from({ length: 20 }, (_, index) => 1_000_000 + index)
     const fills = [
-      { candle: 3, side: 'BUY', price: 1_000_001, qty: 5 },
-      { candle: 12, side: 'SELL', price: 1_000_020, qty: 5 },
+      { candle: 3, time: 3, side: 'BUY', price: 1_000_001, qty: 5 },
+      { candle: 12, time: 12, side: 'SELL', price: 1_000_020, qty: 5 },
     ] as const
     expect(roundProfits(fills, fair)).toEqual([5 * (9 - 1), 5 * (20 - 9)])
   })

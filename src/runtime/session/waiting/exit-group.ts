@@ -3,7 +3,11 @@
  *
  * `open` is what may still be closed: what was filled of the entry, or what was ordered where there is none, less what was filled of the
  * ways out. Invariant: a way out orders no more than is open, and only when the ways out that rest, which have it reserved, are over.
+ *
+ * Inside of a recorded candle all of that is done there and then, the worse first: a stop before a target, and before a stop what of the
+ * entry was filled on the way to it.
  */
+import type { MarketReach, ReachStage } from '../../../adapter/market-reach.ts'
 import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
 import type { Refusal, RefusalCode } from '../../../domain/refusal.ts'
@@ -11,8 +15,11 @@ import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { OwnWaitingOrder } from '../../../strategy/waiting-intent.ts'
 import type { OrderListener } from '../followed-orders.ts'
 import { GroupOrder } from './group-order.ts'
+import { GroupOrders } from './group-orders.ts'
 import type { ExitPlan, GroupParts, GroupState, WaitEnd } from './group-parts.ts'
-import type { WaitingOrder } from './waiting-order.ts'
+import { reachOf } from './price-reach.ts'
+import { firstTouched, follow } from './reached-orders.ts'
+import { firedOrder, type WaitingOrder } from './waiting-order.ts'
 
 /** What could not be had now, and may be at the next price. */
 const RETRIED: readonly RefusalCode[] = ['RATE_LIMITED', 'NO_LIQUIDITY']
@@ -24,13 +31,15 @@ export class ExitGroup {
   readonly #parts: GroupParts
   readonly #plan: ExitPlan | undefined
   #waiting: readonly WaitingOrder[] = []
-  #orders = new Set<GroupOrder>()
+  readonly #orders: GroupOrders
   #open: Decimal
   /** Filled of the entry, without its ways out yet. */
   #unarmed = ZERO
   /** Triggered, while orders are cancelled that stand in its way. */
   #pending: WaitingOrder | undefined
   #isStopMade = false
+  /** Began to wait behind a fill in the body of a candle that is not over: the rest of that body counts. */
+  #fresh: WaitingOrder | undefined
   /** Of an order of an earlier session nobody knows yet what became of it. */
   #isUnsettled = false
   /** A stop was triggered: there are no targets any more. */
@@ -46,6 +55,7 @@ export class ExitGroup {
     this.id = id
     this.symbol = symbol
     this.#parts = parts
+    this.#orders = new GroupOrders(parts, () => this.#pending?.id ?? id)
     this.#open = open
     this.#plan = plan
   }
@@ -56,7 +66,7 @@ export class ExitGroup {
 
   get state(): GroupState {
     return {
-      ...{ waiting: this.#waiting, orders: [...this.#orders], open: this.#open, unarmed: this.#unarmed },
+      ...{ waiting: this.#waiting, orders: this.#orders.all, open: this.#open, unarmed: this.#unarmed },
       ...{ pending: this.#pending, isStopMade: this.#isStopMade, isStopped: this.#isStopped, isOver: this.#isOver },
     }
   }
@@ -64,7 +74,7 @@ export class ExitGroup {
   /** True while it has to hear of prices: for what waits or may wait again, and for cancels that are asked for again. */
   get needsPrices(): boolean {
     if (this.#waiting.length > 0 || this.#isUnsettled) return true
-    return [...this.#orders].some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
+    return this.#orders.all.some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
   }
 
   has(id: string): boolean {
@@ -74,7 +84,7 @@ export class ExitGroup {
   /** Goes on where an earlier session was killed: what became of its orders since counts first. */
   resume(state: GroupState): void {
     this.#waiting = state.waiting
-    this.#orders = new Set(state.orders)
+    this.#orders.resume(state.orders)
     this.#open = state.open
     this.#unarmed = state.unarmed
     this.#pending = state.pending
@@ -102,22 +112,29 @@ export class ExitGroup {
     this.#place('exit', this.id, intent)
   }
 
-  /** The market is at a price. */
-  onPrice(price: Decimal): void {
+  /** The market came to a price, or to all of a candle. */
+  onReach(reach: MarketReach): void {
+    const { stage } = reach
     if (this.#isUnsettled) this.#resumeOrders()
-    this.#askCancelsAgain()
+    if (stage === undefined || stage === 'open') this.#orders.cancelAgain()
     if (this.#isOver) return
-    const touched = this.#waiting.filter((waiting) => waiting.isDue || waiting.isTouched(price))
-    // Of those that one price triggers, the worse counts.
-    const first = touched.find(({ isStop }) => isStop) ?? touched[0]
-    if (first !== undefined) this.#trigger(first, price)
-    let isMoved = false
-    for (const waiting of this.#waiting) isMoved = waiting.follow(price) || isMoved
-    if (isMoved) this.#parts.onChange()
+    const first = firstTouched(this.#waiting, reach, this.#fresh)
+    if (first !== undefined) this.#trigger(first, reach)
+    else if (stage === 'ended' && this.#pending?.isStop === true) this.#fireInside(this.#pending, stage)
+    if (stage !== 'body' && follow(this.#waiting, reach, this.#fresh)) this.#parts.onChange()
+    if (this.#fresh === undefined) return
+    this.#fresh = undefined
+    this.#aim()
+  }
+
+  /** Orders that were to come to an open are there. */
+  arm(): void {
+    for (const waiting of this.#waiting) waiting.isArmed = true
   }
 
   /** Ends one of its waiting orders, or all of it. @param id  of either */
   cancel(id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
+    if (this.#isOver) return
     if (id !== this.id) {
       const waiting = this.#waiting.find((each) => each.id === id)
       if (waiting !== undefined) this.#drop(waiting, why)
@@ -127,54 +144,65 @@ export class ExitGroup {
     this.#dropAll(why)
     this.#pending = undefined
     this.#isOver = true
-    for (const order of this.#orders) {
-      if (cancelsOrders) this.#askCancel(order)
-      else order.isCancelAsked = order.id !== undefined
-      order.isUnwanted = true
-    }
+    this.#orders.giveUp(cancelsOrders)
     this.#parts.onChange()
     this.#settle()
   }
 
-  /** What is left of the entry is given up; the ways out of what was filled stay. */
-  expireEntry(): void {
-    for (const order of this.#orders) if (order.role === 'entry') this.#askCancel(order)
+  cancelOrders(): void {
+    this.#orders.giveUp(true)
   }
 
-  #trigger(waiting: WaitingOrder, price: Decimal): void {
+  /** What is left of the entry is given up; the ways out of what was filled stay. */
+  expireEntry(): void {
+    for (const order of this.#orders.all) if (order.role === 'entry') this.#orders.cancel(order)
+  }
+
+  #trigger(waiting: WaitingOrder, reach: MarketReach): void {
+    const { stage, last } = reach
     if (this.#pending?.isStop === true) return
-    if (!waiting.isDue) this.#parts.onTriggered(waiting, price)
+    if (!waiting.isDue) this.#parts.onTriggered(waiting, waiting.touchedBy(reach) ?? last)
     this.#pending = waiting
     this.#isStopped ||= waiting.isStop
-    for (const order of this.#orders) if (order.role === 'exit' || waiting.isStop) this.#askCancel(order)
+    // Inside of a candle nobody knows what would have become of a limit order.
+    if (stage === 'open' || (stage !== undefined && waiting.terms.limit === undefined)) {
+      this.#fireInside(waiting, stage)
+      return
+    }
+    for (const order of this.#orders.inTheWayOf(waiting)) this.#orders.cancel(order)
     this.#settle()
+  }
+
+  /** There and then, if all that stands in its way can be ended there and then. */
+  #fireInside(waiting: WaitingOrder, stage: ReachStage): void {
+    if (!this.#orders.endInside(waiting, stage)) return
+    this.#pending = undefined
+    this.#fire(waiting, waiting.price)
   }
 
   /** Goes on where nothing stands in the way any more. */
   #settle(): void {
     if (this.#isOver) {
-      if (this.#orders.size === 0) this.#parts.onOver()
+      if (this.#orders.areNone) this.#parts.onOver()
       return
     }
     const pending = this.#pending
-    const isBlocked = [...this.#orders].some(({ role }) => role === 'exit' || pending?.isStop === true)
     if (pending !== undefined) {
-      if (isBlocked) return
+      if (this.#orders.inTheWayOf(pending).length > 0) return
       this.#pending = undefined
       this.#fire(pending)
       return
     }
-    if (this.#orders.size > 0 || this.#unarmed.gt(0) || (this.#waiting.length > 0 && this.#open.gt(0))) return
+    if (!this.#orders.areNone || this.#unarmed.gt(0) || (this.#waiting.length > 0 && this.#open.gt(0))) return
     this.#dropAll('excluded')
     this.#isOver = true
     this.#parts.onOver()
   }
 
-  #fire(waiting: WaitingOrder): void {
-    const { symbol, side, limit, tag } = waiting.terms
+  /** @param inside  where it was triggered inside of a recorded candle */
+  #fire(waiting: WaitingOrder, inside?: Decimal): void {
     const qty = this.#qtyOf(waiting)
-    const tagged = tag === undefined ? {} : { tag }
-    const isMarket = limit === undefined
+    const isMarket = waiting.terms.limit === undefined
     if (isMarket) for (const other of this.#waiting) if (other !== waiting) this.#drop(other, 'excluded')
     if (qty.isZero() || !isMarket) this.#drop(waiting, 'done')
     else this.#remove(waiting)
@@ -182,34 +210,33 @@ export class ExitGroup {
       this.#settle()
       return
     }
-    const intent: PlaceIntent = isMarket
-      ? { type: 'market', symbol, side, qty, ...tagged }
-      : { type: 'limit', symbol, side, price: limit, qty, ...tagged }
-    this.#place('exit', waiting.id, intent, isMarket ? waiting : undefined)
+    const intent = firedOrder(waiting.terms, qty)
+    this.#place('exit', waiting.id, intent, isMarket ? waiting : undefined, inside)
   }
 
   /** @param fired  the waiting order that became it, if it may ask again */
-  #place(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: WaitingOrder): void {
+  #place(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: WaitingOrder, inside?: Decimal): void {
     const order = new GroupOrder(role, by, intent, fired)
     this.#orders.add(order)
     this.#parts.onChange()
-    this.#parts.place(by, intent, this.#listenerOf(order))
+    this.#parts.place(by, intent, this.#listenerOf(order), inside)
   }
 
   #listenerOf(order: GroupOrder): OrderListener {
     return {
       onAsked: (reference) => {
+        order.reference = reference
         order.link = this.#parts.linkOf(reference)
         this.#parts.onChange()
       },
       onTaken: ({ id }) => {
         order.id = id
-        if (order.isUnwanted) this.#askCancel(order)
+        if (order.isUnwanted) this.#orders.cancel(order)
         this.#parts.onChange()
       },
-      onFill: ({ qty }) => {
+      onFill: ({ qty, price }) => {
         order.filled = order.filled.plus(qty)
-        this.#onFill(order.role, qty)
+        this.#onFill(order.role, qty, price)
       },
       onRefused: (refusal) => {
         this.#onRefused(order, refusal)
@@ -239,7 +266,7 @@ export class ExitGroup {
   #resumeOrders(): void {
     this.#isUnsettled = false
     const unsent: GroupOrder[] = []
-    for (const order of [...this.#orders].filter(({ isFollowed }) => !isFollowed)) {
+    for (const order of this.#orders.all.filter(({ isFollowed }) => !isFollowed)) {
       const fate = order.link === undefined ? ({ type: 'unsent' } as const) : this.#parts.fateOf(order.link)
       if (fate.type === 'unknown') this.#isUnsettled = true
       else if (fate.type === 'unsent') unsent.push(order)
@@ -259,7 +286,7 @@ export class ExitGroup {
     this.#parts.onChange()
     if (missed.gt(0)) this.#onFill(order.role, missed)
     if (type === 'over') this.#onEnd(order)
-    else if (order.isUnwanted) this.#askCancel(order)
+    else if (order.isUnwanted) this.#orders.cancel(order)
   }
 
   /** It never left. What would open a position is given up: it was asked for in another market. */
@@ -283,7 +310,8 @@ export class ExitGroup {
     this.wait(fired)
   }
 
-  #onFill(role: GroupOrder['role'], qty: Decimal): void {
+  /** @param price  undefined when it is not known any more */
+  #onFill(role: GroupOrder['role'], qty: Decimal, price?: Decimal): void {
     if (role === 'exit') {
       this.#open = this.#open.minus(qty)
       this.#parts.onChange()
@@ -292,44 +320,39 @@ export class ExitGroup {
     this.#open = this.#open.plus(qty)
     this.#unarmed = this.#unarmed.plus(qty)
     this.#parts.onChange()
-    if (!this.#isOver) this.#protect()
+    if (!this.#isOver) this.#protect(price)
     // What was filled together has one target.
     this.#parts.whenBalanced(() => {
       this.#aim()
     })
   }
 
-  #protect(): void {
+  /** @param price  at which the entry was filled */
+  #protect(price: Decimal | undefined): void {
     if (this.#plan?.stop === undefined || this.#isStopMade) return
     this.#isStopMade = true
     const waiting = this.#plan.stop()
     this.wait(waiting)
     this.#plan.onWait(waiting)
+    const { insides } = this.#parts
+    if (insides === undefined || price === undefined) return
+    // The rest of the recorded candle counts, and where it stood at the fill is where it opened, or the limit.
+    const stood = insides.open ?? price
+    if (insides.open === undefined) this.#fresh = waiting
+    if (!waiting.beginAt(reachOf(stood))) return
+    this.#parts.onTriggered(waiting, stood)
+    this.#isStopped = true
   }
 
   #aim(): void {
     const qty = this.#unarmed
-    if (qty.isZero() || this.#isOver) return
+    // A stop that began in the body of a candle comes before a target.
+    if (qty.isZero() || this.#isOver || this.#fresh !== undefined) return
     this.#unarmed = ZERO
     const target = this.#plan?.target
     // A stop that was triggered meanwhile closes all.
     if (target !== undefined && !this.#isStopped) this.#place('exit', this.id, target(qty))
     this.#settle()
-  }
-
-  #askCancel(order: GroupOrder): void {
-    const { id } = order
-    order.isUnwanted = true
-    if (id === undefined || order.isCancelAsked) return
-    order.isCancelAsked = true
-    this.#parts.cancel(this.#pending?.id ?? this.id, id, (outcome) => {
-      // Refused for a limit of requests, or nobody knows: it is asked again at the next price.
-      if (outcome.type !== 'acknowledged') order.isCancelAsked = false
-    })
-  }
-
-  #askCancelsAgain(): void {
-    for (const order of this.#orders) if (order.isUnwanted) this.#askCancel(order)
   }
 
   #drop(waiting: WaitingOrder, why: WaitEnd): void {

@@ -15,6 +15,8 @@ export class GroupOrder {
   readonly fired: WaitingOrder | undefined
   /** Of its request; undefined before that, and where nothing is kept. */
   link: KeptLink | undefined
+  /** The session's own number of its request; undefined before that. */
+  reference: number | undefined
   /** As the exchange named it; undefined while that is not known. */
   id: string | undefined
   /** Filled of it, as far as it is counted in its group. */
@@ -22,6 +24,8 @@ export class GroupOrder {
   /** It is to be cancelled as soon as it can be. */
   isUnwanted = false
   isCancelAsked = false
+  /** Its cancel could not be done there and then, at a stage of a recorded candle: it is on its way. */
+  isHeldUp = false
   /** All that becomes of it is heard; false for one of an earlier session before it was looked for. */
   isFollowed = true
 

@@ -2,6 +2,7 @@
  * The needs of a group of orders, and its state.
  */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
+import type { CandleInsides } from '../../../adapter/market-reach.ts'
 import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
 import type { KeptLink } from '../../../store/state/live/kept-wait.ts'
@@ -15,8 +16,15 @@ import type { WaitingOrder } from './waiting-order.ts'
 export type WaitEnd = (typeof WAIT_ENDS)[number]
 
 export interface GroupParts {
-  readonly place: (by: string, intent: PlaceIntent, listener: OrderListener) => void
+  /** @param inside  where it was triggered inside of a recorded candle */
+  readonly place: (by: string, intent: PlaceIntent, listener: OrderListener, inside: Decimal | undefined) => void
   readonly cancel: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => void
+  /** True when it was done there and then, at a stage of a recorded candle; else it is on its way. */
+  readonly cancelInside: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => boolean
+  /** Takes back a placement that waits for an open of recorded candles; false when it does not. */
+  readonly withdraw: (reference: number) => boolean
+  /** Of recorded candles; undefined for another market. */
+  readonly insides: CandleInsides | undefined
   readonly onTriggered: (waiting: WaitingOrder, price: Decimal) => void
   readonly onWaitEnd: (id: string, why: WaitEnd) => void
   /** Something of it is another than it was. */
@@ -56,4 +64,12 @@ export interface GroupState {
   /** A stop was triggered: there are no targets any more. */
   readonly isStopped: boolean
   readonly isOver: boolean
+}
+
+/** An order of an earlier session. */
+export interface TakenUpOrder {
+  /** Id of its group, or of the waiting order that became it. */
+  readonly by: string
+  /** Undefined when it was not known. */
+  readonly id: string | undefined
 }

@@ -3,8 +3,10 @@
  *
  * Invariant: the price at which a trailing stop acts never goes back.
  */
+import type { MarketReach } from '../../../adapter/market-reach.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
 import type { Side } from '../../../domain/order.ts'
+import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { OwnWaitingOrder, WaitingIntent } from '../../../strategy/waiting-intent.ts'
 
 /** Behind the best price: a distance in the quote asset, or a number of hundredths of it. */
@@ -26,11 +28,21 @@ export interface WaitingTerms {
   readonly tag: string | undefined
 }
 
+/** What it becomes, for a quantity. */
+export function firedOrder({ symbol, side, limit, tag }: WaitingTerms, qty: Decimal): PlaceIntent {
+  const tagged = tag === undefined ? {} : { tag }
+  return limit === undefined
+    ? { type: 'market', symbol, side, qty, ...tagged }
+    : { type: 'limit', symbol, side, price: limit, qty, ...tagged }
+}
+
 export class WaitingOrder {
   readonly id: string
   readonly terms: WaitingTerms
   /** It was triggered, and what it ordered could not be had: it asks again at the next price. */
   isDue = false
+  /** False until it has come to the open of a recorded candle, as every other order. */
+  isArmed = true
   #price: Decimal | undefined
 
   /** @param price  at which it acts, as it was kept; of a trailing stop */
@@ -50,17 +62,26 @@ export class WaitingOrder {
     return this.terms.type !== 'take-profit'
   }
 
-  /** True when the market is at its price or beyond. */
-  isTouched(market: Decimal): boolean {
+  /** The price of the market that triggers it, at its own price or beyond; undefined when the market did not come so far. */
+  touchedBy({ low, high }: Pick<MarketReach, 'low' | 'high'>): Decimal | undefined {
     const price = this.#price
-    if (price === undefined) return false
-    return this.#actsBelow ? market.lte(price) : market.gte(price)
+    if (price === undefined) return undefined
+    if (this.#actsBelow) return low.lte(price) ? low : undefined
+    return high.gte(price) ? high : undefined
   }
 
-  /** A trailing stop follows. True when its price is another one. */
-  follow(market: Decimal): boolean {
+  /** It begins to wait where a recorded candle stood. True when that is beyond its price: it is due at the next open. */
+  beginAt(stood: MarketReach): boolean {
+    this.follow(stood)
+    this.isDue = this.touchedBy(stood) !== undefined
+    return this.isDue
+  }
+
+  /** A trailing stop follows the best price. True when its own is another one. */
+  follow({ low, high }: Pick<MarketReach, 'low' | 'high'>): boolean {
     const { trail } = this.terms
     if (trail === undefined) return false
+    const market = this.#actsBelow ? high : low
     const behind = 'distance' in trail ? trail.distance : market.times(trail.percent).div(100)
     const next = this.#actsBelow ? market.minus(behind) : market.plus(behind)
     const before = this.#price

@@ -4,36 +4,30 @@
  * Invariant: what a strategy was told of, it was told behind the journal.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import type { CandleInsides } from '../../../adapter/market-reach.ts'
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
-import { InputError, invariant } from '../../../domain/errors.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { BracketIntent, OcoIntent, OwnWaitingOrder, WaitingIntent } from '../../../strategy/waiting-intent.ts'
 import type { FreshBalances } from '../fresh-balances.ts'
 import { ExitGroup } from './exit-group.ts'
-import type { ExitPlan, GroupParts, WaitEnd } from './group-parts.ts'
+import type { ExitPlan, GroupParts, GroupState, TakenUpOrder, WaitEnd } from './group-parts.ts'
 import { readBracket, readGroup, type BracketTerms, type GroupTerms } from './group-terms.ts'
 import type { KeptGroup } from '../../../store/state/live/kept-wait.ts'
 import type { OrderListener } from '../followed-orders.ts'
-import { frameOf, keptGroup, possibleOrders, stateOf, type GroupFrame } from './kept-group.ts'
+import { keptGroup, type GroupFrame } from './kept-group.ts'
 import { PriceFeeds } from './price-feeds.ts'
+import { reachOf } from './price-reach.ts'
+import { readKept } from './read-kept.ts'
 import type { Keepable, WaitBook } from './wait-book.ts'
 import { WaitingOrder, type WaitingTerms } from './waiting-order.ts'
-import { orderOf, readPlace, type MarketOf } from './waiting-terms.ts'
+import type { MarketOf } from './waiting-terms.ts'
 
 /** Intents of which the session makes orders later. */
 export type LaterIntent = WaitingIntent | OcoIntent | BracketIntent
 
-/** An order of an earlier session. */
-export interface TakenUpOrder {
-  /** Id of its group, or of the waiting order that became it. */
-  readonly by: string
-  /** Undefined when it was not known. */
-  readonly id: string | undefined
-}
-
-export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel' | 'follow'> {
-  readonly adapter: Pick<ExchangeAdapter, 'after' | 'isOfCandles' | 'lastPrice' | 'markets' | 'now' | 'prices'>
+export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel' | 'cancelInside' | 'withdraw' | 'follow'> {
+  readonly adapter: Pick<ExchangeAdapter, 'after' | 'insides' | 'lastPrice' | 'markets' | 'now' | 'prices'>
   readonly balances: FreshBalances
   readonly journal: {
     waits(id: string, group: string, terms: WaitingTerms, kept?: { readonly at: Decimal | undefined }): void
@@ -44,22 +38,6 @@ export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel' | 'fol
   readonly book: WaitBook
   /** One that could not become an order of its market. @param intent  that order */
   readonly refuse: (intent: PlaceIntent, refusal: Refusal) => void
-}
-
-const OF_CANDLES: Refusal = {
-  code: 'ORDER_REJECTED',
-  message:
-    'orders wait for prices, and a market that was recorded as candles tells none inside of them: use a tape of trades',
-}
-
-const symbolOf = (terms: BracketTerms | GroupTerms): string => ('entry' in terms ? terms.entry.symbol : terms.symbol)
-
-function firstOf(intent: LaterIntent): WaitingIntent | PlaceIntent {
-  if (intent.type === 'bracket') return intent.entry
-  if (intent.type !== 'oco') return intent
-  const [first] = intent.orders
-  invariant(first !== undefined, 'a group that was read has orders')
-  return first
 }
 
 /** A group, and how it is kept. */
@@ -79,9 +57,9 @@ export class WaitingOrders {
   constructor(parts: WaitingParts) {
     this.#parts = parts
     this.#marketOf = (symbol) => parts.adapter.markets.find((market) => market.symbol === symbol)
-    this.#feeds = new PriceFeeds(parts.adapter, (symbol, price) => {
+    this.#feeds = new PriceFeeds(parts.adapter, (symbol, reach) => {
       this.#keeping(() => {
-        for (const group of this.#groups) if (group.symbol === symbol) group.onPrice(price)
+        for (const group of this.#groups) if (group.symbol === symbol) group.onReach(reach)
       })
     })
   }
@@ -103,8 +81,6 @@ export class WaitingOrders {
   take(intent: LaterIntent): void {
     const terms = intent.type === 'bracket' ? readBracket(intent, this.#marketOf) : readGroup(intent, this.#marketOf)
     if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
-    else if (this.#parts.adapter.isOfCandles?.(symbolOf(terms)) === true)
-      this.#parts.refuse(orderOf(firstOf(intent)), OF_CANDLES)
     else
       this.#keeping(() => {
         if ('entry' in terms) this.#enter(terms)
@@ -115,7 +91,7 @@ export class WaitingOrders {
   /** One that waits, or all of a group. @param id  of either, that is there */
   cancel(id: string): void {
     this.#keeping(() => {
-      for (const group of this.#groups) if (group.has(id)) group.cancel(id, 'cancelled', true)
+      for (const group of this.#groups) if (group.has(id)) this.#end(group, id, 'cancelled', true)
       this.#listen()
     })
   }
@@ -124,7 +100,7 @@ export class WaitingOrders {
   cancelAll(symbol?: string): void {
     this.#keeping(() => {
       for (const group of this.#groups) {
-        if (symbol === undefined || group.symbol === symbol) group.cancel(group.id, 'cancelled', false)
+        if (symbol === undefined || group.symbol === symbol) this.#end(group, group.id, 'cancelled', false)
       }
       this.#listen()
     })
@@ -150,17 +126,7 @@ export class WaitingOrders {
    * @throws {InputError} for one that its market would no longer take
    */
   resume(kept: readonly KeptGroup[]): void {
-    const read = kept.map((each) => ({ frame: frameOf(each), state: stateOf(each) }))
-    for (const { frame, state } of read)
-      for (const intent of possibleOrders(frame, state)) {
-        const placed = readPlace(intent, this.#marketOf)
-        if (placed.ok) continue
-        const way = 'trade with another state directory, or with the market as it was'
-        throw new InputError(
-          frame.id,
-          `waits since an earlier session, and cannot go on: ${placed.refusal.message}: ${way}`,
-        )
-      }
+    const read = kept.map((each) => readKept(each, this.#marketOf))
     const ids = read.flatMap(({ frame, state }) => [
       frame.id,
       ...state.waiting.map(({ id }) => id),
@@ -173,7 +139,7 @@ export class WaitingOrders {
     })
   }
 
-  #resume(frame: GroupFrame, state: ReturnType<typeof stateOf>): void {
+  #resume(frame: GroupFrame, state: GroupState): void {
     const { adapter, journal } = this.#parts
     const { id, symbol, expires, entryExpires } = frame
     const group = this.#begin(frame, state.open)
@@ -185,8 +151,7 @@ export class WaitingOrders {
     const now = adapter.now()
     if (entryExpires !== undefined && entryExpires <= now) group.expireEntry()
     if (expires !== undefined && expires <= now) group.cancel(id, 'expired', true)
-    const price = adapter.lastPrice(symbol)
-    if (price !== undefined) group.onPrice(price)
+    this.#show(group)
   }
 
   #enter({ entry, stop, target }: BracketTerms): void {
@@ -206,11 +171,47 @@ export class WaitingOrders {
     const group = this.#begin(frame, open)
     const isAlone = waiting.length + resting.length === 1
     const all = waiting.map((terms) => new WaitingOrder(isAlone ? id : this.#nextId(), terms))
+    const insides = this.#insidesOf(group)
+    for (const order of all) order.isArmed = insides === undefined
     // Before what rests is asked for, so that it is kept with its stop.
     for (const order of all) group.wait(order)
+    if (insides !== undefined) {
+      this.#onWait(group, all)
+      // Before what rests comes to the same open.
+      this.#armLater(group, insides)
+    }
     for (const order of resting) group.rest(order)
-    this.#onWait(group, all)
+    if (insides === undefined) this.#onWait(group, all)
     this.#limitTime(group, frame)
+  }
+
+  /** As every other order of recorded candles, they come to the next open. */
+  #armLater(group: ExitGroup, insides: CandleInsides): void {
+    insides.onArrival(() => {
+      this.#keeping(() => {
+        if (this.#isStopped || !this.#groups.includes(group)) return
+        const { open } = insides
+        group.arm()
+        if (open === undefined) this.#show(group)
+        else group.onReach({ ...reachOf(open), stage: 'open' })
+      })
+    }, false)
+  }
+
+  /** In a market of recorded candles with the cancels that are sent now: what was triggered before counts. */
+  #end(group: ExitGroup, id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
+    const insides = this.#insidesOf(group)
+    if (insides === undefined) {
+      group.cancel(id, why, cancelsOrders)
+      return
+    }
+    if (cancelsOrders && id === group.id) group.cancelOrders()
+    insides.onArrival(() => {
+      this.#keeping(() => {
+        group.cancel(id, why, false)
+        this.#listen()
+      })
+    }, true)
   }
 
   #limitTime(group: ExitGroup, { expires, entryExpires }: GroupFrame): void {
@@ -220,7 +221,7 @@ export class WaitingOrders {
       })
     if (expires !== undefined)
       this.#at(expires, () => {
-        group.cancel(group.id, 'expired', true)
+        this.#end(group, group.id, 'expired', true)
       })
   }
 
@@ -231,7 +232,7 @@ export class WaitingOrders {
     const group: ExitGroup = new ExitGroup(
       id,
       symbol,
-      this.#partsOf(() => waiter),
+      this.#partsOf(symbol, () => waiter),
       open,
       plan,
     )
@@ -255,13 +256,13 @@ export class WaitingOrders {
     }
   }
 
-  #partsOf(waiterOf: () => Waiter): GroupParts {
-    const { place, cancel, journal, balances, book, follow } = this.#parts
+  #partsOf(symbol: string, waiterOf: () => Waiter): GroupParts {
+    const { adapter, place, cancel, cancelInside, withdraw, journal, balances, book, follow } = this.#parts
     return {
-      place: (by, intent, listener) => {
-        place(by, intent, this.#keptListener(listener))
+      place: (by, intent, listener, inside) => {
+        place(by, intent, this.#keptListener(listener), inside)
       },
-      cancel,
+      ...{ cancel, cancelInside, withdraw, insides: adapter.insides?.(symbol) },
       onTriggered: (waiting, price) => {
         journal.triggered(waiting.id, price)
       },
@@ -324,8 +325,17 @@ export class WaitingOrders {
   #onWait(group: ExitGroup, waiting: readonly WaitingOrder[]): void {
     for (const { id, terms } of waiting) this.#parts.journal.waits(id, group.id, terms)
     this.#listen()
+    if (this.#insidesOf(group) === undefined) this.#show(group)
+  }
+
+  /** Of recorded candles; undefined for another market. */
+  #insidesOf({ symbol }: ExitGroup): CandleInsides | undefined {
+    return this.#parts.adapter.insides?.(symbol)
+  }
+
+  #show(group: ExitGroup): void {
     const price = this.#parts.adapter.lastPrice(group.symbol)
-    if (price !== undefined) group.onPrice(price)
+    if (price !== undefined) group.onReach(reachOf(price))
   }
 
   #listen(): void {

@@ -73,7 +73,8 @@ class Play {
       pending = pending.filter((request) => arrives(request) > candle.time)
       this.#arrive(candle, arrived)
       this.#how = 'body'
-      this.#tell(this.#orders.end(candle))
+      this.#tell(this.#orders.fill(candle))
+      this.#orders.end(candle)
     }
     for (const request of pending) {
       if (!('cancel' in request)) this.#fills.push({ id: request.id, time: null, refused: 'NO_LIQUIDITY' })
@@ -92,6 +93,7 @@ class Play {
       if (stop !== undefined) this.#orders.cancelStop(stop)
       if (orderId !== undefined) this.#exchange.execute({ type: 'cancel', time, account, orderId })
     }
+    this.#orders.begin(candle)
     this.#tell(this.#orders.open(candle))
     // A stop knows the order that excludes it by its id.
     const isLate = (request: NaiveRequest): boolean => {

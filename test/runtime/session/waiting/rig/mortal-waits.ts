@@ -185,6 +185,8 @@ class Life {
     this.waiting = new WaitingOrders({
       book: this.#book,
       balances: this.#balances,
+      cancelInside: () => false,
+      withdraw: () => false,
       adapter: {
         markets: MARKETS,
         now: () => world.time,

@@ -6,6 +6,8 @@ import { invariant } from '../../../../../src/domain/errors.ts'
 import { runBacktest } from '../../../../../src/runtime/backtest/backtest.ts'
 import type { RecordedCandle } from '../../../../../src/simulation/candles/recorded-candle.ts'
 import type { Intent } from '../../../../../src/strategy/intent.ts'
+import type { LimitIntent } from '../../../../../src/strategy/place-intent.ts'
+import { oco, stopBuy, stopSell } from '../../../../../src/strategy/waiting.ts'
 import type { OwnFill } from '../../../../../src/strategy/own-order.ts'
 import type { Tape } from '../../../../../src/tape/tape.ts'
 import { prepared, type TestStrategy } from '../../../../runtime/rig/run-strategy.ts'
@@ -33,9 +35,9 @@ export async function backtestPolicy(
     },
   )
   invariant(failure === undefined, `the policy failed: ${failure?.message ?? ''}`)
-  const refusals = [...record.refusals.keys()].filter(
-    (code) => code !== 'NO_LIQUIDITY' && code !== 'ORDER_NOT_CANCELLABLE',
-  )
+  // Rejected is what a stop of its group took back before its open.
+  const usual = ['NO_LIQUIDITY', 'ORDER_NOT_CANCELLABLE', 'ORDER_REJECTED']
+  const refusals = [...record.refusals.keys()].filter((code) => !usual.includes(code))
   invariant(refusals.length === 0, `orders were refused: ${refusals.join(', ')}`)
   return inCandles(fills, candles)
 }
@@ -46,15 +48,15 @@ function inCandles(fills: readonly OwnFill[], candles: readonly RecordedCandle[]
   const ends = new Map(candles.map(({ time }, index) => [time + WALK_INTERVAL_MS, index]))
   // An order of ours that took may have met another of ours.
   const takenIds = new Set(fills.filter(({ isMaker }) => !isMaker).map(({ tradeId }) => tradeId))
-  return fills.map(({ tradeId, side, price, qty, createdAt }) => {
-    const candle = (takenIds.has(tradeId) ? begins : ends).get(createdAt)
+  return fills.map(({ tradeId, side, price, qty, createdAt: time }) => {
+    const candle = (takenIds.has(tradeId) ? begins.get(time) : undefined) ?? ends.get(time)
     invariant(candle !== undefined, 'a fill is at the open or at the end of a candle')
-    return { candle, side, price: price.toNumber(), qty: qty.toNumber() }
+    return { candle, time, side, price: price.toNumber(), qty: qty.toNumber() }
   })
 }
 
 const strategyOf = (policy: Policy): TestStrategy => ({
-  run: ({ candles, fills$, openOrders }) => {
+  run: ({ candles, fills$, openOrders, waitingOrders }) => {
     const seen: RecordedCandle[] = []
     let position = 0
     const counted$ = fills$.pipe(
@@ -65,28 +67,42 @@ const strategyOf = (policy: Policy): TestStrategy => ({
       map(({ time, open, high, low, close, volume }) => {
         const prices = { open: open.toNumber(), high: high.toNumber(), low: low.toNumber(), close: close.toNumber() }
         seen.push({ time, ...prices, volume: volume.toNumber() })
-        const idsByKey = new Map(openOrders().map(({ id, tag }) => [Number(tag), id]))
+        const idsByKey = new Map([...openOrders(), ...waitingOrders()].map(({ id, tag }) => [Number(tag), id]))
         const waiting = [...idsByKey.keys()].sort((a, b) => a - b).map((key) => ({ key }))
-        return policy.onCandle({ candles: seen, position, waiting }).map((act) => intentOf(act, idsByKey))
+        const acts = policy.onCandle({ candles: seen, position, waiting })
+        return acts.flatMap((act) => intentOf(act, acts, idsByKey) ?? [])
       }),
     )
     return merge(counted$, acts$)
   },
 })
 
-function intentOf(act: Act, idsByKey: ReadonlyMap<number, string>): Intent {
-  invariant(act.type !== 'stop', 'a session has no stops')
+/** Undefined for a limit that is placed together with the stop that it excludes. */
+function intentOf(act: Act, acts: readonly Act[], idsByKey: ReadonlyMap<number, string>): Intent | undefined {
   switch (act.type) {
     case 'market':
       return { ...act, symbol: SYMBOL }
-    case 'limit':
-      return { ...act, symbol: SYMBOL, tag: String(act.key) }
+    case 'limit': {
+      const isOfGroup = acts.some((each) => each.type === 'stop' && each.excludes === act.key)
+      return isOfGroup ? undefined : limitOf(act)
+    }
+    case 'stop': {
+      const { key, side, price, qty, excludes } = act
+      const stop = (side === 'BUY' ? stopBuy : stopSell)(SYMBOL, price, qty, { tag: String(key) })
+      const limit = acts.find((each) => each.type === 'limit' && each.key === excludes)
+      return limit?.type === 'limit' ? oco(limitOf(limit), stop) : stop
+    }
     case 'cancel': {
       const orderId = idsByKey.get(act.key)
       invariant(orderId !== undefined, 'the policy cancels what waits')
       return { type: 'cancel', orderId }
     }
   }
+}
+
+const limitOf = (act: Extract<Act, { type: 'limit' }>): LimitIntent => {
+  const { type, side, price, qty, key } = act
+  return { type, side, price, qty, symbol: SYMBOL, tag: String(key) }
 }
 
 function candleTape(candles: readonly RecordedCandle[]): Tape {

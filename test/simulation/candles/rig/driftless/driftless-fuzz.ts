@@ -3,13 +3,13 @@
  * walks that nobody has seen.
  *
  * The best of many is lucky; who is lucky twice has found a rule of the fills that pays. Every other policy has stops. In sample all are
- * played by hand, which is faster; out of sample those without stops run in a backtest.
+ * played by hand, which is faster; out of sample they run in a backtest, their stops as orders that wait in the session.
  */
 import { stirredSeed } from '../../../../../src/simulation/stirred-seed.ts'
 import { backtestPolicy } from './backtest-policy.ts'
 import { driftlessWalk, type DriftlessWalk, type WalkKind } from './driftless-walk.ts'
 import { playPolicy } from './play-policy.ts'
-import type { Policy, PolicyFill } from './policy.ts'
+import type { Policy } from './policy.ts'
 import { profitT } from './policy-profit.ts'
 import { randomPolicy } from './random-policy.ts'
 
@@ -49,13 +49,13 @@ export async function bestPolicies(kind: WalkKind, options: DriftlessOptions): P
   const chosen: ChosenPolicy[] = []
   for (const each of tried.toSorted((a, b) => b.inSample - a.inSample).slice(0, CHOSEN)) {
     const walk = walkOf(kind, options, each.index, 'out of sample', candles * OUT_OF_SAMPLE_TIMES)
-    chosen.push({ ...each, outOfSample: profitT(await playAgain(policyOf(options, each.index), walk), walk) })
+    chosen.push({
+      ...each,
+      outOfSample: profitT(await backtestPolicy(policyOf(options, each.index), walk.candles), walk),
+    })
   }
   return chosen
 }
-
-const playAgain = async (policy: Policy, { candles }: DriftlessWalk): Promise<readonly PolicyFill[]> =>
-  policy.canStop ? playPolicy(policy, candles) : await backtestPolicy(policy, candles)
 
 /** A policy as it begins. */
 const policyOf = ({ seed }: DriftlessOptions, index: number): Policy =>

@@ -32,6 +32,7 @@ class Play {
   readonly #fills: PolicyFill[] = []
   #position = 0
   #candle = 0
+  #time = 0
 
   constructor(policy: Policy) {
     this.#policy = policy
@@ -47,8 +48,11 @@ class Play {
     let acts: readonly Act[] = []
     for (const [index, candle] of candles.entries()) {
       this.#candle = index
+      this.#time = candle.time
       this.#open(candle, acts)
-      this.#tell(this.#orders.end(candle))
+      this.#time = candle.time + WALK_INTERVAL_MS
+      this.#tell(this.#orders.fill(candle))
+      this.#orders.end(candle)
       seen.push(candle)
       acts = this.#policy.onCandle({ candles: seen, position: this.#position, waiting: this.#waiting(candle) })
     }
@@ -57,6 +61,7 @@ class Play {
 
   #open(candle: RecordedCandle, acts: readonly Act[]): void {
     for (const act of acts) if (act.type === 'cancel') this.#cancel(candle.time, act.key)
+    this.#orders.begin(candle)
     this.#tell(this.#orders.open(candle))
     for (const act of acts) this.#place(candle.time, act)
   }
@@ -107,7 +112,7 @@ class Play {
 
   #fill(side: Side, price: number, qty: number): void {
     this.#position += side === 'BUY' ? qty : -qty
-    this.#fills.push({ candle: this.#candle, side, price, qty })
+    this.#fills.push({ candle: this.#candle, time: this.#time, side, price, qty })
   }
 
   #waiting(candle: RecordedCandle): readonly WaitingOrder[] {

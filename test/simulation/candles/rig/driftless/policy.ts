@@ -35,15 +35,17 @@ export type Act =
   | { readonly type: 'cancel'; readonly key: number }
 
 export interface Policy {
-  /** True when it may place stop orders, which a session has not. */
+  /** True when it may place stop orders. */
   readonly canStop: boolean
   readonly onCandle: (seen: Seen) => readonly Act[]
 }
 
 /** A fill of a policy, in or at the open of a candle. */
 export interface PolicyFill {
-  /** Index of the candle. */
+  /** Index of the candle; of a stop in a backtest, which is filled at one time in a body and at the open behind it, of that open. */
   readonly candle: number
+  /** Unix milliseconds. */
+  readonly time: number
   readonly side: Side
   /** Ticks and lots. */
   readonly price: number

@@ -45,10 +45,10 @@ export async function playTwoExtremes(candles: readonly RecordedCandle[]): Promi
   })
   invariant(failure === undefined, `the strategy failed: ${failure?.message ?? ''}`)
   const indexes = new Map(candles.map(({ time }, index) => [time, index]))
-  return fills.map(({ createdAt, side, price, qty }) => {
-    const candle = indexes.get(WALK_BEGINS_AT + intervalOf(createdAt) * WALK_INTERVAL_MS)
+  return fills.map(({ createdAt: time, side, price, qty }) => {
+    const candle = indexes.get(WALK_BEGINS_AT + intervalOf(time) * WALK_INTERVAL_MS)
     invariant(candle !== undefined, 'an order is filled in a candle')
-    return { candle, side, price: price.toNumber(), qty: qty.toNumber() }
+    return { candle, time, side, price: price.toNumber(), qty: qty.toNumber() }
   })
 }
 

@@ -1,0 +1,40 @@
+/**
+ * Orders that wait, met by what the market came to: which of them acts, and which follow.
+ */
+import type { MarketReach } from '../../../adapter/market-reach.ts'
+import { reachOf } from './price-reach.ts'
+import type { WaitingOrder } from './waiting-order.ts'
+
+/**
+ * Of those that are triggered together the worse: a stop before a profit, else the oldest; undefined when none is.
+ *
+ * @param fresh  began to wait inside of the recorded candle that ends
+ */
+export function firstTouched(
+  waiting: readonly WaitingOrder[],
+  reach: MarketReach,
+  fresh: WaitingOrder | undefined,
+): WaitingOrder | undefined {
+  const touched = waiting.filter((each) => isTouched(each, reach, each === fresh))
+  return touched.find(({ isStop }) => isStop) ?? touched[0]
+}
+
+function isTouched(waiting: WaitingOrder, reach: MarketReach, isFresh: boolean): boolean {
+  const { stage } = reach
+  if (!waiting.isArmed) return false
+  // What could not be had asks again at an open.
+  if (waiting.isDue) return stage === undefined || stage === 'open'
+  // The body was told before, but not to one that was not there.
+  return (stage !== 'ended' || isFresh) && waiting.touchedBy(reach) !== undefined
+}
+
+/** True when one of them acts at another price than before. */
+export function follow(waiting: readonly WaitingOrder[], reach: MarketReach, fresh: WaitingOrder | undefined): boolean {
+  let isMoved = false
+  for (const each of waiting) {
+    if (!each.isArmed) continue
+    // What came before it began to wait is not known from what came after, but the end of the candle is.
+    isMoved = each.follow(each === fresh ? reachOf(reach.last) : reach) || isMoved
+  }
+  return isMoved
+}

@@ -1,0 +1,26 @@
+/**
+ * A kept group, read for a market that may be another than it was.
+ */
+import { InputError } from '../../../domain/errors.ts'
+import type { KeptGroup } from '../../../store/state/live/kept-wait.ts'
+import type { GroupState } from './group-parts.ts'
+import { frameOf, possibleOrders, stateOf, type GroupFrame } from './kept-group.ts'
+import { readPlace, type MarketOf } from './waiting-terms.ts'
+
+/** @throws {InputError} for a group whose orders its market would no longer take */
+export function readKept(
+  kept: KeptGroup,
+  marketOf: MarketOf,
+): { readonly frame: GroupFrame; readonly state: GroupState } {
+  const [frame, state] = [frameOf(kept), stateOf(kept)]
+  for (const intent of possibleOrders(frame, state)) {
+    const placed = readPlace(intent, marketOf)
+    if (placed.ok) continue
+    const way = 'trade with another state directory, or with the market as it was'
+    throw new InputError(
+      frame.id,
+      `waits since an earlier session, and cannot go on: ${placed.refusal.message}: ${way}`,
+    )
+  }
+  return { frame, state }
+}
