@@ -88,7 +88,16 @@ export type {
   WaitingIntent,
 } from './strategy/waiting-intent.ts'
 export { MarketView } from './strategy/market-view.ts'
-export { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket, type LimitOptions, type OrderOptions } from './strategy/orders.ts'
+export {
+  buyLimit,
+  buyMarket,
+  cancel,
+  cancelAll,
+  sellLimit,
+  sellMarket,
+  type LimitOptions,
+  type OrderOptions,
+} from './strategy/orders.ts'
 export { rebalance, replace, target, type TargetOptions } from './strategy/targets.ts'
 export type { RebalanceIntent, ReplaceIntent, TargetIntent } from './strategy/target-intent.ts'
 export type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio, OwnPosition } from './strategy/own-order.ts'

@@ -55,7 +55,15 @@ function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunC
   return { credit: creditTexts, makerFeeBps, takerFeeBps, ...model, ...others, liquidity: liquidity.reference }
 }
 
-function remarksOf({ prepared, unsent, candles, sights, inexactMath, unrepeatable, prints }: BacktestResult): RunRemarks {
+function remarksOf({
+  prepared,
+  unsent,
+  candles,
+  sights,
+  inexactMath,
+  unrepeatable,
+  prints,
+}: BacktestResult): RunRemarks {
   const { liquidity, to } = prepared
   const remarks = [...candles]
   return {
