@@ -5,6 +5,7 @@
  * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not ended before the
  * process is.
  */
+import { basename } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import { isoTime } from '../../domain/time.ts'
@@ -14,13 +15,14 @@ import { EXIT } from '../exit-code.ts'
 import { tell } from '../process-end.ts'
 import { interruptedText, reportId } from './kept-run.ts'
 import type { Shown, ThreadData, ThreadJob, ThreadMessage } from './thread-messages.ts'
+import { threadPlace } from './thread-place.ts'
 import { terminalSize } from './thread-output.ts'
 import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from './turn-watch.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const LOOK_MS = 1000
 /** How long the end of the thread is waited for before the process ends without it. */
-const END_MS = 1000
+const END_MS = 5000
 const MIB = 2 ** 20
 
 let started: RunThread | undefined
@@ -137,14 +139,29 @@ class RunThread {
   #look(pulse: Heartbeat, watch: TurnWatch): void {
     const found = watch.look(this.#limit)
     if (found === 'fine' || this.#isEnding) return
-    const what = doing(pulse)
+    if (found === 'crawling') process.stderr.write(`${this.#start()}${crawling(pulse)}\n`)
+    else void this.#tellOf(found, pulse, watch.isCircling)
+  }
+
+  /** Of a line about whoever runs. @param place  `file:line` of a user's code */
+  #start(place?: string): string {
     const clear = process.stderr.isTTY ? '\r\u001b[K' : ''
+    if (place === undefined) return `${clear}${this.#who}: `
+    const [file = '', line = ''] = place.split(/:(?=\d+$)/)
+    return basename(this.#who) === file ? `${clear}${this.#who}:${line}: ` : `${clear}${this.#who}: ${place}: `
+  }
+
+  async #tellOf(found: 'slow' | 'over', pulse: Heartbeat, isCircling: boolean): Promise<void> {
+    const limit = this.#limit
+    const what = isCircling ? circling(pulse) : doing(pulse)
+    const place = await threadPlace(pulse === this.#besides ? 'bounds-thread-entry' : 'run-thread-entry')
+    if (this.#isEnding) return
     if (found === 'over') {
-      void this.#breakOff(`${clear}${this.#who}: ${what} did not end within ${this.#limit} s (--turn-limit)`)
+      await this.#breakOff(`${this.#start(place)}${what} did not end within ${limit} s (--turn-limit)`)
       return
     }
-    const until = this.#limit === 'off' ? '' : `, and is ended after ${this.#limit} s (--turn-limit)`
-    process.stderr.write(`${clear}${this.#who}: ${what} takes more than ${NOTICE_SECONDS} s${until}\n`)
+    const until = limit === 'off' ? '' : `, and is ended after ${limit} s (--turn-limit)`
+    process.stderr.write(`${this.#start(place)}${what} takes more than ${NOTICE_SECONDS} s${until}\n`)
   }
 
   /** The end of the thread, which has not said what came of the command. */
@@ -195,6 +212,12 @@ class RunThread {
     }
   }
 }
+
+const circling = ({ time }: Heartbeat): string =>
+  `one timer or answer after the other at ${isoTime(time[0] ?? 0)}, which never goes on,`
+
+const crawling = ({ time }: Heartbeat): string =>
+  `its events are about a millisecond apart at ${isoTime(time[0] ?? 0)}, so that the run takes long: a timer of 0 or 1 ms, such as timer(0, 0)?`
 
 function doing({ stage, time }: Heartbeat): string {
   if (stage === 'loading') return 'its loading'

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BIN, cliFolder, expectInputError, reportIn, runCli } from '../rig/run-cli.ts'
-import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
+import { BODY_LINE, BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { write, folder, cli } = cliFolder()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
@@ -20,27 +21,43 @@ const inTurn = (body: string, more = ''): string =>
 const leftOf = (name: string): readonly string[] => readdirSync(folder).filter((each) => each.includes(`${name}-out`))
 
 describe('a strategy that never ends is ended', { timeout: 120_000 }, () => {
-  const AT_ONCE = "strategy 'sample': its turn at 2023-11-14T22:13:20.000Z"
-  const AT_END = "strategy 'sample': its turn at 2023-11-14T22:15:20.000Z"
+  const AT_ONCE = 'its turn at 2023-11-14T22:13:20.000Z'
+  const AT_END = 'its turn at 2023-11-14T22:15:20.000Z'
   it.concurrent.each([
-    ['load', `for (;;) {}\n${BUY_AND_HOLD}`, 'load.js: its loading'],
+    ['load', `${BUY_AND_HOLD}for (;;) {}`, `load.js:${BUY_AND_HOLD.split('\n').length}: its loading`],
     [
       'load-awaits',
       `await new Promise((resolve) => setTimeout(resolve, 1e8))\n${BUY_AND_HOLD}`,
       'load-awaits.js: its loading',
     ],
-    ['timer', `setTimeout(() => { for (;;) {} })\n${BUY_AND_HOLD}`, 'timer.js: what it has left running'],
-    ['getter', `export default { get name() { for (;;) {} } }`, 'getter.js: its loading'],
+    [
+      'timer',
+      `${BUY_AND_HOLD}setTimeout(() => { for (;;) {} })`,
+      `timer.js:${BUY_AND_HOLD.split('\n').length}: what it has left running`,
+    ],
+    ['getter', `export default { get name() { for (;;) {} } }`, 'getter.js:1: its loading'],
     [
       'schema',
       strategySource({ run: '', params: 'a: z.string().default(() => { for (;;) {} })' }),
-      'schema.js: its loading',
+      'schema.js:7: its loading',
     ],
-    ['run', strategySource({ run: 'for (;;) {}' }), AT_ONCE],
-    ['next', inTurn('for (;;) {}'), AT_ONCE],
-    ['awaits', inTurn('await null; for (;;) {}', 'async: true,'), AT_ONCE],
-    ['microtasks', strategySource({ run: 'const on = () => Promise.resolve().then(on); on(); return NEVER' }), AT_ONCE],
-    ['end', strategySource({ run: 'return new NEVER.constructor(() => () => { for (;;) {} })' }), AT_END],
+    ['run', strategySource({ run: 'for (;;) {}' }), `strategy 'sample': run.js:${BODY_LINE}: ${AT_ONCE}`],
+    ['next', inTurn('for (;;) {}'), `strategy 'sample': next.js:${BODY_LINE}: ${AT_ONCE}`],
+    [
+      'awaits',
+      inTurn('await null; for (;;) {}', 'async: true,'),
+      `strategy 'sample': awaits.js:${BODY_LINE}: ${AT_ONCE}`,
+    ],
+    [
+      'microtasks',
+      strategySource({ run: 'const on = () => Promise.resolve().then(on); on(); return NEVER' }),
+      `strategy 'sample': microtasks.js:${BODY_LINE}: ${AT_ONCE}`,
+    ],
+    [
+      'end',
+      strategySource({ run: 'return new NEVER.constructor(() => () => { for (;;) {} })' }),
+      `strategy 'sample': end.js:${BODY_LINE}: ${AT_END}`,
+    ],
   ])('%s', async (name, source, what) => {
     write(source, `${name}.js`)
     const args = ['backtest', `${name}.js`, ...TAPE, '--json', '--turn-limit', '4', '--out', `${name}-out`]
@@ -54,7 +71,7 @@ describe('a strategy that never ends is ended', { timeout: 120_000 }, () => {
     write(`${source}${BUY_AND_HOLD}`, 'once.js')
     expect(await cli('backtest', 'once.js', ...TAPE, '--quiet', '--out', 'verified')).toMatchObject({ code: 0 })
     const { code, stderr } = await cli('verify', 'verified', '--turn-limit', '4')
-    expect(stderr).toMatch(/^[^\n]*once\.js: its loading did not end within 4 s \(--turn-limit\)\n$/)
+    expect(stderr).toMatch(/^[^\n]*once\.js:\d+: its loading did not end within 4 s \(--turn-limit\)\n$/)
     expect(code).toBe(1)
   })
 
@@ -62,7 +79,10 @@ describe('a strategy that never ends is ended', { timeout: 120_000 }, () => {
     write(strategySource({ run: 'for (;;) {}' }), 'by-config.js')
     write('{ "turnLimit": 4 }', 'limit.json')
     const { code, stderr } = await cli('backtest', 'by-config.js', ...TAPE, '--config', 'limit.json')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `${AT_ONCE} did not end within 4 s (--turn-limit)\n` })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `strategy 'sample': by-config.js:${BODY_LINE}: ${AT_ONCE} did not end within 4 s (--turn-limit)\n`,
+    })
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--turn-limit', '0'),
       "--turn-limit: expected an integer from 1 to 86400, got '0'",
@@ -83,6 +103,20 @@ describe('a signal ends a run at once and leaves nothing', { timeout: 90_000 }, 
     expect(await end).toEqual({ code: null, by: signal })
     expect(leftOf(signal)).toEqual([])
   })
+})
+
+it('a run that goes on by a millisecond an event is told of, and goes on', { timeout: 90_000 }, async () => {
+  write(strategySource({ run: 'return timer(0, 0).pipe(ignoreElements())' }), 'crawls.js')
+  write(`${TRADES}7,${START + 1e9},102.00,2,true\n`, 'long-tape.csv')
+  const args = ['backtest', 'crawls.js', '--tape', 'A_USD=long-tape.csv', ...IDEAL, '--quiet', '--turn-limit', '4']
+  const child = spawn(process.execPath, [BIN, ...args], { cwd: folder })
+  const end = new Promise((resolve) => child.on('exit', (code, by) => resolve({ code, by })))
+  const [told] = (await once(child.stderr, 'data')) as [Buffer]
+  child.kill('SIGINT')
+  expect(String(told)).toMatch(
+    /^strategy 'sample': its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
+  )
+  expect(await end).toEqual({ code: null, by: 'SIGINT' })
 })
 
 describe('the thread of a strategy', { timeout: 90_000 }, () => {

@@ -33,3 +33,31 @@ it('ends nothing when it is off', () => {
   heartbeat.enter('running')
   expect(look('off', 1000).filter((found) => found !== 'fine')).toEqual(['slow'])
 })
+
+it('tells of events at one time of the run, which are as long a turn, and of a thread that waits tells nothing', () => {
+  const { heartbeat, look } = watched()
+  heartbeat.enter('running')
+  heartbeat.time[0] = 1_000
+  const beats = (events: number, passed: number): string => {
+    for (let event = 0; event < events; event += 1) heartbeat.beat()
+    heartbeat.time[0] = (heartbeat.time[0] ?? 0) + passed
+    return look(12, 1)[0] ?? ''
+  }
+  beats(30, 0)
+  const found = Array.from({ length: 12 }, () => beats(30, 0))
+  expect([found.indexOf('slow'), found.indexOf('over')]).toEqual([9, 11])
+  expect(beats(30, 60_000)).toBe('fine')
+  expect(Array.from({ length: 100 }, () => beats(2, 0))).not.toContain('over')
+})
+
+it('tells once of events that are a millisecond apart, and ends nothing', () => {
+  const { heartbeat, look } = watched()
+  heartbeat.enter('running')
+  heartbeat.time[0] = 1_000
+  const found = Array.from({ length: 100 }, () => {
+    for (let event = 0; event < 500; event += 1) heartbeat.beat()
+    heartbeat.time[0] = (heartbeat.time[0] ?? 0) + 500
+    return look(12, 1)[0]
+  })
+  expect(found.filter((each) => each !== 'fine')).toEqual(['crawling'])
+})

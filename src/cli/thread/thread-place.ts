@@ -1,0 +1,83 @@
+/**
+ * Place in a user's code at which another thread of this process is, also one in a loop that never ends: it is held for a moment, and goes
+ * on.
+ */
+import { Session } from 'node:inspector'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A thread that does not stop within this is in no JavaScript. */
+const WAIT_MS = 10_000
+
+interface CallFrame {
+  readonly location: { readonly scriptId: string; readonly lineNumber: number }
+}
+
+/** Of the inspector's protocol, what is heard here. */
+type ThreadNews =
+  | { readonly method: 'Debugger.scriptParsed'; readonly params: { readonly scriptId: string; readonly url: string } }
+  | { readonly method: 'Debugger.paused'; readonly params: { readonly callFrames: readonly CallFrame[] } }
+  | { readonly method: 'Debugger.resumed' }
+
+/** Of what is installed, and of this package itself, as it was built or as it is written. */
+const OURS = [/^node:/, /[\\/]node_modules[\\/]/, new RegExp(`^${new URL('../../', import.meta.url).href}`)]
+
+/**
+ * `file:line` of the innermost call from a user's file in another thread; undefined when it is in no such call, or does not answer.
+ *
+ * @param entry  how the path of the thread's first file ends, without the file type
+ */
+export async function threadPlace(entry: string): Promise<string | undefined> {
+  const session = new Session()
+  session.connect()
+  try {
+    return await new Promise((resolve) => {
+      const timer = setTimeout(resolve, WAIT_MS, undefined)
+      session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) => {
+        if (!workerInfo.url.replace(/\.[jt]s$/, '').endsWith(entry)) return
+        holdThread(session, sessionId, (place) => {
+          clearTimeout(timer)
+          resolve(place)
+        })
+      })
+      session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+    })
+  } finally {
+    session.disconnect()
+  }
+}
+
+function holdThread(session: Session, sessionId: string, onPlace: (place: string | undefined) => void): void {
+  const urls = new Map<string, string>()
+  let place: string | undefined
+  let id = 0
+  const ask = (method: string): void => {
+    id += 1
+    session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) })
+  }
+  session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
+    if (params.sessionId !== sessionId) return
+    const news = JSON.parse(params.message) as ThreadNews
+    if (news.method === 'Debugger.scriptParsed') urls.set(news.params.scriptId, news.params.url)
+    if (news.method === 'Debugger.paused') {
+      place = placeIn(news.params.callFrames, urls)
+      ask('Debugger.resume')
+    }
+    // Not before: a thread that is held cannot be ended.
+    if (news.method !== 'Debugger.resumed') return
+    session.post('NodeWorker.detach', { sessionId })
+    onPlace(place)
+  })
+  ask('Debugger.enable')
+  ask('Debugger.pause')
+}
+
+function placeIn(frames: readonly CallFrame[], urls: ReadonlyMap<string, string>): string | undefined {
+  for (const { location } of frames) {
+    const url = urls.get(location.scriptId) ?? ''
+    if (url === '' || OURS.some((ours) => ours.test(url) || ours.test(`file://${url}`))) continue
+    const path = url.startsWith('file:') ? fileURLToPath(url) : url
+    return `${basename(path)}:${location.lineNumber + 1}`
+  }
+  return undefined
+}
