@@ -2,7 +2,7 @@
  * Buys when the price fell by `drop` basis points below its recent average, and sells when it is back above it.
  */
 import { defineStrategy, indicators, sma } from 'papertape'
-import { filter, map } from 'rxjs'
+import { map } from 'rxjs'
 import { z } from 'zod'
 
 export default defineStrategy({
@@ -26,7 +26,6 @@ export default defineStrategy({
         if (isHeld && close > average) return sellMarket(symbol, qty)
         return undefined
       }),
-      filter((intent) => intent !== undefined),
     )
   },
 })

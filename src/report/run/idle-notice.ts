@@ -20,7 +20,7 @@ const valuesText = ({ name, values }: SeenStream): string =>
 function endText(streams: readonly SeenStream[], completedAt: number | null, from: number): string {
   const why = 'as one does that ended, or whose error catchError took'
   if (completedAt !== null) {
-    const isAtOnce = completedAt <= from
+    const isAtOnce = completedAt <= from && streams.every(({ values }) => values === null || values === 0)
     return `; its stream of orders completed ${isAtOnce ? 'at once' : `at ${isoTime(completedAt)}, ${why}`}`
   }
   const [left] = streams.filter(({ isHeard, values }) => isHeard === false && values !== null && values > 0)

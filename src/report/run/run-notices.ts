@@ -10,6 +10,7 @@ import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 import { idleNotice } from './idle-notice.ts'
 import { liveNotices } from './live-notices.ts'
+import { pairingNotices } from './pairing-notice.ts'
 import { sampleNotices } from './sample-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { RunConfig, TapeReport } from './run-report.ts'
@@ -23,6 +24,7 @@ export function runNotices(facts: RunFacts): readonly string[] {
   return [
     ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
     ...idleNotices(facts),
+    ...pairingNotices(remarks.sights?.streams ?? []),
     ...sampleNotices(account, config),
     ...(caution === '' ? [] : [caution]),
     ...riskNotices(account.record),

@@ -12,6 +12,8 @@ export interface SeenStream {
   readonly values: number | null
   /** False when the strategy listened to it no more at the end; null for one that is made of others. */
   readonly isHeard: boolean | null
+  /** Of a stream of candles of one market: its symbol and interval, as they were asked for. */
+  readonly candles?: { readonly symbol: string; readonly interval: string }
 }
 
 /** What a strategy saw and did, as far as its session knows. */
@@ -23,10 +25,17 @@ export interface Sights {
   readonly completedAt: number | null
 }
 
+/** A stream, and the words that asked for it. */
+interface Asked {
+  readonly stream: Observable<unknown>
+  readonly word: string
+  readonly args: readonly unknown[]
+}
+
 type Context = StrategyContext<Readonly<Record<string, unknown>>>
 
 export class SeenStreams {
-  readonly #streams = new Map<string, Observable<unknown>>()
+  readonly #streams = new Map<string, Asked>()
 
   /** The same context; what is asked of it is noted. */
   noting(context: Context): Context {
@@ -42,16 +51,19 @@ export class SeenStreams {
   }
 
   report(): readonly SeenStream[] {
-    return [...this.#streams].map(([name, stream]) =>
-      stream instanceof HotStream
-        ? { name, values: stream.count, isHeard: stream.isWatched }
-        : { name, values: null, isHeard: null },
-    )
+    return [...this.#streams].map(([name, { stream, word, args }]) => {
+      const [symbol, interval] = args
+      const isOfCandles = word === 'candles' && typeof symbol === 'string' && typeof interval === 'string'
+      const candles = isOfCandles ? { candles: { symbol, interval } } : {}
+      return stream instanceof HotStream
+        ? { name, values: stream.count, isHeard: stream.isWatched, ...candles }
+        : { name, values: null, isHeard: null, ...candles }
+    })
   }
 
   #note<Stream extends Observable<unknown>>(word: string, args: readonly unknown[], stream: Stream): Stream {
     const name = `${word}(${args.map(argumentText).join(', ')})`
-    if (!this.#streams.has(name)) this.#streams.set(name, stream)
+    if (!this.#streams.has(name)) this.#streams.set(name, { stream, word, args })
     return stream
   }
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BIN, cliFolder, expectInputError, reportIn, runCli } from '../rig/run-cli.ts'
-import { BODY_LINE, BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from '../rig/sample-files.ts'
+import { BODY_LINE, BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { write, folder, cli } = cliFolder()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
@@ -103,20 +102,6 @@ describe('a signal ends a run at once and leaves nothing', { timeout: 90_000 }, 
     expect(await end).toEqual({ code: null, by: signal })
     expect(leftOf(signal)).toEqual([])
   })
-})
-
-it('a run that goes on by a millisecond an event is told of, and goes on', { timeout: 90_000 }, async () => {
-  write(strategySource({ run: 'return timer(0, 0).pipe(ignoreElements())' }), 'crawls.js')
-  write(`${TRADES}7,${START + 1e9},102.00,2,true\n`, 'long-tape.csv')
-  const args = ['backtest', 'crawls.js', '--tape', 'A_USD=long-tape.csv', ...IDEAL, '--quiet', '--turn-limit', '4']
-  const child = spawn(process.execPath, [BIN, ...args], { cwd: folder })
-  const end = new Promise((resolve) => child.on('exit', (code, by) => resolve({ code, by })))
-  const [told] = (await once(child.stderr, 'data')) as [Buffer]
-  child.kill('SIGINT')
-  expect(String(told)).toMatch(
-    /^strategy 'sample': its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
-  )
-  expect(await end).toEqual({ code: null, by: 'SIGINT' })
 })
 
 describe('the thread of a strategy', { timeout: 90_000 }, () => {

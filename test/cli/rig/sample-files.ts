@@ -33,7 +33,7 @@ const CONTEXT = 'params, market, trades, candles, balance, outcomes$, buyMarket,
 /** A strategy file in JavaScript that imports as a user's does. The body of `run` stands on line 10. */
 export const strategySource = ({ name = 'sample', run, more = '', params = '' }: SampleStrategy): string =>
   `import { defineStrategy } from 'papertape'
-import { concatMap, first, ignoreElements, interval, map, merge, NEVER, take, tap, timer } from 'rxjs'
+import { catchError, concatMap, EMPTY, first, ignoreElements, interval, map, merge, NEVER, take, tap, timer, zip } from 'rxjs'
 import { z } from 'zod'
 
 export default defineStrategy({

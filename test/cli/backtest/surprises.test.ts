@@ -1,0 +1,198 @@
+/**
+ * What surprised authors of strategies: each case is done or told, by name, as a user meets it.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { BIN, cliFolder, expectInputError, reportIn, type CliResult } from '../rig/run-cli.ts'
+import { BODY_LINE, IDEAL, START, strategySource } from '../rig/sample-files.ts'
+
+const { cli, folder, write } = cliFolder()
+
+const MINUTE = 60_000
+const HEAD = 'trade_id,time_ms,price,qty,is_buyer_maker'
+
+/** A trade every 10 s for ten minutes, but in the minutes left out. */
+function tradesWithout(...minutes: readonly number[]): string {
+  const times = Array.from({ length: 60 }, (_, index) => START + 40_000 + index * 10_000)
+  const kept = times.filter((time) => !minutes.includes(Math.floor((time - START - 40_000) / MINUTE)))
+  const rows = kept.map((time, index) => `${index + 1},${time},${100 + (index % 5)}.00,1.5,${String(index % 2 === 0)}`)
+  return [HEAD, ...rows, ''].join('\n')
+}
+
+const CANDLES = `time,open,high,low,close,volume
+${START + 100_000},100,102,99,101,10
+${START + 400_000},101,103,100,102,10
+${START + 700_000},102,104,101,103,10
+`
+
+/** The market dips at the end of a minute, to the millisecond, and only then. */
+const DIP = [
+  HEAD,
+  `1,${START + 41_000},100.00,9,false`,
+  `2,${START + 100_000},98.00,9,true`,
+  `3,${START + 300_000},100.00,9,false`,
+  '',
+]
+
+beforeAll(() => {
+  write(DIP.join('\n'), 'dip.csv')
+  write(tradesWithout(), 'a.csv')
+  write(tradesWithout(3, 4), 'b.csv')
+  write(CANDLES, 'candles.csv')
+})
+
+const TAPES = ['--tape', 'A_USD=a.csv', '--tape', 'B_USD=b.csv', '--param', 'symbol=A_USD']
+const CONTEXT = /run: \(\{(.*)\}\) => \{/
+let files = 0
+
+/** Runs the body as a strategy on both tapes. */
+async function run(body: string, ...flags: readonly string[]): Promise<CliResult> {
+  files += 1
+  write(strategySource({ run: body }), `s${files}.js`)
+  return cli('backtest', `s${files}.js`, ...(flags.includes('--tape') ? [] : TAPES), ...IDEAL, '--json', ...flags)
+}
+
+/** The whole context is there, too. */
+const withContext = (body: string): string =>
+  strategySource({ run: body }).replace(CONTEXT, 'run: (context) => { const {$1} = context;')
+
+/** The lines that the strategy logged, without their times. */
+const logged = ({ stderr }: CliResult): readonly string[] =>
+  stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^\S+ /, ''))
+
+describe('what surprised authors once', { timeout: 60_000 }, () => {
+  it.concurrent('undefined is no intent', async () => {
+    const body = `let bought = false
+      return trades('A_USD').pipe(map(() => {
+        if (bought) return undefined
+        bought = true
+        return buyMarket('A_USD', '1')
+      }))`
+    const result = await run(body)
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(reportIn(result).orders).toBe(1)
+  })
+
+  it.concurrent('balance() counts the fill in fills$, orders$ and outcomes$ that tell of it', async () => {
+    const tell = (stream: string): string =>
+      `${stream}.pipe(tap(() => log('${stream} ' + context.balance('A').available.toFixed())), ignoreElements())`
+    const body = `return merge(trades('A_USD').pipe(first(), map(() => buyMarket('A_USD', '1.5'))),
+      ${['context.fills$', 'context.orders$', 'outcomes$'].map(tell).join(', ')})`
+    write(withContext(body), 'fresh.js')
+    const result = await cli('backtest', 'fresh.js', ...TAPES, ...IDEAL, '--json')
+    const lines = logged(result)
+    expect(new Set(lines.map((line) => line.split(' ')[0]))).toEqual(
+      new Set(['context.fills$', 'context.orders$', 'outcomes$']),
+    )
+    const filled = lines.findIndex((line) => line.startsWith('context.fills$'))
+    expect(lines.slice(filled).filter((line) => !line.endsWith(' 1.5'))).toEqual([])
+  })
+
+  it.concurrent(
+    'a strategy that acts on a candle knows of a fill of that millisecond, and does not buy twice',
+    async () => {
+      const body = `return merge(
+      trades('A_USD').pipe(first(), map(() => buyLimit('A_USD', '99', '1'))),
+      context.candles('A_USD', '1m').pipe(map(() => context.position('A_USD').qty.isZero() ? buyMarket('A_USD', '1') : undefined)))`
+      write(withContext(body), 'once.js')
+      const tape = ['--tape', 'A_USD=dip.csv', '--param', 'symbol=A_USD', '--order-latency', '0']
+      const result = await cli('backtest', 'once.js', ...tape, ...IDEAL, '--json')
+      expect(reportIn(result)).toMatchObject({ orders: 1, fills: 1 })
+    },
+  )
+
+  it.concurrent(
+    'candles of two markets that are zipped by hand are told to be out of step, with the word that aligns them',
+    async () => {
+      const pairs = "tap(([a, b]) => log(a.time === b.time ? 'same' : 'shifted')), ignoreElements()"
+      const zipped = await run(`return zip(candles('A_USD', '1m'), candles('B_USD', '1m')).pipe(${pairs})`)
+      expect(reportIn(zipped).notices).toContain(
+        "There were 9 candles of A_USD and 7 candles of B_USD in 1m, so a zip of their streams pairs what is not of one time: candles(['A_USD', 'B_USD'], '1m') aligns them.",
+      )
+      const body = `return candles(['A_USD', 'B_USD'], '1m').pipe(
+      tap(({ candles: [a, b], missing }) => log(missing.length === 0 ? String(a.time - b.time) : 'without ' + missing)),
+      ignoreElements())`
+      const aligned = await run(body)
+      expect(reportIn(aligned).notices.join()).not.toMatch(/zip/)
+      expect(logged(aligned)).toEqual(['0', '0', '0', 'without B_USD', 'without B_USD', '0', '0', '0', '0'])
+    },
+  )
+
+  it.concurrent('an interval that a tape of candles does not have is refused with those that it has', async () => {
+    const tape = ['--tape', 'A_USD=candles.csv', '--param', 'symbol=A_USD']
+    expectInputError(
+      await run("return candles('A_USD', '1m').pipe(map(() => buyMarket('A_USD', '1')))", ...tape),
+      /^candles\('A_USD', '1m'\): its tape has candles of 5m; ask for 5m, 15m, 30m, 1h, 4h, 1d, or a multiple \(s\d+\.js:10:\d+\)$/,
+    )
+  })
+
+  it.concurrent('while (true) is ended, and its line named', async () => {
+    const result = await run("return trades('A_USD').pipe(map(() => { while (true); }))", '--turn-limit', '4')
+    expect(result.stderr).toMatch(
+      new RegExp(
+        `^strategy 'sample': s\\d+\\.js:${BODY_LINE}: its turn at [^\n]+ did not end within 4 s \\(--turn-limit\\)\n$`,
+      ),
+    )
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  it.concurrent('timer(0, 0), which goes on by a millisecond an event, is told of, and Ctrl-C ends it', async () => {
+    write(strategySource({ run: 'return timer(0, 0).pipe(ignoreElements())' }), 'crawls.js')
+    write(`${tradesWithout()}61,${START + 1e9},102.00,2,true\n`, 'long-tape.csv')
+    const args = ['backtest', 'crawls.js', '--tape', 'A_USD=long-tape.csv', ...IDEAL, '--quiet', '--turn-limit', '4']
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder })
+    const end = new Promise((resolve) => child.on('exit', (code, by) => resolve({ code, by })))
+    const [told] = (await once(child.stderr, 'data')) as [Buffer]
+    child.kill('SIGINT')
+    expect(String(told)).toMatch(
+      /^strategy 'sample': its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
+    )
+    expect(await end).toEqual({ code: null, by: 'SIGINT' })
+  })
+
+  it.concurrent('crypto.randomUUID() is refused with its place and what to use instead', async () => {
+    const result = await run(
+      "return trades('A_USD').pipe(map(() => buyMarket('A_USD', '1', { tag: crypto.randomUUID() })))",
+    )
+    expect(result.stderr).toMatch(
+      /crypto\.randomUUID\(\) is not for a strategy: use random\(\), which is seeded \([^ ]+\.js:10:\d+\)\n$/,
+    )
+    expect(result.code).toBe(1)
+  })
+
+  it.concurrent.each([
+    [
+      'completes at once',
+      'return take(0)(NEVER)',
+      'asked for no stream of a market, and emitted no intent; its stream of orders completed at once',
+    ],
+    [
+      'completes after a while',
+      "return trades('A_USD').pipe(take(2), ignoreElements())",
+      "saw 2 values of trades('A_USD'), and emitted no intent; its stream of orders completed at 2023-11-14T22:14:10.000Z, as one does that ended, or whose error catchError took",
+    ],
+    [
+      'has its error swallowed by catchError',
+      "return trades('A_USD').pipe(map(() => { throw new Error('mine') }), catchError(() => EMPTY))",
+      "saw 1 value of trades('A_USD'), and emitted no intent; its stream of orders completed at 2023-11-14T22:14:00.000Z, as one does that ended, or whose error catchError took",
+    ],
+    [
+      'has an error swallowed by catchError beside others',
+      "return merge(NEVER, trades('A_USD').pipe(map(() => { throw new Error('mine') }), catchError(() => EMPTY)))",
+      "saw 1 value of trades('A_USD'), and emitted no intent; it no longer listened to trades('A_USD') at the end, as one does that ended, or whose error catchError took",
+    ],
+    [
+      'filters everything',
+      "return candles('A_USD', '1m').pipe(ignoreElements())",
+      "saw 9 values of candles('A_USD', '1m'), and emitted no intent",
+    ],
+  ])('a run without an order says what it saw: %s', async (_, body, saw) => {
+    const result = await run(body)
+    expect(result.code).toBe(0)
+    expect(reportIn(result).notices[0]).toBe(`No order was placed: the strategy ${saw}.`)
+  })
+})
