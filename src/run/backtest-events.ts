@@ -4,6 +4,7 @@
  * Known limit: the run does not wait for the loop, so what it has not taken yet is kept.
  */
 import type { z } from 'zod'
+import type { NoteRow, PlotRow } from '../runtime/session/plot-words.ts'
 import type { BacktestOptions, BacktestProgress } from './backtest-options.ts'
 import { backtestTold, type BacktestRun } from './backtest.ts'
 import type { FillRow, OrderRow } from './run-rows.ts'
@@ -28,6 +29,18 @@ export type BacktestEvent =
       /** As the strategy heard of it. */
       readonly fill: FillRow
     }
+  /** The strategy gave a value with `plot`. */
+  | {
+      readonly type: 'plot'
+      /** As it is kept. */
+      readonly plot: PlotRow
+    }
+  /** The strategy gave a text with `note`. */
+  | {
+      readonly type: 'note'
+      /** As it is kept. */
+      readonly note: NoteRow
+    }
   /** The strategy said something with `log`. */
   | {
       readonly type: 'log'
@@ -46,8 +59,8 @@ export type BacktestEvent =
 /**
  * Runs a strategy on recorded markets and gives what happens: `for await (const event of backtestEvents(options))`.
  *
- * It begins with the first event that is asked for. A loop that is left ends the run. The result of the last event has no `orders` and
- * `fills` unless `keepRows` says so: they were told.
+ * It begins with the first event that is asked for. A loop that is left ends the run. The result of the last event has no rows, such as
+ * `orders` and `plots`, unless `keepRows` says so: they were told, but for `trips`.
  *
  * @throws {InputError} as `backtest` does, at the first event
  * @throws {AbortError} when `signal` says so
@@ -92,6 +105,8 @@ async function begin<Schema extends z.ZodObject>(
       {
         onOrder: (order) => queue.push({ type: 'order', order }),
         onFill: (fill) => queue.push({ type: 'fill', fill }),
+        onPlot: (plot) => queue.push({ type: 'plot', plot }),
+        onNote: (note) => queue.push({ type: 'note', note }),
       },
     )
   } finally {

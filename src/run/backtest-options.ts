@@ -130,11 +130,11 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly seed?: number | undefined
   /** True to run again under `through`, `tape` and `touch` when a resting order filled; default: true. */
   readonly bounds?: boolean | undefined
-  /** Directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv and journal.jsonl; default: no files. */
+  /** Directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl, and plots.csv and notes.csv if there are any; default: no files. */
   readonly out?: string | undefined
   /** True to replace a backtest that stands there; default: false. Anything else is never replaced. */
   readonly force?: boolean | undefined
-  /** True to keep `orders`, `fills` and `trips` of the result; default: true. False for runs of millions of them, with `out`. */
+  /** True to keep `orders`, `fills`, `trips`, `plots` and `notes` of the result; default: true. False for runs of millions of them, with `out`. */
   readonly keepRows?: boolean | undefined
   /** Ends it early, within a block of a tape. */
   readonly signal?: AbortSignal | undefined

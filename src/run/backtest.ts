@@ -13,6 +13,7 @@ import { runBacktest } from '../runtime/backtest/backtest.ts'
 import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
 import { liquidityBounds, type BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-words.ts'
 import { version } from '../runtime/version.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { BacktestOptions } from './backtest-options.ts'
@@ -40,6 +41,10 @@ export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
   readonly fills: readonly FillRow[]
   /** Round trips that ended, from flat to flat in one market, in the order in which they did. */
   readonly trips: readonly TripRow[]
+  /** What the strategy plotted, oldest first. */
+  readonly plots: readonly PlotRow[]
+  /** What the strategy noted, oldest first. */
+  readonly notes: readonly NoteRow[]
   /** At most 2000 points, oldest first. */
   readonly equity: readonly EquityPoint[]
 }
@@ -55,8 +60,8 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
   return await backtestBeside(options, undefined)
 }
 
-/** Hears of each order in its last state and of each fill, whether they are kept or not. */
-export interface RowsListener {
+/** Hears of each order in its last state, of each fill, and of what was drawn, whether they are kept or not. */
+export interface RowsListener extends PlotSink {
   readonly onOrder?: (order: OrderRow) => void
   readonly onFill?: (fill: FillRow) => void
 }
@@ -112,6 +117,8 @@ class KeptRows {
   readonly orders: OrderRow[] = []
   readonly fills: FillRow[] = []
   readonly trips: TripRow[] = []
+  readonly plots: PlotRow[] = []
+  readonly notes: NoteRow[] = []
   readonly isOn: boolean
   readonly #listener: RowsListener
 
@@ -135,11 +142,23 @@ class KeptRows {
     if (this.isOn) this.fills.push(row)
     onFill?.(row)
   }
+
+  onPlot(plot: PlotRow): void {
+    if (this.isOn) this.plots.push(plot)
+    this.#listener.onPlot?.(plot)
+  }
+
+  onNote(note: NoteRow): void {
+    if (this.isOn) this.notes.push(note)
+    this.#listener.onNote?.(note)
+  }
 }
 
-function runOf(report: RunReport, { figures }: BacktestResult, { orders, fills, trips }: KeptRows): BacktestRun {
+function runOf(report: RunReport, { figures }: BacktestResult, rows: KeptRows): BacktestRun {
   const { equity } = figures
-  return { ...report, report, orders, fills, trips, equity: equityPointsOf(equity.samples, equity.scale) }
+  const { orders, fills, trips, plots, notes } = rows
+  const points = equityPointsOf(equity.samples, equity.scale)
+  return { ...report, report, orders, fills, trips, plots, notes, equity: points }
 }
 
 function marketOf(markets: readonly Market[], symbol: string): Market {
@@ -169,6 +188,14 @@ function watcherOf(
       if (rows.isOn) rows.trips.push(tripRowOf(trip, marketOf(markets, trip.symbol)))
     },
     onRefused: (refused) => files?.onRefused(refused),
+    onPlot: (plot) => {
+      files?.onPlot(plot)
+      rows.onPlot(plot)
+    },
+    onNote: (note) => {
+      files?.onNote(note)
+      rows.onNote(note)
+    },
     onProgress: (played, time) => onProgress?.({ rows: played, time, from, to }),
     onLog: (time, message) => onLog?.(time, message),
   }

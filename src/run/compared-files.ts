@@ -46,7 +46,7 @@ export class ComparedFiles implements RunTexts {
    */
   finish(report: object): readonly FileDifference[] {
     const files = [...this.#filesByName]
-    const differences = RUN_FILES.flatMap((name) => this.#filesByName.get(name)?.finish() ?? [])
+    const differences = RUN_FILES.flatMap((name) => this.#differenceOf(name) ?? [])
     const text = sealedText(report, Object.fromEntries(files.map(([name, file]) => [name, file.hash()])))
     this.append(REPORT_FILE, text)
     const ofReport = this.#filesByName.get(REPORT_FILE)?.finish()
@@ -54,6 +54,13 @@ export class ComparedFiles implements RunTexts {
     // That the hash of a file differs is told by the file.
     const isTold = differences.length > 0 && ofReport.line > lineOf(text, '  "files": {')
     return isTold ? differences : [...differences, ofReport]
+  }
+
+  /** Of a file that only the run before wrote, the first line. */
+  #differenceOf(name: RunFileName): FileDifference | undefined {
+    const file = this.#filesByName.get(name)
+    if (file !== undefined || name === REPORT_FILE) return file?.finish()
+    return new ComparedFile(join(this.#directory, name), undefined).finish()
   }
 
   /** Of a run that broke off. */

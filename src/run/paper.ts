@@ -304,6 +304,12 @@ class PaperProcess {
       onTrip: (trip) => {
         files.onTrip(trip)
       },
+      onPlot: (plot) => {
+        files.onPlot(plot)
+      },
+      onNote: (note) => {
+        files.onNote(note)
+      },
       onProgress: () => undefined,
       onLog: (time, message) => {
         onlooker?.onLog?.(time, message)

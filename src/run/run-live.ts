@@ -197,6 +197,12 @@ class LiveProcess {
       onTrip: (trip) => {
         files.onTrip(trip)
       },
+      onPlot: (plot) => {
+        files.onPlot(plot)
+      },
+      onNote: (note) => {
+        files.onNote(note)
+      },
       onLog: (time, message) => {
         this.#onlooker.onLog?.(owner, time, message)
       },

@@ -12,14 +12,19 @@ import {
   equityRow,
   FILLS_HEADER,
   fillRow,
+  NOTES_HEADER,
+  noteRow,
   ORDERS_HEADER,
   orderRow,
+  PLOTS_HEADER,
+  plotRow,
   TRIPS_HEADER,
   tripRow,
   refusedRow,
 } from '../report/run/run-files.ts'
 import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
 import type { RunSink } from '../runtime/figures/run-record.ts'
+import type { NoteRow, PlotRow } from '../runtime/session/plot-words.ts'
 import type { RefusedRequest } from '../runtime/session/refused-request.ts'
 import type { RunFileName } from '../store/runs/run-file-names.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
@@ -32,6 +37,7 @@ export interface RunTexts {
 export class RunWriter implements RunSink {
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
   readonly #texts: RunTexts
+  readonly #drawnNames = new Set<RunFileName>()
   #isBegun = false
 
   constructor(markets: readonly Market[], texts: RunTexts) {
@@ -63,6 +69,21 @@ export class RunWriter implements RunSink {
 
   onTrip(trip: RoundTrip): void {
     this.#texts.append('trades.csv', tripRow(trip, this.#market(trip.symbol)))
+  }
+
+  onPlot(plot: PlotRow): void {
+    this.#drawn('plots.csv', PLOTS_HEADER, plotRow(plot))
+  }
+
+  onNote(note: NoteRow): void {
+    this.#drawn('notes.csv', NOTES_HEADER, noteRow(note))
+  }
+
+  /** The file comes with its first row. */
+  #drawn(name: RunFileName, header: string, row: string): void {
+    const isFirst = !this.#drawnNames.has(name)
+    this.#drawnNames.add(name)
+    this.#texts.append(name, isFirst ? header + row : row)
   }
 
   /** The whole of equity.csv. */

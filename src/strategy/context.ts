@@ -3,7 +3,7 @@
  */
 import type { Observable } from 'rxjs'
 import type { CandleLength } from '../domain/candle-length.ts'
-import type { Decimal } from '../domain/decimal.ts'
+import type { Decimal, DecimalInput } from '../domain/decimal.ts'
 import type { CandleOptions, CandleRow } from './candle-row.ts'
 import type { Outcome } from './intent.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from './market-data.ts'
@@ -123,4 +123,17 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
   readonly random: () => number
   /** A line for the person who runs the strategy. */
   readonly log: (message: string) => void
+  /**
+   * Keeps a value of a named line, now, in `plots.csv` of the run: `plot('fast', fast)`. Nothing is kept while it warms up.
+   *
+   * @param value  exact: a Decimal, a number, or a text that is one
+   * @throws {InputError} for a name that is empty, and for a value that is no finite number, such as NaN
+   */
+  readonly plot: (name: string, value: DecimalInput) => void
+  /**
+   * Keeps a text, now, in `notes.csv` of the run. Nothing is kept while it warms up.
+   *
+   * @throws {InputError} for an empty one
+   */
+  readonly note: (text: string) => void
 }

@@ -90,6 +90,10 @@ export interface StrategyTest {
   readonly balances: Readonly<Record<string, string>>
   /** Lines of `log`, each behind its milliseconds since the first row. */
   readonly logs: readonly (readonly [at: number, message: string])[]
+  /** What was plotted, each value behind its milliseconds since the first row and its name: an exact decimal string. */
+  readonly plots: readonly (readonly [at: number, name: string, value: string])[]
+  /** What was noted, each text behind its milliseconds since the first row. */
+  readonly notes: readonly (readonly [at: number, text: string])[]
   /** The strategy's error; undefined when it threw none. */
   readonly failure: Error | undefined
   /** SHA-256 of the journal; with an `afterMs` of 0 that of a backtest of the same rows from a file. */
@@ -192,7 +196,7 @@ const candleRows = (rows: TestRows<TestCandle>, intervalMs: number): TapeRows =>
   intervalMs,
 })
 
-function testOf({ events, orders, fills, logs, failure, result }: TrialResult, from: number): StrategyTest {
+function testOf({ events, orders, fills, failure, result, ...rows }: TrialResult, from: number): StrategyTest {
   const isOneMarket = result.prepared.markets.length === 1
   const intents = events.flatMap((event): readonly TestedIntent[] =>
     event.type === 'intent'
@@ -212,7 +216,9 @@ function testOf({ events, orders, fills, logs, failure, result }: TrialResult, f
     fills: fills.map(fillRowOf),
     refusals,
     balances: totalsOf(result),
-    logs: logs.map(({ time, message }) => [time - from, message] as const),
+    logs: rows.logs.map(({ time, message }) => [time - from, message] as const),
+    plots: rows.plots.map(({ time, name, value }) => [time - from, name, value] as const),
+    notes: rows.notes.map(({ time, text }) => [time - from, text] as const),
     failure,
     digest: result.digest,
   }

@@ -33,14 +33,14 @@ const TAPE = [
   '',
 ].join('\n')
 
-/** Orders that take, a round trip among them, one that is filled at rest, one that stays open, and one that is refused. */
+/** Orders that take, a round trip among them, one that is filled at rest, one that stays open, and one that is refused; plots and notes. */
 const STRATEGY = `import { buyLimit, buyMarket, defineStrategy, sellMarket } from 'papertape'
-  import { map, take } from 'rxjs'
+  import { map, take, tap } from 'rxjs'
   import { z } from 'zod'
   export default defineStrategy({
     name: 'busy',
     params: z.object({ symbol: z.string(), qty: z.string().default('0.5') }),
-    run: ({ params: { symbol, qty }, trades }) => trades(symbol).pipe(take(7), map((_, index) => [
+    run: ({ params: { symbol, qty }, trades, plot, note }) => trades(symbol).pipe(take(7), tap(({ createdAt }) => { plot('time', createdAt); note(String(createdAt)) }), map((_, index) => [
       buyMarket(symbol, qty, { tag: 'in' }), sellMarket(symbol, qty), buyLimit(symbol, '99.65', '1'),
       buyLimit(symbol, '9', '1'), buyLimit(symbol, '99', '99999'), buyMarket(symbol, qty), sellMarket(symbol, '0.25')][index])),
   })`

@@ -11,6 +11,7 @@ import type { Market } from '../../domain/market.ts'
 import { averagePrice } from '../../domain/order.ts'
 import { isoTime } from '../../domain/time.ts'
 import { writeRequest } from '../../runtime/session/intent-request.ts'
+import type { NoteRow, PlotRow } from '../../runtime/session/plot-words.ts'
 import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
@@ -170,6 +171,18 @@ export const tripRow = (trip: RoundTrip, market: Market): string =>
     String(trip.fills),
     trip.tags.join(';'),
   ])
+
+/** Header of plots.csv. */
+export const PLOTS_HEADER = csvRow(['time', 'name', 'value'])
+
+/** Header of notes.csv. */
+export const NOTES_HEADER = csvRow(['time', 'text'])
+
+/** A row of plots.csv, the time in Unix milliseconds. */
+export const plotRow = ({ time, name, value }: PlotRow): string => csvRow([String(time), name, value])
+
+/** A row of notes.csv, the time in Unix milliseconds. */
+export const noteRow = ({ time, text }: NoteRow): string => csvRow([String(time), text])
 
 /** A row of equity.csv, the time in Unix milliseconds. */
 export const equityRow = (sample: EquitySample, valueScale: number): string =>

@@ -16,6 +16,7 @@ import type { MarketLives } from '../lives/market-lives.ts'
 import { OrderLives } from '../lives/order-lives.ts'
 import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
+import { drawnOutside } from '../session/plot-words.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import type { Sights } from '../session/seen-streams.ts'
 import type { Turn } from '../session/turn.ts'
@@ -274,6 +275,7 @@ const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
       watcher.onRefused?.(refused)
     })
   },
+  ...drawnOutside(turn, watcher),
   onProgress: (rows, time) => {
     turn.outside(() => {
       watcher.onProgress(rows, time)
@@ -307,6 +309,7 @@ function sessionParts(
     quoteAsset,
     random,
     log,
+    drawn: watcher,
     ...(warmupFrom !== undefined && { actsFrom: from }),
     isWarming: hooks.isWarming,
   }

@@ -9,13 +9,14 @@ import { isOpen } from '../../domain/order.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionObserver } from '../session/account-news.ts'
+import type { PlotSink } from '../session/plot-words.ts'
 import type { RefusedRequest } from '../session/refused-request.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
 import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
 /** Sink for the rows of a run: an order once, in its last state; a fill and a refused request as they come. */
-export interface RunSink {
+export interface RunSink extends PlotSink {
   /** @param fee  over all its fills, in the quote asset */
   onOrder(order: OwnOrder, fee: Decimal): void
   onFill(fill: OwnFill): void

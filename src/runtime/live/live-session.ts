@@ -13,6 +13,7 @@ import { RunRecord, type RunSink } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { SessionObserver } from '../session/account-news.ts'
+import { drawnOutside } from '../session/plot-words.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
 import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
@@ -113,6 +114,7 @@ export class LiveSession {
       log: (time, message) => {
         outside.onLog(time, message)
       },
+      drawn: outside,
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
       observer: alsoTold(this.record, outside),
       waits: options.waits,
@@ -258,6 +260,7 @@ const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
       watcher.onRefused?.(refused)
     })
   },
+  ...drawnOutside(turn, watcher),
   onLog: (time, message) => {
     turn.outside(() => {
       watcher.onLog(time, message)

@@ -24,6 +24,7 @@ import { FreshBalances } from './fresh-balances.ts'
 import { IntentIntake } from './intent-intake.ts'
 import { IntentPace } from './intent-pace.ts'
 import { atUserPlace, intentStream } from './intent-stream.ts'
+import { plotWords, type PlotSink } from './plot-words.ts'
 import { PositionBook } from './position-book.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
@@ -53,6 +54,8 @@ export interface SessionOptions {
   /** In [0, 1), seeded. */
   readonly random: () => number
   readonly log: (time: number, message: string) => void
+  /** Takes what the strategy draws; default: nobody does. */
+  readonly drawn?: PlotSink
   readonly turn: Pick<Turn, 'isOn'>
   readonly observer: SessionObserver
   /** Unix milliseconds from which on what the strategy wants is sent; default: from its start. */
@@ -94,6 +97,12 @@ export class Session {
     this.#context = createContext(options, {
       ...{ streams, positions: this.#positions, sizing },
       waitingOrders: (symbol) => this.#intake.waitingOrders.list(symbol),
+      drawing: plotWords({
+        ...{ sink: options.drawn ?? {}, now: () => adapter.now(), isKept: () => this.#isDrawingKept() },
+        fail: (error) => {
+          this.fail(error)
+        },
+      }),
     })
     const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset, unfilled })
     const shared = { journal, unfilled, risk, followed: new FollowedOrders(), balances: new FreshBalances() }
@@ -269,9 +278,19 @@ export class Session {
     })
   }
 
+  /** @throws {Error} out of turn, when the time would be that of the machine; then the session ends, even where the strategy catches it */
+  #isDrawingKept(): boolean {
+    if (this.#isStrategyOver) return false
+    const { turn, strategy } = this.#options
+    if (turn.isOn) return this.#warmUp.isOver
+    const error = new Error(outOfTurn(strategy, 'a plot or a note'))
+    this.fail(error)
+    throw error
+  }
+
   #onIntents(intents: Intent | undefined | readonly (Intent | undefined)[]): void {
     if (!this.#options.turn.isOn) {
-      this.fail(new Error(outOfTurn(this.#options.strategy)))
+      this.fail(new Error(outOfTurn(this.#options.strategy, 'an intent')))
       return
     }
     const all = Array.isArray(intents) ? (intents as readonly (Intent | undefined)[]) : [intents as Intent | undefined]
@@ -300,9 +319,9 @@ function availableFor(adapter: ExchangeAdapter, { symbol, side }: PlaceIntent): 
   return adapter.balances().get(side === 'BUY' ? market.quoteAsset : market.baseAsset)?.available
 }
 
-function outOfTurn({ name, async: isAsync }: Strategy): string {
+function outOfTurn({ name, async: isAsync }: Strategy, what: string): string {
   if (isAsync === true)
-    return 'an intent came later than the turn that its event gave to promises: it waited for more than those'
-  const why = 'an intent was emitted outside of the turn of an event, after an await or in a promise'
+    return `${what} came later than the turn that its event gave to promises: it waited for more than those`
+  const why = `${what} was emitted outside of the turn of an event, after an await or in a promise`
   return `${why}: emit it in the turn, or say \`async: true\` in the definition of '${name}'`
 }

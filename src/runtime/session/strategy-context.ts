@@ -42,6 +42,7 @@ export interface ContextParts {
   readonly positions: PositionBook
   readonly sizing: Sizing
   readonly waitingOrders: (symbol: string | undefined) => readonly OwnWaitingOrder[]
+  readonly drawing: Pick<StrategyContext<unknown>, 'plot' | 'note'>
 }
 
 export const createStreams = (): ContextStreams => ({
@@ -87,6 +88,7 @@ export function createContext(
     log: (message) => {
       options.log(adapter.now(), message)
     },
+    ...parts.drawing,
     buyLimit,
     buyMarket,
     sellLimit,

@@ -50,19 +50,22 @@ export class WarmUp {
     })
   }
 
+  /** Whether the session acts by now. */
+  get isOver(): boolean {
+    const { adapter, isShown } = this.#options
+    if (isShown?.() === true) return false
+    this.#isActing ||= adapter.now() >= this.#actsFrom
+    return this.#isActing
+  }
+
   /** Whether intents are sent. Those that are not are counted. */
   admits(intents: number): boolean {
-    const { adapter, needs, log, isShown } = this.#options
-    if (isShown?.() === true) {
+    const { adapter, needs, log } = this.#options
+    if (!this.isOver) {
       this.#unsent += intents
       return false
     }
     const now = adapter.now()
-    this.#isActing ||= now >= this.#actsFrom
-    if (!this.#isActing) {
-      this.#unsent += intents
-      return false
-    }
     const [short] = this.#lacking(now)
     if (short !== undefined && !this.#isTold) {
       this.#isTold = true

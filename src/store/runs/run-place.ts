@@ -18,7 +18,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import { isRunFileName, REPORT_FILE } from './run-file-names.ts'
+import { isOptionalFile, isRunFileName, REPORT_FILE } from './run-file-names.ts'
 
 const MOUNTS = '/proc/self/mountinfo'
 
@@ -63,7 +63,7 @@ export function checkContent(where: Place, path: string, replaces: boolean): voi
   }
   if (names.length === 0) return
   const why = names.includes(REPORT_FILE)
-    ? sessionIn(join(path, REPORT_FILE))
+    ? notReplaced(join(path, REPORT_FILE), names)
     : `has '${names.join("', '")}' but no '${REPORT_FILE}', as of a session that goes on or was killed`
   if (why !== undefined) throw new InputError(where, `'${path}' ${why}: name another directory`)
   if (!replaces) {
@@ -93,7 +93,7 @@ function access(where: Place, path: string): readonly string[] {
 }
 
 /** Why it may not be replaced; undefined for a backtest, which can be run again. */
-function sessionIn(path: string): string | undefined {
+function notReplaced(path: string, names: readonly string[]): string | undefined {
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))
@@ -103,7 +103,11 @@ function sessionIn(path: string): string | undefined {
   if (typeof json !== 'object' || json === null || !('digest' in json))
     return `has a '${REPORT_FILE}' of something else`
   const isSession = ('live' in json && json.live !== undefined) || ('paper' in json && json.paper !== undefined)
-  return isSession ? 'holds a session, which nobody can run again' : undefined
+  if (isSession) return 'holds a session, which nobody can run again'
+  // What a run need not have may be somebody's own.
+  const written: object = 'files' in json && typeof json.files === 'object' && json.files !== null ? json.files : {}
+  const own = names.find((name) => isOptionalFile(name) && !(name in written))
+  return own === undefined ? undefined : `holds '${own}', which its run did not write`
 }
 
 /** A directory that no rename can reach; one that is bound from the same file system is known by the list of the kernel alone. */

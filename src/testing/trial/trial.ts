@@ -6,6 +6,7 @@ import type { StrategyError } from '../../domain/errors.ts'
 import { runBacktest } from '../../runtime/backtest/backtest.ts'
 import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
 import type { BacktestResult } from '../../runtime/backtest/simulated-run.ts'
+import type { NoteRow, PlotRow } from '../../runtime/session/plot-words.ts'
 import type { LoadedStrategy } from '../../runtime/strategies/strategy-file.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
@@ -29,6 +30,8 @@ export interface TrialResult {
   readonly orders: readonly { readonly order: OwnOrder; readonly fee: Decimal }[]
   readonly fills: readonly OwnFill[]
   readonly logs: readonly { readonly time: number; readonly message: string }[]
+  readonly plots: readonly PlotRow[]
+  readonly notes: readonly NoteRow[]
   readonly failure: StrategyError | undefined
   readonly result: BacktestResult
 }
@@ -46,6 +49,8 @@ export async function runTrial(
   const orders: { order: OwnOrder; fee: Decimal }[] = []
   const fills: OwnFill[] = []
   const logs: { time: number; message: string }[] = []
+  const plots: PlotRow[] = []
+  const notes: NoteRow[] = []
   const watched = watchedStrategy(strategy, { ...watch, onEvent: (event) => void events.push(event) })
   const loaded: LoadedStrategy = { ...prepared.loaded, strategy: watched }
   const result = await runBacktest(
@@ -54,11 +59,13 @@ export async function runTrial(
       onLine: () => undefined,
       onOrder: (order, fee) => void orders.push({ order, fee }),
       onFill: (fill) => void fills.push(fill),
+      onPlot: (plot) => void plots.push(plot),
+      onNote: (note) => void notes.push(note),
       onProgress: () => undefined,
       onLog: (time, message) => void logs.push({ time, message }),
     },
     signal,
     { adapterOf: (adapter) => (faults.length === 0 ? adapter : new FaultyExchange(adapter, faults)), within },
   )
-  return { events, orders, fills, logs, failure: result.failure, result }
+  return { events, orders, fills, logs, plots, notes, failure: result.failure, result }
 }

@@ -60,7 +60,8 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
   const portfolio = (): OwnPortfolio => portfolioOf(adapter, quoteAsset)
   const sizing = new Sizing({ adapter, unfilled, held: (symbol) => positions.position(symbol).qty, portfolio })
   positions.start()
-  return createContext(options, { streams: createStreams(), positions, sizing, waitingOrders: () => [] })
+  const drawing = { plot: () => undefined, note: () => undefined }
+  return createContext(options, { streams: createStreams(), positions, sizing, waitingOrders: () => [], drawing })
 }
 
 describe('the reads of the present', () => {
