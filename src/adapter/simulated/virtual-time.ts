@@ -13,6 +13,7 @@ import { performanceTimestampProvider } from 'rxjs/internal/scheduler/performanc
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider'
 import { invariant } from '../../domain/errors.ts'
 import { EVENT_KIND, type EventQueue, type QueuedEvent } from '../../simulation/event-queue.ts'
+import { freeSchedulers } from './free-schedulers.ts'
 
 /** A repeated timer of 0 ms would never let time pass; Node and browsers wait at least 1 ms, too. */
 const SHORTEST_REPEAT_MS = 1
@@ -54,6 +55,7 @@ export function installVirtualTime(queue: EventQueue, onError: (error: unknown) 
     for (const provider of [...providers, dateTimestampProvider, performanceTimestampProvider]) {
       provider.delegate = undefined
     }
+    freeSchedulers()
   }
 }
 

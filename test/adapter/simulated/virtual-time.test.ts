@@ -1,6 +1,7 @@
 /**
  * RxJS without a scheduler, on the clock of an event queue.
  */
+import { Script } from 'node:vm'
 import * as rx from 'rxjs'
 import { animationFrameProvider } from 'rxjs/internal/scheduler/animationFrameProvider'
 import { dateTimestampProvider } from 'rxjs/internal/scheduler/dateTimestampProvider'
@@ -251,4 +252,51 @@ describe('the real time', () => {
     restore = installVirtualTime(next, () => undefined)
     expect(rx.asyncScheduler.now()).toBe(7)
   })
+})
+
+describe('what a run leaves in the schedulers of RxJS', () => {
+  /** What each of them calls in the next run. */
+  function nextRun(): readonly string[] {
+    restore()
+    queue = new EventQueue(START)
+    restore = installVirtualTime(queue, (error) => errors.push(error))
+    const called: string[] = []
+    const { asyncScheduler, asapScheduler, queueScheduler, animationFrameScheduler } = rx
+    for (const [name, scheduler] of Object.entries({
+      asyncScheduler,
+      asapScheduler,
+      queueScheduler,
+      animationFrameScheduler,
+    })) {
+      scheduler.schedule(() => called.push(name))
+    }
+    rx.timer(5).subscribe(() => called.push('timer'))
+    runFor(50)
+    return called.sort()
+  }
+  const ALL = ['animationFrameScheduler', 'asapScheduler', 'asyncScheduler', 'queueScheduler', 'timer']
+
+  it('calls all that the next one asks for, when the run was over before its timers', () => {
+    const never: string[] = []
+    rx.asapScheduler.schedule(() => never.push('asap'))
+    rx.animationFrameScheduler.schedule(() => never.push('frame'))
+    rx.asyncScheduler.schedule(() => never.push('async'))
+    expect(nextRun()).toEqual(ALL)
+    expect(never).toEqual([])
+  })
+
+  it.each(['asyncScheduler', 'asapScheduler', 'queueScheduler', 'animationFrameScheduler'] as const)(
+    'does, when the run was ended inside of %s',
+    (name) => {
+      const endless = (): void => {
+        rx[name].schedule(() => {
+          for (;;);
+        })
+        runFor(50)
+      }
+      Object.assign(globalThis, { endless })
+      expect(() => void new Script('endless()').runInThisContext({ timeout: 100 })).toThrow(/timed out/)
+      expect(nextRun()).toEqual(ALL)
+    },
+  )
 })
