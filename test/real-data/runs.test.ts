@@ -1,5 +1,5 @@
 /**
- * sma-cross on real recorded markets, as a user would run it: it trades, the books balance, and the same run gives the same journal,
+ * Ready strategies on real recorded markets, as a user would run them: each trades, the books balance, and the same run gives the same journal,
  * also under another version of Node.
  */
 import { execFile } from 'node:child_process'
@@ -37,6 +37,23 @@ const RUNS = [
   { name: 'GOOG, daily candles', flags: [...GOOG, ...params({ interval: '1d' })], rows: [2148] },
 ]
 
+const [MINUTES, DAYS] = [{ interval: '5s', length: 6 }, { interval: '1d' }]
+const PAIR = [...BTC, ...ETH]
+const OTHERS = [
+  { strategy: 'rsi-reversion', name: 'BTC', flags: [...BTC, ...params(MINUTES)] },
+  { strategy: 'rsi-reversion', name: 'SPY', flags: [...SPY, ...params({ interval: '1m' })] },
+  { strategy: 'rsi-reversion', name: 'GOOG', flags: [...GOOG, ...params(DAYS)] },
+  { strategy: 'donchian-breakout', name: 'ETH', flags: [...ETH, ...params(MINUTES)] },
+  { strategy: 'donchian-breakout', name: 'SPY', flags: [...SPY, ...params({ interval: '5m' })] },
+  { strategy: 'donchian-breakout', name: 'GOOG', flags: [...GOOG, ...params(DAYS)] },
+  { strategy: 'rebalancer', name: 'BTC and ETH', flags: [...PAIR, ...params({ every: '1m', drift: 0 })] },
+  { strategy: 'opening-hours', name: 'SPY', flags: [...SPY, ...params({ opens: '09:35', closes: '15:55' })] },
+  {
+    ...{ strategy: 'pairs', name: 'BTC and ETH' },
+    flags: [...PAIR, ...params({ other: 'ETH_USDT', interval: '5s', length: 12 })],
+  },
+]
+
 describe.skipIf(!isPresent)('sma-cross on real data (skipped without ../shared/data)', () => {
   it.concurrent.each(RUNS)(
     '$name: trades, balances, and is verified',
@@ -52,6 +69,14 @@ describe.skipIf(!isPresent)('sma-cross on real data (skipped without ../shared/d
       expect(await cli('verify', out)).toEqual({ code: 0, stdout: `verified: ${report.digest}\n`, stderr: '' })
     },
   )
+
+  it.concurrent.each(OTHERS)('so does $strategy on $name', { timeout: 120_000 }, async ({ strategy, name, flags }) => {
+    const out = join(folder, `${strategy} ${name}`)
+    const report = await jsonRun(cli, 'backtest', strategy, ...flags, '--taker-fee', '5', '--out', out)
+    expect(report.fills).toBeGreaterThan(0)
+    expect(report).toMatchObject({ audit: { ok: true }, refusals: {}, partial: false, failure: null })
+    expect(await cli('verify', out)).toEqual({ code: 0, stdout: `verified: ${report.digest}\n`, stderr: '' })
+  })
 
   it('gives the same digest under Node 24 (skipped when npx cannot get it)', { timeout: 150_000 }, async ({ skip }) => {
     const npx = async (...args: string[]): Promise<string> =>

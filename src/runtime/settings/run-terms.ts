@@ -29,7 +29,8 @@ import {
 import { nullableTerm, plainTerm, type GivenOf, type Term, type ValueOf } from './term.ts'
 
 const MAX_CLIPS = 1000
-const MAX_LATENCY_MS = 86_400_000
+/** A day: what takes longer is no latency. */
+export const MAX_LATENCY_MS = 86_400_000
 const MAX_ORDERS = 1_000_000
 const MAX_SEED = 2 ** 31 - 1
 

@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check'
 import { formatUnits } from '../../domain/fixed-point.ts'
+import { MAX_LATENCY_MS } from '../../runtime/settings/run-terms.ts'
 import { LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
 import type { ExchangeFault } from '../faults/exchange-fault.ts'
 import type { TestCandle, TestTrade } from '../tapes/tape-rows.ts'
@@ -124,14 +125,15 @@ export interface SomeTerms {
 }
 
 /**
- * Terms of a run: money on one side, on both, or little; latencies from none to many times `scaleMs`.
+ * Terms of a run: money on one side, on both, or little; latencies from none to many times `scaleMs`, a day at most.
  *
  * @param symbol   BASE_QUOTE
  * @param scaleMs  milliseconds that matter to the strategy
  */
 export function someTerms(symbol = 'BTC_USD', scaleMs = 1_000): fc.Arbitrary<SomeTerms> {
   const [base = '', quote = ''] = symbol.split('_')
-  const latencyMs = fc.constantFrom(0, 0, 50, Math.floor(scaleMs / 2), scaleMs, 4 * scaleMs)
+  const long = (times: number): number => Math.min(MAX_LATENCY_MS, Math.floor(times * scaleMs))
+  const latencyMs = fc.constantFrom(0, 0, 50, long(0.5), long(1), long(4))
   return fc.record({
     balances: fc.constantFrom(
       { [quote]: '10000' },

@@ -16,8 +16,8 @@ const SLOW = { timeout: 300_000 }
 const csvOf = (days: number, seed: number, market = BTC_USD): string =>
   [...tapeCsv(market, generatedTrades({ market, from: FROM, to: FROM + days * DAY_MS, seed }))].join('')
 
-const bundled = (): string =>
-  gunzipSync(readFileSync(new URL('../../../data/btc_usd.csv.gz', import.meta.url))).toString()
+const bundled = (name = 'btc_usd'): string =>
+  gunzipSync(readFileSync(new URL(`../../../data/${name}.csv.gz`, import.meta.url))).toString()
 const readme = (): string => readFileSync(new URL('../../../data/README.md', import.meta.url), 'utf8')
 
 interface Row {
@@ -98,6 +98,13 @@ describe('the bundled tape', () => {
 
   it('is described in data/README.md', () => {
     const csv = bundled()
+    expect(readme()).toContain(createHash('sha256').update(csv).digest('hex'))
+    expect(readme()).toContain(`${rowsOf(csv).length} rows`)
+  })
+
+  it('has a second market beside it: what `papertape generate --days 10 --seed 2 --symbol ETH_USD` makes', SLOW, () => {
+    const csv = csvOf(10, 2, generatedMarket('--symbol', 'ETH_USD'))
+    expect(csv === bundled('eth_usd')).toBe(true)
     expect(readme()).toContain(createHash('sha256').update(csv).digest('hex'))
     expect(readme()).toContain(`${rowsOf(csv).length} rows`)
   })

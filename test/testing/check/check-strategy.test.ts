@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { map, NEVER, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { readyStrategies } from '../../../src/runtime/strategies/ready-strategies.ts'
 import { defineStrategy } from '../../../src/strategy/strategy.ts'
 import { checkStrategy, type CheckResult } from '../../../src/testing/check/check-strategy.ts'
 
@@ -46,11 +47,27 @@ describe('a strategy without a fault', () => {
     },
   )
 
-  it.each(['sma-cross', 'market-maker', 'grid'])(
-    '%s, which comes with papertape, is told none',
+  it.each(readyStrategies())('%s, which comes with papertape, is told none', { timeout: 120_000 }, async (name) => {
+    expect(await check(name, 60)).toMatchObject({ tried: 60, slow: 0, findings: [] })
+  })
+})
+
+/** So short that they act on the few rows of a check. */
+const QUICK: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'rsi-reversion': { length: '2', interval: '1m' },
+  'donchian-breakout': { length: '2', interval: '1m' },
+  rebalancer: { every: '1m' },
+  'opening-hours': { opens: '00:05', closes: '00:20', zone: 'UTC' },
+  pairs: { length: '3', interval: '1m', enter: '0.9' },
+}
+
+describe('a ready strategy in a hurry', () => {
+  it.each(Object.entries(QUICK))(
+    'orders, and is told nothing: %s',
     { timeout: 120_000 },
-    async (name) => {
-      expect(await check(name, 60)).toMatchObject({ tried: 60, slow: 0, findings: [] })
+    async (strategy, paramTexts) => {
+      const result = await checkStrategy({ strategy, paramTexts, runs: 60 })
+      expect(result).toMatchObject({ tried: 60, slow: 0, findings: [] })
     },
   )
 })

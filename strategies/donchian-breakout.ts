@@ -1,0 +1,38 @@
+/**
+ * Donchian breakout: buys when a candle closes above the highest price of many before it, and follows the rise with a trailing stop.
+ *
+ * It believes in trends: a price that nobody paid for long is the beginning of a move more often than its end. Most breakouts fail, and
+ * each costs about the same, a share of the equity; the few that go on must pay for them.
+ */
+import { atr, CANDLE_INTERVAL_NAMES, defineStrategy, donchian, indicators } from 'papertape'
+import { map, pairwise } from 'rxjs'
+import { z } from 'zod'
+
+export default defineStrategy({
+  name: 'donchian-breakout',
+
+  params: z.object({
+    symbol: z.string().describe('market to trade'),
+    interval: z.enum(CANDLE_INTERVAL_NAMES).default('15m').describe('length of a candle'),
+    length: z.int().min(2).default(20).describe('candles in the channel'),
+    trail: z.number().gt(0).default(3).describe('from the best price to the stop, in average true ranges'),
+    risk: z.number().gt(0).max(1).default(0.01).describe('share of the equity that a stop loses'),
+  }),
+
+  run: ({ params, candles, position, waitingOrders, riskQty, bracket, buyMarket, plot }) => {
+    const { symbol, interval, length, trail, risk } = params
+
+    return candles(symbol, interval).pipe(
+      indicators({ channel: donchian(length), range: atr(length) }),
+      pairwise(),
+      map(([before, { candle, range }]) => {
+        plot('upper', before.channel.upper)
+        const isBusy = !position(symbol).qty.isZero() || waitingOrders(symbol).length > 0
+        if (isBusy || candle.closeNumber <= before.channel.upper) return undefined
+        const distance = trail * range
+        const qty = riskQty(symbol, { stop: candle.closeNumber - distance, share: risk })
+        return qty.isZero() ? undefined : bracket(buyMarket(symbol, qty), { trail: { distance } })
+      }),
+    )
+  },
+})

@@ -1,0 +1,42 @@
+/**
+ * RSI mean reversion: buys what fell fast, sells it when the fall is made good.
+ *
+ * It believes that the market overshoots: when most of the recent moves were down, the next ones are more often up. That holds in markets
+ * that swing around a price, and loses in one that keeps falling, which is why a stop ends a position that went wrong.
+ */
+import { CANDLE_INTERVAL_NAMES, defineStrategy, indicators, rsi } from 'papertape'
+import { map, pairwise } from 'rxjs'
+import { z } from 'zod'
+
+export default defineStrategy({
+  name: 'rsi-reversion',
+
+  params: z
+    .object({
+      symbol: z.string().describe('market to trade'),
+      interval: z.enum(CANDLE_INTERVAL_NAMES).default('15m').describe('length of a candle'),
+      length: z.int().min(2).default(14).describe('candles in the RSI'),
+      oversold: z.number().gt(0).lt(100).default(30).describe('RSI below which it buys'),
+      recovered: z.number().gt(0).lt(100).default(55).describe('RSI above which it sells'),
+      stop: z.number().gt(0).lt(100).default(5).describe('loss at which it gives up, in percent of the price'),
+      share: z.number().gt(0).max(1).default(0.9).describe('share of the equity in a position'),
+    })
+    .refine(({ oversold, recovered }) => oversold < recovered, 'expected oversold below recovered'),
+
+  run: ({ params, candles, position, target }) => {
+    const { symbol, interval, length, oversold, recovered, stop, share } = params
+
+    return candles(symbol, interval).pipe(
+      indicators({ strength: rsi(length) }),
+      pairwise(),
+      map(([before, { candle, strength }]) => {
+        const { qty, averagePrice } = position(symbol)
+        // Once a fall: what was given up is not bought back while it goes on.
+        const isNew = before.strength >= oversold && strength < oversold
+        if (qty.isZero()) return isNew ? target(symbol, share) : undefined
+        const isLost = averagePrice !== undefined && candle.close.lt(averagePrice.times(1 - stop / 100))
+        return isLost || strength > recovered ? target(symbol, 0) : undefined
+      }),
+    )
+  },
+})
