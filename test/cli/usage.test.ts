@@ -61,7 +61,7 @@ describe('help', () => {
       'tape symbol columns candle-time candle-interval price-precision qty-precision from to param credit maker-fee taker-fee ' +
       'liquidity order-latency response-latency feed-latency on-limit limits seed config out json quiet'
     for (const flag of flags.split(' ')) expect(text).toContain(`--${flag} `)
-    expect(text).toMatch(/Ready strategies: .*sma-cross/)
+    expect(text).toMatch(/Ready strategies: donchian-breakout, [^]*sma-cross/)
   })
 
   it.concurrent('of a ready strategy lists its parameters with type, meaning and default', async () => {

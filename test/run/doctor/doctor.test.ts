@@ -156,7 +156,10 @@ describe('a key', () => {
       },
     })
     expect(report.canStart).toBe(false)
-    for (const piece of key.split('_').slice(1)) expect(JSON.stringify(report)).not.toContain(piece)
+    // Shorter ones are in any text.
+    const pieces = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8)).slice(key.indexOf('_') + 1)
+    expect(pieces.length).toBeGreaterThan(10)
+    for (const piece of pieces) expect(JSON.stringify(report)).not.toContain(piece)
   })
 
   it('a service that takes an order without a body is not to be traded with', async () => {
