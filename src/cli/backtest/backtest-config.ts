@@ -7,31 +7,48 @@ import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { expected } from '../../runtime/settings/form.ts'
 import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
-import { turnLimitForm } from '../thread/turn-limit.ts'
+import { TURN_LIMIT_WORDS, turnLimitForm } from '../thread/turn-limit.ts'
 import type { TurnLimit } from '../thread/turn-watch.ts'
 
-const reading = Object.fromEntries(EACH_READING.map(([name, { form }]) => [name, form.schema.optional()]))
-const terms = Object.fromEntries(EACH_TERM.map(([, { key, form }]) => [key, form.schema.optional()]))
+const reading = Object.fromEntries(
+  EACH_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),
+)
+const terms = Object.fromEntries(
+  EACH_TERM.map(([, { key, form, words }]) => [key, form.schema.optional().describe(words)]),
+)
 
-const tapeFile = z.strictObject({ file: z.string(), ...reading })
+const tapeFile = z.strictObject({ file: z.string().describe('CSV or CSV.gz'), ...reading })
 const tape = z.union([z.string(), tapeFile], expected("'[SYMBOL=]FILE' or { file, symbol, ... }"))
 
 const backtestConfig = z.strictObject({
-  strategy: z.string().optional(),
-  params: z.record(z.string(), z.unknown()).optional(),
+  $schema: z.string().optional().describe('of this file, for an editor: node_modules/papertape/config.schema.json'),
+  strategy: z.string().optional().describe('name of a ready strategy, or a TypeScript or JavaScript file'),
+  params: z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy'),
   tape: z
     .union([tape, z.array(tape)], expected("'[SYMBOL=]FILE', { file, symbol, ... }, or a list of these"))
-    .optional(),
+    .optional()
+    .describe('recorded market: [SYMBOL=]FILE, or { file, symbol, ... } with keys of its own, or a list of these'),
   ...reading,
-  /** Decimal strings by asset. */
-  credit: z.record(z.string(), z.string()).optional(),
+  credit: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('what the account starts with: a decimal text by asset (default: 10000 of the quote asset)'),
   ...terms,
-  bounds: z.boolean().optional(),
-  out: z.string().optional(),
-  force: z.boolean().optional(),
-  json: z.boolean().optional(),
-  quiet: z.boolean().optional(),
-  turnLimit: turnLimitForm.schema.optional(),
+  bounds: z
+    .boolean()
+    .optional()
+    .describe('run again under through, tape and touch when a resting order filled (default)'),
+  out: z.string().optional().describe('directory for the files of the run'),
+  force: z.boolean().optional().describe('replace a backtest that stands in it'),
+  json: z.boolean().optional().describe('print the report as one line of JSON'),
+  quiet: z.boolean().optional().describe('print nothing but errors'),
+  turnLimit: turnLimitForm.schema.optional().describe(TURN_LIMIT_WORDS),
+})
+
+/** JSON Schema of a config file, as `config.schema.json` has it for editors. */
+export const configJsonSchema = (): object => ({
+  ...z.toJSONSchema(backtestConfig, { io: 'input', target: 'draft-7' }),
+  title: 'papertape.config.json',
 })
 
 export type TapeConfig = string | ({ readonly file: string } & GivenReading)

@@ -3,6 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { duplicateKey } from '../../domain/duplicate-key.ts'
 import { InputError } from '../../domain/errors.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { checkConfig, type BacktestConfig } from './backtest-config.ts'
@@ -23,10 +24,15 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
 }
 
 function parseJson(file: string, path: string): unknown {
+  // Some editors begin a file with a mark of its byte order.
+  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+  let value: unknown
   try {
-    // Some editors begin a file with a mark of its byte order.
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+    value = JSON.parse(text)
   } catch (error) {
     throw new InputError(file, error instanceof Error ? error.message : 'not JSON', { cause: error })
   }
+  const twice = duplicateKey(text)
+  if (twice !== undefined) throw new InputError(`${file}:${twice.line}`, `the key '${twice.key}' is there twice`)
+  return value
 }

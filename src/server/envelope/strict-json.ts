@@ -4,6 +4,7 @@
  * A key that is there twice would let two readers see two bodies; bytes that are not UTF-8 would become others.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
+import { duplicateKey } from '../../domain/duplicate-key.ts'
 import { fieldError, ServiceError } from './service-error.ts'
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -23,7 +24,7 @@ export function readStrictJson(body: Uint8Array): JsonReading {
   if (text === undefined) return { isJson: false }
   try {
     const value: unknown = JSON.parse(text)
-    return { isJson: true, value, twice: isPlain(value, text) ? undefined : duplicateKey(text) }
+    return { isJson: true, value, twice: isPlain(value, text) ? undefined : duplicateKey(text)?.key }
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     return { isJson: false }
@@ -57,33 +58,4 @@ export function parseStrictJson(body: Uint8Array): unknown {
   if (!read.isJson) throw new ServiceError('MALFORMED_JSON', 'the body is not valid JSON')
   if (read.twice !== undefined) throw fieldError(read.twice, 'is there twice')
   return read.value
-}
-
-const STRING = /"(?:[^"\\]|\\.)*"/y
-const COLON = /\s*:/y
-
-/**
- * The first key that an object of valid JSON has twice; undefined when there is none.
- *
- * A string is a key when a colon follows it, and nothing else is followed by one.
- */
-function duplicateKey(text: string): string | undefined {
-  const open: Set<string>[] = []
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]
-    if (char === '{' || char === '[') open.push(new Set())
-    else if (char === '}' || char === ']') open.pop()
-    else if (char === '"') {
-      STRING.lastIndex = at
-      const [quoted = ''] = STRING.exec(text) ?? []
-      at += quoted.length - 1
-      COLON.lastIndex = at + 1
-      if (!COLON.test(text)) continue
-      const key = String(JSON.parse(quoted))
-      const keys = open.at(-1)
-      if (keys?.has(key) === true) return key
-      keys?.add(key)
-    }
-  }
-  return undefined
 }

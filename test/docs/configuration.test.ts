@@ -1,0 +1,110 @@
+/**
+ * docs/configuration.md and config.schema.json, held against the schema of the code: `RENEW_DOCS=1 npx vitest run
+ * test/docs/configuration.test.ts` writes them.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { format } from 'prettier'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { checkConfig, configJsonSchema } from '../../src/cli/backtest/backtest-config.ts'
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
+const PAGE = join(PROJECT, 'docs/configuration.md')
+const SCHEMA = join(PROJECT, 'config.schema.json')
+
+interface Form {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Form[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Form>>
+  readonly items?: Form
+  readonly pattern?: string
+}
+
+const schema = configJsonSchema() as Form
+
+function formText(form: Form): string {
+  const { type, enum: names, anyOf, minimum, maximum, properties, items, pattern } = form
+  if (form.const !== undefined) return `\`${JSON.stringify(form.const)}\``
+  if (names !== undefined) return names.map((name) => `\`"${name}"\``).join(', ')
+  if (anyOf !== undefined) return [...new Set(anyOf.map(formText))].join(' or ')
+  if (items !== undefined) return `list of ${formText(items)}`
+  if (properties !== undefined) {
+    const names = Object.keys(properties)
+    return names.length > 4 ? `{ ${names[0] ?? ''}, ... }` : `{ ${names.join(', ')} }`
+  }
+  if (type === 'object') return 'object'
+  if (type === 'string') return pattern === undefined ? 'text' : 'decimal as text'
+  const ends = [minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum]
+  const range = ends.every((end) => end === undefined) ? '' : ` ${ends.map((end) => end ?? '').join(' to ')}`.trimEnd()
+  return `${type ?? 'any'}${range.replace(/ to$/, ' or more')}`
+}
+
+const tableOf = (): string =>
+  [
+    '| Key | Form | Meaning |',
+    '|---|---|---|',
+    ...Object.entries(schema.properties ?? {}).map(
+      ([key, form]) => `| \`${key}\` | ${formText(form)} | ${(form.description ?? '').replaceAll('|', '\\|')} |`,
+    ),
+  ].join('\n')
+
+/** The page with the table of the code in it. */
+function renewed(page: string): string {
+  const from = page.indexOf('| Key |')
+  const end = page.indexOf('\n\n', from)
+  return `${page.slice(0, from)}${tableOf()}${page.slice(end)}`
+}
+
+/** JSON that stands in the page. */
+const exampleIn = (page: string): unknown => JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '')
+
+it('docs/configuration.md has every key, with its form and its meaning', () => {
+  const page = readFileSync(PAGE, 'utf8')
+  if (process.env.RENEW_DOCS !== undefined) writeFileSync(PAGE, renewed(page))
+  else expect(page).toBe(renewed(page))
+  const rows = tableOf().split('\n').slice(2)
+  expect(rows.length).toBeGreaterThan(30)
+  for (const row of rows) expect(row).toMatch(/^\| `\$?\w+` \| [^|]+ \| \S.* \|$/)
+})
+
+it('config.schema.json is the schema of the code', async () => {
+  const text = await format(JSON.stringify(configJsonSchema()), { parser: 'json', printWidth: 120 })
+  if (process.env.RENEW_DOCS !== undefined) writeFileSync(SCHEMA, text)
+  else expect(readFileSync(SCHEMA, 'utf8')).toBe(text)
+})
+
+describe('an editor with the schema and papertape agree', () => {
+  const ofEditor = z.fromJSONSchema(JSON.parse(readFileSync(SCHEMA, 'utf8')) as z.core.JSONSchema.JSONSchema)
+  const isTaken = (config: unknown): boolean => {
+    try {
+      checkConfig('papertape.config.json', config)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  it.each([
+    [true, exampleIn(readFileSync(PAGE, 'utf8'))],
+    [true, {}],
+    [true, { tape: ['A_USD=a.csv', { file: 'b.csv', symbol: 'B_USD', pricePrecision: 2 }], limits: false }],
+    [true, { limits: { general: 1, mutations: 1, windowSeconds: 1 }, turnLimit: 'off', maxOrder: '0.5' }],
+    [false, { stratgy: 'sma-cross' }],
+    [false, { tape: [{ file: 'b.csv', symbl: 'B_USD' }] }],
+    [false, { seed: '1' }],
+    [false, { orderLatency: -1 }],
+    [false, { believe: 'some' }],
+    [false, { credit: { USD: 100 } }],
+    [false, { maxOrder: '0' }],
+    [false, ['sma-cross']],
+  ])('%s: %j', (expected, config) => {
+    expect([ofEditor.safeParse(config).success, isTaken(config)]).toEqual([expected, expected])
+  })
+})
