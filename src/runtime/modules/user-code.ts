@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
 import { unwatched } from '../heartbeat.ts'
 import { Compiler, formOf, type ModuleForm } from './compiled-code.ts'
+import { earlyNamespace } from './early-namespace.ts'
 import { resolveModule, type ModuleTarget } from './module-resolution.ts'
 import { SourceFiles } from './source-files.ts'
 
@@ -180,8 +181,14 @@ export class UserCode {
       }
     }
     const record = records.get(target.path) ?? this.#start(checkedPath(target.path), 'import', records)
-    // In a ring of imports somebody has to go on with what there is.
-    if (!record.module.loaded && !reaches(record, parent)) {
+    if (!record.module.loaded) {
+      const ring = wayFrom(record, parent)
+      // In a ring of imports somebody has to go on with what there is.
+      if (ring !== undefined)
+        return earlyNamespace(
+          record.module,
+          [parent, ...ring].map(({ path }) => path),
+        )
       parent.waitsFor.add(record)
       await record.life
       parent.waitsFor.delete(record)
@@ -224,11 +231,14 @@ const isNotForNode = (error: unknown): boolean =>
 
 const placeOf = (target: ModuleTarget): string => (target.kind === 'builtin' ? `node:${target.name}` : target.path)
 
-/** Whether a module waits for another, over any number of others. */
-function reaches(from: ModuleRecord, to: ModuleRecord): boolean {
-  const seen = new Set<ModuleRecord>([from])
-  for (const record of seen) for (const next of record.waitsFor) seen.add(next)
-  return seen.has(to)
+/** The modules from one to another for which it waits, both included; undefined when it does not. */
+function wayFrom(from: ModuleRecord, to: ModuleRecord): readonly ModuleRecord[] | undefined {
+  const ways = new Map<ModuleRecord, readonly ModuleRecord[]>([[from, [from]]])
+  for (const [record, way] of ways) {
+    if (record === to) return way
+    for (const next of record.waitsFor) if (!ways.has(next)) ways.set(next, [...way, next])
+  }
+  return undefined
 }
 
 /** What a file that is no ES module exports is its default, and each of its properties. */

@@ -164,6 +164,25 @@ describe('what surprised authors once', { timeout: 60_000 }, () => {
     expect(result.code).toBe(1)
   })
 
+  it.concurrent(
+    'a circular import is refused where it would have given undefined, with its files, and works where it does not',
+    async () => {
+      const asks = "import { size } from './sizes.js'\n"
+      const answers = (use: string): string => `import { lot } from './ring.js'\nexport const size = ${use}\n`
+      const source = `${asks}${strategySource({ run: "return trades('A_USD').pipe(first(), map(() => buyMarket('A_USD', size())))" })}`
+      write(`${source}\nexport const lot = 2`, 'ring.js')
+      write(answers('String(lot)'), 'sizes.js')
+      expectInputError(
+        await cli('backtest', 'ring.js', ...TAPES, ...IDEAL),
+        /^ring\.js: cannot be loaded: 'lot' of ring\.js is not there yet, for sizes\.js imports ring\.js, which imports sizes\.js/,
+      )
+      write(source.replaceAll('sizes.js', 'later.js') + '\nexport const lot = 2', 'later-ring.js')
+      write(answers('() => String(lot)').replace('ring.js', 'later-ring.js'), 'later.js')
+      const result = await cli('backtest', 'later-ring.js', ...TAPES, ...IDEAL, '--json')
+      expect(reportIn(result)).toMatchObject({ orders: 1, fills: 1 })
+    },
+  )
+
   it.concurrent.each([
     [
       'completes at once',
