@@ -12,6 +12,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import nodeTimers from 'node:timers'
 import timersOfPromises from 'node:timers/promises'
 import { userPlace } from '../modules/user-place.ts'
+import { guardedFormats } from './guarded-formats.ts'
 
 /** Something that a strategy used whose value may be another in the next run. */
 export interface Unrepeatable {
@@ -24,6 +25,7 @@ export interface Unrepeatable {
 const SCHEDULE = 'RxJS timer() or interval(), which follow the virtual clock'
 const CHANCE = 'random(), which is seeded'
 const CLOCK = 'now()'
+const MARKET = 'what the market tells, which is the same on every machine'
 const NETWORK = 'a file beside the strategy, fetched before the run, that it imports'
 const END = 'throw an error, or complete the stream'
 
@@ -70,8 +72,9 @@ const RANDOM_BYTES = [
 const refusedFunctions = (): readonly Refused[] => [
   [Date, 'now', 'Date.now()', CLOCK],
   [Math, 'random', 'Math.random()', CHANCE],
-  ...functionsOf(performance, ['now'], CLOCK, 'performance.'),
+  ...functionsOf(performance, ['now', 'mark', 'measure', 'toJSON'], CLOCK, 'performance.'),
   ...functionsOf(process, ['hrtime', 'uptime'], CLOCK, 'process.'),
+  ...functionsOf(process, ['cpuUsage', 'memoryUsage', 'resourceUsage'], MARKET, 'process.'),
   [process.hrtime, 'bigint', 'process.hrtime.bigint()', CLOCK],
   ...functionsOf(globalThis, TIMERS, SCHEDULE),
   ...functionsOf(nodeTimers, TIMERS, SCHEDULE, 'timers.'),
@@ -187,6 +190,17 @@ function install(): void {
     })
   }
   replace(globalThis, 'Date', guardedDate(Date))
+  const { timeOrigin } = performance
+  const originOf = (): number => {
+    meet('performance.timeOrigin', CLOCK)
+    return timeOrigin
+  }
+  replaceBy(performance, 'timeOrigin', { configurable: true, enumerable: true, get: originOf })
+  for (const [target, key, descriptor] of guardedFormats(() => {
+    meet('Intl.DateTimeFormat().format()', 'format(now())')
+  })) {
+    replaceBy(target, key, descriptor)
+  }
   for (const name of INEXACT_MATH) {
     const real: unknown = Reflect.get(Math, name)
     if (typeof real !== 'function') continue

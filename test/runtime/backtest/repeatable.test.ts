@@ -79,6 +79,11 @@ describe('what cannot be repeated', () => {
     ${'const x = Math.random()'}                                        | ${'Math.random()'}
     ${'const x = performance.now()'}                                    | ${'performance.now()'}
     ${'const x = process.hrtime()'}                                     | ${'process.hrtime()'}
+    ${'const x = performance.timeOrigin'}                               | ${'performance.timeOrigin'}
+    ${"const x = performance.mark('a')"}                                | ${'performance.mark()'}
+    ${'const x = process.memoryUsage()'}                                | ${'process.memoryUsage()'}
+    ${'const x = new Intl.DateTimeFormat().format()'}                   | ${'Intl.DateTimeFormat().format()'}
+    ${'const x = new Intl.DateTimeFormat().formatToParts()'}            | ${'Intl.DateTimeFormat().format()'}
     ${'const x = process.hrtime.bigint()'}                              | ${'process.hrtime.bigint()'}
     ${'const x = crypto.randomUUID()'}                                  | ${'crypto.randomUUID()'}
     ${'const x = crypto.getRandomValues(new Uint8Array(1))'}            | ${'crypto.getRandomValues()'}
@@ -107,7 +112,15 @@ describe('what cannot be repeated', () => {
     expect(await noticeOf("import { readFileSync } from 'node:fs'\nvoid readFileSync", '1')).toMatch(/: node:fs\.$/)
   })
 
-  it.each(['process.hrtime()', 'process.uptime()', 'crypto.randomUUID()', 'process.exit(0)'])(
+  it('are not dates that are given to a format, which is the same function each time', async () => {
+    const format = "new Intl.DateTimeFormat('en-GB')"
+    const act = `[${format}.format(0), ${format}.formatToParts(now()).length, ((f: Intl.DateTimeFormat) => f.format === f.format)(${format})]`
+    const { failure, notices } = (await runOf('', act)).report
+    expect([failure, notices.filter((notice) => notice.includes('come again'))]).toEqual([null, []])
+  })
+
+  const REFUSED = ['performance.timeOrigin', "performance.mark('a')", 'new Intl.DateTimeFormat().format()']
+  it.each(['process.hrtime()', 'process.uptime()', 'crypto.randomUUID()', 'process.exit(0)', ...REFUSED])(
     'ends the run in a turn: %s',
     async (act) => {
       const { failure } = await runOf('', act)
