@@ -34,6 +34,18 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   completion: () => Promise.resolve({}),
 }
 
+/** Flags of other tools, and what they are called here. */
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['balance', 'balances', 'capital', 'cash', 'deposit', 'funds', 'money'].map((name) => [name, ['credit']]),
+  ),
+  ...Object.fromEntries(['commission', 'fee', 'fees'].map((name) => [name, ['taker-fee']])),
+  ...Object.fromEntries(['begin', 'since', 'start'].map((name) => [name, ['from', 'start']])),
+  ...Object.fromEntries(['end', 'until'].map((name) => [name, ['to']])),
+  ...{ file: ['tape'], data: ['tape'], latency: ['order-latency'], output: ['out'], slippage: ['liquidity'] },
+  ...{ arg: ['param'], args: ['param'], params: ['param'], market: ['symbol'], pair: ['symbol'] },
+}
+
 /** Every command, in the order of the help. */
 export const COMMANDS = Object.keys(FLAGS_BY_COMMAND)
 
@@ -77,7 +89,11 @@ async function unknownArgument(name: string, args: readonly string[]): Promise<s
   if (!command.startsWith('-') && !Object.hasOwn(FLAGS_BY_COMMAND, command)) return unknownCommand(command)
   const flags = args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? [])
   const flag = flags.find((each) => each === name || each === `no-${name}`)
-  if (flag !== undefined) return `unknown flag --${flag}${hint(nearestName(flag, await flagNames(args)), '--')}`
+  if (flag !== undefined) {
+    const names = await flagNames(args)
+    const meant = (MEANT[flag] ?? []).find((each) => names.includes(each))
+    return `unknown flag --${flag}${hint(meant ?? nearestName(flag, names), '--')}`
+  }
   if (args.some((arg) => /^-[^-]/.test(arg) && arg.includes(name))) return `unknown flag -${name}`
   return `unexpected argument '${name}'`
 }

@@ -17,6 +17,8 @@ describe('a command line that is not understood', () => {
     ${''}                                  | ${'papertape: expected a command'}
     ${'backtst'}                           | ${"papertape: unknown command 'backtst'; did you mean backtest?"}
     ${'backtest hold.js --taep x'}         | ${'papertape: unknown flag --taep; did you mean --tape?'}
+    ${'backtest hold.js --cash 5'}         | ${'papertape: unknown flag --cash; did you mean --credit?'}
+    ${'generate --since 2024'}             | ${'papertape: unknown flag --since; did you mean --start?'}
     ${'backtest hold.js --no-limit'}       | ${'papertape: unknown flag --no-limit; did you mean --no-limits?'}
     ${'backtest hold.js -x'}               | ${'papertape: unknown flag -x'}
     ${'backtest hold.js tape.csv'}         | ${"papertape: unexpected argument 'tape.csv'"}
