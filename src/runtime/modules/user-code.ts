@@ -12,6 +12,7 @@ import { Script } from 'node:vm'
 import { unwatched } from '../heartbeat.ts'
 import { Compiler, formOf, type ModuleForm } from './compiled-code.ts'
 import { earlyNamespace } from './early-namespace.ts'
+import { checkImportedNames } from './imported-names.ts'
 import { resolveModule, type ModuleTarget } from './module-resolution.ts'
 import { SourceFiles } from './source-files.ts'
 
@@ -121,6 +122,7 @@ export class UserCode {
       module.loaded = true
       return record
     }
+    checkImportedNames(code, (name) => (Object.hasOwn(this.#own, name) ? this.#own[name]?.() : undefined))
     const finish = (): void => {
       throwIfUnparsed(module.exports)
       module.loaded = true

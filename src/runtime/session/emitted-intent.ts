@@ -12,5 +12,13 @@ const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>([
 export const isIntent = (value: unknown): value is Intent =>
   typeof value === 'object' && value !== null && 'type' in value && INTENT_TYPES.has(value.type)
 
-/** Text of a value that was emitted instead; JSON has none for `undefined`. */
-export const described = (value: unknown): string => (value === undefined ? 'undefined' : JSON.stringify(value))
+/** Says what was emitted instead of an intent, and what to write. */
+export function noIntentText(value: unknown): string {
+  if (value === false) return `expected an intent, got false: write \`condition ? intent : undefined\``
+  if (value instanceof Promise)
+    return 'expected an intent, got a Promise: leave out async, or use concatMap instead of map'
+  if (Array.isArray(value)) return 'expected an intent, got an array within an array: one is enough'
+  // JSON has no text for `undefined`, nor for a function.
+  const text = typeof value === 'function' ? 'a function' : JSON.stringify(value)
+  return `expected an intent, such as buyMarket(symbol, qty), got ${text}`
+}

@@ -13,7 +13,7 @@ import type { SessionJournal } from '../journal/session-journal.ts'
 import type { AccountNews } from './account-news.ts'
 import { Aims } from './aims/aims.ts'
 import type { Sizing } from './aims/sizing.ts'
-import { described, isIntent } from './emitted-intent.ts'
+import { noIntentText, isIntent } from './emitted-intent.ts'
 import type { FollowedOrders, OrderListener } from './followed-orders.ts'
 import type { FreshBalances } from './fresh-balances.ts'
 import type { IntentPace } from './intent-pace.ts'
@@ -117,7 +117,7 @@ export class IntentIntake {
   /** @throws {Error} for what a strategy must not emit */
   take(intent: Intent): void {
     this.#options.pace.add(this.#options.adapter.now())
-    if (!isIntent(intent)) throw new Error(`expected an intent, got ${described(intent)}`)
+    if (!isIntent(intent)) throw new Error(noIntentText(intent))
     switch (intent.type) {
       case 'limit':
       case 'market':

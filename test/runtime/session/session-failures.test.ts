@@ -189,7 +189,7 @@ describe('what is no strategy', () => {
     const list = [buyMarket(BTC, 1), { type: 'none' }, buyMarket(BTC, 2)] as unknown as readonly Intent[]
     const run = await runStrategy({ run: () => rx.of(list) }, { tapes })
     expect(run.journal.filter(({ type }) => type === 'place')).toHaveLength(1)
-    expect(run.result.failure?.message).toBe('expected an intent, got {"type":"none"}')
+    expect(run.result.failure?.message).toBe('expected an intent, such as buyMarket(symbol, qty), got {"type":"none"}')
   })
 })
 
