@@ -23,7 +23,7 @@ export interface OrderListener {
 
 export class FollowedOrders {
   readonly #byReference = new Map<number, OrderListener>()
-  readonly #byOrder = new Map<string, OrderListener>()
+  readonly #byOrder = new Map<string, readonly OrderListener[]>()
 
   /** From its request on. */
   follow(reference: number, listener: OrderListener): void {
@@ -31,9 +31,9 @@ export class FollowedOrders {
     listener.onAsked?.(reference)
   }
 
-  /** One that is open. */
+  /** One that is open; whoever follows it already still hears of it, and first. */
   followOrder(orderId: string, listener: OrderListener): void {
-    this.#byOrder.set(orderId, listener)
+    this.#byOrder.set(orderId, [...(this.#byOrder.get(orderId) ?? []), listener])
   }
 
   /** The answer to a placement. */
@@ -49,7 +49,7 @@ export class FollowedOrders {
         this.#onOrder(update.order)
         break
       case 'fill':
-        this.#byOrder.get(update.fill.orderId)?.onFill?.(update.fill)
+        for (const listener of this.#byOrder.get(update.fill.orderId) ?? []) listener.onFill?.(update.fill)
         break
       case 'settled':
         if (update.settlement.type === 'adopted') this.#taken(update.reference, update.settlement.order)
@@ -64,7 +64,7 @@ export class FollowedOrders {
     const listener = this.#byReference.get(reference)
     if (listener === undefined) return
     this.#byReference.delete(reference)
-    this.#byOrder.set(order.id, listener)
+    this.followOrder(order.id, listener)
     listener.onTaken?.(order)
   }
 
@@ -76,8 +76,8 @@ export class FollowedOrders {
 
   #onOrder(order: OwnOrder): void {
     if (isOpen(order.status)) return
-    const listener = this.#byOrder.get(order.id)
+    const listeners = this.#byOrder.get(order.id) ?? []
     this.#byOrder.delete(order.id)
-    listener?.onEnd?.(order)
+    for (const listener of listeners) listener.onEnd?.(order)
   }
 }

@@ -29,6 +29,8 @@ export class Replacements {
   readonly #parts: ReplacementParts
   /** By the order whose cancel is not known yet. */
   readonly #byOrder = new Map<string, Replacement>()
+  /** Whose cancel was asked for, and neither refused nor lost. */
+  readonly #asked = new Set<string>()
 
   constructor(parts: ReplacementParts) {
     this.#parts = parts
@@ -46,20 +48,24 @@ export class Replacements {
       price: price === undefined ? undefined : numberOf('replace: price', price),
       qty: qty === undefined ? undefined : numberOf('replace: qty', qty),
     }
-    const isUnderWay = this.#byOrder.has(orderId)
+    const isFollowed = this.#byOrder.has(orderId)
     const isKnown = openOrders().some(({ id }) => id === orderId)
     if (isKnown) this.#byOrder.set(orderId, replacement)
-    if (isUnderWay) return
+    if (isFollowed && this.#asked.has(orderId)) return
+    this.#asked.add(orderId)
     // Of one that is not open any more the exchange says so.
-    if (isKnown) followed.followOrder(orderId, { onEnd: (order) => this.#onEnd(order) })
+    if (isKnown && !isFollowed) followed.followOrder(orderId, { onEnd: (order) => this.#onEnd(order) })
     cancel({ type: 'cancel', orderId }, (outcome) => {
       if (outcome.type === 'refused') this.#byOrder.delete(orderId)
+      // Of one that nobody knows the end is still awaited, and the next replacement asks again.
+      if (outcome.type !== 'acknowledged') this.#asked.delete(orderId)
     })
   }
 
   #onEnd(order: OwnOrder): void {
     const replacement = this.#byOrder.get(order.id)
     this.#byOrder.delete(order.id)
+    this.#asked.delete(order.id)
     const { symbol, side, tag } = order
     const price = replacement?.price ?? order.price
     if (replacement === undefined || price === undefined || isOpen(order.status) || order.status === 'FILLED') return

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { toDecimal } from '../../../src/domain/decimal.ts'
+import { FollowedOrders } from '../../../src/runtime/session/followed-orders.ts'
+import { Replacements } from '../../../src/runtime/session/aims/replacements.ts'
+import type { RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'
+import type { OwnOrder } from '../../../src/strategy/own-order.ts'
+
+const ORDER = {
+  ...{ id: '1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN' },
+  ...{ price: toDecimal(100), qty: toDecimal(2), filledQty: toDecimal(0) },
+} as unknown as OwnOrder
+const CANCELLED: OwnOrder = { ...ORDER, status: 'CANCELLED' }
+
+describe('an order that several follow', () => {
+  it('is told to each of them, the first first', () => {
+    const followed = new FollowedOrders()
+    const heard: string[] = []
+    followed.follow(7, { onEnd: () => heard.push('group') })
+    followed.onOutcome(7, { type: 'acknowledged', order: ORDER })
+    followed.followOrder('1', { onEnd: () => heard.push('replacement') })
+    followed.onUpdate({ type: 'order', order: CANCELLED })
+    expect(heard).toEqual(['group', 'replacement'])
+  })
+})
+
+describe('a replacement whose cancel nobody knows', () => {
+  it('is asked for again, and places once', () => {
+    const followed = new FollowedOrders()
+    const replies: ((outcome: RequestOutcome) => void)[] = []
+    const placed: string[] = []
+    const replacements = new Replacements({
+      openOrders: () => [ORDER],
+      followed,
+      cancel: (_, reply) => {
+        if (reply !== undefined) replies.push(reply)
+      },
+      place: (intent) => {
+        placed.push(intent.type === 'limit' ? toDecimal(intent.price).toFixed() : 'market')
+      },
+    })
+    replacements.begin({ type: 'replace', orderId: '1', price: 99 })
+    replies[0]?.({ type: 'unknown', reason: 'no answer' })
+    replacements.begin({ type: 'replace', orderId: '1', price: 98 })
+    expect(replies).toHaveLength(2)
+    followed.onUpdate({ type: 'order', order: CANCELLED })
+    expect(placed).toEqual(['98'])
+  })
+})
