@@ -19,7 +19,29 @@ export interface OrderListener {
   readonly onRefused?: (refusal: Refusal | undefined) => void
   /** It can no longer be filled; told once, behind the fills that are told before. */
   readonly onEnd?: (order: OwnOrder) => void
+  /** False when nothing is to come in the place of it any more; default: true. */
+  readonly isWanted?: () => boolean
 }
+
+/** Tells several as one. */
+export const toldTogether = (listeners: readonly OrderListener[]): OrderListener => ({
+  onAsked: (reference) => {
+    for (const { onAsked } of listeners) onAsked?.(reference)
+  },
+  onTaken: (order) => {
+    for (const { onTaken } of listeners) onTaken?.(order)
+  },
+  onFill: (fill) => {
+    for (const { onFill } of listeners) onFill?.(fill)
+  },
+  onRefused: (refusal) => {
+    for (const { onRefused } of listeners) onRefused?.(refusal)
+  },
+  onEnd: (order) => {
+    for (const { onEnd } of listeners) onEnd?.(order)
+  },
+  isWanted: () => listeners.every(({ isWanted }) => isWanted?.() !== false),
+})
 
 export class FollowedOrders {
   readonly #byReference = new Map<number, OrderListener>()
@@ -34,6 +56,13 @@ export class FollowedOrders {
   /** One that is open; whoever follows it already still hears of it, and first. */
   followOrder(orderId: string, listener: OrderListener): void {
     this.#byOrder.set(orderId, [...(this.#byOrder.get(orderId) ?? []), listener])
+  }
+
+  /** Those who follow one that is open, and do not hear of it any more: whoever takes them tells them. */
+  takeOver(orderId: string): readonly OrderListener[] {
+    const listeners = this.#byOrder.get(orderId) ?? []
+    this.#byOrder.delete(orderId)
+    return listeners
   }
 
   /** The answer to a placement. */

@@ -125,7 +125,10 @@ export class IntentIntake {
         break
       case 'cancel':
         if (this.waitingOrders.has(intent.orderId)) this.waitingOrders.cancel(intent.orderId)
-        else this.cancel(intent)
+        else {
+          this.#aims.drop(intent.orderId)
+          this.cancel(intent)
+        }
         break
       case 'cancel-all':
         this.#cancelAll(intent)
@@ -174,7 +177,7 @@ export class IntentIntake {
   }
 
   #cancelAll({ symbol }: CancelAllIntent): void {
-    this.#aims.end()
+    this.#aims.end(symbol)
     this.waitingOrders.cancelAll(symbol)
     for (const { id } of this.#options.openOrders(symbol)) this.cancel({ type: 'cancel', orderId: id })
   }

@@ -62,10 +62,15 @@ export class Aims {
     }
   }
 
-  /** Nothing of an aim that was taken is placed any more. */
-  end(): void {
+  /** Nothing of an aim that was taken is placed any more. @param symbol  of one market alone: a rebalancing is of several */
+  end(symbol?: string): void {
     this.#rebalancing.end()
-    this.#replacements.end()
+    this.#replacements.end(symbol)
+  }
+
+  /** Nothing comes in the place of that order. */
+  drop(orderId: string): void {
+    this.#replacements.drop(orderId)
   }
 
   #lead(intent: TargetIntent): void {

@@ -206,12 +206,8 @@ export class ExitGroup {
     if (isMarket) for (const other of this.#waiting) if (other !== waiting) this.#drop(other, 'excluded')
     if (qty.isZero() || !isMarket) this.#drop(waiting, 'done')
     else this.#remove(waiting)
-    if (qty.isZero()) {
-      this.#settle()
-      return
-    }
-    const intent = firedOrder(waiting.terms, qty)
-    this.#place('exit', waiting.id, intent, isMarket ? waiting : undefined, inside)
+    if (qty.isZero()) this.#settle()
+    else this.#place('exit', waiting.id, firedOrder(waiting.terms, qty), isMarket ? waiting : undefined, inside)
   }
 
   /** @param fired  the waiting order that became it, if it may ask again */
@@ -244,6 +240,7 @@ export class ExitGroup {
       onEnd: () => {
         this.#onEnd(order)
       },
+      isWanted: () => !order.isUnwanted,
     }
   }
 

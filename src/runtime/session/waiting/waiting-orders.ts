@@ -293,8 +293,9 @@ export class WaitingOrders {
   }
 
   /** Whatever is told is kept behind it, and what is asked for before it leaves. */
-  #keptListener({ onAsked, onTaken, onFill, onRefused, onEnd }: OrderListener): OrderListener {
+  #keptListener({ onAsked, onTaken, onFill, onRefused, onEnd, isWanted }: OrderListener): OrderListener {
     return {
+      ...(isWanted !== undefined && { isWanted }),
       onAsked: (reference) => {
         onAsked?.(reference)
         this.#parts.book.save()
