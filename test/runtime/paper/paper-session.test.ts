@@ -1,7 +1,7 @@
 /**
  * Sessions on paper, on a scripted stream of trades and a clock that is moved by hand.
  */
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { map, merge, NEVER, take, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -29,7 +29,7 @@ import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { FakeClocks } from '../live/rig/fake-clocks.ts'
 import { SETTINGS } from '../rig/run-strategy.ts'
 
-const { folder } = temporaryFiles()
+const { folder, write } = temporaryFiles()
 const START = 1_700_000_000_000
 const BTC = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 4 })
 
@@ -171,17 +171,45 @@ function inIdOrder(script: readonly Told[]): readonly Told[] {
   })
 }
 
+/** Asks for an order that waits, of every kind, again and again. */
+const WAITS = write(
+  `import { defineStrategy } from 'papertape'
+import { map } from 'rxjs'
+import { z } from 'zod'
+export default defineStrategy({
+  name: 'waits',
+  params: z.object({ symbol: z.string() }),
+  run: ({ params: { symbol }, candles, buyMarket, buyLimit, sellLimit, stopSell, stopBuy, trailingStop, takeProfit, oco, bracket, replace, openOrders, now }) =>
+    candles(symbol, '1s').pipe(
+      map(({ closeNumber: close }, index) => [
+        () => bracket(buyMarket(symbol, 0.5), { stop: close * 0.999, target: (close * 1.001).toFixed(2) }),
+        () => [buyMarket(symbol, 1), trailingStop(symbol, { percent: 0.1 }, 0.5)],
+        () => oco(sellLimit(symbol, (close * 1.001).toFixed(2), 0.2), stopSell(symbol, close * 0.999, 0.2)),
+        () => stopBuy(symbol, close * 1.001, 0.3, { expires: now() + 5_000 }),
+        () => bracket(buyLimit(symbol, (close * 0.999).toFixed(2), 0.4, { expires: now() + 3_000 }), { trail: { distance: 0.1 } }),
+        () => openOrders(symbol).filter(({ side }) => side === 'BUY').map((order) => replace(order, { price: close.toFixed(2) })),
+        () => takeProfit(symbol, (close * 1.001).toFixed(2), 0.1),
+      ][index % 7]()),
+    ),
+})
+`,
+  'waits.ts',
+)
+
 const REAL: BacktestSettings = { ...SETTINGS, liquidity: 'tape', believe: 'auto', onLimit: 'wait' }
 
 describe('a session on paper and a backtest of its recording', () => {
   it.each`
-    strategy          | params
-    ${'sma-cross'}    | ${{ interval: '1s', fast: 2, slow: 5 }}
-    ${'grid'}         | ${{ interval: '1s', stepBps: 5 }}
-    ${'market-maker'} | ${{}}
+    strategy               | params
+    ${'sma-cross'}         | ${{ interval: '1s', fast: 2, slow: 5 }}
+    ${'grid'}              | ${{ interval: '1s', stepBps: 5 }}
+    ${'market-maker'}      | ${{}}
+    ${'donchian-breakout'} | ${{ interval: '1s', length: 4, trail: 0.5 }}
+    ${'rsi-reversion'}     | ${{ interval: '1s', length: 2, oversold: 40, stop: 0.1 }}
+    ${WAITS}               | ${{}}
   `('place the same orders and get the same fills: $strategy', async ({ strategy, params }) => {
     const settings = { ...REAL, strategy: String(strategy), params: params as Record<string, unknown> }
-    const record = join(folder, String(strategy), 'btc_usd.csv')
+    const record = join(folder, `tape of ${basename(String(strategy))}`, 'btc_usd.csv')
     const script = walk(1_500, 7)
     const endsAt = script.at(-1)?.at ?? 0
     const paper = await runPaper(script, { settings, record, endsAt })
