@@ -27,7 +27,7 @@ export function factsOfBacktest(
   return {
     version,
     strategy: strategyReport(loaded),
-    params: prepared.params,
+    params: prepared.toldParams ?? prepared.params,
     tapes: tapeReports(prepared, pathOf),
     config: runConfig(prepared),
     digest: result.digest,

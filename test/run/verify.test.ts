@@ -316,3 +316,26 @@ it('a file that is a pipe is told, and nobody waits for it', async () => {
   symlinkSync('/dev/zero', join(copy, name))
   expect((await verify(copy)).difference).toContain(`${join(copy, name)}: is not a file any more`)
 })
+
+describe('parameters that the schema makes something else of', () => {
+  const changing = (schema: string): string =>
+    STRATEGY.replace("qty: z.string().default('0.5')", `qty: z.string().default('0.5'), extra: ${schema}`)
+
+  it.each([
+    ['z.string().transform((text) => text.length)', 'four', 'four'],
+    ['z.stringbool()', 'yes', 'yes'],
+    ["z.string().transform((text) => text + '!')", 'a', 'a'],
+    ['z.coerce.number()', '5', 5],
+    ['z.codec(z.string(), z.number(), { decode: Number, encode: String })', '7', '7'],
+  ])('stand in the report as they can be read again, and the run is verified: %s', async (schema, given, told) => {
+    const strategy = write(changing(schema), `changing-${copies}.ts`)
+    const out = join(folder, `changed-${(copies += 1)}`)
+    const { report } = await backtest({
+      ...{ strategy, params: { extra: given }, tapes: { A_USD: join(folder, 'tape.csv') } },
+      ...{ liquidity: 'ideal', limits: false, out },
+    })
+    expect(report.failure).toBeNull()
+    expect(report.params).toMatchObject({ extra: told })
+    expect((await verify(out)).difference).toBeUndefined()
+  })
+})

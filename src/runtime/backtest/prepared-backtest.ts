@@ -24,7 +24,7 @@ import { checkFilesDiffer, checkTapesDiffer } from './tapes-differ.ts'
 import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
 import { chooseLiquidity, givenLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
-import { readParams, type ParamValues } from '../strategies/params.ts'
+import { readParams, toldParams, type ParamValues } from '../strategies/params.ts'
 import { recordedMarkets } from './recorded-markets.ts'
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../strategies/strategy-file.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
@@ -34,6 +34,8 @@ export interface PreparedBacktest {
   readonly settings: BacktestSettings
   readonly loaded: LoadedStrategy
   readonly params: ParamValues
+  /** As the schema reads them again; default: as they are. */
+  readonly toldParams?: ParamValues | undefined
   readonly liquidity: LiquidityChoice
   /** Setup of the liquidity model in each market, by symbol. */
   readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
@@ -101,18 +103,20 @@ export async function prepareBacktest(
   const [first] = markets
   if (first === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
   const { quoteAsset } = first
-  const { paramTexts: texts, params: values } = settings
+  const givenParams = { texts: settings.paramTexts, values: settings.params, symbol: first.symbol }
   const credit = creditOf(settings.credit, markets, quoteAsset)
   // A schema may have code of its own.
-  const params = await watchedWork('loading', settings.strategy, () =>
-    Promise.resolve(readParams(loaded.strategy, { texts, values, symbol: first.symbol })),
-  )
+  const [params, told] = await watchedWork('loading', settings.strategy, () => {
+    const read = readParams(loaded.strategy, givenParams)
+    return Promise.resolve([read, toldParams(loaded.strategy, givenParams, read)] as const)
+  })
   const warmupFrom = warmupFromOf(inspected, settings, loaded.strategy)
   return {
     settings,
     loaded,
     warmupFrom,
     params: checkSymbol(params, markets),
+    toldParams: told,
     liquidity,
     liquiditySetups: setupsOf(markets, settings),
     candleTapes,

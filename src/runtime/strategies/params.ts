@@ -53,18 +53,9 @@ export function paramInfos(strategy: Strategy): readonly ParamInfo[] {
 }
 
 /** @throws {InputError} for a parameter that the strategy does not have or that its schema refuses */
-export function readParams(strategy: Strategy, { texts, values, symbol }: GivenParams): ParamValues {
+export function readParams(strategy: Strategy, given: GivenParams): ParamValues {
   const { properties = {} } = jsonSchemaOf(strategy)
-  const names = Object.keys(properties)
-  for (const name of [...Object.keys(texts), ...Object.keys(values)]) {
-    if (!names.includes(name)) throw new InputError(setting(`params.${name}`), unknownParam(strategy, name, names))
-  }
-  const read = Object.entries(texts).map(([name, text]) => [name, valueOf(name, text, properties[name] ?? {})] as const)
-  const symbols = names.includes('symbol') ? { symbol } : {}
-  const parsed = strategy.params.safeParse(
-    { ...symbols, ...values, ...Object.fromEntries(read) },
-    { reportInput: true },
-  )
+  const parsed = strategy.params.safeParse(inputOf(strategy, given), { reportInput: true })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const path = issue?.path ?? []
@@ -74,6 +65,28 @@ export function readParams(strategy: Strategy, { texts, values, symbol }: GivenP
       ? 'not as the strategy wants it'
       : issueText(issue, properties, path.length === 1 ? String(path[0]) : undefined),
   )
+}
+
+/** What the schema is to read. @throws {InputError} for a parameter that the strategy does not have */
+function inputOf(strategy: Strategy, { texts, values, symbol }: GivenParams): ParamValues {
+  const { properties = {} } = jsonSchemaOf(strategy)
+  const names = Object.keys(properties)
+  for (const name of [...Object.keys(texts), ...Object.keys(values)]) {
+    if (!names.includes(name)) throw new InputError(setting(`params.${name}`), unknownParam(strategy, name, names))
+  }
+  const read = Object.entries(texts).map(([name, text]) => [name, valueOf(name, text, properties[name] ?? {})] as const)
+  const symbols = names.includes('symbol') ? { symbol } : {}
+  return { ...symbols, ...values, ...Object.fromEntries(read) }
+}
+
+/**
+ * The parameters in the form in which a run tells them, so that it can be run again: as the schema made them, or as they were given where
+ * it would make something else of what it made, such as a number of a text.
+ */
+export function toldParams(strategy: Strategy, given: GivenParams, params: ParamValues): ParamValues {
+  const text = JSON.stringify(params)
+  const again = strategy.params.safeParse(JSON.parse(text))
+  return again.success && JSON.stringify(again.data) === text ? params : inputOf(strategy, given)
 }
 
 type Issue = z.core.$ZodIssue
