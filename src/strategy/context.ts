@@ -126,9 +126,10 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
   /**
    * Keeps a value of a named line, now, in `plots.csv` of the run: `plot('fast', fast)`. Nothing is kept while it warms up.
    *
+   * @param name   of 1 to 200 characters, any
    * @param value  kept exactly: a Decimal, a number, or a text that is one
    * @unit what the line shows
-   * @throws {InputError} for a name that is empty, and for a value that is no finite number, such as NaN
+   * @throws {InputError} for a name that is empty or longer, and for a value that is no finite number, such as NaN
    */
   readonly plot: (name: string, value: DecimalInput) => void
   /**

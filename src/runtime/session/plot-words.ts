@@ -5,6 +5,7 @@
  */
 import { toDecimal, type DecimalInput } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
+import { escapeControls } from '../../domain/escape-controls.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Turn } from './turn.ts'
 
@@ -73,8 +74,8 @@ export function plotWords({
   }
   return {
     plot: (name, value) => {
-      checkText('plot', 'a name', name)
-      const text = valueText(`plot('${name}')`, value)
+      checkName(name)
+      const text = valueText(name, value)
       keep((time) => sink.onPlot?.({ time, name, value: text }))
     },
     note: (text) => {
@@ -82,6 +83,15 @@ export function plotWords({
       keep((time) => sink.onNote?.({ time, text }))
     },
   }
+}
+
+/** Stands in every row, and in messages. */
+const MOST_NAME_CHARACTERS = 200
+
+function checkName(name: unknown): void {
+  checkText('plot', 'a name', name)
+  if (String(name).length <= MOST_NAME_CHARACTERS) return
+  throw new InputError('plot', `expected a name of at most ${MOST_NAME_CHARACTERS} characters, found ${shown(name)}`)
 }
 
 /** Strategies in JavaScript give what they like. */
@@ -96,14 +106,21 @@ const HALF_CHARACTER = /\p{Surrogate}/u
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** @throws {InputError} for what is no finite number */
-function valueText(where: string, value: unknown): string {
+function valueText(name: string, value: unknown): string {
   // As it is printed, which is exact already.
   if (typeof value === 'number' && Number.isFinite(value) && !String(value).includes('e')) return String(value)
   const decimal = decimalIn(value)
   if (decimal === undefined || !Number.isFinite(decimal.toNumber()))
-    throw new InputError(where, `expected a finite number, found ${shown(value)}`)
+    throw new InputError(
+      `plot('${escapeControls(name)}')`,
+      `expected a finite number, found ${shown(value)}${isNothingYet(value) ? NOT_YET : ''}`,
+    )
   return decimal.isZero() ? '0' : decimal.toString()
 }
+
+const NOT_YET = ': do not plot while there is none, as of an indicator that is not warm'
+
+const isNothingYet = (value: unknown): boolean => value === undefined || value === null || Number.isNaN(value)
 
 function decimalIn(value: unknown): ReturnType<typeof toDecimal> | undefined {
   const isNumber = typeof value === 'string' ? NUMBER.test(value) : typeof value === 'number' || isObject(value)

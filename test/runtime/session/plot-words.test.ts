@@ -54,6 +54,16 @@ describe('a value', () => {
 
   it.each<readonly [unknown, string]>([
     [Number.NaN, 'NaN'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+  ])('that is %s is none yet, and the message says what to do', (value, found) => {
+    const todo = 'do not plot while there is none, as of an indicator that is not warm'
+    expect(() => valueOf(value)).toThrow(
+      new InputError("plot('line')", `expected a finite number, found ${found}: ${todo}`),
+    )
+  })
+
+  it.each<readonly [unknown, string]>([
     [Number.POSITIVE_INFINITY, 'Infinity'],
     [new Decimal(Number.NaN), 'NaN'],
     [new Decimal('-Infinity'), '-Infinity'],
@@ -65,8 +75,6 @@ describe('a value', () => {
     ['1,5', '"1,5"'],
     [' 1', '" 1"'],
     ['', '""'],
-    [undefined, 'undefined'],
-    [null, 'null'],
     [true, 'true'],
     [5n, '5n'],
     [Symbol('x'), 'Symbol(x)'],
@@ -84,6 +92,26 @@ describe('a text', () => {
     const { plot, note } = words()
     expect(() => plot(text as string, 1)).toThrow(/^plot: expected a name, found /)
     expect(() => note(text as string)).toThrow(/^note: expected a text, found /)
+  })
+
+  it('of more than 200 characters is no name, and a note all the same', () => {
+    const { plot, note, plots, notes } = words()
+    plot('x'.repeat(200), 1)
+    const found = `"${'x'.repeat(60)}..."`
+    expect(() => plot('x'.repeat(201), 1)).toThrow(
+      new InputError('plot', `expected a name of at most 200 characters, found ${found}`),
+    )
+    note('x'.repeat(201))
+    expect([plots.length, notes.length]).toEqual([1, 1])
+  })
+
+  it('of several lines is a name, and told on one line', () => {
+    const { plot, plots } = words()
+    plot('one\ntwo', 1)
+    expect(plots[0]?.name).toBe('one\ntwo')
+    expect(() => plot('one\ntwo', Number.POSITIVE_INFINITY)).toThrow(
+      new InputError("plot('one\\ntwo')", 'expected a finite number, found Infinity'),
+    )
   })
 
   it('with half of a character could not be kept as it is', () => {
