@@ -1,6 +1,7 @@
 /**
  * The warm-up of a session in real time, live and on paper, before an emulator that has half an hour behind it.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 // eslint-disable-next-line papertape/no-clock -- the sessions run on the machine's
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,16 +44,17 @@ interface Seen {
   readonly said: string[]
 }
 
-/** Buys at every candle. */
+/** Buys at every candle, and plots its time. */
 const buyer = (seen: Seen, warmup?: Warmup): Strategy =>
   defineStrategy({
     name: 'buyer',
     params: z.object({ symbol: z.string() }),
     ...(warmup !== undefined && { warmup }),
-    run: ({ params: { symbol }, candles, market }) =>
+    run: ({ params: { symbol }, candles, market, plot }) =>
       candles(symbol, '1m').pipe(
         map(({ time }) => {
           seen.candles.push(time)
+          plot('candle', time)
           return buyMarket(symbol, market(symbol).lotSize)
         }),
       ),
@@ -68,6 +70,14 @@ async function goOn(seen: Seen): Promise<void> {
 }
 
 const out = (): string => join(files.folder, `run-${(runs += 1)}`)
+
+/** Of the last session. */
+const plotted = (): readonly number[] =>
+  readFileSync(join(files.folder, `run-${runs}`, 'plots.csv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((row) => Number(row.split(',')[2]))
 
 async function liveSession(seen: Seen, warmup: Warmup | undefined, asked?: string): Promise<number> {
   const end = new AbortController()
@@ -112,6 +122,9 @@ describe.each([
     expect(orders).toBeGreaterThan(0)
     expect(orders).toBeLessThanOrEqual(4)
     expect(seen.said.join()).toMatch(/warm-up: (19|2\d) intents were not sent/)
+    const present = plotted()
+    expect(present).toEqual(seen.candles.slice(-present.length))
+    expect(seen.candles.length - present.length).toBeGreaterThanOrEqual(19)
   })
 
   it('is told when the past does not reach back as far as the user wants', SLOW, async () => {

@@ -101,6 +101,27 @@ describe('testStrategy', () => {
   })
 })
 
+it('gives what was plotted and noted, with its time since the first row', async () => {
+  const drawing = defineStrategy({
+    name: 'drawing',
+    params: SYMBOL,
+    run: ({ params, trades, plot, note }) =>
+      trades(params.symbol).pipe(
+        map(({ price }) => {
+          plot('price', price)
+          if (price.gt(100)) note('above')
+          return undefined
+        }),
+      ),
+  })
+  const { plots, notes } = await testStrategy(drawing, { trades: '100 100.5' })
+  expect(plots).toEqual([
+    [0, 'price', '100'],
+    [1_000, 'price', '100.5'],
+  ])
+  expect(notes).toEqual([[1_000, 'above']])
+})
+
 describe('faults of the exchange', () => {
   const outcomes = defineStrategy({
     name: 'outcomes',
