@@ -2,10 +2,11 @@
  * Donchian breakout: buys when a candle closes above the highest price of many before it, and follows the rise with a trailing stop.
  *
  * It believes in trends: a price that nobody paid for long is the beginning of a move more often than its end. Most breakouts fail, and
- * each costs about the same, a share of the equity; the few that go on must pay for them.
+ * each costs about the same, a share of the equity; the few that go on must pay for them. What is held without a stop, because it was
+ * there before or because its stop was refused, is sold.
  */
-import { atr, CANDLE_INTERVAL_NAMES, defineStrategy, donchian, indicators } from 'papertape'
-import { map, pairwise } from 'rxjs'
+import { atr, CANDLE_INTERVAL_NAMES, defineStrategy, donchian, indicators, type Intent } from 'papertape'
+import { exhaustMap, filter, ignoreElements, map, merge, pairwise, startWith, take } from 'rxjs'
 import { z } from 'zod'
 
 export default defineStrategy({
@@ -19,20 +20,47 @@ export default defineStrategy({
     risk: z.number().gt(0).max(1).default(0.01).describe('share of the equity that a stop loses'),
   }),
 
-  run: ({ params, candles, position, waitingOrders, riskQty, bracket, buyMarket, plot }) => {
+  run: ({
+    params,
+    candles,
+    orders$,
+    outcomes$,
+    position,
+    waitingOrders,
+    riskQty,
+    bracket,
+    buyMarket,
+    target,
+    plot,
+  }) => {
     const { symbol, interval, length, trail, risk } = params
+    const isHeld = (): boolean => !position(symbol).qty.isZero()
+    const hasStop = (): boolean => waitingOrders(symbol).length > 0
 
-    return candles(symbol, interval).pipe(
+    /** A buy on its way is neither held nor has a stop yet: until it is over or did not happen, there is no other. */
+    const once = (buy: Intent) => {
+      const ended$ = orders$.pipe(
+        filter(({ side, status }) => side === 'BUY' && (status === 'FILLED' || status === 'CANCELLED')),
+      )
+      const failed$ = outcomes$.pipe(filter(({ type }) => type === 'refused' || type === 'absent'))
+      return merge(ended$, failed$).pipe(take(1), ignoreElements(), startWith(buy))
+    }
+
+    const candles$ = candles(symbol, interval)
+    const enter$ = candles$.pipe(
       indicators({ channel: donchian(length), range: atr(length) }),
       pairwise(),
       map(([before, { candle, range }]) => {
         plot('upper', before.channel.upper)
-        const isBusy = !position(symbol).qty.isZero() || waitingOrders(symbol).length > 0
-        if (isBusy || candle.closeNumber <= before.channel.upper) return undefined
+        if (isHeld() || hasStop() || candle.closeNumber <= before.channel.upper) return undefined
         const distance = trail * range
         const qty = riskQty(symbol, { stop: candle.closeNumber - distance, share: risk })
         return qty.isZero() ? undefined : bracket(buyMarket(symbol, qty), { trail: { distance } })
       }),
+      filter((intent) => intent !== undefined),
+      exhaustMap(once),
     )
+    const unprotected$ = candles$.pipe(map(() => (isHeld() && !hasStop() ? target(symbol, 0) : undefined)))
+    return merge(enter$, unprotected$)
   },
 })

@@ -53,6 +53,39 @@ describe('donchian-breakout', () => {
     expect(fills[0]?.qty).toBe(fills[1]?.qty)
   })
 
+  it.each([{ orderMs: 130_000 }, { responseMs: 130_000 }])(
+    'buys once while a buy is on its way: %j',
+    async (latency) => {
+      const rise = `${RANGE} 103 1m 105 1m 108 1m 111 1m 114 1m 117 1m 120 1m 123`
+      const params = { interval: '1m', length: 3, trail: 1, risk: 0.0005 }
+      const { story, fills } = await run(rise, { params, latency: { orderMs: 0, ...latency } })
+      expect(story.match(/BUY/g)).toHaveLength(1)
+      expect(fills.map(({ side }) => side)).toEqual(['BUY'])
+    },
+  )
+
+  it('buys at the next breakout where a buy was refused', async () => {
+    const { fills } = await run(`${RANGE} 103 1m 105 1m 106 1m 106`, { faults: [{ type: 'refuse', request: 1 }] })
+    expect(fills.map(({ side, price }) => `${side} ${price}`)).toEqual(['BUY 105'])
+  })
+
+  it('sells at the next candle what has lost its stop because that was refused', async () => {
+    const { fills, balances } = await run(`${RANGE} 103 1m 105 1m 108 1m 107 1m 104 1m 103 1m 102`, {
+      faults: [{ type: 'refuse', request: 2 }],
+    })
+    expect(fills.map(({ side }) => side)).toEqual(['BUY', 'SELL'])
+    expect(balances.BTC).toBe('0')
+  })
+
+  it('sells once where the answer to its stop is late', async () => {
+    const { fills, balances, refusals } = await run(
+      `${RANGE} 103 1m 105 1m 108 1m 107 1m 104 1m 103 1m 102 1m 101 1m 100 1m 99`,
+      { latency: { orderMs: 0, responseMs: 130_000 } },
+    )
+    expect(fills.map(({ side }) => side)).toEqual(['BUY', 'SELL'])
+    expect({ balances, refusals }).toMatchObject({ balances: { BTC: '0' }, refusals: [] })
+  })
+
   it('does nothing within the channel', async () => {
     expect((await run(`${RANGE} 101 1m 100 1m 101 1m 99 1m 100`)).story).toBe('')
   })
@@ -117,6 +150,26 @@ describe('opening-hours', () => {
   it('sells as soon as it can what it could not sell at the close', async () => {
     const { story, balances } = await run({}, { faults: [{ type: 'refuse', request: 2 }] })
     expect(story).toBe('60s target 0.9 | 180s target 0 | 240s target 0')
+    expect(balances.BTC).toBe('0')
+  })
+
+  it('sells what it finds where it begins outside of the hours, and keeps it within them', async () => {
+    const held = { balances: { USD: '1000', BTC: '1' } }
+    expect((await run({ opens: '10:00', closes: '20:00' }, held)).balances).toMatchObject({ BTC: '0' })
+    expect((await run({ opens: '20:00', closes: '10:00' }, held)).balances).toMatchObject({ BTC: '1' })
+    expect((await run({ opens: '00:00', closes: '10:00' }, held)).balances.BTC).not.toBe('0')
+  })
+
+  it('follows the summer time of its zone, and is flat at night: it came to New York on 2024-03-10', async () => {
+    const [friday, quarter] = [Date.parse('2024-03-08T00:00:00Z'), 900_000]
+    const trades = Array.from({ length: 4 * 96 }, (_, at) => ({ time: friday + at * quarter, price: '100' }))
+    const { intents, balances } = await testStrategy(openingHours, { params: {}, trades, ...IDEAL })
+    expect(intents.map(({ at, text }) => `${new Date(friday + at).toISOString()} ${text}`)).toEqual([
+      '2024-03-08T14:30:00.000Z target 0.9',
+      '2024-03-08T21:00:00.000Z target 0',
+      '2024-03-11T13:30:00.000Z target 0.9',
+      '2024-03-11T20:00:00.000Z target 0',
+    ])
     expect(balances.BTC).toBe('0')
   })
 
