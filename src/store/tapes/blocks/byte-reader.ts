@@ -1,0 +1,89 @@
+/**
+ * Bytes read from their beginning: the other side of `ByteWriter`.
+ */
+import { MOST_VARINT_BYTES } from './byte-writer.ts'
+
+/** The bytes are not what was written. Whoever knows which block it was says so. */
+export class BlockFault extends Error {
+  override readonly name = 'BlockFault'
+}
+
+export class ByteReader {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** @throws {BlockFault} as the others do: at the end of the bytes */
+  byte(): number {
+    return this.#view.getUint8(this.#take(1))
+  }
+
+  uint32(): number {
+    return this.#view.getUint32(this.#take(4), true)
+  }
+
+  double(): number {
+    return this.#view.getFloat64(this.#take(8), true)
+  }
+
+  /** A view of the next bytes. */
+  raw(count: number): Uint8Array {
+    const at = this.#take(count)
+    return this.#bytes.subarray(at, at + count)
+  }
+
+  /** Reads `count` varints. */
+  varints(into: Uint32Array, count: number): void {
+    const bytes = this.#bytes
+    let at = this.#at
+    // Behind the end there is nothing, which the fast way would take for 0: so the last ones are read with care.
+    const safe = bytes.length - MOST_VARINT_BYTES
+    let row = 0
+    for (; row < count && at <= safe; row += 1) {
+      const byte = bytes[at] ?? 0
+      const next = bytes[at + 1] ?? 0
+      if (byte <= 0x7f) {
+        at += 1
+        into[row] = byte
+      } else if (next <= 0x7f) {
+        at += 2
+        into[row] = (byte & 0x7f) | (next << 7)
+      } else {
+        this.#at = at
+        into[row] = this.#carefulVarint()
+        at = this.#at
+      }
+    }
+    this.#at = at
+    for (; row < count; row += 1) into[row] = this.#carefulVarint()
+  }
+
+  /** @throws {BlockFault} when bytes are left */
+  end(): void {
+    if (this.#at !== this.#bytes.length) throw new BlockFault(`${this.#bytes.length - this.#at} bytes are left`)
+  }
+
+  /** One of any length. */
+  #carefulVarint(): number {
+    let value = 0
+    for (let shift = 0; shift <= 28; shift += 7) {
+      const byte = this.byte()
+      if (shift === 28 && byte > 0x0f) break
+      value |= (byte & 0x7f) << shift
+      if (byte <= 0x7f) return value >>> 0
+    }
+    throw new BlockFault('a number is too long')
+  }
+
+  #take(count: number): number {
+    const at = this.#at
+    if (at + count > this.#bytes.length) throw new BlockFault('it ends too early')
+    this.#at = at + count
+    return at
+  }
+}
