@@ -19,7 +19,7 @@ import { TapePass, type OnBytesRead } from './tape-pass.ts'
 export interface Inspection {
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined
-  /** Where its rows are kept; undefined to keep none, in constant memory. */
+  /** Room in memory for its rows, behind which the disk comes; undefined to keep none. */
   readonly room?: KeptRoom | undefined
   readonly onBytesRead?: OnBytesRead | undefined
 }
@@ -39,7 +39,7 @@ export async function inspectTape(
   const keeper = room && new RowKeeper(room)
   for await (const rows of pass.rows()) {
     throwIfAborted(signal)
-    keeper?.add(rows.currentBlock(), precisionsOf(rows), pass.bytesRead, pass.share)
+    keeper?.add(rows.currentBlock(), precisionsOf(rows))
     rows.dropBlock()
   }
   const info = infoOf(source, pass.intake, pass.sha256())

@@ -1,142 +1,122 @@
 /**
- * The rows of a file as a first pass found them, kept in memory so that nothing has to be read and parsed again.
+ * The rows of a file as a first pass found them, kept as encoded blocks so that nothing has to be read and parsed again: in memory while
+ * they fit, then in a private temporary file.
  *
- * Plain data over shared memory: it can be given to another thread without a copy. Columns of integers lie as differences from their
- * least value, in 32 bits where those fit: 17 bytes a trade. Invariant: what is given out are the same integers that a second
- * reading of the same bytes would give.
+ * Plain data over shared memory and a descriptor of this process: it can be given to another thread without a copy. Invariant: what is
+ * given out are the same integers that a second reading of the same bytes would give. The temporary file has no name from the moment
+ * on in which it is made, so nothing of it is left, however the process ends; it is closed when nobody holds the rows any more.
  */
+import { closeSync, mkdtempSync, openSync, readSync, rmdirSync, unlinkSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { invariant } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
-import { isCandleBlock, type CandleBlock, type RecordedBlock, type TapeBlock } from '../../tape/tape.ts'
+import { isCandleBlock, type RecordedBlock } from '../../tape/tape.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
+import { BlockCodec, STORED_BLOCK_ROWS } from './blocks/block-codec.ts'
+import { blockSlice } from './blocks/block-slice.ts'
 
-/** The value of a row is `base` + its entry. */
-export interface KeptColumn {
-  readonly base: number
-  readonly values: Int32Array | Float64Array
-}
-
-/** Rows in the precisions that the file had shown by their end. */
-export interface KeptBlock extends TapePrecisions {
+/** An encoded block: in memory, or where it lies in the temporary file. */
+export interface KeptBlock {
+  readonly checksum: number
+  /** Bytes of it. */
   readonly length: number
-  /** As the file has it. */
-  readonly time: KeptColumn
-  /** One of trades; open, high, low and close of candles. */
-  readonly prices: readonly KeptColumn[]
-  /** Quantities or volumes. */
-  readonly qty: KeptColumn
-  /** Undefined for candles. */
-  readonly side: Uint8Array | undefined
-  readonly isDoubtful: Uint8Array | undefined
-  readonly ids: KeptColumn | readonly string[] | undefined
+  /** Bytes over shared memory, or an offset in the temporary file. */
+  readonly at: Uint8Array | number
 }
 
 export interface KeptRows {
   readonly blocks: readonly KeptBlock[]
+  /** Undefined where all blocks are in memory. */
+  readonly file: TemporaryFile | undefined
   /** Units in the precisions of the whole file. */
   readonly largestPrice: number
   readonly largestQty: number
 }
 
-/** Room for the rows of all tapes of a run. */
+/** Without a name; a copy in another thread is the same file. */
+interface TemporaryFile {
+  readonly descriptor: number
+}
+
+/** Room in memory for the rows of all tapes of a run. */
 export interface KeptRoom {
   bytes: number
 }
 
-/** 15 million trades. Tapes that need more are read again from their files. */
-export const MOST_KEPT_BYTES = 256 * 1024 * 1024
-
-/** An id as text, with the line that it was cut out of. */
-const TEXT_ID_BYTES = 200
-/** Of the file, before it is guessed whether its rows will find room. */
-const BYTES_THAT_TELL = 4 * 1024 * 1024
-const INT32_MAX = 0x7fff_ffff
+/** About 14 million trades. What finds no room goes into a temporary file. */
+export const MOST_KEPT_BYTES = 64 * 1024 * 1024
 
 const scaleOf = (exponent: number): number => Number(powerOfTen(exponent))
 
-/** Takes the blocks of a first pass, as long as there is room. */
+const forgotten = new FinalizationRegistry<number>((descriptor) => {
+  closeSync(descriptor)
+})
+
+/** Takes the blocks of a first pass. */
 export class RowKeeper {
   readonly #room: KeptRoom
-  #blocks: KeptBlock[] | undefined = []
-  #bytes = 0
+  readonly #codec = new BlockCodec()
+  readonly #blocks: KeptBlock[] = []
+  #file: TemporaryFile | undefined
+  #fileBytes = 0
+  #isFull = false
 
-  /** @param room  what is kept is taken from it */
+  /** @param room  what is kept in memory is taken from it */
   constructor(room: KeptRoom) {
     this.#room = room
   }
 
-  /**
-   * Copies a block, or gives up once the file is sure not to fit.
-   *
-   * @param share  part of the file that has been read, above 0 and up to 1
-   */
-  add(block: RecordedBlock, precisions: TapePrecisions, bytesRead: number, share: number): void {
-    if (this.#blocks === undefined) return
-    const kept = keptBlock(block, precisions)
-    this.#blocks.push(kept)
-    this.#bytes += bytesOf(kept)
-    const expected = bytesRead < BYTES_THAT_TELL ? this.#bytes : this.#bytes / share / 2
-    if (Math.max(this.#bytes, expected) > this.#room.bytes) this.#blocks = undefined
+  /** Keeps the rows of a block; gives up where the disk has no room for them either. */
+  add(block: RecordedBlock, precisions: TapePrecisions): void {
+    for (let start = 0; start < block.length && !this.#isFull; start += STORED_BLOCK_ROWS) {
+      const part = blockSlice(block, start, Math.min(block.length, start + STORED_BLOCK_ROWS))
+      const { bytes, checksum } = this.#codec.encode({ block: part, ...precisions })
+      const at = bytes.length <= this.#room.bytes ? this.#inMemory(bytes) : this.#onDisk(bytes)
+      if (at === undefined) this.#isFull = true
+      else this.#blocks.push({ checksum, length: bytes.length, at })
+    }
   }
 
-  /** What was kept, whose room is now taken; undefined when there was too little. */
+  /** What was kept; undefined when there was no room. */
   finish(largestPrice: number, largestQty: number): KeptRows | undefined {
-    if (this.#blocks === undefined) return undefined
-    this.#room.bytes -= this.#bytes
-    return { blocks: this.#blocks, largestPrice, largestQty }
+    if (this.#isFull) return undefined
+    return { blocks: this.#blocks, file: this.#file, largestPrice, largestQty }
+  }
+
+  #inMemory(bytes: Uint8Array): Uint8Array {
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+    shared.set(bytes)
+    this.#room.bytes -= bytes.length
+    return shared
+  }
+
+  /** Undefined when the disk does not take it: then the tape's own file is read again. */
+  #onDisk(bytes: Uint8Array): number | undefined {
+    try {
+      this.#file ??= temporaryFile()
+      const at = this.#fileBytes
+      for (let written = 0; written < bytes.length;) {
+        written += writeSync(this.#file.descriptor, bytes, written, bytes.length - written, at + written)
+      }
+      this.#fileBytes += bytes.length
+      return at
+    } catch (error) {
+      if (error instanceof Error && 'syscall' in error) return undefined
+      throw error
+    }
   }
 }
 
-function keptBlock(block: RecordedBlock, { pricePrecision, qtyPrecision }: TapePrecisions): KeptBlock {
-  const { length } = block
-  const column = (values: Float64Array): KeptColumn => keptColumn(values, length)
-  const shared = { length, pricePrecision, qtyPrecision, time: column(block.time) }
-  if (isCandleBlock(block)) {
-    const prices = [column(block.open), column(block.high), column(block.low), column(block.close)]
-    return { ...shared, prices, qty: column(block.volume), side: undefined, isDoubtful: undefined, ids: undefined }
-  }
-  const { price, qty, side, isDoubtful, ids } = block
-  return {
-    ...shared,
-    prices: [column(price)],
-    qty: column(qty),
-    side: keptBytes(side, length),
-    isDoubtful: isDoubtful && keptBytes(isDoubtful, length),
-    ids: ids instanceof Float64Array ? column(ids) : ids?.slice(0, length),
-  }
-}
-
-/** @param values  safe integers */
-function keptColumn(values: Float64Array, length: number): KeptColumn {
-  let least = values[0] ?? 0
-  let largest = least
-  for (let row = 1; row < length; row += 1) {
-    const value = values[row] ?? 0
-    if (value < least) least = value
-    else if (value > largest) largest = value
-  }
-  // A difference of safe integers that is below 2^31 is exact.
-  if (largest - least > INT32_MAX) {
-    const copy = new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT))
-    copy.set(values.subarray(0, length))
-    return { base: 0, values: copy }
-  }
-  const differences = new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT))
-  for (let row = 0; row < length; row += 1) differences[row] = (values[row] ?? 0) - least
-  return { base: least, values: differences }
-}
-
-function keptBytes(values: Uint8Array, length: number): Uint8Array {
-  const copy = new Uint8Array(new SharedArrayBuffer(length))
-  copy.set(values.subarray(0, length))
-  return copy
-}
-
-function bytesOf({ time, prices, qty, side, isDoubtful, ids }: KeptBlock): number {
-  const columns = [time, ...prices, qty, ...(ids !== undefined && 'base' in ids ? [ids] : [])]
-  const numbers = columns.reduce((bytes, { values }) => bytes + values.byteLength, 0)
-  const texts = ids === undefined || 'base' in ids ? 0 : ids.length * TEXT_ID_BYTES
-  return numbers + texts + (side?.byteLength ?? 0) + (isDoubtful?.byteLength ?? 0)
+function temporaryFile(): TemporaryFile {
+  const folder = mkdtempSync(join(tmpdir(), 'papertape-'))
+  const path = join(folder, 'rows')
+  const descriptor = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  rmdirSync(folder)
+  const file = { descriptor }
+  forgotten.register(file, descriptor)
+  return file
 }
 
 /** False when a value would have too many units in these precisions, which are at least those of the file. */
@@ -146,37 +126,61 @@ export function fitsPrecisions(kept: KeptRows, of: TapePrecisions, wanted: TapeP
   return Math.max(price, qty) <= Number.MAX_SAFE_INTEGER
 }
 
-/**
- * The rows of a block, in columns of its own.
- *
- * @param wanted   precisions, at least those of the block
- * @param shiftMs  added to every time
- */
-export function givenBlock(kept: KeptBlock, wanted: TapePrecisions, shiftMs: number): RecordedBlock {
-  const priceScale = scaleOf(wanted.pricePrecision - kept.pricePrecision)
-  const { length, side, isDoubtful, ids, prices } = kept
-  const [price, high, low, close] = prices.map((column) => givenColumn(column, priceScale, 0))
-  const time = givenColumn(kept.time, 1, shiftMs)
-  const qty = givenColumn(kept.qty, scaleOf(wanted.qtyPrecision - kept.qtyPrecision), 0)
-  invariant(price !== undefined, 'rows have a price')
-  if (side === undefined) {
-    invariant(high !== undefined && low !== undefined && close !== undefined, 'candles have four prices')
-    return { length, time, open: price, high, low, close, volume: qty } satisfies CandleBlock
+/** Gives the rows of kept blocks, in columns of their own. */
+export class KeptRowReader {
+  readonly #kept: KeptRows
+  readonly #codec = new BlockCodec()
+
+  constructor(kept: KeptRows) {
+    this.#kept = kept
   }
-  return {
-    length,
-    time,
-    price,
-    qty,
-    side,
-    ...(isDoubtful === undefined ? {} : { isDoubtful }),
-    ids: ids !== undefined && 'base' in ids ? givenColumn(ids, 1, 0) : ids,
-  } satisfies TapeBlock
+
+  /**
+   * @param wanted   precisions, at least those of the block
+   * @param shiftMs  added to every time
+   */
+  read(block: KeptBlock, wanted: TapePrecisions, shiftMs: number): RecordedBlock {
+    const rows = this.#codec.decode(this.#bytesOf(block), block.checksum)
+    return scaledBlock(rows.block, rows, wanted, shiftMs)
+  }
+
+  #bytesOf({ at, length }: KeptBlock): Uint8Array {
+    if (typeof at !== 'number') return at
+    const { file } = this.#kept
+    invariant(file !== undefined, 'a block on the disk has a file')
+    const bytes = new Uint8Array(length)
+    for (let read = 0; read < length;) {
+      const more = readSync(file.descriptor, bytes, read, length - read, at + read)
+      invariant(more > 0, 'a file without a name is as it was written')
+      read += more
+    }
+    return bytes
+  }
 }
 
-function givenColumn({ base, values }: KeptColumn, scale: number, shift: number): Float64Array {
-  const given = new Float64Array(values.length)
-  const first = base * scale + shift
-  for (let row = 0; row < given.length; row += 1) given[row] = (values[row] ?? 0) * scale + first
-  return given
+/**
+ * The same rows in finer precisions, written over what is given.
+ *
+ * @param of       the precisions that it has
+ * @param wanted   at least as many digits
+ * @param shiftMs  added to every time
+ */
+export function scaledBlock(
+  block: RecordedBlock,
+  of: TapePrecisions,
+  wanted: TapePrecisions,
+  shiftMs = 0,
+): RecordedBlock {
+  const prices = isCandleBlock(block) ? [block.open, block.high, block.low, block.close] : [block.price]
+  const qty = isCandleBlock(block) ? block.volume : block.qty
+  for (const price of prices) scale(price, wanted.pricePrecision - of.pricePrecision)
+  scale(qty, wanted.qtyPrecision - of.qtyPrecision)
+  if (shiftMs !== 0) for (let row = 0; row < block.length; row += 1) block.time[row] = (block.time[row] ?? 0) + shiftMs
+  return block
+}
+
+function scale(values: Float64Array, digits: number): void {
+  if (digits === 0) return
+  const factor = scaleOf(digits)
+  for (let row = 0; row < values.length; row += 1) values[row] = (values[row] ?? 0) * factor
 }

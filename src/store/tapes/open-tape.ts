@@ -6,7 +6,7 @@ import { MAX_PRECISION } from '../../domain/market.ts'
 import type { RecordedBlock, Tape, TapeInfo } from '../../tape/tape.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
-import { fitsPrecisions, givenBlock, type KeptRows } from './kept-rows.ts'
+import { fitsPrecisions, KeptRowReader, type KeptRows } from './kept-rows.ts'
 import { TapePass } from './tape-pass.ts'
 
 // Taken now, because a run puts its own in the place of the global one.
@@ -44,14 +44,15 @@ function checkPrecision(file: string, what: string, needed: number, given: numbe
 }
 
 async function* keptBlocks(
-  { blocks }: KeptRows,
+  kept: KeptRows,
   precisions: TapePrecisions,
   shiftMs: number,
 ): AsyncGenerator<RecordedBlock, void, undefined> {
-  for (const block of blocks) {
+  const reader = new KeptRowReader(kept)
+  for (const block of kept.blocks) {
     // As when a file is read: signals and timers of the process have their turn between two blocks.
     await new Promise<void>((resolve) => realSetImmediate(resolve))
-    if (block.length > 0) yield givenBlock(block, precisions, shiftMs)
+    yield reader.read(block, precisions, shiftMs)
   }
 }
 

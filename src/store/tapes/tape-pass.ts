@@ -20,9 +20,6 @@ export class TapePass implements ByteWatch {
   readonly #file: string
   readonly #hash = createHash('sha256')
   readonly #onBytesRead: OnBytesRead | undefined
-  /** Bytes that were read so far, and their part of the file as it was when it was opened. */
-  bytesRead = 0
-  share = 0
 
   constructor(source: TapeSource, onBytesRead?: OnBytesRead) {
     this.intake = new RowIntake(source)
@@ -41,8 +38,6 @@ export class TapePass implements ByteWatch {
 
   onBytes(chunk: Buffer, position: number, size: number): void {
     this.#hash.update(chunk)
-    this.bytesRead = position
-    this.share = Math.min(1, position / Math.max(1, size))
     this.#onBytesRead?.(position, size)
   }
 

@@ -70,7 +70,7 @@ export function inspectedOf(tape: MemoryTape): InspectedTape {
 
 function keptRows(block: TapeBlock | CandleBlock, precisions: TapePrecisions): Pick<InspectedTape, 'kept'> {
   const keeper = new RowKeeper({ bytes: Number.MAX_SAFE_INTEGER })
-  keeper.add(block, precisions, 1, 1)
+  keeper.add(block, precisions)
   const [prices, quantities] = 'open' in block ? [block.high, block.volume] : [block.price, block.qty]
   const kept = keeper.finish(largestOf(prices), largestOf(quantities))
   return kept === undefined ? {} : { kept }

@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BLOCK_ROWS } from '../../../src/store/csv/row-sink.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
@@ -10,6 +12,18 @@ import { temporaryFiles } from '../rig/temporary-files.ts'
 
 const { write } = temporaryFiles()
 const PLENTY = 1e9
+
+/** While something is done, temporary files go there. */
+async function withTemporaryFolder<T>(folder: string, action: () => Promise<T>): Promise<T> {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  try {
+    return await action()
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+}
 
 const inspect = (
   content: string,
@@ -80,21 +94,35 @@ describe('rows that a first pass kept', () => {
     expect(await rowsOf(open(inspected))).toEqual(before)
   })
 
-  it('lie in shared memory, 17 bytes a trade with an id, and take their room', async () => {
+  it('lie in shared memory, a few bytes a trade, and take their room', async () => {
     const room = { bytes: 1_000_000 }
     const { kept } = await inspectTape({ file: write(TRADES), symbol: 'BTC_USD' }, { room })
-    expect(1_000_000 - room.bytes).toBe(17 * OVER)
-    expect(kept?.blocks[0]?.time.values.buffer).toBeInstanceOf(SharedArrayBuffer)
+    expect(1_000_000 - room.bytes).toBeLessThan(6 * OVER)
+    expect(kept?.file).toBeUndefined()
+    for (const { at } of kept?.blocks ?? []) expect((at as Uint8Array).buffer).toBeInstanceOf(SharedArrayBuffer)
     expect(structuredClone(kept)).toEqual(kept)
   })
 
-  it.each([17 * OVER, 17 * OVER - 1])('are kept when they fit %i bytes', async (bytes) => {
-    const room = { bytes }
-    const inspected = await inspectTape({ file: write(TRADES), symbol: 'BTC_USD' }, { room })
-    const fits = bytes === 17 * OVER
-    expect(inspected.kept !== undefined).toBe(fits)
-    expect(room.bytes).toBe(fits ? 0 : bytes)
-    expect(await rowsOf(open(inspected))).toEqual(await rowsOf(open(await inspect(TRADES, undefined))))
+  it.each`
+    bytes     | isOnDisk
+    ${0}      | ${[true, true]}
+    ${10_000} | ${[true, false]}
+    ${PLENTY} | ${[false, false]}
+  `('go to a file without a name where $bytes bytes are too few, and are the same', async ({ bytes, isOnDisk }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kept-rows-'))
+    const inspected = await withTemporaryFolder(folder, () => inspect(TRADES, bytes as number))
+    expect(inspected.kept?.blocks.map(({ at }) => typeof at === 'number')).toEqual(isOnDisk)
+    expect(readdirSync(folder)).toEqual([])
+    rmdirSync(folder)
+    const expected = await rowsOf(open(await inspect(TRADES, undefined)))
+    expect(await rowsOf(open(inspected))).toEqual(expected)
+    expect(await rowsOf(open(structuredClone(inspected)))).toEqual(expected)
+  })
+
+  it('are read again from the file of the tape where the disk does not take them', async () => {
+    const inspected = await withTemporaryFolder('/no/such/folder', () => inspect(TRADES, 0))
+    expect(inspected.kept).toBeUndefined()
+    expect(await rowsOf(open(inspected))).toEqual(await rowsOf(open(await inspect(TRADES, PLENTY))))
   })
 
   it('of a value that other precisions make too large are refused with their place', async () => {

@@ -87,7 +87,7 @@ export class BlockCodec {
     if (isDoubtful !== undefined) out.raw(packed(isDoubtful, length, 1))
     out.byte(ids === undefined ? NO_IDS : ids instanceof Float64Array ? NUMERIC_IDS : TEXT_IDS)
     if (ids instanceof Float64Array) this.#columns.write(ids, length, out)
-    else if (ids !== undefined) writeTexts(ids.slice(0, length), out)
+    else if (ids !== undefined) writeTexts(ids.slice(0, length), this.#columns, out)
   }
 
   #readTrades(source: ByteReader, length: number): TapeBlock {
@@ -102,8 +102,8 @@ export class BlockCodec {
     const isDoubtful = readFlag(source) ? unpacked(source.raw(packedBytes(length, 1)), length, 1) : undefined
     const form = source.byte()
     if (form > TEXT_IDS) throw new BlockFault(`its ids have the unknown form ${form}`)
-    const ids =
-      form === NO_IDS ? undefined : form === NUMERIC_IDS ? this.#column(source, length) : readTexts(source, length)
+    const column = form === NO_IDS ? undefined : this.#column(source, length)
+    const ids = column === undefined || form === NUMERIC_IDS ? column : readTexts(source, column)
     return { length, time, price, qty, side, ...(isDoubtful === undefined ? {} : { isDoubtful }), ids }
   }
 
@@ -195,17 +195,24 @@ function unpacked(bytes: Uint8Array, length: number, bits: 1 | 2): Uint8Array {
   return values
 }
 
-/** As one text: ids are of a tape of a few kinds, and none holds a line feed. */
-function writeTexts(texts: readonly string[], out: ByteWriter): void {
-  const bytes = new TextEncoder().encode(texts.join('\n'))
+/** Their lengths, and all of them behind each other. */
+function writeTexts(texts: readonly string[], columns: ColumnCodec, out: ByteWriter): void {
+  columns.write(
+    Float64Array.from(texts, (text) => text.length),
+    texts.length,
+    out,
+  )
+  const bytes = new TextEncoder().encode(texts.join(''))
   out.uint32(bytes.length)
   out.raw(bytes)
 }
 
-function readTexts(source: ByteReader, length: number): readonly string[] {
+function readTexts(source: ByteReader, lengths: Float64Array): readonly string[] {
   const bytes = source.raw(source.uint32())
   if (!isUtf8(bytes)) throw new BlockFault('its ids are no text')
-  const texts = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).split('\n')
-  if (texts.length !== length) throw new BlockFault(`it has ${texts.length} ids for ${length} rows`)
+  const all = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  let end = 0
+  const texts = Array.from(lengths, (length) => all.slice(end, (end += Math.max(0, length))))
+  if (end !== all.length) throw new BlockFault('its ids are not as long as they should be')
   return texts
 }
