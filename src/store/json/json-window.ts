@@ -1,0 +1,211 @@
+/**
+ * The piece of a JSON text that is at hand, and the place in it.
+ *
+ * Whoever reads goes on from `at`; where the bytes end too early they are left in the middle, and the same is read again from
+ * the last mark once there are more. So a reader is plain and synchronous, and no value is larger than what is kept from the mark on.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
+import { isFollowing, unfinishedBytes, unsoundAt } from './utf8-prefix.ts'
+
+/** The largest value that is read at once, in bytes. */
+export const MAX_VALUE_BYTES = 1024 * 1024
+
+/** The most bytes that are added at a time. */
+const PIECE_BYTES = 256 * 1024
+/** The most bytes that a message shows of the text. */
+const SHOWN_BYTES = 24
+
+const LINE_FEED = 0x0a
+
+/** As Latin-1 reads them. */
+const UTF8_MARK = '\u00ef\u00bb\u00bf'
+const UTF16 = 'expected UTF-8, got UTF-16: convert the file to UTF-8'
+const NO_TEXT = 'expected UTF-8 text, got other bytes: is this a binary file or another encoding?'
+const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff']
+
+/** Says that more bytes are needed; nobody but the window sees it. */
+const CUT = new Error('more bytes are needed')
+
+/** The value at the mark has more than MAX_VALUE_BYTES. */
+export class ValueTooLarge extends InputError {}
+
+export class JsonWindow {
+  readonly file: string
+  /** Sound UTF-8 up to `end`, and a zero at `end`. */
+  bytes: Buffer = Buffer.alloc(1)
+  /** One character a byte, at the same indexes as `bytes`. */
+  text = ''
+  end = 0
+  at = 0
+  /** Of what is at `at`, from 1. */
+  line = 1
+  /** Where that line begins; below zero when it is no longer at hand. */
+  lineStart = 0
+
+  readonly #chunks: AsyncIterator<Buffer>
+  #waiting: Buffer = Buffer.alloc(0)
+  /** Bytes at hand; those from `end` on begin a character. */
+  #held = 0
+  #isWhole = false
+  #fault: string | undefined
+  #marked = { at: 0, line: 1, lineStart: 0 }
+
+  /** @param chunks  each is good until the next one is asked for */
+  constructor(file: string, chunks: AsyncIterable<Buffer>) {
+    this.file = file
+    this.#chunks = chunks[Symbol.asyncIterator]()
+  }
+
+  /** Nothing before this place is needed any more. */
+  mark(): void {
+    const marked = this.#marked
+    marked.at = this.at
+    marked.line = this.line
+    marked.lineStart = this.lineStart
+  }
+
+  rewind(): void {
+    const { at, line, lineStart } = this.#marked
+    this.at = at
+    this.line = line
+    this.lineStart = lineStart
+  }
+
+  /** Place of a byte of the line at hand: line and column, both from 1, the column in bytes. */
+  placeOf(at: number): string {
+    return this.#place(at, this)
+  }
+
+  /** Whether the text ends here. */
+  isOver(): boolean {
+    if (this.at < this.end) return false
+    if (!this.#isWhole) throw CUT
+    if (this.#fault !== undefined) throw new InputError(this.placeOf(this.at), this.#fault)
+    return true
+  }
+
+  /** A value that ends here may go on with the next bytes. */
+  needsMore(at: number): boolean {
+    return at >= this.end && !this.#isWhole
+  }
+
+  /** @throws {ValueTooLarge} when there are too many bytes between the mark and `at` */
+  checkSize(at: number): void {
+    if (at - this.#marked.at <= MAX_VALUE_BYTES) return
+    const place = this.#place(this.#marked.at, this.#marked)
+    throw new ValueTooLarge(place, `expected values of at most ${MAX_VALUE_BYTES} bytes, got a larger one`)
+  }
+
+  /** Throws that something else is at `at`: the same error however the text is cut into chunks. */
+  fail(at: number, expected: string): never {
+    this.checkSize(at)
+    if (!this.#isWhole && this.end - at < SHOWN_BYTES) throw CUT
+    if (at >= this.end && this.#fault !== undefined) throw new InputError(this.placeOf(at), this.#fault)
+    throw new InputError(this.placeOf(at), `expected ${expected}, got ${this.#shown(at)}`)
+  }
+
+  /** Gets the first bytes, and passes a byte order mark. */
+  async begin(): Promise<void> {
+    while (this.end < UTF8_MARK.length && !this.#isWhole) await this.#more()
+    if (!this.text.startsWith(UTF8_MARK)) return
+    this.at = UTF8_MARK.length
+    this.lineStart = this.at
+    this.mark()
+  }
+
+  /** Does what can be done at once, again from the same place when it takes more bytes. */
+  async step<T>(read: () => T): Promise<T> {
+    for (;;) {
+      try {
+        const value = read()
+        this.mark()
+        return value
+      } catch (error) {
+        await this.recover(error)
+      }
+    }
+  }
+
+  /**
+   * Goes back to the mark and gets more bytes, where it was for these that reading stopped.
+   *
+   * @param error  why it did; thrown again when it is another reason
+   * @throws {ValueTooLarge} when there are too many already
+   */
+  async recover(error: unknown): Promise<void> {
+    if (error !== CUT) throw error
+    this.rewind()
+    this.checkSize(this.#held)
+    await this.#more()
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.()
+  }
+
+  /** Adds at least as many bytes as there are from the mark on. */
+  async #more(): Promise<void> {
+    this.#forget(this.#marked.at)
+    for (const enough = 2 * this.#held; this.#held <= enough && !this.#isWhole;) await this.#addPiece()
+    const held = this.bytes.subarray(0, this.#held)
+    const finished = this.#isWhole ? held : held.subarray(0, held.length - unfinishedBytes(held))
+    const unsound = unsoundAt(finished)
+    if (unsound !== undefined) {
+      const isUtf16 = UTF16_MARKS.some((mark) => held.toString('latin1', 0, mark.length) === mark)
+      this.#fault = isUtf16 && this.at === this.lineStart ? UTF16 : NO_TEXT
+      this.#isWhole = true
+      this.#held = unsound
+      this.bytes[unsound] = 0
+    }
+    this.end = unsound ?? finished.length
+    this.text = this.bytes.toString('latin1', 0, this.end)
+  }
+
+  #forget(before: number): void {
+    this.bytes.copyWithin(0, before, this.#held)
+    this.#held -= before
+    this.at -= before
+    this.lineStart -= before
+    this.mark()
+  }
+
+  async #addPiece(): Promise<void> {
+    if (this.#waiting.length === 0) {
+      const next = await this.#chunks.next()
+      if (next.done === true) {
+        this.#isWhole = true
+        this.bytes[this.#held] = 0
+        return
+      }
+      this.#waiting = next.value
+    }
+    const piece = this.#waiting.subarray(0, PIECE_BYTES)
+    this.#waiting = this.#waiting.subarray(piece.length)
+    const held = this.#held + piece.length
+    if (held >= this.bytes.length) {
+      const room = Buffer.allocUnsafeSlow(2 * held + 1)
+      this.bytes.copy(room, 0, 0, this.#held)
+      this.bytes = room
+    }
+    piece.copy(this.bytes, this.#held)
+    this.#held = held
+    this.bytes[held] = 0
+  }
+
+  #place(at: number, { line, lineStart }: { readonly line: number; readonly lineStart: number }): string {
+    return `${this.file}:${line}:${at - lineStart + 1}`
+  }
+
+  #shown(at: number): string {
+    if (at >= this.end) return 'the end of the file'
+    const byte = this.bytes[at]
+    if (byte === LINE_FEED) return 'the end of the line'
+    if (byte === 0) return 'a NUL byte: is this a binary file?'
+    let to = Math.min(at + SHOWN_BYTES, this.end)
+    const lineEnd = this.bytes.indexOf(LINE_FEED, at)
+    if (lineEnd !== -1) to = Math.min(to, lineEnd)
+    while (to < this.end && isFollowing(this.bytes[to] ?? 0)) to -= 1
+    return `'${escapedExcerpt(this.bytes.toString('utf8', at, to))}'`
+  }
+}
