@@ -1,0 +1,153 @@
+/**
+ * The directory of a zip archive, held against the headers in front of its entries.
+ *
+ * Reading the directory is yauzl's, which is loaded here and so only where there is an archive. It takes the number of entries and each
+ * name at their word: that the directory ends where it says, and that both names agree, is seen to here.
+ */
+import type { FileHandle } from 'node:fs/promises'
+import type { Entry, ZipFile } from 'yauzl'
+import { InputError } from '../../domain/errors.ts'
+import { escapeControls } from '../../domain/escape-controls.ts'
+import { entryPlace } from './zip-fault.ts'
+import { readerOf } from './zip-reader.ts'
+
+export const STORED = 0
+export const DEFLATED = 8
+
+/** Of more entries a list is not made. */
+const MAX_ENTRIES = 100_000
+/** An archive holds no more than this, in bytes. */
+const MAX_BYTES = 2 ** 40
+/** What unpacks to more than this many bytes and this many times its own is a zip bomb; recorded markets reach about 20 times. */
+const MAX_SUSPECT_BYTES = 2 ** 30
+const MAX_SUSPECT_RATIO = 250
+
+const END_BYTES = 22
+const LOCATOR_BYTES = 20
+const LOCATOR_START = Buffer.from('PK\u0006\u0007')
+/** Bits of a header's flags: encrypted, and a name in UTF-8. */
+const COMPARED_FLAGS = 0x801
+
+/** An entry and where its data lie. */
+export interface PlacedEntry {
+  readonly name: string
+  /** Bytes when unpacked. */
+  readonly size: number
+  readonly crc32: number
+  readonly method: typeof STORED | typeof DEFLATED
+  /** Where its header begins in the file. */
+  readonly start: number
+  readonly dataStart: number
+  /** Behind the last byte of its data. */
+  readonly dataEnd: number
+}
+
+/**
+ * The entries of an archive in the order of its directory, without directories and what macOS and its Finder put there.
+ *
+ * @param size  of the file, in bytes
+ * @throws {InputError} when the archive is damaged, cut off or has no entry; when an entry is encrypted, compressed in another way than
+ *                      deflate, has the name or the data of another one, or unpacks to far more than recordings do
+ */
+export async function zipDirectory(file: string, handle: FileHandle, size: number): Promise<readonly PlacedEntry[]> {
+  const { fromRandomAccessReaderPromise, RandomAccessReader } = await import('yauzl')
+  const reader = readerOf(RandomAccessReader, handle, size)
+  const zip = await sound(file, fromRandomAccessReaderPromise(reader, size, { autoClose: false }))
+  const listed = await sound(file, allEntries(file, zip))
+  if ((await directoryEnd(handle, zip, size)) !== Number(zip.readEntryCursor)) {
+    throw new InputError(file, 'expected a sound zip archive, got one whose directory ends elsewhere than it says')
+  }
+  const kept = listed.filter(({ fileName }) => !isLeftOut(fileName))
+  if (kept.length === 0) throw new InputError(file, 'expected a zip archive that holds a file, got none')
+  const placed: PlacedEntry[] = []
+  for (const entry of kept) placed.push(await placedEntry(file, zip, entry))
+  checkApart(file, placed)
+  checkSizes(file, placed)
+  return placed
+}
+
+async function sound<T>(file: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof InputError) throw error
+    const said = escapeControls(error.message)
+    throw new InputError(file, `expected a sound zip archive, got one that is damaged or cut off (${said})`, {
+      cause: error,
+    })
+  }
+}
+
+async function allEntries(file: string, zip: ZipFile): Promise<readonly Entry[]> {
+  if (zip.entryCount > MAX_ENTRIES) {
+    throw new InputError(file, `expected at most ${MAX_ENTRIES} entries in a zip archive, got ${zip.entryCount}`)
+  }
+  const entries: Entry[] = []
+  for await (const entry of zip.eachEntry()) entries.push(entry)
+  return entries
+}
+
+/** Where the directory has to end: at the record of its end, of which there may be a longer form in front. */
+async function directoryEnd(handle: FileHandle, zip: ZipFile, size: number): Promise<number> {
+  // A character a byte.
+  const endStart = size - END_BYTES - zip.comment.length
+  if (endStart < LOCATOR_BYTES) return endStart
+  const locator = Buffer.alloc(LOCATOR_BYTES)
+  await handle.read(locator, 0, LOCATOR_BYTES, endStart - LOCATOR_BYTES)
+  return locator.subarray(0, LOCATOR_START.length).equals(LOCATOR_START) ? Number(locator.readBigUInt64LE(8)) : endStart
+}
+
+const isLeftOut = (name: string): boolean =>
+  name.endsWith('/') || name.startsWith('__MACOSX/') || name === '.DS_Store' || name.endsWith('/.DS_Store')
+
+async function placedEntry(file: string, zip: ZipFile, entry: Entry): Promise<PlacedEntry> {
+  const place = entryPlace(file, entry.fileName)
+  const { compressionMethod: method, relativeOffsetOfLocalHeader: start } = entry
+  if (entry.isEncrypted())
+    throw new InputError(place, 'expected an entry that can be read by all, got an encrypted one')
+  if (method !== STORED && method !== DEFLATED) {
+    throw new InputError(place, `expected an entry that is stored or deflated, got compression method ${method}`)
+  }
+  const header = await sound(place, zip.readLocalFileHeaderPromise(entry))
+  const isSame =
+    header.fileName.equals(entry.fileNameRaw) &&
+    header.compressionMethod === method &&
+    ((header.generalPurposeBitFlag ^ entry.generalPurposeBitFlag) & COMPARED_FLAGS) === 0
+  if (!isSame) {
+    throw new InputError(
+      place,
+      'expected the same entry in the directory of the archive and in front of its data, got two',
+    )
+  }
+  const { fileDataStart: dataStart } = header
+  const dataEnd = dataStart + entry.compressedSize
+  return { name: entry.fileName, size: entry.uncompressedSize, crc32: entry.crc32, method, start, dataStart, dataEnd }
+}
+
+/** No two entries have the same name or bytes of the file in common. */
+function checkApart(file: string, entries: readonly PlacedEntry[]): void {
+  const names = new Set<string>()
+  let end = 0
+  for (const { name, start, dataEnd } of [...entries].sort((a, b) => a.start - b.start)) {
+    const place = entryPlace(file, name)
+    if (names.has(name)) throw new InputError(place, 'expected each name once in an archive, got it again')
+    if (start < end) throw new InputError(place, 'expected entries that lie apart, got one within another')
+    names.add(name)
+    end = dataEnd
+  }
+}
+
+function checkSizes(file: string, entries: readonly PlacedEntry[]): void {
+  let total = 0
+  for (const { name, size, dataStart, dataEnd } of entries) {
+    total += size
+    if (total > MAX_BYTES) throw new InputError(file, `expected at most ${MAX_BYTES} bytes in a zip archive, got more`)
+    if (size > MAX_SUSPECT_BYTES && size > MAX_SUSPECT_RATIO * (dataEnd - dataStart)) {
+      const got = `got ${dataEnd - dataStart} bytes that unpack to ${size}`
+      throw new InputError(
+        entryPlace(file, name),
+        `expected data of at most ${MAX_SUSPECT_RATIO} times their packed size, ${got}`,
+      )
+    }
+  }
+}
