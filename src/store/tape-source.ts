@@ -3,7 +3,8 @@
  */
 import type { MarkedGap } from '../tape/gap-marks.ts'
 import type { TapeInfo } from '../tape/tape.ts'
-import type { KeptRows } from './tapes/kept-rows.ts'
+import type { TimeUnit } from './csv/time-column.ts'
+import type { RowsPlace } from './tapes/rows-place.ts'
 
 /** A CSV file, plain or compressed with gzip, and what was said of it. */
 export interface TapeSource {
@@ -23,6 +24,22 @@ export interface TapeSource {
   readonly qtyPrecision?: number
 }
 
+/** A recording in a format of its own, and what was said of it. */
+export interface RecordingSource extends TapeSource {
+  /** Name of the format; without it, or with `auto`, it is recognised. */
+  readonly dialect?: string
+  /** Unit of integer times; without it, it is told by their magnitude. */
+  readonly timeUnit?: TimeUnit
+  /** Of dates whose day and month could be either: which comes first. */
+  readonly dateOrder?: 'day' | 'month'
+  /** Of a recording of several markets, the one that is wanted, as the recording calls it; without it, that of the symbol. */
+  readonly market?: string
+  /** Rows may come in any order. */
+  readonly isAnyOrder?: boolean
+  /** Prices and quantities with more decimals than these are rounded to them, to even where they lie in the middle; without it, none is rounded. */
+  readonly roundTo?: number
+}
+
 /** A tape that was read once and found good. */
 export interface InspectedTape {
   readonly source: TapeSource
@@ -30,6 +47,6 @@ export interface InspectedTape {
   readonly info: TapeInfo
   /** What the file of gaps beside it marks; undefined where there is none. */
   readonly gaps?: readonly MarkedGap[] | undefined
-  /** Its rows, where there was room to keep them: what was hashed, whatever the file holds later. */
-  readonly kept?: KeptRows | undefined
+  /** Its rows: as they are stored, or as the first pass kept them, which was hashed whatever the file holds later. Undefined where there was no room. */
+  readonly rows?: RowsPlace | undefined
 }

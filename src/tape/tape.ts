@@ -3,6 +3,12 @@
  */
 import type { MarkedGap } from './gap-marks.ts'
 
+/** Unix milliseconds, `from` inclusive, `to` exclusive; without them, the tape's own beginning and end. */
+export interface TapeWindow {
+  readonly from?: number
+  readonly to?: number
+}
+
 /** The aggressor of a recorded trade, as the tape tells it. */
 export const SIDE_UNKNOWN = 0
 /** A buyer crossed to a resting sell order. */
@@ -95,6 +101,9 @@ export interface Tape {
   readonly info: TapeInfo
   /** Where rows are missing, as whoever recorded it has marked; undefined where nobody has, so that it is guessed from the ids. */
   readonly gaps?: readonly MarkedGap[] | undefined
-  /** @throws {InputError} at the row that is wrong, also when it has changed since the first pass */
-  blocks(): AsyncIterable<RecordedBlock>
+  /**
+   * @param window  rows outside of it may be left out, as far as whole blocks of them are
+   * @throws {InputError} at the row that is wrong, also when it has changed since the first pass
+   */
+  blocks(window?: TapeWindow): AsyncIterable<RecordedBlock>
 }

@@ -1,18 +1,13 @@
 /**
  * The part of a tape between two moments.
  */
-import { isCandleBlock, type RecordedBlock, type Tape } from './tape.ts'
-
-/** Unix milliseconds, `from` inclusive, `to` exclusive; without them, the tape's own beginning and end. */
-export interface TapeWindow {
-  readonly from?: number
-  readonly to?: number
-}
+import { isCandleBlock, type RecordedBlock, type Tape, type TapeWindow } from './tape.ts'
 
 /**
  * A tape whose blocks hold only the rows inside the window; `info` still describes the whole.
  *
- * What lies behind the window is read too and passed over, for a tape proves only at its end that it has not changed.
+ * Of a file that is read as it is, what lies behind the window is read too and passed over, for it proves only at its end that it has not
+ * changed.
  */
 export function restrictTape(tape: Tape, window: TapeWindow): Tape {
   const { from = -Infinity, to = Infinity } = window
@@ -20,7 +15,7 @@ export function restrictTape(tape: Tape, window: TapeWindow): Tape {
 }
 
 async function* trimmedBlocks(tape: Tape, from: number, to: number): AsyncGenerator<RecordedBlock, void, undefined> {
-  for await (const block of tape.blocks()) {
+  for await (const block of tape.blocks({ from, to })) {
     const start = firstRowFrom(block, from)
     const end = firstRowFrom(block, to)
     if (end > start) yield start === 0 && end === block.length ? block : sliceBlock(block, start, end)
@@ -39,8 +34,8 @@ function firstRowFrom(block: RecordedBlock, time: number): number {
   return low
 }
 
-/** Views of the same columns, where a column allows it. */
-function sliceBlock(block: RecordedBlock, start: number, end: number): RecordedBlock {
+/** The rows from `start` up to `end`, exclusive: views of the same columns, where a column allows it. */
+export function sliceBlock(block: RecordedBlock, start: number, end: number): RecordedBlock {
   const view = (column: Float64Array): Float64Array => column.subarray(start, end)
   const length = end - start
   const time = view(block.time)

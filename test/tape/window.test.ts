@@ -1,7 +1,8 @@
 import { tradeBlocks } from './rig/trade-blocks.ts'
 import { describe, expect, it } from 'vitest'
 import type { TapeBlock } from '../../src/tape/tape.ts'
-import { restrictTape, type TapeWindow } from '../../src/tape/window.ts'
+import { restrictTape } from '../../src/tape/window.ts'
+import type { TapeWindow } from '../../src/tape/tape.ts'
 import { blockOf, INFO, tapeOf } from './rig/tape-of.ts'
 
 async function blocksOf(blocks: readonly TapeBlock[], window: TapeWindow): Promise<TapeBlock[]> {

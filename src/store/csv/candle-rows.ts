@@ -4,13 +4,17 @@
  * Invariant: low <= open, close <= high, and each candle begins at least one interval after the one before.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
+import { powerOfTen } from '../../domain/fixed-point.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { CandleBlock } from '../../tape/tape.ts'
+import { greatestDivisor } from '../greatest-divisor.ts'
 import { DecimalColumn, refineValues } from './decimal-column.ts'
 import type { Field } from './field.ts'
 import type { RowCells } from './row-cells.ts'
-import { BLOCK_ROWS, type RowSink, type RowTotals } from './row-sink.ts'
-import type { TapeSource } from '../tape-source.ts'
+import { BLOCK_ROWS, type RowSink, type RowTotals, type SinkMark } from './row-sink.ts'
+import type { RecordingSource } from '../tape-source.ts'
+import type { TapePrecisions } from '../tape-precisions.ts'
+import { SORT_HINT } from './sort-hint.ts'
 import { TimeColumn } from './time-column.ts'
 
 const PRICES = ['open', 'high', 'low', 'close'] as const
@@ -23,11 +27,15 @@ export class CandleRows implements RowSink {
   /** The shortest time from one candle to the next, milliseconds. */
   readonly leastStep: number
   readonly #cells: RowCells
-  readonly #source: TapeSource
+  readonly #source: RecordingSource
   #block = newBlock()
   #length = 0
   #rowsBefore = 0
   #emptyCandles = 0
+  #duplicates = 0
+  /** The last row of the block before. */
+  #edge: readonly number[] = []
+  #edgePrecisions: TapePrecisions = { pricePrecision: 0, qtyPrecision: 0 }
   /** Of the block. */
   #pricePrecision = 0
   #qtyPrecision = 0
@@ -39,15 +47,15 @@ export class CandleRows implements RowSink {
   #divisor = 0
 
   /** @param source  its interval and precisions, where it has them, hold for every row */
-  constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
+  constructor(cells: RowCells, declaresMilliseconds: boolean, source: RecordingSource) {
     this.#cells = cells
     this.#source = source
-    this.time = new TimeColumn(declaresMilliseconds)
+    this.time = new TimeColumn(declaresMilliseconds, source.timeUnit)
     this.price = new DecimalColumn(source.pricePrecision)
     this.qty = new DecimalColumn(source.qtyPrecision)
     this.#pricePrecision = this.price.precision
     this.#qtyPrecision = this.qty.precision
-    this.leastStep = source.candleInterval ?? 1
+    this.leastStep = source.isAnyOrder === true ? Number.NEGATIVE_INFINITY : (source.candleInterval ?? 1)
   }
 
   get rows(): number {
@@ -63,9 +71,26 @@ export class CandleRows implements RowSink {
     return this.#lastTime
   }
 
+  get duplicates(): number {
+    return this.#duplicates
+  }
+
+  mark(): SinkMark {
+    return { time: this.time.mark(), price: this.price.mark(), qty: this.qty.mark() }
+  }
+
+  restore({ time, price, qty }: SinkMark): void {
+    this.time.restore(time)
+    // The rows before are not written back with fewer decimals.
+    if (this.#pricePrecision <= price.precision) this.price.restore(price)
+    if (this.#qtyPrecision <= qty.precision) this.qty.restore(qty)
+  }
+
   addRow(): void {
     const cells = this.#cells
-    const time = this.#nextTime()
+    const time = cells.time(this.time)
+    const isAgain = time === this.#lastTime && this.#source.isAnyOrder !== true
+    if (!isAgain) this.#checkTime(time)
     // Each price may refine the precision, so the units count only once all four are known.
     for (const field of PRICES) this.#priceOf(field)
     const [open, high, low, close] = PRICES.map((field) => this.#priceOf(field))
@@ -76,6 +101,10 @@ export class CandleRows implements RowSink {
     // Where nothing was traded, files have a zero or nothing at all.
     const volume = cells.text('volume') === '' ? 0 : cells.units('volume', 'volume', this.qty, 0)
     this.#refineBlock()
+    if (isAgain) {
+      this.#takeAgain([open, high, low, close, volume])
+      return
+    }
     this.store(time, open, high, low, close, volume, cells.line)
   }
 
@@ -103,8 +132,8 @@ export class CandleRows implements RowSink {
     const { candleInterval } = this.#source
     invariant(candleInterval !== undefined, 'candles are handed on once their interval is known')
     const candles = this.currentBlock()
-    this.#block = newBlock()
     this.dropBlock()
+    this.#block = newBlock()
     const shift = this.#source.candleTime === 'close' ? candleInterval : 0
     for (let row = 0; row < candles.length; row += 1) candles.time[row] = (candles.time[row] ?? 0) - shift
     return candles
@@ -115,6 +144,10 @@ export class CandleRows implements RowSink {
   }
 
   dropBlock(): void {
+    const row = this.#length - 1
+    const { open, high, low, close, volume } = this.#block
+    if (row >= 0) this.#edge = [open, high, low, close, volume].map((column) => column[row] ?? 0)
+    this.#edgePrecisions = { pricePrecision: this.#pricePrecision, qtyPrecision: this.#qtyPrecision }
     this.#rowsBefore += this.#length
     this.#length = 0
   }
@@ -171,23 +204,32 @@ export class CandleRows implements RowSink {
     return this.#cells.units(field, 'price', this.price, 1)
   }
 
-  /** The row's time, checked against the one before. */
-  #nextTime(): number {
+  /** Against the row before. */
+  #checkTime(time: number): void {
     const cells = this.#cells
-    const time = cells.time(this.time)
     const step = time - this.#lastTime
-    if (step <= 0) throw cells.error('time', 'a time after that of the row before')
     const least = this.leastStep
-    if (step < least) throw cells.error('time', `a time at least ${least} ms after that of the row before`)
-    return time
+    if (step >= least) return
+    const before = `that of the row before, in line ${cells.line - 1}`
+    if (step <= 0) throw cells.error('time', `a time after ${before}`, SORT_HINT)
+    throw cells.error('time', `a time at least ${least} ms after ${before}`)
   }
-}
 
-/** Of two integers from 0 on; 0 is divided by all. */
-function greatestDivisor(a: number, b: number): number {
-  let [divisor, rest] = [a, b]
-  while (rest !== 0) [divisor, rest] = [rest, divisor % rest]
-  return divisor
+  /** A row with the time of the one before is that once more, to the last figure, or is wrong. */
+  #takeAgain(figures: readonly number[]): void {
+    const { open, high, low, close, volume } = this.#block
+    const row = this.#length - 1
+    const before = row < 0 ? this.#edge : [open, high, low, close, volume].map((column) => column[row] ?? 0)
+    const prices = Number(powerOfTen(row < 0 ? this.price.precision - this.#edgePrecisions.pricePrecision : 0))
+    const volumes = Number(powerOfTen(row < 0 ? this.qty.precision - this.#edgePrecisions.qtyPrecision : 0))
+    if (figures.some((figure, index) => figure !== (before[index] ?? 0) * (index < PRICES.length ? prices : volumes))) {
+      const other = `that of the row before, in line ${this.#cells.line - 1}, which is not the same`
+      throw this.#cells.error('time', `a time after ${other}`)
+    }
+    this.#duplicates += 1
+    this.price.skipRow()
+    this.qty.skipRow()
+  }
 }
 
 type Columns = Omit<CandleBlock, 'length'>

@@ -18,8 +18,14 @@ export class CandleScanner extends RowScanner {
   readonly #mantissas = new Float64Array(VOLUME + 1)
   readonly #decimals = new Uint8Array(VOLUME + 1)
 
-  constructor(rows: CandleRows, fields: readonly (Field | undefined)[], form: TimeForm, symbol: string) {
-    super(rows, fields, form, symbol)
+  constructor(
+    rows: CandleRows,
+    fields: readonly (Field | undefined)[],
+    form: TimeForm,
+    symbol: string,
+    delimiter: number,
+  ) {
+    super(rows, fields, form, symbol, delimiter)
     this.#rows = rows
   }
 

@@ -212,7 +212,7 @@ function missingColumn(file: string, header: readonly string[], field: Field, ne
 }
 
 /** A number or a date: no header has such a name. */
-const looksLikeData = (cell: string): boolean =>
+export const looksLikeData = (cell: string): boolean =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell)
 
 const shownRow = (cells: readonly string[]): string => `'${escapedExcerpt(cells.join(','))}'`

@@ -5,6 +5,7 @@
  */
 import { CsvError, Parser } from 'csv-parse'
 import { InputError } from '../../domain/errors.ts'
+import type { Reading } from './reading.ts'
 import type { RowIntake } from './row-intake.ts'
 import type { RowSink } from './row-sink.ts'
 import { LINE_FEED, MAX_LINE_BYTES } from './whole-lines.ts'
@@ -38,11 +39,13 @@ export class CsvRecords {
   #error: Error | undefined
 
   /** @param firstLine  number of the first line that will be read */
-  constructor(file: string, firstLine: number) {
+  constructor(file: string, firstLine: number, { delimiter, hasBlanks }: Pick<Reading, 'delimiter' | 'hasBlanks'>) {
     this.#file = file
     this.#line = firstLine
     this.#nextLine = firstLine
     this.#parser = new RecordParser({
+      delimiter: String.fromCharCode(delimiter),
+      trim: hasBlanks,
       record_delimiter: ['\r\n', '\n'],
       relax_column_count: true,
       max_record_size: MAX_LINE_BYTES,
@@ -81,7 +84,7 @@ export class CsvRecords {
   *#handOn(intake: RowIntake): Generator<RowSink, void, undefined> {
     for (const record of this.#parser.takeRecords()) {
       if (intake.sink?.isFull === true) yield intake.sink
-      intake.add(record, this.#line)
+      intake.add(record, this.#line, undefined)
       // Inside of a record, line feeds are only where a cell holds one.
       for (const cell of record) if (cell.includes('\n')) this.#line += cell.split('\n').length - 1
       this.#line += 1

@@ -16,6 +16,14 @@ export const TOO_WIDE = -3
 /** 10^0 to 10^12, exactly. */
 const SCALES = Float64Array.from({ length: MAX_PRECISION + 1 }, (_, exponent) => Number(powerOfTen(exponent)))
 
+/** A column between two rows. */
+export interface DecimalMark {
+  readonly precision: number
+  readonly largest: number
+  readonly rowsAtPrecision: number
+  readonly finestLine: number | undefined
+}
+
 export class DecimalColumn {
   /** The most decimals that a value may have. */
   readonly maxPrecision: number
@@ -57,6 +65,30 @@ export class DecimalColumn {
     this.#isFinest = false
     if (this.#rowsAtPrecision === 0) this.#finestLine = line
     this.#rowsAtPrecision += 1
+  }
+
+  /** To be called behind the values of a row that is not kept. */
+  skipRow(): void {
+    this.#isFinest = false
+  }
+
+  /** As it is now. */
+  mark(): DecimalMark {
+    return {
+      precision: this.#precision,
+      largest: this.#largest,
+      rowsAtPrecision: this.#rowsAtPrecision,
+      finestLine: this.#finestLine,
+    }
+  }
+
+  /** As it was before values that are not kept. */
+  restore({ precision, largest, rowsAtPrecision, finestLine }: DecimalMark): void {
+    this.#precision = precision
+    this.#largest = largest
+    this.#rowsAtPrecision = rowsAtPrecision
+    this.#finestLine = finestLine
+    this.#isFinest = false
   }
 
   /**

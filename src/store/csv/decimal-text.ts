@@ -38,3 +38,30 @@ export function parseDecimal(text: string, maxDecimals: number): Decimal | Decim
   const mantissa = Number(significant + '0'.repeat(zeros))
   return mantissa > Number.MAX_SAFE_INTEGER ? 'too-large' : { mantissa, decimals: Math.max(0, decimals) }
 }
+
+/**
+ * The text of a decimal with no more than that many digits behind the point, rounded half to even where it has more; as it is when it is no
+ * decimal.
+ *
+ * @param decimals  0 to 12
+ */
+export function roundedDecimal(text: string, decimals: number): string {
+  const [, whole = '', fraction = ''] = /^([0-9]+)\.([0-9]+)$/.exec(withoutExponent(text)) ?? []
+  if (fraction.length <= decimals) return text
+  const kept = BigInt(whole + fraction.slice(0, decimals))
+  const rest = fraction.slice(decimals)
+  const half = `5${'0'.repeat(rest.length - 1)}`
+  const isUp = rest > half || (rest === half && kept % 2n === 1n)
+  const digits = String(isUp ? kept + 1n : kept).padStart(decimals + 1, '0')
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+/** The same value written out; the text as it is where it has no exponent, or one that is beyond all money. */
+function withoutExponent(text: string): string {
+  const [, whole = '', fraction = '', exponent = ''] = /^([0-9]+)(?:\.([0-9]+))?[eE]([+-]?[0-9]{1,2})$/.exec(text) ?? []
+  if (exponent === '') return text
+  const shift = Number(exponent)
+  const digits = '0'.repeat(Math.max(0, 1 - whole.length - shift)) + whole + fraction.padEnd(shift, '0')
+  const point = digits.length - Math.max(0, fraction.length - shift)
+  return point === digits.length ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+}

@@ -13,6 +13,7 @@ export type IdFault = 'not-an-integer' | 'not-increasing' | 'repeated' | 'empty'
 const INTEGER = /^(?:0|[1-9][0-9]*)$/
 
 export class IdColumn {
+  readonly #isAnyOrder: boolean
   #form: IdForm | undefined
   #lastNumber = -1
   #lastText = ''
@@ -24,8 +25,14 @@ export class IdColumn {
     return this.#form
   }
 
+  /** @param isAnyOrder  the rows come in any order: only the form of their ids is looked at */
+  constructor(isAnyOrder = false) {
+    this.#isAnyOrder = isAnyOrder
+  }
+
   /** Takes the next id when it is a safe integer, which is the form of all ids; false when it does not increase. */
   takeNumber(id: number): boolean {
+    if (this.#isAnyOrder) return true
     if (id <= this.#lastNumber) return false
     this.#lastNumber = id
     return true
@@ -52,12 +59,14 @@ export class IdColumn {
   }
 
   #takeInteger(id: string): boolean {
+    if (this.#isAnyOrder) return true
     if (compareIntegers(id, this.#lastText) <= 0) return false
     this.#lastText = id
     return true
   }
 
   #takeText(id: string, time: number): boolean {
+    if (this.#isAnyOrder) return true
     if (time !== this.#lastTime) this.#idsOfLastTime.clear()
     this.#lastTime = time
     if (this.#idsOfLastTime.has(id)) return false

@@ -1,23 +1,25 @@
 /**
- * Reads lines without quotes: plain rows from their bytes, any other line split at its commas.
+ * Reads lines without quotes inside of cells: plain rows from their bytes, any other line split at its delimiters.
  */
 import type { RowIntake } from './row-intake.ts'
 import type { RowScanner } from './row-scanner.ts'
 import type { RowSink } from './row-sink.ts'
+import { splitLine } from './split-line.ts'
 import { LINE_FEED } from './whole-lines.ts'
 
 const CARRIAGE_RETURN = 0x0d
-const QUOTE = 0x22
 
 const BLANK = ['']
 
 export class PlainLines {
   readonly #intake: RowIntake
+  readonly #delimiter: string
   #scanner: RowScanner | undefined
   #nextLine = 1
 
   constructor(intake: RowIntake) {
     this.#intake = intake
+    this.#delimiter = String.fromCharCode(intake.reading.delimiter)
   }
 
   /** Number of the first line that was not read. */
@@ -29,9 +31,10 @@ export class PlainLines {
    * Yields the sink whenever its block is full.
    *
    * @param lines  sound text, whole lines
-   * @returns      where the first line begins that holds a quote; the length of the text when none does
+   * @returns      where the first line begins that has to be read another way; the length of the text when none does
    */
   *read(lines: Buffer): Generator<RowSink, number, undefined> {
+    const { hasBlanks } = this.#intake.reading
     let at = 0
     while (at < lines.length) {
       const { sink } = this.#intake
@@ -44,9 +47,10 @@ export class PlainLines {
       const next = this.#scan(lines, at)
       if (next === at) {
         const end = lines.indexOf(LINE_FEED, at)
-        const line = lines.subarray(at, lines[end - 1] === CARRIAGE_RETURN ? end - 1 : end)
-        if (line.includes(QUOTE)) break
-        this.#intake.add(line.toString().split(','), this.#nextLine)
+        const line = lines.subarray(at, lines[end - 1] === CARRIAGE_RETURN ? end - 1 : end).toString()
+        const cells = splitLine(line, this.#delimiter, hasBlanks)
+        if (cells === undefined) break
+        this.#intake.add(cells, this.#nextLine, line)
         this.#nextLine += 1
         at = end + 1
       } else {

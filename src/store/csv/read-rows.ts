@@ -1,8 +1,8 @@
 /**
  * One pass over the text of a file: each row goes to the intake by the fastest way that reads it right.
  *
- * Plain rows are scanned from their bytes; a row that is unusual is split at its commas; from the first row with a quote
- * on csv-parse reads all. Every way ends in the same values and the same errors.
+ * Plain rows are scanned from their bytes; a row that is unusual is split at its delimiters; from the first row on with a quote inside of
+ * a cell csv-parse reads all. Every way ends in the same values and the same errors.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { CsvRecords } from './csv-records.ts'
@@ -27,12 +27,12 @@ export async function* readRows(
   way: ReadingWay = 'fast',
 ): AsyncGenerator<RowSink, void, undefined> {
   const plain = new PlainLines(intake)
-  let csv = way === 'csv' ? await csvRecords(file, 1) : undefined
+  let csv = way === 'csv' ? await csvRecords(file, 1, intake) : undefined
   for await (const piece of lines) {
     const sound = piece.subarray(0, soundLength(piece))
     const at = csv === undefined ? yield* plain.read(sound) : 0
     if (at < sound.length) {
-      csv ??= await csvRecords(file, plain.nextLine)
+      csv ??= await csvRecords(file, plain.nextLine, intake)
       yield* csv.read(sound.subarray(at), intake)
     }
     const fault = lineFault(piece, sound.length)
@@ -47,7 +47,7 @@ export async function* readRows(
 }
 
 /** Loads csv-parse, which most files do without. */
-async function csvRecords(file: string, firstLine: number): Promise<CsvRecords> {
+async function csvRecords(file: string, firstLine: number, { reading }: RowIntake): Promise<CsvRecords> {
   const { CsvRecords } = await import('./csv-records.ts')
-  return new CsvRecords(file, firstLine)
+  return new CsvRecords(file, firstLine, reading)
 }

@@ -3,21 +3,36 @@
  */
 import { InputError, invariant } from '../../domain/errors.ts'
 import { TOO_LARGE, TOO_PRECISE, type DecimalColumn } from './decimal-column.ts'
-import { parseDecimal, type DecimalFault } from './decimal-text.ts'
+import { parseDecimal, roundedDecimal, type DecimalFault } from './decimal-text.ts'
 import type { Field } from './field.ts'
+import { MAX_PRECISION } from '../../domain/market.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import type { Wording } from '../../domain/setting-name.ts'
+import { setting, worded, type Wording } from '../../domain/setting-name.ts'
 import type { TimeColumn } from './time-column.ts'
 
 export class RowCells {
   readonly #file: string
+  readonly #places: readonly number[] | undefined
+  readonly #roundTo: number | undefined
+  #roundedCells = 0
   readonly #columns = new Map<Field, number>()
   #cells: readonly string[] = []
   #line = 0
 
-  /** @param fields  the field of each column */
-  constructor(file: string, fields: readonly (Field | undefined)[]) {
+  /** Values that had more decimals than they were to have. */
+  get roundedCells(): number {
+    return this.#roundedCells
+  }
+
+  /**
+   * @param fields  the field of each column
+   * @param roundTo decimals to which a value that has more is rounded; undefined to round none
+   * @param places  the column of the file of each, from 1; without it, they are those of the file
+   */
+  constructor(file: string, fields: readonly (Field | undefined)[], places?: readonly number[], roundTo?: number) {
     this.#file = file
+    this.#roundTo = roundTo
+    this.#places = places
     for (const [column, field] of fields.entries()) if (field !== undefined) this.#columns.set(field, column)
   }
 
@@ -50,7 +65,8 @@ export class RowCells {
 
   /** As `file:line:column`. */
   place(field: Field): string {
-    return `${this.#file}:${this.#line}:${this.#column(field) + 1}`
+    const column = this.#column(field)
+    return `${this.#file}:${this.#line}:${this.#places?.[column] ?? column + 1}`
   }
 
   /** Unix milliseconds. */
@@ -67,14 +83,28 @@ export class RowCells {
    * @param min   the least that is allowed: 0, or 1 for anything above 0
    */
   units(field: Field, what: string, column: DecimalColumn, min: 0 | 1): number {
-    const decimal = parseDecimal(this.text(field), column.maxPrecision)
-    if (typeof decimal === 'string') throw this.error(field, expectedDecimal(what, decimal, column))
+    const decimal = parseDecimal(this.#rounded(this.text(field)), column.maxPrecision)
+    if (typeof decimal === 'string')
+      throw this.error(field, expectedDecimal(what, decimal, column), this.#hint(decimal, column))
     if (decimal.mantissa < min) throw this.error(field, `a ${what} above 0`)
     const units = column.units(decimal.mantissa, decimal.decimals)
     if (units >= 0) return units
-    if (units === TOO_PRECISE) throw this.error(field, expectedDecimal(what, 'too-precise', column))
+    if (units === TOO_PRECISE)
+      throw this.error(field, expectedDecimal(what, 'too-precise', column), this.#hint('too-precise', column))
     if (units === TOO_LARGE) throw this.error(field, `a ${what} of at most 2^53 - 1 units of 10^-${column.precision}`)
-    throw this.error(field, `decimals with which the largest ${what} before stays within 2^53 - 1 units`)
+    throw this.error(field, `decimals with which the largest ${what} before stays within 2^53 - 1 units`, ROUND_HINT)
+  }
+
+  #hint(fault: DecimalFault, { maxPrecision }: DecimalColumn): Wording | undefined {
+    const isOwn = fault === 'malformed' || this.#roundTo !== undefined || maxPrecision < MAX_PRECISION
+    return isOwn ? undefined : ROUND_HINT
+  }
+
+  #rounded(text: string): string {
+    if (this.#roundTo === undefined) return text
+    const rounded = roundedDecimal(text, this.#roundTo)
+    if (rounded !== text) this.#roundedCells += 1
+    return rounded
   }
 
   #column(field: Field): number {
@@ -83,6 +113,8 @@ export class RowCells {
     return column
   }
 }
+
+const ROUND_HINT = worded`; give ${setting('roundTo')} to have it rounded`
 
 function expectedDecimal(what: string, fault: DecimalFault, column: DecimalColumn): string {
   switch (fault) {

@@ -9,30 +9,49 @@ import { assetsOfSymbol } from '../../domain/market.ts'
 import { CandleRows } from './candle-rows.ts'
 import { CandleScanner } from './candle-scanner.ts'
 import { planColumns, type ColumnPlan } from './column-plan.ts'
+import type { BadRows } from './bad-rows.ts'
+import { PLAIN_READING, type Reading } from './reading.ts'
 import { RowCells } from './row-cells.ts'
 import type { RowScanner } from './row-scanner.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import type { TapeSource } from '../tape-source.ts'
+import type { RecordingSource } from '../tape-source.ts'
 import { TradeRows } from './trade-rows.ts'
 import { TradeScanner } from './trade-scanner.ts'
 
 const PRINTABLE = /^[ -~]*$/
+const NOTHING = /^0+(?:\.0*)?$/
 
 export class RowIntake {
-  readonly #source: TapeSource
+  readonly reading: Reading
+  readonly #source: RecordingSource
+  readonly #bad: BadRows | undefined
   #plan: ColumnPlan | undefined
   #cells: RowCells | undefined
   #sink: TradeRows | CandleRows | undefined
   #symbolCell: string | undefined
   #blankLine: number | undefined
+  readonly #leftOut = new Map<string, number>()
 
-  constructor(source: TapeSource) {
+  /** @param bad  takes the rows that are wrong, instead of an end at the first */
+  constructor(source: RecordingSource, reading: Reading = PLAIN_READING, bad?: BadRows) {
     this.#source = source
+    this.reading = reading
+    this.#bad = bad
+  }
+
+  /** Lines of other kinds than rows, by what they are. */
+  get leftOut(): ReadonlyMap<string, number> {
+    return this.#leftOut
   }
 
   /** Undefined before the first record. */
   get sink(): TradeRows | CandleRows | undefined {
     return this.#sink
+  }
+
+  /** Values that were rounded, where the user has asked for that. */
+  get roundedCells(): number {
+    return this.#cells?.roundedCells ?? 0
   }
 
   get plan(): ColumnPlan | undefined {
@@ -51,9 +70,11 @@ export class RowIntake {
 
   /**
    * @param line  physical line on which the record begins, from 1
+   * @param text  that line as it is, where it is at hand
    * @throws {InputError} when it is wrong
    */
-  add(record: readonly string[], line: number): void {
+  add(record: readonly string[], line: number, text?: string): void {
+    if (line <= this.reading.skippedLines) return
     if (record.length === 1 && record[0] === '') {
       this.#blankLine ??= line
       return
@@ -62,69 +83,134 @@ export class RowIntake {
       throw new InputError(this.#place(this.#blankLine), 'expected a row, got a blank line')
     }
     if (this.#plan !== undefined) {
-      this.#addRow(record, line)
+      this.#addLine(record, line, text)
       return
     }
-    const plan = planColumns(this.#source.file, record, this.#source.columns)
+    const plan = this.reading.plan ?? planColumns(this.#source.file, record, this.#source.columns)
     this.#begin(plan)
-    if (!plan.hasHeader) this.#addRow(record, line)
+    if (!plan.hasHeader) this.#addLine(record, line, text)
   }
 
   /** A faster way for rows that are plain, once a row has shown that there may be some. */
   scanner(): RowScanner | undefined {
     const rows = this.#sink
     const plan = this.#plan
-    if (plan === undefined || rows === undefined || rows.rows === 0) return undefined
+    if (plan === undefined || rows === undefined || rows.rows === 0 || this.reading.rewrite !== undefined)
+      return undefined
     const { form } = rows.time
+    const { delimiter } = this.reading
     const symbol = this.#symbolCell ?? ''
     if (form === undefined || !PRINTABLE.test(symbol)) return undefined
-    if (rows instanceof CandleRows) return new CandleScanner(rows, plan.fields, form, symbol)
+    if (rows instanceof CandleRows) return new CandleScanner(rows, plan.fields, form, symbol, delimiter)
     const arePlainIds = rows.ids === undefined || rows.ids.form === 'number'
-    return arePlainIds ? new TradeScanner(rows, plan.fields, form, symbol) : undefined
+    return arePlainIds ? new TradeScanner(rows, plan.fields, form, symbol, delimiter) : undefined
   }
 
   /** To be called after the last record. @throws {InputError} when there was no row */
   end(): void {
     const { file } = this.#source
     if (this.#sink === undefined) throw new InputError(file, 'expected CSV, got only blank lines')
-    if (this.#sink.rows === 0) throw new InputError(file, 'expected a row, got only a header')
+    if (this.#sink.rows > 0) return
+    const others = [...this.#leftOut.keys()].slice(0, 5).join(', ')
+    throw new InputError(
+      file,
+      others === '' ? 'expected a row, got only a header' : `expected a row, got only ${others}`,
+    )
   }
 
   #begin(plan: ColumnPlan): void {
-    const { file, symbol } = this.#source
+    const { file } = this.#source
+    const symbol = this.#source.symbol ?? this.reading.symbol
     if (symbol === undefined && !plan.fields.includes('symbol')) {
       throw new InputError(setting('tapes'), `expected a symbol for ${file}: write SYMBOL=${file}`, {
         hint: worded` or give ${setting('symbol')}`,
       })
     }
-    const cells = new RowCells(file, plan.fields)
+    const cells = new RowCells(file, plan.fields, this.reading.places, this.#source.roundTo)
     const Rows = plan.kind === 'trades' ? TradeRows : CandleRows
     this.#plan = plan
     this.#cells = cells
-    this.#sink = new Rows(cells, plan.declaresMilliseconds, this.#source)
+    this.#sink = new Rows(cells, plan.declaresMilliseconds, { ...this.#source, isAnyOrder: this.reading.isAnyOrder })
   }
 
-  #addRow(record: readonly string[], line: number): void {
-    const cells = this.#cells
-    const columns = this.#plan?.fields.length
-    invariant(cells !== undefined && columns !== undefined, 'a row comes after the plan of its columns')
-    if (record.length !== columns) {
-      const where = `${this.#place(line)}:${Math.min(record.length, columns) + 1}`
-      throw new InputError(where, `expected ${columns} columns, got ${record.length}`)
+  #addLine(record: readonly string[], line: number, text: string | undefined): void {
+    if (this.#bad === undefined) {
+      this.#addRow(record, line)
+      return
     }
+    const before = this.#sink?.mark()
+    try {
+      this.#addRow(record, line)
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+      if (before !== undefined) this.#sink?.restore(before)
+      this.#bad.add(error, line, text ?? record.join(String.fromCharCode(this.reading.delimiter)))
+    }
+  }
+
+  #addRow(given: readonly string[], line: number): void {
+    const cells = this.#cells
+    const columns = this.reading.width ?? this.#plan?.fields.length
+    invariant(cells !== undefined && columns !== undefined, 'a row comes after the plan of its columns')
+    if (given.length !== columns) {
+      const where = `${this.#place(line)}:${Math.min(given.length, columns) + 1}`
+      throw new InputError(where, `expected ${columns} columns, got ${given.length}`)
+    }
+    const record = this.#rewritten(given)
+    if (record === undefined) return
     cells.load(record, line)
-    if (cells.has('symbol')) this.#checkSymbol(cells)
+    if (cells.has('symbol') && !this.#isOfSymbol(cells)) return
+    if (this.reading.mayHaveNoQty === true && NOTHING.test(cells.text('qty'))) {
+      this.leaveOut('trades of no quantity')
+      return
+    }
     this.#sink?.addRow()
   }
 
-  #checkSymbol(cells: RowCells): void {
+  /** Undefined for a line that is no row. */
+  #rewritten(record: readonly string[]): readonly string[] | undefined {
+    const { rewrite } = this.reading
+    if (rewrite === undefined) return record
+    const written = rewrite(record)
+    if (!('leftOut' in written)) return written
+    this.leaveOut(written.leftOut)
+    return undefined
+  }
+
+  /** Counts what is no row. */
+  leaveOut(why: string): void {
+    this.#leftOut.set(why, (this.#leftOut.get(why) ?? 0) + 1)
+  }
+
+  /** False for a row of another market in a recording of several, of which one is asked for. */
+  #isOfSymbol(cells: RowCells): boolean {
     const symbol = cells.text('symbol')
+    const { spelling, isSymbol } = this.reading
+    if (isSymbol?.(symbol) === false) {
+      this.leaveOut(`rows of ${escapedExcerpt(symbol)}`)
+      return false
+    }
     if (this.#symbolCell === undefined) {
-      if (this.#source.symbol === undefined) assetsOfSymbol(cells.place('symbol'), symbol)
+      if (this.#source.symbol === undefined && this.symbol === undefined) {
+        assetsOfSymbol(cells.place('symbol'), spelling?.(symbol) ?? symbol)
+      }
       this.#symbolCell = symbol
     }
-    if (symbol !== this.#symbolCell)
-      throw cells.error('symbol', `'${escapedExcerpt(this.#symbolCell)}' as in the first row`)
+    if (symbol !== this.#symbolCell) {
+      const first = escapedExcerpt(this.#symbolCell)
+      throw cells.error('symbol', `'${first}' as in the first row`, worded`; choose one with ${setting('market')}`)
+    }
+    return true
+  }
+
+  /** BASE_QUOTE: as the user says, as the rows tell, or as the file does. */
+  get symbol(): string | undefined {
+    const told = this.#symbolCell
+    return (
+      this.#source.symbol ??
+      (told === undefined ? undefined : (this.reading.spelling?.(told) ?? told)) ??
+      this.reading.symbol
+    )
   }
 
   #place(line: number): string {

@@ -15,7 +15,6 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 const QUOTE = 0x22
-const COMMA = 0x2c
 
 /** Rows that have taken one, so that the forms of their columns are known. */
 export interface ScannedRows extends RowSink {
@@ -36,6 +35,7 @@ export abstract class RowScanner {
   readonly #form: TimeForm
   readonly #symbol: Uint8Array
   readonly #dates = new PlainDates()
+  readonly #delimiter: number
   #isTimeCut = false
 
   /**
@@ -43,12 +43,20 @@ export abstract class RowScanner {
    * @param fields  the field of each column
    * @param form    the form of its times
    * @param symbol  what its symbol column holds, when there is one
+   * @param delimiter  the byte between two cells
    */
-  constructor(rows: ScannedRows, fields: readonly (Field | undefined)[], form: TimeForm, symbol: string) {
+  constructor(
+    rows: ScannedRows,
+    fields: readonly (Field | undefined)[],
+    form: TimeForm,
+    symbol: string,
+    delimiter: number,
+  ) {
     this.#rows = rows
     this.#fields = fields
     this.#form = form
     this.#symbol = Buffer.from(symbol)
+    this.#delimiter = delimiter
   }
 
   /**
@@ -94,7 +102,7 @@ export abstract class RowScanner {
     let at = start
     for (let column = 0; column < fields.length; column += 1) {
       if (column > 0) {
-        if (bytes[at] !== COMMA) return UNUSUAL
+        if (bytes[at] !== this.#delimiter) return UNUSUAL
         at += 1
       }
       if (!this.#cell(bytes, at, fields[column])) return UNUSUAL
@@ -130,9 +138,10 @@ export abstract class RowScanner {
 
   /** Passes over a cell, whatever it holds but a quote. */
   protected skip(bytes: Uint8Array, start: number): boolean {
+    const delimiter = this.#delimiter
     let at = start
     let byte = bytes[at] ?? 0
-    while (byte >= SPACE && byte !== COMMA && byte !== QUOTE) {
+    while (byte >= SPACE && byte !== delimiter && byte !== QUOTE) {
       at += 1
       byte = bytes[at] ?? 0
     }

@@ -2,7 +2,8 @@
  * Sink for the rows of a file: checks them, and keeps them in columns until a block is full.
  */
 import type { RecordedBlock, TapeInfo } from '../../tape/tape.ts'
-import type { DecimalColumn } from './decimal-column.ts'
+import type { DecimalColumn, DecimalMark } from './decimal-column.ts'
+import type { TimeMark } from './time-column.ts'
 
 /** Rows of a block of a file. */
 export const BLOCK_ROWS = 16_384
@@ -26,6 +27,18 @@ export interface RowSink {
   currentBlock(): RecordedBlock
   /** Forgets the rows since the last block. */
   dropBlock(): void
+  /** Rows that repeated the one before, or one of the same millisecond with the same id, and were left out. */
+  readonly duplicates: number
+  /** The sink as it is, to which `restore` goes back after a row that was wrong. */
+  mark(): SinkMark
+  restore(mark: SinkMark): void
   /** @throws {InputError} when the rows are not enough to be a tape */
   totals(): RowTotals
+}
+
+/** What a row that is wrong may have changed before it was refused. */
+export interface SinkMark {
+  readonly time: TimeMark
+  readonly price: DecimalMark
+  readonly qty: DecimalMark
 }

@@ -39,28 +39,64 @@ const BY_MAGNITUDE: readonly IntegerTimes[] = [
   finerThanSeconds('nanoseconds', 6),
 ]
 
-const DECLARED_MILLISECONDS: IntegerTimes = {
-  cutDigits: 0,
+const declared = (unit: string, cutDigits: number): IntegerTimes => ({
+  cutDigits,
   min: 0,
   max: MAX_TIME_MS + 1,
   factor: 1,
-  expected: 'Unix milliseconds as an integer',
+  expected: `Unix ${unit} as an integer`,
+})
+
+const DECLARED: Readonly<Record<TimeUnit, IntegerTimes>> = {
+  s: { cutDigits: 0, min: 0, max: MAX_TIME_MS / 1000 + 1, factor: 1000, expected: 'Unix seconds' },
+  ms: declared('milliseconds', 0),
+  us: declared('microseconds', 3),
+  ns: declared('nanoseconds', 6),
 }
 
 const EXPECTED_DATE = 'a date from 1970 on such as 2024-08-09 or 2024-08-09T12:30:00Z'
 const EXPECTED_TIME = `Unix seconds, milliseconds, microseconds or nanoseconds as an integer, or ${EXPECTED_DATE}`
 
 const INTEGER = /^[0-9]+$/
+/** Seconds with digits behind the point. */
+const FRACTION = /^[0-9]+\.[0-9]+$/
 /** Such as 20200131, which would pass for seconds of the year 1970. */
 const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
+
+/** The unit of integer times, where the user says it. */
+export type TimeUnit = 's' | 'ms' | 'us' | 'ns'
+
+/** The units that can be said. */
+export const TIME_UNITS: readonly TimeUnit[] = ['s', 'ms', 'us', 'ns']
+
+/** A column between two rows. */
+export interface TimeMark {
+  readonly form: TimeForm | undefined
+  readonly exact: boolean
+}
 
 export class TimeColumn {
   #form: TimeForm | undefined
   #exact = true
 
-  /** @param declaredMs  the column's name says that it holds milliseconds */
-  constructor(declaredMs: boolean) {
-    if (declaredMs) this.#form = DECLARED_MILLISECONDS
+  /**
+   * @param declaredMs  the column's name says that it holds milliseconds
+   * @param unit        what the user says, which counts more
+   */
+  constructor(declaredMs: boolean, unit?: TimeUnit) {
+    if (unit !== undefined) this.#form = DECLARED[unit]
+    else if (declaredMs) this.#form = DECLARED.ms
+  }
+
+  /** As it is now. */
+  mark(): TimeMark {
+    return { form: this.#form, exact: this.#exact }
+  }
+
+  /** As it was before a row that is not kept. */
+  restore({ form, exact }: TimeMark): void {
+    this.#form = form
+    this.#exact = exact
   }
 
   /** Undefined until the first row has shown it. */
@@ -99,9 +135,18 @@ function formOf(text: string): TimeForm | undefined {
 }
 
 function parseInteger(text: string, form: IntegerTimes): ParsedTime | undefined {
+  if (form.factor === 1000 && FRACTION.test(text)) return parseSeconds(text, form)
   if (!INTEGER.test(text)) return undefined
   const cutAt = Math.max(0, text.length - form.cutDigits)
   const kept = Number(text.slice(0, cutAt))
   if (kept < form.min || kept >= form.max) return undefined
   return { time: kept * form.factor, exact: /^0*$/.test(text.slice(cutAt)) }
+}
+
+/** What is finer than a millisecond is rounded down, from the digits. */
+function parseSeconds(text: string, { min, max }: IntegerTimes): ParsedTime | undefined {
+  const [whole = '', fraction = ''] = text.split('.')
+  const seconds = Number(whole)
+  if (seconds < min || seconds >= max) return undefined
+  return { time: seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0')), exact: /^0*$/.test(fraction.slice(3)) }
 }

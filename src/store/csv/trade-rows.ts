@@ -3,14 +3,17 @@
  *
  * Invariant: times never decrease, and ids follow the law of their form.
  */
+import { powerOfTen } from '../../domain/fixed-point.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN, type TapeBlock } from '../../tape/tape.ts'
 import { ConditionColumn, IN_TWO_WAYS, type ConditionForm } from './condition-column.ts'
 import { DecimalColumn, refineValues } from './decimal-column.ts'
 import { IdColumn } from './id-column.ts'
 import type { RowCells } from './row-cells.ts'
-import { BLOCK_ROWS, type RowSink, type RowTotals } from './row-sink.ts'
+import { BLOCK_ROWS, type RowSink, type RowTotals, type SinkMark } from './row-sink.ts'
+import type { RecordingSource } from '../tape-source.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
+import { SORT_HINT } from './sort-hint.ts'
 import { TimeColumn } from './time-column.ts'
 import { DOUBTFUL, PLAIN, REPORTING_FACILITIES } from './trade-conditions.ts'
 
@@ -23,6 +26,7 @@ export class TradeRows implements RowSink {
   /** Undefined for a file without conditions. */
   readonly conditions: ConditionColumn | undefined
   readonly #cells: RowCells
+  readonly #isAnyOrder: boolean
   /** Doubts are told by conditions, and by the exchange of a print. */
   readonly #hasDoubts: boolean
   #block: Block
@@ -33,15 +37,20 @@ export class TradeRows implements RowSink {
   #pricePrecision = 0
   #qtyPrecision = 0
   #lastTime = 0
+  #duplicates = 0
+  #unknownSides = 0
+  /** Rows of earlier blocks in the millisecond of the last row, by id. */
+  readonly #edge = new Map<string, Figures & TapePrecisions>()
 
-  constructor(cells: RowCells, declaresMilliseconds: boolean, precisions: Partial<TapePrecisions>) {
+  constructor(cells: RowCells, declaresMilliseconds: boolean, source: RecordingSource) {
     this.#cells = cells
-    this.time = new TimeColumn(declaresMilliseconds)
-    this.price = new DecimalColumn(precisions.pricePrecision)
-    this.qty = new DecimalColumn(precisions.qtyPrecision)
+    this.#isAnyOrder = source.isAnyOrder === true
+    this.time = new TimeColumn(declaresMilliseconds, source.timeUnit)
+    this.price = new DecimalColumn(source.pricePrecision)
+    this.qty = new DecimalColumn(source.qtyPrecision)
     this.#pricePrecision = this.price.precision
     this.#qtyPrecision = this.qty.precision
-    this.ids = cells.has('id') ? new IdColumn() : undefined
+    this.ids = cells.has('id') ? new IdColumn(this.#isAnyOrder) : undefined
     this.conditions = cells.has('conditions') ? new ConditionColumn() : undefined
     this.#hasDoubts = this.conditions !== undefined || cells.has('exchange')
     this.#block = newBlock(this.#hasDoubts)
@@ -55,22 +64,44 @@ export class TradeRows implements RowSink {
     return this.#length === BLOCK_ROWS
   }
 
-  /** Unix milliseconds of the last row; 0 before the first. */
+  /** Unix milliseconds before which no row may be; 0 where any may. */
   get lastTime(): number {
-    return this.#lastTime
+    return this.#isAnyOrder ? 0 : this.#lastTime
+  }
+
+  get duplicates(): number {
+    return this.#duplicates
+  }
+
+  mark(): SinkMark {
+    return { time: this.time.mark(), price: this.price.mark(), qty: this.qty.mark() }
+  }
+
+  restore({ time, price, qty }: SinkMark): void {
+    this.time.restore(time)
+    // The rows before are not written back with fewer decimals.
+    if (this.#pricePrecision <= price.precision) this.price.restore(price)
+    if (this.#qtyPrecision <= qty.precision) this.qty.restore(qty)
   }
 
   addRow(): void {
     const cells = this.#cells
     const time = cells.time(this.time)
-    if (time < this.#lastTime) throw cells.error('time', 'a time not before that of the row before')
+    if (time < this.lastTime)
+      throw cells.error('time', `a time not before that of the row before, in line ${cells.line - 1}`, SORT_HINT)
     const price = cells.units('price', 'price', this.price, 1)
     const qty = cells.units('qty', 'quantity', this.qty, 1)
     const side = sideOf(cells)
+    if (side === SIDE_UNKNOWN) this.#unknownSides += 1
     const byConditions = this.conditions === undefined ? PLAIN : outcomeOf(cells, this.conditions)
     const byExchange = cells.has('exchange') && isReportingFacility(cells.text('exchange')) ? DOUBTFUL : PLAIN
-    if (this.ids !== undefined) this.#addId(this.ids, time)
     this.#refineBlock()
+    if (this.ids !== undefined && !this.#addId(this.ids, time, price, qty, side)) {
+      this.#duplicates += 1
+      this.price.skipRow()
+      this.qty.skipRow()
+      return
+    }
     this.store(time, price, qty, side, byConditions | byExchange, cells.line)
   }
 
@@ -102,6 +133,7 @@ export class TradeRows implements RowSink {
 
   takeBlock(): TapeBlock {
     const block = this.currentBlock()
+    this.#keepEdge()
     this.#block = newBlock(this.#hasDoubts)
     this.#rowsBefore += this.#length
     this.#length = 0
@@ -116,6 +148,7 @@ export class TradeRows implements RowSink {
   }
 
   dropBlock(): void {
+    this.#keepEdge()
     this.#rowsBefore += this.#length
     this.#length = 0
     this.#block.textIds.length = 0
@@ -131,7 +164,7 @@ export class TradeRows implements RowSink {
       qtyPrecision: this.qty.precision,
       rowsAtPricePrecision: this.price.rowsAtPrecision,
       rowsAtQtyPrecision: this.qty.rowsAtPrecision,
-      hasSides: this.#cells.has('side') || this.#cells.has('is_buyer_maker'),
+      hasSides: this.#unknownSides === 0,
       hasConditions: this.conditions?.areTold === true,
     }
   }
@@ -146,14 +179,59 @@ export class TradeRows implements RowSink {
     this.#qtyPrecision = qty.precision
   }
 
-  #addId(ids: IdColumn, time: number): void {
+  /** False for a row that is there already, to the last figure. */
+  #addId(ids: IdColumn, time: number, price: number, qty: number, side: number): boolean {
     const text = this.#cells.text('id')
     const fault = ids.take(text, time)
+    if (fault === 'repeated' || fault === 'not-increasing') {
+      const before = this.#figuresOf(text, time)
+      if (before?.price === price && before.qty === qty && before.side === side) return false
+      if (before !== undefined)
+        throw this.#cells.error('id', 'another id, for the row before that has this one is not the same')
+    }
     if (fault !== undefined) throw this.#cells.error('id', EXPECTED_ID[fault])
     if (ids.form === 'number') this.storeNumericId(Number(text))
-    else this.#block.textIds.push(text)
+    else this.#block.textIds[this.#length] = text
+    return true
+  }
+
+  /** The figures of the row with that id and time; undefined when there is none. */
+  #figuresOf(id: string, time: number): Figures | undefined {
+    const { numericIds, textIds, time: times, price, qty, side } = this.#block
+    const isNumber = this.ids?.form === 'number'
+    for (let row = this.#length - 1; row >= 0 && times[row] === time; row -= 1) {
+      if (isNumber ? numericIds[row] !== Number(id) : textIds[row] !== id) continue
+      return { price: price[row] ?? 0, qty: qty[row] ?? 0, side: side[row] ?? 0 }
+    }
+    const before = this.#edge.get(id)
+    if (before === undefined || time !== this.#lastTime) return undefined
+    const price10 = this.price.precision - before.pricePrecision
+    const qty10 = this.qty.precision - before.qtyPrecision
+    return { price: refined(before.price, price10), qty: refined(before.qty, qty10), side: before.side }
+  }
+
+  /** Remembers the rows of the last millisecond of a block that goes. */
+  #keepEdge(): void {
+    if (this.ids === undefined) return
+    const { numericIds, textIds, time, price, qty, side } = this.#block
+    const isNumber = this.ids.form === 'number'
+    const precisions = { pricePrecision: this.#pricePrecision, qtyPrecision: this.#qtyPrecision }
+    if (time[0] !== this.#lastTime) this.#edge.clear()
+    for (let row = this.#length - 1; row >= 0 && time[row] === this.#lastTime; row -= 1) {
+      const id = isNumber ? String(numericIds[row]) : (textIds[row] ?? '')
+      this.#edge.set(id, { price: price[row] ?? 0, qty: qty[row] ?? 0, side: side[row] ?? 0, ...precisions })
+    }
   }
 }
+
+/** What must be the same of two rows with one id. */
+interface Figures {
+  readonly price: number
+  readonly qty: number
+  readonly side: number
+}
+
+const refined = (units: number, digits: number): number => units * Number(powerOfTen(digits))
 
 const EXPECTED_ID = {
   empty: 'an id',
@@ -187,6 +265,7 @@ const SIDES: ReadonlyMap<string, number> = new Map([
   ['b', SIDE_BUY],
   ['sell', SIDE_SELL],
   ['s', SIDE_SELL],
+  ['unknown', SIDE_UNKNOWN],
 ])
 
 // When the buyer was the maker, the seller was the aggressor.

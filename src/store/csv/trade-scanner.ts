@@ -35,8 +35,14 @@ export class TradeScanner extends RowScanner {
   #byExchange: number = PLAIN
 
   /** @param rows  its ids are safe integers, if it has any */
-  constructor(rows: TradeRows, fields: readonly (Field | undefined)[], form: TimeForm, symbol: string) {
-    super(rows, fields, form, symbol)
+  constructor(
+    rows: TradeRows,
+    fields: readonly (Field | undefined)[],
+    form: TimeForm,
+    symbol: string,
+    delimiter: number,
+  ) {
+    super(rows, fields, form, symbol, delimiter)
     this.#rows = rows
   }
 

@@ -15,7 +15,11 @@ const OTHER_FORMATS: readonly { readonly start: Buffer; readonly message: string
   { start: Buffer.from([0xff, 0xfe]), message: 'expected UTF-8, got UTF-16: convert the file to UTF-8' },
   { start: Buffer.from([0xfe, 0xff]), message: 'expected UTF-8, got UTF-16: convert the file to UTF-8' },
   { start: Buffer.from('PK\u0003\u0004'), message: 'expected CSV, got a zip archive: unpack it first' },
-  { start: Buffer.from('<'), message: 'expected CSV, got HTML or XML' },
+  { start: Buffer.from('<!'), message: 'expected CSV, got HTML or XML' },
+  { start: Buffer.from('<?'), message: 'expected CSV, got HTML or XML' },
+  { start: Buffer.from('<html'), message: 'expected CSV, got HTML or XML' },
+  { start: Buffer.from('<HTML'), message: 'expected CSV, got HTML or XML' },
+  { start: Buffer.from('PAR1'), message: 'expected CSV, got Parquet, which is written but not read: export it as CSV' },
   { start: Buffer.from('{'), message: 'expected CSV, got JSON' },
   { start: Buffer.from('['), message: 'expected CSV, got JSON' },
 ]

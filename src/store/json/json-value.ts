@@ -40,3 +40,13 @@ export function jsonKind(value: JsonValue | undefined): string {
   if (typeof value === 'boolean') return 'true or false'
   return isJsonArray(value) ? 'an array' : 'an object'
 }
+
+/** A value as JSON on one line, every number as it was written. */
+export function jsonText(value: JsonValue): string {
+  if (value instanceof JsonNumber) return value.text
+  if (isJsonArray(value)) return `[${value.map((each) => jsonText(each)).join(',')}]`
+  if (isJsonObject(value)) {
+    return `{${[...value].map(([key, each]) => `${JSON.stringify(key)}:${jsonText(each)}`).join(',')}}`
+  }
+  return JSON.stringify(value)
+}

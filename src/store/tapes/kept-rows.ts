@@ -10,28 +10,27 @@ import { closeSync, mkdtempSync, openSync, readSync, rmdirSync, unlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invariant } from '../../domain/errors.ts'
-import { powerOfTen } from '../../domain/fixed-point.ts'
-import { isCandleBlock, type RecordedBlock } from '../../tape/tape.ts'
-import type { TapePrecisions } from '../tape-precisions.ts'
-import { BlockCodec, STORED_BLOCK_ROWS } from './blocks/block-codec.ts'
-import { blockSlice } from './blocks/block-slice.ts'
+import { greatestDivisor } from '../greatest-divisor.ts'
+import { BlockCodec, type StoredRows } from './blocks/block-codec.ts'
+import { entryOf, type BlockEntry } from './blocks/block-entry.ts'
+import { BlockGatherer } from './blocks/block-gatherer.ts'
+import { checkedRows } from './blocks/checked-rows.ts'
+import type { StoredMarket, TapeHead } from './blocks/stored-market.ts'
 
 /** An encoded block: in memory, or where it lies in the temporary file. */
 export interface KeptBlock {
-  readonly checksum: number
-  /** Bytes of it. */
-  readonly length: number
+  readonly entry: BlockEntry
   /** Bytes over shared memory, or an offset in the temporary file. */
   readonly at: Uint8Array | number
 }
 
 export interface KeptRows {
+  readonly head: TapeHead
   readonly blocks: readonly KeptBlock[]
   /** Undefined where all blocks are in memory. */
   readonly file: TemporaryFile | undefined
-  /** Units in the precisions of the whole file. */
-  readonly largestPrice: number
-  readonly largestQty: number
+  /** Added to every time: where candles are told by their end. */
+  readonly shiftMs: number
 }
 
 /** Without a name; a copy in another thread is the same file. */
@@ -47,8 +46,6 @@ export interface KeptRoom {
 /** About 14 million trades. What finds no room goes into a temporary file. */
 export const MOST_KEPT_BYTES = 64 * 1024 * 1024
 
-const scaleOf = (exponent: number): number => Number(powerOfTen(exponent))
-
 const forgotten = new FinalizationRegistry<number>((descriptor) => {
   closeSync(descriptor)
 })
@@ -57,6 +54,9 @@ const forgotten = new FinalizationRegistry<number>((descriptor) => {
 export class RowKeeper {
   readonly #room: KeptRoom
   readonly #codec = new BlockCodec()
+  readonly #gatherer = new BlockGatherer((rows) => {
+    this.#keep(rows)
+  })
   readonly #blocks: KeptBlock[] = []
   #file: TemporaryFile | undefined
   #fileBytes = 0
@@ -68,20 +68,27 @@ export class RowKeeper {
   }
 
   /** Keeps the rows of a block; gives up where the disk has no room for them either. */
-  add(block: RecordedBlock, precisions: TapePrecisions): void {
-    for (let start = 0; start < block.length && !this.#isFull; start += STORED_BLOCK_ROWS) {
-      const part = blockSlice(block, start, Math.min(block.length, start + STORED_BLOCK_ROWS))
-      const { bytes, checksum } = this.#codec.encode({ block: part, ...precisions })
-      const at = bytes.length <= this.#room.bytes ? this.#inMemory(bytes) : this.#onDisk(bytes)
-      if (at === undefined) this.#isFull = true
-      else this.#blocks.push({ checksum, length: bytes.length, at })
-    }
+  add(rows: StoredRows): void {
+    if (!this.#isFull) this.#gatherer.add(rows)
   }
 
-  /** What was kept; undefined when there was no room. */
-  finish(largestPrice: number, largestQty: number): KeptRows | undefined {
-    if (this.#isFull) return undefined
-    return { blocks: this.#blocks, file: this.#file, largestPrice, largestQty }
+  /**
+   * What was kept; undefined when there was no room.
+   *
+   * @param shiftMs  added to every time
+   */
+  finish(head: TapeHead, shiftMs = 0): KeptRows | undefined {
+    if (!this.#isFull) this.#gatherer.end()
+    return this.#isFull ? undefined : { head, blocks: this.#blocks, file: this.#file, shiftMs }
+  }
+
+  #keep(rows: StoredRows): void {
+    if (this.#isFull) return
+    const encoded = this.#codec.encode(rows)
+    const { bytes } = encoded
+    const at = bytes.length <= this.#room.bytes ? this.#inMemory(bytes) : this.#onDisk(bytes)
+    if (at === undefined) this.#isFull = true
+    else this.#blocks.push({ entry: entryOf(rows, encoded), at })
   }
 
   #inMemory(bytes: Uint8Array): Uint8Array {
@@ -119,38 +126,40 @@ function temporaryFile(): TemporaryFile {
   return file
 }
 
-/** False when a value would have too many units in these precisions, which are at least those of the file. */
-export function fitsPrecisions(kept: KeptRows, of: TapePrecisions, wanted: TapePrecisions): boolean {
-  const price = kept.largestPrice * scaleOf(wanted.pricePrecision - of.pricePrecision)
-  const qty = kept.largestQty * scaleOf(wanted.qtyPrecision - of.qtyPrecision)
-  return Math.max(price, qty) <= Number.MAX_SAFE_INTEGER
-}
-
-/** Gives the rows of kept blocks, in columns of their own. */
-export class KeptRowReader {
+/** Kept rows as a stored market. */
+export class KeptMarket implements StoredMarket {
+  readonly head: TapeHead
+  readonly entries: readonly BlockEntry[]
+  readonly gaps = []
+  /** Nobody else has them. */
+  readonly sha256 = ''
   readonly #kept: KeptRows
   readonly #codec = new BlockCodec()
 
   constructor(kept: KeptRows) {
+    const { head, blocks, shiftMs } = kept
     this.#kept = kept
+    this.head = head
+    this.entries = shiftMs === 0 ? blocks.map(({ entry }) => entry) : blocks.map(({ entry }) => shifted(entry, shiftMs))
   }
 
-  /**
-   * @param wanted   precisions, at least those of the block
-   * @param shiftMs  added to every time
-   */
-  read(block: KeptBlock, wanted: TapePrecisions, shiftMs: number): RecordedBlock {
-    const rows = this.#codec.decode(this.#bytesOf(block), block.checksum)
-    return scaledBlock(rows.block, rows, wanted, shiftMs)
+  read(index: number): StoredRows {
+    const kept = this.#kept.blocks[index]
+    invariant(kept !== undefined, 'a block that was kept')
+    const rows = checkedRows(this.#codec, 'kept rows', kept.entry, () => this.#bytesOf(kept))
+    const { time, length } = rows.block
+    const { shiftMs } = this.#kept
+    if (shiftMs !== 0) for (let row = 0; row < length; row += 1) time[row] = (time[row] ?? 0) + shiftMs
+    return rows
   }
 
-  #bytesOf({ at, length }: KeptBlock): Uint8Array {
+  #bytesOf({ at, entry }: KeptBlock): Uint8Array {
     if (typeof at !== 'number') return at
     const { file } = this.#kept
     invariant(file !== undefined, 'a block on the disk has a file')
-    const bytes = new Uint8Array(length)
-    for (let read = 0; read < length;) {
-      const more = readSync(file.descriptor, bytes, read, length - read, at + read)
+    const bytes = new Uint8Array(entry.bytes)
+    for (let read = 0; read < bytes.length;) {
+      const more = readSync(file.descriptor, bytes, read, bytes.length - read, at + read)
       invariant(more > 0, 'a file without a name is as it was written')
       read += more
     }
@@ -158,29 +167,10 @@ export class KeptRowReader {
   }
 }
 
-/**
- * The same rows in finer precisions, written over what is given.
- *
- * @param of       the precisions that it has
- * @param wanted   at least as many digits
- * @param shiftMs  added to every time
- */
-export function scaledBlock(
-  block: RecordedBlock,
-  of: TapePrecisions,
-  wanted: TapePrecisions,
-  shiftMs = 0,
-): RecordedBlock {
-  const prices = isCandleBlock(block) ? [block.open, block.high, block.low, block.close] : [block.price]
-  const qty = isCandleBlock(block) ? block.volume : block.qty
-  for (const price of prices) scale(price, wanted.pricePrecision - of.pricePrecision)
-  scale(qty, wanted.qtyPrecision - of.qtyPrecision)
-  if (shiftMs !== 0) for (let row = 0; row < block.length; row += 1) block.time[row] = (block.time[row] ?? 0) + shiftMs
-  return block
-}
-
-function scale(values: Float64Array, digits: number): void {
-  if (digits === 0) return
-  const factor = scaleOf(digits)
-  for (let row = 0; row < values.length; row += 1) values[row] = (values[row] ?? 0) * factor
-}
+const shifted = (entry: BlockEntry, shiftMs: number): BlockEntry => ({
+  ...entry,
+  first: entry.first + shiftMs,
+  last: entry.last + shiftMs,
+  firstTraded: entry.firstTraded === null ? null : entry.firstTraded + shiftMs,
+  divisor: greatestDivisor(entry.divisor, Math.abs(shiftMs)),
+})

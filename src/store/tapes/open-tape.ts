@@ -1,12 +1,14 @@
 /**
- * The rows of a tape in blocks, as often as they are asked for: from memory where the first pass kept them, else from the file again.
+ * The rows of a tape in blocks, as often as they are asked for: as they are stored, or as the first pass kept them, else from the file again.
  */
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
-import type { RecordedBlock, Tape, TapeInfo } from '../../tape/tape.ts'
+import type { RecordedBlock, Tape, TapeInfo, TapeWindow } from '../../tape/tape.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
-import { fitsPrecisions, KeptRowReader, type KeptRows } from './kept-rows.ts'
+import { scaledRows } from './blocks/scaled-rows.ts'
+import { largestUnits, type StoredMarket } from './blocks/stored-market.ts'
+import { openRows, type RowsPlace } from './rows-place.ts'
 import { TapePass } from './tape-pass.ts'
 
 // Taken now, because a run puts its own in the place of the global one.
@@ -22,20 +24,19 @@ const { setImmediate: realSetImmediate } = globalThis
  * @throws {InputError} when the file needs more decimals
  */
 export function openTape(inspected: InspectedTape, precisions: TapePrecisions): Tape {
-  const { source, info, gaps } = inspected
+  const { source, info, gaps, rows } = inspected
   checkPrecision(info.file, 'price', info.pricePrecision, precisions.pricePrecision)
   checkPrecision(info.file, 'quantity', info.qtyPrecision, precisions.qtyPrecision)
   const { pricePrecision, qtyPrecision } = precisions
   const candleInterval = info.intervalMs === undefined ? {} : { candleInterval: info.intervalMs }
   const known: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
   const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
-  const { kept } = inspected
+  if (rows === undefined) return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
   // A value that is too large for the precisions is refused with its row, which only the file tells.
-  if (kept === undefined || !fitsPrecisions(kept, info, precisions)) {
+  if (rows.form === 'kept' && !fits(rows, precisions)) {
     return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
   }
-  const shiftMs = source.candleTime === 'close' ? -(info.intervalMs ?? 0) : 0
-  return { info: opened, gaps, blocks: () => keptBlocks(kept, opened, shiftMs) }
+  return { info: opened, gaps, blocks: (window) => storedBlocks(rows, opened, window) }
 }
 
 function checkPrecision(file: string, what: string, needed: number, given: number): void {
@@ -43,17 +44,39 @@ function checkPrecision(file: string, what: string, needed: number, given: numbe
   throw new InputError(file, `expected ${needed} to ${MAX_PRECISION} decimals of the ${what}, got ${given}`)
 }
 
-async function* keptBlocks(
-  kept: KeptRows,
-  precisions: TapePrecisions,
-  shiftMs: number,
+function fits(place: RowsPlace, precisions: TapePrecisions): boolean {
+  const { market, close } = openRows(place)
+  const largest = largestUnits(market.entries, precisions)
+  close()
+  return Math.max(largest.price, largest.qty) <= Number.MAX_SAFE_INTEGER
+}
+
+/** Only the blocks that have a row in the window are read. */
+async function* storedBlocks(
+  place: RowsPlace,
+  info: TapeInfo,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TapeWindow = {},
 ): AsyncGenerator<RecordedBlock, void, undefined> {
-  const reader = new KeptRowReader(kept)
-  for (const block of kept.blocks) {
-    // As when a file is read: signals and timers of the process have their turn between two blocks.
-    await new Promise<void>((resolve) => realSetImmediate(resolve))
-    yield reader.read(block, precisions, shiftMs)
+  const { market, close } = openRows(place)
+  try {
+    checkSizes(market, info)
+    for (const [index, { first, last }] of market.entries.entries()) {
+      if (last < from || first >= to) continue
+      // As when a file is read: signals and timers of the process have their turn between two blocks.
+      await new Promise<void>((resolve) => realSetImmediate(resolve))
+      yield scaledRows(market.read(index), info)
+    }
+  } finally {
+    close()
   }
+}
+
+function checkSizes(market: StoredMarket, { file, ...precisions }: TapeInfo): void {
+  const { price, qty } = largestUnits(market.entries, precisions)
+  if (Math.max(price, qty) <= Number.MAX_SAFE_INTEGER) return
+  const [what, digits] =
+    price > Number.MAX_SAFE_INTEGER ? ['price', precisions.pricePrecision] : ['quantity', precisions.qtyPrecision]
+  throw new InputError(file, `expected a ${what} of at most 2^53 - 1 units of 10^-${digits} in every row`)
 }
 
 async function* readBlocks(source: TapeSource, info: TapeInfo): AsyncGenerator<RecordedBlock, void, undefined> {

@@ -1,30 +1,55 @@
 /**
- * One reading of a tape's file from its first byte to its last, in constant memory.
+ * One reading of a recording from its first byte to its last, in constant memory: its format is seen from its beginning.
  *
  * Invariant: the SHA-256 is that of the bytes that the rows came from.
  */
 import { createHash } from 'node:crypto'
-import { fileBytes, type ByteWatch } from '../csv/file-bytes.ts'
+import { invariant } from '../../domain/errors.ts'
+import type { BadRows } from '../csv/bad-rows.ts'
+import type { ByteWatch } from '../csv/file-bytes.ts'
 import { readRows } from '../csv/read-rows.ts'
+import { PLAIN_READING, type Reading } from '../csv/reading.ts'
 import { RowIntake } from '../csv/row-intake.ts'
 import type { RowSink } from '../csv/row-sink.ts'
-import { wholeLines } from '../csv/whole-lines.ts'
-import type { TapeSource } from '../tape-source.ts'
+import { LINE_FEED, wholeLines } from '../csv/whole-lines.ts'
+import { beginningOf } from '../dialects/beginning.ts'
+import { recogniseCsv } from '../dialects/recognise-csv.ts'
+import { recordingBytes } from '../dialects/recording-bytes.ts'
+import type { RecordingSource } from '../tape-source.ts'
 
 /** Told again and again while a file is read: bytes so far, and of the whole file as it was when it was opened. */
 export type OnBytesRead = (bytesRead: number, bytesTotal: number) => void
 
+export interface PassOptions {
+  readonly onBytesRead?: OnBytesRead | undefined
+  /** Takes the rows that are wrong, instead of an end at the first. */
+  readonly bad?: BadRows | undefined
+}
+
 export class TapePass implements ByteWatch {
-  /** The columns, the symbol and the rows that were found so far. */
-  readonly intake: RowIntake
-  readonly #file: string
+  readonly #source: RecordingSource
   readonly #hash = createHash('sha256')
   readonly #onBytesRead: OnBytesRead | undefined
+  readonly #bad: BadRows | undefined
+  #intake: RowIntake | undefined
+  /** Of the file. */
+  bytes = 0
 
-  constructor(source: TapeSource, onBytesRead?: OnBytesRead) {
-    this.intake = new RowIntake(source)
-    this.#file = source.file
+  constructor(source: RecordingSource, { onBytesRead, bad }: PassOptions = {}) {
+    this.#source = source
     this.#onBytesRead = onBytesRead
+    this.#bad = bad
+  }
+
+  /** The columns, the symbol and the rows that were found so far; there from the first row on. */
+  get intake(): RowIntake {
+    invariant(this.#intake !== undefined, 'the beginning of a recording says what it is')
+    return this.#intake
+  }
+
+  /** The format that was recognised. */
+  get reading(): Reading {
+    return this.intake.reading
   }
 
   /**
@@ -32,12 +57,46 @@ export class TapePass implements ByteWatch {
    *
    * @throws {InputError} at the first row that is wrong, or naming the file
    */
-  rows(): AsyncGenerator<RowSink, void, undefined> {
-    return readRows(this.#file, wholeLines(this.#file, fileBytes(this.#file, this)), this.intake)
+  async *rows(): AsyncGenerator<RowSink, void, undefined> {
+    const { file } = this.#source
+    const { name, chunks } = await recordingBytes(file, this)
+    const { beginning, isWhole, all } = await beginningOf(chunks)
+    try {
+      yield* JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())
+        ? this.#jsonRows(name, all)
+        : this.#csvRows(name, wholeText(beginning, isWhole), all)
+    } finally {
+      await all.return()
+      await chunks.return()
+    }
+  }
+
+  async *#csvRows(
+    name: string,
+    beginning: string,
+    all: AsyncGenerator<Buffer, void, undefined>,
+  ): AsyncGenerator<RowSink, void, undefined> {
+    const { file } = this.#source
+    // What is no text at all is told by whoever cuts it into lines.
+    const reading = beginning.includes('\0') ? PLAIN_READING : recogniseCsv(this.#source, beginning, name)
+    const intake = new RowIntake(this.#source, reading, this.#bad)
+    this.#intake = intake
+    yield* readRows(file, wholeLines(file, all), intake)
+  }
+
+  async *#jsonRows(
+    name: string,
+    all: AsyncGenerator<Buffer, void, undefined>,
+  ): AsyncGenerator<RowSink, void, undefined> {
+    const { readJsonRows } = await import('../dialects/read-json-rows.ts')
+    const { intake, rows } = await readJsonRows(this.#source, name, all, this.#bad)
+    this.#intake = intake
+    yield* rows
   }
 
   onBytes(chunk: Buffer, position: number, size: number): void {
     this.#hash.update(chunk)
+    this.bytes = position
     this.#onBytesRead?.(position, size)
   }
 
@@ -45,4 +104,17 @@ export class TapePass implements ByteWatch {
   sha256(): string {
     return this.#hash.digest('hex')
   }
+}
+
+/** Or a message behind the time of its receipt. */
+const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
+const MOST_BEFORE_JSON = 256
+
+/** The lines that are there as a whole, without a byte order mark. */
+function wholeText(beginning: Buffer, isWhole: boolean): string {
+  const end = isWhole ? beginning.length : beginning.lastIndexOf(LINE_FEED) + 1
+  return beginning
+    .subarray(0, end)
+    .toString()
+    .replace(/^\ufeff/, '')
 }

@@ -8,6 +8,7 @@ import { InputError } from '../../domain/errors.ts'
 import { faultMessage, parseUnits } from '../../domain/fixed-point.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
+import type { TapeHead } from '../../store/tapes/blocks/stored-market.ts'
 import { RowKeeper } from '../../store/tapes/kept-rows.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../tape/tape.ts'
@@ -64,19 +65,25 @@ export function inspectedOf(tape: MemoryTape): InspectedTape {
       notices: [],
     },
     gaps: tape.gaps,
-    ...keptRows(block, precisions),
+    ...keptRows(block, precisions, {
+      symbol: tape.symbol,
+      kind: rows.kind,
+      intervalMs: rows.kind === 'candles' ? rows.intervalMs : null,
+      hasConditions: false,
+    }),
   }
 }
 
-function keptRows(block: TapeBlock | CandleBlock, precisions: TapePrecisions): Pick<InspectedTape, 'kept'> {
+function keptRows(
+  block: TapeBlock | CandleBlock,
+  precisions: TapePrecisions,
+  head: TapeHead,
+): Pick<InspectedTape, 'rows'> {
   const keeper = new RowKeeper({ bytes: Number.MAX_SAFE_INTEGER })
-  keeper.add(block, precisions)
-  const [prices, quantities] = 'open' in block ? [block.high, block.volume] : [block.price, block.qty]
-  const kept = keeper.finish(largestOf(prices), largestOf(quantities))
-  return kept === undefined ? {} : { kept }
+  keeper.add({ block, ...precisions })
+  const kept = keeper.finish(head)
+  return kept === undefined ? {} : { rows: { form: 'kept', kept } }
 }
-
-const largestOf = (column: Float64Array): number => column.reduce((most, value) => Math.max(most, value), 0)
 
 function checkTimes(where: string, rows: readonly { readonly time: number }[], stepMs: number): void {
   let before = Number.NEGATIVE_INFINITY

@@ -121,7 +121,7 @@ it('a symbol that ends in a carriage return is not taken for one at the end of a
   const bytes = Buffer.from(
     ['price,qty,time_ms,symbol', '1,1,1,BTC-USD\r', '1,1,2,BTC-USD', '1,1,3,BTC-USD'].join('\r\n'),
   )
-  const error = "tape.csv:3:4: expected 'BTC-USD\\r' as in the first row, got 'BTC-USD'"
+  const error = "tape.csv:3:4: expected 'BTC-USD\\r' as in the first row, got 'BTC-USD'; choose one with market"
   expect(await readText(bytes, { symbol: 'BTC_USD' })).toEqual({ error })
   expect(await readText(bytes, { symbol: 'BTC_USD' }, { way: 'csv' })).toEqual({ error })
 })

@@ -100,7 +100,6 @@ const FAULTS = [
   'above 0',
   'not before that of the row before',
   'above that of the row before',
-  'not yet used in this millisecond',
   'an integer id',
   'Unix ',
   'a date',

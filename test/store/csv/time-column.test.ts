@@ -24,6 +24,9 @@ describe('TimeColumn', () => {
     ${'99999999999999999'}    | ${99999999999999} | ${'the last microsecond, beyond 2^53'}
     ${'100000000000000000'}   | ${100000000000}   | ${'the first nanosecond'}
     ${'1583020803145000000'}  | ${1583020803145}  | ${'19 digits are nanoseconds'}
+    ${'1583020803.145'}       | ${1583020803145}  | ${'seconds may have digits behind the point'}
+    ${'1583020803.1459'}      | ${1583020803145}  | ${'what is finer than a millisecond is cut off'}
+    ${'1583020803.0'}         | ${1583020803000}  | ${'as a float of whole seconds is written'}
     ${'99999999999999999999'} | ${99999999999999} | ${'the last nanosecond'}
     ${'0001583020803'}        | ${1583020803000}  | ${'magnitude is not length'}
     ${'2024-08-09'}           | ${1723161600000}  | ${'a date'}
@@ -35,7 +38,7 @@ describe('TimeColumn', () => {
     text                       | why
     ${'100000000000000000000'} | ${'nothing is counted so finely'}
     ${'-1'}                    | ${'before 1970'}
-    ${'1.5'}                   | ${'no integer'}
+    ${'1.'}                    | ${'no integer'}
     ${'1.7e12'}                | ${'no integer, but a float of one'}
     ${''}                      | ${'nothing'}
     ${'20240809'}              | ${'a date that would pass for a second of 1970'}

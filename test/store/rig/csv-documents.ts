@@ -197,7 +197,9 @@ function columnsOf(dialect: Dialect): readonly Column[] {
     columns.push({ header: 'sale_condition', cell: (row) => conditionsOf(dialect, row)[0], isWord: true })
   if (dialect.hasExchange) columns.push({ header: 'exchange', cell: (row) => exchangeOf(row)[0], isWord: true })
   for (const [index, text] of dialect.extras.entries()) {
-    columns.push({ header: `extra${index}`, cell: () => text, isWord: true })
+    // What has to be quoted comes late, so that rows are scanned before.
+    const isPlain = !/[",\n]/.test(text)
+    columns.push({ header: `extra${index}`, cell: (_, row) => (isPlain || row % 4 === 3 ? text : 'x'), isWord: true })
   }
   const turn = dialect.order % columns.length
   const turned = [...columns.slice(turn), ...columns.slice(0, turn)]

@@ -103,28 +103,28 @@ describe('inspectTape', () => {
     })
 
     it.each`
-      content                                                   | message                                                                 | why
-      ${''}                                                     | ${'tape.csv: expected CSV, got an empty file'}                          | ${'empty'}
-      ${'\ufeff'}                                               | ${'tape.csv: expected CSV, got only blank lines'}                       | ${'nothing but a byte order mark'}
-      ${'\n\n'}                                                 | ${'tape.csv: expected CSV, got only blank lines'}                       | ${'blank'}
-      ${'\nid,time_ms,price,qty\n1,1,1,1\n'}                    | ${'tape.csv:1: expected a row, got a blank line'}                       | ${'blank at the beginning'}
-      ${'time_ms,price,qty\n'}                                  | ${'tape.csv: expected a row, got only a header'}                        | ${'a header only'}
-      ${'time_ms,price,qty\n\n'}                                | ${'tape.csv: expected a row, got only a header'}                        | ${'a header and a blank line'}
-      ${'<!doctype html>\n<html>'}                              | ${'tape.csv: expected CSV, got HTML or XML'}                            | ${'a page'}
-      ${'{"trades":[]}'}                                        | ${'tape.csv: expected CSV, got JSON'}                                   | ${'JSON'}
-      ${'[[1,2]]'}                                              | ${'tape.csv: expected CSV, got JSON'}                                   | ${'a JSON list'}
-      ${Buffer.from('\ufefftime,price', 'utf16le')}             | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}    | ${'UTF-16, little end first'}
-      ${Buffer.from('\ufefftime,price', 'utf16le').swap16()}    | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}    | ${'UTF-16, big end first'}
-      ${Buffer.from('PK\u0003\u0004rest')}                      | ${'tape.csv: expected CSV, got a zip archive: unpack it first'}         | ${'a zip archive'}
-      ${Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x00)}    | ${'tape.csv:1: expected UTF-8 text, got other bytes'}                   | ${'a picture'}
-      ${'time_ms,price,qty\n1,1,1\n1,1\u0000,1\n'}              | ${'tape.csv:3: expected text, got a NUL byte'}                          | ${'a NUL byte in a row'}
-      ${Buffer.from('time_ms,price,qty,caf\xe9\n', 'latin1')}   | ${'tape.csv:1: expected UTF-8 text, got other bytes'}                   | ${'another encoding'}
-      ${`time_ms,price,qty\n1,1,1\n${'1'.repeat(1_048_577)}`}   | ${'tape.csv:3: expected lines of at most 1048576 bytes, got a longer'}  | ${'a line without an end'}
-      ${gzipSync(TRADES).subarray(0, -9)}                       | ${'tape.csv: expected complete gzip data, got a file that was cut off'} | ${'truncated gzip'}
-      ${Buffer.concat([gzipSync(TRADES), Buffer.from('rest')])} | ${'tape.csv: expected sound gzip data'}                                 | ${'something behind the gzip'}
-      ${gzipSync(TRADES).fill(255, 12, 16)}                     | ${'tape.csv: expected sound gzip data'}                                 | ${'damaged gzip'}
-      ${gzipSync('')}                                           | ${'tape.csv: expected CSV, got an empty file'}                          | ${'gzip of nothing'}
-      ${gzipSync('<html>')}                                     | ${'tape.csv: expected CSV, got HTML or XML'}                            | ${'gzip of a page'}
+      content                                                   | message                                                                                                | why
+      ${''}                                                     | ${'tape.csv: expected CSV, got an empty file'}                                                         | ${'empty'}
+      ${'\ufeff'}                                               | ${'tape.csv: expected CSV, got only blank lines'}                                                      | ${'nothing but a byte order mark'}
+      ${'\n\n'}                                                 | ${'tape.csv: expected CSV, got only blank lines'}                                                      | ${'blank'}
+      ${'\nid,time_ms,price,qty\n1,1,1,1\n'}                    | ${'tape.csv:1: expected a row, got a blank line'}                                                      | ${'blank at the beginning'}
+      ${'time_ms,price,qty\n'}                                  | ${'tape.csv: expected a row, got only a header'}                                                       | ${'a header only'}
+      ${'time_ms,price,qty\n\n'}                                | ${'tape.csv: expected a row, got only a header'}                                                       | ${'a header and a blank line'}
+      ${'<!doctype html>\n<html>'}                              | ${'tape.csv: expected CSV, got HTML or XML'}                                                           | ${'a page'}
+      ${'{"trades":[]}'}                                        | ${'tape.csv: expected trades or candles in a form of JSON that is known, got a list without elements'} | ${'JSON'}
+      ${'[[1,2]]'}                                              | ${'tape.csv:1:2: expected trades or candles in a form of JSON that is known, got an array: [1,2]'}     | ${'a JSON list'}
+      ${Buffer.from('\ufefftime,price', 'utf16le')}             | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}                                   | ${'UTF-16, little end first'}
+      ${Buffer.from('\ufefftime,price', 'utf16le').swap16()}    | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}                                   | ${'UTF-16, big end first'}
+      ${Buffer.from('PK\u0003\u0004rest')}                      | ${'tape.csv: expected a sound zip archive, got one that is damaged or cut off'}                        | ${'a zip archive'}
+      ${Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x00)}    | ${'tape.csv:1: expected UTF-8 text, got other bytes'}                                                  | ${'a picture'}
+      ${'time_ms,price,qty\n1,1,1\n1,1\u0000,1\n'}              | ${'tape.csv:3: expected text, got a NUL byte'}                                                         | ${'a NUL byte in a row'}
+      ${Buffer.from('time_ms,price,qty,caf\xe9\n', 'latin1')}   | ${'tape.csv:1: expected UTF-8 text, got other bytes'}                                                  | ${'another encoding'}
+      ${`time_ms,price,qty\n1,1,1\n${'1'.repeat(1_048_577)}`}   | ${'tape.csv:3: expected lines of at most 1048576 bytes, got a longer'}                                 | ${'a line without an end'}
+      ${gzipSync(TRADES).subarray(0, -9)}                       | ${'tape.csv: expected complete gzip data, got a file that was cut off'}                                | ${'truncated gzip'}
+      ${Buffer.concat([gzipSync(TRADES), Buffer.from('rest')])} | ${'tape.csv: expected sound gzip data'}                                                                | ${'something behind the gzip'}
+      ${gzipSync(TRADES).fill(255, 12, 16)}                     | ${'tape.csv: expected sound gzip data'}                                                                | ${'damaged gzip'}
+      ${gzipSync('')}                                           | ${'tape.csv: expected CSV, got an empty file'}                                                         | ${'gzip of nothing'}
+      ${gzipSync('<html>')}                                     | ${'tape.csv: expected CSV, got HTML or XML'}                                                           | ${'gzip of a page'}
     `('is refused when it is $why', async ({ content, message }: { content: string | Buffer; message: string }) => {
       expect(await errorOf(content)).toContain(message)
     })
@@ -177,11 +177,11 @@ describe('inspectTape', () => {
   describe('rows of trades', () => {
     it.each`
       rows                                                              | message                                                                                                   | why
-      ${['1,5,1,1,buy', '2,4,1,1,buy']}                                 | ${"3:2: expected a time not before that of the row before, got '4'"}                                      | ${'time goes back'}
-      ${['1,5,1,1,buy', '1,5,1,1,buy']}                                 | ${"3:1: expected an id above that of the row before, got '1'"}                                            | ${'an id is repeated'}
+      ${['1,5,1,1,buy', '2,4,1,1,buy']}                                 | ${"3:2: expected a time not before that of the row before, in line 2, got '4'"}                           | ${'time goes back'}
+      ${['1,5,1,1,buy', '1,5,1,2,buy']}                                 | ${"3:1: expected another id, for the row before that has this one is not the same, got '1'"}              | ${'an id is repeated'}
       ${['2,5,1,1,buy', '1,6,1,1,buy']}                                 | ${"3:1: expected an id above that of the row before, got '1'"}                                            | ${'ids go back'}
       ${['1,5,1,1,buy', 'x,6,1,1,buy']}                                 | ${"3:1: expected an integer id, as in the first row, got 'x'"}                                            | ${'ids change their form'}
-      ${['x,5,1,1,buy', 'x,5,1,1,buy']}                                 | ${"3:1: expected an id that is not yet used in this millisecond, got 'x'"}                                | ${'another id is repeated in a millisecond'}
+      ${['x,5,1,1,buy', 'x,5,1,1,sell']}                                | ${"3:1: expected another id, for the row before that has this one is not the same, got 'x'"}              | ${'another id is repeated in a millisecond'}
       ${[',5,1,1,buy']}                                                 | ${"2:1: expected an id, got ''"}                                                                          | ${'an id is missing'}
       ${['1,5,0,1,buy']}                                                | ${"2:3: expected a price above 0, got '0'"}                                                               | ${'a price of zero'}
       ${['1,5,0.000,1,buy']}                                            | ${"2:3: expected a price above 0, got '0.000'"}                                                           | ${'a price of zero with decimals'}
@@ -273,16 +273,16 @@ describe('inspectTape', () => {
 
   describe('rows of candles', () => {
     it.each`
-      rows                                      | message                                                             | why
-      ${['60000,10,9,8,9,1']}                   | ${"2:2: expected an opening price from low to high, got '10'"}      | ${'open above high'}
-      ${['60000,7,9,8,9,1']}                    | ${"2:2: expected an opening price from low to high, got '7'"}       | ${'open below low'}
-      ${['60000,9,9,8,9.5,1']}                  | ${"2:5: expected a closing price from low to high, got '9.5'"}      | ${'close above high'}
-      ${['60000,9,9,8,7.9,1']}                  | ${"2:5: expected a closing price from low to high, got '7.9'"}      | ${'close below low'}
-      ${['60000,9,8,9,9,1']}                    | ${"2:4: expected a low price not above the high, got '9'"}          | ${'low above high'}
-      ${['60000,9,9,8,9,-1']}                   | ${"2:6: expected a volume such as 12.5, got '-1'"}                  | ${'a negative volume'}
-      ${['60000,9,9,0,9,1']}                    | ${"2:4: expected a price above 0, got '0'"}                         | ${'a price of zero'}
-      ${['60000,9,9,8,9,1', '60000,9,9,8,9,1']} | ${"3:1: expected a time after that of the row before, got '60000'"} | ${'a candle twice'}
-      ${['60000,9,9,8,9,1', '59999,9,9,8,9,1']} | ${"3:1: expected a time after that of the row before, got '59999'"} | ${'time goes back'}
+      rows                                      | message                                                                                               | why
+      ${['60000,10,9,8,9,1']}                   | ${"2:2: expected an opening price from low to high, got '10'"}                                        | ${'open above high'}
+      ${['60000,7,9,8,9,1']}                    | ${"2:2: expected an opening price from low to high, got '7'"}                                         | ${'open below low'}
+      ${['60000,9,9,8,9.5,1']}                  | ${"2:5: expected a closing price from low to high, got '9.5'"}                                        | ${'close above high'}
+      ${['60000,9,9,8,7.9,1']}                  | ${"2:5: expected a closing price from low to high, got '7.9'"}                                        | ${'close below low'}
+      ${['60000,9,8,9,9,1']}                    | ${"2:4: expected a low price not above the high, got '9'"}                                            | ${'low above high'}
+      ${['60000,9,9,8,9,-1']}                   | ${"2:6: expected a volume such as 12.5, got '-1'"}                                                    | ${'a negative volume'}
+      ${['60000,9,9,0,9,1']}                    | ${"2:4: expected a price above 0, got '0'"}                                                           | ${'a price of zero'}
+      ${['60000,9,9,8,9,1', '60000,9,9,8,9,2']} | ${"3:1: expected a time after that of the row before, in line 2, which is not the same, got '60000'"} | ${'a candle twice'}
+      ${['60000,9,9,8,9,1', '59999,9,9,8,9,1']} | ${"3:1: expected a time after that of the row before, in line 2, got '59999'"}                        | ${'time goes back'}
     `('are refused: $why', async ({ rows, message }: { rows: string[]; message: string }) => {
       expect(await errorOf(['time_ms,open,high,low,close,volume', ...rows].join('\n'))).toContain(`tape.csv:${message}`)
     })
@@ -309,7 +309,7 @@ describe('inspectTape', () => {
         to: 210_000,
       })
       expect(await errorOf(CANDLES, { symbol: 'BTC_USD', candleInterval: 90_000 })).toBe(
-        "tape.csv:3:1: expected a time at least 90000 ms after that of the row before, got '120000'",
+        "tape.csv:3:1: expected a time at least 90000 ms after that of the row before, in line 2, got '120000'",
       )
     })
 
@@ -390,12 +390,11 @@ describe('inspectTape', () => {
     })
 
     it.each`
-      content                                        | source                   | message                                                                              | why
-      ${TRADES}                                      | ${{}}                    | ${'tapes: expected a symbol for tape.csv: write SYMBOL=tape.csv or give symbol'}     | ${'none is known'}
-      ${WITH_SYMBOL.replaceAll('BTC_USD', 'XBTUSD')} | ${{}}                    | ${"tape.csv:2:1: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'XB"} | ${'it is not of the form BASE_QUOTE'}
-      ${`${WITH_SYMBOL}ETH_USD,3,1,1\n`}             | ${{}}                    | ${"tape.csv:4:1: expected 'BTC_USD' as in the first row, got 'ETH_USD'"}             | ${'there are two'}
-      ${`${WITH_SYMBOL}ETH_USD,3,1,1\n`}             | ${{ symbol: 'BTC_USD' }} | ${"tape.csv:4:1: expected 'BTC_USD' as in the first row, got 'ETH_USD'"}             | ${'there are two, though one is given'}
-      ${TRADES}                                      | ${{ symbol: 'BTCUSD' }}  | ${"tapes: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}   | ${'the one given is none'}
+      content                                     | source                  | message                                                                               | why
+      ${TRADES}                                   | ${{}}                   | ${'tapes: expected a symbol for tape.csv: write SYMBOL=tape.csv or give symbol'}      | ${'none is known'}
+      ${WITH_SYMBOL.replaceAll('BTC_USD', 'FOO')} | ${{}}                   | ${"tape.csv:2:1: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'FOO"} | ${'it is not of the form BASE_QUOTE'}
+      ${`${WITH_SYMBOL}ETH_USD,3,1,1\n`}          | ${{}}                   | ${"tape.csv:4:1: expected 'BTC_USD' as in the first row, got 'ETH_USD'"}              | ${'there are two'}
+      ${TRADES}                                   | ${{ symbol: 'BTCUSD' }} | ${"tapes: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}    | ${'the one given is none'}
     `(
       'is refused when $why',
       async ({ content, source, message }: { content: string; source: object; message: string }) => {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BLOCK_ROWS } from '../../../src/store/csv/row-sink.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
-import type { KeptRoom } from '../../../src/store/tapes/kept-rows.ts'
+import type { KeptRoom, KeptRows } from '../../../src/store/tapes/kept-rows.ts'
 import { openTape } from '../../../src/store/tapes/open-tape.ts'
 import type { InspectedTape, TapeSource } from '../../../src/store/tape-source.ts'
-import type { RecordedBlock, Tape } from '../../../src/tape/tape.ts'
+import type { Tape } from '../../../src/tape/tape.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
 
 const { write } = temporaryFiles()
@@ -35,18 +35,18 @@ const inspect = (
     bytes === undefined ? {} : { room: { bytes } satisfies KeptRoom },
   )
 
-/** Every column, cut to its rows. */
-async function rowsOf(tape: Tape): Promise<readonly unknown[]> {
-  const blocks: unknown[] = []
+/** Every column, of all blocks. */
+async function rowsOf(tape: Tape): Promise<Record<string, unknown[]>> {
+  const columns: Record<string, unknown[]> = {}
   for await (const block of tape.blocks()) {
-    const columns = Object.entries(block).filter(([name]) => name !== 'length')
-    blocks.push(columns.map(([name, column]) => [name, cut(column as Float64Array | undefined, block)]))
+    for (const [name, column] of Object.entries(block) as [string, Float64Array | undefined][]) {
+      if (name !== 'length') (columns[name] ??= []).push(...[...(column ?? [])].slice(0, block.length))
+    }
   }
-  return blocks
+  return columns
 }
 
-const cut = (column: Float64Array | undefined, { length }: RecordedBlock): readonly unknown[] | undefined =>
-  column && [...column.slice(0, length)]
+const keptOf = ({ rows }: InspectedTape): KeptRows | undefined => (rows?.form === 'kept' ? rows.kept : undefined)
 
 const open = (inspected: InspectedTape): Tape => openTape(inspected, inspected.info)
 
@@ -72,7 +72,7 @@ describe('rows that a first pass kept', () => {
     ${'candles told by their end'}              | ${'time_ms,open,high,low,close,volume\n60000,1,1,1,1,4\n120000,1,1,1,1,1\n'}                                   | ${{ candleTime: 'close' }}
   `('are those of a second reading: $why', async ({ text, source }: { text: string; source: object }) => {
     const kept = await inspect(text, PLENTY, source)
-    const { kept: rows, ...rest } = kept
+    const { rows, ...rest } = kept
     const read = await inspect(text, undefined, source)
     expect(rows).toBeDefined()
     expect(read).toEqual(rest)
@@ -96,7 +96,7 @@ describe('rows that a first pass kept', () => {
 
   it('lie in shared memory, a few bytes a trade, and take their room', async () => {
     const room = { bytes: 1_000_000 }
-    const { kept } = await inspectTape({ file: write(TRADES), symbol: 'BTC_USD' }, { room })
+    const kept = keptOf(await inspectTape({ file: write(TRADES), symbol: 'BTC_USD' }, { room }))
     expect(1_000_000 - room.bytes).toBeLessThan(6 * OVER)
     expect(kept?.file).toBeUndefined()
     for (const { at } of kept?.blocks ?? []) expect((at as Uint8Array).buffer).toBeInstanceOf(SharedArrayBuffer)
@@ -105,13 +105,13 @@ describe('rows that a first pass kept', () => {
 
   it.each`
     bytes     | isOnDisk
-    ${0}      | ${[true, true]}
-    ${10_000} | ${[true, false]}
-    ${PLENTY} | ${[false, false]}
+    ${0}      | ${[true]}
+    ${10_000} | ${[true]}
+    ${PLENTY} | ${[false]}
   `('go to a file without a name where $bytes bytes are too few, and are the same', async ({ bytes, isOnDisk }) => {
     const folder = mkdtempSync(join(tmpdir(), 'kept-rows-'))
     const inspected = await withTemporaryFolder(folder, () => inspect(TRADES, bytes as number))
-    expect(inspected.kept?.blocks.map(({ at }) => typeof at === 'number')).toEqual(isOnDisk)
+    expect(keptOf(inspected)?.blocks.map(({ at }) => typeof at === 'number')).toEqual(isOnDisk)
     expect(readdirSync(folder)).toEqual([])
     rmdirSync(folder)
     const expected = await rowsOf(open(await inspect(TRADES, undefined)))
@@ -121,7 +121,7 @@ describe('rows that a first pass kept', () => {
 
   it('are read again from the file of the tape where the disk does not take them', async () => {
     const inspected = await withTemporaryFolder('/no/such/folder', () => inspect(TRADES, 0))
-    expect(inspected.kept).toBeUndefined()
+    expect(inspected.rows).toBeUndefined()
     expect(await rowsOf(open(inspected))).toEqual(await rowsOf(open(await inspect(TRADES, PLENTY))))
   })
 

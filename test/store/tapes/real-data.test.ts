@@ -79,16 +79,10 @@ describe.skipIf(isAbsent)(`recorded files${isAbsent ? ' (skipped: ../shared/data
   })
 
   it.each`
-    path                                                            | columns             | message                                                                                            | why
-    ${'candles/basana_bitstamp_btcusd_day_2015.csv.utf16'}          | ${undefined}        | ${'convert the file to UTF-8'}                                                                     | ${'UTF-16'}
-    ${'candles/coinbase_minute_btcusd_20161007_trade.zip'}          | ${undefined}        | ${'unpack it first'}                                                                               | ${'a zip archive'}
-    ${'candles/freqtrade_UNITTEST_BTC-1m.json.gz'}                  | ${undefined}        | ${'got JSON'}                                                                                      | ${'compressed JSON'}
-    ${'candles/backtestingpy_BTCUSD.csv'}                           | ${undefined}        | ${":44:6: expected a volume whose digits are an integer up to 2^53 - 1, got '397787.41249925003'"} | ${'a float that was written with all its digits'}
-    ${'dialects/bitcoincharts_bitstampUSD_pyalgotrade.csv'}         | ${'time,price,qty'} | ${":8524:3: expected a quantity above 0, got '0.000000000000'"}                                    | ${'a trade of nothing'}
-    ${'dialects/backtrader_ticksample_estx50.csv'}                  | ${undefined}        | ${':24:1: expected a time after that of the row before'}                                           | ${'trades in the form of candles'}
-    ${'dialects/kraken_trades_BCHEUR_freqtrade.csv'}                | ${undefined}        | ${'expected a header'}                                                                             | ${'no header and no --columns'}
-    ${'dialects/mtgox_trades_2013-01-01_pyalgotrade.csv'}           | ${undefined}        | ${'expected a column for time'}                                                                    | ${'its id is the time'}
-    ${'dialects/ccxt_public_trades_list_binance_eth_freqtrade.csv'} | ${undefined}        | ${'got timestamp and date'}                                                                        | ${'two times'}
+    path                                                    | columns             | message                                                                                            | why
+    ${'candles/basana_bitstamp_btcusd_day_2015.csv.utf16'}  | ${undefined}        | ${'convert the file to UTF-8'}                                                                     | ${'UTF-16'}
+    ${'candles/backtestingpy_BTCUSD.csv'}                   | ${undefined}        | ${":44:6: expected a volume whose digits are an integer up to 2^53 - 1, got '397787.41249925003'"} | ${'a float that was written with all its digits'}
+    ${'dialects/bitcoincharts_bitstampUSD_pyalgotrade.csv'} | ${'time,price,qty'} | ${":8524:3: expected a quantity above 0, got '0.000000000000'"}                                    | ${'a trade of nothing'}
   `('refuses $path: $why', async ({ path, columns, message }: Record<string, unknown>) => {
     await expect(read(String(path), typeof columns === 'string' ? columns : undefined)).rejects.toThrow(String(message))
   })

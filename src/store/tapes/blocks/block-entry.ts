@@ -1,8 +1,26 @@
 /**
- * One block in the index of a tape: where it lies, what it spans, and by what it is known to be whole.
+ * One block in the index of a tape: what it spans, by what it is known to be whole, and what of it makes up the facts of the tape.
  */
-import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
-import type { EncodedBlock } from './block-codec.ts'
+import { z } from 'zod'
+import { MAX_PRECISION } from '../../../domain/market.ts'
+import { isCandleBlock, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../../tape/tape.ts'
+import { greatestDivisor } from '../../greatest-divisor.ts'
+import type { EncodedBlock, StoredRows } from './block-codec.ts'
+
+const count = z.int().min(0)
+const id = z.union([z.number(), z.string()]).nullable()
+const precision = z.int().min(0).max(MAX_PRECISION)
+
+/** The form of an entry in a file. */
+export const BLOCK_ENTRY = z.strictObject({
+  rows: z.int().min(1),
+  ...{ first: z.int(), last: z.int(), firstId: id, lastId: id },
+  ...{ bytes: z.int().min(1), checksum: count },
+  ...{ pricePrecision: precision, qtyPrecision: precision },
+  ...{ finestPrices: count, finestQuantities: count, largestPrice: count, largestQty: count },
+  ...{ unknownSides: count, emptyCandles: count, firstTraded: z.int().nullable() },
+  ...{ leastStep: z.int().nullable(), divisor: count },
+})
 
 export interface BlockEntry {
   /** Rows: trades or candles. */
@@ -17,9 +35,30 @@ export interface BlockEntry {
   readonly bytes: number
   /** CRC-32 of these bytes. */
   readonly checksum: number
+  /** Decimals in which its rows are written. */
+  readonly pricePrecision: number
+  readonly qtyPrecision: number
+  /** Rows that need all of these decimals. */
+  readonly finestPrices: number
+  readonly finestQuantities: number
+  /** Ticks and lots. */
+  readonly largestPrice: number
+  readonly largestQty: number
+  /** Trades whose aggressor is not told. */
+  readonly unknownSides: number
+  /** Candles without volume, and when the first one with volume opens; null where none has. */
+  readonly emptyCandles: number
+  readonly firstTraded: number | null
+  /** Milliseconds: the shortest step from row to row of candles, null for one row and for trades; the greatest that divides every time of candles, 0 for trades. */
+  readonly leastStep: number | null
+  readonly divisor: number
 }
 
-export function entryOf(block: RecordedBlock, { bytes, checksum }: EncodedBlock): BlockEntry {
+/** The entry of rows that were encoded. */
+export function entryOf(
+  { block, pricePrecision, qtyPrecision }: StoredRows,
+  { bytes, checksum }: EncodedBlock,
+): BlockEntry {
   const { length, time } = block
   const ids = isCandleBlock(block) ? undefined : block.ids
   return {
@@ -30,5 +69,71 @@ export function entryOf(block: RecordedBlock, { bytes, checksum }: EncodedBlock)
     lastId: ids?.[length - 1] ?? null,
     bytes: bytes.length,
     checksum,
+    pricePrecision,
+    qtyPrecision,
+    ...(isCandleBlock(block) ? candleFigures(block) : tradeFigures(block)),
   }
+}
+
+type Figures = Pick<
+  BlockEntry,
+  | 'finestPrices'
+  | 'finestQuantities'
+  | 'largestPrice'
+  | 'largestQty'
+  | 'unknownSides'
+  | 'emptyCandles'
+  | 'firstTraded'
+  | 'leastStep'
+  | 'divisor'
+>
+
+function tradeFigures({ length, price, qty, side }: TapeBlock): Figures {
+  let unknownSides = 0
+  for (let row = 0; row < length; row += 1) if (side[row] === SIDE_UNKNOWN) unknownSides += 1
+  return {
+    finestPrices: finest(price, length),
+    finestQuantities: finest(qty, length),
+    largestPrice: largest(price, length),
+    largestQty: largest(qty, length),
+    unknownSides,
+    ...{ emptyCandles: 0, firstTraded: null, leastStep: null, divisor: 0 },
+  }
+}
+
+function candleFigures({ length, time, open, high, low, close, volume }: CandleBlock): Figures {
+  const prices = [open, high, low, close]
+  let [emptyCandles, finestPrices, divisor] = [0, 0, 0]
+  let leastStep: number | null = null
+  let firstTraded: number | null = null
+  for (let row = 0; row < length; row += 1) {
+    const at = time[row] ?? 0
+    if (volume[row] === 0) emptyCandles += 1
+    else firstTraded ??= at
+    if (prices.some((price) => isFinest(price[row] ?? 0))) finestPrices += 1
+    divisor = greatestDivisor(divisor, at)
+    if (row > 0) leastStep = Math.min(leastStep ?? Number.POSITIVE_INFINITY, at - (time[row - 1] ?? 0))
+  }
+  return {
+    finestPrices,
+    finestQuantities: finest(volume, length),
+    largestPrice: largest(high, length),
+    largestQty: largest(volume, length),
+    ...{ unknownSides: 0, emptyCandles, firstTraded, leastStep, divisor },
+  }
+}
+
+/** Its last decimal is no zero. */
+const isFinest = (units: number): boolean => units % 10 !== 0
+
+function finest(values: Float64Array, length: number): number {
+  let rows = 0
+  for (let row = 0; row < length; row += 1) if (isFinest(values[row] ?? 0)) rows += 1
+  return rows
+}
+
+function largest(values: Float64Array, length: number): number {
+  let most = 0
+  for (let row = 0; row < length; row += 1) most = Math.max(most, values[row] ?? 0)
+  return most
 }

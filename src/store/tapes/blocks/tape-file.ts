@@ -11,51 +11,28 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { InputError } from '../../../domain/errors.ts'
-import type { RecordedBlock, TapeInfo } from '../../../tape/tape.ts'
+import type { MarkedGap } from '../../../tape/gap-marks.ts'
+import { WITHOUT_WAITING } from '../../csv/file-bytes.ts'
 import { BlockCodec, type StoredRows } from './block-codec.ts'
-import { entryOf, type BlockEntry } from './block-entry.ts'
-import { BlockFault } from './byte-reader.ts'
+import { BLOCK_ENTRY, entryOf, type BlockEntry } from './block-entry.ts'
+import { checkedRows } from './checked-rows.ts'
+import { TAPE_HEAD, type StoredMarket, type TapeHead } from './stored-market.ts'
 
 /** How a file of this kind begins; the number goes up when its form changes. */
-const HEAD = Buffer.from('papertape tape 1\n')
-const HEAD_OF_ANY = HEAD.subarray(0, -2)
+export const TAPE_FILE_START = Buffer.from('papertape tape ')
+const HEAD = Buffer.concat([TAPE_FILE_START, Buffer.from('1\n')])
 /** Behind the index: its checksum and its length in bytes, both of 32 bits, and the mark of a whole file. */
 const END_MARK = Buffer.from('tape end')
 const END_BYTES = 8 + END_MARK.length
 /** No index is near it: a thousand years of blocks. */
 const MOST_INDEX_BYTES = 1 << 30
 
-/** What an index says of the market beside its blocks. */
-export type TapeFacts = Omit<TapeInfo, 'file' | 'sha256' | 'gaps'>
-
-interface TapeIndex {
-  readonly facts: TapeFacts
-  /** Lower-case hex SHA-256 of the blocks, one behind the other. */
-  readonly sha256: string
-  readonly blocks: readonly BlockEntry[]
-}
-
-const id = z.union([z.number(), z.string()]).nullable()
-const blockEntry = z.strictObject({
-  rows: z.int().min(1),
-  ...{ first: z.int(), last: z.int(), firstId: id, lastId: id },
-  bytes: z.int().min(1),
-  checksum: z.int().min(0),
+const TAPE_INDEX = z.strictObject({
+  head: TAPE_HEAD,
+  sha256: z.string(),
+  gaps: z.array(z.strictObject({ from: z.int(), to: z.int(), why: z.string() })),
+  blocks: z.array(BLOCK_ENTRY).min(1),
 })
-const tapeFacts = z.strictObject({
-  symbol: z.string(),
-  kind: z.enum(['trades', 'candles']),
-  rows: z.int().min(1),
-  emptyCandles: z.int().min(0),
-  ...{ from: z.int(), to: z.int() },
-  ...{ pricePrecision: z.int().min(0).max(12), qtyPrecision: z.int().min(0).max(12) },
-  ...{ rowsAtPricePrecision: z.int().min(0), rowsAtQtyPrecision: z.int().min(0) },
-  ...{ hasSides: z.boolean(), hasConditions: z.boolean() },
-  intervalMs: z.int().min(1).exactOptional(),
-  isAligned: z.boolean().exactOptional(),
-  notices: z.array(z.string()),
-})
-const tapeIndex = z.strictObject({ facts: tapeFacts, sha256: z.string(), blocks: z.array(blockEntry).min(1) })
 
 /** Writes one, block by block; it has its name once it is finished. */
 export class TapeFileWriter {
@@ -70,7 +47,7 @@ export class TapeFileWriter {
   /** @throws {Error} of the file system */
   constructor(file: string, isCompact = false) {
     this.#file = file
-    this.#partial = `${file}.partial`
+    this.#partial = `${file}.${process.pid}.partial`
     this.#isCompact = isCompact
     this.#descriptor = openSync(this.#partial, 'w')
     this.#write(HEAD)
@@ -78,14 +55,14 @@ export class TapeFileWriter {
 
   add(rows: StoredRows): void {
     const encoded = this.#codec.encode(rows, this.#isCompact)
-    this.#blocks.push(entryOf(rows.block, encoded))
+    this.#blocks.push(entryOf(rows, encoded))
     this.#hash.update(encoded.bytes)
     this.#write(encoded.bytes)
   }
 
-  finish(facts: TapeFacts): void {
-    const index: TapeIndex = { facts, sha256: this.#hash.digest('hex'), blocks: this.#blocks }
-    const text = Buffer.from(JSON.stringify(index))
+  finish(head: TapeHead, gaps: readonly MarkedGap[] = []): readonly BlockEntry[] {
+    const blocks = this.#blocks
+    const text = Buffer.from(JSON.stringify({ head, sha256: this.#hash.digest('hex'), gaps, blocks }))
     const end = Buffer.alloc(8)
     end.writeUInt32LE(crc32(text), 0)
     end.writeUInt32LE(text.length, 4)
@@ -97,6 +74,7 @@ export class TapeFileWriter {
     const folder = openSync(dirname(this.#file), 'r')
     fsyncSync(folder)
     closeSync(folder)
+    return blocks
   }
 
   /** Leaves nothing behind. */
@@ -110,27 +88,28 @@ export class TapeFileWriter {
   }
 }
 
-/** Part of a tape's time: from `from` on, up to `to`, exclusive; Unix milliseconds. */
-export interface TapeStretch {
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-}
-
-export class TapeFile {
+export class TapeFile implements StoredMarket {
+  readonly head: TapeHead
+  readonly entries: readonly BlockEntry[]
+  readonly gaps: readonly MarkedGap[]
+  readonly sha256: string
   readonly #file: string
   readonly #descriptor: number
   readonly #offsets: readonly number[]
   readonly #codec = new BlockCodec()
-  readonly index: TapeIndex
 
   /** @throws {InputError} for a file that is none, of a newer form, or not whole */
   constructor(file: string) {
     this.#file = file
-    this.#descriptor = openSync(file, 'r')
+    this.#descriptor = openSync(file, WITHOUT_WAITING)
     try {
-      this.index = this.#readIndex()
+      const { head, blocks, gaps, sha256 } = this.#readIndex()
+      this.head = head
+      this.entries = blocks
+      this.gaps = gaps
+      this.sha256 = sha256
       let offset = HEAD.length
-      this.#offsets = this.index.blocks.map(({ bytes }) => (offset += bytes) - bytes)
+      this.#offsets = blocks.map(({ bytes }) => (offset += bytes) - bytes)
     } catch (error) {
       closeSync(this.#descriptor)
       throw error
@@ -141,38 +120,28 @@ export class TapeFile {
     closeSync(this.#descriptor)
   }
 
-  /** The blocks that have a row within the stretch, whole. @throws {InputError} naming a block that is damaged */
-  *blocks({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TapeStretch = {}): Generator<StoredRows> {
-    for (const [at, entry] of this.index.blocks.entries()) {
-      if (entry.last >= from && entry.first < to) yield this.#block(at, entry)
-    }
+  read(index: number): StoredRows {
+    const place = `${this.#file}: block ${index + 1} of ${this.entries.length}`
+    return checkedRows(this.#codec, place, this.entries[index], ({ bytes }) =>
+      this.#bytes(this.#offsets[index] ?? 0, bytes),
+    )
   }
 
-  #block(at: number, entry: BlockEntry): StoredRows {
-    const place = `${this.#file}: block ${at + 1} of ${this.index.blocks.length}`
-    try {
-      const rows = this.#codec.decode(this.#read(this.#offsets[at] ?? 0, entry.bytes), entry.checksum)
-      if (!isOf(rows.block, entry)) throw new BlockFault('it is not the block that its index tells')
-      return rows
-    } catch (error) {
-      if (!(error instanceof BlockFault)) throw error
-      throw new InputError(place, `is damaged: ${error.message}`, { cause: error })
-    }
-  }
-
-  #readIndex(): TapeIndex {
+  #readIndex(): z.output<typeof TAPE_INDEX> {
     const { size } = fstatSync(this.#descriptor)
-    const head = this.#read(0, Math.min(size, HEAD.length))
-    if (!head.subarray(0, HEAD_OF_ANY.length).equals(HEAD_OF_ANY)) throw new InputError(this.#file, 'is no .tape file')
+    const head = this.#bytes(0, Math.min(size, HEAD.length))
+    if (!head.subarray(0, TAPE_FILE_START.length).equals(TAPE_FILE_START)) {
+      throw new InputError(this.#file, 'is no .tape file')
+    }
     if (!head.equals(HEAD)) throw new InputError(this.#file, 'is of a newer papertape than this')
-    const end = this.#read(Math.max(0, size - END_BYTES), Math.min(size, END_BYTES))
+    const end = this.#bytes(Math.max(0, size - END_BYTES), Math.min(size, END_BYTES))
     if (size < HEAD.length + END_BYTES || !end.subarray(8).equals(END_MARK)) throw this.#notWhole()
     const length = end.readUInt32LE(4)
     const from = size - END_BYTES - length
     if (from < HEAD.length || length > MOST_INDEX_BYTES) throw this.#notWhole()
-    const text = this.#read(from, length)
+    const text = this.#bytes(from, length)
     if (crc32(text) !== end.readUInt32LE(0)) throw this.#notWhole()
-    const index = tapeIndex.parse(JSON.parse(text.toString())) as TapeIndex
+    const index = TAPE_INDEX.parse(JSON.parse(text.toString()))
     if (index.blocks.reduce((sum, { bytes }) => sum + bytes, HEAD.length) !== from) throw this.#notWhole()
     return index
   }
@@ -181,10 +150,9 @@ export class TapeFile {
     return new InputError(this.#file, 'is not whole: its end is missing or damaged')
   }
 
-  #read(from: number, length: number): Buffer {
+  #bytes(from: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length)
-    let at = 0
-    while (at < length) {
+    for (let at = 0; at < length;) {
       const read = readSync(this.#descriptor, bytes, at, length - at, from + at)
       if (read === 0) throw this.#notWhole()
       at += read
@@ -192,6 +160,3 @@ export class TapeFile {
     return bytes
   }
 }
-
-const isOf = ({ length, time }: RecordedBlock, { rows, first, last }: BlockEntry): boolean =>
-  length === rows && time[0] === first && time[length - 1] === last

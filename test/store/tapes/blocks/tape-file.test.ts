@@ -2,12 +2,8 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  TapeFile,
-  TapeFileWriter,
-  type TapeFacts,
-  type TapeStretch,
-} from '../../../../src/store/tapes/blocks/tape-file.ts'
+import { TapeFile, TapeFileWriter } from '../../../../src/store/tapes/blocks/tape-file.ts'
+import type { TapeHead } from '../../../../src/store/tapes/blocks/stored-market.ts'
 import type { StoredRows } from '../../../../src/store/tapes/blocks/block-codec.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
@@ -15,11 +11,8 @@ const { folder } = temporaryFiles()
 let files = 0
 const fresh = (): string => join(folder, `tape-${(files += 1)}.tape`)
 
-const FACTS: TapeFacts = {
-  ...{ symbol: 'BTC_USD', kind: 'trades', rows: 30, emptyCandles: 0, from: 0, to: 2900 },
-  ...{ pricePrecision: 2, qtyPrecision: 3, rowsAtPricePrecision: 1, rowsAtQtyPrecision: 1 },
-  ...{ hasSides: true, hasConditions: false, notices: ['One.'] },
-}
+const HEAD: TapeHead = { symbol: 'BTC_USD', kind: 'trades', intervalMs: null, hasConditions: false }
+const GAPS = [{ from: 900, to: 1000, why: 'the line was cut, once' }]
 
 /** Ten trades, 100 ms apart. */
 const blockFrom = (time: number): StoredRows => {
@@ -43,14 +36,14 @@ function written(isCompact = false): string {
   const writer = new TapeFileWriter(file, isCompact)
   for (const rows of BLOCKS) writer.add(rows)
   expect(existsSync(file)).toBe(false)
-  writer.finish(FACTS)
+  writer.finish(HEAD, GAPS)
   return file
 }
 
-function read(file: string, stretch?: TapeStretch): readonly StoredRows[] {
+function read(file: string): readonly StoredRows[] {
   const tape = new TapeFile(file)
   try {
-    return [...tape.blocks(stretch)]
+    return tape.entries.map((_, index) => tape.read(index))
   } finally {
     tape.close()
   }
@@ -61,20 +54,9 @@ describe('a .tape file', () => {
     const file = written(isCompact)
     expect(read(file)).toEqual(BLOCKS)
     const tape = new TapeFile(file)
-    expect(tape.index.facts).toEqual(FACTS)
-    expect(tape.index.blocks.map(({ first, lastId }) => [first, lastId])).toEqual([[0, 9], [1000, 19], [2000, 29]]) // prettier-ignore
+    expect([tape.head, tape.gaps]).toEqual([HEAD, GAPS])
+    expect(tape.entries.map(({ first, lastId }) => [first, lastId])).toEqual([[0, 9], [1000, 19], [2000, 29]]) // prettier-ignore
     tape.close()
-  })
-
-  it.each([
-    [{ from: 950 }, [1, 2]],
-    [{ from: 900, to: 1000 }, [0]],
-    [{ from: 900, to: 1001 }, [0, 1]],
-    [{ to: 0 }, []],
-    [{ from: 2901 }, []],
-    [{ from: 1950, to: 2000 }, []],
-  ])('of a stretch reads the blocks that are in it: %j', (stretch, blocks) => {
-    expect(read(written(), stretch)).toEqual(blocks.map((at) => BLOCKS[at]))
   })
 
   it('that was cut anywhere is refused', () => {

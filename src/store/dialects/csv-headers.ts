@@ -1,0 +1,324 @@
+/**
+ * Files with a header that is not the specification's: what their columns hold, by their names and by what stands in them.
+ */
+import { declaresMilliseconds, FIELDS_OF, REQUIRED_FIELDS_OF, type Field, type RowKind } from '../csv/field.ts'
+import { parseIsoTime } from '../../domain/iso-time.ts'
+import { areUnixTimes, isInteger, isSide } from './cell-kinds.ts'
+import type { Columns, Source } from './columns.ts'
+import { dateForm, dateFormOf } from './date-forms.ts'
+import { bareHeader, isNameOf } from './header-names.ts'
+import { symbolOf } from './symbols.ts'
+
+export interface HeaderSample {
+  readonly header: readonly string[]
+  /** The rows behind it that have as many cells. */
+  readonly rows: readonly (readonly string[])[]
+  /** Day before month, as the user says; undefined where the user does not. */
+  readonly isDayFirst?: boolean | undefined
+}
+
+/** Undefined where a field that rows need is not found; a text says what stands in the way. */
+export function columnsOfHeader(sample: HeaderSample): Columns | string | undefined {
+  const bare = sample.header.map(bareHeader)
+  const kind = kindOf(bare)
+  if (kind === 'candles' && areTicks(sample, bare)) return columnsOfTicks(sample, bare)
+  const time = timeSource(sample, bare, kind)
+  if (time === undefined || typeof time === 'string') return time
+  const taken = new Set(time.columns)
+  const sources: Source[] = [time.source]
+  for (const field of FIELDS_OF[kind]) {
+    if (field === 'time') continue
+    const source = sourceOf(field, kind, sample, bare, taken)
+    if (source === undefined) continue
+    sources.push(source)
+    taken.add(source.column)
+  }
+  if (REQUIRED_FIELDS_OF[kind].some((field) => sources.every((source) => source.field !== field))) return undefined
+  const dialect = dialectOf(bare, kind)
+  const notices = [...time.notices, ...signNotice(sources, sample)]
+  return {
+    ...{ dialect, kind, hasHeader: true, width: sample.header.length, notices },
+    declaresMilliseconds: declaresMilliseconds(sample.header[time.source.column] ?? ''),
+    sources: withPlainTrades(sources, sample),
+    ignored: sample.header.filter((_, column) => !taken.has(column)).map((name) => (name === '' ? 'column 1' : name)),
+    ...leaveOutOf(bare),
+    isAnyOrder: dialect === COLLECTOR,
+    spelling: symbolOf,
+  }
+}
+
+/** Trades that are written as candles, of which many open at one moment. */
+function areTicks({ rows }: HeaderSample, bare: readonly string[]): boolean {
+  const columns = (['open', 'high', 'low', 'close'] as const).map((field) =>
+    bare.findIndex((name) => isNameOf(field, name)),
+  )
+  const time = bare.findIndex((name) => isNameOf('time', name))
+  const isFlat = rows.every((row) => columns.every((column) => row[column] === row[columns[0] ?? 0]))
+  return isFlat && rows.some((row, at) => at > 0 && row[time] === rows[at - 1]?.[time])
+}
+
+function columnsOfTicks(sample: HeaderSample, bare: readonly string[]): Columns | string | undefined {
+  const names = bare.map((name) => (isNameOf('close', name) ? 'price' : isNameOf('volume', name) ? 'qty' : name))
+  const kept = names.map((name) =>
+    ['open', 'high', 'low'].some((field) => isNameOf(field as Field, name)) ? `candle ${name}` : name,
+  )
+  const found = columnsOfHeader({ ...sample, header: kept })
+  if (found === undefined || typeof found === 'string') return found
+  return {
+    ...found,
+    dialect: 'trades in the form of candles',
+    ignored: sample.header.filter((_, at) => kept[at]?.startsWith('candle ') === true),
+  }
+}
+
+const COLLECTOR = 'CryptoDataDownload'
+
+/** Formats by the names that no other has: the first of which all are there. */
+const OWN_NAMES: readonly (readonly [string, readonly string[], RowKind?])[] = [
+  ['Databento trades', ['ts_event', 'action', 'publisher_id']],
+  [COLLECTOR, ['unix', 'date', 'symbol'], 'candles'],
+  ['Tardis trades', ['exchange', 'symbol', 'timestamp', 'local_timestamp']],
+  ['Bybit trades', ['trdmatchid', 'tickdirection']],
+  ['Binance aggTrades', ['agg_trade_id']],
+  ['Binance aggTrades', ['first_trade_id', 'last_trade_id']],
+  ['Binance klines', ['open_time', 'close_time']],
+  ['Binance klines', ['opentime', 'closetime']],
+  ['Binance trades', ['quote_qty', 'is_buyer_maker']],
+  ['OKX trades', ['instrument_name', 'created_time']],
+  ['OKX trades', ['trade_id', 'created_time']],
+  ['MetaTrader candles', ['tickvol', 'spread']],
+  ['Stooq candles', ['ticker', 'per']],
+  ['Stooq candles', ['openint']],
+  ['Yahoo candles', ['adj_close']],
+]
+
+function dialectOf(bare: readonly string[], kind: RowKind): string {
+  const hasAll = (names: readonly string[]): boolean => names.every((name) => bare.includes(name))
+  const own = OWN_NAMES.find(([, names, of = kind]) => of === kind && hasAll(names))
+  if (own !== undefined) return own[0]
+  const isCollected = hasAll(['date', 'symbol', 'open']) && bare.some((name) => /^volume_[a-z]/.test(name))
+  if (isCollected) return COLLECTOR
+  return kind === 'candles' ? 'candles by their header' : 'trades by their header'
+}
+
+function kindOf(bare: readonly string[]): RowKind {
+  const found = (field: Field): boolean => bare.some((name) => isNameOf(field, name))
+  return found('open') && found('high') && found('low') && found('close') ? 'candles' : 'trades'
+}
+
+interface TimeSource {
+  readonly source: Source
+  readonly columns: readonly number[]
+  readonly notices: readonly string[]
+}
+
+const CLOCK = /^\d{1,2}:?\d\d(?::?\d\d(?:[.,]\d+)?)?(?: ?[AP]M)?$/i
+
+function timeSource(sample: HeaderSample, bare: readonly string[], kind: RowKind): TimeSource | string | undefined {
+  const { rows } = sample
+  const textsOf = (column: number): readonly string[] => rows.map((row) => row[column] ?? '')
+  const date = bare.findIndex((name) => ['date', 'day', 'dtyyyymmdd', 'trade_date', ''].includes(name))
+  const clock = bare.findIndex((name) => ['time', 'hour', 'clock', 'time_of_day'].includes(name))
+  if (date >= 0 && clock >= 0 && textsOf(clock).every((text) => CLOCK.test(text)))
+    return dateAndClock(sample, date, clock)
+  const candidates = bare.flatMap((name, column) => (isTimeName(name, column, bare) ? [column] : []))
+  if (candidates.length === 0 && kind === 'trades') return timeOfIds(bare, textsOf)
+  const found = candidates.flatMap((column) => {
+    const edit = timeEdit(textsOf(column), sample)
+    return edit === undefined ? [] : [{ column, edit }]
+  })
+  if (found.some(({ edit }) => edit === 'either')) return EITHER_WAY
+  const [best, ...others] = found.toSorted((one, other) => rank(textsOf(one.column)) - rank(textsOf(other.column)))
+  if (best === undefined || best.edit === 'either') return undefined
+  const other = others.find(({ column }) => !isSameMoment(sample, [best.column, column]))
+  if (other !== undefined && !hasOwnTime(bare)) {
+    const [one = '', two = ''] = [best.column, other.column].map((column) => sample.header[column])
+    return `expected one column for time, got ${one} and ${two}, which do not tell the same`
+  }
+  const edit = best.edit === 'plain' ? undefined : best.edit
+  return {
+    source: { field: 'time', column: best.column, edit },
+    columns: found.map(({ column }) => column),
+    notices: [],
+  }
+}
+
+const EITHER_WAY =
+  'expected dates whose order of day and month is clear; say it with --date-order day or --date-order month'
+
+/** An unnamed first column is an index, or the time where nothing else is. */
+const isTimeName = (name: string, column: number, bare: readonly string[]): boolean =>
+  isNameOf('time', name) || (column === 0 && name === '' && !bare.some((other) => isNameOf('time', other)))
+
+/** Formats with a time of the exchange and one of the receipt tell the first where this looks. */
+const hasOwnTime = (bare: readonly string[]): boolean => bare.includes('ts_event')
+
+/** Integers before dates, for they are read faster and are as fine. */
+const rank = (texts: readonly string[]): number => (areUnixTimes(texts) ? 0 : 1)
+
+type TimeEdit = 'plain' | 'either' | ((text: string) => string)
+
+function timeEdit(texts: readonly string[], { isDayFirst }: HeaderSample): TimeEdit | undefined {
+  if (texts.length === 0 || areUnixTimes(texts) || texts.every((text) => parseIsoTime(text) !== undefined))
+    return 'plain'
+  const form = dateForm(texts)
+  if (form === 'either') {
+    if (isDayFirst === undefined) return 'either'
+    const chosen = dateFormOf(isDayFirst)
+    return (text) => chosen(text) ?? text
+  }
+  if (form === undefined) return texts.every(isInteger) ? 'plain' : undefined
+  return (text) => form(text) ?? text
+}
+
+function isSameMoment({ rows }: HeaderSample, [one = 0, other = 0]: readonly number[]): boolean {
+  const [first] = rows
+  if (first === undefined) return true
+  const [a, b] = [momentOf(first[one] ?? ''), momentOf(first[other] ?? '')]
+  // A column of days beside one of moments says the same of the day.
+  return a === undefined || b === undefined || Math.abs(a - b) < DAY_MS
+}
+
+const DAY_MS = 86_400_000
+
+function momentOf(text: string): number | undefined {
+  const unit = [1000, 1, 1e-3, 1e-6].find((factor) => Number(text) * factor > 6e11 && Number(text) * factor < 4.2e12)
+  if (unit !== undefined) return Number(text) * unit
+  const form = dateForm([text])
+  const iso = typeof form === 'function' ? form(text) : text
+  return parseIsoTime(iso ?? text)?.time
+}
+
+function dateAndClock(sample: HeaderSample, date: number, clock: number): TimeSource | string | undefined {
+  const form = dateForm(sample.rows.map((row) => row[date] ?? ''))
+  if (form === undefined) return undefined
+  const chosen = form === 'either' ? sample.isDayFirst : false
+  if (form === 'either' && chosen === undefined) return EITHER_WAY
+  const day = form === 'either' ? dateFormOf(chosen === true) : form
+  const edit = (text: string, cells: readonly string[]): string => {
+    const iso = day(text)
+    const moment = iso === undefined ? undefined : dateForm([`${iso} ${cells[clock] ?? ''}`])
+    const whole = typeof moment === 'function' ? moment(`${iso ?? ''} ${cells[clock] ?? ''}`) : undefined
+    return whole ?? `${text} ${cells[clock] ?? ''}`
+  }
+  return { source: { field: 'time', column: date, edit }, columns: [date, clock], notices: [] }
+}
+
+/** Where the id of a trade is its time in microseconds, and there is no other. */
+function timeOfIds(bare: readonly string[], textsOf: (column: number) => readonly string[]): TimeSource | undefined {
+  const column = bare.findIndex((name) => isNameOf('id', name))
+  if (column < 0 || !areUnixTimes(textsOf(column)) || textsOf(column).some((text) => text.length < 16)) return undefined
+  return {
+    source: { field: 'time', column },
+    columns: [],
+    notices: ['There is no column of time: the ids, which count microseconds, are read as the times.'],
+  }
+}
+
+function sourceOf(
+  field: Field,
+  kind: RowKind,
+  { rows }: HeaderSample,
+  bare: readonly string[],
+  taken: ReadonlySet<number>,
+): Source | undefined {
+  const columns = bare.flatMap((name, column) => (isNameOf(field, name) && !taken.has(column) ? [column] : []))
+  const textsOf = (column: number): readonly string[] => rows.map((row) => row[column] ?? '')
+  if (field === 'volume') return volumeSource(columns, bare, textsOf)
+  if (field === 'side') return sideSource(columns, bare, textsOf)
+  if (field === 'is_buyer_maker' && bare.some((name) => isNameOf('side', name))) return undefined
+  if (field === 'price') return priceSource(columns, bare, textsOf)
+  const [column] = columns
+  if (column === undefined || (field === 'exchange' && kind === 'trades' && bare[column] !== 'exchange'))
+    return undefined
+  return { field, column }
+}
+
+/** Of volumes in either asset the first is the base's. */
+function volumeSource(
+  columns: readonly number[],
+  bare: readonly string[],
+  textsOf: (column: number) => readonly string[],
+): Source | undefined {
+  const real = columns.find(
+    (column) => ['vol', 'volume'].includes(bare[column] ?? '') && textsOf(column).some((text) => Number(text) > 0),
+  )
+  const column = real ?? columns[0] ?? bare.findIndex((name) => /^volume[_(]/.test(name))
+  return column < 0 ? undefined : { field: 'volume', column, edit: emptyEdit(textsOf(column)) }
+}
+
+/** Exports write a candle of nothing as `nan` or `null`. */
+const emptyEdit = (texts: readonly string[]): ((text: string) => string) | undefined =>
+  texts.some((text) => /^(?:nan|null|none|-)$/i.test(text))
+    ? (text) => (/^(?:nan|null|none|-)$/i.test(text) ? '' : text)
+    : undefined
+
+/** The words of formats that are known to tell the side of the taker by them. */
+const OF_MTGOX: Readonly<Record<string, string>> = { bid: 'buy', ask: 'sell' }
+const OF_DATABENTO: Readonly<Record<string, string>> = { a: 'sell', b: 'buy', n: 'unknown' }
+
+function sideSource(
+  columns: readonly number[],
+  bare: readonly string[],
+  textsOf: (column: number) => readonly string[],
+): Source | undefined {
+  // Elsewhere a type is that of the order.
+  const column = columns[0] ?? bare.indexOf('type')
+  if (column < 0) return undefined
+  const texts = [...new Set(textsOf(column).map((text) => text.toLowerCase()))]
+  const isMtGox = columns.length === 0 && texts.every((text) => text in OF_MTGOX)
+  const words = bare.includes('ts_event') ? OF_DATABENTO : isMtGox ? OF_MTGOX : undefined
+  if (columns.length === 0 && !isMtGox && !texts.every(isSide)) return undefined
+  return { field: 'side', column, edit: words && ((text) => words[text.toLowerCase()] ?? text) }
+}
+
+/** Prices as integers of 10^-9, with which one format is known. */
+function priceSource(
+  columns: readonly number[],
+  bare: readonly string[],
+  textsOf: (column: number) => readonly string[],
+): Source | undefined {
+  const [column] = columns
+  if (column === undefined) return undefined
+  const isNano = bare.includes('ts_event') && textsOf(column).every((text) => isInteger(text) && text.length > 6)
+  return { field: 'price', column, edit: isNano ? nanoPrice : undefined }
+}
+
+const NANO_DIGITS = 9
+
+function nanoPrice(text: string): string {
+  if (!isInteger(text)) return text
+  const digits = text.padStart(NANO_DIGITS + 1, '0')
+  return `${digits.slice(0, -NANO_DIGITS)}.${digits.slice(-NANO_DIGITS)}`
+}
+
+const hasSigns = (sources: readonly Source[], { rows }: HeaderSample): boolean => {
+  const qty = sources.find(({ field }) => field === 'qty')
+  return qty !== undefined && rows.some((row) => (row[qty.column] ?? '').startsWith('-'))
+}
+
+const tellsSide = (sources: readonly Source[]): boolean =>
+  sources.some(({ field }) => field === 'side' || field === 'is_buyer_maker')
+
+const signNotice = (sources: readonly Source[], sample: HeaderSample): readonly string[] =>
+  hasSigns(sources, sample) && !tellsSide(sources)
+    ? ['Quantities below zero are those of trades whose taker sold.']
+    : []
+
+/** Where a sale is written as a quantity below zero. */
+function withPlainTrades(sources: readonly Source[], sample: HeaderSample): readonly Source[] {
+  if (!hasSigns(sources, sample) || tellsSide(sources)) return sources
+  const bare = sources.map((source) =>
+    source.field === 'qty' ? { ...source, edit: (text: string) => text.replace(/^-/, '') } : source,
+  )
+  const qty = sources.find(({ field }) => field === 'qty')
+  if (qty === undefined) return bare
+  return [...bare, { field: 'side', column: qty.column, edit: (text) => (text.startsWith('-') ? 'sell' : 'buy') }]
+}
+
+/** Lines of a format that tells more than trades. */
+function leaveOutOf(bare: readonly string[]): Pick<Columns, 'leaveOut'> {
+  const action = bare.indexOf('action')
+  if (action < 0 || !bare.includes('ts_event')) return {}
+  return { leaveOut: (cells) => (cells[action] === 'T' ? undefined : `records of the action ${cells[action] ?? ''}`) }
+}

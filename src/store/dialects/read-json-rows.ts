@@ -1,0 +1,161 @@
+/**
+ * One pass over a recording in JSON: its format is seen from its first elements, and its rows go to the intake.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
+import type { BadRows } from '../csv/bad-rows.ts'
+import { FIELDS_OF, type Field } from '../csv/field.ts'
+import { PLAIN_READING, type Reading } from '../csv/reading.ts'
+import { RowIntake } from '../csv/row-intake.ts'
+import type { RowSink } from '../csv/row-sink.ts'
+import type { JsonElement } from '../json/json-element.ts'
+import { jsonElements } from '../json/json-elements.ts'
+import { jsonKind, jsonText, type JsonValue } from '../json/json-value.ts'
+import type { RecordingSource } from '../tape-source.ts'
+import { arrayDialects } from './json-arrays.ts'
+import { OBJECT_DIALECTS, type JsonContent, type JsonDialect, type JsonRow } from './json-rows.ts'
+import { dialectName } from './recognise-csv.ts'
+import { symbolOf, symbolOfFileName, wantedMarket } from './symbols.ts'
+
+/** Looked at before anything is read. */
+const SAMPLE = 400
+
+export interface JsonPass {
+  readonly intake: RowIntake
+  /** As `readRows` yields them. */
+  readonly rows: AsyncGenerator<RowSink, void, undefined>
+}
+
+/** @throws {InputError} when no format is known that has such elements */
+export async function readJsonRows(
+  source: RecordingSource,
+  name: string,
+  chunks: AsyncIterable<Buffer>,
+  bad: BadRows | undefined,
+): Promise<JsonPass> {
+  const { file } = source
+  const elements = jsonElements(file, chunks)
+  const sample: JsonElement[] = []
+  for (let next = await elements.next(); next.done !== true; next = await elements.next()) {
+    sample.push(next.value)
+    if (sample.length === SAMPLE) break
+  }
+  const dialect = chosenDialect(source, sample)
+  const contents = sample.map(({ value }) => dialect.read(value))
+  const rows = contents.flatMap((each) => (each !== undefined && 'rows' in each ? each.rows : []))
+  const fields = FIELDS_OF[dialect.kind].filter((field) => rows.every((row) => row[field] !== undefined))
+  const reading = readingOf(source, dialect, name, fields, rows)
+  const intake = new RowIntake(source, reading, bad)
+  return { intake, rows: read({ file, dialect, fields, intake, bad }, sample, elements) }
+}
+
+interface Pass {
+  readonly file: string
+  readonly dialect: JsonDialect
+  readonly fields: readonly Field[]
+  readonly intake: RowIntake
+  readonly bad: BadRows | undefined
+}
+
+async function* read(
+  pass: Pass,
+  sample: readonly JsonElement[],
+  rest: AsyncGenerator<JsonElement, void, undefined>,
+): AsyncGenerator<RowSink, void, undefined> {
+  const { intake } = pass
+  try {
+    for (const element of sample) yield* take(pass, element)
+    for await (const element of rest) yield* take(pass, element)
+  } finally {
+    await rest.return()
+  }
+  intake.end()
+  if (intake.sink !== undefined) yield intake.sink
+}
+
+function* take(
+  { file, dialect, fields, intake, bad }: Pass,
+  element: JsonElement,
+): Generator<RowSink, void, undefined> {
+  const { line, column } = element
+  const content: JsonContent = dialect.read(element.value)
+  if (content === undefined) {
+    const fault = new InputError(
+      `${file}:${line}:${column}`,
+      `expected ${dialect.dialect}, got ${jsonKind(element.value)} of another form`,
+    )
+    if (bad === undefined) throw fault
+    bad.add(fault, line, told(element.value))
+    return
+  }
+  if ('leftOut' in content) {
+    intake.leaveOut(content.leftOut)
+    return
+  }
+  for (const row of content.rows) {
+    if (intake.sink?.isFull === true) yield intake.sink
+    const cells = fields.map((field) => row[field] ?? '')
+    intake.add(cells, line, undefined)
+  }
+}
+
+function chosenDialect(source: RecordingSource, sample: readonly JsonElement[]): JsonDialect {
+  const { file, dialect: asked = 'auto' } = source
+  const values = sample.map(({ value }) => value)
+  const all = [...objectDialects(values), ...arrayDialects(values)]
+  const fitting = asked === 'auto' ? all : all.filter(({ dialect }) => dialectName(dialect) === asked)
+  const [only, other] = fitting
+  const [first] = sample
+  const place = first === undefined ? file : `${file}:${first.line}:${first.column}`
+  if (only === undefined) {
+    const found = first === undefined ? 'a list without elements' : `${jsonKind(first.value)}: ${told(first.value)}`
+    throw new InputError(place, `expected trades or candles in a form of JSON that is known, got ${found}`)
+  }
+  if (other === undefined) return only
+  const names = fitting.map(({ dialect }) => dialectName(dialect)).join(' or ')
+  throw new InputError(place, `the elements may be ${names}`, { hint: worded`: choose with ${setting('dialect')}` })
+}
+
+/** The first that reads what it knows as rows; streams also tell other things. */
+function objectDialects(values: readonly JsonValue[]): readonly JsonDialect[] {
+  const found = OBJECT_DIALECTS.find(({ read: readValue }) => {
+    const contents = values.map((value) => readValue(value))
+    const known = contents.filter((content) => content !== undefined)
+    return known.length * 10 >= values.length * 9 && known.some((content) => 'rows' in content)
+  })
+  return found === undefined ? [] : [found]
+}
+
+const SHOWN = 80
+
+function told(value: JsonValue): string {
+  const text = jsonText(value)
+  return escapedExcerpt(text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text)
+}
+
+function readingOf(
+  source: RecordingSource,
+  { dialect, kind, isAnyOrder = false }: JsonDialect,
+  name: string,
+  fields: readonly Field[],
+  rows: readonly JsonRow[],
+): Reading {
+  const isFalling = rows.some((row, at) => at > 0 && Number(row.time) < Number(rows[at - 1]?.time))
+  const symbols = [...new Set(rows.map(({ symbol }) => symbol ?? ''))]
+  return {
+    ...PLAIN_READING,
+    dialect,
+    plan: { kind, fields, hasHeader: false, declaresMilliseconds: false, ignored: [] },
+    width: fields.length,
+    // Never by a scanner, which reads lines.
+    rewrite: (cells) => cells,
+    isAnyOrder: source.isAnyOrder === true || (isAnyOrder && isFalling) || (isAnyOrder && dialectIsUnsure(rows)),
+    symbol: symbolOfFileName(name),
+    spelling: symbolOf,
+    isSymbol: wantedMarket(source, symbols),
+  }
+}
+
+/** Dates in text: their order is not known from a look. */
+const dialectIsUnsure = (rows: readonly JsonRow[]): boolean => rows.some(({ time }) => Number.isNaN(Number(time)))

@@ -1,0 +1,141 @@
+/**
+ * The way to read a file of separated values, found from its beginning: by its header, or by the shape of its rows.
+ *
+ * Nothing is guessed in silence: the format is told to the user, and where two fit that read a row differently the user is asked.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { parseIsoTime } from '../../domain/iso-time.ts'
+import { nearestNameHint } from '../../domain/nearest-name.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
+import { looksLikeData, planColumns, type ColumnPlan } from '../csv/column-plan.ts'
+import { PLAIN_READING, type Reading } from '../csv/reading.ts'
+import type { RecordingSource } from '../tape-source.ts'
+import { areUnixTimes, isInteger } from './cell-kinds.ts'
+import { readingOf, type Columns } from './columns.ts'
+import { csvSample, type CsvSample } from './csv-sample.ts'
+import { columnsOfHeader } from './csv-headers.ts'
+import { columnsOfShape } from './csv-shapes.ts'
+import { dateForm } from './date-forms.ts'
+import { leanColumns } from './lean.ts'
+import { symbolOf, symbolOfFileName, wantedMarket } from './symbols.ts'
+
+/** Names by which a user chooses where two formats fit: that of the format in lower case, with dashes. */
+export const dialectName = (dialect: string): string =>
+  dialect.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replace(/-$/, '') // prettier-ignore
+
+/**
+ * @param text  the beginning of the file: whole lines, without a byte order mark
+ * @param name  of the file, and of its entry where it is an archive
+ * @throws {InputError} naming the first line, when no format fits or several do
+ */
+export function recogniseCsv(source: RecordingSource, text: string, name: string): Reading {
+  const sample = csvSample(text)
+  const reading = recognised(source, sample, name)
+  const told = reading.symbol ?? symbolOfFileName(name)
+  return {
+    ...reading,
+    isAnyOrder: reading.isAnyOrder || source.isAnyOrder === true,
+    symbol: told,
+    isSymbol: wantedMarket(source, marketsIn(sample, reading)),
+  }
+}
+
+function recognised(source: RecordingSource, sample: CsvSample, name: string): Reading {
+  const { columns, file } = source
+  const frame = { ...sample, delimiter: sample.delimiter.charCodeAt(0) }
+  const { skippedLines, hasBlanks } = sample
+  const plain: Reading = { ...PLAIN_READING, delimiter: frame.delimiter, skippedLines, hasBlanks }
+  const [first] = sample.records
+  if (columns !== undefined || first === undefined) return plain
+  const place = `${file}:${skippedLines + 1}`
+  if (!isHeader(first)) return recognisedShape(source, sample, name, place) ?? plain
+  const stacked = stackedHeader(sample)
+  if (stacked !== undefined) return stacked
+  const planned = plannedAsIs(file, sample, first)
+  if (planned !== undefined) return { ...plain, dialect: planned, spelling: symbolOf }
+  const isDayFirst = source.dateOrder === undefined ? undefined : source.dateOrder === 'day'
+  const rows = sample.records.slice(1).filter((row) => row.length === first.length)
+  const found = columnsOfHeader({ header: first, rows, isDayFirst })
+  if (typeof found === 'string') throw new InputError(place, found)
+  if (found === undefined) return plain
+  return readingOf(found, sample)
+}
+
+const isHeader = (cells: readonly string[]): boolean =>
+  !cells.some((cell) => looksLikeData(cell) || typeof dateForm([cell]) === 'function')
+
+/** The format of a header that is the specification's, whose cells need no other eyes; undefined where they do. */
+function plannedAsIs(file: string, { records }: CsvSample, header: readonly string[]): string | undefined {
+  let plan: ColumnPlan
+  try {
+    plan = planColumns(file, header, undefined)
+  } catch (error) {
+    if (error instanceof InputError) return undefined
+    throw error
+  }
+  const rows = records.slice(1).filter((row) => row.length === header.length)
+  const textsOf = (field: string): readonly string[] => {
+    const at = plan.fields.findIndex((each) => each === field)
+    return at < 0 ? [] : rows.map((row) => row[at] ?? '')
+  }
+  const times = textsOf('time')
+  const areKnown =
+    times.length === 0 ||
+    times.every((time) => isInteger(time) || /^\d+\.\d+$/.test(time) || parseIsoTime(time) !== undefined)
+  const isDated = typeof dateForm(times) === 'function' && !times.every((time) => parseIsoTime(time) !== undefined)
+  const areDays = isDated && !areUnixTimes(times)
+  const isPlain = textsOf('qty').every((qty) => !qty.startsWith('-')) && textsOf('volume').every((text) => !/^(?:nan|null|none|-)$/i.test(text)) && textsOf('side').every((side) => /^(?:buy|sell|b|s|unknown)$/i.test(side)) // prettier-ignore
+  const areTicks = plan.kind === 'candles' && times.some((time, at) => at > 0 && time === times[at - 1])
+  // What is known of no form is told with its line by whoever reads the rows.
+  const isOdd = areDays || (!areKnown && dateForm(times) !== undefined)
+  return isOdd || areTicks || !isPlain ? undefined : PLAIN_READING.dialect
+}
+
+/** Three lines of header, as a newer yfinance writes them: what, of which share, and `Date`. */
+function stackedHeader(sample: CsvSample): Reading | undefined {
+  const [first = [], second = [], third = []] = sample.records
+  if (first[0] !== 'Price' || second[0] !== 'Ticker' || !/^date(?:time)?$/i.test(third[0] ?? '')) return undefined
+  const header = ['Date', ...first.slice(1)]
+  const rows = sample.records.slice(3).filter((row) => row.length === header.length)
+  const found = columnsOfHeader({ header, rows })
+  if (found === undefined || typeof found === 'string') return undefined
+  return readingOf(
+    { ...found, dialect: 'yfinance candles', hasHeader: false },
+    { ...sample, skippedLines: sample.skippedLines + 3 },
+  )
+}
+
+function recognisedShape(
+  { dialect: asked = 'auto', file }: RecordingSource,
+  sample: CsvSample,
+  name: string,
+  place: string,
+): Reading | undefined {
+  const { records } = sample
+  const all = [...columnsOfShape(records), ...leanColumns(name, records, asked)]
+  const chosen =
+    asked === 'auto' ? all : all.filter(({ dialect }) => dialectName(dialect) === asked || asked.startsWith('lean-'))
+  if (asked !== 'auto' && chosen.length === 0) throw unknownDialect(file, asked, all)
+  const [only, other] = chosen
+  if (only === undefined) return undefined
+  if (other === undefined) return readingOf(only, sample)
+  const names = chosen.map(({ dialect }) => dialectName(dialect)).join(' or ')
+  throw new InputError(place, `the rows may be ${names}`, { hint: worded`: choose with ${setting('dialect')}` })
+}
+
+function unknownDialect(file: string, asked: string, all: readonly Columns[]): InputError {
+  const names = all.map(({ dialect }) => dialectName(dialect))
+  const fitting = names.length === 0 ? 'none is known to fit' : `it may be ${names.join(', ')}`
+  return new InputError(
+    setting('dialect'),
+    `'${asked}' does not fit ${file}: ${fitting}${nearestNameHint(asked, names)}`,
+  )
+}
+
+/** The markets of the first rows, as the file calls them. */
+function marketsIn({ records }: CsvSample, { plan, places }: Reading): readonly string[] {
+  const field = plan?.fields.indexOf('symbol') ?? -1
+  const named = records[0]?.findIndex((name) => /^(?:symbol|instrument.*|product_id|pair|ticker)$/i.test(name)) ?? -1
+  const at = plan === undefined ? named : field < 0 ? -1 : (places?.[field] ?? field + 1) - 1
+  return at < 0 ? [] : records.map((row) => row[at] ?? '')
+}

@@ -1,0 +1,91 @@
+/**
+ * The stored rows of one market: an index of blocks, of which each is read on its own, and the facts that the index comes to.
+ */
+import { z } from 'zod'
+import type { MarkedGap } from '../../../tape/gap-marks.ts'
+import type { TapeInfo } from '../../../tape/tape.ts'
+import { greatestDivisor } from '../../greatest-divisor.ts'
+import type { StoredRows } from './block-codec.ts'
+import type { BlockEntry } from './block-entry.ts'
+
+/** Beside its blocks, whatever is known of a stored market. */
+export interface TapeHead {
+  readonly symbol: string
+  readonly kind: 'trades' | 'candles'
+  /** Milliseconds of a candle; null for trades. */
+  readonly intervalMs: number | null
+  /** Some trade has conditions, so that one without them is known to be regular. */
+  readonly hasConditions: boolean
+}
+
+/** The form of a head in a file. */
+export const TAPE_HEAD = z.strictObject({
+  symbol: z.string(),
+  kind: z.enum(['trades', 'candles']),
+  intervalMs: z.int().min(1).nullable(),
+  hasConditions: z.boolean(),
+})
+
+export interface StoredMarket {
+  readonly head: TapeHead
+  /** Oldest first. */
+  readonly entries: readonly BlockEntry[]
+  /** Oldest first, none before the end of another. */
+  readonly gaps: readonly MarkedGap[]
+  /** Lower-case hex SHA-256 that stands for all of its blocks. */
+  readonly sha256: string
+  /**
+   * The rows of the block with that index among the entries.
+   *
+   * @throws {InputError} naming the block, when it is damaged or not there any more
+   */
+  read(index: number): StoredRows
+}
+
+/** What an index tells of its tape, as a pass over its rows would. */
+export type StoredFacts = Omit<TapeInfo, 'file' | 'sha256' | 'gaps' | 'notices'>
+
+/** @param entries  at least one */
+export function storedFacts(
+  { symbol, kind, intervalMs, hasConditions }: TapeHead,
+  entries: readonly BlockEntry[],
+): StoredFacts {
+  const [first] = entries
+  const last = entries.at(-1)
+  const sum = (of: (entry: BlockEntry) => number): number => entries.reduce((total, entry) => total + of(entry), 0)
+  const pricePrecision = mostOf(entries, (entry) => entry.pricePrecision)
+  const qtyPrecision = mostOf(entries, (entry) => entry.qtyPrecision)
+  const traded = entries.find(({ firstTraded }) => firstTraded !== null)?.firstTraded
+  return {
+    symbol,
+    kind,
+    rows: sum((entry) => entry.rows),
+    emptyCandles: sum((entry) => entry.emptyCandles),
+    from: traded ?? first?.first ?? 0,
+    to: (last?.last ?? 0) + (intervalMs ?? 0),
+    pricePrecision,
+    qtyPrecision,
+    rowsAtPricePrecision: sum((entry) => (entry.pricePrecision === pricePrecision ? entry.finestPrices : 0)),
+    rowsAtQtyPrecision: sum((entry) => (entry.qtyPrecision === qtyPrecision ? entry.finestQuantities : 0)),
+    hasSides: kind === 'trades' && sum((entry) => entry.unknownSides) === 0,
+    hasConditions,
+    ...(intervalMs !== null && {
+      intervalMs,
+      isAligned: entries.reduce((divisor, entry) => greatestDivisor(divisor, entry.divisor), 0) % intervalMs === 0,
+    }),
+  }
+}
+
+const mostOf = (entries: readonly BlockEntry[], of: (entry: BlockEntry) => number): number =>
+  entries.reduce((most, entry) => Math.max(most, of(entry)), 0)
+
+/** Of all rows, in units of the precisions of the facts; beyond 2^53 as a double has them. */
+export function largestUnits(
+  entries: readonly BlockEntry[],
+  { pricePrecision, qtyPrecision }: Pick<StoredFacts, 'pricePrecision' | 'qtyPrecision'>,
+): { readonly price: number; readonly qty: number } {
+  return {
+    price: mostOf(entries, (entry) => entry.largestPrice * 10 ** (pricePrecision - entry.pricePrecision)),
+    qty: mostOf(entries, (entry) => entry.largestQty * 10 ** (qtyPrecision - entry.qtyPrecision)),
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The file of a tape store, as SQLite has it: opened to be read, or by its one writer.
+ *
+ * Invariants: what a commit has written is on the disk when it returns (WAL, `synchronous=FULL`); a file of another program, of a newer
+ * papertape or that is damaged is refused before anything of it is used. Known limit: of a file above 64 MB the blocks are not looked at when
+ * it is opened: each is known by its checksum when it is read, and `papertape tapes check` reads all of them.
+ */
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import { InputError, invariant } from '../../../domain/errors.ts'
+import { WITHOUT_WAITING } from '../../csv/file-bytes.ts'
+import { loadSqlite } from '../../state/locked-database.ts'
+import { isSqliteFault, withFaultsNamed } from '../../state/sqlite-fault.ts'
+
+/** `ptdb`, where SQLite keeps the mark of the program that a database belongs to. */
+const APPLICATION_ID = 0x70_74_64_62
+/** How every database of SQLite begins. */
+export const SQLITE_START = Buffer.from('SQLite format 3\0')
+const HEADER_BYTES = 100
+const FORM_OFFSET = 60
+const APPLICATION_ID_OFFSET = 68
+const FULL = 2
+/** A writer that is at its end has let go by then. */
+const BUSY_MS = 200
+/** Files up to this are looked at as a whole when they are opened. */
+const MOST_CHECKED_BYTES = 64 * 1024 * 1024
+
+/** From one form of the tables to the next; the first makes them. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE tape (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, symbol TEXT NOT NULL, kind TEXT NOT NULL, interval INTEGER,
+     conditions INTEGER NOT NULL, UNIQUE (symbol, kind, interval)
+   ) STRICT;
+   CREATE TABLE block (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, first INTEGER NOT NULL, last INTEGER NOT NULL,
+     entry TEXT NOT NULL, bytes BLOB NOT NULL
+   ) STRICT;
+   CREATE INDEX block_of_tape ON block (tape, first, last, id);
+   CREATE TABLE gap (
+     id INTEGER PRIMARY KEY, tape INTEGER NOT NULL REFERENCES tape, start INTEGER NOT NULL, stop INTEGER NOT NULL, why TEXT NOT NULL,
+     UNIQUE (tape, start, stop)
+   ) STRICT;
+   CREATE TABLE import (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, manifest TEXT NOT NULL
+   ) STRICT;`,
+]
+
+/** Tables without the blocks, which are the rest. */
+const SMALL_TABLES = ['tape', 'gap', 'import']
+
+/** @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
+export function openForReading(file: string): Database.Database {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) throw new InputError(file, 'no such file')
+  checkHeader(file)
+  const Sqlite = loadSqlite(file)
+  return withFaultsNamed(file, () => opened(file, new Sqlite(file, { readonly: true, timeout: BUSY_MS })))
+}
+
+/**
+ * Opens a store, or makes it, in a transaction that whoever has it commits or rolls back. One writer at a time has it.
+ *
+ * @throws {InputError} as `openForReading`, and when another process writes into it
+ */
+export function openForWriting(file: string): Database.Database {
+  checkHeader(file)
+  const Sqlite = loadSqlite(file)
+  return withFaultsNamed(file, () => {
+    const database = new Sqlite(file, { timeout: BUSY_MS })
+    try {
+      database.pragma('journal_mode = WAL')
+      database.pragma('synchronous = FULL')
+      const synchronous = database.pragma('synchronous', { simple: true })
+      invariant(synchronous === FULL, 'a commit is on the disk when it returns')
+      database.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      database.close()
+      throw isBusy(error) ? new InputError(file, 'another process writes into it: wait until that has ended') : error
+    }
+    migrate(database)
+    return opened(file, database)
+  })
+}
+
+const isBusy = (error: unknown): boolean => isSqliteFault(error) && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code)
+
+function migrate(database: Database.Database): void {
+  const form = formOf(database)
+  for (const step of MIGRATIONS.slice(form)) database.exec(step)
+  if (form === MIGRATIONS.length) return
+  database.pragma(`application_id = ${APPLICATION_ID}`)
+  database.pragma(`user_version = ${MIGRATIONS.length}`)
+}
+
+const formOf = (database: Database.Database): number => Number(database.pragma('user_version', { simple: true }))
+
+/** Closes it when it is not sound. */
+function opened(file: string, database: Database.Database): Database.Database {
+  try {
+    checkForm(file, formOf(database), Number(database.pragma('application_id', { simple: true })))
+    const checks =
+      statSync(file).size <= MOST_CHECKED_BYTES
+        ? ['quick_check(1)']
+        : SMALL_TABLES.map((table) => `quick_check('${table}')`)
+    for (const check of checks) {
+      const verdict = database.pragma(check, { simple: true })
+      if (verdict !== 'ok') throw new InputError(file, `is damaged (${String(verdict).replaceAll(/\s+/g, ' ')})`)
+    }
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Before SQLite, which would leave its traces beside any file. A file that is not there, or empty, is yet to be made. */
+function checkHeader(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined || (stats.isFile() && stats.size === 0)) return
+  if (!stats.isFile()) throw new InputError(file, 'is not a file')
+  const header = Buffer.alloc(HEADER_BYTES)
+  const descriptor = openSync(file, WITHOUT_WAITING)
+  const length = readSync(descriptor, header, 0, HEADER_BYTES, 0)
+  closeSync(descriptor)
+  if (length < HEADER_BYTES || !header.subarray(0, SQLITE_START.length).equals(SQLITE_START)) {
+    throw new InputError(file, 'is no tape store of papertape, or is damaged')
+  }
+  // What a killed process has made but not filled is as good as new; its tables may also stand in the log beside it.
+  const form = header.readUInt32BE(FORM_OFFSET)
+  if (form > 0) checkForm(file, form, header.readUInt32BE(APPLICATION_ID_OFFSET))
+}
+
+function checkForm(file: string, form: number, applicationId: number): void {
+  if (applicationId !== APPLICATION_ID) throw new InputError(file, 'is the database of another program, no tape store')
+  if (form > MIGRATIONS.length) {
+    throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${MIGRATIONS.length})`)
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Rows that come to those that are stored: each once.
+ *
+ * Invariants: a trade is known by its id; one that is there already with the same content is dropped and counted, with other content it is an
+ * error. Trades without ids are counted: of equal ones in one millisecond, as many are there afterwards as there were on the side that
+ * had more. A candle is known by its time. Nothing that is stored is changed.
+ */
+import { InputError } from '../../../domain/errors.ts'
+import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import { formatUnits } from '../../../domain/fixed-point.ts'
+import { isoTime } from '../../../domain/time.ts'
+import { isCandleBlock, SIDE_BUY, SIDE_UNKNOWN } from '../../../tape/tape.ts'
+import type { StoredRows } from '../blocks/block-codec.ts'
+import type { BlockGatherer } from '../blocks/block-gatherer.ts'
+import type { RowAt, RowCursor } from './row-cursor.ts'
+
+export interface MergeCounts {
+  readonly imported: number
+  readonly duplicates: number
+}
+
+export interface Merge {
+  /** For errors: the file that is read. */
+  readonly file: string
+  /** Both in the same precisions. */
+  readonly stored: RowCursor
+  readonly incoming: RowCursor
+  /** Incoming rows have been held to the law of their ids. */
+  readonly isChecked: boolean
+  /** The last numeric id before the first row; -1 where there is none. */
+  readonly idBefore: number
+  readonly into: BlockGatherer
+}
+
+/** @throws {InputError} for a row that contradicts another */
+export function mergeRows(merge: Merge): MergeCounts {
+  return new RowMerge(merge).run()
+}
+
+class RowMerge {
+  readonly #merge: Merge
+  #imported = 0
+  #duplicates = 0
+  #lastId: number
+
+  constructor(merge: Merge) {
+    this.#merge = merge
+    this.#lastId = merge.idBefore
+  }
+
+  run(): MergeCounts {
+    const { stored, incoming, isChecked } = this.#merge
+    while (incoming.time < Number.POSITIVE_INFINITY || stored.time < Number.POSITIVE_INFINITY) {
+      if (stored.time < incoming.time) {
+        stored.takeBefore(incoming.time, (rows, start, end) => {
+          this.#add(rows, start, end)
+        })
+      } else if (isChecked && incoming.time < stored.time) {
+        incoming.takeBefore(stored.time, (rows, start, end) => {
+          this.#imported += end - start
+          this.#add(rows, start, end)
+        })
+      } else this.#moment(incoming.time)
+    }
+    return { imported: this.#imported, duplicates: this.#duplicates }
+  }
+
+  /** All rows of one moment. */
+  #moment(time: number): void {
+    const stored = rowsAt(this.#merge.stored, time)
+    const incoming = rowsAt(this.#merge.incoming, time)
+    const known = new Map<string, RowAt[]>()
+    for (const row of stored) listIn(known, keyOf(row)).push(row)
+    const hasIds = stored.concat(incoming).some((row) => idOf(row) !== undefined || isCandle(row))
+    const added = hasIds ? this.#unknownById(known, incoming, time) : this.#unknownByCount(known, incoming)
+    this.#imported += added.length
+    this.#duplicates += incoming.length - added.length
+    const all = [...stored, ...added]
+    if (typeof idOf(all[0]) === 'number') all.sort((one, other) => Number(idOf(one)) - Number(idOf(other)))
+    for (const { rows, row } of all) this.#add(rows, row, row + 1)
+  }
+
+  #unknownById(known: Map<string, RowAt[]>, incoming: readonly RowAt[], time: number): readonly RowAt[] {
+    const added: RowAt[] = []
+    for (const row of incoming) {
+      const key = keyOf(row)
+      const [before] = known.get(key) ?? []
+      if (before === undefined) {
+        known.set(key, [row])
+        added.push(row)
+      } else if (contentOf(before) !== contentOf(row)) {
+        const what = isCandle(row) ? 'the candle' : `the trade with the id '${escapedExcerpt(String(idOf(row)))}'`
+        const expected = `expected ${what} of ${isoTime(time)} as it is there already, ${toldOf(before)}`
+        throw new InputError(this.#merge.file, `${expected}; got ${toldOf(row)}`)
+      }
+    }
+    return added
+  }
+
+  #unknownByCount(known: ReadonlyMap<string, readonly RowAt[]>, incoming: readonly RowAt[]): readonly RowAt[] {
+    const counts = new Map<string, number>()
+    return incoming.filter((row) => {
+      const key = keyOf(row)
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      return count > (known.get(key)?.length ?? 0)
+    })
+  }
+
+  #add(rows: StoredRows, start: number, end: number): void {
+    const { block } = rows
+    if (!isCandleBlock(block) && block.ids instanceof Float64Array) {
+      const first = block.ids[start] ?? 0
+      if (first <= this.#lastId) {
+        const when = isoTime(block.time[start] ?? 0)
+        throw new InputError(
+          this.#merge.file,
+          `expected an id above ${this.#lastId}, that of the row before, at ${when}, got ${first}`,
+        )
+      }
+      this.#lastId = block.ids[end - 1] ?? first
+    }
+    this.#merge.into.add(rows, start, end)
+  }
+}
+
+function rowsAt(cursor: RowCursor, time: number): RowAt[] {
+  const found: RowAt[] = []
+  while (cursor.time === time) {
+    const row = cursor.take()
+    if (row !== undefined) found.push(row)
+  }
+  return found
+}
+
+function listIn(lists: Map<string, RowAt[]>, key: string): RowAt[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+const isCandle = ({ rows }: RowAt): boolean => isCandleBlock(rows.block)
+
+function idOf(at: RowAt | undefined): number | string | undefined {
+  const block = at?.rows.block
+  return block === undefined || isCandleBlock(block) ? undefined : block.ids?.[at?.row ?? 0]
+}
+
+/** What makes a row one of its moment: its id, else its content. */
+function keyOf(at: RowAt): string {
+  const id = idOf(at)
+  if (id !== undefined) return String(id)
+  return isCandle(at) ? '' : contentOf(at)
+}
+
+function contentOf({ rows: { block }, row }: RowAt): string {
+  if (isCandleBlock(block)) {
+    return [block.open, block.high, block.low, block.close, block.volume].map((column) => column[row]).join(' ')
+  }
+  return [block.price[row], block.qty[row], block.side[row], block.isDoubtful?.[row] ?? 0].join(' ')
+}
+
+const SIDES = ['of no side', 'buy', 'sell']
+
+function toldOf({ rows, row }: RowAt): string {
+  const { block, pricePrecision, qtyPrecision } = rows
+  const price = (column: Float64Array): string => formatUnits(column[row] ?? 0, pricePrecision)
+  const qty = (column: Float64Array): string => formatUnits(column[row] ?? 0, qtyPrecision)
+  if (isCandleBlock(block)) {
+    return `${[block.open, block.high, block.low, block.close].map(price).join(' ')} volume ${qty(block.volume)}`
+  }
+  const side = block.side[row] ?? SIDE_UNKNOWN
+  return `${price(block.price)} x ${qty(block.qty)} ${SIDES[side] ?? String(SIDE_BUY)}`
+}

@@ -1,0 +1,77 @@
+/**
+ * A walk over the rows of blocks, one at a time or many at once.
+ */
+import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
+import type { StoredRows } from '../blocks/block-codec.ts'
+
+/** One row where it stands. */
+export interface RowAt {
+  readonly rows: StoredRows
+  readonly row: number
+}
+
+export class RowCursor {
+  readonly #blocks: Iterator<StoredRows>
+  #rows: StoredRows | undefined
+  #row = 0
+
+  /** @param blocks  in the order of time, none of them empty */
+  constructor(blocks: Iterable<StoredRows>) {
+    this.#blocks = blocks[Symbol.iterator]()
+    this.#nextBlock()
+  }
+
+  /** Unix milliseconds of the row; Infinity behind the last. */
+  get time(): number {
+    return this.#rows?.block.time[this.#row] ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The id of the row, where it is an integer. */
+  get id(): number | undefined {
+    const block = this.#rows?.block
+    return block !== undefined && !isCandleBlock(block) && block.ids instanceof Float64Array
+      ? block.ids[this.#row]
+      : undefined
+  }
+
+  /** Steps over the row. */
+  take(): RowAt | undefined {
+    const rows = this.#rows
+    if (rows === undefined) return undefined
+    const taken = { rows, row: this.#row }
+    this.#goTo(this.#row + 1)
+    return taken
+  }
+
+  /** Steps over the rows of its block that are before a time, which `onRows` takes. */
+  takeBefore(time: number, onRows: (rows: StoredRows, start: number, end: number) => void): void {
+    const rows = this.#rows
+    if (rows === undefined) return
+    const end = firstRowFrom(rows.block, this.#row, time)
+    if (end > this.#row) onRows(rows, this.#row, end)
+    this.#goTo(end)
+  }
+
+  #goTo(row: number): void {
+    this.#row = row
+    if (this.#rows !== undefined && row >= this.#rows.block.length) this.#nextBlock()
+  }
+
+  #nextBlock(): void {
+    const next = this.#blocks.next()
+    this.#rows = next.done === true ? undefined : next.value
+    this.#row = 0
+  }
+}
+
+/** Index of the first row from `start` on that is not before a time; the block's length when all are. */
+function firstRowFrom({ time, length }: RecordedBlock, start: number, from: number): number {
+  let low = start
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((time[middle] ?? 0) < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,79 @@
+/**
+ * The notices of a recording for its user, in full sentences: what was left out, rounded, or read as something else.
+ */
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
+import { formatUnits } from '../../domain/fixed-point.ts'
+import type { DecimalColumn } from '../csv/decimal-column.ts'
+import { PLAIN_READING, type Reading } from '../csv/reading.ts'
+import type { RowIntake } from '../csv/row-intake.ts'
+import type { RowSink, RowTotals } from '../csv/row-sink.ts'
+import { spellingNotice } from '../dialects/symbols.ts'
+import type { RecordingSource, TapeSource } from '../tape-source.ts'
+import type { TapePass } from './tape-pass.ts'
+
+/** Of its format and its columns. @param symbol  that it is read as */
+export function noticesOf(
+  { symbol: given, roundTo }: RecordingSource,
+  { intake, reading }: TapePass,
+  symbol: string,
+): readonly string[] {
+  const { plan, sink, leftOut } = intake
+  const notices: string[] = []
+  if (reading.dialect !== PLAIN_READING.dialect) notices.push(`Read as ${reading.dialect}.`)
+  notices.push(...reading.notices)
+  const ignored = plan?.ignored ?? []
+  if (ignored.length > 0) notices.push(`These columns are not used: ${ignored.join(', ')}.`)
+  notices.push(...symbolNotices(given, intake, reading, symbol))
+  if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
+  if (intake.roundedCells > 0)
+    notices.push(`${intake.roundedCells} values were rounded to ${String(roundTo)} decimals.`)
+  for (const [what, count] of leftOut) notices.push(`${count} ${what} were left out.`)
+  if (reading.isAnyOrder) notices.push('The rows were put into the order of time.')
+  return notices
+}
+
+function symbolNotices(
+  given: string | undefined,
+  { symbolCell }: RowIntake,
+  { spelling }: Reading,
+  symbol: string,
+): readonly string[] {
+  if (symbolCell === undefined) return given === undefined ? [`Its market is read as ${symbol}, from its name.`] : []
+  if (symbol === symbolCell) return []
+  const isSpelled = given === undefined || spelling?.(symbolCell) === given
+  if (isSpelled) return [spellingNotice(symbolCell, symbol)]
+  return [`The symbol column says '${escapedExcerpt(symbolCell)}'; the tape is read as ${symbol}.`]
+}
+
+/** Of rows that were left out. */
+export const duplicateNotice = (duplicates: number): readonly string[] =>
+  duplicates === 0
+    ? []
+    : [`${duplicates} ${duplicates === 1 ? 'row was' : 'rows were'} there twice, to the last figure, and counted once.`]
+
+/** Of candles in which nothing was traded. */
+export function emptyNotice({ rows, emptyCandles }: RowTotals): readonly string[] {
+  if (emptyCandles === 0) return []
+  const have = emptyCandles === 1 ? 'has' : 'have'
+  const them = emptyCandles === 1 ? 'it' : 'them'
+  return [`${emptyCandles} of ${rows} candles ${have} no volume: the market is taken to be shut in ${them}.`]
+}
+
+/** Of fewer rows than these it says little that one is finer than all others. */
+const ROWS_THAT_TELL = 10
+
+/** One slip in one row makes every price, or every quantity, a thousand times as fine. */
+export function stepNotices(source: TapeSource, symbol: string, { rows, price, qty }: RowSink): readonly string[] {
+  if (rows < ROWS_THAT_TELL) return []
+  return [
+    ...(source.pricePrecision === undefined ? stepNotice(source, price, `tick size of ${symbol}`, 'price') : []),
+    ...(source.qtyPrecision === undefined ? stepNotice(source, qty, `lot size of ${symbol}`, 'quantity') : []),
+  ]
+}
+
+function stepNotice({ file }: TapeSource, column: DecimalColumn, what: string, value: string): readonly string[] {
+  const { precision, rowsAtPrecision, finestLine } = column
+  if (precision === 0 || rowsAtPrecision !== 1 || finestLine === undefined) return []
+  const comes = `comes from one row (${file}:${finestLine})`
+  return [`The ${what}, ${formatUnits(1, precision)}, ${comes}: give the ${value} precision if that is a mistake.`]
+}

@@ -1,0 +1,32 @@
+/**
+ * The stored rows of a tape that was inspected, and where they lie: plain data, which another thread opens as well.
+ */
+import { TapeDatabase } from './database/tape-database.ts'
+import { TapeFile } from './blocks/tape-file.ts'
+import type { StoredMarket, TapeHead } from './blocks/stored-market.ts'
+import { KeptMarket, type KeptRows } from './kept-rows.ts'
+import { InputError } from '../../domain/errors.ts'
+
+export type RowsPlace =
+  | { readonly form: 'kept'; readonly kept: KeptRows }
+  | { readonly form: 'tape-file'; readonly file: string; readonly sha256: string }
+  | { readonly form: 'store'; readonly file: string; readonly sha256: string; readonly head: TapeHead }
+
+export interface OpenRows {
+  readonly market: StoredMarket
+  readonly close: () => void
+}
+
+/** @throws {InputError} when the file is not the one that was inspected */
+export function openRows(place: RowsPlace): OpenRows {
+  if (place.form === 'kept') return { market: new KeptMarket(place.kept), close: () => undefined }
+  const { file, sha256 } = place
+  const opened = place.form === 'tape-file' ? new TapeFile(file) : TapeDatabase.read(file)
+  const market = opened instanceof TapeFile ? opened : place.form === 'store' ? opened.market(place.head) : undefined
+  const close = (): void => {
+    opened.close()
+  }
+  if (market?.sha256 === sha256) return { market, close }
+  close()
+  throw new InputError(file, 'expected the file as it was at the first reading, but it has changed since')
+}
