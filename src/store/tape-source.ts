@@ -22,10 +22,6 @@ export interface TapeSource {
   readonly pricePrecision?: number
   /** Digits behind the point of a quantity, 0 to 12; without it, the fewest that hold every row. */
   readonly qtyPrecision?: number
-}
-
-/** A recording in a format of its own, and what was said of it. */
-export interface RecordingSource extends TapeSource {
   /** Name of the format; without it, or with `auto`, it is recognised. */
   readonly dialect?: string
   /** Unit of integer times; without it, it is told by their magnitude. */
@@ -35,9 +31,9 @@ export interface RecordingSource extends TapeSource {
   /** Of a recording of several markets, the one that is wanted, as the recording calls it; without it, that of the symbol. */
   readonly market?: string
   /** Rows may come in any order. */
-  readonly isAnyOrder?: boolean
+  readonly sort?: boolean
   /** Prices and quantities with more decimals than these are rounded to them, to even where they lie in the middle; without it, none is rounded. */
-  readonly roundTo?: number
+  readonly precision?: number
 }
 
 /** A tape that was read once and found good. */

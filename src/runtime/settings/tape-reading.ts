@@ -6,7 +6,7 @@ import type { Place } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { TapeSource } from '../../store/tape-source.ts'
-import { anyInterval, anyText, choice, integer, readInterval, type Form } from './form.ts'
+import { anyInterval, anyText, choice, integer, onOrOff, readInterval, type Form } from './form.ts'
 import type { GivenOf } from './term.ts'
 
 /** All that is said of a file beside its path, by the name of the setting, which is its key in every form. */
@@ -41,6 +41,15 @@ const precision = integer(0, MAX_PRECISION)
 const TAPE_READING = {
   symbol: plain(anyText, 'market of a single tape without SYMBOL=, such as BTC_USD'),
   columns: plain(anyText, 'fields of the file: time=ts,price=px,qty=amount, or a list of positions without header'),
+  dialect: plain(anyText, 'format of the file, where several fit (default: recognised, and told)'),
+  market: plain(anyText, 'of a recording of several markets the one to read, as the recording calls it'),
+  timeUnit: plain(
+    choice(['s', 'ms', 'us', 'ns']),
+    'unit of times that are integers (default: told by their magnitude)',
+  ),
+  dateOrder: plain(choice(['day', 'month']), 'which comes first in dates such as 03/04/2024'),
+  sort: plain(onOrOff, 'put rows that come in any order into that of time'),
+  precision: plain(precision, 'decimals to which values that have more are rounded (default: none is rounded)'),
   candleTime: plain(choice(['open', 'close']), 'whether the time of a candle is its open (default) or its close'),
   candleInterval: intervalTerm,
   pricePrecision: plain(precision, 'decimals of a price (default: the fewest that hold every row)'),

@@ -12,7 +12,7 @@ import { DecimalColumn, refineValues } from './decimal-column.ts'
 import type { Field } from './field.ts'
 import type { RowCells } from './row-cells.ts'
 import { BLOCK_ROWS, type RowSink, type RowTotals, type SinkMark } from './row-sink.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import { SORT_HINT } from './sort-hint.ts'
 import { TimeColumn } from './time-column.ts'
@@ -27,7 +27,7 @@ export class CandleRows implements RowSink {
   /** The shortest time from one candle to the next, milliseconds. */
   readonly leastStep: number
   readonly #cells: RowCells
-  readonly #source: RecordingSource
+  readonly #source: TapeSource
   #block = newBlock()
   #length = 0
   #rowsBefore = 0
@@ -47,7 +47,7 @@ export class CandleRows implements RowSink {
   #divisor = 0
 
   /** @param source  its interval and precisions, where it has them, hold for every row */
-  constructor(cells: RowCells, declaresMilliseconds: boolean, source: RecordingSource) {
+  constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
     this.#cells = cells
     this.#source = source
     this.time = new TimeColumn(declaresMilliseconds, source.timeUnit)
@@ -55,7 +55,7 @@ export class CandleRows implements RowSink {
     this.qty = new DecimalColumn(source.qtyPrecision)
     this.#pricePrecision = this.price.precision
     this.#qtyPrecision = this.qty.precision
-    this.leastStep = source.isAnyOrder === true ? Number.NEGATIVE_INFINITY : (source.candleInterval ?? 1)
+    this.leastStep = source.sort === true ? Number.NEGATIVE_INFINITY : (source.candleInterval ?? 1)
   }
 
   get rows(): number {
@@ -89,7 +89,7 @@ export class CandleRows implements RowSink {
   addRow(): void {
     const cells = this.#cells
     const time = cells.time(this.time)
-    const isAgain = time === this.#lastTime && this.#source.isAnyOrder !== true
+    const isAgain = time === this.#lastTime && this.#source.sort !== true
     if (!isAgain) this.#checkTime(time)
     // Each price may refine the precision, so the units count only once all four are known.
     for (const field of PRICES) this.#priceOf(field)

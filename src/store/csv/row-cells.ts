@@ -114,7 +114,7 @@ export class RowCells {
   }
 }
 
-const ROUND_HINT = worded`; give ${setting('roundTo')} to have it rounded`
+const ROUND_HINT = worded`; give ${setting('precision')} to have it rounded`
 
 function expectedDecimal(what: string, fault: DecimalFault, column: DecimalColumn): string {
   switch (fault) {

@@ -14,7 +14,7 @@ import { PLAIN_READING, type Reading } from './reading.ts'
 import { RowCells } from './row-cells.ts'
 import type { RowScanner } from './row-scanner.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 import { TradeRows } from './trade-rows.ts'
 import { TradeScanner } from './trade-scanner.ts'
 
@@ -23,7 +23,7 @@ const NOTHING = /^0+(?:\.0*)?$/
 
 export class RowIntake {
   readonly reading: Reading
-  readonly #source: RecordingSource
+  readonly #source: TapeSource
   readonly #bad: BadRows | undefined
   #plan: ColumnPlan | undefined
   #cells: RowCells | undefined
@@ -33,7 +33,7 @@ export class RowIntake {
   readonly #leftOut = new Map<string, number>()
 
   /** @param bad  takes the rows that are wrong, instead of an end at the first */
-  constructor(source: RecordingSource, reading: Reading = PLAIN_READING, bad?: BadRows) {
+  constructor(source: TapeSource, reading: Reading = PLAIN_READING, bad?: BadRows) {
     this.#source = source
     this.reading = reading
     this.#bad = bad
@@ -126,11 +126,11 @@ export class RowIntake {
         hint: worded` or give ${setting('symbol')}`,
       })
     }
-    const cells = new RowCells(file, plan.fields, this.reading.places, this.#source.roundTo)
+    const cells = new RowCells(file, plan.fields, this.reading.places, this.#source.precision)
     const Rows = plan.kind === 'trades' ? TradeRows : CandleRows
     this.#plan = plan
     this.#cells = cells
-    this.#sink = new Rows(cells, plan.declaresMilliseconds, { ...this.#source, isAnyOrder: this.reading.isAnyOrder })
+    this.#sink = new Rows(cells, plan.declaresMilliseconds, { ...this.#source, sort: this.reading.isAnyOrder })
   }
 
   #addLine(record: readonly string[], line: number, text: string | undefined): void {

@@ -1,6 +1,6 @@
 /**
  * Behind an error of order: who can mend it.
  */
-import { worded } from '../../domain/setting-name.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 
-export const SORT_HINT = worded`; \`papertape import --sort\` puts rows in order`
+export const SORT_HINT = worded`; give ${setting('sort')} to have the rows put in order`

@@ -11,7 +11,7 @@ import { DecimalColumn, refineValues } from './decimal-column.ts'
 import { IdColumn } from './id-column.ts'
 import type { RowCells } from './row-cells.ts'
 import { BLOCK_ROWS, type RowSink, type RowTotals, type SinkMark } from './row-sink.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import { SORT_HINT } from './sort-hint.ts'
 import { TimeColumn } from './time-column.ts'
@@ -42,9 +42,9 @@ export class TradeRows implements RowSink {
   /** Rows of earlier blocks in the millisecond of the last row, by id. */
   readonly #edge = new Map<string, Figures & TapePrecisions>()
 
-  constructor(cells: RowCells, declaresMilliseconds: boolean, source: RecordingSource) {
+  constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
     this.#cells = cells
-    this.#isAnyOrder = source.isAnyOrder === true
+    this.#isAnyOrder = source.sort === true
     this.time = new TimeColumn(declaresMilliseconds, source.timeUnit)
     this.price = new DecimalColumn(source.pricePrecision)
     this.qty = new DecimalColumn(source.qtyPrecision)

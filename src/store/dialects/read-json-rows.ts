@@ -12,7 +12,7 @@ import type { RowSink } from '../csv/row-sink.ts'
 import type { JsonElement } from '../json/json-element.ts'
 import { jsonElements } from '../json/json-elements.ts'
 import { jsonKind, jsonText, type JsonValue } from '../json/json-value.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 import { arrayDialects } from './json-arrays.ts'
 import { OBJECT_DIALECTS, type JsonContent, type JsonDialect, type JsonRow } from './json-rows.ts'
 import { dialectName } from './recognise-csv.ts'
@@ -29,7 +29,7 @@ export interface JsonPass {
 
 /** @throws {InputError} when no format is known that has such elements */
 export async function readJsonRows(
-  source: RecordingSource,
+  source: TapeSource,
   name: string,
   chunks: AsyncIterable<Buffer>,
   bad: BadRows | undefined,
@@ -100,7 +100,7 @@ function* take(
   }
 }
 
-function chosenDialect(source: RecordingSource, sample: readonly JsonElement[]): JsonDialect {
+function chosenDialect(source: TapeSource, sample: readonly JsonElement[]): JsonDialect {
   const { file, dialect: asked = 'auto' } = source
   const values = sample.map(({ value }) => value)
   const all = [...objectDialects(values), ...arrayDialects(values)]
@@ -135,7 +135,7 @@ function told(value: JsonValue): string {
 }
 
 function readingOf(
-  source: RecordingSource,
+  source: TapeSource,
   { dialect, kind, isAnyOrder = false }: JsonDialect,
   name: string,
   fields: readonly Field[],
@@ -150,7 +150,7 @@ function readingOf(
     width: fields.length,
     // Never by a scanner, which reads lines.
     rewrite: (cells) => cells,
-    isAnyOrder: source.isAnyOrder === true || (isAnyOrder && isFalling) || (isAnyOrder && dialectIsUnsure(rows)),
+    isAnyOrder: source.sort === true || (isAnyOrder && isFalling) || (isAnyOrder && dialectIsUnsure(rows)),
     symbol: symbolOfFileName(name),
     spelling: symbolOf,
     isSymbol: wantedMarket(source, symbols),

@@ -9,7 +9,7 @@ import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { looksLikeData, planColumns, type ColumnPlan } from '../csv/column-plan.ts'
 import { PLAIN_READING, type Reading } from '../csv/reading.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 import { areUnixTimes, isInteger } from './cell-kinds.ts'
 import { readingOf, type Columns } from './columns.ts'
 import { csvSample, type CsvSample } from './csv-sample.ts'
@@ -28,19 +28,19 @@ export const dialectName = (dialect: string): string =>
  * @param name  of the file, and of its entry where it is an archive
  * @throws {InputError} naming the first line, when no format fits or several do
  */
-export function recogniseCsv(source: RecordingSource, text: string, name: string): Reading {
+export function recogniseCsv(source: TapeSource, text: string, name: string): Reading {
   const sample = csvSample(text)
   const reading = recognised(source, sample, name)
   const told = reading.symbol ?? symbolOfFileName(name)
   return {
     ...reading,
-    isAnyOrder: reading.isAnyOrder || source.isAnyOrder === true,
+    isAnyOrder: reading.isAnyOrder || source.sort === true,
     symbol: told,
     isSymbol: wantedMarket(source, marketsIn(sample, reading)),
   }
 }
 
-function recognised(source: RecordingSource, sample: CsvSample, name: string): Reading {
+function recognised(source: TapeSource, sample: CsvSample, name: string): Reading {
   const { columns, file } = source
   const frame = { ...sample, delimiter: sample.delimiter.charCodeAt(0) }
   const { skippedLines, hasBlanks } = sample
@@ -106,7 +106,7 @@ function stackedHeader(sample: CsvSample): Reading | undefined {
 }
 
 function recognisedShape(
-  { dialect: asked = 'auto', file }: RecordingSource,
+  { dialect: asked = 'auto', file }: TapeSource,
   sample: CsvSample,
   name: string,
   place: string,

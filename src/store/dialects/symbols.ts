@@ -2,7 +2,7 @@
  * Symbols as exchanges spell them, brought into BASE_QUOTE.
  */
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 
 /** Assets in which markets are quoted; of two that fit the longer one is meant, where that leaves a name of three letters. */
 const QUOTES = [
@@ -48,7 +48,7 @@ export const spellingNotice = (told: string, symbol: string): string =>
  * @param cells  the markets of its first rows, as it calls them
  */
 export function wantedMarket(
-  { market, symbol }: RecordingSource,
+  { market, symbol }: TapeSource,
   cells: readonly string[],
 ): ((cell: string) => boolean) | undefined {
   if (market !== undefined) return (cell) => cell === market

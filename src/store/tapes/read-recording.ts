@@ -4,7 +4,7 @@
 import { invariant, throwIfAborted } from '../../domain/errors.ts'
 import type { Reading } from '../csv/reading.ts'
 import type { RowSink, RowTotals } from '../csv/row-sink.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 import type { StoredRows } from './blocks/block-codec.ts'
 import { RowKeeper, type KeptRoom, type KeptRows } from './kept-rows.ts'
 import { sortedBlock } from './order/sorted-block.ts'
@@ -46,7 +46,7 @@ export interface Recording {
  * @throws {InputError} at the first row that is wrong, or naming the file or the setting
  * @throws {AbortError} when `signal` says so
  */
-export async function readRecording(source: RecordingSource, options: RecordingOptions = {}): Promise<Recording> {
+export async function readRecording(source: TapeSource, options: RecordingOptions = {}): Promise<Recording> {
   const { signal, room } = options
   const pass = new TapePass(source, options)
   const keeper = room && new RowKeeper(room)

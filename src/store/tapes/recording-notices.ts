@@ -8,12 +8,12 @@ import { PLAIN_READING, type Reading } from '../csv/reading.ts'
 import type { RowIntake } from '../csv/row-intake.ts'
 import type { RowSink, RowTotals } from '../csv/row-sink.ts'
 import { spellingNotice } from '../dialects/symbols.ts'
-import type { RecordingSource, TapeSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 import type { TapePass } from './tape-pass.ts'
 
 /** Of its format and its columns. @param symbol  that it is read as */
 export function noticesOf(
-  { symbol: given, roundTo }: RecordingSource,
+  { symbol: given, precision }: TapeSource,
   { intake, reading }: TapePass,
   symbol: string,
 ): readonly string[] {
@@ -26,7 +26,7 @@ export function noticesOf(
   notices.push(...symbolNotices(given, intake, reading, symbol))
   if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
   if (intake.roundedCells > 0)
-    notices.push(`${intake.roundedCells} values were rounded to ${String(roundTo)} decimals.`)
+    notices.push(`${intake.roundedCells} values were rounded to ${String(precision)} decimals.`)
   for (const [what, count] of leftOut) notices.push(`${count} ${what} were left out.`)
   if (reading.isAnyOrder) notices.push('The rows were put into the order of time.')
   return notices

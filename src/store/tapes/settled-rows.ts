@@ -4,7 +4,7 @@
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { RowTotals } from '../csv/row-sink.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 import { BlockGatherer } from './blocks/block-gatherer.ts'
 import { scaledMarket } from './blocks/scaled-rows.ts'
 import { storedFacts, type StoredMarket, type TapeHead } from './blocks/stored-market.ts'
@@ -25,7 +25,7 @@ export interface SettledRows {
  * @throws {InputError} for a row that contradicts another, and where there is no room
  */
 export function settleRows(
-  source: RecordingSource,
+  source: TapeSource,
   head: TapeHead,
   keeper: RowKeeper | undefined,
   room: KeptRoom | undefined,
@@ -66,7 +66,7 @@ function keptOf(file: string, head: TapeHead, room: KeptRoom, give: (gatherer: B
 }
 
 /** Of candles, milliseconds: the given one, which no step is shorter than, else the shortest step. */
-function intervalOf({ file, candleInterval }: RecordingSource, { entries }: StoredMarket): number {
+function intervalOf({ file, candleInterval }: TapeSource, { entries }: StoredMarket): number {
   let least = Number.POSITIVE_INFINITY
   let last: number | undefined
   for (const entry of entries) {

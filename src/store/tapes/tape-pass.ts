@@ -15,7 +15,7 @@ import { LINE_FEED, wholeLines } from '../csv/whole-lines.ts'
 import { beginningOf } from '../dialects/beginning.ts'
 import { recogniseCsv } from '../dialects/recognise-csv.ts'
 import { recordingBytes } from '../dialects/recording-bytes.ts'
-import type { RecordingSource } from '../tape-source.ts'
+import type { TapeSource } from '../tape-source.ts'
 
 /** Told again and again while a file is read: bytes so far, and of the whole file as it was when it was opened. */
 export type OnBytesRead = (bytesRead: number, bytesTotal: number) => void
@@ -27,7 +27,7 @@ export interface PassOptions {
 }
 
 export class TapePass implements ByteWatch {
-  readonly #source: RecordingSource
+  readonly #source: TapeSource
   readonly #hash = createHash('sha256')
   readonly #onBytesRead: OnBytesRead | undefined
   readonly #bad: BadRows | undefined
@@ -35,7 +35,7 @@ export class TapePass implements ByteWatch {
   /** Of the file. */
   bytes = 0
 
-  constructor(source: RecordingSource, { onBytesRead, bad }: PassOptions = {}) {
+  constructor(source: TapeSource, { onBytesRead, bad }: PassOptions = {}) {
     this.#source = source
     this.#onBytesRead = onBytesRead
     this.#bad = bad
