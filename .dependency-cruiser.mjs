@@ -77,6 +77,13 @@ export default {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'one-loader-of-sqlite',
+      comment: 'better-sqlite3 is optional: load-sqlite.ts loads it when it is asked for',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/store/database/load-sqlite\\.ts$' },
+      to: { path: 'node_modules/better-sqlite3/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-circular',
       severity: 'error',
       from: {},

@@ -18,7 +18,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { InputError, type Place } from '../../domain/errors.ts'
-import { loadSqlite, lockedDatabase } from '../state/locked-database.ts'
+import { loadSqlite } from '../database/load-sqlite.ts'
+import { lockedDatabase } from '../database/locked-database.ts'
 
 /** Whoever only looks after what a killed run left holds it for less than this. */
 const BUSY_MS = 200

@@ -5,12 +5,13 @@
  */
 import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { InputError } from '../../domain/errors.ts'
 import { checkAcknowledged } from './acknowledged-writes.ts'
 import { readSnapshot, type SnapshotBeside } from './snapshot-beside.ts'
 import { FORM_WITH_BESIDE, isStateFile } from './state-file-header.ts'
-import { withFaultsNamed } from './sqlite-fault.ts'
+import { loadSqlite } from '../database/load-sqlite.ts'
+import { withFaultsNamed } from '../database/sqlite-fault.ts'
 
 export interface StoredState {
   readonly snapshot: string
@@ -44,7 +45,7 @@ export function readStateFile(file: string): StoredState | undefined {
       undoMaking(file)
       if (!isStateFile(file)) return undefined
     }
-    const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 })
+    const database = new (loadSqlite(file))(file, { readonly: true, fileMustExist: true, timeout: 0 })
     try {
       return readAll(file, database)
     } finally {
@@ -55,7 +56,7 @@ export function readStateFile(file: string): StoredState | undefined {
 
 /** Only the making of a file has a rollback journal: whoever made this one did not come to its end. */
 function undoMaking(file: string): void {
-  const database = new Database(file, { fileMustExist: true, timeout: 0 })
+  const database = new (loadSqlite(file))(file, { fileMustExist: true, timeout: 0 })
   try {
     database.exec('BEGIN EXCLUSIVE; ROLLBACK')
   } finally {

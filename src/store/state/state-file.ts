@@ -7,12 +7,13 @@
  */
 import { chmodSync, closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { InputError, invariant } from '../../domain/errors.ts'
 import { AcknowledgedWrites } from './acknowledged-writes.ts'
 import { dropSnapshots, snapshotPath, writeSnapshot, type SnapshotBeside } from './snapshot-beside.ts'
 import { APPLICATION_ID, fileIdentity, FORM_WITH_BESIDE, openHere, STATE_FILE_FORM } from './state-file-header.ts'
-import { withFaultsNamed } from './sqlite-fault.ts'
+import { loadSqlite } from '../database/load-sqlite.ts'
+import { withFaultsNamed } from '../database/sqlite-fault.ts'
 
 const FULL = 2
 
@@ -70,6 +71,8 @@ export class StateFile {
 
   /** Makes a file that is not there yet. @throws {InputError} */
   static create(file: string, snapshot: string): StateFile {
+    // Before anything is made that would have to go again.
+    loadSqlite(file)
     closeSync(openSync(file, 'a', OWN))
     keepPrivate(file)
     return opened(file, (database) => {
@@ -223,7 +226,7 @@ function checked(text: string): [Buffer, number] {
 
 function opened(file: string, use: (database: Database.Database) => StateFile): StateFile {
   return withFaultsNamed(file, () => {
-    const database = new Database(file, { timeout: 0 })
+    const database = new (loadSqlite(file))(file, { timeout: 0 })
     try {
       database.pragma('locking_mode = EXCLUSIVE')
       database.pragma('synchronous = FULL')

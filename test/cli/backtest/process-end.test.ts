@@ -83,7 +83,7 @@ describe('the process of a backtest', { timeout: 90_000 }, () => {
       expect(await runCli(['backtest', 'hold.js', ...TAPE], options)).toMatchObject({ code: 0, stderr: '' })
       expectInputError(
         await runCli(['backtest', 'hold.js', ...TAPE, '--out', 'locked'], options),
-        '--out: needs the package better-sqlite3 to lock what is written: not compiled',
+        '--out: needs the package better-sqlite3, which is not built here: npm install better-sqlite3 (not compiled)',
       )
       expect(readdirSync(folder).filter((name) => name.includes('locked'))).toEqual([])
     },

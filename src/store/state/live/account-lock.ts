@@ -11,7 +11,7 @@ import type Database from 'better-sqlite3'
 import { z } from 'zod'
 import { InputError } from '../../../domain/errors.ts'
 import { makeDirectory } from '../../make-directory.ts'
-import { lockedDatabase } from '../locked-database.ts'
+import { lockedDatabase } from '../../database/locked-database.ts'
 
 /** Process that has the lock, as it says itself. */
 export interface LockHolder {

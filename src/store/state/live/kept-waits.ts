@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3'
 import { InputError } from '../../../domain/errors.ts'
-import { withFaultsNamed } from '../sqlite-fault.ts'
+import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 import { readBody, writtenBody, type CheckedBody } from './checked-body.ts'
 import { KEPT_WAIT, type KeptWait } from './kept-wait.ts'
 

@@ -6,9 +6,10 @@
  */
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { InputError, invariant } from '../../../domain/errors.ts'
-import { withFaultsNamed } from '../sqlite-fault.ts'
+import { loadSqlite } from '../../database/load-sqlite.ts'
+import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 
 /** `ptlv`, where SQLite keeps the mark of the program that a database belongs to. */
 const LIVE_APPLICATION_ID = 0x70_74_6c_76
@@ -64,7 +65,7 @@ function make(file: string): void {
   const unfinished = `${file}.new`
   for (const part of ['', '-wal', '-shm', '-journal']) rmSync(unfinished + part, { force: true })
   makeEmpty(unfinished)
-  const database = new Database(unfinished)
+  const database = new (loadSqlite(file))(unfinished)
   try {
     database.exec(TABLES + WAITS)
     database.pragma(`application_id = ${LIVE_APPLICATION_ID}`)
@@ -100,7 +101,7 @@ function syncFolder(folder: string): void {
 
 function open(file: string): Database.Database {
   checkFile(file)
-  const database = new Database(file, { fileMustExist: true, timeout: BUSY_MS })
+  const database = new (loadSqlite(file))(file, { fileMustExist: true, timeout: BUSY_MS })
   try {
     const form = formOf(file, database)
     secure(file, database)

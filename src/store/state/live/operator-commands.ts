@@ -4,7 +4,7 @@
  * Invariant: a command is taken once, and answered at most once; one that its writer has withdrawn is never taken.
  */
 import type Database from 'better-sqlite3'
-import { withFaultsNamed } from '../sqlite-fault.ts'
+import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 import { OPERATOR_ANSWER, OPERATOR_COMMAND, type OperatorAnswer, type OperatorCommand } from './operator-command.ts'
 
 export interface TakenCommand {

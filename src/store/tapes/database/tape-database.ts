@@ -9,12 +9,12 @@ import { statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { InputError } from '../../../domain/errors.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
-import { withFaultsNamed } from '../../state/sqlite-fault.ts'
+import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 import { BlockCodec, type StoredRows } from '../blocks/block-codec.ts'
 import { BLOCK_ENTRY, entryOf, type BlockEntry } from '../blocks/block-entry.ts'
 import { checkedRows } from '../blocks/checked-rows.ts'
 import type { StoredMarket, TapeHead } from '../blocks/stored-market.ts'
-import { openForReading, openForWriting } from './database-file.ts'
+import { openForReading, openForWriting } from '../../database/database-file.ts'
 
 /** A market of a store, whose blocks are read one by one. */
 export interface DatabaseMarket extends StoredMarket {

@@ -7,10 +7,11 @@
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
-import { InputError, invariant } from '../../../domain/errors.ts'
-import { WITHOUT_WAITING } from '../../csv/file-bytes.ts'
-import { loadSqlite } from '../../state/locked-database.ts'
-import { isSqliteFault, withFaultsNamed } from '../../state/sqlite-fault.ts'
+import { InputError, invariant } from '../../domain/errors.ts'
+import { WITHOUT_WAITING } from '../csv/file-bytes.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { isSqliteFault, withFaultsNamed } from './sqlite-fault.ts'
 
 /** `ptdb`, where SQLite keeps the mark of the program that a database belongs to. */
 const APPLICATION_ID = 0x70_74_64_62
@@ -24,26 +25,6 @@ const FULL = 2
 const BUSY_MS = 200
 /** Files up to this are looked at as a whole when they are opened. */
 const MOST_CHECKED_BYTES = 64 * 1024 * 1024
-
-/** From one form of the tables to the next; the first makes them. */
-const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE tape (
-     id INTEGER PRIMARY KEY AUTOINCREMENT, symbol TEXT NOT NULL, kind TEXT NOT NULL, interval INTEGER,
-     conditions INTEGER NOT NULL, UNIQUE (symbol, kind, interval)
-   ) STRICT;
-   CREATE TABLE block (
-     id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, first INTEGER NOT NULL, last INTEGER NOT NULL,
-     entry TEXT NOT NULL, bytes BLOB NOT NULL
-   ) STRICT;
-   CREATE INDEX block_of_tape ON block (tape, first, last, id);
-   CREATE TABLE gap (
-     id INTEGER PRIMARY KEY, tape INTEGER NOT NULL REFERENCES tape, start INTEGER NOT NULL, stop INTEGER NOT NULL, why TEXT NOT NULL,
-     UNIQUE (tape, start, stop)
-   ) STRICT;
-   CREATE TABLE import (
-     id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, manifest TEXT NOT NULL
-   ) STRICT;`,
-]
 
 /** Tables without the blocks, which are the rest. */
 const SMALL_TABLES = ['tape', 'gap', 'import']

@@ -1,5 +1,5 @@
 /**
- * Faults that SQLite finds in a state file, in words that help whoever has the file.
+ * Faults that SQLite finds in a database, in words that help whoever has its file.
  */
 import { InputError } from '../../domain/errors.ts'
 
@@ -17,7 +17,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 export const isSqliteFault = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && error.name === 'SqliteError' && 'code' in error && typeof error.code === 'string'
 
-/** Does something with a state file; its faults come out as InputErrors that name it. */
+/** Does something with a database; its faults come out as InputErrors that name it. */
 export function withFaultsNamed<T>(file: string, action: () => T): T {
   try {
     return action()

@@ -1,12 +1,9 @@
 /**
  * A lock of the operating system, taken through SQLite on a file of its own: it ends with its process, however that ends.
  */
-import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
-import { InputError, type Place } from '../../domain/errors.ts'
+import { loadSqlite } from './load-sqlite.ts'
 import { isSqliteFault, withFaultsNamed } from './sqlite-fault.ts'
-
-const require = createRequire(import.meta.url)
 
 /**
  * The lock, which `close` gives back.
@@ -28,18 +25,4 @@ export function lockedDatabase(file: string, waitMs: number): Database.Database 
       throw error
     }
   })
-}
-
-/**
- * Only when something has to be locked: whoever writes no file needs no compiled package.
- *
- * @throws {InputError} when the package is not there, or was not compiled
- */
-export function loadSqlite(where: Place): typeof Database {
-  try {
-    return require('better-sqlite3') as typeof Database
-  } catch (error) {
-    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new InputError(where, `needs the package better-sqlite3 to lock what is written: ${why}`, { cause: error })
-  }
 }

@@ -1,0 +1,22 @@
+/**
+ * The tables of the store, from one form to the next; the first step makes them.
+ */
+/** One an earlier papertape has released is never changed. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE tape (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, symbol TEXT NOT NULL, kind TEXT NOT NULL, interval INTEGER,
+     conditions INTEGER NOT NULL, UNIQUE (symbol, kind, interval)
+   ) STRICT;
+   CREATE TABLE block (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, first INTEGER NOT NULL, last INTEGER NOT NULL,
+     entry TEXT NOT NULL, bytes BLOB NOT NULL
+   ) STRICT;
+   CREATE INDEX block_of_tape ON block (tape, first, last, id);
+   CREATE TABLE gap (
+     id INTEGER PRIMARY KEY, tape INTEGER NOT NULL REFERENCES tape, start INTEGER NOT NULL, stop INTEGER NOT NULL, why TEXT NOT NULL,
+     UNIQUE (tape, start, stop)
+   ) STRICT;
+   CREATE TABLE import (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, manifest TEXT NOT NULL
+   ) STRICT;`,
+]
