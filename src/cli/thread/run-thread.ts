@@ -193,7 +193,7 @@ class RunThread {
       new Promise<boolean>((resolve) => setTimeout(resolve, END_MS, false)),
     ])
     this.#drain()
-    if (this.#place === undefined) return isEnded
+    if (this.#place === undefined || !isEnded) return isEnded
     try {
       const { clearWrittenPlace } = await import('../../store/runs/run-directory.ts')
       clearWrittenPlace(this.#place)

@@ -1,12 +1,11 @@
 /**
- * A lock on a recording, which one process holds at a time and which ends with it, however that ends.
- *
- * SQLite's lock of a file, because Node has none: one that names a process would outlive a process that is killed.
+ * A lock on a recording, which one process holds at a time and which ends with it, however that ends: a folder beside the recording.
  */
-import type Database from 'better-sqlite3'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
-import { loadSqlite } from '../database/load-sqlite.ts'
-import { isSqliteFault } from '../database/sqlite-fault.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
+import { FolderLock, type HeldLock } from '../locks/folder-lock.ts'
 
 export interface RecordingLock {
   release(): void
@@ -15,23 +14,18 @@ export interface RecordingLock {
 /** @throws {InputError} when the recording is under way already */
 export function lockRecording(file: string): RecordingLock {
   const path = `${file}.lock`
-  const Sqlite = loadSqlite(file)
-  let database: Database.Database | undefined
+  const taken = takeLock(file, path)
+  if (taken instanceof FolderLock) return taken
+  const message = taken.isSeen
+    ? 'is being recorded by another process'
+    : `is being recorded in another container or on another machine: if that has ended, delete '${join(path, 'lock')}'`
+  throw new InputError(file, message)
+}
+
+function takeLock(file: string, path: string): FolderLock | HeldLock {
   try {
-    database = new Sqlite(path, { timeout: 0 })
-    database.pragma('locking_mode = EXCLUSIVE')
-    database.exec('BEGIN EXCLUSIVE')
+    return FolderLock.take(path, { make: () => mkdirSync(path, { recursive: true }), waitMs: 0 })
   } catch (error) {
-    database?.close()
-    const isBusy = isSqliteFault(error) && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code)
-    const why = error instanceof Error ? error.message : String(error)
-    const message = isBusy ? 'is being recorded by another process' : `cannot be locked with ${path} (${why})`
-    throw new InputError(file, message, { cause: error })
-  }
-  const held = database
-  return {
-    release: () => {
-      held.close()
-    },
+    throw new InputError(file, `cannot be locked with ${path} (${thrownText(error)})`, { cause: error })
   }
 }

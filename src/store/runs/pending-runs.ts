@@ -25,6 +25,8 @@ export interface WrittenPlace {
   readonly target: string
   /** Absolute paths of directories that were made for it, the innermost last. */
   readonly made: readonly string[]
+  /** Number of the thread that writes there. */
+  readonly thread: number
 }
 
 let tell: (place: WrittenPlace) => void = () => undefined

@@ -7,6 +7,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { PendingFile } from './pending-file.ts'
@@ -48,7 +49,7 @@ export class RunDirectory implements PendingRun {
       checkDirectory(where, path)
       return makeDirectory(dirname(this.#target))
     }, `cannot write to '${path}'`)
-    tellWrittenPlace({ target: this.#target, made: this.#made })
+    tellWrittenPlace({ target: this.#target, made: this.#made, thread: threadId })
     try {
       const cannot = `cannot write beside '${path}', where a run is gathered before it takes its place`
       this.#lock = this.#try(() => RunLock.take(where, path), cannot)
@@ -137,21 +138,22 @@ function removeMade(made: readonly string[]): void {
 }
 
 /** After the end of a thread that was to write there: takes away what it left, unless others write there. */
-export function clearWrittenPlace({ target, made }: WrittenPlace): void {
-  settleRunDirectory(target)
+export function clearWrittenPlace({ target, made, thread }: WrittenPlace): void {
+  settleRunDirectory(target, thread)
   removeMade(made)
 }
 
 /**
  * Before a run is read: what a process that was killed had begun to put there is ended, when nobody else is at it.
  *
- * @param path  of a run
+ * @param path         of a run
+ * @param endedThread  number of a thread of this process that has ended, and may have written there
  */
-export function settleRunDirectory(path: string): void {
+export function settleRunDirectory(path: string, endedThread?: number): void {
   const target = resolve(path)
   if (!existsSync(stageOf(target))) return
   try {
-    const lock = RunLock.take(path, path)
+    const lock = RunLock.take(path, path, endedThread)
     try {
       settle(path, lock.stage, target)
     } finally {

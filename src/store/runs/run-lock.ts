@@ -1,30 +1,15 @@
 /**
  * The private folder beside the place of a run, in which its files are gathered: one run at a time has it.
  *
- * The lock on it is one of the operating system and ends with its process. What a killed run left there is found by the next one.
- * Known limit: file systems of other machines may not have such locks; then no run can be written there.
+ * The lock on it ends with its process. What a killed run left there is found by the next one.
  */
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type Database from 'better-sqlite3'
 import { InputError, type Place } from '../../domain/errors.ts'
-import { loadSqlite } from '../database/load-sqlite.ts'
-import { lockedDatabase } from '../database/locked-database.ts'
+import { FolderLock, type HeldLock } from '../locks/folder-lock.ts'
 
 /** Whoever only looks after what a killed run left holds it for less than this. */
 const BUSY_MS = 200
-/** A folder may be taken away by whoever had it while we come to it. */
-const ATTEMPTS = 100
 
 /** The folder of the runs into a directory, whose path is absolute. */
 export const stageOf = (target: string): string => join(dirname(target), `.${basename(target)}.papertape`)
@@ -32,55 +17,41 @@ export const stageOf = (target: string): string => join(dirname(target), `.${bas
 export class RunLock {
   /** Absolute. */
   readonly stage: string
-  readonly #database: Database.Database
+  readonly #lock: FolderLock
 
-  private constructor(stage: string, database: Database.Database) {
+  private constructor(stage: string, lock: FolderLock) {
     this.stage = stage
-    this.#database = database
+    this.#lock = lock
   }
 
   /**
-   * @param where  the setting that names the directory of the run
-   * @param path   of that directory; what is above it is there
+   * @param where        the setting that names the directory of the run
+   * @param path         of that directory; what is above it is there
+   * @param endedThread  number of a thread of this process that has ended, and may have had it
    * @throws {InputError} when another run has it
    * @throws an error of the file system when the folder cannot be made
    */
-  static take(where: Place, path: string): RunLock {
-    // Before anything is made that would have to go again.
-    loadSqlite(where)
+  static take(where: Place, path: string, endedThread?: number): RunLock {
     const stage = stageOf(resolve(path))
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const make = (): void => {
       makePrivate(where, stage)
-      const database = lockOf(stage, () => {
-        throw new InputError(where, `another run writes into '${path}'${holderOf(stage)}, and gathers it in '${stage}'`)
-      })
-      if (database === undefined) continue
-      writeFileSync(join(stage, 'pid'), `${process.pid}\n`)
-      return new RunLock(stage, database)
     }
-    throw new InputError(where, `'${stage}' comes and goes: others write runs into '${path}'`)
+    const taken = FolderLock.take(stage, { make, waitMs: BUSY_MS, endedThread })
+    if (taken instanceof FolderLock) return new RunLock(stage, taken)
+    throw new InputError(where, `another run writes into '${path}'${holderText(taken, stage)}`)
   }
 
   /** Takes the folder away, unless something is left in it. */
   release(): void {
-    rmSync(join(this.stage, 'pid'), { force: true })
-    // While it is locked: somebody else may take the lock as soon as it is free. Windows removes no open file.
-    const isRemoved = succeeds(() => {
-      rmSync(lockFile(this.stage))
-    })
-    this.#database.close()
-    if (!isRemoved) succeeds(rmSync.bind(undefined, lockFile(this.stage)))
-    succeeds(rmdirSync.bind(undefined, this.stage))
+    this.#lock.release()
   }
 }
-
-const lockFile = (stage: string): string => join(stage, 'lock')
 
 function makePrivate(where: Place, stage: string): void {
   try {
     mkdirSync(stage, { mode: 0o700 })
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
   const stats = lstatSync(stage, { throwIfNoEntry: false })
   if (stats === undefined) return
@@ -91,50 +62,10 @@ function makePrivate(where: Place, stage: string): void {
   }
 }
 
-/** Undefined when what was locked is not there any more. */
-function lockOf(stage: string, onBusy: () => never): Database.Database | undefined {
-  const file = lockFile(stage)
-  try {
-    // Never opened when it is there: to close it in the process that has it locked would end its lock.
-    closeSync(openSync(file, 'wx', 0o600))
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined
-    if (!isCode(error, 'EEXIST')) throw error
-  }
-  const before = fileId(file)
-  if (before === undefined) return undefined
-  let database: Database.Database | undefined
-  try {
-    database = lockedDatabase(file, BUSY_MS)
-  } catch (error) {
-    if (fileId(file) !== before) return undefined
-    throw error
-  }
-  if (database === undefined) return fileId(file) === before ? onBusy() : undefined
-  if (fileId(file) === before) return database
-  // Whoever had the lock has removed the file, and others may have made a new one.
-  database.close()
-  return undefined
-}
-
-const fileId = (file: string): bigint | undefined => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
-
-function holderOf(stage: string): string {
-  try {
-    return ` (process ${Number.parseInt(readFileSync(join(stage, 'pid'), 'utf8'), 10)})`
-  } catch {
-    return ''
-  }
-}
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
-function succeeds(action: () => void): boolean {
-  try {
-    action()
-    return true
-  } catch {
-    return false
-  }
+function holderText({ holder, isSeen }: HeldLock, stage: string): string {
+  const process = holder === undefined ? '' : `process ${holder.pid}`
+  if (isSeen) return ` (${process}), and gathers it in '${stage}'`
+  const [host = ''] = holder?.host.split(' ') ?? []
+  const who = holder === undefined ? '' : ` (${process} in another container or on another machine, '${host}')`
+  return `${who}: if it has ended, delete '${join(stage, 'lock')}'`
 }

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BIN, cliFolder, expectInputError, runCli } from '../rig/run-cli.ts'
+import { BIN, cliFolder } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { write, folder, cli } = cliFolder()
@@ -69,25 +69,6 @@ describe('the process of a backtest', { timeout: 90_000 }, () => {
     expect(shell('2>&1 >&- | true', 'backtest', 'none.js', ...TAPE).code).toBe(0)
     expect(existsSync(join(folder, 'unheard', 'run.json'))).toBe(true)
   })
-
-  it.concurrent(
-    'needs no compiled package, but to write a run: that is refused in one line, and leaves nothing',
-    async () => {
-      const hidden = `import Module from 'node:module'
-      const load = Module._load
-      Module._load = (name, ...rest) => {
-        if (name === 'better-sqlite3') throw new Error('not compiled')
-        return load(name, ...rest)
-      }`
-      const options = { cwd: folder, nodeFlags: ['--import', `data:text/javascript,${encodeURIComponent(hidden)}`] }
-      expect(await runCli(['backtest', 'hold.js', ...TAPE], options)).toMatchObject({ code: 0, stderr: '' })
-      expectInputError(
-        await runCli(['backtest', 'hold.js', ...TAPE, '--out', 'locked'], options),
-        '--out: needs the package better-sqlite3, which is not built here: npm install better-sqlite3 (not compiled)',
-      )
-      expect(readdirSync(folder).filter((name) => name.includes('locked'))).toEqual([])
-    },
-  )
 
   it.concurrent('ends by Ctrl-C in a loop that never does', async () => {
     write(strategySource({ run: "console.error('in'); for (;;) {}" }), 'endless.js')

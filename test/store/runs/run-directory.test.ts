@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
+import { ownMark } from '../../../src/store/locks/process-mark.ts'
 import { KeptRunDirectory } from '../../../src/store/runs/kept-run-directory.ts'
 import { discardPendingRuns } from '../../../src/store/runs/pending-runs.ts'
 import { RunDirectory, settleRunDirectory } from '../../../src/store/runs/run-directory.ts'
@@ -321,9 +322,8 @@ describe('after a kill', () => {
       'before the lock was taken away',
       () => {
         written('new')
-        mkdirSync(stage())
-        writeFileSync(join(stage(), 'lock'), '')
-        writeFileSync(join(stage(), 'pid'), '1\n')
+        mkdirSync(join(stage(), 'lock'), { recursive: true })
+        writeFileSync(join(stage(), 'lock', 'holder'), `a\n${JSON.stringify({ ...ownMark(), start: 'before' })}\n`)
       },
       'new',
     ],

@@ -1,0 +1,56 @@
+/**
+ * Where better-sqlite3 cannot be built everything but what keeps a database works, and that says in one line what to do.
+ */
+import { readdirSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { withoutPackage } from './rig/hidden-package.ts'
+import { cliFolder, expectInputError, runCli, type CliResult } from './rig/run-cli.ts'
+import { BUY_AND_HOLD, TRADES } from './rig/sample-files.ts'
+import { servers } from './rig/serving.ts'
+
+const { write, folder } = cliFolder()
+const serving = servers()
+const options = { cwd: folder, nodeFlags: [withoutPackage('better-sqlite3')] }
+const cli = (...args: string[]): Promise<CliResult> => runCli(args, options)
+
+const REFUSED =
+  "needs the package better-sqlite3, which is not built here: npm install better-sqlite3 (Cannot find package 'better-sqlite3')"
+
+beforeAll(async () => {
+  write(TRADES, 'tape.csv')
+  write(BUY_AND_HOLD, 'hold.js')
+  const backtest = ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv', '--quiet', '--out', 'held']
+  expect(await cli(...backtest)).toEqual({ code: 0, stdout: '', stderr: '' })
+}, 60_000)
+
+describe('without better-sqlite3', { timeout: 60_000 }, () => {
+  it.concurrent.each([
+    ['backtest', ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv'], /^digest sha256:[0-9a-f]{64}$/m],
+    ['verify', ['verify', 'held'], /^verified: sha256:/],
+    ['diff', ['diff', 'held', 'held'], /^the runs are the same/],
+    ['why', ['why', 'held', 'ref:1'], /buy 1 A_USD at market/],
+    ['generate', ['generate', '--days', '1', '--out', 'made.csv'], /^$/],
+    ['strategies', ['strategies'], /sma-cross/],
+  ])('%s works', async (_, args, said) => {
+    const { code, stdout } = await cli(...args)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(said)
+  })
+
+  it('a run replaces another', async () => {
+    const again = ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv', '--quiet', '--out', 'twice']
+    expect(await cli(...again)).toMatchObject({ code: 0, stderr: '' })
+    expect(await cli(...again, '--force')).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(folder).filter((name) => name.includes('twice'))).toEqual(['twice'])
+  })
+
+  it('serve works', async () => {
+    const { baseUrl } = await serving(['--json'], options).line()
+    expect((await fetch(new URL('/health', baseUrl))).status).toBe(200)
+  })
+
+  it('serve --state is refused, and leaves nothing', async () => {
+    expectInputError(await cli('serve', '--port', '0', '--state', 'exchange.db'), `exchange.db: ${REFUSED}`)
+    expect(readdirSync(folder).filter((name) => name.includes('exchange'))).toEqual([])
+  })
+})
