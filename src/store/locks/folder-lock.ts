@@ -172,7 +172,7 @@ function readMark(directory: string): { readonly token: string; readonly mark: P
     const [token = '', text = ''] = readFileSync(join(directory, MARK), 'utf8').split('\n')
     return { token, mark: markIn(text) }
   } catch (error) {
-    if (isCode(error, ['ENOENT']) && !existsSync(directory)) return undefined
+    if (isCode(error, ['ENOENT'])) return undefined
     return { token: '', mark: undefined }
   }
 }
@@ -183,8 +183,9 @@ function isMoved(from: string, to: string): boolean {
     renameSync(from, to)
     return true
   } catch (error) {
-    // Of these Windows has the last two, which may be told of other things too.
-    if (isCode(error, ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES']) && existsSync(to)) return false
+    if (isCode(error, ['ENOTEMPTY', 'EEXIST'])) return false
+    // So Windows says it, which may be told of other things too.
+    if (isCode(error, ['EPERM', 'EACCES']) && existsSync(to)) return false
     throw error
   }
 }
