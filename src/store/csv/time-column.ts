@@ -104,6 +104,14 @@ export class TimeColumn {
     return this.#form
   }
 
+  /** The unit of its integers, or `iso` for dates. */
+  get unit(): TimeUnit | 'iso' {
+    const form = this.#form
+    if (form === undefined || form === 'iso') return 'iso'
+    if (form.factor === 1000) return 's'
+    return form.cutDigits === 0 ? 'ms' : form.cutDigits === 3 ? 'us' : 'ns'
+  }
+
   /** False once a time was finer than a millisecond. */
   get exact(): boolean {
     return this.#exact

@@ -5,7 +5,7 @@
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE tape (
      id INTEGER PRIMARY KEY AUTOINCREMENT, symbol TEXT NOT NULL, kind TEXT NOT NULL, interval INTEGER,
-     conditions INTEGER NOT NULL, UNIQUE (symbol, kind, interval)
+     conditions INTEGER NOT NULL, marked INTEGER NOT NULL, UNIQUE (symbol, kind, interval)
    ) STRICT;
    CREATE TABLE block (
      id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, first INTEGER NOT NULL, last INTEGER NOT NULL,

@@ -7,16 +7,19 @@ import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { gapNotices, readGapFile } from './gap-file.ts'
+import { inspectStored, storedForm } from './inspect-stored.ts'
 import { readRecording, type RecordingOptions } from './read-recording.ts'
 
 /**
- * Reads a file from beginning to end, and the file of gaps beside it.
+ * Reads a file from beginning to end, and the file of gaps beside it; of a tape that was imported the index alone.
  *
  * @throws {InputError} at the first row that is wrong, or naming the file or the setting
  * @throws {AbortError} when `signal` says so
  */
 export async function inspectTape(source: TapeSource, options: RecordingOptions = {}): Promise<InspectedTape> {
   checkReading(source)
+  const stored = await storedForm(source.file)
+  if (stored !== undefined) return inspectStored(source, stored)
   const { symbol, kind, sha256, totals, notices, kept } = await readRecording(source, options)
   const info: TapeInfo = { symbol, kind, file: source.file, sha256, ...totals, notices }
   const rows = kept && { rows: { form: 'kept', kept } as const }
@@ -26,7 +29,8 @@ export async function inspectTape(source: TapeSource, options: RecordingOptions 
   return { source, info: { ...info, gaps: file.info, notices: all }, gaps: file.gaps, ...rows }
 }
 
-function checkReading({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {
+/** @throws {InputError} naming the setting that no tape could have */
+export function checkReading({ symbol, candleInterval, pricePrecision, qtyPrecision }: TapeSource): void {
   if (symbol !== undefined) assetsOfSymbol(setting('tapes'), symbol)
   if (candleInterval !== undefined && !(Number.isSafeInteger(candleInterval) && candleInterval >= 1)) {
     const expected = `expected whole milliseconds, at least 1`

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invariant } from '../../domain/errors.ts'
 import { greatestDivisor } from '../greatest-divisor.ts'
-import { BlockCodec, type StoredRows } from './blocks/block-codec.ts'
+import { BlockCodec, type EncodedBlock, type StoredRows } from './blocks/block-codec.ts'
 import { entryOf, type BlockEntry } from './blocks/block-entry.ts'
 import { BlockGatherer } from './blocks/block-gatherer.ts'
 import { checkedRows } from './blocks/checked-rows.ts'
@@ -41,6 +41,8 @@ interface TemporaryFile {
 /** Room in memory for the rows of all tapes of a run. */
 export interface KeptRoom {
   bytes: number
+  /** Of the temporary file; default: where the system has those. */
+  readonly folder?: string | undefined
 }
 
 /** About 14 million trades. What finds no room goes into a temporary file. */
@@ -101,7 +103,7 @@ export class RowKeeper {
   /** Undefined when the disk does not take it: then the tape's own file is read again. */
   #onDisk(bytes: Uint8Array): number | undefined {
     try {
-      this.#file ??= temporaryFile()
+      this.#file ??= temporaryFile(this.#room.folder)
       const at = this.#fileBytes
       for (let written = 0; written < bytes.length;) {
         written += writeSync(this.#file.descriptor, bytes, written, bytes.length - written, at + written)
@@ -115,8 +117,8 @@ export class RowKeeper {
   }
 }
 
-function temporaryFile(): TemporaryFile {
-  const folder = mkdtempSync(join(tmpdir(), 'papertape-'))
+function temporaryFile(place = tmpdir()): TemporaryFile {
+  const folder = mkdtempSync(join(place, '.papertape-'))
   const path = join(folder, 'rows')
   const descriptor = openSync(path, 'wx+', 0o600)
   unlinkSync(path)
@@ -130,7 +132,7 @@ function temporaryFile(): TemporaryFile {
 export class KeptMarket implements StoredMarket {
   readonly head: TapeHead
   readonly entries: readonly BlockEntry[]
-  readonly gaps = []
+  readonly gaps = undefined
   /** Nobody else has them. */
   readonly sha256 = ''
   readonly #kept: KeptRows
@@ -151,6 +153,13 @@ export class KeptMarket implements StoredMarket {
     const { shiftMs } = this.#kept
     if (shiftMs !== 0) for (let row = 0; row < length; row += 1) time[row] = (time[row] ?? 0) + shiftMs
     return rows
+  }
+
+  /** Its bytes as they are kept; undefined where its times are moved. */
+  encoded(index: number): EncodedBlock | undefined {
+    const kept = this.#kept.blocks[index]
+    invariant(kept !== undefined, 'a block that was kept')
+    return this.#kept.shiftMs === 0 ? { bytes: this.#bytesOf(kept), checksum: kept.entry.checksum } : undefined
   }
 
   #bytesOf({ at, entry }: KeptBlock): Uint8Array {

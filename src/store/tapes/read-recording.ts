@@ -4,6 +4,7 @@
 import { invariant, throwIfAborted } from '../../domain/errors.ts'
 import type { Reading } from '../csv/reading.ts'
 import type { RowSink, RowTotals } from '../csv/row-sink.ts'
+import type { TimeUnit } from '../csv/time-column.ts'
 import type { TapeSource } from '../tape-source.ts'
 import type { StoredRows } from './blocks/block-codec.ts'
 import { RowKeeper, type KeptRoom, type KeptRows } from './kept-rows.ts'
@@ -33,6 +34,8 @@ export interface Recording {
   readonly duplicates: number
   /** Lines that are no rows of this market, by what they are. */
   readonly leftOut: ReadonlyMap<string, number>
+  /** Of its times: a unit of integers, or `iso` for dates. */
+  readonly unit: TimeUnit | 'iso'
   /** Rows that were not in the order of time. */
   readonly isSorted: boolean
   readonly notices: readonly string[]
@@ -61,6 +64,7 @@ export async function readRecording(source: TapeSource, options: RecordingOption
   const shared = {
     ...{ symbol, kind: plan.kind, reading: pass.reading, sha256: pass.sha256(), bytes: pass.bytes },
     leftOut: intake.leftOut,
+    unit: sink.time.unit,
   }
   const notices = noticesOf(source, pass, symbol)
   const hasConditions = 'conditions' in sink && sink.conditions?.areTold === true

@@ -30,8 +30,8 @@ export interface StoredMarket {
   readonly head: TapeHead
   /** Oldest first. */
   readonly entries: readonly BlockEntry[]
-  /** Oldest first, none before the end of another. */
-  readonly gaps: readonly MarkedGap[]
+  /** Oldest first, none before the end of another; undefined where nobody has marked any. */
+  readonly gaps: readonly MarkedGap[] | undefined
   /** Lower-case hex SHA-256 that stands for all of its blocks. */
   readonly sha256: string
   /**

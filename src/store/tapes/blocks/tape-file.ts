@@ -10,10 +10,10 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { InputError } from '../../../domain/errors.ts'
+import { InputError, invariant } from '../../../domain/errors.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
 import { WITHOUT_WAITING } from '../../csv/file-bytes.ts'
-import { BlockCodec, type StoredRows } from './block-codec.ts'
+import { BlockCodec, type EncodedBlock, type StoredRows } from './block-codec.ts'
 import { BLOCK_ENTRY, entryOf, type BlockEntry } from './block-entry.ts'
 import { checkedRows } from './checked-rows.ts'
 import { TAPE_HEAD, type StoredMarket, type TapeHead } from './stored-market.ts'
@@ -30,7 +30,7 @@ const MOST_INDEX_BYTES = 1 << 30
 const TAPE_INDEX = z.strictObject({
   head: TAPE_HEAD,
   sha256: z.string(),
-  gaps: z.array(z.strictObject({ from: z.int(), to: z.int(), why: z.string() })),
+  gaps: z.array(z.strictObject({ from: z.int(), to: z.int(), why: z.string() })).optional(),
   blocks: z.array(BLOCK_ENTRY).min(1),
 })
 
@@ -60,7 +60,14 @@ export class TapeFileWriter {
     this.#write(encoded.bytes)
   }
 
-  finish(head: TapeHead, gaps: readonly MarkedGap[] = []): readonly BlockEntry[] {
+  /** A block that was encoded before. */
+  addEncoded(entry: BlockEntry, { bytes }: EncodedBlock): void {
+    this.#blocks.push(entry)
+    this.#hash.update(bytes)
+    this.#write(bytes)
+  }
+
+  finish(head: TapeHead, gaps?: readonly MarkedGap[]): readonly BlockEntry[] {
     const blocks = this.#blocks
     const text = Buffer.from(JSON.stringify({ head, sha256: this.#hash.digest('hex'), gaps, blocks }))
     const end = Buffer.alloc(8)
@@ -91,7 +98,7 @@ export class TapeFileWriter {
 export class TapeFile implements StoredMarket {
   readonly head: TapeHead
   readonly entries: readonly BlockEntry[]
-  readonly gaps: readonly MarkedGap[]
+  readonly gaps: readonly MarkedGap[] | undefined
   readonly sha256: string
   readonly #file: string
   readonly #descriptor: number
@@ -124,6 +131,19 @@ export class TapeFile implements StoredMarket {
     const place = `${this.#file}: block ${index + 1} of ${this.entries.length}`
     return checkedRows(this.#codec, place, this.entries[index], ({ bytes }) =>
       this.#bytes(this.#offsets[index] ?? 0, bytes),
+    )
+  }
+
+  /** The bytes of the block with that index. @throws {InputError} when they are damaged */
+  encoded(index: number): EncodedBlock {
+    const entry = this.entries[index]
+    invariant(entry !== undefined, 'a block of the index')
+    const { bytes: length, checksum } = entry
+    const bytes = this.#bytes(this.#offsets[index] ?? 0, length)
+    if (crc32(bytes) === checksum) return { bytes, checksum }
+    throw new InputError(
+      `${this.#file}: block ${index + 1} of ${this.entries.length}`,
+      'is damaged: its checksum is another',
     )
   }
 

@@ -10,7 +10,7 @@ import type Database from 'better-sqlite3'
 import { InputError } from '../../../domain/errors.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
 import { withFaultsNamed } from '../../database/sqlite-fault.ts'
-import { BlockCodec, type StoredRows } from '../blocks/block-codec.ts'
+import { BlockCodec, type EncodedBlock, type StoredRows } from '../blocks/block-codec.ts'
 import { BLOCK_ENTRY, entryOf, type BlockEntry } from '../blocks/block-entry.ts'
 import { checkedRows } from '../blocks/checked-rows.ts'
 import type { StoredMarket, TapeHead } from '../blocks/stored-market.ts'
@@ -30,6 +30,7 @@ interface TapeRow {
   readonly kind: 'trades' | 'candles'
   readonly interval: number | null
   readonly conditions: number
+  readonly marked: number
 }
 
 export class TapeDatabase {
@@ -81,7 +82,7 @@ export class TapeDatabase {
       const { symbol, kind, intervalMs, hasConditions } = head
       const before = this.#rowOf(head)
       if (before === undefined) {
-        const insert = 'INSERT INTO tape (symbol, kind, interval, conditions) VALUES (?, ?, ?, ?)'
+        const insert = 'INSERT INTO tape (symbol, kind, interval, conditions, marked) VALUES (?, ?, ?, ?, 0)'
         this.#database.prepare(insert).run(symbol, kind, intervalMs, hasConditions ? 1 : 0)
       } else if (hasConditions && before.conditions === 0) {
         this.#database.prepare('UPDATE tape SET conditions = 1 WHERE id = ?').run(before.id)
@@ -97,10 +98,27 @@ export class TapeDatabase {
     return this.#named(() => {
       const encoded = this.#codec.encode(rows, isCompact)
       const entry = entryOf(rows, encoded)
+      this.addEncoded(tape, entry, encoded)
+      return entry
+    })
+  }
+
+  /** Appends a block that was encoded before. */
+  addEncoded(tape: number, entry: BlockEntry, { bytes }: EncodedBlock): void {
+    this.#named(() => {
       this.#database
         .prepare('INSERT INTO block (tape, first, last, entry, bytes) VALUES (?, ?, ?, ?, ?)')
-        .run(tape, entry.first, entry.last, JSON.stringify(entry), encoded.bytes)
-      return entry
+        .run(tape, entry.first, entry.last, JSON.stringify(entry), bytes)
+    })
+  }
+
+  /** Does what may come to nothing: then everything is as it was before. */
+  attempt<Result>(action: () => { readonly result: Result; readonly isKept: boolean }): Result {
+    return this.#named(() => {
+      this.#database.exec('SAVEPOINT attempt')
+      const { result, isKept } = action()
+      this.#database.exec(isKept ? 'RELEASE attempt' : 'ROLLBACK TO attempt; RELEASE attempt')
+      return result
     })
   }
 
@@ -118,11 +136,12 @@ export class TapeDatabase {
     })
   }
 
-  /** Marks gaps, those that are marked already once. */
+  /** Marks gaps, those that are marked already once; no gaps at all say that there is none. */
   addGaps(tape: number, gaps: readonly MarkedGap[]): void {
     this.#named(() => {
       const insert = this.#database.prepare('INSERT OR IGNORE INTO gap (tape, start, stop, why) VALUES (?, ?, ?, ?)')
       for (const { from, to, why } of gaps) insert.run(tape, from, to, why)
+      this.#database.prepare('UPDATE tape SET marked = 1 WHERE id = ?').run(tape)
     })
   }
 
@@ -162,16 +181,17 @@ export class TapeDatabase {
       .get(symbol, kind, intervalMs)
   }
 
-  #marketOf({ id, symbol, kind, interval, conditions }: TapeRow): DatabaseMarket {
+  #marketOf({ id, symbol, kind, interval, conditions, marked }: TapeRow): DatabaseMarket {
     const blocks = this.#database
       .prepare<[number], { readonly id: number; readonly entry: string }>(
         'SELECT id, entry FROM block WHERE tape = ? ORDER BY first, last, id',
       )
       .all(id)
     const entries = blocks.map(({ id: block, entry }) => this.#entryOf(block, entry))
-    const gaps = this.#database
+    const marks = this.#database
       .prepare<[number], MarkedGap>('SELECT start AS "from", stop AS "to", why FROM gap WHERE tape = ? ORDER BY start')
       .all(id)
+    const gaps = marked === 1 ? marks : undefined
     const head = { symbol, kind, intervalMs: interval, hasConditions: conditions === 1 }
     return {
       ...{ id, head, entries, gaps, blockIds: blocks.map((block) => block.id) },

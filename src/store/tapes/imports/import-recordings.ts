@@ -1,0 +1,92 @@
+/**
+ * Recordings brought into a store, or into one `.tape` file: all of them or none.
+ *
+ * Every file is read, checked and put in order first, into memory and a temporary file without a name; the tape is changed at the end, in
+ * one transaction or by one renaming. Whatever ends the process before leaves it as it was.
+ */
+import { dirname } from 'node:path'
+import { InputError, invariant } from '../../../domain/errors.ts'
+import { recordingsOf } from '../../dialects/recording-bytes.ts'
+import type { TapeSource } from '../../tape-source.ts'
+import { TapeDatabase } from '../database/tape-database.ts'
+import { MOST_KEPT_BYTES, type KeptRoom } from '../kept-rows.ts'
+import type { ImportManifest } from './manifest.ts'
+import { stageRecording, type StagedRecording, type StagingOptions } from './staged-recording.ts'
+import { mergeIntoStore } from './store-target.ts'
+import { mergeIntoTapeFile } from './tape-file-target.ts'
+
+/** Where an import goes. */
+export interface ImportPlace {
+  readonly form: 'store' | 'tape-file'
+  readonly file: string
+}
+
+export interface ImportOptions extends Pick<StagingOptions, 'signal' | 'maxBad' | 'rejects'> {
+  /** Unix milliseconds. */
+  readonly importedAt: number
+  /** Told again and again while a file is read; `bytesTotal` as it was when it was opened. */
+  readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
+}
+
+/**
+ * @returns what each file has brought, in the order in which they were named; the files of an archive one by one
+ * @throws {InputError} at the first row that is wrong or that contradicts another, naming the file or the setting
+ * @throws {AbortError} when `signal` says so
+ */
+export async function importRecordings(
+  sources: readonly TapeSource[],
+  place: ImportPlace,
+  options: ImportOptions,
+): Promise<readonly ImportManifest[]> {
+  checkPlace(place)
+  const { importedAt } = options
+  const room = { bytes: MOST_KEPT_BYTES, folder: dirname(place.file) }
+  const staged = await stageAll(sources, room, options)
+  // Oldest first: what comes behind all that is there is taken over as it is.
+  const inOrder = staged.toSorted((one, other) => one.manifest.first - other.manifest.first)
+  const done =
+    place.form === 'store'
+      ? intoStore(place, inOrder, options)
+      : mergeIntoTapeFile(place.file, inOrder, room, importedAt)
+  return staged.map((each) => {
+    const manifest = done.get(each)
+    invariant(manifest !== undefined, 'every file that was staged is merged')
+    return manifest
+  })
+}
+
+/** Before hours of reading: a store that cannot be written is told at once. */
+function checkPlace({ form, file }: ImportPlace): void {
+  if (form === 'store') TapeDatabase.write(file).close()
+}
+
+async function stageAll(
+  sources: readonly TapeSource[],
+  room: KeptRoom,
+  { signal, maxBad, rejects, onReading }: ImportOptions,
+): Promise<readonly StagedRecording[]> {
+  const staged: StagedRecording[] = []
+  const seen = new Set<string>()
+  for (const source of sources) {
+    for (const file of await recordingsOf(source.file)) {
+      if (seen.has(file)) throw new InputError(file, 'is given twice: leave one out')
+      seen.add(file)
+      const onBytesRead = onReading && ((read: number, total: number): void => onReading(file, read, total))
+      staged.push(await stageRecording({ ...source, file }, { signal, maxBad, rejects, room, onBytesRead }))
+    }
+  }
+  return staged
+}
+
+type Done = ReadonlyMap<StagedRecording, ImportManifest>
+
+function intoStore({ file }: ImportPlace, staged: readonly StagedRecording[], { importedAt }: ImportOptions): Done {
+  const store = TapeDatabase.write(file)
+  try {
+    const done = new Map(staged.map((each) => [each, mergeIntoStore(store, each, importedAt)]))
+    store.commit()
+    return done
+  } finally {
+    store.close()
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The account of one imported file: what became of every row.
+ *
+ * Invariant: `rowsIn` = `imported` + `duplicate` + `bad`.
+ */
+import type { BadReason } from '../../csv/bad-rows.ts'
+import type { TimeUnit } from '../../csv/time-column.ts'
+
+/** Rows that seem to be missing from a recording; nothing is filled. */
+export interface RowGaps {
+  /** Places where ids that count by one jump; null where ids do not count, or there are none. */
+  readonly ids: number | null
+  /** Ids that were jumped over. */
+  readonly missingIds: number | null
+  /** Times without a row: missing candles in a row, or more than an hour without a trade. */
+  readonly times: number
+  /** Unix milliseconds of the rows before and behind the longest; null where there is none. */
+  readonly longest: { readonly from: number; readonly to: number } | null
+}
+
+export interface ImportManifest {
+  /** The file as the user named it. */
+  readonly name: string
+  /** Of its bytes as they lie on disk, lower-case hex. */
+  readonly sha256: string
+  readonly bytes: number
+  /** Its format, for people. */
+  readonly dialect: string
+  readonly symbol: string
+  readonly kind: 'trades' | 'candles'
+  /** Milliseconds of a candle; null for trades. */
+  readonly intervalMs: number | null
+  /** Rows of this market, whatever became of them. */
+  readonly rowsIn: number
+  readonly imported: number
+  /** There already, to the last figure. */
+  readonly duplicate: number
+  /** Wrong, and passed over because that was asked for. */
+  readonly bad: number
+  /** The bad ones by reason, the first five of each. */
+  readonly reasons: readonly BadReason[]
+  /** Lines that are no rows of this market, by what they are. */
+  readonly leftOut: Readonly<Record<string, number>>
+  /** Unix milliseconds of the first and the last row that was not bad; opening times for candles. */
+  readonly first: number
+  readonly last: number
+  /** Of its times: a unit of integers, or `iso` for dates. */
+  readonly unit: TimeUnit | 'iso'
+  readonly gaps: RowGaps
+  /** Gaps that the file beside it marks; null where there is none. */
+  readonly markedGaps: number | null
+  /** The rejected rows, where there are any. */
+  readonly rejects: string | null
+  /** Unix milliseconds. */
+  readonly importedAt: number
+  /** For the user, in full sentences. */
+  readonly notices: readonly string[]
+}

@@ -1,0 +1,51 @@
+/**
+ * The rows of a recording that were passed over, as a CSV beside it: line, reason and the row as it stands there.
+ *
+ * It has its name once it is whole.
+ */
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { InputError } from '../../../domain/errors.ts'
+import type { BadRow } from '../../csv/bad-rows.ts'
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+export class RejectsFile {
+  readonly path: string
+  readonly #partial: string
+  #descriptor: number | undefined
+
+  /** @param path  of the file; nothing is made before the first row */
+  constructor(path: string) {
+    this.path = path
+    this.#partial = `${path}.${process.pid}.partial`
+  }
+
+  /** @throws {InputError} when it cannot be written */
+  add({ line, message, text }: BadRow): void {
+    try {
+      if (this.#descriptor === undefined) {
+        this.#descriptor = openSync(this.#partial, 'w')
+        writeSync(this.#descriptor, 'line,error,row\n')
+      }
+      writeSync(this.#descriptor, `${line},${quoted(message)},${quoted(text)}\n`)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new InputError(this.path, `the rejected rows cannot be written (${why})`, { cause: error })
+    }
+  }
+
+  /** Gives it its name. @returns the path; undefined when nothing was rejected */
+  finish(): string | undefined {
+    if (this.#descriptor === undefined) return undefined
+    closeSync(this.#descriptor)
+    renameSync(this.#partial, this.path)
+    return this.path
+  }
+
+  /** Leaves nothing behind. */
+  abandon(): void {
+    if (this.#descriptor === undefined) return
+    closeSync(this.#descriptor)
+    rmSync(this.#partial, { force: true })
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * A file read, checked and put in order before anything of the tape is touched.
+ */
+import { InputError } from '../../../domain/errors.ts'
+import type { MarkedGap } from '../../../tape/gap-marks.ts'
+import { BadRows } from '../../csv/bad-rows.ts'
+import type { TapeSource } from '../../tape-source.ts'
+import { gapNotices, readGapFile, type GapFile } from '../gap-file.ts'
+import { checkReading } from '../inspect-tape.ts'
+import { storedForm } from '../inspect-stored.ts'
+import { KeptMarket, type KeptRoom } from '../kept-rows.ts'
+import { readRecording, type Recording, type RecordingOptions } from '../read-recording.ts'
+import type { ImportManifest } from './manifest.ts'
+import type { IncomingMarket } from './merge-market.ts'
+import { RejectsFile } from './rejects-file.ts'
+import { rowGapsOf } from './row-gaps.ts'
+
+/** How a file is read that may have rows that are wrong. */
+export interface StagingOptions extends Pick<RecordingOptions, 'signal' | 'onBytesRead'> {
+  readonly room: KeptRoom
+  /** Rows that are wrong are passed over, up to so many; undefined to end at the first. */
+  readonly maxBad?: number | undefined
+  /** Where the rejected rows go; default: beside the file. */
+  readonly rejects?: string | undefined
+}
+
+export interface StagedRecording {
+  readonly market: IncomingMarket
+  /** Undefined where no file of gaps is beside it. */
+  readonly gaps: readonly MarkedGap[] | undefined
+  /** All but what comes of the tape. */
+  readonly manifest: Omit<ImportManifest, 'imported' | 'importedAt'>
+}
+
+/**
+ * @throws {InputError} at the first row that is wrong, or naming the file or the setting
+ * @throws {AbortError} when `signal` says so
+ */
+export async function stageRecording(source: TapeSource, options: StagingOptions): Promise<StagedRecording> {
+  const { file } = source
+  checkReading(source)
+  if ((await storedForm(file)) !== undefined) {
+    throw new InputError(file, 'expected a recording to import, got a tape that was imported: use it as it is')
+  }
+  const rejects = new RejectsFile(options.rejects ?? `${file}.rejects.csv`)
+  const bad = options.maxBad === undefined ? undefined : new BadRows(options.maxBad, (row) => rejects.add(row))
+  try {
+    const { signal, onBytesRead, room } = options
+    const recording = await readRecording(source, { signal, onBytesRead, room, bad })
+    const gapFile = await readGapFile(file)
+    const { kept, kind } = recording
+    if (kept === undefined) {
+      throw new InputError(file, 'the disk for temporary files has no room for its rows: name another by TMPDIR')
+    }
+    const market = new KeptMarket(kept)
+    const account = { ...accountOf(file, recording, bad), gaps: rowGapsOf(market), rejects: rejects.finish() ?? null }
+    return { market, gaps: kind === 'trades' ? gapFile?.gaps : undefined, manifest: withMarks(account, gapFile) }
+  } catch (error) {
+    rejects.abandon()
+    throw error
+  }
+}
+
+type Staged = StagedRecording['manifest']
+type Account = Omit<Staged, 'markedGaps'>
+
+function accountOf(
+  name: string,
+  { symbol, kind, totals, duplicates, leftOut, reading, sha256, bytes, notices, unit, kept }: Recording,
+  bad: BadRows | undefined,
+): Omit<Account, 'gaps' | 'rejects'> {
+  const count = bad?.count ?? 0
+  const head = kept?.head
+  const entries = kept?.blocks ?? []
+  const shiftMs = kept?.shiftMs ?? 0
+  return {
+    ...{ name, sha256, bytes, dialect: reading.dialect, symbol, kind, intervalMs: head?.intervalMs ?? null },
+    rowsIn: totals.rows + duplicates + count,
+    ...{ duplicate: duplicates, bad: count, reasons: bad?.reasons ?? [] },
+    leftOut: Object.fromEntries(leftOut),
+    first: (entries[0]?.entry.first ?? 0) + shiftMs,
+    last: (entries.at(-1)?.entry.last ?? 0) + shiftMs,
+    ...{ unit, notices },
+  }
+}
+
+function withMarks(account: Account, gapFile: GapFile | undefined): Staged {
+  if (gapFile === undefined) return { ...account, markedGaps: null }
+  const { kind, first, last, notices } = account
+  const words = gapNotices(gapFile, { kind, from: first, to: last })
+  return { ...account, markedGaps: gapFile.gaps.length, notices: [...notices, ...words] }
+}
