@@ -13,6 +13,7 @@ export type {
   TapeOptions,
   TapesOfMarket,
 } from './run/backtest-options.ts'
+export type { KeepOptions, KeptAs } from './run/keep-options.ts'
 export type { EquityPoint, FillRow, OrderRow, TripRow } from './run/run-rows.ts'
 export type { NoteRow, PlotRow } from './runtime/session/plot-words.ts'
 export { verify, type Verification } from './run/verify.ts'

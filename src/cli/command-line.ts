@@ -17,6 +17,7 @@ import { parityCommand } from './parity/parity-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { paperCommand } from './paper/paper-command.ts'
 import { leave, watchOutput } from './process-end.ts'
+import { runsCommand } from './runs/runs-command.ts'
 import { strategiesCommand } from './strategies/strategies-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
@@ -49,6 +50,7 @@ try {
     .command(checkCommand)
     .command(whyCommand)
     .command(diffCommand)
+    .command(runsCommand)
     .command(generateCommand)
     .command(serveCommand)
     .command(paperCommand)

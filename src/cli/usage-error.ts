@@ -7,6 +7,7 @@ import { nearestName } from '../domain/nearest-name.ts'
 import { DIFF_FLAGS } from './diff-command.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
 import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
+import { RUNS_FLAGS } from './runs/runs-command.ts'
 import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
 import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
 
@@ -19,6 +20,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
   why: () => Promise.resolve({}),
   diff: () => Promise.resolve(DIFF_FLAGS),
+  runs: () => Promise.resolve(RUNS_FLAGS),
   generate: () => Promise.resolve(GENERATE_FLAGS),
   paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,
   parity: async () => (await import('./parity/parity-flags.ts')).PARITY_FLAGS,

@@ -6,6 +6,7 @@ import type { RateLimits } from '../domain/rate-window.ts'
 import type { StatsPeriod } from '../runtime/settings/run-terms.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
 import type { Strategy } from '../strategy/strategy.ts'
+import type { KeepOptions } from './keep-options.ts'
 
 /** A recorded market in a file, CSV or CSV.gz, and what is said of it beside its header. */
 export interface TapeOptions {
@@ -132,6 +133,8 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly bounds?: boolean | undefined
   /** Directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl, and plots.csv and notes.csv if there are any; default: no files. */
   readonly out?: string | undefined
+  /** Store in which the run is kept, beside or without `out`; default: none. */
+  readonly db?: KeepOptions | undefined
   /** True to replace a backtest that stands there; default: false. Anything else is never replaced. */
   readonly force?: boolean | undefined
   /** True to keep `orders`, `fills`, `trips`, `plots` and `notes` of the result; default: true. False for runs of millions of them, with `out`. */

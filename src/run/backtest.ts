@@ -18,7 +18,8 @@ import { version } from '../runtime/version.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import type { RunFiles } from './run-files.ts'
+import type { KeptAs } from './keep-options.ts'
+import type { RunFiles, RunPlaces } from './run-files.ts'
 import {
   equityPointsOf,
   fillRowOf,
@@ -47,6 +48,8 @@ export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
   readonly notes: readonly NoteRow[]
   /** At most 2000 points, oldest first. */
   readonly equity: readonly EquityPoint[]
+  /** What became of it in the store; null where none was named. */
+  readonly kept: KeptAs | null
 }
 
 /**
@@ -81,20 +84,22 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   listener: RowsListener = {},
 ): Promise<BacktestRun> {
   const { settings, given } = settingsOfOptions(options)
-  const { signal, out, force = false, bounds } = options
+  const { signal, out, db, force = false, bounds } = options
   throwIfAborted(signal)
   // Before a tape of hours is read.
   if (out !== undefined) await checkPlace(out, force)
+  if (db !== undefined) await checkStore(db.file)
   const prepared = await prepareBacktest(settings, given, { signal, onReading: options.onReading })
-  const files = out === undefined ? undefined : await runFiles(out, force, prepared)
+  const isWritten = out !== undefined || db !== undefined
+  const files = isWritten ? await runFiles({ out, replaces: force, db }, prepared) : undefined
   try {
     const rows = new KeptRows(options.keepRows ?? true, listener)
     const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
     const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere)
     throwIfAborted(signal)
     const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
-    files?.finish(report, result.figures.equity)
-    return runOf(report, result, rows)
+    const kept = files?.finish(report, result.figures.equity)
+    return { ...runOf(report, result, rows), kept: kept ?? null }
   } catch (error) {
     files?.abandon()
     throw error
@@ -108,9 +113,15 @@ async function checkPlace(out: string, replaces: boolean): Promise<void> {
 }
 
 /** Loaded by those runs alone that write files. */
-async function runFiles(out: string, replaces: boolean, { markets }: PreparedBacktest): Promise<RunFiles> {
+async function runFiles(places: RunPlaces, { markets }: PreparedBacktest): Promise<RunFiles> {
   const { RunFiles } = await import('./run-files.ts')
-  return new RunFiles(setting('out'), out, markets, replaces)
+  return new RunFiles(places, markets)
+}
+
+/** @throws {InputError} when no run can be kept there */
+async function checkStore(file: string): Promise<void> {
+  const { RunKeeper } = await import('./run-keeper.ts')
+  RunKeeper.check(file)
 }
 
 class KeptRows {
@@ -154,7 +165,7 @@ class KeptRows {
   }
 }
 
-function runOf(report: RunReport, { figures }: BacktestResult, rows: KeptRows): BacktestRun {
+function runOf(report: RunReport, { figures }: BacktestResult, rows: KeptRows): Omit<BacktestRun, 'kept'> {
   const { equity } = figures
   const { orders, fills, trips, plots, notes } = rows
   const points = equityPointsOf(equity.samples, equity.scale)

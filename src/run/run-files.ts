@@ -1,35 +1,57 @@
 /**
- * The files of a run, written while it goes on: its rows and its journal, and its report at the end.
+ * The files of a run, written while it goes on: its rows and its journal, and its report at the end; into a directory, for a store, or both.
  */
-import type { Place } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
+import { setting } from '../domain/setting-name.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
 import { RunDirectory } from '../store/runs/run-directory.ts'
+import type { KeepOptions, KeptAs } from './keep-options.ts'
+import { RunKeeper } from './run-keeper.ts'
 import { RunWriter } from './run-writer.ts'
 
-export class RunFiles extends RunWriter {
-  readonly #directory: RunDirectory
+export interface RunPlaces {
+  /** Path of a directory. */
+  readonly out: string | undefined
+  /** True to take the place of an earlier backtest there. */
+  readonly replaces: boolean
+  readonly db: KeepOptions | undefined
+}
 
-  /**
-   * @param where     the setting that names the path
-   * @param replaces  true to take the place of an earlier backtest
-   * @throws {InputError} when nothing can be written there, or what is there may not be replaced
-   */
-  constructor(where: Place, path: string, markets: readonly Market[], replaces: boolean) {
-    const directory = new RunDirectory(where, path, replaces)
-    super(markets, directory)
+export class RunFiles extends RunWriter {
+  readonly #directory: RunDirectory | undefined
+  readonly #keeper: RunKeeper | undefined
+  readonly #out: string | undefined
+
+  /** @throws {InputError} when nothing can be written there, or what is there may not be replaced */
+  constructor({ out, replaces, db }: RunPlaces, markets: readonly Market[]) {
+    const directory = out === undefined ? undefined : new RunDirectory(setting('out'), out, replaces)
+    const keeper = db && new RunKeeper(db)
+    super(markets, {
+      append: (name, text) => {
+        directory?.append(name, text)
+        keeper?.append(name, text)
+      },
+    })
     this.#directory = directory
+    this.#keeper = keeper
+    this.#out = out
   }
 
-  /** Completes the files. @throws {InputError} when one cannot be written; then none is there */
-  finish(report: RunReport, equity: RecordedEquity): void {
+  /**
+   * Completes the files.
+   *
+   * @returns what became of it in the store, where one was named
+   * @throws {InputError} when one cannot be written; then none is there
+   */
+  finish(report: RunReport, equity: RecordedEquity): KeptAs | undefined {
     this.writeEquity(equity)
-    this.#directory.commit(report)
+    this.#directory?.commit(report)
+    return this.#keeper?.keep(report, this.#out)
   }
 
   /** Leaves no file behind. */
   abandon(): void {
-    this.#directory.discard()
+    this.#directory?.discard()
   }
 }

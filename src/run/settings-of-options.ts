@@ -29,6 +29,7 @@ const OPTIONS = [
     'credits',
     'bounds',
     'out',
+    'db',
     'force',
     'keepRows',
     'signal',
@@ -47,6 +48,7 @@ const optionsIn = (group: string): readonly string[] =>
 export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
   const fields = objectAt('options', options)
   checkKeys('', fields, OPTIONS)
+  checkKeep(fields.db)
   const { strategy } = fields
   const isNamed = typeof strategy === 'string'
   if (!isNamed && (typeof strategy !== 'object' || strategy === null)) {
@@ -65,6 +67,16 @@ export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
     },
     given: { strategy: isNamed ? undefined : (strategy as Strategy), liquidity: liquidity.given },
   }
+}
+
+function checkKeep(db: unknown): void {
+  if (db === undefined) return
+  if (typeof db !== 'object' || db === null || !('file' in db) || !('now' in db)) {
+    throw new InputError(setting('db'), 'expected { file, now }')
+  }
+  checkKeys('db.', db, ['file', 'now', 'onBusy'])
+  if (typeof db.file !== 'string' || db.file === '') throw new InputError(setting('db.file'), 'expected a path')
+  if (typeof db.now !== 'function') throw new InputError(setting('db.now'), 'expected what tells the time: Date.now')
 }
 
 interface LiquidityFields {

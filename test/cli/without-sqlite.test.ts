@@ -49,6 +49,16 @@ describe('without better-sqlite3', { timeout: 60_000 }, () => {
     expect((await fetch(new URL('/health', baseUrl))).status).toBe(200)
   })
 
+  it('runs and backtest --db are refused, and leave nothing', async () => {
+    expectInputError(
+      await cli('backtest', 'hold.js', '--tape', 'A_USD=tape.csv', '--db', 'kept.db'),
+      `kept.db: ${REFUSED}`,
+    )
+    write('SQLite format 3', 'runs.db')
+    expectInputError(await cli('runs', '--db', 'runs.db'), /^runs\.db: is no tape store of papertape/)
+    expect(readdirSync(folder).filter((name) => name.includes('kept'))).toEqual([])
+  })
+
   it('serve --state is refused, and leaves nothing', async () => {
     expectInputError(await cli('serve', '--port', '0', '--state', 'exchange.db'), `exchange.db: ${REFUSED}`)
     expect(readdirSync(folder).filter((name) => name.includes('exchange'))).toEqual([])

@@ -77,6 +77,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   config: text('output', 'file to read instead of papertape.config.ts, .js or .json'),
   out: text('output', 'directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl'),
   force: toggle('output', 'replace the backtest that is in that directory'),
+  db: text('output', 'store that the run is kept in, such as papertape.db; see papertape runs'),
   json: toggle('output', 'print run.json on stdout and nothing else'),
   quiet: toggle('output', 'no progress, no summary'),
   'turn-limit': text('output', TURN_LIMIT_WORDS),
@@ -88,6 +89,7 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
   const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
   const credit = several('--credit', values.credit as FlagText).map(creditPair)
   const out = single('--out', values.out as FlagText)
+  const db = single('--db', values.db as FlagText)
   return withoutUndefined({
     strategy,
     tape: tapes.length === 0 ? undefined : [...tapes],
@@ -97,6 +99,7 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
     bounds: values.bounds as boolean | undefined,
     out,
     force: values.force as boolean | undefined,
+    db,
     json: values.json as boolean | undefined,
     quiet: values.quiet as boolean | undefined,
     turnLimit: turnLimitOf(values),

@@ -5,6 +5,7 @@ import picocolors from 'picocolors'
 import { isoTime } from '../../domain/time.ts'
 import type { FailureReport, RunReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
+import { printable } from '../../report/terminal-text.ts'
 import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
 import { EXIT } from '../exit-code.ts'
@@ -19,7 +20,9 @@ import { optionsOf } from './backtest-options-of.ts'
 import { readConfigFile } from './config-file.ts'
 import { Progress } from './progress.ts'
 
-type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit'>
+type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db'>
+
+const wallClock = Date.now
 
 /**
  * Tells progress and what the strategy logs as it comes.
@@ -43,6 +46,7 @@ export async function backtestAndShow(
       ...optionsOf(file, flags),
       // Nothing but the report is shown: a run of any length fits into memory.
       keepRows: false,
+      db: output.db === undefined ? undefined : { file: output.db, now: wallClock, onBusy: tellBusy(output.db) },
       onReading: (file: string, read: number, total: number) => progress?.read(file, read, total),
       onProgress: (state: BacktestProgress) => progress?.update(state),
       onLog: (time: number, message: string) => {
@@ -51,10 +55,34 @@ export async function backtestAndShow(
       },
     } satisfies Partial<BacktestOptions>
     const run = await backtestBeside(options, elsewhere)
-    return { code: exitCodeOf(run), ...shown(run, output, options.out) }
+    return asKept(run, output, { code: exitCodeOf(run), ...shown(run, output, options.out) })
   } finally {
     progress?.clear()
   }
+}
+
+const tellBusy =
+  (file: string): (() => void) =>
+  () => {
+    writeError(`${printable(file)}: another process writes into it: waiting up to 10 s`)
+  }
+
+/** Says where the run is, and how it gets where it was to be. */
+function asKept({ kept }: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
+  if (kept === null) return told
+  const [id, file] = [kept.id.slice(0, 8), printable(kept.file)]
+  if (kept.fault !== null) {
+    const rest =
+      kept.directory === null ? '' : `; it is in ${kept.directory}: papertape runs add ${kept.directory} --db ${file}`
+    return {
+      ...told,
+      code: told.code || EXIT.input,
+      stderr: `${told.stderr}${kept.fault}: the run is not kept there${printable(rest)}\n`,
+    }
+  }
+  if (kept.left.length > 0)
+    return { ...told, stderr: `${told.stderr}${file}: too large for a store, left out: ${kept.left.join(', ')}\n` }
+  return json === true || quiet === true ? told : { ...told, stderr: `${told.stderr}kept in ${file} as ${id}\n` }
 }
 
 function progressOf({ quiet, json }: Output): Progress | undefined {

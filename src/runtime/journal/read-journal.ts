@@ -21,6 +21,18 @@ export const keptJournalLines = (path: string, onCut: () => void): Iterable<Jour
   [Symbol.iterator]: () => linesOf(path, onCut),
 })
 
+/** The same of a journal that was read, as a whole. @param where  names it, for errors */
+export function* journalLinesIn(where: string, text: string): Generator<JournalLine, void, undefined> {
+  const journal = new JournalReader()
+  let number = 1
+  for (let start = 0; start < text.length; number += 1) {
+    const end = text.indexOf('\n', start) + 1 || text.length
+    const line = journal.read(`${where}:${number}`, text.slice(start, end))
+    if (line !== undefined) yield line
+    start = end
+  }
+}
+
 function* linesOf(path: string, onCut?: () => void): Generator<JournalLine, void, undefined> {
   const reader = new LineReader(path)
   const journal = new JournalReader()

@@ -26,8 +26,9 @@ const BUSY_MS = 200
 /** Files up to this are looked at as a whole when they are opened. */
 const MOST_CHECKED_BYTES = 64 * 1024 * 1024
 
-/** Tables without the blocks, which are the rest. */
-const SMALL_TABLES = ['tape', 'gap', 'import']
+/** All but those in which nearly all bytes are. */
+const SMALL_TABLES =
+  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('block', 'run_file')"
 
 /** @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
 export function openForReading(file: string): Database.Database {
@@ -37,22 +38,26 @@ export function openForReading(file: string): Database.Database {
   return withFaultsNamed(file, () => opened(file, new Sqlite(file, { readonly: true, timeout: BUSY_MS })))
 }
 
+/** For a writer who must not be turned away at once. */
+export interface Patience {
+  /** How long another writer is waited for, in this thread, in milliseconds. */
+  readonly waitMs: number
+  /** Called before it waits. */
+  readonly onBusy: () => void
+}
+
 /**
  * Opens a store, or makes it, in a transaction that whoever has it commits or rolls back. One writer at a time has it.
  *
  * @throws {InputError} as `openForReading`, and when another process writes into it
  */
-export function openForWriting(file: string): Database.Database {
+export function openForWriting(file: string, patience?: Patience): Database.Database {
   checkHeader(file)
   const Sqlite = loadSqlite(file)
   return withFaultsNamed(file, () => {
     const database = new Sqlite(file, { timeout: BUSY_MS })
     try {
-      database.pragma('journal_mode = WAL')
-      database.pragma('synchronous = FULL')
-      const synchronous = database.pragma('synchronous', { simple: true })
-      invariant(synchronous === FULL, 'a commit is on the disk when it returns')
-      database.exec('BEGIN IMMEDIATE')
+      begin(database, patience)
     } catch (error) {
       database.close()
       throw isBusy(error) ? new InputError(file, 'another process writes into it: wait until that has ended') : error
@@ -60,6 +65,21 @@ export function openForWriting(file: string): Database.Database {
     migrate(database)
     return opened(file, database)
   })
+}
+
+function begin(database: Database.Database, patience: Patience | undefined): void {
+  try {
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    const synchronous = database.pragma('synchronous', { simple: true })
+    invariant(synchronous === FULL, 'a commit is on the disk when it returns')
+    database.exec('BEGIN IMMEDIATE')
+  } catch (error) {
+    if (patience === undefined || !isBusy(error)) throw error
+    patience.onBusy()
+    database.pragma(`busy_timeout = ${patience.waitMs}`)
+    begin(database, undefined)
+  }
 }
 
 const isBusy = (error: unknown): boolean => isSqliteFault(error) && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code)
@@ -81,7 +101,10 @@ function opened(file: string, database: Database.Database): Database.Database {
     const checks =
       statSync(file).size <= MOST_CHECKED_BYTES
         ? ['quick_check(1)']
-        : SMALL_TABLES.map((table) => `quick_check('${table}')`)
+        : database
+            .prepare<[], { readonly name: string }>(SMALL_TABLES)
+            .all()
+            .map(({ name }) => `quick_check('${name}')`)
     for (const check of checks) {
       const verdict = database.pragma(check, { simple: true })
       if (verdict !== 'ok') throw new InputError(file, `is damaged (${String(verdict).replaceAll(/\s+/g, ' ')})`)

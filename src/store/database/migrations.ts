@@ -19,4 +19,8 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TABLE import (
      id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, manifest TEXT NOT NULL
    ) STRICT;`,
+  `CREATE TABLE run (id TEXT PRIMARY KEY, kept_at INTEGER NOT NULL, summary TEXT NOT NULL) STRICT;
+   CREATE TABLE run_file (
+     run TEXT NOT NULL REFERENCES run, name TEXT NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (run, name)
+   ) STRICT;`,
 ]

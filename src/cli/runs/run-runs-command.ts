@@ -1,0 +1,63 @@
+/**
+ * `papertape runs` and the commands below it, once their arguments are read.
+ */
+import picocolors from 'picocolors'
+import { differenceText } from '../../report/run-difference/difference-text.ts'
+import { runDifference } from '../../report/run-difference/run-difference.ts'
+import type { RunReport } from '../../report/run/run-report.ts'
+import { runJson, runsTable } from '../../report/kept-runs/runs-table.ts'
+import { summary } from '../../report/summary/summary.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { addRun, listRuns, readRun, readStoredComparison, removeRuns } from '../../run/stored-runs.ts'
+import { version } from '../../runtime/version.ts'
+import { EXIT } from '../exit-code.ts'
+import type { DiffFlags } from '../run-diff-command.ts'
+import { storeOf } from '../store-flag.ts'
+
+export function showRuns(db: unknown, isJson: boolean): void {
+  const file = storeOf(db)
+  const runs = listRuns(file)
+  if (isJson) write(`${JSON.stringify(runs.map(runJson))}\n`)
+  else if (runs.length === 0)
+    write(`${printable(file)} has no runs: backtest --db ${printable(file)} keeps them there\n`)
+  else write(runsTable(runs))
+}
+
+/** A run of another papertape is told as the list tells it: its report may be of another form. */
+export function showRun(db: unknown, id: string, isJson: boolean): void {
+  const run = readRun(storeOf(db), id)
+  if (isJson) {
+    write(run.report)
+    return
+  }
+  const isOurs = run.summary.version === version()
+  const text = isOurs ? summary(JSON.parse(run.report) as RunReport, run.equity, hasColour(), undefined) : undefined
+  write(`${runsTable([run])}\n${text ?? `run by papertape ${printable(run.summary.version)}: --json has its report`}\n`)
+}
+
+/** @returns the exit code */
+export function tellStoredDifference(db: unknown, [a, b]: readonly [string, string], { all, json }: DiffFlags): number {
+  const file = storeOf(db)
+  const difference = runDifference({ a: readStoredComparison(file, a), b: readStoredComparison(file, b) }, all)
+  write(`${json ? JSON.stringify(difference) : differenceText(difference)}\n`)
+  return difference.isSame ? EXIT.done : EXIT.failed
+}
+
+/** @param now  Unix milliseconds */
+export function addStoredRun(db: unknown, directory: string, now: number): void {
+  const file = storeOf(db)
+  const id = addRun(file, directory, now)
+  process.stderr.write(`kept in ${printable(file)} as ${id}\n`)
+}
+
+export function removeStoredRuns(db: unknown, ids: readonly string[]): void {
+  const removed = removeRuns(storeOf(db), ids)
+  process.stderr.write(`removed ${removed.join(', ')}\n`)
+}
+
+/** In a pipe `isTTY` is not false but undefined, whatever its type says. */
+const hasColour = (): boolean => (process.stdout.isTTY ? picocolors.isColorSupported : false)
+
+function write(text: string): void {
+  process.stdout.write(text)
+}

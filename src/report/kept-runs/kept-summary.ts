@@ -1,0 +1,53 @@
+/**
+ * A run as a list of runs tells it: read from its `run.json`, kept beside it, and read back.
+ */
+import { z } from 'zod'
+
+const KEPT_SUMMARY = z.object({
+  version: z.string(),
+  strategy: z.object({ name: z.string(), sha256: z.string().nullable() }),
+  params: z.record(z.string(), z.unknown()),
+  tapes: z.array(
+    z.object({ symbol: z.string(), file: z.string(), sha256: z.string(), from: z.number(), to: z.number() }),
+  ),
+  config: z.record(z.string(), z.unknown()),
+  digest: z.string(),
+  failure: z.object({ message: z.string() }).nullable(),
+  finalEquity: z.string(),
+  quoteAsset: z.string(),
+  statistics: z.object({
+    return: z.number().nullable(),
+    maxDrawdown: z.number(),
+    sharpe: z.number().nullable(),
+    roundTrips: z.int(),
+  }),
+})
+
+export type KeptSummary = z.output<typeof KEPT_SUMMARY>
+
+/** A run as a list has it. */
+export interface ListedRun {
+  /** As much of its id as tells it from the others. */
+  readonly id: string
+  /** Unix milliseconds. */
+  readonly keptAt: number
+  readonly summary: KeptSummary
+}
+
+/** @param json  a report, or what was kept of one @returns undefined for anything else */
+export function keptSummaryOf(json: unknown): KeptSummary | undefined {
+  const parsed = KEPT_SUMMARY.safeParse(json)
+  return parsed.success ? parsed.data : undefined
+}
+
+/** Markets of a run, each once, in the order in which they were named. */
+export const symbolsOf = ({ tapes }: KeptSummary): readonly string[] => [...new Set(tapes.map(({ symbol }) => symbol))]
+
+/** Unix milliseconds of what was played. */
+export function rangeOf({ config, tapes }: KeptSummary): { readonly from: number; readonly to: number } | undefined {
+  if (tapes.length === 0) return undefined
+  return {
+    from: typeof config.from === 'number' ? config.from : Math.min(...tapes.map(({ from }) => from)),
+    to: typeof config.to === 'number' ? config.to : Math.max(...tapes.map(({ to }) => to)),
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The runs of a store: listed, read, laid beside each other, put there and taken away.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { InputError } from '../domain/errors.ts'
+import { keptSummaryOf, type KeptSummary, type ListedRun } from '../report/kept-runs/kept-summary.ts'
+import { isFields, type ComparedRun, type Fields } from '../report/run-difference/compared-run.ts'
+import { traceOf } from '../report/run-difference/trace-builder.ts'
+import { journalLinesIn } from '../runtime/journal/read-journal.ts'
+import { unzipped } from '../store/runs/gathered-run.ts'
+import { settleRunDirectory } from '../store/runs/run-directory.ts'
+import { REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
+import { sealFaults, sealIn } from '../store/runs/run-seal.ts'
+import { RunStore, shownId, type StoredRun, type ZippedFiles } from '../store/runs/run-store.ts'
+import { checkThere } from './run-file.ts'
+
+/** The newest first. @throws {InputError} when the store cannot be read */
+export function listRuns(file: string): readonly ListedRun[] {
+  const runs = RunStore.read(file, (store) => store.list())
+  return runs.map((run) => listed(file, run, runs))
+}
+
+/** A run of a store, with all that was kept of it. */
+export interface ReadRun extends ListedRun {
+  /** Text of its `run.json`. */
+  readonly report: string
+  /** Of its equity over time, oldest first. */
+  readonly equity: readonly number[]
+}
+
+/** @param id  as many of its first digits as tell it from the others @throws {InputError} when there is no such run */
+export function readRun(file: string, id: string): ReadRun {
+  const { run, all, files } = found(file, id)
+  const rows = (unzipped(files, 'equity.csv') ?? '').trimEnd().split('\n').slice(1)
+  return {
+    ...listed(file, run, all),
+    report: textOf(file, id, files, REPORT_FILE),
+    equity: rows.map((row) => Number(row.split(',')[1])),
+  }
+}
+
+/** @throws {InputError} when there is no such run, or its journal was too large to be kept */
+export function readStoredComparison(file: string, id: string): ComparedRun {
+  const { run, all, files } = found(file, id)
+  const name = shownId(run.id, all)
+  const journal = textOf(file, id, files, 'journal.jsonl')
+  const where = `${file}: ${name}: journal.jsonl`
+  return {
+    directory: name,
+    report: fieldsIn(textOf(file, id, files, REPORT_FILE)),
+    head: fieldsIn(journal.slice(0, journal.indexOf('\n'))),
+    trace: traceOf(journalLinesIn(where, journal)),
+    isCut: false,
+    changed: [],
+  }
+}
+
+/** Puts a run into a store that stands in a directory. @returns its id @throws {InputError} when it is none, or not as it was written */
+export function addRun(file: string, directory: string, now: number): string {
+  settleRunDirectory(directory)
+  checkThere(directory)
+  const [fault] = sealFaults(directory)
+  if (fault !== undefined) throw new InputError(join(directory, fault.name), fault.message)
+  const text = readFileSync(join(directory, REPORT_FILE), 'utf8')
+  const [id, summary] = [sealIn(text), keptSummaryOf(fieldsIn(text))]
+  if (id === undefined || summary === undefined) throw new InputError(join(directory, REPORT_FILE), 'is not a run')
+  const files = new Map(RUN_FILES.flatMap((name) => zippedFile(directory, name)))
+  return RunStore.write(file, undefined, (store) => {
+    store.put({ id, keptAt: now, summary: JSON.stringify(summary) }, files)
+    return shownId(id, store.list())
+  })
+}
+
+/** Takes runs out of a store, all or none. @returns their ids @throws {InputError} when one is not there */
+export function removeRuns(file: string, ids: readonly string[]): readonly string[] {
+  // One that is not there is not made.
+  RunStore.read(file, (store) => ids.map((id) => store.find(id)))
+  return RunStore.write(file, undefined, (store) => {
+    const all = store.list()
+    const runs = ids.map((id) => store.find(id))
+    for (const { id } of runs) store.remove(id)
+    return [...new Set(runs.map(({ id }) => shownId(id, all)))]
+  })
+}
+
+interface FoundRun {
+  readonly run: StoredRun
+  readonly all: readonly StoredRun[]
+  readonly files: ZippedFiles
+}
+
+const found = (file: string, prefix: string): FoundRun =>
+  RunStore.read(file, (store) => {
+    const run = store.find(prefix)
+    return { run, all: store.list(), files: store.files(run.id) }
+  })
+
+function listed(file: string, { id, keptAt, summary }: StoredRun, all: readonly StoredRun[]): ListedRun {
+  const told: KeptSummary | undefined = keptSummaryOf(fieldsIn(summary))
+  if (told === undefined) throw new InputError(file, `is damaged: what it tells of run ${id} is no summary`)
+  return { id: shownId(id, all), keptAt, summary: told }
+}
+
+function textOf(file: string, id: string, files: ZippedFiles, name: RunFileName): string {
+  try {
+    const text = unzipped(files, name)
+    if (text !== undefined) return text
+  } catch (error) {
+    throw new InputError(file, `is damaged: ${name} of run ${id} cannot be read`, { cause: error })
+  }
+  throw new InputError(file, `has no ${name} of run ${id}: it was too large to be kept`)
+}
+
+function fieldsIn(text: string): Fields | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isFields(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function zippedFile(directory: string, name: RunFileName): readonly (readonly [RunFileName, Uint8Array])[] {
+  try {
+    return [[name, gzipSync(readFileSync(join(directory, name)))]]
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Runs in a store: what each came to, and its files. The same run twice is there once, at the time at which it was run last.
+ *
+ * Invariant: a run is there with all that was kept of it, or not at all: it comes and goes in one transaction.
+ */
+import type Database from 'better-sqlite3'
+import { InputError } from '../../domain/errors.ts'
+import { openForReading, openForWriting, type Patience } from '../database/database-file.ts'
+import { withFaultsNamed } from '../database/sqlite-fault.ts'
+import { isRunFileName, type RunFileName } from './run-file-names.ts'
+
+/** Digits of an id that are shown, where they are enough. */
+const SHOWN_DIGITS = 8
+const LEAST_DIGITS = 4
+
+/** Members of gzip, one behind the other. */
+export type ZippedFiles = ReadonlyMap<RunFileName, Uint8Array>
+
+export interface StoredRun {
+  /** Lower-case hex digest of all files of the run: the seal of its `run.json`. */
+  readonly id: string
+  /** Unix milliseconds. */
+  readonly keptAt: number
+  /** JSON, of whoever kept it. */
+  readonly summary: string
+}
+
+interface RunRow {
+  readonly id: string
+  readonly kept_at: number
+  readonly summary: string
+}
+
+interface FileRow {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+export class RunStore {
+  readonly #file: string
+  readonly #database: Database.Database
+
+  private constructor(file: string, database: Database.Database) {
+    this.#file = file
+    this.#database = database
+  }
+
+  /** Calls back with the store, to read. @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
+  static read<T>(file: string, use: (store: RunStore) => T): T {
+    return RunStore.#use(file, () => openForReading(file), use)
+  }
+
+  /** Calls back with the store, and commits what was done; nothing when it throws. @throws {InputError} */
+  static write<T>(file: string, patience: Patience | undefined, use: (store: RunStore) => T): T {
+    return RunStore.#use(
+      file,
+      () => openForWriting(file, patience),
+      (store) => {
+        const result = use(store)
+        store.#database.exec('COMMIT')
+        return result
+      },
+    )
+  }
+
+  static #use<T>(file: string, open: () => Database.Database, use: (store: RunStore) => T): T {
+    return withFaultsNamed(file, () => {
+      const database = open()
+      try {
+        return use(new RunStore(file, database))
+      } finally {
+        if (database.inTransaction) database.exec('ROLLBACK')
+        database.close()
+      }
+    })
+  }
+
+  /** The newest first. */
+  list(): readonly StoredRun[] {
+    if (!this.#hasRuns()) return []
+    const rows = this.#database.prepare<[], RunRow>('SELECT * FROM run ORDER BY kept_at DESC, id').all()
+    return rows.map(({ id, kept_at, summary }) => ({ id, keptAt: kept_at, summary }))
+  }
+
+  /** @param prefix  of an id, which no other begins with @throws {InputError} when there is none, or there are several */
+  find(prefix: string): StoredRun {
+    const runs = this.list()
+    const found = runs.filter(({ id }) => prefix.length >= LEAST_DIGITS && id.startsWith(prefix.toLowerCase()))
+    const [run] = found
+    if (run !== undefined && found.length === 1) return run
+    if (run !== undefined) {
+      throw new InputError(this.#file, `'${prefix}' begins ${found.length} runs: ${shownIds(found, runs).join(', ')}`)
+    }
+    throw new InputError(this.#file, `has no run '${prefix}'${others(runs)}`)
+  }
+
+  files(id: string): ZippedFiles {
+    const rows = this.#database.prepare<[string], FileRow>('SELECT name, bytes FROM run_file WHERE run = ?').all(id)
+    return new Map(rows.flatMap(({ name, bytes }) => (isRunFileName(name) ? [[name, bytes] as const] : [])))
+  }
+
+  put({ id, keptAt, summary }: StoredRun, files: ZippedFiles): void {
+    this.#database
+      .prepare(
+        'INSERT INTO run (id, kept_at, summary) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET kept_at = max(kept_at, excluded.kept_at)',
+      )
+      .run(id, keptAt, summary)
+    const insert = this.#database.prepare('INSERT OR IGNORE INTO run_file (run, name, bytes) VALUES (?, ?, ?)')
+    for (const [name, bytes] of files) insert.run(id, name, bytes)
+  }
+
+  remove(id: string): void {
+    this.#database.prepare('DELETE FROM run_file WHERE run = ?').run(id)
+    this.#database.prepare('DELETE FROM run WHERE id = ?').run(id)
+  }
+
+  /** A store of an earlier form has no place for them. */
+  #hasRuns(): boolean {
+    return this.#database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'run'").get() !== undefined
+  }
+}
+
+/** As much of an id as tells it from those of all others. */
+export function shownId(id: string, all: readonly Pick<StoredRun, 'id'>[]): string {
+  const rivals = all.filter((other) => other.id !== id)
+  let length = SHOWN_DIGITS
+  while (rivals.some((other) => other.id.startsWith(id.slice(0, length)))) length += 1
+  return id.slice(0, length)
+}
+
+const shownIds = (runs: readonly StoredRun[], all: readonly StoredRun[]): readonly string[] =>
+  runs.map(({ id }) => shownId(id, all))
+
+const NAMED = 5
+
+function others(runs: readonly StoredRun[]): string {
+  if (runs.length === 0) return ': none is kept there'
+  const names = shownIds(runs.slice(0, NAMED), runs).join(', ')
+  return `; there ${runs.length === 1 ? 'is' : 'are'} ${names}${runs.length > NAMED ? ` and ${runs.length - NAMED} more` : ''}`
+}

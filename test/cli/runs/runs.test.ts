@@ -1,0 +1,174 @@
+/**
+ * Runs that `backtest --db` keeps: listed, shown, laid beside each other, added and taken away.
+ */
+import Database from 'better-sqlite3'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cliFolder, expectInputError, type CliResult } from '../rig/run-cli.ts'
+import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
+
+const { cli, write, folder } = cliFolder()
+const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
+
+interface Listed {
+  readonly id: string
+  readonly keptAt: number
+  readonly digest: string
+}
+
+async function listed(db = 'papertape.db'): Promise<readonly Listed[]> {
+  const { code, stdout, stderr } = await cli('runs', '--db', db, '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+const idIn = ({ stderr }: CliResult): string => /^kept in \S+ as ([0-9a-f]{8})\n$/.exec(stderr)?.[1] ?? stderr
+
+/** Ids and times, which are of the machine, by their width. */
+const plain = (text: string): string =>
+  text.replaceAll(/\b[0-9a-f]{8}\b/g, 'IDIDIDID').replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?= {2})/g, 'yyyy-mm-dd hh:mm')
+
+let [one, two] = ['', '']
+
+beforeAll(async () => {
+  write(TRADES, 'tape.csv')
+  write(BUY_AND_HOLD, 'hold.js')
+  one = idIn(await cli('backtest', 'hold.js', ...TAPE, '--db', 'papertape.db', '--out', 'one'))
+  two = idIn(await cli('backtest', 'hold.js', ...TAPE, '--db', 'papertape.db', '--param', 'qty=2'))
+}, 90_000)
+
+describe('papertape runs', { timeout: 90_000 }, () => {
+  it.concurrent('lists them, the newest first, in 80 columns', async () => {
+    const { code, stdout, stderr } = await cli('runs')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(plain(stdout)).toBe(`id        when (UTC)        strategy       return  drawdown  Sharpe  trips
+IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.04 %    0.00 %       -      0
+          A_USD, 2023-11-14 22:13:20 to 22:15:20 UTC, qty=2
+IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
+          A_USD, 2023-11-14 22:13:20 to 22:15:20 UTC, qty=1
+`)
+    expect((await listed()).map(({ id }) => id)).toEqual([two, one])
+  })
+
+  it.concurrent('shows one as its backtest did, by the first digits of its id', async () => {
+    const { stdout } = await cli('runs', 'show', one.slice(0, 6))
+    const { stdout: first } = await cli('backtest', 'hold.js', ...TAPE)
+    expect(stdout.split('\n').slice(0, 2).map(plain)).toEqual([
+      'id        when (UTC)        strategy       return  drawdown  Sharpe  trips',
+      'IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0',
+    ])
+    expect(stdout.split('\n').slice(4).join('\n')).toBe(first)
+    const { stdout: report } = await cli('runs', 'show', one, '--json')
+    expect(report).toBe(readFileSync(join(folder, 'one', 'run.json'), 'utf8'))
+  })
+
+  it.concurrent('lays one beside another, with exit code 1 when they part', async () => {
+    const { code, stdout, stderr } = await cli('runs', 'diff', one, two)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(plain(stdout)).toContain(
+      'the runs part at ref:1, 1 parting in all: settings (params.qty)\n  a  IDIDIDID; buy',
+    )
+    expect((await cli('runs', 'diff', one, one)).code).toBe(0)
+  })
+
+  it.concurrent('names those there are where there is no such run', async () => {
+    expectInputError(await cli('runs', 'show', 'zzzz'), `papertape.db: has no run 'zzzz'; there are ${two}, ${one}`)
+    expectInputError(await cli('runs', 'show', one.slice(0, 2)), /^papertape\.db: has no run/)
+    expectInputError(await cli('runs', '--db', 'none.db'), 'none.db: no such file')
+    expect(existsSync(join(folder, 'none.db'))).toBe(false)
+  })
+
+  it.concurrent('are told apart from markets, other files and other flags', async () => {
+    expectInputError(await cli('runs', '--db', 'tape.csv'), /^tape\.csv: is no tape store of papertape/)
+    expectInputError(await cli('backtest', 'hold.js', ...TAPE, '--db', 'tape.csv'), /^tape\.csv: is no tape store/)
+    expectInputError(
+      await cli('backtest', 'hold.js', ...TAPE, '--db', 'no/such.db'),
+      'no/such.db: cannot be written, or its folder is not there',
+    )
+    expectInputError(await cli('runs', 'list'), "papertape: unexpected argument 'list'")
+    expect((await cli('--get-completions', 'runs', '')).stdout).toBe('show\ndiff\nadd\nrm\n')
+  })
+})
+
+describe('backtest --db', { timeout: 90_000 }, () => {
+  it.concurrent('keeps the same run once, at the time at which it was run last', async () => {
+    const again = ['backtest', 'hold.js', ...TAPE, '--db', 'again.db', '--quiet']
+    expect(await cli(...again)).toEqual({ code: 0, stdout: '', stderr: '' })
+    const [first] = await listed('again.db')
+    expect((await cli(...again)).code).toBe(0)
+    const runs = await listed('again.db')
+    expect(runs).toEqual([{ ...first, keptAt: runs[0]?.keptAt }])
+    expect(runs[0]?.keptAt).toBeGreaterThan(first?.keptAt ?? Infinity)
+  })
+
+  it.concurrent('marks a run whose strategy failed, and keeps nothing of one that could not begin', async () => {
+    write(strategySource({ run: "throw new Error('no')" }), 'fails.js')
+    const { code } = await cli('backtest', 'fails.js', ...TAPE, '--db', 'failed.db')
+    expect(code).toBe(1)
+    expect((await cli('runs', '--db', 'failed.db')).stdout).toContain('FAILED, A_USD')
+    expect(await listed('failed.db')).toMatchObject([{ status: 'failed', failure: 'no' }])
+    expect((await cli('backtest', 'hold.js', '--tape', 'none.csv', '--db', 'unmade.db')).code).toBe(2)
+    expect(readdirSync(folder).filter((name) => name.startsWith('unmade'))).toEqual([])
+  })
+
+  it.concurrent('keeps what it was run with, which --out has too', async () => {
+    expect((await cli('verify', 'one')).code).toBe(0)
+    const added = await cli('runs', 'add', 'one', '--db', 'added.db')
+    expect(idIn(added)).toBe(one)
+    expect((await listed('added.db')).map(({ digest }) => digest)).toEqual([(await listed())[1]?.digest])
+    const report = join(folder, 'changed', 'run.json')
+    await cli('backtest', 'hold.js', ...TAPE, '--out', 'changed')
+    writeFileSync(report, readFileSync(report, 'utf8').replace('"fills": 1', '"fills": 2'))
+    expectInputError(
+      await cli('runs', 'add', 'changed', '--db', 'added.db'),
+      /^changed\/run\.json: is not as the run wrote/,
+    )
+  })
+
+  it.concurrent('takes out what is named, all or nothing', async () => {
+    await cli('backtest', 'hold.js', ...TAPE, '--db', 'fewer.db')
+    await cli('backtest', 'hold.js', ...TAPE, '--db', 'fewer.db', '--param', 'qty=2')
+    expectInputError(await cli('runs', 'rm', one, 'zzzz', '--db', 'fewer.db'), /^fewer\.db: has no run 'zzzz'/)
+    expect(await listed('fewer.db')).toHaveLength(2)
+    expect(await cli('runs', 'rm', one, two, '--db', 'fewer.db')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `removed ${one}, ${two}\n`,
+    })
+    expect((await cli('runs', '--db', 'fewer.db')).stdout).toBe(
+      'fewer.db has no runs: backtest --db fewer.db keeps them there\n',
+    )
+  })
+
+  it.concurrent('waits for another writer, and loses nothing', async () => {
+    await cli('backtest', 'hold.js', ...TAPE, '--db', 'busy.db', '--quiet')
+    const other = new Database(join(folder, 'busy.db'))
+    other.exec('BEGIN IMMEDIATE')
+    const waiting = cli('backtest', 'hold.js', ...TAPE, '--db', 'busy.db', '--param', 'qty=3')
+    setTimeout(() => other.close(), 6_000)
+    const { code, stderr } = await waiting
+    expect({ code, stderr: plain(stderr) }).toEqual({
+      code: 0,
+      stderr: 'busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID\n',
+    })
+    expect(await listed('busy.db')).toHaveLength(2)
+  })
+
+  it.concurrent('puts a run beside a store that stays busy, and says how it gets there', async () => {
+    await cli('backtest', 'hold.js', ...TAPE, '--db', 'held.db', '--quiet')
+    const other = new Database(join(folder, 'held.db'))
+    other.exec('BEGIN IMMEDIATE')
+    const { code, stdout, stderr } = await cli('backtest', 'hold.js', ...TAPE, '--db', 'held.db', '--param', 'qty=4')
+    other.close()
+    expect(code).toBe(2)
+    expect(stdout).toContain('digest sha256:')
+    const [, told = ''] = stderr.trimEnd().split('\n')
+    expect(plain(told)).toBe(
+      'held.db: another process writes into it: wait until that has ended: the run is not kept there; it is in held.db.run-IDIDIDID: papertape runs add held.db.run-IDIDIDID --db held.db',
+    )
+    const [, ...args] = /papertape (.*)$/.exec(told)?.[1]?.split(' ') ?? []
+    expect((await cli('runs', ...args)).code).toBe(0)
+    expect(await listed('held.db')).toHaveLength(2)
+  })
+})
