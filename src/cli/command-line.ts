@@ -8,6 +8,7 @@ import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff-command.ts'
 import { generateCommand } from './generate-command.ts'
+import { importCommand } from './import/import-command.ts'
 import { conformanceCommand } from './probe/conformance-command.ts'
 import { doctorCommand } from './probe/doctor-command.ts'
 import { errorText } from './error-text.ts'
@@ -25,7 +26,7 @@ import { verifyCommand } from './verify-command.ts'
 import { version } from '../runtime/version.ts'
 import { whyCommand } from './why-command.ts'
 
-const args = hideBin(process.argv)
+const args = hideBin(process.argv).map((arg) => (arg === '-' ? '/dev/stdin' : arg))
 
 watchOutput()
 
@@ -51,6 +52,7 @@ try {
     .command(whyCommand)
     .command(diffCommand)
     .command(runsCommand)
+    .command(importCommand)
     .command(generateCommand)
     .command(serveCommand)
     .command(paperCommand)

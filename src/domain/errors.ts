@@ -48,6 +48,17 @@ export class InputError extends Error {
     const hint = this.#hint?.renamed(rename)
     return new InputError(place, said, { cause: this, ...(hint !== undefined && { hint }) })
   }
+
+  /** The same error where a file is called otherwise. */
+  atFile(file: string, name: string): InputError {
+    const renamed = <T extends Place | Wording>(text: T): T | string =>
+      typeof text === 'string' ? text.replaceAll(file, name) : text
+    const hint = this.#hint
+    return new InputError(renamed(this.#place), renamed(this.#said), {
+      cause: this,
+      ...(hint !== undefined && { hint }),
+    })
+  }
 }
 
 const inputErrorText = (place: Place, said: string | Wording, hint: Wording | undefined, words: SettingWords): string =>

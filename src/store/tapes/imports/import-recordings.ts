@@ -21,9 +21,11 @@ export interface ImportPlace {
   readonly file: string
 }
 
-export interface ImportOptions extends Pick<StagingOptions, 'signal' | 'maxBad' | 'rejects'> {
+export interface ImportOptions extends Pick<StagingOptions, 'signal' | 'maxBad'> {
   /** Unix milliseconds. */
   readonly importedAt: number
+  /** Where the rejected rows of a file go; undefined for a file beside it. */
+  readonly rejectsOf?: ((file: string) => string | undefined) | undefined
   /** Told again and again while a file is read; `bytesTotal` as it was when it was opened. */
   readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
 }
@@ -63,7 +65,7 @@ function checkPlace({ form, file }: ImportPlace): void {
 async function stageAll(
   sources: readonly TapeSource[],
   room: KeptRoom,
-  { signal, maxBad, rejects, onReading }: ImportOptions,
+  { signal, maxBad, rejectsOf, onReading }: ImportOptions,
 ): Promise<readonly StagedRecording[]> {
   const staged: StagedRecording[] = []
   const seen = new Set<string>()
@@ -72,7 +74,9 @@ async function stageAll(
       if (seen.has(file)) throw new InputError(file, 'is given twice: leave one out')
       seen.add(file)
       const onBytesRead = onReading && ((read: number, total: number): void => onReading(file, read, total))
-      staged.push(await stageRecording({ ...source, file }, { signal, maxBad, rejects, room, onBytesRead }))
+      staged.push(
+        await stageRecording({ ...source, file }, { signal, maxBad, rejects: rejectsOf?.(file), room, onBytesRead }),
+      )
     }
   }
   return staged

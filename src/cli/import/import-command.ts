@@ -1,0 +1,23 @@
+/**
+ * `papertape import`: recordings of any format into a store, or into one `.tape` file.
+ */
+import type { CommandModule } from 'yargs'
+
+export const importCommand: CommandModule = {
+  command: 'import <files..>',
+  describe: 'bring recordings of any format into a store, from which a backtest reads them without a parser',
+  builder: async (yargs) =>
+    yargs
+      .positional('files', {
+        type: 'string',
+        array: true,
+        describe: 'recordings, [SYMBOL=]FILE; - is the standard input',
+      })
+      .options((await import('./import-flags.ts')).IMPORT_FLAGS)
+      .example('$0 import BTCUSDT-trades-2024-*.zip', '')
+      .example('$0 backtest sma-cross --tape papertape.db --symbol BTC_USDT', ''),
+  handler: async (values) => {
+    const { importFiles } = await import('./run-import-command.ts')
+    process.exitCode = await importFiles(values)
+  },
+}

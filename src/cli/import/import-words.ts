@@ -1,0 +1,67 @@
+/**
+ * An import as a person reads it: a few lines a file, and what to do next.
+ */
+import { isoTime } from '../../domain/time.ts'
+import { readableCount, readableDuration } from '../../report/readable.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { toldKind } from '../../store/tapes/inspect-stored.ts'
+import type { ImportPlace } from '../../store/tapes/imports/import-recordings.ts'
+import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
+
+/** Lines without an end. */
+export function importWords(manifests: readonly ImportManifest[], place: ImportPlace): readonly string[] {
+  const imported = manifests.reduce((sum, each) => sum + each.imported, 0)
+  const symbols = [...new Set(manifests.map(({ symbol }) => symbol))]
+  const files = readableCount(manifests.length, 'file')
+  const [symbol = ''] = symbols
+  const named = place.form === 'store' ? ` --symbol ${symbol}` : ''
+  return [
+    ...manifests.flatMap(fileWords),
+    `${printable(place.file)}: ${readableCount(imported, 'row')} imported from ${files}`,
+    `next: papertape backtest sma-cross --tape ${printable(place.file)}${named}`,
+  ]
+}
+
+function fileWords(manifest: ImportManifest): readonly string[] {
+  const { name, dialect, symbol, rowsIn, imported, duplicate, bad, first, last, unit } = manifest
+  const times = unit === 'iso' ? 'dates' : `times in ${unit}`
+  const counts = `${readableCount(rowsIn, 'row')}: ${count(imported)} imported, ${count(duplicate)} duplicate, ${count(bad)} bad`
+  return [
+    `${printable(name)}: ${dialect}, ${symbol} ${toldKind(manifest)}`,
+    `  ${counts}`,
+    `  ${isoTime(first)} to ${isoTime(last)}, ${times}`,
+    `  ${gapWords(manifest)}`,
+    ...manifest.notices.filter((notice) => !notice.startsWith('Read as ')).map((notice) => `  ${printable(notice)}`),
+    ...badWords(manifest),
+  ]
+}
+
+const count = (value: number): string => value.toLocaleString('en-US')
+
+function gapWords({ gaps: { ids, missingIds, times, longest }, kind, markedGaps }: ImportManifest): string {
+  const idWords =
+    ids === null || missingIds === null
+      ? []
+      : [
+          ids === 0
+            ? 'no id is missing'
+            : `${readableCount(missingIds, 'id')} missing in ${readableCount(ids, 'place')}`,
+        ]
+  const what = kind === 'candles' ? 'stretch without candles' : 'stretch of more than an hour without a trade'
+  const many = what.replace('stretch', 'stretches')
+  const length =
+    longest === null ? '' : `, the longest ${readableDuration(longest.to - longest.from)} from ${isoTime(longest.from)}`
+  const timeWords = times === 0 ? `no ${what}` : `${count(times)} ${times === 1 ? what : many}${length}`
+  const marked = markedGaps === null ? [] : [`${readableCount(markedGaps, 'gap')} marked by the file of gaps`]
+  return [...idWords, timeWords, ...marked].join('; ')
+}
+
+function badWords({ reasons, rejects }: ImportManifest): readonly string[] {
+  return [
+    ...reasons.flatMap(({ reason, count: times, first }) => [
+      `  ${readableCount(times, 'bad row')}: ${printable(reason)}`,
+      ...first.map(({ message }) => `    ${printable(message)}`),
+    ]),
+    ...(rejects === null ? [] : [`  rejected rows are in ${printable(rejects)}`]),
+  ]
+}

@@ -1,0 +1,39 @@
+/**
+ * The standard input as a file, for a recording is read more than once: private, and gone when the command is.
+ */
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { InputError } from '../../domain/errors.ts'
+
+/** The name by which it is told. */
+export const STDIN = '-'
+/** Yargs takes no positional argument that is a dash. */
+export const STDIN_PATH = '/dev/stdin'
+
+/** Whether a file is it. */
+export const isStdin = (file: string): boolean => file === STDIN || file === STDIN_PATH
+
+export interface StdinFile {
+  readonly path: string
+  remove(): void
+}
+
+/** @throws {InputError} when there is nobody to type it in, or no room for it */
+export async function stdinAsFile(): Promise<StdinFile> {
+  if (process.stdin.isTTY) throw new InputError(STDIN, 'expected a recording on the standard input, got a terminal')
+  const folder = mkdtempSync(join(tmpdir(), 'papertape-stdin-'))
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const path = join(folder, 'stdin')
+  try {
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }))
+    return { path, remove }
+  } catch (error) {
+    remove()
+    const why = error instanceof Error ? error.message : String(error)
+    throw new InputError(STDIN, `the standard input cannot be kept in ${tmpdir()} (${why})`, { cause: error })
+  }
+}
