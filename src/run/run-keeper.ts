@@ -9,7 +9,7 @@ import { thrownText } from '../domain/thrown-text.ts'
 import { keptSummaryOf } from '../report/kept-runs/kept-summary.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { heartbeat } from '../runtime/heartbeat.ts'
-import { loadSqlite } from '../store/database/load-sqlite.ts'
+import { checkStore } from '../store/database/database-file.ts'
 import { GatheredRun, unzipped, type FinishedRun } from '../store/runs/gathered-run.ts'
 import { RunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE, type RunFileName } from '../store/runs/run-file-names.ts'
@@ -29,8 +29,7 @@ export class RunKeeper {
 
   /** Before a tape of hours is read. @throws {InputError} when no run can be kept there */
   static check(file: string): void {
-    loadSqlite(file)
-    if (existsSync(file)) RunStore.read(file, () => undefined)
+    checkStore(file)
     try {
       accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK)
     } catch (error) {

@@ -38,8 +38,35 @@ export function openForReading(file: string): Database.Database {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) throw new InputError(file, 'no such file')
   checkHeader(file)
   const Sqlite = loadSqlite(file)
-  return withFaultsNamed(file, () => opened(file, new Sqlite(file, { readonly: true, timeout: BUSY_MS })))
+  return withFaultsNamed(file, () => {
+    const database = new Sqlite(file, { readonly: true, timeout: BUSY_MS })
+    if (!isUnmade(database)) return opened(file, database)
+    database.close()
+    throw new InputError(file, 'has nothing in it yet')
+  })
 }
+
+/**
+ * Refuses what can be no store. One that is not there can, and one that another process is about to make.
+ *
+ * @throws {InputError} as `openForReading`
+ */
+export function checkStore(file: string): void {
+  const Sqlite = loadSqlite(file)
+  checkHeader(file)
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  withFaultsNamed(file, () => {
+    const database = new Sqlite(file, { readonly: true, timeout: BUSY_MS })
+    if (isUnmade(database)) database.close()
+    else opened(file, database).close()
+  })
+}
+
+/** Whoever makes it writes the header before anything else. */
+const isUnmade = (database: Database.Database): boolean =>
+  formOf(database) === 0 &&
+  applicationIdOf(database) === 0 &&
+  database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
 
 /** For a writer who must not be turned away at once. */
 export interface Patience {
@@ -60,6 +87,7 @@ export function openForWriting(file: string, patience?: Patience): Database.Data
   return withFaultsNamed(file, () => {
     const database = new Sqlite(file, { timeout: BUSY_MS })
     try {
+      if (!isUnmade(database)) checkForm(file, formOf(database), applicationIdOf(database))
       begin(database, patience)
     } catch (error) {
       database.close()
@@ -97,10 +125,13 @@ function migrate(database: Database.Database): void {
 
 const formOf = (database: Database.Database): number => Number(database.pragma('user_version', { simple: true }))
 
+const applicationIdOf = (database: Database.Database): number =>
+  Number(database.pragma('application_id', { simple: true }))
+
 /** Closes it when it is not sound. */
 function opened(file: string, database: Database.Database): Database.Database {
   try {
-    checkForm(file, formOf(database), Number(database.pragma('application_id', { simple: true })))
+    checkForm(file, formOf(database), applicationIdOf(database))
     const checks =
       statSync(file).size <= MOST_CHECKED_BYTES
         ? ['quick_check(1)']

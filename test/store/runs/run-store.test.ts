@@ -3,12 +3,13 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
+import { checkStore } from '../../../src/store/database/database-file.ts'
 import { MIGRATIONS } from '../../../src/store/database/migrations.ts'
 import { GatheredRun, unzipped } from '../../../src/store/runs/gathered-run.ts'
 import { RunStore, shownId, type StoredRun } from '../../../src/store/runs/run-store.ts'
@@ -72,6 +73,28 @@ describe('a store', () => {
     expect(list()).toEqual([])
     put(run('a'))
     expect(list()).toEqual([run('a')])
+  })
+
+  it('that another process is about to make is one that has nothing yet', () => {
+    const making = new Database(file)
+    making.pragma('journal_mode = WAL')
+    making.exec('BEGIN IMMEDIATE; CREATE TABLE tape (id)')
+    expect(faultOf(list)).toBe('/store.db: has nothing in it yet')
+    expect(faultOf(() => checkStore(file))).toBe('none')
+    making.close()
+    put(run('a'))
+    expect(list()).toEqual([run('a')])
+  })
+
+  it('of another program is refused, though it has no number of its form', () => {
+    const other = new Database(file)
+    other.exec('CREATE TABLE mine (id)')
+    other.close()
+    const refused = '/store.db: is the database of another program, no tape store'
+    expect([faultOf(list), faultOf(() => checkStore(file))]).toEqual([refused, refused])
+    const before = readFileSync(file)
+    expect(faultOf(() => put(run('a')))).toBe(refused)
+    expect(readFileSync(file).equals(before)).toBe(true)
   })
 
   it('keeps nothing of what did not come to its end', () => {
