@@ -13,9 +13,6 @@ import { loadSqlite } from './load-sqlite.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { isSqliteFault, withFaultsNamed } from './sqlite-fault.ts'
 
-/** The store where none is named, in the working directory. */
-export const DEFAULT_STORE = 'papertape.db'
-
 /** `ptdb`, where SQLite keeps the mark of the program that a database belongs to. */
 const APPLICATION_ID = 0x70_74_64_62
 /** How every database of SQLite begins. */
