@@ -144,7 +144,7 @@ export class RowIntake {
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       if (before !== undefined) this.#sink?.restore(before)
-      this.#bad.add(error, line, text ?? record.join(String.fromCharCode(this.reading.delimiter)))
+      this.#bad.add(error, line, text ?? lineOf(record, String.fromCharCode(this.reading.delimiter)))
     }
   }
 
@@ -217,3 +217,9 @@ export class RowIntake {
     return `${this.#source.file}:${line}`
   }
 }
+
+/** The cells as a line again, in quotes where they need them. */
+const lineOf = (record: readonly string[], delimiter: string): string =>
+  record
+    .map((cell) => (cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join(delimiter)
