@@ -49,6 +49,16 @@ describe('without better-sqlite3', { timeout: 60_000 }, () => {
     expect((await fetch(new URL('/health', baseUrl))).status).toBe(200)
   })
 
+  it('import writes a file of blocks, which a backtest plays, and no store', async () => {
+    expect(await cli('import', 'A_USD=tape.csv', '--out', 'blocks.tape', '--quiet')).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
+    expect((await cli('backtest', 'hold.js', '--tape', 'blocks.tape', '--quiet')).code).toBe(0)
+    expectInputError(await cli('import', 'A_USD=tape.csv', '--db', 'tapes.db'), `tapes.db: ${REFUSED}`)
+    expect(readdirSync(folder).filter((name) => name.includes('tapes'))).toEqual([])
+  })
+
   it('runs and backtest --db are refused, and leave nothing', async () => {
     expectInputError(
       await cli('backtest', 'hold.js', '--tape', 'A_USD=tape.csv', '--db', 'kept.db'),
