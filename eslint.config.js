@@ -13,12 +13,12 @@ const inFolders = (...folders) => folders.map((folder) => `${folder}/**/*.ts`)
 const HAS_THE_CLOCK = [
   ...inFolders('src/cli', 'src/server', 'src/adapter/live'),
   ...inFolders('test/cli', 'test/server', 'test/adapter/live'),
-  ...inFolders('bench', 'test/testing/check/faulty'),
+  ...inFolders('bench', 'pages', 'test/testing/check/faulty'),
   'vitest.config.ts',
 ]
 
 /** Folders in which every file begins with a header that says plainly what it is. */
-const PLAIN_HEADERS = ['src', 'strategies', 'examples']
+const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'pages']
 
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', '.cache/']),

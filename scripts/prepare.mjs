@@ -10,5 +10,7 @@ import { existsSync } from 'node:fs'
 const compiler = 'node_modules/typescript/bin/tsc'
 if (process.env.npm_command !== 'exec' && existsSync(compiler)) {
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
-  process.exitCode = status ?? 1
+  const pages =
+    status === 0 ? spawnSync(process.execPath, ['scripts/bundle-pages.mjs'], { stdio: 'inherit' }).status : 0
+  process.exitCode = (status ?? 1) || (pages ?? 1)
 }

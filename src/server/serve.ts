@@ -26,6 +26,7 @@ import { STREAM_LIMITS, type StreamLimits } from './streams/stream-client.ts'
 import { VirtualTime } from './service/virtual-time.ts'
 import { StreamServer } from './streams/stream-server.ts'
 import { UserRegistry } from './service/user-registry.ts'
+import { WindowStream } from './window/window-stream.ts'
 import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
 
 export interface ServeOptions {
@@ -69,6 +70,8 @@ export interface RunningServer {
   readonly streamUrl: string
   /** Of the emulator's own surface: users, keys, credits, faults, clock. */
   readonly emulatorUrl: string
+  /** Of the page on which a person sees all of it. */
+  readonly windowUrl: string
   readonly service: Service
   readonly faults: Faults
   /** Undefined when the time goes on by itself. */
@@ -86,6 +89,9 @@ export interface RunningServer {
 
 /** Real milliseconds that a request waits at most for what was due before it, when the market was left alone for long. */
 const LONGEST_RUN_MS = 5
+
+/** Where a fault can happen. */
+const ROUTE_NAMES = SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`)
 
 /** Options with a default, filled in. */
 type Parts = {
@@ -122,13 +128,14 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     if (error instanceof InvariantError) service.stop(error)
     options.onError?.(error, requestId)
   }
-  const faults = new Faults(SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`))
+  const faults = new Faults(ROUTE_NAMES)
   const { onTime = () => undefined } = options
   const onRest = (): unknown => streams.tellTickers()
   const time = clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onRest, onError }) : undefined
   const times = new RequestTimes()
   const sockets = new BareSockets(secrets)
-  const shared = { service, secrets, faults, sockets, turns, cors: options.cors, durable, onError }
+  const { adminToken, cors, wire } = options
+  const shared = { service, secrets, faults, sockets, turns, adminToken, cors, durable, onError }
   const app = createHttpServer({
     ...shared,
     routes: servedRoutes({
@@ -136,8 +143,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
       time,
       measured: () => ({ counts: service.counts, times, streams, memory: process.memoryUsage() }),
     }),
-    adminToken: options.adminToken,
-    limits: { ...LIMITS, ...options.wire?.http },
+    limits: { ...LIMITS, ...wire?.http },
     onAnswer: (answer) => {
       times.answered(answer)
       options.onAnswer?.(answer)
@@ -145,7 +151,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   })
   if (clock instanceof VirtualClock) hideMachineTime(app.server)
   const isTimeMoving = (): boolean => time?.until !== undefined
-  const streams = new StreamServer({ ...shared, isTimeMoving, limits: { ...STREAM_LIMITS, ...options.wire?.streams } })
+  const beside = new WindowStream({ ...shared, time, routes: ROUTE_NAMES })
+  const streams = new StreamServer({ ...shared, beside, isTimeMoving, limits: { ...STREAM_LIMITS, ...wire?.streams } })
   streams.attach(app.server)
   // By its name Fastify would listen on a second server, which has no streams.
   const listening = app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
@@ -159,13 +166,16 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   return { ...addressesOf(app, host), service, faults, time, renew, close: () => life.close() }
 }
 
-function addressesOf(app: FastifyInstance, host: string): Pick<RunningServer, 'baseUrl' | 'streamUrl' | 'emulatorUrl'> {
+type Addresses = Pick<RunningServer, 'baseUrl' | 'streamUrl' | 'emulatorUrl' | 'windowUrl'>
+
+function addressesOf(app: FastifyInstance, host: string): Addresses {
   const { port } = app.server.address() as AddressInfo
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
     baseUrl: `http://${address}/v1`,
     streamUrl: `ws://${address}/v1/ws`,
     emulatorUrl: `http://${address}/emulator`,
+    windowUrl: `http://${address}/window`,
   }
 }
 

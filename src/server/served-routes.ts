@@ -5,7 +5,7 @@ import { emulatorRoutes, type EmulatorParts } from './control/emulator-routes.ts
 import { EMULATOR_EXAMPLES } from './control/emulator-examples.ts'
 import type { Surface } from './pages/docs-page.ts'
 import type { Measured } from './pages/metrics-text.ts'
-import { pageRoutes, watchRoutes } from './pages/page-routes.ts'
+import { pageRoutes, watchRoutes, WINDOW_ROUTES } from './pages/page-routes.ts'
 import { ACCOUNT_ROUTES } from './service/account-routes.ts'
 import { MARKET_ROUTES } from './service/market-routes.ts'
 import { openApiRoute, type DocumentHead } from './service/open-api.ts'
@@ -47,6 +47,6 @@ export function servedRoutes({ measured, ...parts }: ServedParts): ReadonlyMap<s
   return new Map([
     ['/v1', [...SERVICE_ROUTES, openApiRoute(SERVICE_ROUTES)]],
     ['/emulator', [...own, { ...openApiRoute(described, EMULATOR_HEAD), access: 'emulator' }]],
-    ['', [...watching, ...pageRoutes(surfaces)]],
+    ['', [...watching, ...pageRoutes(surfaces), ...WINDOW_ROUTES]],
   ])
 }

@@ -6,18 +6,19 @@ import type { Emulator } from '../../server/emulator/emulator.ts'
 import { version } from '../../runtime/version.ts'
 
 /** The one line of `--json`. */
-export function serverLine({ baseUrl, streamUrl, emulatorUrl, users }: Emulator, options: EmulatorOptions): string {
-  return `${JSON.stringify({ baseUrl, streamUrl, emulatorUrl, adminToken: options.adminToken ?? null, users })}\n`
+export function serverLine({ baseUrl, streamUrl, emulatorUrl, windowUrl, users }: Emulator, options: EmulatorOptions): string {
+  return `${JSON.stringify({ baseUrl, streamUrl, emulatorUrl, windowUrl, adminToken: options.adminToken ?? null, users })}\n`
 }
 
 type Row = readonly [name: string, value: string]
 
 /** The same for a person. */
 export function serverLines(emulator: Emulator, options: EmulatorOptions): string {
-  const { baseUrl, streamUrl, emulatorUrl, users } = emulator
+  const { baseUrl, streamUrl, emulatorUrl, windowUrl, users } = emulator
   const rows: readonly Row[] = [
     ['REST', baseUrl],
     ['stream', streamUrl],
+    ['window', windowUrl],
     ['emulator', emulatorUrl],
     ['markets', `${symbolsOf(emulator)}, ${tradedBy(emulator, options)}`],
     ['state', options.state ?? 'memory only: nothing is kept'],

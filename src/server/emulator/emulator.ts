@@ -23,6 +23,8 @@ export interface Emulator extends EmulatorControl {
   readonly streamUrl: string
   /** Of the emulator's own surface: users, keys, credits, faults, clock. */
   readonly emulatorUrl: string
+  /** Of the page on which a person sees all of it. */
+  readonly windowUrl: string
   /** In the order of its config. */
   readonly markets: readonly Market[]
   /** Symbols of those that a `state` has from this start on, beside the ones that it had. */

@@ -5,17 +5,28 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../envelope/service-error.ts'
-import { isLoopbackName } from './origins.ts'
+import { isLoopbackName, mayControl } from './origins.ts'
 import { NotAdmitted } from './request-guard.ts'
 
-/** @throws {NotAdmitted} */
-export function checkToken(token: string | undefined, request: FastifyRequest): void {
+/**
+ * @param cors  origin of the pages that may read answers
+ * @throws {NotAdmitted}
+ */
+export function checkToken(token: string | undefined, cors: string | undefined, { headers }: FastifyRequest): void {
   if (token === undefined) {
-    if (isLoopbackName(request.headers.host ?? 'localhost')) return
-    throw new NotAdmitted(new ServiceError('FORBIDDEN', 'the emulator surface is for this machine alone'))
+    if (!isLoopbackName(headers.host ?? 'localhost')) throw refused('the emulator surface is for this machine alone')
+    if (!mayControl(headers, cors)) throw refused('the emulator surface is not for pages of that origin')
+    return
   }
-  const [, given = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const [expectedHash, givenHash] = [token, given].map((text) => createHash('sha256').update(text).digest())
-  if (expectedHash !== undefined && givenHash !== undefined && timingSafeEqual(expectedHash, givenHash)) return
+  const [, given = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  if (isToken(token, given)) return
   throw new NotAdmitted(new ServiceError('AUTHENTICATION_REQUIRED', 'the emulator surface needs its token'))
+}
+
+const refused = (message: string): NotAdmitted => new NotAdmitted(new ServiceError('FORBIDDEN', message))
+
+/** Whether a text is the token; how long that takes tells nothing of it. */
+export function isToken(token: string, given: string): boolean {
+  const [expectedHash, givenHash] = [token, given].map((text) => createHash('sha256').update(text).digest())
+  return expectedHash !== undefined && givenHash !== undefined && timingSafeEqual(expectedHash, givenHash)
 }

@@ -241,21 +241,26 @@ const bodyAgain =
   }
 
 /** @throws {NotAdmitted} */
-function letIn({ service, adminToken, arrivals }: RouteOptions, route: Route, request: FastifyRequest): Admission {
+function letIn(
+  { service, adminToken, cors, arrivals }: RouteOptions,
+  route: Route,
+  request: FastifyRequest,
+): Admission {
   const before = arrivals.letIn.get(request.raw)
   if (before === undefined) {
     if (arrivals.areRefused() && !arrivals.inTime.has(request.raw)) throw new NotAdmitted(stopping())
     service.checkLife()
   }
   request.arrivedAt = before?.arrivedAt ?? service.catchUp()
-  if (route.access === 'emulator') checkToken(adminToken, request)
+  if (route.access === 'emulator') checkToken(adminToken, cors, request)
   const admission = before?.admission ?? admit(service, route, keyOf(request.headers), request.arrivedAt)
   request.budget = admission.budget
   return admission
 }
 
 function send(reply: FastifyReply, route: Route, answer: unknown): FastifyReply {
-  const { contentType } = route
+  const { contentType, headers } = route
+  if (headers !== undefined) reply.headers(headers)
   const status = route.statusOf?.(answer) ?? route.status
   if (answer === undefined) return reply.code(status).send()
   if (contentType === undefined) return sendJson(reply, status, answer)

@@ -31,6 +31,18 @@ export function mayFollow({ origin, host }: IncomingMessage['headers'], cors: st
   return LOOPBACK_ORIGIN.test(origin) && isLoopbackName(host ?? 'localhost')
 }
 
+/**
+ * Whether a request comes from a page that this server gave, or from what is no page: a browser names the origin of the page with whatever
+ * may change something, and no page can name another.
+ */
+export function isOwnPage({ origin, host = 'localhost' }: IncomingMessage['headers']): boolean {
+  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`
+}
+
+/** Whether a page may use what is the emulator's own: one that it gave, or the one that was named; not every page. */
+export const mayControl = (headers: IncomingMessage['headers'], cors: string | undefined): boolean =>
+  isOwnPage(headers) || (cors !== undefined && headers.origin === cors)
+
 const isAllowed = (origin: string, cors: string | undefined): boolean => cors === '*' || origin === cors
 
 const EXPOSED = 'x-request-id, ratelimit, ratelimit-policy, retry-after'

@@ -32,6 +32,7 @@ export function docsPage(surfaces: readonly Surface[]): string {
 /** What is behind an address that somebody opens in a browser. */
 export function indexPage(surfaces: readonly Surface[]): string {
   const links = [
+    ['/window', 'a window: markets, orders, accounts, faults and the clock, live'],
     ['/docs', 'every call, with what it takes and answers'],
     ...surfaces.map(({ documentUrl, title }) => [documentUrl, `${title}: OpenAPI`]),
     ['/health', 'whether it works'],

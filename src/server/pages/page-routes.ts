@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import type { Route } from '../service/route.ts'
+import { PAGE_HEADERS, pageFile, pageType } from '../window/page-files.ts'
 import { docsPage, indexPage, PAGE_TYPE, type Surface } from './docs-page.ts'
 import { METRICS_TYPE, metricsText, type Measured } from './metrics-text.ts'
 
@@ -72,3 +73,18 @@ export function pageRoutes(surfaces: readonly Surface[]): readonly Route[] {
     },
   ]
 }
+
+const windowRoute = (path: string, operationId: string, name: string, summary: string): Route => ({
+  ...{ method: 'GET', path, operationId, tag: 'Server', summary, access: 'open', status: 200 },
+  contentType: pageType(name),
+  headers: PAGE_HEADERS,
+  answer: z.string(),
+  handle: () => pageFile(name),
+})
+
+/** The window and what it is made of: it holds no secret, and asks for everything itself. */
+export const WINDOW_ROUTES: readonly Route[] = [
+  windowRoute('/window', 'getWindow', 'emulator.html', 'the emulator to look at, for people'),
+  windowRoute('/window/emulator.js', 'getWindowScript', 'emulator.js', 'what the window does'),
+  windowRoute('/window/window.css', 'getWindowStyle', 'window.css', 'how the window looks'),
+]

@@ -68,6 +68,8 @@ export interface Route {
   readonly answer: z.ZodType
   /** Of an answer that is a text; default: JSON. */
   readonly contentType?: string
+  /** More of its answer, by name. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Refuses what never reaches the engine, which `handle` does as well; for a fault that has the engine come to it later. */
   readonly check?: (call: Call) => void
   readonly handle: (call: Call) => unknown

@@ -37,8 +37,18 @@ export interface StreamServerOptions {
   readonly durable: () => Promise<void> | undefined
   /** Whether a virtual clock is on its way: tickers are told where it rests. */
   readonly isTimeMoving: () => boolean
+  /** Another line of the same server, which ends when the streams do. */
+  readonly beside?: SideLine | undefined
   /** An error that is ours. */
   readonly onError: (error: unknown) => void
+}
+
+/** Takes the handshakes that are its own. */
+export interface SideLine {
+  takes(request: IncomingMessage): boolean
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  close(code: number, reason: string): void
+  terminate(): void
 }
 
 /** Bytes that came at once, after which others have their turn: Node would go on and read two megabytes. */
@@ -101,11 +111,12 @@ export class StreamServer {
   /** Takes over the upgrades of a server. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const { service, sockets } = this.#options
+      const { service, sockets, beside } = this.#options
       const { life } = service
       sockets.afterAnswers(socket, () => {
         if (life !== service.life) socket.destroy()
         else if (isForStream(request)) this.#shake(request, socket, head).catch(this.#options.onError)
+        else if (beside?.takes(request) === true && !this.#isClosing) beside.take(request, socket, head)
         else giveBack(server, request, socket, head)
       })
     })
@@ -117,6 +128,7 @@ export class StreamServer {
     clearInterval(this.#pings)
     for (const socket of this.#waiting) socket.destroy()
     for (const client of this.#clients) client.close(GOING_AWAY, 'the server stops')
+    this.#options.beside?.close(GOING_AWAY, 'the server stops')
     this.#sockets.close()
   }
 
@@ -127,11 +139,13 @@ export class StreamServer {
       this.#hub.forget(client)
       client.close(SERVICE_RESTART, 'the emulator was reset')
     }
+    this.#options.beside?.close(SERVICE_RESTART, 'the emulator was reset')
   }
 
   /** Ends the streams that have not closed by themselves. */
   terminate(): void {
     for (const client of this.#clients) client.drop()
+    this.#options.beside?.terminate()
   }
 
   async #shake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

@@ -11,6 +11,7 @@ export interface ServerLine {
   readonly baseUrl: string
   readonly streamUrl: string
   readonly emulatorUrl: string
+  readonly windowUrl: string
   readonly adminToken: string | null
   readonly users: readonly { readonly id: string; readonly email: string; readonly keys: readonly string[] }[]
 }

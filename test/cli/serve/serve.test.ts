@@ -21,6 +21,7 @@ describe('papertape serve', () => {
     expect(text).toMatch(/^papertape \d+\.\d+\.\d+ serves until Ctrl-C\n/)
     const [, port = ''] = /^REST +http:\/\/127\.0\.0\.1:(\d+)\/v1$/m.exec(text) ?? []
     expect(text).toMatch(new RegExp(`^stream +ws://127\\.0\\.0\\.1:${port}/v1/ws$`, 'm'))
+    expect(text).toMatch(new RegExp(`^window +http://127\\.0\\.0\\.1:${port}/window$`, 'm'))
     expect(text).toMatch(/^markets +BTC_USD, ETH_USD, traded by agents$/m)
     expect(text).toMatch(/^state +memory only: nothing is kept$/m)
     expect(text).toMatch(/^user +user-1, trader@example\.com; shown only now:$/m)
@@ -37,6 +38,7 @@ describe('papertape serve', () => {
       baseUrl: `http://127.0.0.1:${port}/v1`,
       streamUrl: `ws://127.0.0.1:${port}/v1/ws`,
       emulatorUrl: `http://127.0.0.1:${port}/emulator`,
+      windowUrl: `http://127.0.0.1:${port}/window`,
       adminToken: null,
       users: [{ id: 'user-1', email: 'trader@example.com', keys: [expect.stringMatching(KEY)] }],
     } satisfies ServerLine)

@@ -1,0 +1,34 @@
+/**
+ * Numbers and times as people read them. A decimal stays the text that it came as: digits are grouped, none is rounded away.
+ */
+
+/** `1234567.50` as `1 234 567.50`, with narrow spaces. */
+export function grouped(decimal: string): string {
+  const [, sign = '', whole = '', rest = ''] = /^([+-]?)(\d+)(.*)$/.exec(decimal) ?? []
+  return whole === '' ? decimal : `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f')}${rest}`
+}
+
+/** Money with at most so many digits behind the point, for looking at. */
+export function shortly(decimal: string, digits: number): string {
+  const [whole = '', rest = ''] = decimal.split('.')
+  return grouped(digits === 0 || rest === '' ? whole : `${whole}.${rest.slice(0, digits)}`)
+}
+
+/** Without the zeros at the end, grouped. */
+export const trimmed = (decimal: string): string =>
+  grouped(decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)
+
+export const signed = (decimal: string): string =>
+  /^[+-]/.test(decimal) || /^0(\.0*)?$/.test(decimal) ? decimal : `+${decimal}`
+
+export const toneOf = (decimal: string | number): string => {
+  const value = Number(decimal)
+  return value > 0 ? 'up' : value < 0 ? 'down' : ''
+}
+
+/** Time of day in UTC. */
+export const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19)
+
+export const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+
+export const percent = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)} %`

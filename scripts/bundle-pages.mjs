@@ -1,0 +1,34 @@
+/**
+ * Bundles the pages for people into dist/pages, each with all that it needs: one script, one style, one document.
+ *
+ * A page that is served is these files as they are; one that is sent around is put together from them.
+ */
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const out = `${root}dist/pages`
+
+/** Script or style of a page, by the name that it gets. */
+const ENTRIES = {
+  emulator: 'pages/window/emulator.ts',
+  window: 'pages/window/window.css',
+}
+const DOCUMENTS = ['pages/window/emulator.html']
+
+mkdirSync(out, { recursive: true })
+await build({
+  absWorkingDir: root,
+  entryPoints: ENTRIES,
+  outdir: out,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  charset: 'utf8',
+  legalComments: 'eof',
+  tsconfig: `${root}pages/tsconfig.json`,
+  logLevel: 'warning',
+})
+for (const document of DOCUMENTS) copyFileSync(root + document, `${out}/${document.split('/').at(-1)}`)

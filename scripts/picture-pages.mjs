@@ -1,0 +1,65 @@
+/**
+ * Takes the pictures of the pages that stand in docs/pictures, light and dark: the build is served on a virtual clock and looked at in
+ * the browser of CHROMIUM (default: /usr/bin/chromium).
+ *
+ * node scripts/picture-pages.mjs [FOLDER]
+ */
+import { mkdirSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { startEmulator } from '../dist/emulator.js'
+
+const folder = process.argv[2] ?? 'docs/pictures'
+const START = Date.UTC(2024, 2, 1)
+const SIZE = { width: 1440, height: 1080 }
+
+mkdirSync(folder, { recursive: true })
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+try {
+  await pictureEmulator()
+} finally {
+  await browser.close()
+}
+
+/** An hour and a half of two markets of agents, some orders, a fault. */
+async function pictureEmulator() {
+  const emulator = await startEmulator({ virtualClock: true, start: START })
+  try {
+    await emulator.advance(90 * 60_000)
+    await emulator.credit('user-1', 'BTC', '2')
+    await emulator.fault({ fault: 'engine-timeout-after', route: 'POST /orders', count: 3 })
+    for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+      const page = await browser.newPage({ viewport: SIZE, colorScheme: scheme })
+      page.on('console', (message) => console.log(message.type(), message.text()))
+      await page.goto(emulator.windowUrl)
+      await page.locator('#bids tbody tr').first().waitFor()
+      if (scheme === 'light') await tradeInIt(page, emulator)
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: `${folder}/emulator-${scheme}.png` })
+      await page.close()
+    }
+  } finally {
+    await emulator.close()
+  }
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {import('../dist/emulator.js').Emulator} emulator
+ */
+async function tradeInIt(page, emulator) {
+  const order = async (/** @type {Record<string, string>} */ fields) => {
+    for (const [name, value] of Object.entries(fields)) {
+      if (name === 'side' || name === 'type') await page.locator(`input[name=${name}][value=${value}] + span`).click()
+      else await page.locator(`#${name}`).fill(value)
+    }
+    await page.locator('#place').click()
+    await page.locator('#order-message.good, #order-message.bad').waitFor()
+  }
+  await fetch(`${emulator.emulatorUrl}/faults`, { method: 'DELETE' })
+  const mid = Number(await page.locator('#price').inputValue())
+  await order({ side: 'BUY', type: 'MARKET', qty: '0.05' })
+  await order({ type: 'LIMIT', price: (mid * 0.997).toFixed(2), qty: '0.4' })
+  await order({ price: (mid * 0.992).toFixed(2), qty: '0.25' })
+  await order({ side: 'SELL', price: (mid * 1.004).toFixed(2), qty: '0.3' })
+  await emulator.fault({ fault: 'engine-timeout-after', route: 'POST /orders', count: 3 })
+}

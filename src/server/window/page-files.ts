@@ -1,0 +1,52 @@
+/**
+ * The files of the pages, as the build leaves them, and the headers with which a browser lets them do nothing but what they are for.
+ */
+import { readFileSync } from 'node:fs'
+import { InputError } from '../../domain/errors.ts'
+
+const FOLDER = new URL('../../../dist/pages/', import.meta.url)
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+}
+
+/** No script and no style that this server did not give, no other host, no frame around it, no form that leaves it. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache',
+}
+
+export const pageType = (name: string): string => TYPES[name.split('.').at(-1) ?? ''] ?? ''
+
+const texts = new Map<string, string>()
+
+/**
+ * @param name  of a file of the build, such as `emulator.html`
+ * @throws {InputError} when the pages were not built
+ */
+export function pageFile(name: string): string {
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  try {
+    const text = readFileSync(new URL(name, FOLDER), 'utf8')
+    texts.set(name, text)
+    return text
+  } catch (error) {
+    throw new InputError(`dist/pages/${name}`, 'is not there: npm run build makes it', { cause: error })
+  }
+}

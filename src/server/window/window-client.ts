@@ -1,0 +1,67 @@
+/**
+ * One open window: what it watches, and the frames that it is told: of each piece only what is another than it was told last.
+ *
+ * Known limit: pieces that are compared as text are small; candles are told from the last one on.
+ */
+import type { Service } from '../service/service.ts'
+import type { WindowFrame, WindowWatch } from './window-frame.ts'
+import { accountLook, bookLook, candlesLook, tickersLook, tradesLook } from './window-looks.ts'
+
+/** Candles of a chart at its beginning, and at most in one frame. */
+const FIRST_CANDLES = 500
+const MOST_CANDLES = 1_000
+
+/** Pieces that are the same for every window. */
+export type SharedPieces = Pick<WindowFrame, 'world' | 'clock' | 'users' | 'faults' | 'tickers'>
+
+export class WindowClient {
+  watch: WindowWatch | undefined
+  readonly #told = new Map<string, string>()
+  /** Open time of the last candle that was told; undefined before the first. */
+  #lastCandle: number | undefined
+
+  /** Looks elsewhere from now on. */
+  turn(watch: WindowWatch): void {
+    const before = this.watch
+    this.watch = watch
+    if (before?.symbol !== watch.symbol || before.interval !== watch.interval) this.#lastCandle = undefined
+  }
+
+  /** @returns undefined when there is nothing new */
+  frame(service: Service, now: number, shared: SharedPieces): WindowFrame | undefined {
+    const { watch } = this
+    if (watch === undefined) return undefined
+    const market = service.market(watch.symbol)
+    const pieces: WindowFrame = {
+      ...shared,
+      tickers: tickersLook(service, now).map((ticker) => ({ ...ticker, timestamp: '' })),
+      ...(market !== undefined && { book: bookLook(service, market), trades: tradesLook(service, market) }),
+      ...(watch.user !== undefined && { account: accountLook(service, watch.user, now) ?? null }),
+    }
+    const news = Object.entries(pieces).filter(([name, piece]) => this.#isNews(name, JSON.stringify(piece)))
+    const candles = this.#candles(service, watch)
+    if (news.length === 0 && candles === undefined) return undefined
+    return { ...(Object.fromEntries(news) as WindowFrame), ...(candles !== undefined && { candles }) }
+  }
+
+  #isNews(name: string, text: string): boolean {
+    if (this.#told.get(name) === text) return false
+    this.#told.set(name, text)
+    return true
+  }
+
+  #candles(service: Service, watch: WindowWatch): WindowFrame['candles'] {
+    const market = service.market(watch.symbol)
+    if (market === undefined) return undefined
+    const { symbol, interval } = watch
+    const last = this.#lastCandle
+    const since = last === undefined ? [] : candlesLook(service, market, watch, MOST_CANDLES, last)
+    // One that is not the last that was told means that others between them are left out.
+    const isWhole = since[0]?.time !== last || last === undefined
+    const data = isWhole ? candlesLook(service, market, watch, FIRST_CANDLES, undefined) : since
+    const newest = data.at(-1)
+    if (newest === undefined || !this.#isNews('candle', JSON.stringify([symbol, interval, newest]))) return undefined
+    this.#lastCandle = newest.time
+    return { symbol, interval, isWhole, data }
+  }
+}

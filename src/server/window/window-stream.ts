@@ -1,0 +1,164 @@
+/**
+ * The line to the windows of an emulator: about ten times a second, whoever looks is told what has changed. While nobody looks nothing is
+ * made, and a window that does not read is told less often, never more at once.
+ *
+ * It is for pages that this server gave, and shows no key. Invariant: what is told is safe, as an answer would be.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { version } from '../../runtime/version.ts'
+import { refuseOnSocket } from '../envelope/bare-answer.ts'
+import { ServiceError } from '../envelope/service-error.ts'
+import { FAULT_KINDS, STREAM_ROUTE, type Faults } from '../faults/faults.ts'
+import { isToken } from '../http/admin-token.ts'
+import { isLoopbackName, isOwnPage } from '../http/origins.ts'
+import type { Secrets } from '../service/secrets.ts'
+import type { Service } from '../service/service.ts'
+import type { VirtualTime } from '../service/virtual-time.ts'
+import { WindowClient, type SharedPieces } from './window-client.ts'
+import { marketsLook } from './window-looks.ts'
+import { readWindowRequest } from './window-request.ts'
+
+export interface WindowStreamOptions {
+  readonly service: Service
+  readonly faults: Faults
+  /** Undefined when the time is the machine's. */
+  readonly time: VirtualTime | undefined
+  readonly adminToken: string | undefined
+  readonly secrets: Secrets
+  /** Where faults can happen, such as `POST /orders`. */
+  readonly routes: readonly string[]
+  readonly durable: () => Promise<void> | undefined
+  /** An error that is ours. */
+  readonly onError: (error: unknown) => void
+}
+
+const WINDOW_STREAM_PATH = '/emulator/window'
+
+const EACH_MS = 100
+const MOST_WINDOWS = 50
+const PAYLOAD = 16 * 1024
+/** Bytes that wait for a window to read them; meanwhile it is told nothing. */
+const MOST_WAITING = 256 * 1024
+
+const POLICY = 1008
+const INTERNAL_ERROR = 1011
+
+export class WindowStream {
+  readonly #options: WindowStreamOptions
+  readonly #clients = new Map<WebSocket, WindowClient>()
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: PAYLOAD,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+  #timer: NodeJS.Timeout | undefined
+  #isTelling = false
+
+  constructor(options: WindowStreamOptions) {
+    this.#options = options
+  }
+
+  /** Whether a handshake is for a window. */
+  takes({ url = '' }: IncomingMessage): boolean {
+    return url.split('?', 1)[0] === WINDOW_STREAM_PATH
+  }
+
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy())
+    const fault = this.#faultOf(request)
+    if (fault !== undefined) refuseOnSocket(socket, fault, this.#options.secrets.uuid())
+    else this.#sockets.handleUpgrade(request, socket, head, (client) => this.#open(client))
+  }
+
+  close(code: number, reason: string): void {
+    for (const socket of this.#clients.keys()) socket.close(code, reason)
+  }
+
+  terminate(): void {
+    for (const socket of this.#clients.keys()) socket.terminate()
+  }
+
+  #faultOf({ headers, method }: IncomingMessage): ServiceError | undefined {
+    const { adminToken } = this.#options
+    if (adminToken === undefined && !isLoopbackName(headers.host ?? 'localhost')) {
+      return new ServiceError('FORBIDDEN', 'the window is for this machine alone')
+    }
+    if (!isOwnPage(headers)) return new ServiceError('FORBIDDEN', 'the window is for pages of this server alone')
+    if (method !== 'GET') return new ServiceError('VALIDATION_ERROR', 'expected GET', { status: 405 })
+    if (this.#clients.size < MOST_WINDOWS) return undefined
+    return new ServiceError('SERVICE_UNAVAILABLE', 'too many windows are open')
+  }
+
+  #open(socket: WebSocket): void {
+    const client = new WindowClient()
+    this.#clients.set(socket, client)
+    socket.on('message', (data, isBinary) => this.#hear(socket, client, data, isBinary))
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      this.#clients.delete(socket)
+      if (this.#clients.size > 0) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    })
+    this.#timer ??= setInterval(() => void this.#tell(), EACH_MS).unref()
+  }
+
+  #hear(socket: WebSocket, client: WindowClient, data: RawData, isBinary: boolean): void {
+    const message = isBinary ? undefined : readWindowRequest(Buffer.from(data as Buffer))
+    if (message === undefined) {
+      socket.close(POLICY, 'expected what to watch')
+      return
+    }
+    const { adminToken } = this.#options
+    if (adminToken !== undefined && !isToken(adminToken, message.token ?? '')) {
+      socket.send(JSON.stringify({ error: { code: 'AUTHENTICATION_REQUIRED', message: 'needs the admin token' } }))
+      return
+    }
+    client.turn(message.watch)
+    void this.#tell()
+  }
+
+  async #tell(): Promise<void> {
+    const { service, durable, onError } = this.#options
+    const ready = Array.from(this.#clients).filter(([socket]) => socket.bufferedAmount < MOST_WAITING)
+    if (this.#isTelling || ready.length === 0) return
+    this.#isTelling = true
+    try {
+      service.checkLife()
+      const now = service.catchUp()
+      const shared = this.#sharedPieces(now)
+      const frames = ready.map(([socket, client]) => [socket, client.frame(service, now, shared)] as const)
+      await durable()
+      for (const [socket, frame] of frames) if (frame !== undefined) socket.send(JSON.stringify(frame))
+    } catch (error) {
+      // Between two lives of a market there is nothing to tell.
+      if (!(error instanceof ServiceError)) {
+        onError(error)
+        this.close(INTERNAL_ERROR, 'the service failed')
+      }
+    } finally {
+      this.#isTelling = false
+    }
+  }
+
+  #sharedPieces(now: number): SharedPieces {
+    const { service, faults, time, routes } = this.#options
+    return {
+      world: {
+        version: version(),
+        markets: marketsLook(service),
+        isTimeVirtual: time !== undefined,
+        faultKinds: FAULT_KINDS,
+        faultRoutes: ['*', ...routes, STREAM_ROUTE],
+      },
+      clock: { now, until: time?.until },
+      users: service.users.users.map(({ id, email, verified }) => ({ id, email, verified })),
+      faults: faults.list().map(({ id, fault, route, count, probability }) => ({
+        ...{ id, fault, route, count, probability },
+      })),
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The window of an emulator in a browser: what a person does with a mouse and with the keys alone, and a server that begins anew.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { startEmulator, type Emulator } from '../../src/server/emulator/emulator.ts'
+import type { EmulatorOptions } from '../../src/server/emulator/emulator-options.ts'
+import { drawnShare, hasBrowser, openBrowser, openPage, seriousFaults, type WatchedPage } from './rig/browser.ts'
+
+const OPTIONS: EmulatorOptions = { virtualClock: true, start: Date.UTC(2024, 2, 1) }
+
+describe.skipIf(!hasBrowser)('the window of an emulator', () => {
+  let browser: Browser
+  let emulator: Emulator
+  let opened: WatchedPage | undefined
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterEach(async () => {
+    await opened?.page.close()
+    opened = undefined
+    await emulator.close()
+  })
+  afterAll(() => browser.close())
+
+  const open = async (options: EmulatorOptions = OPTIONS): Promise<Page> => {
+    emulator = await startEmulator(options)
+    if (options.virtualClock === true) await emulator.advance(30 * 60_000)
+    opened = await openPage(browser, emulator.windowUrl)
+    return opened.page
+  }
+
+  const rowsOf = (page: Page, table: string) => page.locator(`#${table} tbody tr:not(:has(.empty))`)
+
+  it('places, fills and cancels an order by mouse, as the service tells it', async () => {
+    const page = await open()
+    await page.locator('#bids tbody tr').first().waitFor()
+    await page.locator('input[name=type][value=MARKET] + span').click()
+    await page.locator('#qty').fill('0.001')
+    await page.locator('#place').click()
+    await page.locator('#order-message.good').waitFor()
+    await rowsOf(page, 'fills').first().waitFor()
+    await page.locator('input[name=type][value=LIMIT] + span').click()
+    await page.locator('#bids tbody tr').last().click()
+    const price = await page.locator('#price').inputValue()
+    await page.locator('#place').click()
+    await rowsOf(page, 'orders').first().waitFor()
+    const key = await page.evaluate<string>(`sessionStorage.getItem('papertape key of user-1')`)
+    const headers = { 'x-api-key': key }
+    const told = (await (await fetch(`${emulator.baseUrl}/orders/open`, { headers })).json()) as { price: string }[]
+    expect(told.map((order) => order.price)).toEqual([price])
+    await page.locator('#orders button').click()
+    await page.locator('#orders .empty').waitFor()
+    const left = await fetch(`${emulator.baseUrl}/orders/open`, { headers })
+    expect(await left.json()).toEqual([])
+    expect(opened?.troubles).toEqual([])
+  })
+
+  it('places and cancels by the keys alone', async () => {
+    const page = await open()
+    await page.locator('#bids tbody tr').first().waitFor()
+    await page.locator('#user').focus()
+    // Side, type, price: a radio is chosen by an arrow.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('30000.00')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('0.02')
+    await page.keyboard.press('Enter')
+    await rowsOf(page, 'orders').first().waitFor()
+    expect(await page.locator('#orders button').getAttribute('aria-label')).toMatch(
+      /^Cancel BUY 0\.02 BTC_USD at 30.000\.00/,
+    )
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(`document.activeElement.closest('#orders') !== null`)) break
+    }
+    await page.keyboard.press('Enter')
+    await page.locator('#orders .empty').waitFor()
+  })
+
+  it('shows live what happens elsewhere: a moved clock, another caller, a fault that is planned and forgotten', async () => {
+    const page = await open()
+    await page.locator('#bids tbody tr').first().waitFor()
+    expect(await drawnShare(page, '#chart')).toBeGreaterThan(0.005)
+    const before = await page.locator('#now').textContent()
+    await page.getByRole('button', { name: '1 hour on' }).click()
+    await expect.poll(() => page.locator('#now').textContent(), { timeout: 10_000 }).not.toBe(before)
+    await emulator.credit('user-1', 'BTC', '3')
+    await expect.poll(() => page.locator('#positions').textContent()).toMatch(/BTC3/)
+    await page.locator('#fault-kind').selectOption('engine-unavailable')
+    await page.locator('#fault-route').selectOption('POST /orders')
+    await page.getByRole('button', { name: 'Plan' }).click()
+    await rowsOf(page, 'faults').first().waitFor()
+    await page.locator('#place').click()
+    await page.locator('#order-message.bad').waitFor()
+    expect(await page.locator('#order-message').textContent()).toContain('ENGINE_UNAVAILABLE')
+    await page.locator('#faults .empty').waitFor()
+  })
+
+  it('goes on by itself when the server was started anew, with keys of the new one', async () => {
+    const page = await open()
+    await page.locator('#bids tbody tr').first().waitFor()
+    await page.locator('#price').fill('30000.00')
+    await page.locator('#place').click()
+    await rowsOf(page, 'orders').first().waitFor()
+    const port = Number(new URL(emulator.baseUrl).port)
+    await emulator.close()
+    await page.locator('.state.lost').waitFor()
+    emulator = await startEmulator({ ...OPTIONS, port, seed: 2 })
+    await emulator.advance(60_000)
+    await page.locator('.state.live').waitFor()
+    await page.locator('#orders .empty').waitFor()
+    await page.locator('#place').click()
+    await page.locator('#order-message.good').waitFor()
+    await rowsOf(page, 'orders').first().waitFor()
+  })
+
+  it('asks for the admin token where there is one, and shows nothing before', async () => {
+    const page = await open({ ...OPTIONS, adminToken: 'secret' })
+    await page.locator('#door-panel').waitFor()
+    expect(await page.locator('#bids tbody tr').count()).toBe(0)
+    await page.locator('#token').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.locator('#door-panel').waitFor()
+    await page.locator('#token').fill('secret')
+    await page.keyboard.press('Enter')
+    await page.locator('#bids tbody tr').first().waitFor()
+    expect(await page.locator('#door-panel').isVisible()).toBe(false)
+  })
+
+  it.each([
+    [1280, false],
+    [360, true],
+  ])('%i px wide, dark %s: no serious fault of access, nothing sideways', async (width, dark) => {
+    emulator = await startEmulator(OPTIONS)
+    await emulator.advance(5 * 60_000)
+    opened = await openPage(browser, emulator.windowUrl, { width, dark })
+    const { page, troubles } = opened
+    await page.locator('#bids tbody tr').first().waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    expect(troubles).toEqual([])
+  })
+
+  it('takes markup for the text that it is', async () => {
+    const page = await open()
+    await page.locator('#bids tbody tr').first().waitFor()
+    await page.locator('#money input').fill('<img src=x onerror="document.title=1">')
+    await page.getByRole('button', { name: 'Give' }).click()
+    await page.locator('#money-message.bad').waitFor()
+    expect(await page.locator('#money-message').textContent()).toContain('<img')
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+})
