@@ -58,6 +58,7 @@ const EXPECTED_DATE = 'a date from 1970 on such as 2024-08-09 or 2024-08-09T12:3
 const EXPECTED_TIME = `Unix seconds, milliseconds, microseconds or nanoseconds as an integer, or ${EXPECTED_DATE}`
 
 const INTEGER = /^[0-9]+$/
+const ISO_START = /^\d{4}-\d\d-\d\d/
 /** Seconds with digits behind the point. */
 const FRACTION = /^[0-9]+\.[0-9]+$/
 /** Such as 20200131, which would pass for seconds of the year 1970. */
@@ -78,6 +79,8 @@ export interface TimeMark {
 export class TimeColumn {
   #form: TimeForm | undefined
   #exact = true
+  /** The header says milliseconds, and no row has said otherwise yet: some write dates under that name. */
+  #isOpen = false
 
   /**
    * @param declaredMs  the column's name says that it holds milliseconds
@@ -85,7 +88,10 @@ export class TimeColumn {
    */
   constructor(declaredMs: boolean, unit?: TimeUnit) {
     if (unit !== undefined) this.#form = DECLARED[unit]
-    else if (declaredMs) this.#form = DECLARED.ms
+    else if (declaredMs) {
+      this.#form = DECLARED.ms
+      this.#isOpen = true
+    }
   }
 
   /** As it is now. */
@@ -124,6 +130,8 @@ export class TimeColumn {
 
   /** Unix milliseconds, or what was expected instead. */
   parse(text: string): number | { readonly expected: string } {
+    if (this.#isOpen && ISO_START.test(text)) this.#form = 'iso'
+    this.#isOpen = false
     this.#form ??= formOf(text)
     const form = this.#form
     if (form === undefined) return { expected: EXPECTED_TIME }

@@ -41,7 +41,7 @@ export function columnsOfHeader(sample: HeaderSample): Columns | string | undefi
     declaresMilliseconds: declaresMilliseconds(sample.header[time.source.column] ?? ''),
     sources: withPlainTrades(sources, sample),
     ignored: sample.header.filter((_, column) => !taken.has(column)).map((name) => (name === '' ? 'column 1' : name)),
-    ...leaveOutOf(bare),
+    ...leaveOutOf(bare, sources),
     isAnyOrder: dialect === COLLECTOR,
     spelling: symbolOf,
   }
@@ -92,10 +92,16 @@ const OWN_NAMES: readonly (readonly [string, readonly string[], RowKind?])[] = [
   ['Yahoo candles', ['adj_close']],
 ]
 
+/** The format whose own names are all there; undefined for a header as anybody may write it. */
+export function ownDialect(header: readonly string[], kind: RowKind): string | undefined {
+  const bare = header.map(bareHeader)
+  return OWN_NAMES.find(([, names, of = kind]) => of === kind && names.every((name) => bare.includes(name)))?.[0]
+}
+
 function dialectOf(bare: readonly string[], kind: RowKind): string {
   const hasAll = (names: readonly string[]): boolean => names.every((name) => bare.includes(name))
-  const own = OWN_NAMES.find(([, names, of = kind]) => of === kind && hasAll(names))
-  if (own !== undefined) return own[0]
+  const own = ownDialect(bare, kind)
+  if (own !== undefined) return own
   const isCollected = hasAll(['date', 'symbol', 'open']) && bare.some((name) => /^volume_[a-z]/.test(name))
   if (isCollected) return COLLECTOR
   return kind === 'candles' ? 'candles by their header' : 'trades by their header'
@@ -317,8 +323,17 @@ function withPlainTrades(sources: readonly Source[], sample: HeaderSample): read
 }
 
 /** Lines of a format that tells more than trades. */
-function leaveOutOf(bare: readonly string[]): Pick<Columns, 'leaveOut'> {
+function leaveOutOf(bare: readonly string[], sources: readonly Source[]): Pick<Columns, 'leaveOut'> {
   const action = bare.indexOf('action')
-  if (action < 0 || !bare.includes('ts_event')) return {}
-  return { leaveOut: (cells) => (cells[action] === 'T' ? undefined : `records of the action ${cells[action] ?? ''}`) }
+  if (action >= 0 && bare.includes('ts_event')) {
+    return { leaveOut: (cells) => (cells[action] === 'T' ? undefined : `records of the action ${cells[action] ?? ''}`) }
+  }
+  if (!bare.includes('adj_close')) return {}
+  const prices = sources.filter(({ field }) => PRICES.includes(field)).map(({ column }) => column)
+  return {
+    leaveOut: (cells) => (prices.every((at) => NO_VALUE.test(cells[at] ?? '')) ? 'days without prices' : undefined),
+  }
 }
+
+const PRICES: readonly Field[] = ['open', 'high', 'low', 'close']
+const NO_VALUE = /^(?:null|nan|none|-)?$/i

@@ -3,7 +3,7 @@
  */
 import type { Field } from '../csv/field.ts'
 import { isJsonArray, textOf, type JsonValue } from '../json/json-value.ts'
-import { areCandles, areUnixTimes, isPositive, isSide } from './cell-kinds.ts'
+import { areCandles, areUnixTimes, isInteger, isPositive, isSide } from './cell-kinds.ts'
 import type { JsonDialect, JsonRow } from './json-rows.ts'
 
 type Cells = readonly (string | undefined)[]
@@ -13,6 +13,8 @@ interface ArrayShape {
   readonly kind: 'trades' | 'candles'
   readonly lengths: readonly number[]
   readonly fields: readonly (Field | undefined)[]
+  /** A quantity with a minus was sold. */
+  readonly hasSign?: boolean
   readonly fits: (rows: readonly Cells[]) => boolean
 }
 
@@ -23,6 +25,16 @@ const positive = (rows: readonly Cells[], ...columns: readonly number[]): boolea
   columns.every((at) => column(rows, at).every(isPositive))
 
 const SHAPES: readonly ArrayShape[] = [
+  {
+    ...{ dialect: "trades of Bitfinex's interface", kind: 'trades', lengths: [4] },
+    fields: ['id', 'time', 'qty', 'price'],
+    hasSign: true,
+    fits: (rows) =>
+      column(rows, 0).every(isInteger) &&
+      areUnixTimes(column(rows, 1)) &&
+      column(rows, 2).every((text) => isPositive(text.replace(/^-/, ''))) &&
+      positive(rows, 3),
+  },
   {
     ...{ dialect: 'freqtrade trades', kind: 'trades', lengths: [7] },
     fields: ['time', 'id', undefined, 'side', 'price', 'qty'],
@@ -84,7 +96,11 @@ const isFalling = ({ fields }: ArrayShape, rows: readonly Cells[]): boolean => {
   return times.some((time, at) => at > 0 && time < (times[at - 1] ?? 0))
 }
 
-const dialectOf = ({ dialect, kind, fields }: ArrayShape, length: number, isAnyOrder: boolean): JsonDialect => ({
+const dialectOf = (
+  { dialect, kind, fields, hasSign = false }: ArrayShape,
+  length: number,
+  isAnyOrder: boolean,
+): JsonDialect => ({
   ...{ dialect, kind, isAnyOrder },
   read(value) {
     const cells = cellsOf(value)
@@ -96,6 +112,11 @@ const dialectOf = ({ dialect, kind, fields }: ArrayShape, length: number, isAnyO
       if (cell === undefined) return undefined
       row[field] = cell
     }
-    return { rows: [row satisfies JsonRow] }
+    return { rows: [hasSign ? sided(row) : row] }
   },
 })
+
+function sided(row: JsonRow): JsonRow {
+  const { qty = '' } = row
+  return { ...row, qty: qty.replace(/^-/, ''), side: qty.startsWith('-') ? 'sell' : 'buy' }
+}

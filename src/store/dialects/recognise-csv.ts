@@ -13,7 +13,7 @@ import type { TapeSource } from '../tape-source.ts'
 import { areUnixTimes, isInteger } from './cell-kinds.ts'
 import { readingOf, type Columns } from './columns.ts'
 import { csvSample, type CsvSample } from './csv-sample.ts'
-import { columnsOfHeader } from './csv-headers.ts'
+import { columnsOfHeader, ownDialect } from './csv-headers.ts'
 import { columnsOfShape } from './csv-shapes.ts'
 import { dateForm } from './date-forms.ts'
 import { leanColumns } from './lean.ts'
@@ -88,7 +88,8 @@ function plannedAsIs(file: string, { records }: CsvSample, header: readonly stri
   const areTicks = plan.kind === 'candles' && times.some((time, at) => at > 0 && time === times[at - 1])
   // What is known of no form is told with its line by whoever reads the rows.
   const isOdd = areDays || (!areKnown && dateForm(times) !== undefined)
-  return isOdd || areTicks || !isPlain ? undefined : PLAIN_READING.dialect
+  const own = ownDialect(header, plan.kind)
+  return isOdd || areTicks || !isPlain || own === 'Yahoo candles' ? undefined : (own ?? PLAIN_READING.dialect)
 }
 
 /** Three lines of header, as a newer yfinance writes them: what, of which share, and `Date`. */
@@ -113,8 +114,7 @@ function recognisedShape(
 ): Reading | undefined {
   const { records } = sample
   const all = [...columnsOfShape(records), ...leanColumns(name, records, asked)]
-  const chosen =
-    asked === 'auto' ? all : all.filter(({ dialect }) => dialectName(dialect) === asked || asked.startsWith('lean-'))
+  const chosen = asked === 'auto' ? all : all.filter(({ dialect }) => isAsked(dialect, asked))
   if (asked !== 'auto' && chosen.length === 0) throw unknownDialect(file, asked, all)
   const [only, other] = chosen
   if (only === undefined) return undefined
@@ -122,6 +122,10 @@ function recognisedShape(
   const names = chosen.map(({ dialect }) => dialectName(dialect)).join(' or ')
   throw new InputError(place, `the rows may be ${names}`, { hint: worded`: choose with ${setting('dialect')}` })
 }
+
+/** LEAN's shares and other markets look alike, and are chosen between when the columns are made. */
+const isAsked = (dialect: string, asked: string): boolean =>
+  asked.startsWith('lean-') ? dialect.startsWith('LEAN ') : dialectName(dialect) === asked
 
 function unknownDialect(file: string, asked: string, all: readonly Columns[]): InputError {
   const names = all.map(({ dialect }) => dialectName(dialect))

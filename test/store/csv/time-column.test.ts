@@ -71,7 +71,7 @@ describe('TimeColumn', () => {
     ${'1315922016'}       | ${1315922016}                        | ${'January 1970'}
     ${'8640000000000000'} | ${8640000000000000}                  | ${'the last moment a date can have'}
     ${'8640000000000001'} | ${'Unix milliseconds as an integer'} | ${'the one after'}
-    ${'2024-08-09'}       | ${'Unix milliseconds as an integer'} | ${'a date'}
+    ${'2024-08-09'}       | ${1723161600000}                     | ${'a date, which some write under that name'}
   `(
     'declared as milliseconds is that whatever the magnitude: $text, $why',
     ({ text, expected }: { text: string; expected: number | string }) => {

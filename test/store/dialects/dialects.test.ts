@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { formatTrimmed } from '../../../src/domain/fixed-point.ts'
+import { isoTime } from '../../../src/domain/time.ts'
+import { importRecordings } from '../../../src/store/tapes/imports/import-recordings.ts'
+import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
+import { openTape } from '../../../src/store/tapes/open-tape.ts'
+import type { TapeSource } from '../../../src/store/tape-source.ts'
+import { isCandleBlock, SIDE_BUY, SIDE_SELL, type RecordedBlock, type TapeInfo } from '../../../src/tape/tape.ts'
+import { temporaryFiles } from '../rig/temporary-files.ts'
+import { CANDLE_FILES, TRADE_FILES, type DialectFile } from './rig/dialect-files.ts'
+
+const { folder, write } = temporaryFiles()
+const DOCS = fileURLToPath(new URL('../../../docs/data.md', import.meta.url))
+let counter = 0
+
+function told(block: RecordedBlock, row: number, { pricePrecision, qtyPrecision }: TapeInfo): string {
+  const price = (column: Float64Array): string => formatTrimmed(BigInt(column[row] ?? 0), pricePrecision)
+  const qty = (column: Float64Array): string => formatTrimmed(BigInt(column[row] ?? 0), qtyPrecision)
+  const time = isoTime(block.time[row] ?? 0)
+  if (isCandleBlock(block)) {
+    const { open, high, low, close, volume } = block
+    return [time, ...[open, high, low, close].map(price), qty(volume)].join(' ')
+  }
+  const side = block.side[row]
+  const words = side === SIDE_BUY ? ' buy' : side === SIDE_SELL ? ' sell' : ''
+  return `${time} ${price(block.price)} x ${qty(block.qty)}${words}`
+}
+
+async function read(source: TapeSource) {
+  const inspected = await inspectTape(source, { room: { bytes: 1e8 } })
+  const { info } = inspected
+  const rows: string[] = []
+  for await (const block of openTape(inspected, info).blocks()) {
+    for (let row = 0; row < block.length; row += 1) rows.push(told(block, row, info))
+  }
+  return { symbol: info.symbol, rows: rows.length, first: rows[0], last: rows.at(-1), notices: info.notices }
+}
+
+function sourceOf({ name, content, source = { symbol: 'BTC_USD' } }: DialectFile): TapeSource {
+  return { ...source, file: write(content, name ?? `file-${(counter += 1)}`) }
+}
+
+describe.each([
+  ['trades', TRADE_FILES],
+  ['candles', CANDLE_FILES],
+] as const)('%s', (_, files) => {
+  it.each(files)('of $format', async (file) => {
+    const { symbol = 'BTC_USD', rows, first, last, dialect } = file
+    const source = sourceOf(file)
+    const { notices, ...found } = await read(source)
+    expect(found).toEqual({ symbol, rows, first, last })
+    if (dialect !== 'CSV with a header') expect(notices).toContain(`Read as ${dialect}.`)
+    const place = { form: 'tape-file', file: `${folder}/${(counter += 1)}.tape` } as const
+    const [manifest] = await importRecordings([source], place, { importedAt: 0 })
+    expect(manifest).toMatchObject({ imported: rows, bad: 0, dialect, symbol })
+    expect(await read({ file: place.file })).toMatchObject({ symbol, rows, first, last })
+  })
+})
+
+const START = '<!-- formats: written by test/store/dialects/dialects.test.ts -->'
+const END = '<!-- end of formats -->'
+
+function table(): string {
+  const row = ({ format, dialect, first }: DialectFile, kind: string): string =>
+    `| ${format} | ${kind} | ${dialect} | \`${first}\` |`
+  return [
+    '| Format | Rows | Told as | The first row of the example |',
+    '|---|---|---|---|',
+    ...TRADE_FILES.map((file) => row(file, 'trades')),
+    ...CANDLE_FILES.map((file) => row(file, 'candles')),
+  ].join('\n')
+}
+
+describe('docs/data.md', () => {
+  it('has the table of the formats', () => {
+    const text = readFileSync(DOCS, 'utf8')
+    const [before = '', rest = ''] = text.split(START)
+    const [, after = ''] = rest.split(END)
+    const renewed = `${before}${START}\n${table()}\n${END}${after}`
+    if (process.env.RENEW_DOCS === '1') writeFileSync(DOCS, renewed)
+    expect(readFileSync(DOCS, 'utf8')).toBe(renewed)
+  })
+})
