@@ -6,6 +6,7 @@ import { parseIsoTime } from '../../domain/iso-time.ts'
 import { areUnixTimes, isInteger, isSide } from './cell-kinds.ts'
 import type { Columns, Source } from './columns.ts'
 import { dateForm, dateFormOf } from './date-forms.ts'
+import { habitOf, withHabit } from './header-habits.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
 import { symbolOf } from './symbols.ts'
 
@@ -19,7 +20,8 @@ export interface HeaderSample {
 
 /** Undefined where a field that rows need is not found; a text says what stands in the way. */
 export function columnsOfHeader(sample: HeaderSample): Columns | string | undefined {
-  const bare = sample.header.map(bareHeader)
+  const habit = habitOf(sample.header.map(bareHeader))
+  const bare = sample.header.map((name) => habit?.renamed[bareHeader(name)] ?? bareHeader(name))
   const kind = kindOf(bare)
   if (kind === 'candles' && areTicks(sample, bare)) return columnsOfTicks(sample, bare)
   const time = timeSource(sample, bare, kind)
@@ -36,15 +38,16 @@ export function columnsOfHeader(sample: HeaderSample): Columns | string | undefi
   if (REQUIRED_FIELDS_OF[kind].some((field) => sources.every((source) => source.field !== field))) return undefined
   const dialect = dialectOf(bare, kind)
   const notices = [...time.notices, ...signNotice(sources, sample)]
-  return {
+  const found = {
     ...{ dialect, kind, hasHeader: true, width: sample.header.length, notices },
     declaresMilliseconds: declaresMilliseconds(sample.header[time.source.column] ?? ''),
     sources: withPlainTrades(sources, sample),
     ignored: sample.header.filter((_, column) => !taken.has(column)).map((name) => (name === '' ? 'column 1' : name)),
-    ...leaveOutOf(bare, sources),
+    ...leaveOutOf(bare, sources, sample),
     isAnyOrder: dialect === COLLECTOR,
     spelling: symbolOf,
   }
+  return withHabit(found, habit)
 }
 
 /** Trades that are written as candles, of which many open at one moment. */
@@ -71,12 +74,14 @@ function columnsOfTicks(sample: HeaderSample, bare: readonly string[]): Columns 
   }
 }
 
-const COLLECTOR = 'CryptoDataDownload'
+/** Its files begin with a link and the newest row. */
+export const COLLECTOR = 'CryptoDataDownload'
 
 /** Formats by the names that no other has: the first of which all are there. */
 const OWN_NAMES: readonly (readonly [string, readonly string[], RowKind?])[] = [
   ['Databento trades', ['ts_event', 'action', 'publisher_id']],
   [COLLECTOR, ['unix', 'date', 'symbol'], 'candles'],
+  [COLLECTOR, ['unix_timestamp', 'date', 'symbol'], 'candles'],
   ['Tardis trades', ['exchange', 'symbol', 'timestamp', 'local_timestamp']],
   ['Bybit trades', ['trdmatchid', 'tickdirection']],
   ['Binance aggTrades', ['agg_trade_id']],
@@ -323,17 +328,23 @@ function withPlainTrades(sources: readonly Source[], sample: HeaderSample): read
 }
 
 /** Lines of a format that tells more than trades. */
-function leaveOutOf(bare: readonly string[], sources: readonly Source[]): Pick<Columns, 'leaveOut'> {
+function leaveOutOf(
+  bare: readonly string[],
+  sources: readonly Source[],
+  { rows }: HeaderSample,
+): Pick<Columns, 'leaveOut'> {
   const action = bare.indexOf('action')
   if (action >= 0 && bare.includes('ts_event')) {
     return { leaveOut: (cells) => (cells[action] === 'T' ? undefined : `records of the action ${cells[action] ?? ''}`) }
   }
-  if (!bare.includes('adj_close')) return {}
   const prices = sources.filter(({ field }) => PRICES.includes(field)).map(({ column }) => column)
+  const hasHoles = bare.includes('adj_close') || rows.some((row) => prices.some((at) => NO_VALUE.test(row[at] ?? '')))
+  if (prices.length === 0 || !hasHoles) return {}
   return {
-    leaveOut: (cells) => (prices.every((at) => NO_VALUE.test(cells[at] ?? '')) ? 'days without prices' : undefined),
+    leaveOut: (cells) => (prices.every((at) => NO_VALUE.test(cells[at] ?? '')) ? 'candles without prices' : undefined),
   }
 }
 
 const PRICES: readonly Field[] = ['open', 'high', 'low', 'close']
-const NO_VALUE = /^(?:null|nan|none|-)?$/i
+/** As exports write that there is none. */
+export const NO_VALUE = /^(?:null|nan|none|-)?$/i

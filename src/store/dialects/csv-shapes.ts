@@ -103,7 +103,12 @@ const SHAPES: readonly Shape[] = [
     fits: (rows) => areUnixTimes(column(rows, 0)) && candles(rows, [3, 2, 1, 4]) && every(rows, 5, isVolume),
   },
   {
-    ...{ dialect: 'candles in the order time, open, close, high, low', kind: 'candles', widths: [6] },
+    ...{ dialect: 'candles in the order time, volume, close, high, low, open', kind: 'candles', widths: [6, 7, 8] },
+    fields: ['time', 'volume', 'close', 'high', 'low', 'open'],
+    fits: (rows) => areUnixTimes(column(rows, 0)) && candles(rows, [5, 3, 4, 2]) && every(rows, 1, isVolume),
+  },
+  {
+    ...{ dialect: 'candles in the order time, open, close, high, low', kind: 'candles', widths: [6, 7] },
     fields: ['time', 'open', 'close', 'high', 'low', 'volume'],
     fits: (rows) => areUnixTimes(column(rows, 0)) && candles(rows, [1, 3, 4, 2]) && every(rows, 5, isVolume),
   },

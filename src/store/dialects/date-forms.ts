@@ -11,7 +11,7 @@ export type DateForm = (text: string) => string | undefined
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** Hour, minute, second and fraction behind a date, with what separates them from it, and AM or PM. */
-const CLOCK = String.raw`(?:[ T]+(\d{1,2})(?::?(\d\d))?(?::?(\d\d)(?:[.,](\d+))?)?(?:[ -]?([AaPp][Mm]))?)?`
+const CLOCK = String.raw`(?:[ TD]+(\d{1,2})(?::?(\d\d))?(?::?(\d\d)(?:[.,](\d+))?)?(?:[ -]?([AaPp][Mm]))?)?`
 const ZONE = String.raw`(?: ?(?:UTC|GMT|Z)(?:\+0{1,4})?)?`
 
 /** The places of year, month and day among the groups of a pattern. */

@@ -66,7 +66,12 @@ const SHAPES: readonly ArrayShape[] = [
     fits: (rows) => candles(rows, [3, 2, 1, 4]),
   },
   {
-    ...{ dialect: 'candles in the order time, open, close, high, low', kind: 'candles', lengths: [6] },
+    ...{ dialect: 'candles in the order time, volume, close, high, low, open', kind: 'candles', lengths: [6, 7, 8] },
+    fields: ['time', 'volume', 'close', 'high', 'low', 'open'],
+    fits: (rows) => candles(rows, [5, 3, 4, 2]),
+  },
+  {
+    ...{ dialect: 'candles in the order time, open, close, high, low', kind: 'candles', lengths: [6, 7] },
     fields: ['time', 'open', 'close', 'high', 'low', 'volume'],
     fits: (rows) => candles(rows, [1, 3, 4, 2]),
   },

@@ -193,6 +193,31 @@ const barter: JsonDialect = {
   },
 }
 
+const hyperliquid: JsonDialect = {
+  ...{ dialect: 'Hyperliquid trades', kind: 'trades' },
+  read(value) {
+    const rows = isJsonArray(memberOf(value, 'data')) ? items(memberOf(value, 'data')) : [value]
+    if (rows.some((each) => memberOf(each, 'coin') === undefined || memberOf(each, 'tid') === undefined))
+      return undefined
+    const read = rows.map((each) =>
+      row(each, { id: 'tid', time: 'time', price: 'px', qty: 'sz', side: 'side', symbol: 'coin' }),
+    )
+    return content(
+      read.map((each) => each && { ...each, side: each.side === 'A' ? 'sell' : each.side === 'B' ? 'buy' : '' }),
+    )
+  },
+}
+
+const htxKlines: JsonDialect = {
+  ...{ dialect: "candles of HTX's interface", kind: 'candles', isAnyOrder: true },
+  read(value) {
+    if (memberOf(value, 'count') === undefined || memberOf(value, 'vol') === undefined) return undefined
+    return content([
+      row(value, { time: 'id', open: 'open', high: 'high', low: 'low', close: 'close', volume: 'amount' }),
+    ])
+  },
+}
+
 /** Objects under names that are in use: those of the specification, of ccxt and of most interfaces. */
 function named(kind: RowKind, fields: readonly Field[], wanted: readonly Field[]): JsonDialect['read'] {
   return (value) => {
@@ -220,6 +245,6 @@ const namedCandles: JsonDialect = {
 
 /** Messages and objects; the first that knows an element is its format. */
 export const OBJECT_DIALECTS: readonly JsonDialect[] = [
-  ...[binanceStream, binanceKlineStream, coinbase, bitstamp, bybit, okx, kraken, barter],
-  ...[coinbaseTrades, bitstampTrades, okxTrades, namedCandles, namedTrades],
+  ...[binanceStream, binanceKlineStream, coinbase, bitstamp, bybit, okx, kraken, barter, hyperliquid],
+  ...[coinbaseTrades, bitstampTrades, okxTrades, htxKlines, namedCandles, namedTrades],
 ]

@@ -4,19 +4,18 @@
  * Nothing is guessed in silence: the format is told to the user, and where two fit that read a row differently the user is asked.
  */
 import { InputError } from '../../domain/errors.ts'
-import { parseIsoTime } from '../../domain/iso-time.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import { looksLikeData, planColumns, type ColumnPlan } from '../csv/column-plan.ts'
+import { looksLikeData } from '../csv/column-plan.ts'
 import { PLAIN_READING, type Reading } from '../csv/reading.ts'
 import type { TapeSource } from '../tape-source.ts'
-import { areUnixTimes, isInteger } from './cell-kinds.ts'
 import { readingOf, type Columns } from './columns.ts'
 import { csvSample, type CsvSample } from './csv-sample.ts'
-import { columnsOfHeader, ownDialect } from './csv-headers.ts'
+import { columnsOfHeader } from './csv-headers.ts'
 import { columnsOfShape } from './csv-shapes.ts'
 import { dateForm } from './date-forms.ts'
 import { leanColumns } from './lean.ts'
+import { plannedAsIs } from './planned-as-is.ts'
 import { symbolOf, symbolOfFileName, wantedMarket } from './symbols.ts'
 
 /** Names by which a user chooses where two formats fit: that of the format in lower case, with dashes. */
@@ -63,34 +62,6 @@ function recognised(source: TapeSource, sample: CsvSample, name: string): Readin
 
 const isHeader = (cells: readonly string[]): boolean =>
   !cells.some((cell) => looksLikeData(cell) || typeof dateForm([cell]) === 'function')
-
-/** The format of a header that is the specification's, whose cells need no other eyes; undefined where they do. */
-function plannedAsIs(file: string, { records }: CsvSample, header: readonly string[]): string | undefined {
-  let plan: ColumnPlan
-  try {
-    plan = planColumns(file, header, undefined)
-  } catch (error) {
-    if (error instanceof InputError) return undefined
-    throw error
-  }
-  const rows = records.slice(1).filter((row) => row.length === header.length)
-  const textsOf = (field: string): readonly string[] => {
-    const at = plan.fields.findIndex((each) => each === field)
-    return at < 0 ? [] : rows.map((row) => row[at] ?? '')
-  }
-  const times = textsOf('time')
-  const areKnown =
-    times.length === 0 ||
-    times.every((time) => isInteger(time) || /^\d+\.\d+$/.test(time) || parseIsoTime(time) !== undefined)
-  const isDated = typeof dateForm(times) === 'function' && !times.every((time) => parseIsoTime(time) !== undefined)
-  const areDays = isDated && !areUnixTimes(times)
-  const isPlain = textsOf('qty').every((qty) => !qty.startsWith('-')) && textsOf('volume').every((text) => !/^(?:nan|null|none|-)$/i.test(text)) && textsOf('side').every((side) => /^(?:buy|sell|b|s|unknown)$/i.test(side)) // prettier-ignore
-  const areTicks = plan.kind === 'candles' && times.some((time, at) => at > 0 && time === times[at - 1])
-  // What is known of no form is told with its line by whoever reads the rows.
-  const isOdd = areDays || (!areKnown && dateForm(times) !== undefined)
-  const own = ownDialect(header, plan.kind)
-  return isOdd || areTicks || !isPlain || own === 'Yahoo candles' ? undefined : (own ?? PLAIN_READING.dialect)
-}
 
 /** Three lines of header, as a newer yfinance writes them: what, of which share, and `Date`. */
 function stackedHeader(sample: CsvSample): Reading | undefined {

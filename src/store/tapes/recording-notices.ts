@@ -27,7 +27,7 @@ export function noticesOf(
   if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
   if (intake.roundedCells > 0)
     notices.push(`${intake.roundedCells} values were rounded to ${String(precision)} decimals.`)
-  for (const [what, count] of leftOut) notices.push(`${count} ${what} were left out.`)
+  for (const [what, count] of leftOut) notices.push(`Left out: ${what} (${count}).`)
   if (reading.isAnyOrder) notices.push('The rows were put into the order of time.')
   return notices
 }
