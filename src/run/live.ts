@@ -8,7 +8,7 @@ import { orderFate } from '../adapter/live/orders/order-fate.ts'
 import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
-import { Recordings } from '../runtime/recording/recordings.ts'
+import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import { dataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
@@ -70,10 +70,10 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     halts: () => state.halts(),
     operators: (setState, onTrouble) => new OperatorLink({ state, time, orders: { ...orders, setState }, onTrouble }),
     statusDesk: statusDesk(opened, time, () => portfolio.warnings),
-    recordings: ({ folder, symbols, onFailure }) => {
+    recordings: ({ path, symbols, onFailure }) => {
       const markets = account.markets.filter(({ symbol }) => symbols.includes(symbol))
       const where = setting('record')
-      const recordings = new Recordings({ where, folder, markets, reads: client, time, onFailure })
+      const recordings = new Recordings({ where, place: recordingPlace(path), markets, reads: client, time, onFailure })
       recordings.listen(feed)
       return recordings
     },

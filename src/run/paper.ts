@@ -15,7 +15,7 @@ import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simula
 import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
 import { PaperSession } from '../runtime/paper/paper-session.ts'
 import { preparePaper, type PreparedPaper } from '../runtime/paper/prepare-paper.ts'
-import { Recordings } from '../runtime/recording/recordings.ts'
+import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
@@ -42,7 +42,7 @@ export interface PaperOptions extends PublicServiceOptions {
   /** Directory of the run; default: a new one in `dataDirectory`. */
   readonly out?: string | undefined
   readonly dataDirectory: string
-  /** Folder in which the trades are recorded as well. */
+  /** Folder, or store where the name ends in `.db`, in which the trades are recorded as well. */
   readonly record?: string | undefined
   /** Milliseconds after which it ends by itself. */
   readonly forMs?: number | undefined
@@ -318,15 +318,16 @@ class PaperProcess {
   }
 
   #recordings(): Recordings | undefined {
-    const { record: folder, onWarning } = this.#options
-    if (folder === undefined) return undefined
+    const { record: path, onWarning } = this.#options
+    if (path === undefined) return undefined
     const { service, prepared } = this.#parts
     const { client: reads, loop: time } = service
     // The session goes on without it.
     const onFailure = (error: unknown): void => {
       onWarning?.(`a market is not recorded any more: ${error instanceof Error ? error.message : String(error)}`)
     }
-    return new Recordings({ where: setting('record'), folder, markets: prepared.markets, reads, time, onFailure })
+    const place = recordingPlace(path)
+    return new Recordings({ where: setting('record'), place, markets: prepared.markets, reads, time, onFailure })
   }
 
   #directory(time: number): string {

@@ -5,15 +5,15 @@ import type { ConnectionState } from '../adapter/exchange-adapter.ts'
 import { InputError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'
-import { Recordings, type RecordingState } from '../runtime/recording/recordings.ts'
+import { Recordings, type RecordingPlace, type RecordingState } from '../runtime/recording/recordings.ts'
 import { AwaitedEnd } from './awaited-end.ts'
 import { PublicService, type PublicServiceOptions } from './public-service.ts'
 
 export interface RecordOptions extends PublicServiceOptions {
   /** At least one. */
   readonly symbols: readonly string[]
-  /** Folder of the recordings. */
-  readonly out: string
+  /** Of the recordings. */
+  readonly place: RecordingPlace
   /** Ends it. */
   readonly signal: AbortSignal
   /** Called once it records, and each second. */
@@ -51,13 +51,14 @@ export async function record(options: RecordOptions): Promise<RecordStatus> {
 }
 
 async function recordMarkets(
-  { out: folder, onStatus }: RecordOptions,
+  { place, onStatus }: RecordOptions,
   service: PublicService,
   markets: readonly Market[],
   end: AwaitedEnd,
 ): Promise<RecordStatus> {
   const { client: reads, loop } = service
-  const recordings = new Recordings({ where: setting('out'), folder, markets, reads, time: loop, onFailure: end.fail })
+  const where = setting(place.form === 'store' ? 'db' : 'out')
+  const recordings = new Recordings({ where, place, markets, reads, time: loop, onFailure: end.fail })
   // A recording has time: every trade in the order of the exchange.
   const data = service.marketData(markets, 'rest')
   const status = (): RecordStatus => {

@@ -161,10 +161,10 @@ class LiveProcess {
 
   /** Of every market where the parameters name none. */
   #recordingsOf(account: TradingAccount, symbols: readonly string[]): Recordings | undefined {
-    const { record: folder } = this.#options
-    if (folder === undefined) return undefined
+    const { record: path } = this.#options
+    if (path === undefined) return undefined
     return account.recordings?.({
-      folder,
+      path,
       symbols: symbols.length > 0 ? symbols : account.markets.map(({ symbol }) => symbol),
       // The sessions go on without it.
       onFailure: (error) => {

@@ -42,7 +42,10 @@ export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
     ]),
   ),
   out: text('output', 'directory of the run (default: a new one in the data directory of the user)'),
-  record: text('output', 'directory for the trades of its markets, a file a market'),
+  record: text(
+    'output',
+    'store for the trades of its markets, such as papertape.db, or a directory for a file a market',
+  ),
   json: toggle('output', 'print lines of JSON on stdout and nothing else'),
   quiet: toggle('output', 'print nothing but faults'),
 }

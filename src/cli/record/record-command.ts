@@ -1,5 +1,5 @@
 /**
- * `papertape record`: live trades as files that a backtest takes.
+ * `papertape record`: live trades as tapes that a backtest takes.
  */
 import type { CommandModule } from 'yargs'
 
@@ -9,8 +9,9 @@ export const recordCommand: CommandModule = {
   builder: async (yargs) =>
     yargs
       .options((await import('./record-flags.ts')).RECORD_FLAGS)
-      .example('$0 record --url http://127.0.0.1:8080/v1 --symbols BTC_USD,ETH_USD --out tapes', '')
-      .example('$0 backtest sma-cross --tape tapes/btc_usd.csv', ''),
+      .example('$0 record --url http://127.0.0.1:8080/v1 --symbols BTC_USD,ETH_USD', '')
+      .example('$0 backtest sma-cross --tape papertape.db --symbol BTC_USD', '')
+      .example('$0 record --url http://127.0.0.1:8080/v1 --symbols BTC_USD --out tapes', ''),
   handler: async (values) => {
     const { recordUntilStopped } = await import('./run-record-command.ts')
     process.exitCode = await recordUntilStopped(values)

@@ -4,9 +4,11 @@
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { record, type RecordStatus } from '../../run/record.ts'
+import type { RecordingPlace } from '../../runtime/recording/recordings.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
+import { storeOf } from '../store-flag.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { endLines, statusJson, statusLine } from './record-output.ts'
 
@@ -28,7 +30,7 @@ export async function recordUntilStopped(values: FlagValues): Promise<number> {
   const end = await record({
     url,
     symbols,
-    out: needed('out', values),
+    place: placeOf(values),
     random: Math.random,
     signal: untilSignalled(),
     onStatus: (status) => {
@@ -40,6 +42,13 @@ export async function recordUntilStopped(values: FlagValues): Promise<number> {
   })
   output.end(end)
   return EXIT.done
+}
+
+function placeOf({ db, out }: FlagValues): RecordingPlace {
+  const folder = single('--out', out as FlagText)
+  if (folder === undefined) return { form: 'store', path: storeOf(db) }
+  if (db !== undefined) throw new InputError(setting('out'), 'expected either a directory or --db, got both')
+  return { form: 'folder', path: folder }
 }
 
 function needed(name: string, values: FlagValues): string {

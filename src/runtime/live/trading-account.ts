@@ -68,7 +68,8 @@ export interface TradingAccount {
 }
 
 export interface RecordingWish {
-  readonly folder: string
+  /** Of a folder, or of a store where the name ends in `.db`. */
+  readonly path: string
   readonly symbols: readonly string[]
   /** A market is recorded no further. */
   readonly onFailure: (error: unknown) => void

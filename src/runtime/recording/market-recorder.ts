@@ -9,7 +9,7 @@ import { formatUnits } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import type { MarketReads } from '../../adapter/live/rest/service-calls.ts'
-import type { RecordingFile } from '../../store/recordings/recording-file.ts'
+import type { Recording } from '../../store/recordings/recording.ts'
 import type { TradeToRecord } from '../../store/recordings/recorded-row.ts'
 import type { MarketTrade } from '../../strategy/market-data.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
@@ -23,9 +23,9 @@ const WHILE_LISTENING = 'lost between the exchange and here'
 
 export interface MarketRecorderOptions {
   readonly market: Market
-  readonly file: RecordingFile
+  readonly recording: Recording
   readonly reads: Pick<MarketReads, 'trades'>
-  /** Nothing more is recorded: the file cannot be written, or its trades are not what they were. */
+  /** Nothing more is recorded: the recording cannot be written, or its trades are not what they were. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -40,6 +40,7 @@ export class MarketRecorder {
   #gapFrom: number | undefined
   #lastPrice: string | undefined
   #isOver = false
+  #cannotSync = false
 
   constructor(options: MarketRecorderOptions) {
     this.#options = options
@@ -49,8 +50,8 @@ export class MarketRecorder {
     return this.#options.market.symbol
   }
 
-  get file(): RecordingFile {
-    return this.#options.file
+  get recording(): Recording {
+    return this.#options.recording
   }
 
   /** Decimal string; undefined before the first trade. */
@@ -90,10 +91,23 @@ export class MarketRecorder {
     for (const action of held) this.#guarded(action)
   }
 
-  /** Stops listening and closes the file. */
+  /** Puts on the disk what was stored. */
+  async sync(): Promise<void> {
+    if (this.#cannotSync) return
+    try {
+      await this.recording.sync()
+    } catch (error) {
+      this.#cannotSync = true
+      const isNews = !this.#isOver
+      this.#end()
+      if (isNews) this.#options.onFailure(error)
+    }
+  }
+
+  /** Stops listening and closes the recording. */
   close(): void {
     this.#end()
-    this.file.close()
+    this.recording.close()
   }
 
   #end(): void {
@@ -106,7 +120,7 @@ export class MarketRecorder {
     else this.#held.push(action)
   }
 
-  /** A file that cannot be written ends the recording and nothing else. */
+  /** One that cannot be written ends the recording and nothing else. */
   #guarded(action: () => void): void {
     if (this.#isOver) return
     try {
@@ -119,8 +133,8 @@ export class MarketRecorder {
 
   /** @param oldestFirst  without a hole */
   #fill(oldestFirst: readonly WireTrade[]): void {
-    const { last } = this.file
-    this.file.learnIds(oldestFirst.map(({ id }) => id))
+    const { last } = this.recording
+    this.recording.learnIds(oldestFirst.map(({ id }) => id))
     // A new recording begins now.
     if (last === undefined) return
     const lastIndex = oldestFirst.findIndex(({ id }) => id === last.id)
@@ -135,7 +149,7 @@ export class MarketRecorder {
   }
 
   #onGap({ from, to }: MarketGap): void {
-    this.file.gap(from, to, WHILE_LISTENING)
+    this.recording.gap(from, to, WHILE_LISTENING)
   }
 
   #onTrade(trade: MarketTrade): void {
@@ -148,10 +162,10 @@ export class MarketRecorder {
 
   #store(row: TradeToRecord): void {
     if (this.#gapFrom !== undefined) {
-      this.file.gap(this.#gapFrom, Math.max(this.#gapFrom, row.createdAt), WHILE_STOPPED)
+      this.recording.gap(this.#gapFrom, Math.max(this.#gapFrom, row.createdAt), WHILE_STOPPED)
       this.#gapFrom = undefined
     }
-    this.file.append(row)
+    this.recording.append(row)
     this.#lastPrice = row.price
   }
 

@@ -1,5 +1,5 @@
 /**
- * The recordings of several markets in a folder, a file a market, for as long as its trades are told.
+ * The recordings of several markets, in a folder with a file a market or in a tape store, for as long as its trades are told.
  */
 import { join } from 'node:path'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
@@ -8,16 +8,31 @@ import type { MarketReads } from '../../adapter/live/rest/service-calls.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
 import { recordingName } from '../../store/recordings/recorded-row.ts'
-import { RecordingFile, type RecordingCounts } from '../../store/recordings/recording-file.ts'
+import type { Recording, RecordingCounts } from '../../store/recordings/recording.ts'
+import { RecordingFile } from '../../store/recordings/recording-file.ts'
+import { StoreRecording } from '../../store/recordings/store-recording.ts'
 import { MarketRecorder } from './market-recorder.ts'
 
-/** What was appended is on the disk after this long. */
-const SYNC_MS = 1_000
+/** What was appended is on the disk after twice this long at the latest. */
+const SYNC_MS = 500
+
+/** Where recordings go: into a folder with a file a market, or into a tape store. */
+export interface RecordingPlace {
+  readonly form: 'folder' | 'store'
+  /** Of the folder, or of the store. */
+  readonly path: string
+}
+
+/** A name that ends in `.db` is that of a store. */
+export const recordingPlace = (path: string): RecordingPlace => ({
+  form: /\.db$/i.test(path) ? 'store' : 'folder',
+  path,
+})
 
 export interface RecordingsOptions {
-  /** The setting that names the folder. */
+  /** The setting that names the place. */
   readonly where: Place
-  readonly folder: string
+  readonly place: RecordingPlace
   /** In the order in which they are told of. */
   readonly markets: readonly Market[]
   readonly reads: Pick<MarketReads, 'trades'>
@@ -42,16 +57,16 @@ export class Recordings {
   #isClosed = false
 
   /** @throws {InputError} for a file that cannot be gone on with; none is open then */
-  constructor({ where, folder, markets, reads, time, onFailure }: RecordingsOptions) {
+  constructor({ where, place, markets, reads, time, onFailure }: RecordingsOptions) {
     this.#time = time
     this.#onFailure = onFailure
     const recorders: MarketRecorder[] = []
     this.#recorders = recorders
     try {
       for (const market of markets) {
-        refuseSameName(where, market, recorders)
-        const file = RecordingFile.open(join(folder, recordingName(market.symbol)), market)
-        recorders.push(new MarketRecorder({ market, file, reads, onFailure }))
+        if (place.form === 'folder') refuseSameName(where, market, recorders)
+        const recording = openRecording(place, market)
+        recorders.push(new MarketRecorder({ market, recording, reads, onFailure }))
       }
     } catch (error) {
       this.close()
@@ -60,11 +75,11 @@ export class Recordings {
   }
 
   get states(): readonly RecordingState[] {
-    return this.#recorders.map(({ symbol, file, lastPrice }) => ({
+    return this.#recorders.map(({ symbol, recording, lastPrice }) => ({
       symbol,
-      file: file.file,
+      file: recording.file,
       lastPrice,
-      ...file.counts,
+      ...recording.counts,
     }))
   }
 
@@ -100,15 +115,15 @@ export class Recordings {
   }
 
   async #sync(): Promise<void> {
-    try {
-      for (const { file } of this.#recorders) await file.sync()
-    } catch (error) {
-      this.#onFailure(error)
-      return
-    }
+    for (const recorder of this.#recorders) await recorder.sync()
     if (!this.#isClosed) this.#syncLater()
   }
 }
+
+const openRecording = ({ form, path }: RecordingPlace, market: Market): Recording =>
+  form === 'store'
+    ? StoreRecording.open(path, market)
+    : RecordingFile.open(join(path, recordingName(market.symbol)), market)
 
 /** Symbols that differ by case alone would be one file. */
 function refuseSameName(where: Place, { symbol }: Market, recorders: readonly MarketRecorder[]): void {

@@ -75,7 +75,11 @@ const LIVE_SETTINGS = {
     anyText,
     'directory for the files of the run (default: a new one in the data directory of the user)',
   ),
-  record: row('files', anyText, 'directory for the trades of its markets, a file a market'),
+  record: row(
+    'files',
+    anyText,
+    'store for the trades of its markets, such as papertape.db, or a directory for a file a market',
+  ),
   state: row('files', anyText, 'directory that keeps intents, known orders and the lock (default: one an account)'),
 } as const
 

@@ -11,7 +11,7 @@ import { InputError, invariant } from '../../domain/errors.ts'
 import { WITHOUT_WAITING } from '../csv/file-bytes.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { isSqliteFault, withFaultsNamed } from './sqlite-fault.ts'
+import { isBusy, withFaultsNamed } from './sqlite-fault.ts'
 
 /** `ptdb`, where SQLite keeps the mark of the program that a database belongs to. */
 const APPLICATION_ID = 0x70_74_64_62
@@ -109,8 +109,6 @@ function begin(database: Database.Database, patience: Patience | undefined): voi
     begin(database, undefined)
   }
 }
-
-const isBusy = (error: unknown): boolean => isSqliteFault(error) && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code)
 
 function migrate(database: Database.Database): void {
   const form = formOf(database)

@@ -16,6 +16,12 @@ export const MIGRATIONS: readonly string[] = [
      id INTEGER PRIMARY KEY, tape INTEGER NOT NULL REFERENCES tape, start INTEGER NOT NULL, stop INTEGER NOT NULL, why TEXT NOT NULL,
      UNIQUE (tape, start, stop)
    ) STRICT;
+   CREATE TABLE newest (
+     id INTEGER PRIMARY KEY, tape INTEGER NOT NULL REFERENCES tape, time INTEGER NOT NULL, trade ANY NOT NULL,
+     price INTEGER NOT NULL, qty INTEGER NOT NULL, buyer_maker INTEGER NOT NULL,
+     price_precision INTEGER NOT NULL, qty_precision INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX newest_of_tape ON newest (tape, id);
    CREATE TABLE import (
      id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, manifest TEXT NOT NULL
    ) STRICT;`,

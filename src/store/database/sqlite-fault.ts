@@ -17,6 +17,9 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 export const isSqliteFault = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && error.name === 'SqliteError' && 'code' in error && typeof error.code === 'string'
 
+/** Another connection has what is asked for. */
+export const isBusy = (error: unknown): boolean => isSqliteFault(error) && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code)
+
 /** Does something with a database; its faults come out as InputErrors that name it. */
 export function withFaultsNamed<T>(file: string, action: () => T): T {
   try {

@@ -7,6 +7,7 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import { GAP_HEADER, gapFileOf, gapLine, parseGaps } from '../tapes/gap-file.ts'
+import { gapsApart } from '../tapes/gaps-apart.ts'
 
 export class RecordedGaps {
   readonly #file: string
@@ -39,7 +40,7 @@ export class RecordedGaps {
     const last = this.#gaps.at(-1)
     const isBehind = last === undefined || (gap.from >= last.to && gap.to > last.to)
     this.#gaps.push(gap)
-    if (!isBehind) this.#gaps = apart(this.#gaps)
+    if (!isBehind) this.#gaps = gapsApart(this.#gaps)
     if (isBehind && !this.#isTorn) this.#append(gapLine(gap))
     else this.#rewrite()
   }
@@ -71,16 +72,3 @@ export class RecordedGaps {
     }
   }
 }
-
-/** In the order of time, none before the end of another: where two overlap, the later begins where the earlier ends. */
-function apart(gaps: readonly MarkedGap[]): MarkedGap[] {
-  const all: MarkedGap[] = []
-  for (const gap of gaps.toSorted((a, b) => a.to - b.to || a.from - b.from)) {
-    const last = all.at(-1)
-    if (last?.to === gap.to) all[all.length - 1] = { ...last, why: joined(last.why, gap.why) }
-    else all.push({ ...gap, from: Math.max(gap.from, last?.to ?? gap.from) })
-  }
-  return all
-}
-
-const joined = (one: string, other: string): string => (one.includes(other) ? one : `${one}; ${other}`)

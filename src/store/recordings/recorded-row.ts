@@ -41,7 +41,13 @@ export function rowText(file: string, trade: TradeToRecord, symbol: string): str
 
 function idCell(file: string, id: string): string {
   if (PLAIN_ID.test(id)) return id
-  if (QUOTED_ID.test(id)) return `"${id.replaceAll('"', '""')}"`
+  checkId(file, id)
+  return `"${id.replaceAll('"', '""')}"`
+}
+
+/** @throws {InputError} for an id that no line can hold */
+export function checkId(file: string, id: string): void {
+  if (QUOTED_ID.test(id)) return
   throw new InputError(file, `expected an id without control characters, got '${escapedExcerpt(id)}'`)
 }
 

@@ -9,34 +9,17 @@ import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, writeFile
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { InputError } from '../../domain/errors.ts'
-import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { makeDirectory } from '../make-directory.ts'
-import { IdColumn } from '../csv/id-column.ts'
 import { RecordedGaps } from './recorded-gaps.ts'
-import { ID_PREFIX, RECORDING_HEADER, rowText, type RecordedSymbol, type TradeToRecord } from './recorded-row.ts'
+import { RecordedOrder } from './recorded-order.ts'
+import { RECORDING_HEADER, rowText, type RecordedSymbol, type TradeToRecord } from './recorded-row.ts'
+import type { LastStored, Recording, RecordingCounts } from './recording.ts'
 import { lockRecording, type RecordingLock } from './recording-lock.ts'
 import { readTail, type RecordingTail } from './recording-tail.ts'
 
 const syncData = promisify(fdatasync)
 
-/** The last trade that is stored. */
-export interface LastStored {
-  /** As the exchange told it. */
-  readonly id: string
-  /** Unix milliseconds, as stored. */
-  readonly createdAt: number
-}
-
-export interface RecordingCounts {
-  /** Appended by this process. */
-  readonly trades: number
-  /** Marked in the file. */
-  readonly gaps: number
-  /** Trades whose time was before that of the trade before them, and is stored as that. */
-  readonly moved: number
-}
-
-export class RecordingFile {
+export class RecordingFile implements Recording {
   /** Bytes of half a row that were cut off at the start. */
   readonly cutBytes: number
   readonly #file: string
@@ -44,10 +27,8 @@ export class RecordingFile {
   readonly #descriptor: number
   readonly #lock: RecordingLock
   readonly #gaps: RecordedGaps
-  readonly #ids = new IdColumn()
-  #idPrefix: string
+  readonly #order: RecordedOrder
   #size: number
-  #last: LastStored | undefined
   #trades = 0
   #moved = 0
   #isDirty = false
@@ -66,14 +47,8 @@ export class RecordingFile {
     this.#lock = lock
     this.cutBytes = tail.tornBytes
     this.#size = tail.soundBytes
-    this.#idPrefix = tail.firstId?.startsWith(ID_PREFIX) === true ? ID_PREFIX : ''
-    // The form of all ids is that of the first, which may be long gone.
-    const [first] = tail.rows
-    if (tail.firstId !== undefined && tail.firstId !== first?.id) this.#ids.take(tail.firstId, 0)
-    for (const { id, createdAt } of tail.rows) this.#ids.take(id, createdAt)
-    const last = tail.rows.at(-1)
-    if (last !== undefined) this.#last = { id: last.id.slice(this.#idPrefix.length), createdAt: last.createdAt }
-    this.#gaps = new RecordedGaps(file, this.#last?.createdAt)
+    this.#order = new RecordedOrder(tail.firstId, tail.rows)
+    this.#gaps = new RecordedGaps(file, this.last?.createdAt)
     this.#cut()
     if (this.#size === 0) this.#write(`${RECORDING_HEADER}\n`)
     fdatasyncSync(descriptor)
@@ -103,44 +78,30 @@ export class RecordingFile {
     return this.#file
   }
 
-  /** Undefined for a recording without rows. */
   get last(): LastStored | undefined {
-    return this.#last
+    return this.#order.last
   }
 
   get counts(): RecordingCounts {
     return { trades: this.#trades, gaps: this.#gaps.count, moved: this.#moved }
   }
 
-  /** Says how the exchange names its trades, oldest first, where the recording has no rows that do. */
   learnIds(ids: readonly string[]): void {
-    if (this.#last !== undefined) return
-    const column = new IdColumn()
-    this.#idPrefix = ids.every((id, index) => column.take(id, index) === undefined) ? '' : ID_PREFIX
+    this.#order.learnIds(ids)
   }
 
-  /**
-   * Stores the next trade. One that cannot follow the last is left out, and a gap says so.
-   *
-   * @returns false when it was left out
-   * @throws {InputError} when it cannot be written, or its id is of another form: the file is as it was before
-   */
+  /** As `Recording` says; with the system when it returns. */
   append(trade: TradeToRecord): boolean {
-    const before = this.#last?.createdAt ?? 0
-    const createdAt = Math.max(trade.createdAt, before)
-    const id = `${this.#idPrefix}${trade.id}`
-    const text = rowText(this.#file, { ...trade, id, createdAt }, this.#symbol)
-    const fault = this.#ids.take(id, createdAt)
-    if (fault === 'repeated' || (fault === 'not-increasing' && trade.createdAt <= before)) {
-      if (trade.id !== this.#last?.id)
-        this.gap(Math.min(trade.createdAt, before), before, 'a trade came out of its order')
-      return false
-    }
-    if (fault !== undefined) throw this.#idFault(trade.id)
+    const before = this.last?.createdAt ?? 0
+    const row = this.#order.rowOf(trade)
+    const text = rowText(this.#file, row, this.#symbol)
+    const verdict = this.#order.judge(this.#file, trade, row)
+    if (verdict === 'late') this.gap(Math.min(trade.createdAt, before), before, 'a trade came out of its order')
+    if (verdict !== 'next') return false
     this.#write(text)
-    if (createdAt > trade.createdAt) this.#moved += 1
+    if (row.createdAt > trade.createdAt) this.#moved += 1
     this.#trades += 1
-    this.#last = { id: trade.id, createdAt }
+    this.#order.stored(trade, row)
     return true
   }
 
@@ -200,12 +161,6 @@ export class RecordingFile {
 
   #cut(): void {
     ftruncateSync(this.#descriptor, this.#size)
-  }
-
-  #idFault(id: string): InputError {
-    const [now, before] = [escapedExcerpt(id), escapedExcerpt(this.#last?.id ?? '')]
-    const why = `the ids of the trades are not what they were: '${now}' came after '${before}'`
-    return new InputError(this.#file, `${why}; record into another directory`)
   }
 }
 

@@ -11,9 +11,12 @@ export interface RecordingLock {
   release(): void
 }
 
-/** @throws {InputError} when the recording is under way already */
-export function lockRecording(file: string): RecordingLock {
-  const path = `${file}.lock`
+/**
+ * @param file  for errors: the recording
+ * @param path  of the folder
+ * @throws {InputError} when the recording is under way already
+ */
+export function lockRecording(file: string, path = `${file}.lock`): RecordingLock {
   const taken = takeLock(file, path)
   if (taken instanceof FolderLock) return taken
   const message = taken.isSeen

@@ -72,11 +72,11 @@ function inspectStore(source: TapeSource): InspectedTape {
   try {
     const markets = store.markets()
     const market = chosenMarket(source, markets)
-    const { head, sha256 } = market
+    const { head, sha256, seen } = market
     const others = markets.filter((each) => each.head.symbol === head.symbol && each !== market)
     const notices =
       others.length === 0 ? [] : [`Its ${toldKind(head)} are played; ${file} also has ${toldKinds(others)}.`]
-    return inspectedOf(source, market, { form: 'store', file, sha256, head }, notices)
+    return inspectedOf(source, market, { form: 'store', file, sha256, head, seen }, notices)
   } finally {
     store.close()
   }

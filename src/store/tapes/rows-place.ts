@@ -1,6 +1,7 @@
 /**
  * The stored rows of a tape that was inspected, and where they lie: plain data, which another thread opens as well.
  */
+import type { SeenMarket } from './database/market-reader.ts'
 import { TapeDatabase } from './database/tape-database.ts'
 import { TapeFile } from './blocks/tape-file.ts'
 import type { StoredMarket, TapeHead } from './blocks/stored-market.ts'
@@ -10,7 +11,13 @@ import { InputError } from '../../domain/errors.ts'
 export type RowsPlace =
   | { readonly form: 'kept'; readonly kept: KeptRows }
   | { readonly form: 'tape-file'; readonly file: string; readonly sha256: string }
-  | { readonly form: 'store'; readonly file: string; readonly sha256: string; readonly head: TapeHead }
+  | {
+      readonly form: 'store'
+      readonly file: string
+      readonly sha256: string
+      readonly head: TapeHead
+      readonly seen: SeenMarket
+    }
 
 export interface OpenRows {
   readonly market: StoredMarket
@@ -22,7 +29,8 @@ export function openRows(place: RowsPlace): OpenRows {
   if (place.form === 'kept') return { market: new KeptMarket(place.kept), close: () => undefined }
   const { file, sha256 } = place
   const opened = place.form === 'tape-file' ? new TapeFile(file) : TapeDatabase.read(file)
-  const market = opened instanceof TapeFile ? opened : place.form === 'store' ? opened.market(place.head) : undefined
+  const market =
+    opened instanceof TapeFile ? opened : place.form === 'store' ? opened.market(place.head, place.seen) : undefined
   const close = (): void => {
     opened.close()
   }

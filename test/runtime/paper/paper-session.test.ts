@@ -128,7 +128,7 @@ async function runPaper(script: readonly Told[], terms: PaperTerms): Promise<Pap
 const recorderOf = (file: string, onFailure: (error: unknown) => void): MarketRecorder =>
   new MarketRecorder({
     market: BTC,
-    file: RecordingFile.open(file, BTC),
+    recording: RecordingFile.open(file, BTC),
     reads: { trades: () => Promise.resolve([]) },
     onFailure,
   })

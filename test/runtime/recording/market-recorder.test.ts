@@ -48,7 +48,7 @@ class Process {
   constructor(file: string) {
     this.recorder = new MarketRecorder({
       market: MARKET,
-      file: RecordingFile.open(file, MARKET),
+      recording: RecordingFile.open(file, MARKET),
       reads: { trades: () => Promise.resolve(this.shown) },
       onFailure: (error) => this.failures.push(error),
     })

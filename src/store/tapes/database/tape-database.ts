@@ -2,47 +2,43 @@
  * A tape store: the recorded markets of one SQLite file, each as blocks of rows.
  *
  * Invariant: blocks of one market are in the order of time, and are replaced as a whole; a block that is replaced never comes back under its
- * number, so a reader that has its index reads what it saw, or is told that it is gone.
+ * number, so a reader that has its index reads what it saw, or is told that it is gone. The newest rows of a recording, of which no block is
+ * made yet, are a last block for whoever reads: as they were when the market was asked for.
  */
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { InputError } from '../../../domain/errors.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
-import { withFaultsNamed } from '../../database/sqlite-fault.ts'
-import { BlockCodec, type EncodedBlock, type StoredRows } from '../blocks/block-codec.ts'
-import { BLOCK_ENTRY, entryOf, type BlockEntry } from '../blocks/block-entry.ts'
-import { checkedRows } from '../blocks/checked-rows.ts'
-import type { StoredMarket, TapeHead } from '../blocks/stored-market.ts'
+import { isBusy, withFaultsNamed } from '../../database/sqlite-fault.ts'
+import type { TapePrecisions } from '../../tape-precisions.ts'
+import { BlockCodec, STORED_BLOCK_ROWS, type EncodedBlock, type StoredRows } from '../blocks/block-codec.ts'
+import { entryOf, type BlockEntry } from '../blocks/block-entry.ts'
+import type { TapeHead } from '../blocks/stored-market.ts'
 import { openForReading, openForWriting } from '../../database/database-file.ts'
+import { gapsApart } from '../gaps-apart.ts'
+import { gapsOf, MarketReader, type DatabaseMarket, type SeenMarket, type TapeRow } from './market-reader.ts'
+import { NewestRows, type NewestRow } from './newest-rows.ts'
 
-/** A market of a store, whose blocks are read one by one. */
-export interface DatabaseMarket extends StoredMarket {
-  /** Its number in the store. */
-  readonly id: number
-  /** Numbers of its blocks, one an entry. */
-  readonly blockIds: readonly number[]
-}
-
-interface TapeRow {
-  readonly id: number
-  readonly symbol: string
-  readonly kind: 'trades' | 'candles'
-  readonly interval: number | null
-  readonly conditions: number
-  readonly marked: number
+/** The last row of a market. */
+export interface MarketEnd {
+  /** Null for rows without ids. */
+  readonly id: number | string | null
+  /** Unix milliseconds. */
+  readonly time: number
 }
 
 export class TapeDatabase {
   readonly #file: string
   readonly #database: Database.Database
   readonly #codec = new BlockCodec()
-  readonly #readBytes: Database.Statement<[number], { readonly bytes: Buffer }>
+  readonly #newest: NewestRows
+  readonly #reader: MarketReader
 
   private constructor(file: string, database: Database.Database) {
     this.#file = file
     this.#database = database
-    this.#readBytes = database.prepare('SELECT bytes FROM block WHERE id = ?')
+    this.#newest = new NewestRows(database)
+    this.#reader = new MarketReader(file, database, this.#codec, this.#newest)
   }
 
   /** @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
@@ -62,17 +58,38 @@ export class TapeDatabase {
 
   /** By symbol; trades before candles, short candles before long ones. */
   markets(): readonly DatabaseMarket[] {
-    return this.#named(() => {
+    return this.#atOnce(() => {
       const rows = this.#database.prepare<[], TapeRow>('SELECT * FROM tape ORDER BY symbol, kind DESC, interval').all()
-      return rows.map((row) => this.#marketOf(row)).filter(({ entries }) => entries.length > 0)
+      return rows.map((row) => this.#reader.marketOf(row)).filter(({ entries }) => entries.length > 0)
     })
   }
 
-  /** Undefined when there is no such market. */
-  market(head: TapeHead): DatabaseMarket | undefined {
-    return this.#named(() => {
+  /** Undefined when there is no such market. @param seen  as it was for another reader; its hash is another where that is gone */
+  market(head: TapeHead, seen?: SeenMarket): DatabaseMarket | undefined {
+    return this.#atOnce(() => {
       const row = this.#rowOf(head)
-      return row && this.#marketOf(row)
+      return row && this.#reader.marketOf(row, seen)
+    })
+  }
+
+  /** Its number; undefined when there is no such market. */
+  idOf(head: TapeHead): number | undefined {
+    return this.#named(() => this.#rowOf(head)?.id)
+  }
+
+  /** The last row of a market; undefined without rows. */
+  endOf(tape: number): MarketEnd | undefined {
+    return this.#named(() => {
+      const newest = this.#newest.last(tape)
+      if (newest !== undefined) return newest
+      const last = this.#database
+        .prepare<[number], { readonly id: number; readonly entry: string }>(
+          'SELECT id, entry FROM block WHERE tape = ? ORDER BY first DESC, last DESC, id DESC LIMIT 1',
+        )
+        .get(tape)
+      if (last === undefined) return undefined
+      const entry = this.#reader.entryOf(last.id, last.entry)
+      return { id: entry.lastId, time: entry.last }
     })
   }
 
@@ -89,7 +106,7 @@ export class TapeDatabase {
       }
       const row = this.#rowOf(head)
       if (row === undefined) throw new InputError(this.#file, `has no room for ${symbol}`)
-      return this.#marketOf(row)
+      return this.#reader.marketOf(row)
     })
   }
 
@@ -112,6 +129,28 @@ export class TapeDatabase {
     })
   }
 
+  /**
+   * Appends recorded rows, which follow all that the market has. As many as fill a block become one.
+   *
+   * @param precisions  those of all rows of which no block is made yet
+   */
+  appendNewest(tape: number, precisions: TapePrecisions, rows: readonly NewestRow[]): void {
+    this.#named(() => {
+      this.#newest.append(tape, precisions, rows)
+      while (this.#newest.count(tape) >= STORED_BLOCK_ROWS) this.sealNewest(tape)
+    })
+  }
+
+  /** Makes a block of the recorded rows of which none is made yet. */
+  sealNewest(tape: number): void {
+    this.#named(() => {
+      const rows = this.#newest.read(tape)
+      if (rows === undefined) return
+      this.addBlock(tape, rows)
+      this.#newest.drop(tape, rows.block.length)
+    })
+  }
+
   /** Does what may come to nothing: then everything is as it was before. */
   attempt<Result>(action: () => { readonly result: Result; readonly isKept: boolean }): Result {
     return this.#named(() => {
@@ -122,6 +161,7 @@ export class TapeDatabase {
     })
   }
 
+  /** @param id  of a block that was made */
   dropBlock(id: number): void {
     this.#named(() => this.#database.prepare('DELETE FROM block WHERE id = ?').run(id))
   }
@@ -129,7 +169,7 @@ export class TapeDatabase {
   /** Takes a market out of the store, with all that is known of it. */
   dropMarket(id: number): void {
     this.#named(() => {
-      for (const table of ['block', 'gap', 'import']) {
+      for (const table of ['block', 'newest', 'gap', 'import']) {
         this.#database.prepare(`DELETE FROM ${table} WHERE tape = ?`).run(id)
       }
       this.#database.prepare('DELETE FROM tape WHERE id = ?').run(id)
@@ -139,8 +179,10 @@ export class TapeDatabase {
   /** Marks gaps, those that are marked already once; no gaps at all say that there is none. */
   addGaps(tape: number, gaps: readonly MarkedGap[]): void {
     this.#named(() => {
+      const all = gapsApart([...gapsOf(this.#database, tape), ...gaps])
+      if (gaps.length > 0) this.#database.prepare('DELETE FROM gap WHERE tape = ?').run(tape)
       const insert = this.#database.prepare('INSERT OR IGNORE INTO gap (tape, start, stop, why) VALUES (?, ?, ?, ?)')
-      for (const { from, to, why } of gaps) insert.run(tape, from, to, why)
+      for (const { from, to, why } of all) insert.run(tape, from, to, why)
       this.#database.prepare('UPDATE tape SET marked = 1 WHERE id = ?').run(tape)
     })
   }
@@ -162,6 +204,25 @@ export class TapeDatabase {
     )
   }
 
+  /** Begins a transaction behind one that has ended. @returns false when somebody else writes for longer than is waited */
+  begin(waitMs: number): boolean {
+    return this.#named(() => {
+      this.#database.pragma(`busy_timeout = ${waitMs}`)
+      try {
+        this.#database.exec('BEGIN IMMEDIATE')
+        return true
+      } catch (error) {
+        if (isBusy(error)) return false
+        throw error
+      }
+    })
+  }
+
+  /** Leaves everything as it was before the transaction. */
+  rollback(): void {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+  }
+
   /** On the disk when it returns. */
   commit(): void {
     this.#named(() => this.#database.exec('COMMIT'))
@@ -169,7 +230,7 @@ export class TapeDatabase {
 
   /** Leaves what was not committed as it was. */
   close(): void {
-    if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+    this.rollback()
     this.#database.close()
   }
 
@@ -181,40 +242,9 @@ export class TapeDatabase {
       .get(symbol, kind, intervalMs)
   }
 
-  #marketOf({ id, symbol, kind, interval, conditions, marked }: TapeRow): DatabaseMarket {
-    const blocks = this.#database
-      .prepare<[number], { readonly id: number; readonly entry: string }>(
-        'SELECT id, entry FROM block WHERE tape = ? ORDER BY first, last, id',
-      )
-      .all(id)
-    const entries = blocks.map(({ id: block, entry }) => this.#entryOf(block, entry))
-    const marks = this.#database
-      .prepare<[number], MarkedGap>('SELECT start AS "from", stop AS "to", why FROM gap WHERE tape = ? ORDER BY start')
-      .all(id)
-    const gaps = marked === 1 ? marks : undefined
-    const head = { symbol, kind, intervalMs: interval, hasConditions: conditions === 1 }
-    return {
-      ...{ id, head, entries, gaps, blockIds: blocks.map((block) => block.id) },
-      sha256: createHash('sha256')
-        .update(JSON.stringify([head, entries, gaps]))
-        .digest('hex'),
-      read: (index) => this.#read(head, entries, blocks[index]?.id ?? -1, index),
-    }
-  }
-
-  #entryOf(block: number, text: string): BlockEntry {
-    try {
-      return BLOCK_ENTRY.parse(JSON.parse(text))
-    } catch (error) {
-      throw new InputError(this.#file, `is damaged: the index tells nothing of block ${block}`, { cause: error })
-    }
-  }
-
-  #read({ symbol }: TapeHead, entries: readonly BlockEntry[], id: number, index: number): StoredRows {
-    const place = `${this.#file}: block ${index + 1} of ${entries.length} of ${symbol}`
-    const bytes = this.#named(() => this.#readBytes.get(id))?.bytes
-    if (bytes === undefined) throw new InputError(place, 'is not there any more: the store has changed meanwhile')
-    return checkedRows(this.#codec, place, entries[index], () => bytes)
+  /** Reads of one moment, whatever is committed meanwhile. */
+  #atOnce<T>(action: () => T): T {
+    return this.#named(() => this.#database.transaction(action)())
   }
 
   #named<T>(action: () => T): T {

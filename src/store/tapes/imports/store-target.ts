@@ -2,28 +2,17 @@
  * A store as the place of an import: all files in one transaction.
  */
 import type { TapeDatabase } from '../database/tape-database.ts'
+import type { MergeCounts } from '../order/merge-rows.ts'
 import type { ImportManifest } from './manifest.ts'
-import { mergeMarket } from './merge-market.ts'
+import { mergeMarket, type IncomingMarket } from './merge-market.ts'
 import type { StagedRecording } from './staged-recording.ts'
 
 /** @returns the rows that were not there. @throws {InputError} for a row that contradicts a stored one */
 export function mergeIntoStore(store: TapeDatabase, staged: StagedRecording, importedAt: number): ImportManifest {
   const { market, gaps, manifest } = staged
   const stored = store.ensure(market.head)
-  const { id, blockIds } = stored
-  const counts = store.attempt(() => {
-    const merged = mergeMarket(manifest.name, stored, market, {
-      keep: () => undefined,
-      drop: (index) => {
-        store.dropBlock(blockIds[index] ?? -1)
-      },
-      add: (rows) => store.addBlock(id, rows),
-      addEncoded: (entry, encoded) => {
-        store.addEncoded(id, entry, encoded)
-      },
-    })
-    return { result: merged, isKept: merged.imported > 0 }
-  })
+  const { id } = stored
+  const counts = mergeRowsIntoStore(store, manifest.name, market)
   if (gaps !== undefined) store.addGaps(id, gaps)
   const done: ImportManifest = {
     ...manifest,
@@ -33,4 +22,30 @@ export function mergeIntoStore(store: TapeDatabase, staged: StagedRecording, imp
   }
   if (counts.imported > 0 || gaps !== undefined || stored.entries.length === 0) store.addManifest(id, done)
   return done
+}
+
+/**
+ * Puts rows among those of the same market, which the store has. Where all are there already, nothing is changed.
+ *
+ * @param name  of what brings the rows, for errors
+ * @throws {InputError} for a row that contradicts a stored one
+ */
+export function mergeRowsIntoStore(store: TapeDatabase, name: string, market: IncomingMarket): MergeCounts {
+  return store.attempt(() => {
+    const { id } = store.ensure(market.head)
+    // What comes may belong behind rows that are still being recorded.
+    store.sealNewest(id)
+    const stored = store.ensure(market.head)
+    const merged = mergeMarket(name, stored, market, {
+      keep: () => undefined,
+      drop: (index) => {
+        store.dropBlock(stored.blockIds[index] ?? -1)
+      },
+      add: (rows) => store.addBlock(id, rows),
+      addEncoded: (entry, encoded) => {
+        store.addEncoded(id, entry, encoded)
+      },
+    })
+    return { result: merged, isKept: merged.imported > 0 }
+  })
 }

@@ -1,0 +1,201 @@
+/**
+ * The tape of a store that a recording appends to, in transactions of its own.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { isCandleBlock, SIDE_BUY, SIDE_SELL, type TapeBlock } from '../../tape/tape.ts'
+import type { MarkedGap } from '../../tape/gap-marks.ts'
+import type { TapePrecisions } from '../tape-precisions.ts'
+import { BlockCodec, STORED_BLOCK_ROWS, type StoredRows } from '../tapes/blocks/block-codec.ts'
+import { entryOf } from '../tapes/blocks/block-entry.ts'
+import { BlockGatherer } from '../tapes/blocks/block-gatherer.ts'
+import { largestUnits, type TapeHead } from '../tapes/blocks/stored-market.ts'
+import type { DatabaseMarket } from '../tapes/database/market-reader.ts'
+import type { MarketEnd, TapeDatabase } from '../tapes/database/tape-database.ts'
+import type { NewestRow } from '../tapes/database/newest-rows.ts'
+import type { IncomingMarket } from '../tapes/imports/merge-market.ts'
+import { mergeRowsIntoStore } from '../tapes/imports/store-target.ts'
+import { RecordedOrder } from './recorded-order.ts'
+import type { RecordedSymbol } from './recorded-row.ts'
+
+/** For whoever writes when a recording begins. */
+const FIRST_WAIT_MS = 5_000
+
+export interface RowsToCommit {
+  readonly rows: readonly NewestRow[]
+  readonly gaps: readonly MarkedGap[]
+  /** Nothing comes behind them. */
+  readonly isLast: boolean
+}
+
+export class RecordedTape {
+  readonly #place: string
+  readonly #store: TapeDatabase
+  readonly #head: TapeHead
+  readonly #precisions: TapePrecisions
+  readonly #id: number
+  #end: MarketEnd | undefined
+  #order: RecordedOrder
+  /** Ids of the market are texts; undefined without rows. */
+  #hasTexts: boolean | undefined
+  /** As they were when it was opened. */
+  readonly gaps: readonly MarkedGap[]
+
+  /** @throws {InputError} when its rows cannot be gone on with, or somebody else writes */
+  constructor(place: string, store: TapeDatabase, { symbol, pricePrecision, qtyPrecision }: RecordedSymbol) {
+    this.#place = place
+    this.#store = store
+    this.#precisions = { pricePrecision, qtyPrecision }
+    this.#head = { symbol, kind: 'trades', intervalMs: null, hasConditions: false }
+    if (!store.begin(FIRST_WAIT_MS))
+      throw new InputError(place, 'another process writes into the store: wait until it has ended')
+    const { id } = store.ensure(this.#head)
+    this.#id = id
+    // A process that was killed has left them, perhaps in other precisions.
+    store.sealNewest(id)
+    store.addGaps(id, [])
+    joinLast(store, store.ensure(this.#head))
+    const market = store.ensure(this.#head)
+    this.#check(market)
+    this.gaps = market.gaps ?? []
+    this.#order = orderOf(market)
+    this.#remember(market)
+    store.commit()
+  }
+
+  get order(): RecordedOrder {
+    return this.#order
+  }
+
+  /** An id as the tape has it. */
+  idOf(id: string): number | string {
+    this.#hasTexts ??= this.#order.idForm !== 'number'
+    return this.#hasTexts ? id : Number(id)
+  }
+
+  /**
+   * Commits rows, which follow those before, and gaps: all or nothing.
+   *
+   * @returns false when somebody else writes for longer than is waited
+   * @throws {InputError} when they contradict what others have put into the tape, or cannot be written
+   */
+  commit({ rows, gaps, isLast }: RowsToCommit, waitMs: number): boolean {
+    const store = this.#store
+    if (!store.begin(waitMs)) return false
+    try {
+      if (store.idOf(this.#head) !== this.#id) throw new InputError(this.#place, 'was taken out of the store')
+      const isOurs = sameEnd(store.endOf(this.#id), this.#end)
+      if (rows.length > 0 && isOurs) store.appendNewest(this.#id, this.#precisions, rows)
+      else if (rows.length > 0) mergeRowsIntoStore(store, this.#place, incomingOf(this.#head, this.#precisions, rows))
+      if (isLast) store.sealNewest(this.#id)
+      if (gaps.length > 0) store.addGaps(this.#id, gaps)
+      if (rows.length > 0 && !isOurs) this.#remember(store.ensure(this.#head))
+      else if (rows.length > 0) this.#end = store.endOf(this.#id)
+      store.commit()
+      return true
+    } catch (error) {
+      store.rollback()
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#store.close()
+  }
+
+  #remember(market: DatabaseMarket): void {
+    this.#order = orderOf(market)
+    this.#end = this.#store.endOf(market.id)
+    const firstId = market.entries[0]?.firstId
+    this.#hasTexts = firstId === undefined ? undefined : typeof firstId === 'string'
+  }
+
+  #check({ entries }: DatabaseMarket): void {
+    const [first] = entries
+    if (first === undefined) return
+    if (first.firstId === null) {
+      throw new InputError(
+        this.#place,
+        'the store has trades without ids, behind which none can be recorded: record into another store',
+      )
+    }
+    const precisions = entries.reduce(
+      (finest, entry) => ({
+        pricePrecision: Math.max(finest.pricePrecision, entry.pricePrecision),
+        qtyPrecision: Math.max(finest.qtyPrecision, entry.qtyPrecision),
+      }),
+      this.#precisions,
+    )
+    const { price, qty } = largestUnits(entries, precisions)
+    if (Math.max(price, qty) <= Number.MAX_SAFE_INTEGER) return
+    throw new InputError(
+      this.#place,
+      'its prices and quantities are too large for the decimals of the market: record into another store',
+    )
+  }
+}
+
+const sameEnd = (one: MarketEnd | undefined, other: MarketEnd | undefined): boolean =>
+  one?.id === other?.id && one?.time === other?.time
+
+/** Recordings that end often would leave many small blocks: of the last two one is made, where both fit into it. */
+function joinLast(store: TapeDatabase, market: DatabaseMarket): void {
+  const { entries, blockIds, id } = market
+  const [one, other] = entries.slice(-2)
+  if (one === undefined || other === undefined || one.rows + other.rows > STORED_BLOCK_ROWS) return
+  if (one.pricePrecision !== other.pricePrecision || one.qtyPrecision !== other.qtyPrecision) return
+  const into = new BlockGatherer((rows) => {
+    store.addBlock(id, rows)
+  })
+  for (const index of [entries.length - 2, entries.length - 1]) {
+    into.add(market.read(index))
+    store.dropBlock(blockIds[index] ?? -1)
+  }
+  into.end()
+}
+
+function orderOf(market: DatabaseMarket): RecordedOrder {
+  const rows: { readonly id: string; readonly createdAt: number }[] = []
+  const time = market.entries.at(-1)?.last
+  for (let index = market.entries.length - 1; market.entries[index]?.last === time && index >= 0; index -= 1) {
+    const { block } = market.read(index)
+    if (isCandleBlock(block)) break
+    for (let row = block.length - 1; row >= 0 && block.time[row] === time; row -= 1) {
+      rows.unshift({ id: String(block.ids?.[row] ?? ''), createdAt: time ?? 0 })
+    }
+  }
+  const firstId = market.entries[0]?.firstId
+  return new RecordedOrder(firstId === undefined ? undefined : String(firstId), rows)
+}
+
+/** Rows as a market that is merged into another. */
+function incomingOf(head: TapeHead, precisions: TapePrecisions, rows: readonly NewestRow[]): IncomingMarket {
+  const codec = new BlockCodec()
+  const blocks = Array.from({ length: Math.ceil(rows.length / STORED_BLOCK_ROWS) }, (_, at) => {
+    const stored: StoredRows = {
+      block: blockOf(rows.slice(at * STORED_BLOCK_ROWS, (at + 1) * STORED_BLOCK_ROWS)),
+      ...precisions,
+    }
+    const encoded = codec.encode(stored)
+    return { encoded, entry: entryOf(stored, encoded) }
+  })
+  return {
+    ...{ head, entries: blocks.map(({ entry }) => entry), gaps: undefined, sha256: '' },
+    encoded: (index) => blocks[index]?.encoded,
+    read: (index) => {
+      const { bytes = new Uint8Array(), checksum = 0 } = blocks[index]?.encoded ?? {}
+      return codec.decode(bytes, checksum)
+    },
+  }
+}
+
+function blockOf(rows: readonly NewestRow[]): TapeBlock {
+  const ids = rows.map(({ id }) => id)
+  return {
+    length: rows.length,
+    time: Float64Array.from(rows, ({ time }) => time),
+    price: Float64Array.from(rows, ({ price }) => price),
+    qty: Float64Array.from(rows, ({ qty }) => qty),
+    side: Uint8Array.from(rows, ({ isBuyerMaker }) => (isBuyerMaker ? SIDE_SELL : SIDE_BUY)),
+    ids: typeof ids[0] === 'string' ? ids.map(String) : Float64Array.from(ids, Number),
+  }
+}
