@@ -229,6 +229,9 @@ function named(kind: RowKind, fields: readonly Field[], wanted: readonly Field[]
       const cell = typeof member === 'boolean' ? String(member) : text(member)
       if (field !== undefined && cell !== undefined) found[field] = cell
     }
+    if (kind === 'trades' && found.side === undefined && is(value, 'type', 'buy', 'sell')) {
+      found.side = text(memberOf(value, 'type')) ?? ''
+    }
     return wanted.every((field) => found[field] !== undefined) ? { rows: [found] } : undefined
   }
 }
