@@ -14,6 +14,7 @@ import type { MarketEnd, TapeDatabase } from '../tapes/database/tape-database.ts
 import type { NewestRow } from '../tapes/database/newest-rows.ts'
 import type { IncomingMarket } from '../tapes/imports/merge-market.ts'
 import { mergeRowsIntoStore } from '../tapes/imports/store-target.ts'
+import { jumpedIds } from '../tapes/jumped-ids.ts'
 import { RecordedOrder } from './recorded-order.ts'
 import type { RecordedSymbol } from './recorded-row.ts'
 
@@ -52,7 +53,9 @@ export class RecordedTape {
     this.#id = id
     // A process that was killed has left them, perhaps in other precisions.
     store.sealNewest(id)
-    store.addGaps(id, [])
+    // From now on gaps are marked and no more guessed: what would be guessed is marked first.
+    const before = store.ensure(this.#head)
+    store.addGaps(id, before.gaps === undefined ? jumpedIds(before) : [])
     joinLast(store, store.ensure(this.#head))
     const market = store.ensure(this.#head)
     this.#check(market)

@@ -213,6 +213,17 @@ describe('beside others', () => {
     expect(idsOf(file)).toEqual(['1', '2', '10', '11', '12'])
   })
 
+  it('marks what is missing from the ids of an import that it goes on with', async () => {
+    const file = newStore()
+    await imported(file, [1, 2, 3, 7, 8].map((id) => line(id, id)).join(''))
+    expect(gapsOf(file)).toBeUndefined()
+    await recording(file, (r) => {
+      r.gap(8, 20, 'not recorded')
+      r.append(trade(20, 20))
+    })
+    expect(gapsOf(file)).toEqual(['3,7,ids are missing', '8,20,not recorded'])
+  })
+
   it('drops what an import has brought meanwhile, and puts the others among it', async () => {
     const file = newStore()
     await recording(file, async (r) => {
@@ -251,7 +262,7 @@ describe('beside others', () => {
     })
   })
 
-  it('says so when another never ends', async () => {
+  it('says so when another never ends', () => {
     const file = newStore()
     const opened = StoreRecording.open(file, MARKET)
     const writer = TapeDatabase.write(file)
