@@ -13,9 +13,10 @@ const out = `${root}dist/pages`
 /** Script or style of a page, by the name that it gets. */
 const ENTRIES = {
   emulator: 'pages/window/emulator.ts',
+  session: 'pages/window/session.ts',
   window: 'pages/window/window.css',
 }
-const DOCUMENTS = ['pages/window/emulator.html']
+const DOCUMENTS = ['pages/window/emulator.html', 'pages/window/session.html']
 
 mkdirSync(out, { recursive: true })
 await build({

@@ -4,7 +4,10 @@
  *
  * node scripts/picture-pages.mjs [FOLDER]
  */
-import { mkdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { startEmulator } from '../dist/emulator.js'
 
@@ -16,6 +19,7 @@ mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
 try {
   await pictureEmulator()
+  await pictureSession()
 } finally {
   await browser.close()
 }
@@ -62,4 +66,50 @@ async function tradeInIt(page, emulator) {
   await order({ price: (mid * 0.992).toFixed(2), qty: '0.25' })
   await order({ side: 'SELL', price: (mid * 1.004).toFixed(2), qty: '0.3' })
   await emulator.fault({ fault: 'engine-timeout-after', route: 'POST /orders', count: 3 })
+}
+
+/** Half a minute of a market maker on an emulator of agents. */
+async function pictureSession() {
+  const emulator = await startEmulator()
+  const home = mkdtempSync(join(tmpdir(), 'picture-'))
+  const args = [
+    'live',
+    'market-maker',
+    '--url',
+    emulator.baseUrl,
+    '--symbol',
+    'BTC_USD',
+    '--window',
+    '0',
+    '--out',
+    'run',
+  ]
+  const env = { PATH: process.env.PATH ?? '', HOME: home, PAPERTAPE_API_KEY: emulator.users[0]?.keys[0] ?? '' }
+  const session = spawn(process.execPath, [new URL('../bin/papertape.js', import.meta.url).pathname, ...args], {
+    cwd: home,
+    env,
+  })
+  try {
+    const url = await new Promise((resolve) => {
+      session.stderr.on('data', (text) => {
+        const [, found] = /window (\S+)/.exec(String(text)) ?? []
+        if (found !== undefined) resolve(found)
+      })
+    })
+    const pages = []
+    for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: scheme })
+      await page.goto(String(url))
+      pages.push({ page, scheme })
+    }
+    await pages[0]?.page.waitForTimeout(30_000)
+    for (const { page, scheme } of pages) {
+      await page.screenshot({ path: `${folder}/session-${scheme}.png` })
+      await page.close()
+    }
+  } finally {
+    session.kill('SIGINT')
+    await new Promise((resolve) => session.once('close', resolve))
+    await emulator.close()
+  }
 }

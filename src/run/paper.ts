@@ -13,6 +13,8 @@ import type { RunReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
 import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
 import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
+import type { ShownOrder } from '../runtime/live/live-status.ts'
+import { shownOrder } from '../runtime/live/session-status.ts'
 import { PaperSession } from '../runtime/paper/paper-session.ts'
 import { preparePaper, type PreparedPaper } from '../runtime/paper/prepare-paper.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
@@ -67,12 +69,20 @@ export interface PaperStatus {
   readonly connection: ConnectionState
   /** Times that the stream was connected anew. */
   readonly reconnects: number
+  /** Unix milliseconds of the last market data; undefined before the first. */
+  readonly dataAt: number | undefined
   /** Trades that were played. */
   readonly trades: number
   /** Decimal string in the quote asset. */
   readonly equity: string
   readonly quoteAsset: string
   readonly openOrders: number
+  /** The open ones, newest first. */
+  readonly orders: readonly ShownOrder[]
+  /** Decimal strings; those that are not zero, the quote asset aside. */
+  readonly positions: readonly { readonly asset: string; readonly qty: string }[]
+  /** Requests that are neither sent nor refused. */
+  readonly waiting: number
   readonly fills: number
   /** Decimal string by symbol, of the markets that have traded. */
   readonly lastPrices: Readonly<Record<string, string>>
@@ -265,20 +275,28 @@ class PaperProcess {
     const { prepared, service } = this.#parts
     const { equity } = run.figures
     const { exchange } = run.stage.simulated
-    const { state, reconnects } = this.#data.health()
+    const { state, reconnects, lastMessageAgeMs } = this.#data.health()
+    const time = service.loop.queue.now()
     const { adapter } = run.stage
     const prices = prepared.markets.flatMap(({ symbol }) => {
       const price = adapter.lastPrice(symbol)
       return price === undefined ? [] : [[symbol, price.toFixed()] as const]
     })
     return {
-      time: service.loop.queue.now(),
+      time,
       connection: state,
       reconnects,
+      dataAt: lastMessageAgeMs === undefined ? undefined : Math.round(time - lastMessageAgeMs),
       trades: rows,
       equity: formatTrimmed(equity.equity(), equity.scale),
       quoteAsset: prepared.quoteAsset,
       openOrders: exchange.openOrders(ACCOUNT).length,
+      orders: adapter.openOrders().map(shownOrder),
+      positions: [...adapter.balances()].flatMap(([asset, { available, locked }]) => {
+        const held = available.plus(locked)
+        return asset === prepared.quoteAsset || held.isZero() ? [] : [{ asset, qty: held.toFixed() }]
+      }),
+      waiting: run.session.waiting,
       fills: this.#fills,
       lastPrices: Object.fromEntries(prices),
     }

@@ -62,6 +62,7 @@ export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
     ]),
   ),
   notify: text('output', 'address of a webhook that is told of starts, fills, states, halts, faults and ends by POST'),
+  window: text('output', 'port of a page that shows the sessions, on this machine alone; 0 takes a free one'),
   json: toggle('output', 'print what happens as lines of JSON on stdout, and nothing else there'),
 }
 

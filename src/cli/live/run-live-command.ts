@@ -14,6 +14,8 @@ import { EXIT } from '../exit-code.ts'
 import { liveOptionsOf } from './live-flags.ts'
 import { LiveOutput } from './live-output.ts'
 import { notifyWebhook } from './live-webhook.ts'
+import { sessionWindow } from './live-window.ts'
+import { windowPortOf } from '../window-port.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -36,6 +38,7 @@ export async function liveUntilStopped(
   globalThis.console = output.console
   const options = liveOptionsOf(strategies, values, apiKey())
   const closeWebhook = notifyWebhook(values.notify as FlagText, output.news, options.url)
+  const window = sessionWindow(options, windowPortOf(values))
   const end = new AbortController()
   const close = (): void => {
     output.close()
@@ -50,7 +53,9 @@ export async function liveUntilStopped(
     second: close,
   })
   try {
-    const result = await live({ ...options, signal: end.signal, watcher: onlookerOf(output, options.url) })
+    if (window !== undefined) output.note(`window ${await window.open()}`)
+    const watcher = seenBy(onlookerOf(output, options.url), [output, window])
+    const result = await live({ ...options, signal: end.signal, watcher })
     return exitCodeOf(result, options.keepOrders === true)
   } catch (error) {
     close()
@@ -59,11 +64,23 @@ export async function liveUntilStopped(
     return EXIT.done
   } finally {
     close()
+    await window?.close()
     await closeWebhook()
     forget()
     process.off('uncaughtExceptionMonitor', close)
   }
 }
+
+/** With whoever shows how it stands. */
+const seenBy = (
+  onlooker: Partial<LiveOnlooker>,
+  screens: readonly (Pick<LiveOnlooker, 'onStatus'> | undefined)[],
+): Partial<LiveOnlooker> => ({
+  ...onlooker,
+  onStatus: (status) => {
+    for (const screen of screens) screen?.onStatus(status)
+  },
+})
 
 /** The second one ends the process as it would have without us. */
 function onSignals({ first, second }: { readonly first: () => void; readonly second: () => void }): () => void {
@@ -128,9 +145,6 @@ function onlookerOf(output: LiveOutput, url: string): Partial<LiveOnlooker> {
     onEnd: (ended) => {
       tell('ended', ended.owner, { exitCode: endOf(ended), message: endText(ended) })
       output.onEnd(ended)
-    },
-    onStatus: (status) => {
-      output.onStatus(status)
     },
   }
 }

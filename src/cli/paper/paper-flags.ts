@@ -42,6 +42,7 @@ export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
     ]),
   ),
   out: text('output', 'directory of the run (default: a new one in the data directory of the user)'),
+  window: text('output', 'port of a page that shows the session, on this machine alone; 0 takes a free one'),
   record: text(
     'output',
     'store for the trades of its markets, such as papertape.db, or a directory for a file a market',

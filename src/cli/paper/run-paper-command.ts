@@ -9,13 +9,16 @@ import { eventLine } from '../../report/live/event-text.ts'
 import { readableCount } from '../../report/readable.ts'
 import type { FailureReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
-import { paper, type PaperOnlooker, type PaperRun, type PaperStatus } from '../../run/paper.ts'
+import { paper, type PaperOnlooker, type PaperOptions, type PaperRun, type PaperStatus } from '../../run/paper.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
 import { dataDirectory } from '../../store/state/data-directory.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
 import { untilSignalled } from '../until-signalled.ts'
+import { windowPortOf } from '../window-port.ts'
+import type { SessionWindow } from '../../server/window/session-window.ts'
 import { paperOptionsOf } from './paper-flags.ts'
+import { asLiveStatus, paperWindow } from './paper-window.ts'
 
 type FlagValues = Readonly<Record<string, unknown>>
 
@@ -31,7 +34,10 @@ const random = Math.random
 export async function paperUntilStopped(strategy: string | undefined, values: FlagValues): Promise<number> {
   consoleToStderr()
   const options = paperOptionsOf(strategy, values)
-  const output = new PaperOutput(values)
+  const port = windowPortOf(values)
+  const window = port === undefined ? undefined : paperWindow(port)
+  const output = new PaperOutput(values, window)
+  if (window !== undefined) process.stderr.write(`window ${await window.open()}\n`)
   const run = await paper({
     ...options,
     random,
@@ -40,12 +46,16 @@ export async function paperUntilStopped(strategy: string | undefined, values: Fl
     onWarning: (message) => {
       output.tell({ type: 'warning', owner: undefined, time: wallClock(), message })
     },
-    onlooker: output.onlookerOf(options.url),
-  })
+    onlooker: output.onlookerOf(options.url, nameOf(options.strategy)),
+  }).finally(() => window?.close())
   if (run === undefined) return EXIT.done
   output.end(run)
   return exitCodeOf(run)
 }
+
+/** As its owner is called in a live session: the name of its file, or its own. */
+const nameOf = ({ strategy }: PaperOptions['strategy']): string =>
+  typeof strategy === 'string' ? strategy : 'strategy'
 
 function exitCodeOf({ report: { failure, audit } }: PaperRun): number {
   if (!audit.ok) return EXIT.invariant
@@ -58,8 +68,10 @@ class PaperOutput {
   readonly #isQuiet: boolean
   /** The last line of the terminal is that of the status. */
   #hasStatus = false
+  readonly #window: SessionWindow | undefined
 
-  constructor({ json, quiet }: FlagValues) {
+  constructor({ json, quiet }: FlagValues, window: SessionWindow | undefined) {
+    this.#window = window
     this.#isJson = json === true
     this.#isQuiet = quiet === true
     this.#news.listen((event) => {
@@ -72,10 +84,12 @@ class PaperOutput {
     else if (!this.#isQuiet) this.#news.tell(event)
   }
 
-  onlookerOf(url: string): PaperOnlooker {
+  onlookerOf(url: string, name: string): PaperOnlooker {
     const owner = undefined
+    let place = { owner: name, url, startedAt: wallClock(), firstEquity: '', runDirectory: '' }
     return {
       onStart: (directory) => {
+        place = { ...place, runDirectory: directory }
         this.tell({ type: 'started', owner, time: wallClock(), baseUrl: url, runDirectory: directory })
       },
       onLog: (time, message) => {
@@ -86,6 +100,8 @@ class PaperOutput {
         this.tell({ type: 'fill', owner, time, symbol, side, ...amounts, orderId, tag })
       },
       onStatus: (status) => {
+        if (place.firstEquity === '') place = { ...place, firstEquity: status.equity }
+        this.#window?.onStatus(asLiveStatus(status, place, this.#news.last))
         if (!process.stdout.isTTY || this.#isJson || this.#isQuiet) return
         this.#clear()
         process.stdout.write(statusLine(status).slice(0, Math.max(20, process.stdout.columns - 1)))

@@ -6,7 +6,10 @@ import type { Emulator } from '../../server/emulator/emulator.ts'
 import { version } from '../../runtime/version.ts'
 
 /** The one line of `--json`. */
-export function serverLine({ baseUrl, streamUrl, emulatorUrl, windowUrl, users }: Emulator, options: EmulatorOptions): string {
+export function serverLine(
+  { baseUrl, streamUrl, emulatorUrl, windowUrl, users }: Emulator,
+  options: EmulatorOptions,
+): string {
   return `${JSON.stringify({ baseUrl, streamUrl, emulatorUrl, windowUrl, adminToken: options.adminToken ?? null, users })}\n`
 }
 

@@ -34,7 +34,7 @@ function positionsOf({ options: { quoteAsset }, watch: { ledger } }: LiveSession
 const text = (units: bigint, scale: number): string =>
   units < 0n ? `-${formatTrimmed(-units, scale)}` : formatTrimmed(units, scale)
 
-const shownOrder = ({ id, symbol, side, type, price, qty, filledQty, tag }: OwnOrder): ShownOrder => ({
+export const shownOrder = ({ id, symbol, side, type, price, qty, filledQty, tag }: OwnOrder): ShownOrder => ({
   ...{ id, symbol, side, type, tag },
   price: price?.toFixed(),
   qty: qty.toFixed(),

@@ -18,9 +18,9 @@ export class Living {
   stderr = ''
   readonly #ended: Promise<number | null>
 
-  constructor(args: readonly string[], { cwd, env }: LivingOptions) {
+  constructor(args: readonly string[], { cwd, env }: LivingOptions, command = 'live') {
     const { PATH = '' } = process.env
-    this.child = spawn(process.execPath, [BIN, 'live', ...args], { cwd, env: { PATH, HOME: cwd, ...env } })
+    this.child = spawn(process.execPath, [BIN, command, ...args], { cwd, env: { PATH, HOME: cwd, ...env } })
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()))
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.#ended = once(this.child, 'close').then(([code]) => code as number | null)
@@ -48,14 +48,14 @@ export class Living {
   }
 }
 
-/** Starts live processes that are gone after the test. */
-export function livings(): (args: readonly string[], options: LivingOptions) => Living {
+/** Starts processes, of `live` unless another command is named, that are gone after the test. */
+export function livings(): (args: readonly string[], options: LivingOptions, command?: string) => Living {
   const started: Living[] = []
   afterEach(async () => {
     await Promise.all(started.splice(0).map((living) => living.stop('SIGKILL')))
   })
-  return (args, options) => {
-    const living = new Living(args, options)
+  return (args, options, command) => {
+    const living = new Living(args, options, command)
     started.push(living)
     return living
   }

@@ -1,0 +1,176 @@
+/**
+ * A page on this machine alone, beside whatever the process does: its files, calls in JSON, and a line on which it is told what is new.
+ *
+ * Invariant: who does not call it by a name of this machine, and a page that it did not give, is refused. Nothing runs while nobody looks.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { InputError } from '../../domain/errors.ts'
+import { asFaultOfAddress } from '../http/address.ts'
+import { isLoopbackName, isOwnPage } from '../http/origins.ts'
+import { isPlainJson } from '../http/request-parts.ts'
+import { PAGE_HEADERS, pageFile, pageType } from './page-files.ts'
+
+/** A call of the page: a question without a body, an order with one. */
+export type PageCall = (query: Readonly<Record<string, string>>, body: unknown) => unknown
+
+export interface PageServerOptions {
+  /** TCP port; 0 takes a free one. */
+  readonly port: number
+  /** Of the build, such as `session`. */
+  readonly page: string
+  /** By method and name, such as `GET state`. What one throws as an InputError is answered. */
+  readonly calls: Readonly<Record<string, PageCall>>
+  /** First message to a page that has come; undefined for none. */
+  readonly hello?: () => unknown
+  /** Asked ten times a second for each page: what is new since it was asked for the page last; undefined for nothing. */
+  readonly news?: (told: Map<string, string>) => unknown
+}
+
+export interface PageServer {
+  /** Of the page. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+const EACH_MS = 100
+const MOST_BODY = 16 * 1024
+const MOST_WAITING = 256 * 1024
+const GOING_AWAY = 1001
+
+/** @throws {InputError} when the port is taken, or the pages were not built */
+export async function servePage(options: PageServerOptions): Promise<PageServer> {
+  const files = [`${options.page}.html`, `${options.page}.js`, 'window.css']
+  for (const file of files) pageFile(file)
+  const server = createServer((request, response) => {
+    answer(options, files, request, response).catch(() => response.destroy())
+  })
+  server.headersTimeout = 10_000
+  server.requestTimeout = 20_000
+  const line = new PageLine(server, options)
+  const listening = once(server.listen({ host: HOST, port: options.port }), 'listening')
+  await asFaultOfAddress(HOST, options.port, listening)
+  const { port } = server.address() as AddressInfo
+  const close = async (): Promise<void> => {
+    line.close()
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { url: `http://${HOST}:${port}/`, close }
+}
+
+/** Why a request is not heard; undefined when it is. */
+function refusalOf({ headers }: IncomingMessage): string | undefined {
+  if (!isLoopbackName(headers.host ?? '')) return 'this page is for this machine alone'
+  return isOwnPage(headers) ? undefined : 'this is not for pages of that origin'
+}
+
+async function answer(
+  { page, calls }: PageServerOptions,
+  files: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const send = (status: number, type: string, text: string): void => {
+    response.writeHead(status, { ...PAGE_HEADERS, 'content-type': type }).end(text)
+  }
+  const json = (status: number, value: unknown): void => {
+    send(status, 'application/json; charset=utf-8', JSON.stringify(value))
+  }
+  const refusal = refusalOf(request)
+  if (refusal !== undefined) {
+    json(403, { error: { code: 'FORBIDDEN', message: refusal } })
+    return
+  }
+  const { pathname, searchParams } = new URL(request.url ?? '/', `http://${HOST}`)
+  const name = pathname === '/' ? `${page}.html` : pathname.replace(/^\/window\//, '')
+  if (request.method === 'GET' && files.includes(name)) {
+    send(200, pageType(name), pageFile(name))
+    return
+  }
+  const call = calls[`${request.method ?? ''} ${pathname.slice(1)}`]
+  if (call === undefined) {
+    json(404, { error: { code: 'NOT FOUND', message: 'there is no such page' } })
+    return
+  }
+  try {
+    const body = request.method === 'POST' ? await bodyOf(request) : undefined
+    json(200, (await call(Object.fromEntries(searchParams), body)) ?? {})
+  } catch (error) {
+    const isInput = error instanceof InputError
+    const message = error instanceof Error ? error.message : 'failed'
+    json(isInput ? 400 : 500, { error: { code: isInput ? 'NOT DONE' : 'FAILED', message } })
+  }
+}
+
+/** @throws {InputError} for what says not that it is JSON, as a form of another page cannot, and for what is none */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  if (!isPlainJson(request.headers)) throw new InputError('body', 'expected content-type application/json')
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    if (bytes > MOST_BODY) throw new InputError('body', `is larger than ${MOST_BODY} bytes`)
+    pieces.push(piece)
+  }
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString())
+  } catch (error) {
+    throw new InputError('body', 'is not JSON', { cause: error })
+  }
+}
+
+/** The line to the pages that are open. */
+class PageLine {
+  readonly #options: PageServerOptions
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BODY, perMessageDeflate: false })
+  readonly #toldBySocket = new Map<WebSocket, Map<string, string>>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(server: Server, options: PageServerOptions) {
+    this.#options = options
+    server.on('upgrade', (request, socket, head) => {
+      if (refusalOf(request) === undefined && request.url === '/line') {
+        this.#sockets.handleUpgrade(request, socket, head, (client) => {
+          this.#open(client)
+        })
+      } else socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
+    })
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    for (const socket of this.#toldBySocket.keys()) {
+      socket.close(GOING_AWAY, 'the session has ended')
+      socket.terminate()
+    }
+  }
+
+  #open(socket: WebSocket): void {
+    this.#toldBySocket.set(socket, new Map())
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      this.#toldBySocket.delete(socket)
+      if (this.#toldBySocket.size > 0) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    })
+    const hello = this.#options.hello?.()
+    if (hello !== undefined) socket.send(JSON.stringify(hello))
+    this.#timer ??= setInterval(() => {
+      this.#tell()
+    }, EACH_MS).unref()
+  }
+
+  #tell(): void {
+    for (const [socket, told] of this.#toldBySocket) {
+      if (socket.bufferedAmount > MOST_WAITING) continue
+      const news = this.#options.news?.(told)
+      if (news !== undefined) socket.send(JSON.stringify(news))
+    }
+  }
+}
