@@ -12,6 +12,7 @@ import { isoTime } from '../../../domain/time.ts'
 import { isCandleBlock, SIDE_BUY, SIDE_UNKNOWN } from '../../../tape/tape.ts'
 import type { StoredRows } from '../blocks/block-codec.ts'
 import type { BlockGatherer } from '../blocks/block-gatherer.ts'
+import { equalRun } from './equal-run.ts'
 import type { RowAt, RowCursor } from './row-cursor.ts'
 
 export interface MergeCounts {
@@ -60,9 +61,22 @@ class RowMerge {
           this.#imported += end - start
           this.#add(rows, start, end)
         })
-      } else this.#moment(incoming.time)
+      } else if (!this.#sameRows()) this.#moment(incoming.time)
     }
     return { imported: this.#imported, duplicates: this.#duplicates }
+  }
+
+  /** Rows that are there to the last figure, as of a file that comes again: many at once. @returns false where there are none */
+  #sameRows(): boolean {
+    const { stored, incoming } = this.#merge
+    const [mine, theirs] = [stored.here, incoming.here]
+    const count = mine === undefined || theirs === undefined ? 0 : equalRun(mine, theirs)
+    if (mine === undefined || count === 0) return false
+    this.#duplicates += count
+    this.#add(mine.rows, mine.row, mine.row + count)
+    stored.skip(count)
+    incoming.skip(count)
+    return true
   }
 
   /** All rows of one moment. */

@@ -34,6 +34,16 @@ export class RowCursor {
       : undefined
   }
 
+  /** The row where it stands; undefined behind the last. */
+  get here(): RowAt | undefined {
+    return this.#rows && { rows: this.#rows, row: this.#row }
+  }
+
+  /** Steps over rows of its block, as many as there are at most. */
+  skip(count: number): void {
+    this.#goTo(this.#row + count)
+  }
+
   /** Steps over the row. */
   take(): RowAt | undefined {
     const rows = this.#rows
