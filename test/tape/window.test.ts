@@ -1,8 +1,7 @@
 import { tradeBlocks } from './rig/trade-blocks.ts'
 import { describe, expect, it } from 'vitest'
-import type { TapeBlock } from '../../src/tape/tape.ts'
+import type { TapeBlock, TapeWindow } from '../../src/tape/tape.ts'
 import { restrictTape } from '../../src/tape/window.ts'
-import type { TapeWindow } from '../../src/tape/tape.ts'
 import { blockOf, INFO, tapeOf } from './rig/tape-of.ts'
 
 async function blocksOf(blocks: readonly TapeBlock[], window: TapeWindow): Promise<TapeBlock[]> {

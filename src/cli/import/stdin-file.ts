@@ -10,7 +10,7 @@ import { InputError } from '../../domain/errors.ts'
 /** The name by which it is told. */
 export const STDIN = '-'
 /** Yargs takes no positional argument that is a dash. */
-export const STDIN_PATH = '/dev/stdin'
+const STDIN_PATH = '/dev/stdin'
 
 /** Whether a file is it. */
 export const isStdin = (file: string): boolean => file === STDIN || file === STDIN_PATH

@@ -67,9 +67,6 @@ const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 /** The unit of integer times, where the user says it. */
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns'
 
-/** The units that can be said. */
-export const TIME_UNITS: readonly TimeUnit[] = ['s', 'ms', 'us', 'ns']
-
 /** A column between two rows. */
 export interface TimeMark {
   readonly form: TimeForm | undefined

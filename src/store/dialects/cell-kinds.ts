@@ -13,7 +13,7 @@ const INTEGER = /^\d+$/
 const DECIMAL = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 export const isInteger = (text: string): boolean => INTEGER.test(text)
-export const isDecimal = (text: string): boolean => DECIMAL.test(text)
+const isDecimal = (text: string): boolean => DECIMAL.test(text)
 export const isPositive = (text: string): boolean => isDecimal(text) && Number(text) > 0
 export const isBoolean = (text: string): boolean => /^(?:true|false)$/i.test(text)
 export const isSide = (text: string): boolean => /^(?:buy|sell|b|s)$/i.test(text)

@@ -3,11 +3,12 @@
  */
 import { declaresMilliseconds, FIELDS_OF, REQUIRED_FIELDS_OF, type Field, type RowKind } from '../csv/field.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
-import { areUnixTimes, isInteger, isSide } from './cell-kinds.ts'
+import { areTimes, areUnixTimes, isInteger, isSide } from './cell-kinds.ts'
 import type { Columns, Source } from './columns.ts'
 import { dateForm, dateFormOf } from './date-forms.ts'
 import { habitOf, withHabit } from './header-habits.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
+import { mostThatFit } from './most-rows.ts'
 import { symbolOf } from './symbols.ts'
 
 export interface HeaderSample {
@@ -169,7 +170,8 @@ const rank = (texts: readonly string[]): number => (areUnixTimes(texts) ? 0 : 1)
 
 type TimeEdit = 'plain' | 'either' | ((text: string) => string)
 
-function timeEdit(texts: readonly string[], { isDayFirst }: HeaderSample): TimeEdit | undefined {
+function timeEdit(all: readonly string[], { isDayFirst }: HeaderSample): TimeEdit | undefined {
+  const texts = mostThatFit(all, areTimes) ?? all
   if (texts.length === 0 || areUnixTimes(texts) || texts.every((text) => parseIsoTime(text) !== undefined))
     return 'plain'
   const form = dateForm(texts)

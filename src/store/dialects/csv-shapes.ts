@@ -6,6 +6,7 @@ import type { Field, RowKind } from '../csv/field.ts'
 import { areCandles, areTimes, areUnixTimes, isBoolean, isInteger, isPositive, isRising, isSide } from './cell-kinds.ts'
 import type { Columns, Source } from './columns.ts'
 import { dateForm } from './date-forms.ts'
+import { mostThatFit } from './most-rows.ts'
 
 type Rows = readonly (readonly string[])[]
 
@@ -129,11 +130,11 @@ const isVolume = (text: string): boolean => text === '' || text === '0' || /^\d+
 export function columnsOfShape(rows: Rows): readonly Columns[] {
   const width = rows[0]?.length ?? 0
   const whole = rows.filter((row) => row.length === width)
-  // A few rows that are wrong are told with their line once the others have shown what they are.
   if (whole.length * 10 < rows.length * 9) return []
-  return SHAPES.filter(({ widths, fits }) => widths.includes(width) && fits(whole)).map((shape) =>
-    columnsOf(shape, whole),
-  )
+  return SHAPES.flatMap((shape) => {
+    const fitting = shape.widths.includes(width) ? mostThatFit(whole, shape.fits) : undefined
+    return fitting === undefined ? [] : [columnsOf(shape, fitting)]
+  })
 }
 
 function columnsOf({ dialect, kind, fields, mayHaveNoQty = false }: Shape, rows: Rows): Columns {

@@ -4,6 +4,7 @@
 import type { Field } from '../csv/field.ts'
 import { isJsonArray, textOf, type JsonValue } from '../json/json-value.ts'
 import { areCandles, areUnixTimes, isInteger, isPositive, isSide } from './cell-kinds.ts'
+import { mostThatFit } from './most-rows.ts'
 import type { JsonDialect, JsonRow } from './json-rows.ts'
 
 type Cells = readonly (string | undefined)[]
@@ -91,7 +92,9 @@ export function arrayDialects(values: readonly JsonValue[]): readonly JsonDialec
   const [first] = rows
   if (first === undefined || rows.length < values.length) return []
   const whole = rows.filter((row) => row.length === first.length)
-  const fitting = SHAPES.filter(({ lengths, fits }) => lengths.includes(first.length) && fits(whole))
+  const fitting = SHAPES.filter(
+    ({ lengths, fits }) => lengths.includes(first.length) && mostThatFit(whole, fits) !== undefined,
+  )
   // Newest first is the habit of interfaces; what stands in a file oldest first stays as it is.
   return fitting.map((shape) => dialectOf(shape, first.length, isFalling(shape, whole)))
 }

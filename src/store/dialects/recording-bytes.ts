@@ -13,7 +13,7 @@ export interface RecordingBytes {
 }
 
 /** Between an archive and the name of a file in it. */
-export const ENTRY_MARK = '!'
+const ENTRY_MARK = '!'
 
 const ZIP_START = Buffer.from('PK\u0003\u0004')
 

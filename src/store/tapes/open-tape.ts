@@ -4,6 +4,8 @@
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import type { RecordedBlock, Tape, TapeInfo, TapeWindow } from '../../tape/tape.ts'
+import { sliceBlock } from '../../tape/window.ts'
+import { BLOCK_ROWS } from '../csv/row-sink.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { scaledRows } from './blocks/scaled-rows.ts'
@@ -62,9 +64,12 @@ async function* storedBlocks(
     checkSizes(market, info)
     for (const [index, { first, last }] of market.entries.entries()) {
       if (last < from || first >= to) continue
-      // As when a file is read: signals and timers of the process have their turn between two blocks.
-      await new Promise<void>((resolve) => realSetImmediate(resolve))
-      yield scaledRows(market.read(index), info)
+      const block = scaledRows(market.read(index), info)
+      for (let start = 0; start < block.length; start += BLOCK_ROWS) {
+        // As when a file is read: signals and timers of the process have their turn between two blocks.
+        await new Promise<void>((resolve) => realSetImmediate(resolve))
+        yield sliceBlock(block, start, Math.min(start + BLOCK_ROWS, block.length))
+      }
     }
   } finally {
     close()

@@ -77,8 +77,8 @@ export class TapePass implements ByteWatch {
     all: AsyncGenerator<Buffer, void, undefined>,
   ): AsyncGenerator<RowSink, void, undefined> {
     const { file } = this.#source
-    // What is no text at all is told by whoever cuts it into lines.
-    const reading = beginning.includes('\0') ? PLAIN_READING : recogniseCsv(this.#source, beginning, name)
+    const text = beforeNul(beginning)
+    const reading = text === '' ? PLAIN_READING : recogniseCsv(this.#source, text, name)
     const intake = new RowIntake(this.#source, reading, this.#bad)
     this.#intake = intake
     yield* readRows(file, wholeLines(file, all), intake)
@@ -117,4 +117,10 @@ function wholeText(beginning: Buffer, isWhole: boolean): string {
     .subarray(0, end)
     .toString()
     .replace(/^\ufeff/, '')
+}
+
+/** The lines before the first that is no text, which is told by whoever cuts the file into lines. */
+function beforeNul(text: string): string {
+  const nul = text.indexOf('\0')
+  return nul < 0 ? text : text.slice(0, text.lastIndexOf('\n', nul) + 1)
 }

@@ -21,7 +21,7 @@ const CANDLES = 'time,open,high,low,close,volume\n2024-01-01,10,9,11,10,5\n'
 // Each kind of fault once; test/store has the rest of them.
 it.concurrent.each`
   name               | content                                                   | line
-  ${'unsorted.csv'}  | ${withLine(4, `3,${START + 500},100.25,1.5,true`)}        | ${/^unsorted\.csv:4:2: expected .*, got '1700000000500'$/}
+  ${'unsorted.csv'}  | ${withLine(4, `3,${START + 500},100.25,1.5,true`)}        | ${/^unsorted\.csv:4:2: expected .*, got '1700000000500'; give --sort to have the rows put in order$/}
   ${'negative.csv'}  | ${withLine(3, `2,${START + 1000},-100.5,1.5,true`)}       | ${/^negative\.csv:3:3: expected .*, got '-100\.5'$/}
   ${'zero.csv'}      | ${withLine(3, `2,${START + 1000},100.5,0,true`)}          | ${/^zero\.csv:3:4: expected .*, got '0'$/}
   ${'word.csv'}      | ${withLine(2, `1,${START},a hundred,1.5,true`)}           | ${/^word\.csv:2:3: expected .*, got 'a hundred'$/}

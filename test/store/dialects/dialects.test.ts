@@ -1,40 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { formatTrimmed } from '../../../src/domain/fixed-point.ts'
-import { isoTime } from '../../../src/domain/time.ts'
 import { importRecordings } from '../../../src/store/tapes/imports/import-recordings.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
-import { openTape } from '../../../src/store/tapes/open-tape.ts'
 import type { TapeSource } from '../../../src/store/tape-source.ts'
-import { isCandleBlock, SIDE_BUY, SIDE_SELL, type RecordedBlock, type TapeInfo } from '../../../src/tape/tape.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
 import { CANDLE_FILES, TRADE_FILES, type DialectFile } from './rig/dialect-files.ts'
+import { rowsTold } from './rig/rows-told.ts'
 
 const { folder, write } = temporaryFiles()
 const DOCS = fileURLToPath(new URL('../../../docs/data.md', import.meta.url))
 let counter = 0
 
-function told(block: RecordedBlock, row: number, { pricePrecision, qtyPrecision }: TapeInfo): string {
-  const price = (column: Float64Array): string => formatTrimmed(BigInt(column[row] ?? 0), pricePrecision)
-  const qty = (column: Float64Array): string => formatTrimmed(BigInt(column[row] ?? 0), qtyPrecision)
-  const time = isoTime(block.time[row] ?? 0)
-  if (isCandleBlock(block)) {
-    const { open, high, low, close, volume } = block
-    return [time, ...[open, high, low, close].map(price), qty(volume)].join(' ')
-  }
-  const side = block.side[row]
-  const words = side === SIDE_BUY ? ' buy' : side === SIDE_SELL ? ' sell' : ''
-  return `${time} ${price(block.price)} x ${qty(block.qty)}${words}`
-}
-
 async function read(source: TapeSource) {
-  const inspected = await inspectTape(source, { room: { bytes: 1e8 } })
-  const { info } = inspected
-  const rows: string[] = []
-  for await (const block of openTape(inspected, info).blocks()) {
-    for (let row = 0; row < block.length; row += 1) rows.push(told(block, row, info))
-  }
+  const { info } = await inspectTape(source, { room: { bytes: 1e8 } })
+  const rows = await rowsTold(source)
   return { symbol: info.symbol, rows: rows.length, first: rows[0], last: rows.at(-1), notices: info.notices }
 }
 

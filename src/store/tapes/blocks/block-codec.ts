@@ -17,8 +17,8 @@ import { ColumnCodec, leastOf } from './column-codec.ts'
 export const STORED_BLOCK_ROWS = 65_536
 
 /** The first byte of a block: as it is, or with the rest deflated. */
-export const VARINT = 1
-export const DEFLATED = 2
+const VARINT = 1
+const DEFLATED = 2
 
 const TRADES = 0
 const CANDLES = 1

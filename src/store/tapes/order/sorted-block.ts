@@ -4,7 +4,7 @@
 import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
 
 /** True when no row is later than the one before it, and one is earlier: as a file that begins with the newest. */
-export function isFalling({ time, length }: RecordedBlock): boolean {
+function isFalling({ time, length }: RecordedBlock): boolean {
   for (let row = 1; row < length; row += 1) if ((time[row] ?? 0) > (time[row - 1] ?? 0)) return false
   return (time[0] ?? 0) > (time[length - 1] ?? 0)
 }
