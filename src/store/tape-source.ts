@@ -32,7 +32,7 @@ export interface TapeSource {
   readonly market?: string
   /** Rows may come in any order. */
   readonly sort?: boolean
-  /** Decimals, 0 to 12: prices and quantities with more than these are rounded to them, to even where they lie in the middle; without it, none is rounded. */
+  /** Digits behind the point, 0 to 12: prices and quantities with more than these are rounded to them, to even where they lie in the middle; without it, none is rounded. */
   readonly precision?: number
 }
 
