@@ -14,9 +14,10 @@ const out = `${root}dist/pages`
 const ENTRIES = {
   emulator: 'pages/window/emulator.ts',
   session: 'pages/window/session.ts',
+  replay: 'pages/window/replay.ts',
   window: 'pages/window/window.css',
 }
-const DOCUMENTS = ['pages/window/emulator.html', 'pages/window/session.html']
+const DOCUMENTS = ['pages/window/emulator.html', 'pages/window/session.html', 'pages/window/replay.html']
 
 mkdirSync(out, { recursive: true })
 await build({

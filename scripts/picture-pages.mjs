@@ -4,7 +4,7 @@
  *
  * node scripts/picture-pages.mjs [FOLDER]
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 try {
   await pictureEmulator()
   await pictureSession()
+  await pictureReplay()
 } finally {
   await browser.close()
 }
@@ -111,5 +112,31 @@ async function pictureSession() {
     session.kill('SIGINT')
     await new Promise((resolve) => session.once('close', resolve))
     await emulator.close()
+  }
+}
+
+/** The bundled tape under the grid, in the middle of its run. */
+async function pictureReplay() {
+  const home = mkdtempSync(join(tmpdir(), 'picture-'))
+  const root = new URL('../', import.meta.url).pathname
+  const bin = `${root}bin/papertape.js`
+  const tape = `BTC_USD=${root}data/btc_usd.csv.gz`
+  spawnSync(process.execPath, [bin, 'backtest', 'grid', '--tape', tape, '--out', 'run'], { cwd: home })
+  const replay = spawn(process.execPath, [bin, 'replay', 'run'], { cwd: home })
+  try {
+    const line = await new Promise((resolve) => replay.stdout.once('data', resolve))
+    const [, url = ''] = /replay (\S+)/.exec(String(line)) ?? []
+    for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme: scheme })
+      await page.goto(url)
+      await page.locator('#balances td').first().waitFor()
+      await page.locator('#at').fill('9000')
+      await page.waitForTimeout(500)
+      await page.screenshot({ path: `${folder}/replay-${scheme}.png` })
+      await page.close()
+    }
+  } finally {
+    replay.kill('SIGINT')
+    await new Promise((resolve) => replay.once('close', resolve))
   }
 }

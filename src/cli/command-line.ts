@@ -20,6 +20,7 @@ import { paperCommand } from './paper/paper-command.ts'
 import { leave, watchOutput } from './process-end.ts'
 import { runsCommand } from './runs/runs-command.ts'
 import { strategiesCommand } from './strategies/strategies-command.ts'
+import { replayCommand } from './replay-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { verifyCommand } from './verify-command.ts'
@@ -51,6 +52,7 @@ try {
     .command(checkCommand)
     .command(whyCommand)
     .command(diffCommand)
+    .command(replayCommand)
     .command(runsCommand)
     .command(importCommand)
     .command(generateCommand)

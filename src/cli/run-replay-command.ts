@@ -1,0 +1,26 @@
+/**
+ * `papertape replay`, once its argument is read: the page of a run until a signal ends it.
+ */
+import { once } from 'node:events'
+import { readReplayedFiles } from '../run/replayed-files.ts'
+import { version } from '../runtime/version.ts'
+import { serveReplay } from '../server/window/replay-window.ts'
+import { EXIT } from './exit-code.ts'
+import { untilSignalled } from './until-signalled.ts'
+import { windowPortOf } from './window-port.ts'
+
+/** @returns the exit code */
+export async function replayUntilStopped(
+  directory: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const port = windowPortOf(values) ?? 0
+  const files = readReplayedFiles(directory)
+  for (const fault of files.faults) process.stderr.write(`${fault}\n`)
+  const signal = untilSignalled()
+  const page = await serveReplay(files, { port, name: directory, version: version() })
+  process.stdout.write(`replay ${page.url} until Ctrl-C\n`)
+  if (!signal.aborted) await once(signal, 'abort')
+  await page.close()
+  return EXIT.done
+}

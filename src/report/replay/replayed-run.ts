@@ -1,0 +1,158 @@
+/**
+ * A finished run as a film: any moment of it, forward and backward, from snapshots and the lines of the journal between them.
+ *
+ * Invariant: a moment is the same from whichever side it was come to: it depends on its number alone.
+ * Known limit: all lines of the journal are held in memory.
+ */
+import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+
+type Order = LineOf<'order'>['order']
+
+/** An order that rests, as it was told last. */
+export interface ReplayedOrder {
+  readonly id: string
+  readonly symbol: string
+  readonly side: string
+  /** Decimal strings; no price of a market order. */
+  readonly price: string | undefined
+  readonly qty: string
+  readonly filledQty: string
+  /** Of others, ahead of it when it came to rest; undefined where nobody told. */
+  readonly crowdAhead: string | undefined
+}
+
+export interface ReplayedMoment {
+  /** Of the event, from 0. */
+  readonly at: number
+  /** Unix milliseconds. */
+  readonly time: number
+  /** Decimal strings by asset. */
+  readonly balances: Readonly<Record<string, { readonly available: string; readonly locked: string }>>
+  /** Oldest first. */
+  readonly orders: readonly ReplayedOrder[]
+  /** Fills until now, this event included. */
+  readonly fills: number
+  /** Price of the last fill by symbol, decimal string. */
+  readonly lastFills: Readonly<Record<string, string>>
+}
+
+/** One event, for a list. */
+export interface ReplayedEvent {
+  readonly at: number
+  /** Unix milliseconds. */
+  readonly time: number
+  readonly type: JournalLine['type']
+  readonly words: string
+}
+
+interface State {
+  balances: ReplayedMoment['balances']
+  readonly orders: Map<string, ReplayedOrder>
+  readonly crowdAhead: Map<string, string>
+  fills: number
+  readonly lastFills: Record<string, string>
+}
+
+/** Events between two snapshots. */
+const EACH = 256
+
+export class ReplayedRun {
+  readonly #lines: readonly JournalLine[]
+  readonly #snapshots: State[] = []
+  readonly #fills: number[] = []
+
+  constructor(lines: Iterable<JournalLine>) {
+    this.#lines = [...lines]
+    const state = emptyState()
+    this.#lines.forEach((line, at) => {
+      if (at % EACH === 0) this.#snapshots.push(copyOf(state))
+      fold(state, line)
+      if (line.type === 'fill') this.#fills.push(at)
+    })
+  }
+
+  /** Count of its events. */
+  get length(): number {
+    return this.#lines.length
+  }
+
+  /** Numbers of the events that are fills, rising. */
+  get fills(): readonly number[] {
+    return this.#fills
+  }
+
+  /** The moment right after an event. @param at  from 0; beyond the last it is the last */
+  moment(at: number): ReplayedMoment {
+    const end = Math.min(Math.max(0, at), this.length - 1)
+    const first = Math.floor(end / EACH)
+    const state = copyOf(this.#snapshots[first] ?? emptyState())
+    for (let index = first * EACH; index <= end; index += 1) {
+      const line = this.#lines[index]
+      if (line !== undefined) fold(state, line)
+    }
+    const { balances, orders, fills, lastFills } = state
+    const time = this.#lines[end]?.t ?? 0
+    return { at: end, time, balances, orders: [...orders.values()], fills, lastFills }
+  }
+
+  /** The last event at or before a time; 0 before the first. @param time  Unix milliseconds */
+  atTime(time: number): number {
+    let [low, high] = [0, this.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#lines[middle]?.t ?? 0) <= time) low = middle + 1
+      else high = middle
+    }
+    return Math.max(0, low - 1)
+  }
+
+  /** Events in words. @param from  the first @param to  behind the last */
+  events(from: number, to: number): readonly ReplayedEvent[] {
+    const first = Math.max(0, from)
+    return this.#lines.slice(first, Math.max(first, to)).map((line, index) => ({
+      ...{ at: first + index, time: line.t, type: line.type, words: wordsOf(line) },
+    }))
+  }
+}
+
+const emptyState = (): State => ({ balances: {}, orders: new Map(), crowdAhead: new Map(), fills: 0, lastFills: {} })
+
+const copyOf = ({ balances, orders, crowdAhead, fills, lastFills }: State): State => ({
+  ...{ balances, fills, orders: new Map(orders), crowdAhead: new Map(crowdAhead), lastFills: { ...lastFills } },
+})
+
+/** What is told replaces what was told, so that nothing is changed in a snapshot. */
+function fold(state: State, line: JournalLine): void {
+  if (line.type === 'balances') state.balances = line.balances
+  else if (line.type === 'credit' && !Object.hasOwn(state.balances, line.asset)) {
+    state.balances = { ...state.balances, [line.asset]: { available: line.amount, locked: '0' } }
+  } else if (line.type === 'rested') state.crowdAhead.set(line.orderId, line.crowdAhead)
+  else if (line.type === 'fill') {
+    state.fills += 1
+    state.lastFills[line.fill.symbol] = line.fill.price
+  } else if ('order' in line) follow(state, line.order)
+}
+
+function follow({ orders, crowdAhead }: State, { id, symbol, side, status, price, qty, filledQty }: Order): void {
+  if (status === 'OPEN' || status === 'PARTIALLY_FILLED') {
+    orders.set(id, { id, symbol, side, price, qty, filledQty, crowdAhead: crowdAhead.get(id) })
+    return
+  }
+  orders.delete(id)
+  crowdAhead.delete(id)
+}
+
+function wordsOf(line: JournalLine): string {
+  if (line.type === 'place') {
+    const { side, qty, symbol, price } = line.request
+    return `${side} ${qty} ${symbol} ${price === undefined ? 'at market' : `at ${price}`}`
+  }
+  if (line.type === 'fill') {
+    const { side, qty, symbol, price, orderId } = line.fill
+    return `${side} ${qty} ${symbol} at ${price}, order ${orderId}`
+  }
+  if ('order' in line) return `order ${line.order.id} is ${line.order.status}, ${line.order.filledQty} filled`
+  if (line.type === 'refused') return `${line.code}: ${line.message}`
+  if (line.type === 'credit') return `${line.amount} ${line.asset}`
+  return 'orderId' in line ? `order ${line.orderId}` : ''
+}

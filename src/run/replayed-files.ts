@@ -1,0 +1,37 @@
+/**
+ * A run directory read for its replay: the journal whole, and the equity as it was sampled.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ReplayedRun } from '../report/replay/replayed-run.ts'
+import { keptJournalLines } from '../runtime/journal/read-journal.ts'
+import { runJournal } from './run-journal.ts'
+
+export interface ReplayedFiles {
+  readonly run: ReplayedRun
+  /** Unix milliseconds and equity, oldest first; none for a run that was killed. */
+  readonly equity: readonly (readonly [time: number, equity: number])[]
+  /** What is not as the run wrote it, in words. */
+  readonly faults: readonly string[]
+}
+
+/** @throws {InputError} when the directory holds no run, or a journal that is none */
+export function readReplayedFiles(directory: string): ReplayedFiles {
+  const { path, faults } = runJournal(directory)
+  const told = [...faults]
+  const run = new ReplayedRun(
+    keptJournalLines(path, () => {
+      told.push(`${path}: its last line is cut, and left out`)
+    }),
+  )
+  return { run, equity: equityIn(join(directory, 'equity.csv')), faults: told }
+}
+
+function equityIn(path: string): ReplayedFiles['equity'] {
+  if (!existsSync(path)) return []
+  const rows = readFileSync(path, 'utf8').trimEnd().split('\n').slice(1)
+  return rows.map((row) => {
+    const [time, equity] = row.split(',').map(Number)
+    return [time ?? 0, equity ?? 0]
+  })
+}

@@ -1,0 +1,118 @@
+/**
+ * The window of a finished run: by slider, event and fill, forward and backward to the same balances; and who is refused.
+ */
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { readReplayedFiles } from '../../src/run/replayed-files.ts'
+import type { PageServer } from '../../src/server/window/page-server.ts'
+import { serveReplay } from '../../src/server/window/replay-window.ts'
+import { cliFolder } from '../cli/rig/run-cli.ts'
+import { drawnShare, hasBrowser, openBrowser, openPage, seriousFaults } from './rig/browser.ts'
+
+const { cli, folder } = cliFolder()
+let server: PageServer
+
+beforeAll(async () => {
+  const tape = new URL('../../data/btc_usd.csv.gz', import.meta.url).pathname
+  const run = await cli('backtest', 'grid', '--tape', `BTC_USD=${tape}`, '--out', 'run')
+  expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 })
+  server = await serveReplay(readReplayedFiles(join(folder, 'run')), { port: 0, name: 'run', version: '1' })
+})
+afterAll(() => server.close())
+
+const textOf = (page: Page, id: string): Promise<string | null> => page.locator(`#${id}`).textContent()
+
+describe.skipIf(!hasBrowser)('the window of a finished run', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+
+  it('goes on to a fill and back again, by buttons, keys and slider, to the same balances and book', async () => {
+    const { page, troubles } = await openPage(browser, server.url)
+    await page.locator('#balances td').first().waitFor()
+    const look = async (): Promise<readonly (string | null)[]> => [
+      await textOf(page, 'balances'),
+      await textOf(page, 'book'),
+      await textOf(page, 'fills'),
+      await textOf(page, 'place'),
+    ]
+    const after = async (act: () => Promise<void>): Promise<readonly (string | null)[]> => {
+      const before = await textOf(page, 'place')
+      await act()
+      await expect.poll(() => textOf(page, 'place')).not.toBe(before)
+      return look()
+    }
+    const click = (id: string) => () => page.locator(`#${id}`).click()
+    const forward: (readonly (string | null)[])[] = [await look()]
+    forward.push(await after(click('fill-after')))
+    expect(forward[1]?.[2]).toBe('1 fills')
+    forward.push(await after(click('fill-after')), await after(click('on')))
+    await page.locator('#at').focus()
+    forward.push(await after(() => page.keyboard.press('ArrowRight')))
+    const atEnd = await after(click('last'))
+    expect(atEnd[2]).toBe('2564 fills')
+    expect(await page.locator('#on').isDisabled()).toBe(true)
+    expect(await after(click('first'))).toEqual(forward[0])
+    for (const [index, id] of ['fill-after', 'fill-after', 'on', 'on'].entries()) {
+      expect(await after(click(id))).toEqual(forward[index + 1])
+    }
+    expect(await after(click('back'))).toEqual(forward[3])
+    expect(await after(click('back'))).toEqual(forward[2])
+    expect(await after(click('fill-before'))).toEqual(forward[1])
+    expect(await drawnShare(page, '#chart')).toBeGreaterThan(0.003)
+    expect(await seriousFaults(page)).toEqual([])
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+
+  it('fits a phone in the dark', async () => {
+    const { page, troubles } = await openPage(browser, server.url, { width: 360, dark: true })
+    await page.locator('#balances td').first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    expect(await seriousFaults(page)).toEqual([])
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+})
+
+describe('the server of a page', () => {
+  /** First line of an answer to lines as they are. */
+  const ask = (...lines: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => {
+        socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+      })
+      socket.once('data', (data) => {
+        resolve(data.toString().split('\r\n')[0] ?? '')
+        socket.destroy()
+      })
+      socket.once('error', reject)
+    })
+
+  it.each([
+    ['a name of the web that leads here', ['GET /moment?at=0 HTTP/1.1', 'host: evil.example'], 403],
+    ['no name', ['GET /moment?at=0 HTTP/1.0'], 403],
+    ['a page of the web', ['GET /moment?at=0 HTTP/1.1', 'host: localhost', 'origin: https://evil.example'], 403],
+    [
+      'a line for a page of the web',
+      [
+        'GET /line HTTP/1.1',
+        'host: localhost',
+        'origin: https://evil.example',
+        'connection: upgrade',
+        'upgrade: websocket',
+      ],
+      403,
+    ],
+    ['another file', ['GET /window/../../package.json HTTP/1.1', 'host: localhost'], 404],
+    ['another method', ['DELETE /moment HTTP/1.1', 'host: localhost'], 404],
+    ['no number', ['GET /moment?at=-1 HTTP/1.1', 'host: localhost'], 400],
+    ['this machine', ['GET /moment?at=0 HTTP/1.1', 'host: localhost'], 200],
+  ])('answers %s', async (_, lines, status) => {
+    expect(await ask(...lines)).toContain(` ${status} `)
+  })
+})
