@@ -16,6 +16,8 @@ export class EquityChart {
   readonly #chart: IChartApi
   readonly #line: ISeriesApi<'Area'>
   #last = 0
+  /** As they were set, all at once. */
+  #points: readonly { readonly time: UTCTimestamp; readonly value: number }[] = []
   /** A reader looks at a part of it. */
   #isHeld = false
 
@@ -45,8 +47,16 @@ export class EquityChart {
   setAll(dots: readonly Dot[]): void {
     this.#last = 0
     const points = dots.flatMap((dot) => this.#next(dot))
+    this.#points = points
     this.#line.setData(points)
     this.#chart.timeScale().fitContent()
+  }
+
+  /** Puts the cross at the last point of a moment or before it. @param time  Unix milliseconds */
+  mark(time: number): void {
+    const point = this.#points.findLast((each) => each.time * 1_000 <= time)
+    if (point === undefined) this.#chart.clearCrosshairPosition()
+    else this.#chart.setCrosshairPosition(point.value, point.time, this.#line)
   }
 
   add(dot: Dot): void {

@@ -46,6 +46,7 @@ function show(moment: ReplayShown): void {
   const { at, time, fills } = moment
   setText(byId('message', HTMLElement), '')
   slider.value = String(at)
+  chart.mark(time)
   const when = `${dateTime(time)} UTC`
   slider.setAttribute('aria-valuetext', `event ${at + 1} of ${length}, ${when}`)
   setText(byId('now', HTMLElement), when)
