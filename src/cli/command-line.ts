@@ -7,6 +7,7 @@ import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff-command.ts'
+import { exportCommand } from './export/export-command.ts'
 import { generateCommand } from './generate-command.ts'
 import { importCommand } from './import/import-command.ts'
 import { conformanceCommand } from './probe/conformance-command.ts'
@@ -55,6 +56,7 @@ try {
     .command(replayCommand)
     .command(runsCommand)
     .command(importCommand)
+    .command(exportCommand)
     .command(generateCommand)
     .command(serveCommand)
     .command(paperCommand)

@@ -21,6 +21,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   why: () => Promise.resolve({}),
   diff: () => Promise.resolve(DIFF_FLAGS),
   runs: () => Promise.resolve(RUNS_FLAGS),
+  export: async () => (await import('./export/export-flags.ts')).EXPORT_FLAGS,
   import: async () => (await import('./import/import-flags.ts')).IMPORT_FLAGS,
   generate: () => Promise.resolve(GENERATE_FLAGS),
   paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,

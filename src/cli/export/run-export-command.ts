@@ -1,0 +1,52 @@
+/**
+ * `papertape export`, once its flags are read.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { readableCount } from '../../report/readable.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { readInterval, readTime } from '../../runtime/settings/form.ts'
+import { exportTape, type ExportWish } from '../../store/tapes/exports/export-tape.ts'
+import { namedFile } from '../backtest/backtest-options-of.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { single, type FlagText } from '../option-values.ts'
+import { storeOf } from '../store-flag.ts'
+
+/** @throws {InputError} for anything that the user has to mend; then nothing was written */
+export async function exportFile(values: FlagValues): Promise<void> {
+  const exported = await exportTape(wishOf(values))
+  if (values.json === true) {
+    process.stdout.write(`${JSON.stringify(exported)}\n`)
+    return
+  }
+  const { file, symbol, kind, rows, bytes, notices } = exported
+  for (const notice of notices) process.stderr.write(`${printable(notice)}\n`)
+  const what = `${readableCount(rows, 'row')} of ${symbol} ${kind}`
+  process.stderr.write(`${printable(file)}: ${what}, ${readableCount(bytes, 'byte')}\n`)
+}
+
+function wishOf(values: FlagValues): ExportWish {
+  const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
+  const file = text('out')
+  if (file === undefined) throw new InputError('--out', 'expected a file to write')
+  const tape = text('tape')
+  if (tape !== undefined && values.db !== undefined)
+    throw new InputError('--tape', 'is in the place of --db: give one of them')
+  const named = tape === undefined ? { file: storeOf(values.db) } : namedFile(tape)
+  const symbol = text('symbol') ?? ('symbol' in named ? named.symbol : undefined)
+  const interval = text('candle-interval')
+  const [from, to] = [text('from'), text('to')]
+  return {
+    source: {
+      file: named.file,
+      ...(symbol !== undefined && { symbol }),
+      ...(interval !== undefined && { candleInterval: readInterval(setting('candleInterval'), interval) }),
+    },
+    window: {
+      ...(from !== undefined && { from: readTime('--from', from) }),
+      ...(to !== undefined && { to: readTime('--to', to) }),
+    },
+    file,
+    isForced: values.force === true,
+  }
+}

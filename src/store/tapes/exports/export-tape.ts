@@ -1,0 +1,130 @@
+/**
+ * A tape as a file for others: CSV, CSV.gz, Parquet or a `.tape` file, by its name.
+ *
+ * Invariant: the file has its name once it is whole; it is written beside it before.
+ */
+import { createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { InputError } from '../../../domain/errors.ts'
+import type { RecordedBlock, TapeWindow } from '../../../tape/tape.ts'
+import { restrictTape } from '../../../tape/window.ts'
+import type { TapeSource } from '../../tape-source.ts'
+import { TapeFileWriter } from '../blocks/tape-file.ts'
+import { inspectTape } from '../inspect-tape.ts'
+import { MOST_KEPT_BYTES } from '../kept-rows.ts'
+import { openTape } from '../open-tape.ts'
+import { csvRows } from './csv-rows.ts'
+
+export interface ExportWish {
+  readonly source: TapeSource
+  readonly window: TapeWindow
+  /** The name says the form: `.csv`, `.csv.gz`, `.parquet` or `.tape`. */
+  readonly file: string
+  /** Whether a file of that name is replaced. */
+  readonly isForced: boolean
+}
+
+export interface ExportedTape {
+  readonly file: string
+  readonly symbol: string
+  readonly kind: 'trades' | 'candles'
+  readonly rows: number
+  /** Of the file. */
+  readonly bytes: number
+  /** For the user, in full sentences: what the form cannot tell. */
+  readonly notices: readonly string[]
+}
+
+/** @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still there */
+export async function exportTape({ source, window, file, isForced }: ExportWish): Promise<ExportedTape> {
+  const form = formOf(file)
+  if (!isForced && existsSync(file)) throw new InputError(file, 'is there already: --force replaces it')
+  const inspected = await inspectTape(source, { room: { bytes: MOST_KEPT_BYTES } })
+  const { info } = inspected
+  const tape = restrictTape(openTape(inspected, info), window)
+  const counted = new CountedBlocks(tape.blocks())
+  const partial = `${file}.${process.pid}.partial`
+  try {
+    if (form === 'tape') await writeTapeFile(partial)
+    else if (form === 'parquet') await (await import('./parquet-rows.ts')).writeParquet(partial, info, counted)
+    else await writeText(partial, form === 'gz')
+    if (counted.rows === 0) throw new InputError(file, 'nothing was recorded in that time')
+    await syncFile(partial)
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw asInputError(file, error)
+  }
+  const { size: bytes } = await stat(file)
+  const { symbol, kind } = info
+  return { file, symbol, kind, rows: counted.rows, bytes, notices: form === 'tape' ? [] : counted.notices }
+
+  async function writeText(path: string, isPacked: boolean): Promise<void> {
+    const text = Readable.from(csvRows(info, counted), { highWaterMark: 1 })
+    const sink = createWriteStream(path)
+    await (isPacked ? pipeline(text, createGzip(), sink) : pipeline(text, sink))
+  }
+
+  async function writeTapeFile(path: string): Promise<void> {
+    const writer = new TapeFileWriter(path)
+    try {
+      for await (const block of counted) writer.add({ block, ...info })
+      const { intervalMs = null, hasConditions } = info
+      if (counted.rows > 0)
+        writer.finish({ symbol: info.symbol, kind: info.kind, intervalMs, hasConditions }, tape.gaps)
+      else writer.abandon()
+    } catch (error) {
+      writer.abandon()
+      throw error
+    }
+  }
+}
+
+class CountedBlocks implements AsyncIterable<RecordedBlock> {
+  readonly #blocks: AsyncIterable<RecordedBlock>
+  #doubtful = 0
+  rows = 0
+
+  constructor(blocks: AsyncIterable<RecordedBlock>) {
+    this.#blocks = blocks
+  }
+
+  get notices(): readonly string[] {
+    return this.#doubtful === 0
+      ? []
+      : [`${this.#doubtful} trades that nobody could trade at are written as any other: a .tape file keeps them apart.`]
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<RecordedBlock, void, undefined> {
+    for await (const block of this.#blocks) {
+      this.rows += block.length
+      if ('isDoubtful' in block) for (const each of block.isDoubtful ?? []) this.#doubtful += each
+      yield block
+    }
+  }
+}
+
+function formOf(file: string): 'csv' | 'gz' | 'parquet' | 'tape' {
+  if (/\.csv$/i.test(file)) return 'csv'
+  if (/\.csv\.gz$/i.test(file)) return 'gz'
+  if (/\.parquet$/i.test(file)) return 'parquet'
+  if (/\.tape$/i.test(file)) return 'tape'
+  throw new InputError(file, 'expected a name that ends in .csv, .csv.gz, .parquet or .tape')
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function asInputError(file: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  return new InputError(file, `cannot be written (${error.message})`, { cause: error })
+}
