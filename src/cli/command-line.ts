@@ -24,6 +24,7 @@ import { strategiesCommand } from './strategies/strategies-command.ts'
 import { replayCommand } from './replay-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
+import { tapesCommand } from './tapes/tapes-command.ts'
 import { verifyCommand } from './verify-command.ts'
 import { version } from '../runtime/version.ts'
 import { whyCommand } from './why-command.ts'
@@ -57,6 +58,7 @@ try {
     .command(runsCommand)
     .command(importCommand)
     .command(exportCommand)
+    .command(tapesCommand)
     .command(generateCommand)
     .command(serveCommand)
     .command(paperCommand)

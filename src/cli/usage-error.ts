@@ -9,6 +9,7 @@ import { GENERATE_FLAGS } from './generate-command.ts'
 import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
 import { RUNS_FLAGS } from './runs/runs-command.ts'
 import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
+import { TAPES_FLAGS } from './tapes/tapes-command.ts'
 import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
 
 type Flags = Readonly<Record<string, Options>>
@@ -21,6 +22,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   why: () => Promise.resolve({}),
   diff: () => Promise.resolve(DIFF_FLAGS),
   runs: () => Promise.resolve(RUNS_FLAGS),
+  tapes: () => Promise.resolve(TAPES_FLAGS),
   export: async () => (await import('./export/export-flags.ts')).EXPORT_FLAGS,
   import: async () => (await import('./import/import-flags.ts')).IMPORT_FLAGS,
   generate: () => Promise.resolve(GENERATE_FLAGS),

@@ -228,6 +228,11 @@ export class TapeDatabase {
     this.#named(() => this.#database.exec('COMMIT'))
   }
 
+  /** Gives what was dropped back to the disk; to be called behind a commit. */
+  giveSpaceBack(): void {
+    this.#named(() => this.#database.exec('VACUUM'))
+  }
+
   /** Leaves what was not committed as it was. */
   close(): void {
     this.rollback()

@@ -1,0 +1,148 @@
+/**
+ * `papertape tapes` and the commands below it, once their arguments are read.
+ */
+import { createInterface } from 'node:readline/promises'
+import { openSync, closeSync, readSync } from 'node:fs'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { isoTime } from '../../domain/time.ts'
+import { readableCount } from '../../report/readable.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { readInterval } from '../../runtime/settings/form.ts'
+import { TAPE_FILE_START, TapeFile } from '../../store/tapes/blocks/tape-file.ts'
+import { checkMarket, type MarketCheck } from '../../store/tapes/checks/check-market.ts'
+import { TapeDatabase } from '../../store/tapes/database/tape-database.ts'
+import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
+import { rowGapsOf } from '../../store/tapes/imports/row-gaps.ts'
+import { toldKind } from '../../store/tapes/inspect-stored.ts'
+import { EXIT } from '../exit-code.ts'
+import { several, single, type FlagText } from '../option-values.ts'
+import { storeOf } from '../store-flag.ts'
+import { tapeJson, tapesTable, type ListedTape } from './tapes-table.ts'
+
+/** Gives every tape to `onTape`, and is done with the files when it returns. */
+function eachTape(db: unknown, given: unknown, onTape: (tape: ListedTape) => void): void {
+  const files = several('tapes', given as FlagText)
+  if (files.length > 0 && db !== undefined) throw new InputError('--db', 'is in the place of files: give one of them')
+  for (const file of files.length === 0 ? [storeOf(db)] : files) {
+    const opened = isTapeFile(file) ? new TapeFile(file) : TapeDatabase.read(file)
+    try {
+      for (const tape of tapesIn(file, opened)) onTape(tape)
+    } finally {
+      opened.close()
+    }
+  }
+}
+
+function tapesIn(file: string, opened: TapeFile | TapeDatabase): readonly ListedTape[] {
+  if (opened instanceof TapeFile) return [{ file, market: opened, gaps: opened.gaps?.length ?? null }]
+  return opened.markets().map((market) => ({ file, market, gaps: gapsOf(opened, market) }))
+}
+
+function gapsOf(store: TapeDatabase, market: ReturnType<TapeDatabase['markets']>[number]): number | null {
+  if (market.gaps !== undefined) return market.gaps.length
+  const manifests = store.manifests(market.id) as readonly ImportManifest[]
+  return manifests.reduce((sum, { gaps }) => sum + (gaps.ids ?? gaps.times), 0)
+}
+
+function isTapeFile(file: string): boolean {
+  try {
+    const descriptor = openSync(file, 'r')
+    try {
+      const start = Buffer.alloc(TAPE_FILE_START.length)
+      return readSync(descriptor, start, 0, start.length, 0) === start.length && start.equals(TAPE_FILE_START)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    // Told by whoever opens it as a store.
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}
+
+export function showTapes(db: unknown, files: unknown, isJson: boolean): void {
+  const tapes: ListedTape[] = []
+  eachTape(db, files, (tape) => tapes.push(tape))
+  if (isJson) process.stdout.write(`${JSON.stringify(tapes.map(tapeJson))}\n`)
+  else if (tapes.length === 0) process.stdout.write('no tapes: papertape import FILE brings some\n')
+  else process.stdout.write(tapesTable(tapes))
+}
+
+/** @returns the exit code */
+export function checkTapes(db: unknown, files: unknown, isJson: boolean): number {
+  const told: object[] = []
+  let faults = 0
+  eachTape(db, files, ({ file, market }) => {
+    const check = checkMarket(market)
+    faults += check.faults
+    const gaps = check.faults === 0 ? rowGapsOf(market) : null
+    told.push({ file, symbol: market.head.symbol, kind: market.head.kind, ...check, gaps })
+    if (!isJson)
+      process.stdout.write(`${checkWords(file, `${market.head.symbol} ${toldKind(market.head)}`, check, gaps)}\n`)
+  })
+  if (isJson) process.stdout.write(`${JSON.stringify(told)}\n`)
+  return faults === 0 ? EXIT.done : EXIT.failed
+}
+
+function checkWords(
+  file: string,
+  what: string,
+  { blocks, rows, findings, count, faults }: MarketCheck,
+  gaps: ReturnType<typeof rowGapsOf> | null,
+): string {
+  const verdict = faults === 0 ? 'sound' : readableCount(faults, 'fault')
+  const ids = gaps?.ids ?? null
+  const missing = ids === null ? '' : `, ${readableCount(ids, 'gap')} in its ids`
+  const quiet = gaps === null ? '' : `, ${readableCount(gaps.times, 'gap')} in time`
+  const size = `${readableCount(blocks, 'block')}, ${readableCount(rows, 'row')}`
+  const lines = findings.map(({ what: kind, block, time, message }) => {
+    const when = time === null ? '' : ` at ${isoTime(time)}`
+    return `  ${kind}: block ${block}${when}: ${printable(message)}`
+  })
+  const more = count > findings.length ? [`  and ${count - findings.length} more`] : []
+  return [`${printable(file)}: ${what}: ${verdict}; ${size}${missing}${quiet}`, ...lines, ...more].join('\n')
+}
+
+interface RemoveWish {
+  readonly interval: unknown
+  readonly isSure: boolean
+}
+
+/** @throws {InputError} when there is no such tape, or nobody has said yes */
+export async function removeTape(db: unknown, symbol: string, { interval, isSure }: RemoveWish): Promise<void> {
+  const file = storeOf(db)
+  const length = single('--candle-interval', interval as FlagText)
+  const intervalMs = length === undefined ? undefined : readInterval(setting('candleInterval'), length)
+  const chosen = (store: TapeDatabase): ReturnType<TapeDatabase['markets']> => {
+    const found = store
+      .markets()
+      .filter(({ head }) => head.symbol === symbol && (intervalMs === undefined || head.intervalMs === intervalMs))
+    if (found.length > 0) return found
+    throw new InputError(file, `has no tape of ${symbol}${length === undefined ? '' : ` of ${length}`}`)
+  }
+  const reading = TapeDatabase.read(file)
+  const told = chosen(reading).map(({ head, entries }) => `${toldKind(head)} (${entries.reduce((sum, { rows }) => sum + rows, 0)} rows)`).join(', ') // prettier-ignore
+  reading.close()
+  if (!isSure) await ask(`take ${told} of ${symbol} out of ${printable(file)}? [y/N] `)
+  const store = TapeDatabase.write(file)
+  try {
+    for (const { id } of chosen(store)) store.dropMarket(id)
+    store.commit()
+    store.giveSpaceBack()
+  } finally {
+    store.close()
+  }
+  process.stderr.write(`${printable(file)}: removed ${told} of ${symbol}\n`)
+}
+
+async function ask(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new InputError('--yes', 'expected it where nobody can be asked')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    if (/^y(?:es)?$/i.test(await lines.question(question))) return
+  } finally {
+    lines.close()
+  }
+  throw new InputError('tapes rm', 'nothing was removed')
+}

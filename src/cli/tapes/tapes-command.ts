@@ -1,0 +1,65 @@
+/**
+ * `papertape tapes`: the tapes of a store, and those of `.tape` files.
+ */
+import type { Argv, CommandModule, Options } from 'yargs'
+import { DB_FLAG } from '../store-flag.ts'
+
+const JSON_FLAG: Options = { type: 'boolean', describe: 'print JSON on stdout and nothing else' }
+const YES_FLAG: Options = { type: 'boolean', describe: 'do not ask' }
+const INTERVAL_FLAG: Options = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'only its candles of that length: 1m, 1h, ... (default: all that is there of the market)',
+}
+
+export const TAPES_FLAGS: Readonly<Record<string, Options>> = {
+  db: DB_FLAG,
+  json: JSON_FLAG,
+  yes: YES_FLAG,
+  'candle-interval': INTERVAL_FLAG,
+}
+
+const withFiles = (yargs: Argv): Argv => yargs.options({ db: DB_FLAG, json: JSON_FLAG })
+
+const check: CommandModule = {
+  command: 'check [files..]',
+  describe: 'read every block: checksums, order, gaps, outliers; exit code 1 when something is damaged',
+  builder: withFiles,
+  handler: async ({ files, db, json }) => {
+    const { checkTapes } = await import('./run-tapes-command.ts')
+    process.exitCode = checkTapes(db, files, json === true)
+  },
+}
+
+const remove: CommandModule = {
+  command: 'rm <symbol>',
+  describe: 'take a market out of the store',
+  builder: (yargs) =>
+    yargs
+      .options({ db: DB_FLAG, yes: YES_FLAG, 'candle-interval': INTERVAL_FLAG })
+      .positional('symbol', { type: 'string', demandOption: true, describe: 'market, such as BTC_USD' }),
+  handler: async ({ symbol, db, yes, 'candle-interval': interval }) => {
+    const { removeTape } = await import('./run-tapes-command.ts')
+    await removeTape(db, String(symbol), { interval, isSure: yes === true })
+  },
+}
+
+export const tapesCommand: CommandModule = {
+  command: 'tapes [files..]',
+  describe: 'list the tapes of a store, or of .tape files',
+  builder: (yargs) =>
+    withFiles(yargs)
+      .command([check, remove])
+      .positional('files', {
+        type: 'string',
+        array: true,
+        describe: 'stores and .tape files (default: the store of --db)',
+      })
+      .example('$0 tapes', '')
+      .example('$0 tapes check btc_usdt.tape', '')
+      .example('$0 tapes rm BTC_USDT --yes', ''),
+  handler: async ({ files, db, json }) => {
+    const { showTapes } = await import('./run-tapes-command.ts')
+    showTapes(db, files, json === true)
+  },
+}

@@ -1,0 +1,95 @@
+/**
+ * A stored market read from beginning to end: every block whole, every row behind the one before, and prints that look like slips.
+ */
+import { InputError } from '../../../domain/errors.ts'
+import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
+import type { StoredMarket } from '../blocks/stored-market.ts'
+
+/** A price that is further than this share from both of its neighbours is worth a look. */
+const OUTLIER_SHARE = 0.2
+/** Told of each market; the rest is counted. */
+const MOST_TOLD = 20
+
+export interface Finding {
+  readonly what: 'damaged' | 'order' | 'outlier'
+  /** From 1. */
+  readonly block: number
+  /** Unix milliseconds of the row; null for a block that cannot be read. */
+  readonly time: number | null
+  /** For people. */
+  readonly message: string
+}
+
+export interface MarketCheck {
+  readonly blocks: number
+  readonly rows: number
+  /** The first twenty. */
+  readonly findings: readonly Finding[]
+  readonly count: number
+  /** Damaged blocks and rows out of order; outliers are not counted among them. */
+  readonly faults: number
+}
+
+/** Reads every block. */
+export function checkMarket(market: StoredMarket): MarketCheck {
+  const check = new Check()
+  for (const index of market.entries.keys()) {
+    try {
+      check.add(market.read(index).block, index + 1)
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+      check.tell({ what: 'damaged', block: index + 1, time: null, message: error.message })
+    }
+  }
+  return { blocks: market.entries.length, ...check.told() }
+}
+
+class Check {
+  readonly #findings: Finding[] = []
+  #count = 0
+  #faults = 0
+  #rows = 0
+  #lastTime = Number.NEGATIVE_INFINITY
+  #lastId = -1
+  readonly #prices: [number, number] = [0, 0]
+
+  add(block: RecordedBlock, index: number): void {
+    const ids = !isCandleBlock(block) && block.ids instanceof Float64Array ? block.ids : undefined
+    const prices = isCandleBlock(block) ? block.close : block.price
+    for (let row = 0; row < block.length; row += 1) {
+      const time = block.time[row] ?? 0
+      const isLate = isCandleBlock(block) ? time <= this.#lastTime : time < this.#lastTime
+      if (isLate) this.tell({ what: 'order', block: index, time, message: 'is not behind the row before' })
+      const id = ids?.[row]
+      if (id !== undefined && id <= this.#lastId) {
+        this.tell({ what: 'order', block: index, time, message: `its id ${id} is not above ${this.#lastId}` })
+      }
+      this.#lastTime = time
+      this.#lastId = id ?? this.#lastId
+      this.#lookAt(prices[row] ?? 0, index, time)
+    }
+    this.#rows += block.length
+  }
+
+  tell(finding: Finding): void {
+    this.#count += 1
+    if (finding.what !== 'outlier') this.#faults += 1
+    if (this.#findings.length < MOST_TOLD) this.#findings.push(finding)
+  }
+
+  told(): Omit<MarketCheck, 'blocks'> {
+    return { rows: this.#rows, findings: this.#findings, count: this.#count, faults: this.#faults }
+  }
+
+  /** The price before, once its two neighbours are known. */
+  #lookAt(price: number, block: number, time: number): void {
+    const [older, before] = this.#prices
+    const isFar = (other: number): boolean => Math.abs(before - other) > OUTLIER_SHARE * other
+    if (older > 0 && before > 0 && isFar(older) && isFar(price)) {
+      const share = Math.round((before / older - 1) * 100)
+      this.tell({ what: 'outlier', block, time, message: `the row before is ${share} % from both of its neighbours` })
+    }
+    this.#prices[0] = before
+    this.#prices[1] = price
+  }
+}
