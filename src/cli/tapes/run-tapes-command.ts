@@ -18,7 +18,7 @@ import { toldKind } from '../../store/tapes/inspect-stored.ts'
 import { EXIT } from '../exit-code.ts'
 import { several, single, type FlagText } from '../option-values.ts'
 import { storeOf } from '../store-flag.ts'
-import { tapeJson, tapesTable, type ListedTape } from './tapes-table.ts'
+import { priceLine, tapeJson, tapesTable, type DrawnTape, type ListedTape } from './tapes-table.ts'
 
 /** Gives every tape to `onTape`, and is done with the files when it returns. */
 function eachTape(db: unknown, given: unknown, onTape: (tape: ListedTape) => void): void {
@@ -62,8 +62,8 @@ function isTapeFile(file: string): boolean {
 }
 
 export function showTapes(db: unknown, files: unknown, isJson: boolean): void {
-  const tapes: ListedTape[] = []
-  eachTape(db, files, (tape) => tapes.push(tape))
+  const tapes: DrawnTape[] = []
+  eachTape(db, files, (tape) => tapes.push({ ...tape, line: isJson ? '' : priceLine(tape.market) }))
   if (isJson) process.stdout.write(`${JSON.stringify(tapes.map(tapeJson))}\n`)
   else if (tapes.length === 0) process.stdout.write('no tapes: papertape import FILE brings some\n')
   else process.stdout.write(tapesTable(tapes))

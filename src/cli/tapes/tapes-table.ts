@@ -1,20 +1,28 @@
 /**
  * Tapes as a table of 80 columns, two lines a tape, or as JSON.
  */
+import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import { lengthNameOf } from '../../domain/candle-length.ts'
 import { sparkline } from '../../report/summary/sparkline.ts'
 import { cutToWidth, printable } from '../../report/terminal-text.ts'
+import { isCandleBlock } from '../../tape/tape.ts'
 import type { StoredMarket } from '../../store/tapes/blocks/stored-market.ts'
 
 const WIDTH = 80
-const SLICES = 24
+/** Columns of the line of prices. */
+const WIDE = 24
 
 export interface ListedTape {
   readonly file: string
   readonly market: StoredMarket
   /** Gaps that are marked, or else those that its imports have told; null where neither is known. */
   readonly gaps: number | null
+}
+
+/** With its prices as a line of blocks. */
+export interface DrawnTape extends ListedTape {
+  readonly line: string
 }
 
 /** An object of the list that `--json` prints; times are Unix milliseconds. */
@@ -32,16 +40,16 @@ export function tapeJson({ market: { head, entries }, gaps }: ListedTape): objec
 const rowsOf = (entries: StoredMarket['entries']): number => entries.reduce((sum, { rows }) => sum + rows, 0)
 
 /** @returns whole lines */
-export function tapesTable(tapes: readonly ListedTape[]): string {
-  const rows = tapes.map(({ market: { head, entries }, gaps }) => [
+export function tapesTable(tapes: readonly DrawnTape[]): string {
+  const rows = tapes.map(({ market: { head, entries }, gaps, line }) => [
     printable(head.symbol),
     head.intervalMs === null ? 'trades' : (lengthNameOf(head.intervalMs) ?? `${head.intervalMs} ms`),
     rowsOf(entries).toLocaleString('en-US'),
     sizeText(entries.reduce((sum, { bytes }) => sum + bytes, 0)),
     gaps === null ? '-' : String(gaps),
-    activity(entries),
+    line,
   ])
-  const all = [['market', 'rows of', 'rows', 'size', 'gaps', 'rows over time'], ...rows]
+  const all = [['market', 'rows of', 'rows', 'size', 'gaps', 'prices'], ...rows]
   const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
   const isRight = (column: number): boolean => column >= 2 && column <= 4
   const lines = all.map((row) =>
@@ -61,19 +69,35 @@ function rangeOf(tape: ListedTape | undefined, room: number): string {
   return cutToWidth(`${isoTime(from)} to ${isoTime(to)}`, WIDTH - room)
 }
 
-/** Rows in slices of time, as far as the index tells them. */
-function activity(entries: StoredMarket['entries']): string {
-  const from = entries[0]?.first ?? 0
-  const span = Math.max(1, (entries.at(-1)?.last ?? 0) - from)
-  const slices = new Array<number>(SLICES).fill(0)
-  for (const { first, last, rows } of entries) {
-    const [start, end] = [((first - from) / span) * SLICES, ((last - from) / span) * SLICES]
-    for (let slice = Math.floor(start); slice <= Math.min(SLICES - 1, Math.floor(end)); slice += 1) {
-      const share = end > start ? (Math.min(end, slice + 1) - Math.max(start, slice)) / (end - start) : 1
-      slices[slice] = (slices[slice] ?? 0) + rows * Math.max(0, share)
-    }
+/** Of fewer blocks than these the rows themselves are looked at: a blink. */
+const MOST_READ = 24
+
+/** Prices over the rows: of a long tape the highest of each block, from the index alone. */
+export function priceLine(market: StoredMarket): string {
+  try {
+    return prices(market)
+  } catch (error) {
+    if (error instanceof InputError) return 'damaged: tapes check'
+    throw error
   }
-  return sparkline(slices, SLICES)
+}
+
+function prices(market: StoredMarket): string {
+  const { entries } = market
+  const finest = entries.reduce((most, { pricePrecision }) => Math.max(most, pricePrecision), 0)
+  const scaled = (units: number, precision: number): number => units * 10 ** (finest - precision)
+  if (entries.length > MOST_READ) {
+    return sparkline(
+      entries.map(({ largestPrice, pricePrecision }) => scaled(largestPrice, pricePrecision)),
+      WIDE,
+    )
+  }
+  const told = entries.flatMap((_, index) => {
+    const { block, pricePrecision } = market.read(index)
+    const column = isCandleBlock(block) ? block.close : block.price
+    return Array.from(column.subarray(0, block.length), (units) => scaled(units, pricePrecision))
+  })
+  return sparkline(told, WIDE)
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']

@@ -86,7 +86,7 @@ function* take(
       `expected ${dialect.dialect}, got ${jsonKind(element.value)} of another form`,
     )
     if (bad === undefined) throw fault
-    bad.add(fault, line, told(element.value))
+    bad.add(fault, line, jsonText(element.value))
     return
   }
   if ('leftOut' in content) {
