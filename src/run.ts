@@ -14,7 +14,7 @@ export type {
   TapesOfMarket,
 } from './run/backtest-options.ts'
 export type { KeepOptions, KeptAs } from './run/keep-options.ts'
-export type { EquityPoint, FillRow, OrderRow, TripRow } from './run/run-rows.ts'
+export type { EquityPoint, FillRow, OrderRow, TripRow } from './runtime/figures/run-rows.ts'
 export type { NoteRow, PlotRow } from './runtime/session/plot-words.ts'
 export { verify, type Verification } from './run/verify.ts'
 export type { RunReport } from './report/run/run-report.ts'

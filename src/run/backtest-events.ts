@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { NoteRow, PlotRow } from '../runtime/session/plot-words.ts'
 import type { BacktestOptions, BacktestProgress } from './backtest-options.ts'
 import { backtestTold, type BacktestRun } from './backtest.ts'
-import type { FillRow, OrderRow } from './run-rows.ts'
+import type { FillRow, OrderRow } from '../runtime/figures/run-rows.ts'
 
 /** Something that happened in a backtest. */
 export type BacktestEvent =

@@ -29,7 +29,7 @@ import {
   type FillRow,
   type OrderRow,
   type TripRow,
-} from './run-rows.ts'
+} from '../runtime/figures/run-rows.ts'
 import { settingsOfOptions } from './settings-of-options.ts'
 
 /** A finished backtest: its report, and the rows that the report counts. */

@@ -28,7 +28,7 @@ import { AwaitedEnd } from './awaited-end.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { LiveFiles } from './live-files.ts'
 import { loadStrategies, paramsOf, type GivenLiveStrategy, type OwnedStrategy } from './live-strategies.ts'
-import { equityPointsOf, type EquityPoint } from './run-rows.ts'
+import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
 import { PublicService, type PublicServiceOptions } from './public-service.ts'
 
 export interface PaperOptions extends PublicServiceOptions {

@@ -17,7 +17,7 @@ import type { BacktestSettings } from '../../../src/runtime/settings/backtest-se
 import { readParams } from '../../../src/runtime/strategies/params.ts'
 import { givenStrategy, loadStrategy } from '../../../src/runtime/strategies/strategy-file.ts'
 import { RecordingFile } from '../../../src/store/recordings/recording-file.ts'
-import { fillRowOf, orderRowOf, type FillRow, type OrderRow } from '../../../src/run/run-rows.ts'
+import { fillRowOf, orderRowOf, type FillRow, type OrderRow } from '../../../src/runtime/figures/run-rows.ts'
 import { defineStrategy, type Strategy } from '../../../src/strategy/strategy.ts'
 import { HotStream } from '../../../src/strategy/hot-stream.ts'
 import { MarketTrade } from '../../../src/strategy/market-data.ts'

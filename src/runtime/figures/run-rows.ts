@@ -1,13 +1,13 @@
 /**
  * The rows of a run as plain values, for a program: every amount an exact decimal string.
  */
-import type { EquitySample } from '../analysis/equity-curve.ts'
-import type { RoundTrip } from '../analysis/round-trip.ts'
-import type { Decimal } from '../domain/decimal.ts'
-import { formatTrimmed } from '../domain/fixed-point.ts'
-import type { Market } from '../domain/market.ts'
-import { averagePrice, type OrderStatus, type OrderType, type Side } from '../domain/order.ts'
-import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
+import type { EquitySample } from '../../analysis/equity-curve.ts'
+import type { RoundTrip } from '../../analysis/round-trip.ts'
+import type { Decimal } from '../../domain/decimal.ts'
+import { formatTrimmed } from '../../domain/fixed-point.ts'
+import type { Market } from '../../domain/market.ts'
+import { averagePrice, type OrderStatus, type OrderType, type Side } from '../../domain/order.ts'
+import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
 /** An order in its last state. */
 export interface OrderRow {

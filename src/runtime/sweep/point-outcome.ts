@@ -1,0 +1,31 @@
+/**
+ * The outcome of a point of a sweep, as plain JSON: a line of `points.jsonl`, an answer of another thread or another machine.
+ *
+ * Invariant: the same point has the same outcome wherever it runs, but for one that a limit of the machine ended.
+ */
+import type { Statistics } from '../../analysis/statistics.ts'
+import type { EquityPoint, TripRow } from '../figures/run-rows.ts'
+import type { SweepPoint } from './sweep-point.ts'
+
+export interface PointOutcome extends SweepPoint {
+  /** As `backtest` gives it for the same parameters; null when the run did not begin, or was ended from outside. */
+  readonly digest: string | null
+  /** As in `run.json`; null when the run did not reach its end. */
+  readonly statistics: Statistics | null
+  /** Decimal strings in the quote asset; null when the run did not reach its end. */
+  readonly initialEquity: string | null
+  readonly finalEquity: string | null
+  /** Count of orders that the exchange accepted; 0 when the run did not begin. */
+  readonly orders: number
+  /** One line for the user; null when the run reached its end. */
+  readonly error: string | null
+  /**
+   * The samples on which the returns of its statistics rest, as exact decimal strings: the initial equity, the equity at each boundary of
+   * the periods, and at the end. Null when the run did not reach its end, or a holding had no price at one of them.
+   */
+  readonly periods: readonly string[] | null
+  /** Where the point is detailed: round trips that ended, in the order in which they did. */
+  readonly trips?: readonly TripRow[] | undefined
+  /** Where the point is detailed: at most 2000 points, oldest first. */
+  readonly equity?: readonly EquityPoint[] | undefined
+}
