@@ -18,6 +18,14 @@ const SECTIONS = [
   ['Orders and costs', 'cost-statistics.ts', 'CostStatistics'],
 ] as const
 
+/** The same of a choice among runs, which is no statistic of a run. */
+const OF_SELECTION = [
+  ['The best of many', 'selection/selection-statistics.ts', 'SelectionStatistics'],
+  ['Overfitting', 'selection/overfitting.ts', 'OverfittingStatistics'],
+] as const
+
+const ALL_SECTIONS = [...SECTIONS, ...OF_SELECTION]
+
 interface Row {
   readonly name: string
   readonly type: string
@@ -60,7 +68,7 @@ const tableOf = (rows: readonly Row[]): string =>
 const headed = (heading: string, table: string): string => `## ${heading}\n\n${table}\n`
 
 function renewed(page: string): string {
-  return SECTIONS.reduce((text, [heading, file, name]) => {
+  return ALL_SECTIONS.reduce((text, [heading, file, name]) => {
     const start = text.indexOf(`## ${heading}\n`)
     const next = text.indexOf('\n## ', start + 1)
     const end = next < 0 ? text.length : next
@@ -70,7 +78,7 @@ function renewed(page: string): string {
 
 if (process.env.RENEW_DOCS === '1') writeFileSync(PAGE, renewed(readFileSync(PAGE, 'utf8')))
 
-describe.each(SECTIONS)('%s', (heading, file, name) => {
+describe.each(ALL_SECTIONS)('%s', (heading, file, name) => {
   it('is told by the page as the code tells it', () => {
     expect(readFileSync(PAGE, 'utf8')).toContain(headed(heading, tableOf(rowsOf(file, name))))
   })

@@ -1,0 +1,59 @@
+/**
+ * The mean correlation between the returns of trials, and the number of independent trials that so many dependent ones are worth.
+ *
+ * Of M trials no pair is looked at: what their standardized returns add up to, period by period, has it all.
+ * Known limit: one mean stands for all pairs. Two families of trials that have nothing in common count as one loose one.
+ */
+import { invariant } from '../../domain/errors.ts'
+import { FloatSum, deviation, mean } from '../returns/float-sums.ts'
+
+/** Takes the returns of one trial after another; what it keeps does not grow with them. */
+export class TrialCorrelation {
+  readonly #totals: readonly FloatSum[]
+  #trials = 0
+
+  /** @param periods  returns of each trial */
+  constructor(periods: number) {
+    this.#totals = Array.from({ length: periods }, () => new FloatSum())
+  }
+
+  /** Trials with a deviation: others have no correlation, and do not count. */
+  get trials(): number {
+    return this.#trials
+  }
+
+  /** @param returns  of the same periods as those of every other */
+  add(returns: readonly number[]): void {
+    invariant(returns.length === this.#totals.length, `${returns.length} returns beside ${this.#totals.length}`)
+    const [center, spread] = [mean(returns), deviation(returns)]
+    if (center === null || spread === null || spread === 0) return
+    this.#trials += 1
+    returns.forEach((value, index) => this.#totals[index]?.add((value - center) / spread))
+  }
+
+  /** Mean of Pearson's correlation over all pairs of two trials, in [-1, 1]; null for fewer than two with a deviation. */
+  get mean(): number | null {
+    const count = this.#trials
+    if (count < 2) return null
+    const squares = new FloatSum()
+    for (const total of this.#totals) squares.add(total.value ** 2)
+    const ofPairs = squares.value / (this.#totals.length - 1) - count
+    // Rounding may lead a hair beyond.
+    return Math.max(-1, Math.min(1, ofPairs / (count * (count - 1))))
+  }
+}
+
+/**
+ * Independent trials that M trials of a mean correlation ρ come to: ρ + (1 - ρ) M. A correlation below 0 counts as none, so that
+ * there are never more of them than trials.
+ *
+ * @param trials       at least 1
+ * @param correlation  null where it is not known: each counts as one of its own, which errs on the side of luck
+ * @returns in [1, trials]
+ * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio, appendix A.3
+ */
+export function effectiveTrials(trials: number, correlation: number | null): number {
+  invariant(trials >= 1, `${trials} trials have no best`)
+  const share = Math.max(0, correlation ?? 0)
+  return share + (1 - share) * trials
+}
