@@ -1,6 +1,7 @@
 /**
  * Intervals of a figure by resampling its returns in blocks, so that what follows upon what in them is kept.
  */
+import { CircularBlocks, blockLength } from './circular-blocks.ts'
 import { ascending, quantile } from './float-sums.ts'
 
 const RESAMPLES = 1_000
@@ -38,23 +39,8 @@ export function blockIntervals(
 }
 
 function resampled(returns: readonly number[], random: () => number): readonly number[] {
-  const n = returns.length
-  const block = blockOf(n)
-  const resample: number[] = []
-  while (resample.length < n) {
-    const first = Math.floor(random() * n)
-    for (let step = 0; step < block && resample.length < n; step += 1) {
-      resample.push(returns[(first + step) % n] ?? 0)
-    }
-  }
-  return resample
-}
-
-/** The cube root, rounded up: in whole numbers, since that of a float may lie a hair above. */
-function blockOf(n: number): number {
-  let block = 1
-  while (block ** 3 < n) block += 1
-  return block
+  const blocks = new CircularBlocks(returns.length, blockLength(returns.length), random)
+  return returns.map((_, index) => returns[blocks.at(index)] ?? 0)
 }
 
 function intervalOf(values: readonly number[]): Interval | null {

@@ -3,7 +3,7 @@
  */
 
 /** In [0, 1). */
-function chance(seed: number): () => number {
+export function chance(seed: number): () => number {
   let state = (seed % 2_147_483_646) + 1
   const next = (): number => {
     state = (state * 48_271) % 2_147_483_647

@@ -1,0 +1,42 @@
+/**
+ * A row drawn anew in blocks: each begins anywhere, goes on as the row does, and round its end.
+ *
+ * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
+ */
+import { invariant } from '../../domain/errors.ts'
+
+export class CircularBlocks {
+  readonly #length: number
+  readonly #block: number
+  readonly #starts: Float64Array
+
+  /**
+   * @param length  of the row, and of what is drawn; 0 for none
+   * @param block   at least 1
+   * @param random  in [0, 1), seeded; called once a block
+   */
+  constructor(length: number, block: number, random: () => number) {
+    invariant(Number.isSafeInteger(block) && block >= 1, `blocks of ${block}`)
+    this.#length = length
+    this.#block = block
+    this.#starts = new Float64Array(Math.ceil(length / block))
+    for (let index = 0; index < this.#starts.length; index += 1) this.#starts[index] = Math.floor(random() * length)
+  }
+
+  /**
+   * Place in the row of what was drawn.
+   *
+   * @param index  from 0, below the length
+   */
+  at(index: number): number {
+    const step = index % this.#block
+    return ((this.#starts[(index - step) / this.#block] ?? 0) + step) % this.#length
+  }
+}
+
+/** Length of a block for a row: its cube root, rounded up, in whole numbers, since that of a float may lie a hair above; at least 1. */
+export function blockLength(length: number): number {
+  let block = 1
+  while (block ** 3 < length) block += 1
+  return block
+}

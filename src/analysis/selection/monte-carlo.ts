@@ -1,0 +1,133 @@
+/**
+ * Runs that might have been: the round trips of a run, or its days, drawn anew by chance.
+ *
+ * Known limit: it knows no other trips and days than those that there were. A loss that did not happen is not in it.
+ */
+import { CircularBlocks, blockLength } from '../returns/circular-blocks.ts'
+import { FloatSum, ascending, quantile } from '../returns/float-sums.ts'
+
+const ROUNDS = 1_000
+/** Of fewer there is too little to draw from. */
+const LEAST = 10
+
+/** Of the rounds of a figure, linear between order statistics. */
+export interface Spread {
+  /** 5 of a hundred rounds are below it. */
+  readonly low: number
+  readonly lowerQuarter: number
+  readonly median: number
+  readonly upperQuarter: number
+  /** 5 of a hundred rounds are above it. */
+  readonly high: number
+}
+
+export interface MonteCarlo {
+  readonly rounds: number
+  /** Of round trips the sum of their profits, in their unit; of returns what they make together, as a share. */
+  readonly final: Spread
+  /** Largest fall from a peak, the start being one: of round trips in their unit, of returns as a share of the peak. */
+  readonly maxDrawdown: Spread
+  /** Share of the rounds that end below their start. */
+  readonly lossShare: number
+}
+
+/**
+ * - `resample`: as many trips as there were, each any of them, some more than once.
+ * - `permute`: all of them, in another order; the sum of profits stays.
+ */
+export type TripDraw = 'resample' | 'permute'
+
+/**
+ * @param profits  of the round trips, all in one unit
+ * @param random   in [0, 1), seeded
+ * @returns null for fewer than ten trips
+ * @see Efron (1979), Bootstrap Methods: Another Look at the Jackknife
+ */
+export function tripMonteCarlo(
+  profits: readonly number[],
+  draw: TripDraw,
+  random: () => number,
+  rounds = ROUNDS,
+): MonteCarlo | null {
+  if (profits.length < LEAST) return null
+  return spreadsOf(rounds, () => {
+    const drawn =
+      draw === 'permute' ? permuted(profits, random) : profits.map(() => profits[below(profits.length, random)])
+    const total = new FloatSum()
+    let peak = 0
+    let deepest = 0
+    for (const profit of drawn) {
+      total.add(profit ?? 0)
+      const now = total.value
+      if (now > peak) peak = now
+      else deepest = Math.max(deepest, peak - now)
+    }
+    return { final: total.value, drawdown: deepest }
+  })
+}
+
+/**
+ * Returns drawn anew in circular blocks of n^(1/3), rounded up, so that what follows upon what is kept.
+ *
+ * @param returns  of the periods of a run, each above -1
+ * @param random   in [0, 1), seeded
+ * @returns null for fewer than ten returns
+ * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
+ */
+export function equityMonteCarlo(returns: readonly number[], random: () => number, rounds = ROUNDS): MonteCarlo | null {
+  if (returns.length < LEAST) return null
+  const block = blockLength(returns.length)
+  return spreadsOf(rounds, () => {
+    const blocks = new CircularBlocks(returns.length, block, random)
+    let equity = 1
+    let peak = 1
+    let deepest = 0
+    for (let index = 0; index < returns.length; index += 1) {
+      equity *= 1 + (returns[blocks.at(index)] ?? 0)
+      if (equity > peak) peak = equity
+      else deepest = Math.max(deepest, 1 - equity / peak)
+    }
+    return { final: equity - 1, drawdown: deepest }
+  })
+}
+
+interface Round {
+  readonly final: number
+  readonly drawdown: number
+}
+
+function spreadsOf(count: number, round: () => Round): MonteCarlo {
+  const rounds = Array.from({ length: count }, round)
+  const finals = rounds.map(({ final }) => final)
+  return {
+    rounds: count,
+    final: spreadOf(finals),
+    maxDrawdown: spreadOf(rounds.map(({ drawdown }) => drawdown)),
+    lossShare: finals.filter((final) => final < 0).length / count,
+  }
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  const sorted = ascending(values)
+  return {
+    low: quantile(sorted, 0.05),
+    lowerQuarter: quantile(sorted, 0.25),
+    median: quantile(sorted, 0.5),
+    upperQuarter: quantile(sorted, 0.75),
+    high: quantile(sorted, 0.95),
+  }
+}
+
+const below = (length: number, random: () => number): number => Math.floor(random() * length)
+
+/** By Fisher and Yates's shuffle. */
+function permuted(values: readonly number[], random: () => number): readonly number[] {
+  const order = [...values]
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = below(last + 1, random)
+    const moved = order[last] ?? 0
+    order[last] = order[other] ?? 0
+    order[other] = moved
+  }
+  return order
+}
