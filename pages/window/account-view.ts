@@ -2,8 +2,8 @@
  * The account that is looked at: what it is worth, what it has, its open orders, fills and budgets.
  */
 import type { WindowAccount, WindowBudget } from '../../src/server/window/window-frame.ts'
-import { byId, el, Rows, setClass, setText } from './dom.ts'
-import { clockTime, grouped, percent, shortly, signed, toneOf, trimmed } from './words.ts'
+import { byId, el, Rows, setClass, setText } from '../parts/dom.ts'
+import { clockTime, grouped, percent, shortly, signed, toneOf, trimmed } from '../parts/words.ts'
 
 export interface AccountViewOptions {
   readonly cancel: (order: string) => void

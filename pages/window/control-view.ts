@@ -3,8 +3,8 @@
  */
 import type { WindowClock, WindowFault, WindowWorld } from '../../src/server/window/window-frame.ts'
 import type { Api } from './api.ts'
-import { byId, Rows, say, setText, showOptions, textOf } from './dom.ts'
-import { dateTime } from './words.ts'
+import { byId, Rows, say, setText, showOptions, textOf } from '../parts/dom.ts'
+import { dateTime } from '../parts/words.ts'
 
 export interface ControlViewOptions {
   readonly api: Api

@@ -7,11 +7,11 @@ import type { WindowFrame, WindowWatch, WindowWorld } from '../../src/server/win
 import { AccountView } from './account-view.ts'
 import { Api } from './api.ts'
 import { ControlView } from './control-view.ts'
-import { byId, say, setClass, setText, showOptions } from './dom.ts'
+import { byId, say, setClass, setText, showOptions } from '../parts/dom.ts'
 import { Line } from './line.ts'
 import { MarketView } from './market-view.ts'
 import { OrderForm } from './order-form.ts'
-import { grouped } from './words.ts'
+import { grouped } from '../parts/words.ts'
 
 const api = new Api()
 const users = byId('user', HTMLSelectElement)

@@ -9,6 +9,7 @@ import {
   type ISeriesApi,
   type UTCTimestamp,
 } from 'lightweight-charts'
+import { colourOf, paintAlways } from '../parts/palette.ts'
 
 export type Dot = readonly [time: number, value: number]
 
@@ -38,8 +39,7 @@ export class EquityChart {
     place.addEventListener('dblclick', () => {
       this.#isHeld = false
     })
-    this.#paint()
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    paintAlways(() => {
       this.#paint()
     })
   }
@@ -73,11 +73,9 @@ export class EquityChart {
   }
 
   #paint(): void {
-    const style = getComputedStyle(document.documentElement)
-    const colour = (name: string): string => style.getPropertyValue(name).trim()
-    const [line, accent] = [colour('--line'), colour('--accent')]
+    const [line, accent] = [colourOf('--line'), colourOf('--accent')]
     this.#chart.applyOptions({
-      layout: { background: { type: ColorType.Solid, color: colour('--surface') }, textColor: colour('--quiet') },
+      layout: { background: { type: ColorType.Solid, color: colourOf('--surface') }, textColor: colourOf('--quiet') },
       grid: { vertLines: { visible: false }, horzLines: { color: line } },
       rightPriceScale: { borderColor: line },
       timeScale: { borderColor: line },

@@ -4,9 +4,9 @@
 import type { TickerJson } from '../../src/domain/ticker.ts'
 import type { TradeJson } from '../../src/domain/trade.ts'
 import type { WindowBook, WindowCandles, WindowLevels, WindowWorld } from '../../src/server/window/window-frame.ts'
-import { byId, el, Rows, setClass, setText, type Row } from './dom.ts'
+import { byId, el, Rows, setClass, setText, type Row } from '../parts/dom.ts'
 import { PriceChart } from './price-chart.ts'
-import { clockTime, grouped, percent, shortly, toneOf, trimmed } from './words.ts'
+import { clockTime, grouped, percent, shortly, toneOf, trimmed } from '../parts/words.ts'
 
 type Market = WindowWorld['markets'][number]
 

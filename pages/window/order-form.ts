@@ -1,7 +1,7 @@
 /**
  * The form by which a person orders. What it sends is what was typed: the service judges it, and its words are shown.
  */
-import { byId, say, setText, textOf } from './dom.ts'
+import { byId, say, setText, textOf } from '../parts/dom.ts'
 
 export interface OrderFormOptions {
   /** @returns what came of it, in words */

@@ -10,6 +10,7 @@ import {
   type ISeriesApi,
   type UTCTimestamp,
 } from 'lightweight-charts'
+import { colourOf, paintAlways } from '../parts/palette.ts'
 
 export interface ChartCandle {
   /** Unix milliseconds of its beginning. */
@@ -46,8 +47,7 @@ export class PriceChart {
     this.#candles = this.#chart.addSeries(CandlestickSeries, { borderVisible: false })
     this.#volumes = this.#chart.addSeries(HistogramSeries, VOLUME)
     this.#chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } })
-    this.#paint()
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    paintAlways(() => {
       this.#paint()
     })
   }
@@ -77,13 +77,11 @@ export class PriceChart {
   }
 
   #paint(): void {
-    const style = getComputedStyle(document.documentElement)
-    const colour = (name: string): string => style.getPropertyValue(name).trim()
-    const line = colour('--line')
-    this.#up = colour('--up')
-    this.#down = colour('--down')
+    const line = colourOf('--line')
+    this.#up = colourOf('--up')
+    this.#down = colourOf('--down')
     this.#chart.applyOptions({
-      layout: { background: { type: ColorType.Solid, color: colour('--surface') }, textColor: colour('--quiet') },
+      layout: { background: { type: ColorType.Solid, color: colourOf('--surface') }, textColor: colourOf('--quiet') },
       grid: { vertLines: { visible: false }, horzLines: { color: line } },
       rightPriceScale: { borderColor: line },
       timeScale: { borderColor: line },

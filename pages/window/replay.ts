@@ -3,9 +3,9 @@
  */
 import type { ReplayedOrder } from '../../src/report/replay/replayed-run.ts'
 import type { ReplayShown, ReplayWhole } from '../../src/server/window/replay-window.ts'
-import { byId, Rows, setText } from './dom.ts'
+import { byId, Rows, setText } from '../parts/dom.ts'
 import { EquityChart } from './equity-chart.ts'
-import { dateTime, grouped } from './words.ts'
+import { dateTime, grouped } from '../parts/words.ts'
 
 const chart = new EquityChart(byId('chart', HTMLDivElement))
 const slider = byId('at', HTMLInputElement)

@@ -3,10 +3,10 @@
  */
 import type { LiveStatus, StrategyStatus } from '../../src/runtime/live/live-status.ts'
 import type { SessionHello } from '../../src/server/window/session-window.ts'
-import { byId, el, Rows, say, setClass, setText } from './dom.ts'
+import { byId, el, Rows, say, setClass, setText } from '../parts/dom.ts'
 import { EquityChart, type Dot } from './equity-chart.ts'
 import { Line } from './line.ts'
-import { clockTime, dateTime, grouped, percent, shortly, toneOf } from './words.ts'
+import { clockTime, dateTime, grouped, percent, shortly, toneOf } from '../parts/words.ts'
 
 type Message = Partial<SessionHello> & { readonly status?: LiveStatus }
 

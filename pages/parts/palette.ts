@@ -1,0 +1,32 @@
+/**
+ * Colours of the page for what draws on a canvas, which no style reaches.
+ *
+ * Invariant: on paper they are the light ones, whatever the screen shows.
+ */
+
+const paints = new Set<() => void>()
+
+/** By its name in `palette.css`, such as `--accent`: the value for the scheme that is in effect. */
+export function colourOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+}
+
+/** Paints at once, and again whenever the reader turns to dark, to light or to paper. */
+export function paintAlways(paint: () => void): void {
+  paint()
+  paints.add(paint)
+}
+
+/** Ends what `paintAlways` began. */
+export function paintNoMore(paint: () => void): void {
+  paints.delete(paint)
+}
+
+function repaint(isPaper: boolean): void {
+  document.documentElement.toggleAttribute('data-paper', isPaper)
+  for (const paint of paints) paint()
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => repaint(false))
+addEventListener('beforeprint', () => repaint(true))
+addEventListener('afterprint', () => repaint(false))
