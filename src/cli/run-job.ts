@@ -10,7 +10,7 @@ import { exitCodeOf } from './exit-code.ts'
 import { verifyRun } from './run-verify-command.ts'
 import type { Shown, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
 import { turnLimitOf } from './thread/turn-limit.ts'
-import { DEFAULT_TURN_LIMIT } from './thread/turn-watch.ts'
+import { DEFAULT_TURN_LIMIT } from '../runtime/turn-watch.ts'
 
 /** @param elsewhere  takes part of the bounding runs @returns what is to be printed, also when the command failed */
 export async function runJob(

@@ -1,7 +1,15 @@
 /**
  * The kinds of failure that are thrown. A refusal by the exchange is not among them: it is a value.
  */
-import { OPTION_WORDS, type SettingName, type SettingWords, type Wording } from './setting-name.ts'
+import {
+  OPTION_WORDS,
+  partOf,
+  plainPart,
+  Wording,
+  type PlainPart,
+  type SettingName,
+  type SettingWords,
+} from './setting-name.ts'
 
 /** Where input is wrong: a file with line and column, a path in a JSON document, or a setting. */
 export type Place = string | SettingName
@@ -9,6 +17,13 @@ export type Place = string | SettingName
 export interface InputErrorOptions extends ErrorOptions {
   /** How to mend it, behind the message; left out for a reader who has no such setting. */
   readonly hint?: Wording
+}
+
+/** An `InputError` as plain data, for another thread. */
+export interface PlainInputError {
+  readonly place: PlainPart
+  readonly said: readonly PlainPart[]
+  readonly hint: readonly PlainPart[] | undefined
 }
 
 /** Input that a person can mend: a file, a setting, a field. It names the place first, then what was expected and found. */
@@ -47,6 +62,16 @@ export class InputError extends Error {
     const said = typeof this.#said === 'string' ? this.#said : (this.#said.renamed(rename) ?? this.#said)
     const hint = this.#hint?.renamed(rename)
     return new InputError(place, said, { cause: this, ...(hint !== undefined && { hint }) })
+  }
+
+  plain(): PlainInputError {
+    const said = typeof this.#said === 'string' ? [this.#said] : this.#said.plain()
+    return { place: plainPart(this.#place), said, hint: this.#hint?.plain() }
+  }
+
+  static ofPlain({ place, said, hint }: PlainInputError): InputError {
+    const wording = hint === undefined ? undefined : new Wording(hint.map(partOf))
+    return new InputError(partOf(place), new Wording(said.map(partOf)), wording && { hint: wording })
   }
 
   /** The same error where a file is called otherwise. */

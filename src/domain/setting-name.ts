@@ -20,12 +20,25 @@ export type SettingWords = (name: SettingName) => string | undefined
 /** As a program sets them. */
 export const OPTION_WORDS: SettingWords = ({ path, value }) => (value === undefined ? path : `${path}: '${value}'`)
 
+/** A text or a setting as plain data, for another thread. */
+export type PlainPart = string | { readonly path: string; readonly value: string | undefined }
+
+export const plainPart = (part: string | SettingName): PlainPart =>
+  typeof part === 'string' ? part : { path: part.path, value: part.value }
+
+export const partOf = (plain: PlainPart): string | SettingName =>
+  typeof plain === 'string' ? plain : new SettingName(plain.path, plain.value)
+
 /** A text that names settings. */
 export class Wording {
   readonly #parts: readonly (string | SettingName)[]
 
   constructor(parts: readonly (string | SettingName)[]) {
     this.#parts = parts
+  }
+
+  plain(): readonly PlainPart[] {
+    return this.#parts.map(plainPart)
   }
 
   /** The text in the words of its reader; undefined when it names a setting that this reader does not have. */

@@ -1,7 +1,7 @@
 /**
  * A finished backtest as the facts of a report.
  */
-import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
+import type { AccountFacts, RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { RunConfig, TapeReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
@@ -22,8 +22,8 @@ export function factsOfBacktest(
   bounds: LiquidityBounds | undefined,
   pathOf: (file: string) => string,
 ): RunFacts {
-  const { prepared, exchange, figures, record } = result
-  const { loaded, quoteAsset } = prepared
+  const { prepared, exchange } = result
+  const { loaded } = prepared
   return {
     version,
     strategy: strategyReport(loaded),
@@ -32,13 +32,21 @@ export function factsOfBacktest(
     config: runConfig(prepared),
     digest: result.digest,
     failure: failureReport(result.failure, loaded),
-    account: { quoteAsset, scales: exchange.scales, balances: exchange.balances(ACCOUNT), figures, record },
+    account: accountFacts(result),
     audit: exchange.audit(),
     bounds: bounds ?? null,
     unfinishedCandles: result.unfinishedCandles,
     remarks: remarksOf(result),
   }
 }
+
+export const accountFacts = ({ prepared, exchange, figures, record }: BacktestResult): AccountFacts => ({
+  quoteAsset: prepared.quoteAsset,
+  scales: exchange.scales,
+  balances: exchange.balances(ACCOUNT),
+  figures,
+  record,
+})
 
 const tapeReports = ({ inspected }: PreparedBacktest, pathOf: (file: string) => string): readonly TapeReport[] =>
   inspected.map(({ source, info }) => ({ ...info, path: pathOf(source.file), reading: readingOf(source) }))
@@ -49,7 +57,7 @@ const readingOf = (said: TapeReading): Omit<TapeReading, 'symbol'> =>
     EACH_READING.flatMap(([name]) => (name === 'symbol' || said[name] === undefined ? [] : [[name, said[name]]])),
   )
 
-function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunConfig {
+export function runConfig({ settings, liquidity, creditTexts }: PreparedBacktest): RunConfig {
   const { makerFeeBps, takerFeeBps, ...others } = termsOf(settings)
   const model = { liquidity: liquidity.reference, liquiditySha256: liquidity.sha256 }
   return { credit: creditTexts, makerFeeBps, takerFeeBps, ...model, ...others, liquidity: liquidity.reference }

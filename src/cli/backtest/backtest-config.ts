@@ -8,7 +8,7 @@ import { expected } from '../../runtime/settings/form.ts'
 import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import { TURN_LIMIT_WORDS, turnLimitForm } from '../thread/turn-limit.ts'
-import type { TurnLimit } from '../thread/turn-watch.ts'
+import type { TurnLimit } from '../../runtime/turn-watch.ts'
 
 const reading = Object.fromEntries(
   EACH_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),

@@ -15,9 +15,9 @@ import { EXIT } from '../exit-code.ts'
 import { tell } from '../process-end.ts'
 import { interruptedText, reportId } from './kept-run.ts'
 import type { Shown, ThreadData, ThreadJob, ThreadMessage } from './thread-messages.ts'
-import { threadPlace } from './thread-place.ts'
+import { threadPlace } from '../../runtime/thread-place.ts'
 import { terminalSize } from './thread-output.ts'
-import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from './turn-watch.ts'
+import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const LOOK_MS = 1000

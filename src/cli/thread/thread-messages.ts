@@ -5,7 +5,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
 import type { FlagValues } from '../flag-values.ts'
 import type { TerminalSize } from './thread-output.ts'
-import type { TurnLimit } from './turn-watch.ts'
+import type { TurnLimit } from '../../runtime/turn-watch.ts'
 
 /** A command, as yargs has read it. */
 export type ThreadJob =

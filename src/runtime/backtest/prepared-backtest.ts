@@ -30,18 +30,17 @@ import { givenStrategy, loadStrategy, type LoadedStrategy } from '../strategies/
 import type { Strategy } from '../../strategy/strategy.ts'
 import { warmupBegin, warmupNeeds } from '../../strategy/warmup.ts'
 
-export interface PreparedBacktest {
+/** What runs that differ in parameters and window alone have in common. */
+export interface PreparedMarkets {
   readonly settings: BacktestSettings
   readonly loaded: LoadedStrategy
-  readonly params: ParamValues
-  /** As the schema reads them again; default: as they are. */
-  readonly toldParams?: ParamValues | undefined
   readonly liquidity: LiquidityChoice
   /** Setup of the liquidity model in each market, by symbol. */
   readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
   /** Of the markets that were recorded as candles, by symbol. */
   readonly candleTapes: ReadonlyMap<string, CandleTape>
   readonly inspected: readonly InspectedTape[]
+  /** From beginning to end, in the precisions of their markets. */
   readonly tapes: readonly Tape[]
   readonly markets: readonly MarketConfig[]
   /** Asset in which the run is valued: the first tape's quote asset. */
@@ -49,6 +48,13 @@ export interface PreparedBacktest {
   /** Ledger units by asset, and the same as decimal strings. */
   readonly credit: ReadonlyMap<string, bigint>
   readonly creditTexts: Readonly<Record<string, string>>
+}
+
+/** The tapes are those of the window alone. */
+export interface PreparedBacktest extends PreparedMarkets {
+  readonly params: ParamValues
+  /** As the schema reads them again; default: as they are. */
+  readonly toldParams?: ParamValues | undefined
   /** Unix milliseconds. */
   readonly from: number
   readonly to: number
@@ -69,6 +75,8 @@ export interface GivenParts {
   readonly liquidity?: LiquidityFactory | undefined
   /** The tapes of the settings, inspected before. */
   readonly inspected?: readonly InspectedTape[] | undefined
+  /** The same, opened before, one for each; undefined for one that is opened here. */
+  readonly tapes?: readonly (Tape | undefined)[] | undefined
   /** Compiles what the settings name now, whatever was compiled before; default: false. */
   readonly isCompiledAnew?: boolean | undefined
 }
@@ -81,8 +89,23 @@ export interface GivenParts {
 export async function prepareBacktest(
   settings: BacktestSettings,
   given: GivenParts = {},
-  { signal, onReading }: PreparationWatch = {},
+  watch: PreparationWatch = {},
 ): Promise<PreparedBacktest> {
+  return await prepareRun(await prepareMarkets(settings, given, watch))
+}
+
+/**
+ * All that does not rest on parameters or window.
+ *
+ * @param given  in the place of what the settings name
+ * @throws {InputError} for anything of it that the user has to mend
+ * @throws {AbortError} when `signal` says so
+ */
+export async function prepareMarkets(
+  settings: BacktestSettings,
+  given: GivenParts = {},
+  watch: PreparationWatch = {},
+): Promise<PreparedMarkets> {
   const [firstSource] = settings.tapes
   if (firstSource === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
   parseFeeRate(placeOf('makerFeeBps'), settings.makerFeeBps)
@@ -94,8 +117,7 @@ export async function prepareBacktest(
     given.liquidity === undefined
       ? await chooseLiquidity(settings.liquidity, isCached)
       : givenLiquidity(given.liquidity)
-  checkFilesDiffer(settings.tapes)
-  const inspected = given.inspected ?? (await inspectTapes(settings.tapes, { signal, onReading }))
+  const inspected = given.inspected ?? (await inspectTapes(settings.tapes, watch))
   checkTapesDiffer(inspected)
   const candleTapes = candleTapesOf(inspected)
   checkModelForCandles(liquidity, candleTapes)
@@ -103,8 +125,33 @@ export async function prepareBacktest(
   const [first] = markets
   if (first === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
   const { quoteAsset } = first
-  const givenParams = { texts: settings.paramTexts, values: settings.params, symbol: first.symbol }
-  const credit = creditOf(settings.credit, markets, quoteAsset)
+  return {
+    settings,
+    loaded,
+    liquidity,
+    liquiditySetups: setupsOf(markets, settings),
+    candleTapes,
+    inspected,
+    tapes: inspected.map((tape, index) => given.tapes?.[index] ?? opened(tape, markets)),
+    markets,
+    quoteAsset,
+    ...creditOf(settings.credit, markets, quoteAsset),
+  }
+}
+
+/** What sets a run apart from others on the same markets. */
+export interface RunTurn {
+  /** With the parameters, the beginning and the end of the run; default: those that were prepared. */
+  readonly settings?: BacktestSettings | undefined
+  /** The same strategy, loaded anew; default: as it was loaded. */
+  readonly loaded?: LoadedStrategy | undefined
+}
+
+/** @throws {InputError} for parameters or a window that the user has to mend */
+export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}): Promise<PreparedBacktest> {
+  const { settings = prepared.settings, loaded = prepared.loaded } = turn
+  const { inspected, markets } = prepared
+  const givenParams = { texts: settings.paramTexts, values: settings.params, symbol: markets[0]?.symbol ?? '' }
   // A schema may have code of its own.
   const [params, told] = await watchedWork('loading', settings.strategy, () => {
     const read = readParams(loaded.strategy, givenParams)
@@ -112,27 +159,23 @@ export async function prepareBacktest(
   })
   const warmupFrom = warmupFromOf(inspected, settings, loaded.strategy)
   return {
+    ...prepared,
     settings,
     loaded,
     warmupFrom,
     params: checkSymbol(params, markets),
     toldParams: told,
-    liquidity,
-    liquiditySetups: setupsOf(markets, settings),
-    candleTapes,
-    inspected,
-    tapes: inspected.map((tape) => openWindow(tape, markets, { from: warmupFrom ?? settings.from, to: settings.to })),
-    markets,
-    quoteAsset,
-    ...credit,
+    tapes: prepared.tapes.map((tape) => windowOf(tape, { from: warmupFrom ?? settings.from, to: settings.to })),
     ...checkedPeriods(spanOf(inspected, settings), settings),
   }
 }
 
-async function inspectTapes(
+/** Files that were read and found good. @throws {InputError} at what is wrong with one, or for one that is named twice */
+export async function inspectTapes(
   sources: readonly TapeSource[],
   { signal, onReading }: PreparationWatch,
 ): Promise<readonly InspectedTape[]> {
+  checkFilesDiffer(sources)
   const inspected: InspectedTape[] = []
   const room = { bytes: MOST_KEPT_BYTES }
   for (const source of sources) {
@@ -172,14 +215,14 @@ function warmupFromOf(
 
 type Window = Pick<BacktestSettings, 'from' | 'to'>
 
-function openWindow(tape: InspectedTape, markets: readonly MarketConfig[], { from, to }: Window): Tape {
+function opened(tape: InspectedTape, markets: readonly MarketConfig[]): Tape {
   const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
   if (market === undefined) throw new InputError(tape.info.file, `no market ${tape.info.symbol}`)
-  return restrictTape(openTape(tape, market), {
-    ...(from === null ? {} : { from }),
-    ...(to === null ? {} : { to }),
-  })
+  return openTape(tape, market)
 }
+
+const windowOf = (tape: Tape, { from, to }: Window): Tape =>
+  restrictTape(tape, { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) })
 
 function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings): { from: number; to: number } {
   const first = Math.min(...inspected.map(({ info }) => info.from))

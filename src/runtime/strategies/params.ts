@@ -67,6 +67,10 @@ export function readParams(strategy: Strategy, given: GivenParams): ParamValues 
   )
 }
 
+/** Names of the parameters that a strategy has. */
+export const paramNames = (strategy: Strategy): readonly string[] =>
+  Object.keys(jsonSchemaOf(strategy).properties ?? {})
+
 /** What the schema is to read. @throws {InputError} for a parameter that the strategy does not have */
 function inputOf(strategy: Strategy, { texts, values, symbol }: GivenParams): ParamValues {
   const { properties = {} } = jsonSchemaOf(strategy)
@@ -111,10 +115,14 @@ function jsonSchemaOf(strategy: Strategy): JsonObjectSchema {
   return z.toJSONSchema(strategy.params, { io: 'input', unrepresentable: 'any' }) as JsonObjectSchema
 }
 
-function unknownParam(strategy: Strategy, name: string, names: readonly string[]): string {
+const unknownParam = (strategy: Strategy, name: string, names: readonly string[]): string =>
+  unknownParamText(strategy.name, name, names)
+
+/** @param names  of the parameters that the strategy has */
+export function unknownParamText(strategy: string, name: string, names: readonly string[]): string {
   const nearest = nearestName(name, names)
   const hint = nearest === undefined ? `it has ${names.join(', ') || 'none'}` : `did you mean '${nearest}'?`
-  return `strategy '${strategy.name}' has no such parameter; ${hint}`
+  return `strategy '${strategy}' has no such parameter; ${hint}`
 }
 
 /** A text of the command line as the value that the schema wants. */

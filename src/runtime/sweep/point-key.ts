@@ -2,6 +2,7 @@
  * The key of a point: a hash over everything that its outcome depends on, and over no path, so that it is the same on every machine.
  */
 import { createHash } from 'node:crypto'
+import type { InspectedTape } from '../../store/tape-source.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { RunTerms } from '../settings/run-terms.ts'
 import type { SweepRun } from './sweep-point.ts'
@@ -30,14 +31,18 @@ export type TapeIdentity = Pick<
   readonly intervalMs: number | null
   /** Of the file of gaps beside it; null where there is none. */
   readonly gapsSha256: string | null
+  /** Only what was said of how it is to be read. */
+  readonly reading: Readonly<Record<string, unknown>>
 }
 
-export const tapeIdentity = (info: TapeInfo): TapeIdentity => {
+export const tapeIdentity = ({ source, info }: InspectedTape): TapeIdentity => {
+  const reading = Object.entries(source).filter(([name]) => name !== 'file' && name !== 'symbol')
   const { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision, intervalMs, gaps } = info
   return {
     ...{ symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision },
     intervalMs: intervalMs ?? null,
     gapsSha256: gaps?.sha256 ?? null,
+    reading: Object.fromEntries(reading),
   }
 }
 

@@ -8,7 +8,7 @@ const IDENTITY: SweepIdentity = {
   tapes: [
     {
       ...{ symbol: 'BTC_USD', kind: 'trades', sha256: 'bb', rows: 2, from: 0, to: 9 },
-      ...{ pricePrecision: 2, qtyPrecision: 8, intervalMs: null, gapsSha256: null },
+      ...{ pricePrecision: 2, qtyPrecision: 8, intervalMs: null, gapsSha256: null, reading: {} },
     },
   ],
   settings: { seed: 1, credit: { USD: '5', BTC: '1' } },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { TurnWatch } from '../../../src/cli/thread/turn-watch.ts'
-import { Heartbeat } from '../../../src/runtime/heartbeat.ts'
+import { TurnWatch } from '../../src/runtime/turn-watch.ts'
+import { Heartbeat } from '../../src/runtime/heartbeat.ts'
 
 function watched(): { heartbeat: Heartbeat; look: (limit: number | 'off', times: number) => string[] } {
   const heartbeat = new Heartbeat(new SharedArrayBuffer(Heartbeat.BYTES))

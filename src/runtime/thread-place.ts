@@ -20,21 +20,26 @@ type ThreadNews =
   | { readonly method: 'Debugger.resumed' }
 
 /** Of what is installed, and of this package itself, as it was built or as it is written. */
-const OURS = [/^node:/, /[\\/]node_modules[\\/]/, new RegExp(`^${new URL('../../', import.meta.url).href}`)]
+const OURS = [/^node:/, /[\\/]node_modules[\\/]/, new RegExp(`^${new URL('../', import.meta.url).href}`)]
 
 /**
  * `file:line` of the innermost call from a user's file in another thread; undefined when it is in no such call, or does not answer.
  *
- * @param entry  how the path of the thread's first file ends, without the file type
+ * @param which  the number of the thread, or how the path of its first file ends, without the file type
  */
-export async function threadPlace(entry: string): Promise<string | undefined> {
+export async function threadPlace(which: number | string): Promise<string | undefined> {
   const session = new Session()
   session.connect()
   try {
     return await new Promise((resolve) => {
+      // eslint-disable-next-line papertape/no-clock -- waits for a thread; no result rests on it
       const timer = setTimeout(resolve, WAIT_MS, undefined)
       session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) => {
-        if (!workerInfo.url.replace(/\.[jt]s$/, '').endsWith(entry)) return
+        const isAsked =
+          typeof which === 'number'
+            ? workerInfo.workerId === String(which)
+            : workerInfo.url.replace(/\.[jt]s$/, '').endsWith(which)
+        if (!isAsked) return
         holdThread(session, sessionId, (place) => {
           clearTimeout(timer)
           resolve(place)

@@ -3,7 +3,7 @@
  *
  * Counted in looks at it and not by a clock: a machine that was asleep in between has not waited.
  */
-import type { Heartbeat } from '../../runtime/heartbeat.ts'
+import type { Heartbeat } from './heartbeat.ts'
 
 /** Whole seconds of the machine. */
 export type TurnLimit = number | 'off'

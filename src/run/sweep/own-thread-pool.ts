@@ -1,0 +1,44 @@
+/**
+ * Runs points in this thread, one after the other: a strategy that a program gave as it is cannot be brought into another.
+ */
+import { throwIfAborted } from '../../domain/errors.ts'
+import type { GivenParts } from '../../runtime/backtest/prepared-backtest.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { PointPool } from '../../runtime/sweep/point-pool.ts'
+import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
+import { openShared } from '../../store/tapes/shared-tape.ts'
+import { PointRunner, type SweepCode } from './point-runner.ts'
+import type { SweepSetup } from './sweep-thread.ts'
+
+export class OwnThreadPool implements PointPool {
+  readonly #runner: PointRunner
+
+  private constructor(runner: PointRunner) {
+    this.#runner = runner
+  }
+
+  /** @throws {InputError} for what no point could be run with */
+  static async open({ settings, inspected, shared }: SweepSetup, given: GivenParts): Promise<OwnThreadPool> {
+    const tapes = shared.map((tape) => tape && openShared(tape))
+    return new OwnThreadPool(await PointRunner.open(settings, { ...given, inspected, tapes }))
+  }
+
+  get code(): SweepCode {
+    return this.#runner.code
+  }
+
+  async run(
+    points: readonly SweepPoint[],
+    onOutcome: (outcome: PointOutcome) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    for (const point of points) {
+      throwIfAborted(signal)
+      onOutcome(await this.#runner.run(point, signal))
+    }
+  }
+
+  end(): Promise<void> {
+    return Promise.resolve()
+  }
+}

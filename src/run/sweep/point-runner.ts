@@ -1,0 +1,147 @@
+/**
+ * Runs points of a sweep, one after the other, on markets that were prepared once.
+ *
+ * Invariant: a point's digest and statistics are those of a backtest with the same parameters. A strategy from a file is loaded anew for
+ * each, so that nothing that its modules remember comes from the point before.
+ * Known limit: what a strategy leaves outside of its own files, such as in `globalThis` or in a package, is there for the next point of
+ * the thread.
+ */
+import { basename } from 'node:path'
+import { InputError, type StrategyError } from '../../domain/errors.ts'
+import { formatTrimmed } from '../../domain/fixed-point.ts'
+import type { Market } from '../../domain/market.ts'
+import { runStatistics } from '../../report/run/run-statistics.ts'
+import { runBacktest } from '../../runtime/backtest/backtest.ts'
+import {
+  prepareMarkets,
+  prepareRun,
+  type GivenParts,
+  type PreparedBacktest,
+  type PreparedMarkets,
+} from '../../runtime/backtest/prepared-backtest.ts'
+import type { BacktestResult, BacktestWatcher } from '../../runtime/backtest/simulated-run.ts'
+import { equityPointsOf, tripRowOf, type TripRow } from '../../runtime/figures/run-rows.ts'
+import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
+import { paramNames } from '../../runtime/strategies/params.ts'
+import type { LoadedStrategy } from '../../runtime/strategies/strategy-file.ts'
+import type { StrategyIdentity } from '../../runtime/sweep/point-key.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
+import { accountFacts, runConfig } from '../facts-of-backtest.ts'
+import { failureReport } from '../strategy-facts.ts'
+
+/** The code of a sweep, as it was found. Plain data. */
+export interface SweepCode {
+  readonly strategy: StrategyIdentity
+  /** Lower-case hex SHA-256 of a liquidity model of the user's own; null for one by its name. */
+  readonly liquiditySha256: string | null
+  /** Names of the parameters that the strategy has. */
+  readonly paramNames: readonly string[]
+}
+
+export class PointRunner {
+  readonly #markets: PreparedMarkets
+
+  private constructor(markets: PreparedMarkets) {
+    this.#markets = markets
+  }
+
+  /** @throws {InputError} for what no point could be run with */
+  static async open(settings: BacktestSettings, given: GivenParts): Promise<PointRunner> {
+    return new PointRunner(await prepareMarkets(settings, given))
+  }
+
+  get code(): SweepCode {
+    const { loaded, liquidity } = this.#markets
+    return {
+      strategy: { name: loaded.strategy.name, sha256: loaded.sha256 },
+      liquiditySha256: liquidity.sha256,
+      paramNames: paramNames(loaded.strategy),
+    }
+  }
+
+  /**
+   * @throws {AbortError} when `signal` says so
+   * @returns also for a point whose parameters are refused, or whose strategy throws: then with `error`
+   */
+  async run(point: SweepPoint, signal?: AbortSignal): Promise<PointOutcome> {
+    let prepared: PreparedBacktest
+    try {
+      prepared = await this.#prepared(point)
+    } catch (error) {
+      if (error instanceof InputError) return failedPoint(point, error.message)
+      throw error
+    }
+    const trips: TripRow[] = []
+    const isDetailed = point.terms?.isDetailed === true
+    const result = await runBacktest(prepared, watcherOf(prepared.markets, isDetailed ? trips : undefined), signal)
+    return outcomeOf(point, result, isDetailed ? trips : undefined)
+  }
+
+  async #prepared({ params, terms }: SweepPoint): Promise<PreparedBacktest> {
+    const { settings, loaded } = this.#markets
+    const paramTexts = { ...settings.paramTexts, ...params }
+    const own: BacktestSettings = { ...settings, ...terms?.window, paramTexts }
+    return await prepareRun(this.#markets, { settings: own, loaded: await freshly(loaded) })
+  }
+}
+
+/** Those that come with papertape remember nothing; one that a program gave is as it is. */
+const freshly = async (loaded: LoadedStrategy): Promise<LoadedStrategy> =>
+  loaded.isReady ? loaded : ((await loaded.again?.()) ?? loaded)
+
+/** An outcome of which nothing is known but why. */
+export const failedPoint = ({ key, params, terms }: SweepPoint, error: string): PointOutcome => ({
+  ...{ key, params, ...(terms !== undefined && { terms }) },
+  ...{ digest: null, statistics: null, initialEquity: null, finalEquity: null, orders: 0, error, periods: null },
+})
+
+const watcherOf = (markets: readonly Market[], trips: TripRow[] | undefined): BacktestWatcher => ({
+  // Without somebody who hears the journal there is none, and no digest.
+  onLine: () => undefined,
+  onOrder: () => undefined,
+  onFill: () => undefined,
+  onProgress: () => undefined,
+  onLog: () => undefined,
+  ...(trips !== undefined && {
+    onTrip: (trip) => {
+      const market = markets.find(({ symbol }) => symbol === trip.symbol)
+      if (market !== undefined) trips.push(tripRowOf(trip, market))
+    },
+  }),
+})
+
+function outcomeOf(point: SweepPoint, result: BacktestResult, trips: readonly TripRow[] | undefined): PointOutcome {
+  const { prepared, digest, failure, figures, record } = result
+  if (failure !== undefined) {
+    return { ...failedPoint(point, failureLine(failure, prepared.loaded)), digest, orders: record.orders }
+  }
+  const { equity } = figures
+  const { scale } = equity
+  const { key, params, terms } = point
+  return {
+    ...{ key, params, ...(terms !== undefined && { terms }) },
+    digest,
+    statistics: runStatistics(accountFacts(result), runConfig(prepared)),
+    initialEquity: formatTrimmed(equity.initialEquity(), scale),
+    finalEquity: formatTrimmed(equity.equity(), scale),
+    orders: record.orders,
+    error: null,
+    periods: periodsOf(equity),
+    ...(trips !== undefined && { trips, equity: equityPointsOf(equity.samples, scale) }),
+  }
+}
+
+function periodsOf(equity: BacktestResult['figures']['equity']): readonly string[] | null {
+  const { periodSamples, scale, isPartialAtStart } = equity
+  if (isPartialAtStart || periodSamples.some(({ isPartial }) => isPartial)) return null
+  return [equity.initialEquity(), ...periodSamples.map((sample) => sample.equity)].map((value) =>
+    formatTrimmed(value, scale),
+  )
+}
+
+/** With its place by the file's name alone: the same on every machine. */
+function failureLine(failure: StrategyError, loaded: LoadedStrategy): string {
+  const place = failureReport(failure, loaded)?.place
+  return place === null || place === undefined ? failure.message : `${failure.message} (${basename(place)})`
+}

@@ -1,0 +1,172 @@
+/**
+ * One thread that runs points, and is watched: a strategy that never ends its turn, ends the thread, or takes all memory, costs its own
+ * point alone.
+ *
+ * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not ended before the
+ * process is.
+ */
+import { basename } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import { InputError } from '../../domain/errors.ts'
+import { isoTime } from '../../domain/time.ts'
+import { Heartbeat } from '../../runtime/heartbeat.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
+import { threadPlace } from '../../runtime/thread-place.ts'
+import { TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
+import { failedPoint, type SweepCode } from './point-runner.ts'
+import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadAsk } from './sweep-thread.ts'
+
+const MIB = 2 ** 20
+const LOOK_MS = 1000
+/** How long the end of a thread is waited for. */
+const END_MS = 5000
+
+// Taken now, because a run of this thread puts its own in the place of the global ones.
+/* eslint-disable papertape/no-clock -- looks at a thread while it runs; no result rests on it */
+const { setInterval: everyMs, clearInterval: stopLooking, setTimeout: afterMs, clearTimeout: stopWaiting } = globalThis
+/* eslint-enable papertape/no-clock */
+
+/** A thread that is not there any more, and why. */
+interface Gone {
+  readonly type: 'gone'
+  readonly text: string
+}
+
+export class PointThread {
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  readonly #pulse: Heartbeat
+  readonly #limit: TurnLimit
+  readonly #who: string
+  readonly #looks: NodeJS.Timeout
+  #isGone = false
+  #answer: ((answer: ThreadAnswer | Gone) => void) | undefined
+  /** Told before anybody asked. */
+  #said: Gone | undefined
+
+  constructor({ settings }: Pick<SweepSetup, 'settings'>, limit: TurnLimit) {
+    const memory = new SharedArrayBuffer(Heartbeat.BYTES)
+    const { port1, port2 } = new MessageChannel()
+    const workerData: PointThreadData = { port: port2, memory }
+    this.#limit = limit
+    this.#who = settings.strategy
+    this.#pulse = new Heartbeat(memory)
+    this.#pulse.enter('waiting')
+    this.#port = port1
+    const entry = import.meta.url.replace(/point-thread(\.[jt]s)$/, 'sweep-thread-entry$1')
+    this.#worker = new Worker(new URL(entry), {
+      workerData,
+      transferList: [port2],
+      // What a strategy prints a thousand times is nobody's to read.
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / MIB) },
+    })
+    this.#worker.stdout.resume()
+    this.#worker.stderr.resume()
+    this.#worker.on('error', (error) => this.#leave(faultText(error)))
+    this.#worker.on('exit', () => this.#leave('something in it ended the thread, as process.exit() does'))
+    this.#port.on('message', (answer: ThreadAnswer) => this.#tell(answer))
+    const watch = new TurnWatch(this.#pulse)
+    this.#looks = everyMs(() => this.#look(watch), LOOK_MS)
+    // A point that is asked for keeps the process; a thread that waits does not.
+    this.#worker.unref()
+    this.#port.unref()
+    this.#looks.unref()
+  }
+
+  /** True when it has ended, by itself or by us. */
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** Loads the code of the sweep. @throws {InputError} for what no point could be run with */
+  async open(setup: SweepSetup): Promise<SweepCode> {
+    const answer = await this.#ask({ type: 'open', setup })
+    if (answer.type === 'opened') return answer.code
+    if (answer.type === 'refused') throw InputError.ofPlain(answer.error)
+    if (answer.type === 'gone') throw new InputError(this.#who, answer.text)
+    throw new Error(answer.type === 'broken' ? answer.text : `an answer '${answer.type}' to open`)
+  }
+
+  /** @returns also when the strategy ended the thread: the error of the outcome says how */
+  async run(point: SweepPoint): Promise<PointOutcome> {
+    const answer = await this.#ask({ type: 'run', point })
+    if (answer.type === 'done') return answer.outcome
+    if (answer.type === 'gone') return failedPoint(point, answer.text)
+    if (answer.type === 'refused') return failedPoint(point, InputError.ofPlain(answer.error).message)
+    throw new Error(answer.type === 'broken' ? answer.text : `an answer '${answer.type}' to a point`)
+  }
+
+  async end(): Promise<void> {
+    this.#leave('ended')
+    await this.#terminate()
+  }
+
+  async #ask(ask: ThreadAsk): Promise<ThreadAnswer | Gone> {
+    if (this.#said !== undefined) return this.#said
+    const answered = new Promise<ThreadAnswer | Gone>((resolve) => {
+      this.#answer = resolve
+    })
+    this.#worker.ref()
+    this.#port.ref()
+    try {
+      this.#port.postMessage(ask)
+      return await answered
+    } finally {
+      this.#answer = undefined
+      this.#worker.unref()
+      this.#port.unref()
+    }
+  }
+
+  #tell(answer: ThreadAnswer | Gone): void {
+    this.#answer?.(answer)
+  }
+
+  #leave(text: string): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    stopLooking(this.#looks)
+    this.#said = { type: 'gone', text }
+    this.#tell(this.#said)
+  }
+
+  #look(watch: TurnWatch): void {
+    if (watch.look(this.#limit) !== 'over' || this.#isGone) return
+    const doing = watch.isCircling ? circling(this.#pulse) : workOf(this.#pulse)
+    stopLooking(this.#looks)
+    void threadPlace(this.#worker.threadId).then(async (place) => {
+      const where = place === undefined ? '' : ` (${basename(place)})`
+      this.#leave(`${doing} did not end within ${this.#limit} s${where}`)
+      await this.#terminate()
+    })
+  }
+
+  async #terminate(): Promise<void> {
+    const ended = this.#worker.terminate()
+    let timer: NodeJS.Timeout | undefined
+    const waited = new Promise((resolve) => {
+      timer = afterMs(resolve, END_MS)
+    })
+    await Promise.race([ended, waited])
+    stopWaiting(timer)
+  }
+}
+
+const circling = ({ time }: Heartbeat): string =>
+  `one timer or answer after the other at ${isoTime(time[0] ?? 0)}, which never goes on,`
+
+function workOf({ stage, time }: Heartbeat): string {
+  if (stage === 'loading') return 'its loading'
+  return stage === 'running' ? `its turn at ${isoTime(time[0] ?? 0)}` : 'what it has left running'
+}
+
+function faultText(error: Error): string {
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return `out of memory, more than ${Math.floor(getHeapStatistics().heap_size_limit / MIB)} MB`
+  }
+  return String(error)
+}

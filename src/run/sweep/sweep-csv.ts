@@ -1,0 +1,30 @@
+/**
+ * `sweep.csv`: a row a point, in the order of the grid: its parameters, its digest, every statistic by its name, its error.
+ */
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+
+const BEFORE = ['digest', 'orders', 'initialEquity', 'finalEquity'] as const
+
+/** @param params  names of the parameters, in the order in which they were named */
+export function sweepCsv(params: readonly string[], outcomes: readonly PointOutcome[]): string {
+  // All points have the same, or none.
+  const statistics = Object.keys(outcomes.find((outcome) => outcome.statistics !== null)?.statistics ?? {})
+  const head = [...params, ...BEFORE, ...statistics, 'error']
+  const rows = outcomes.map((outcome) => {
+    const values: Readonly<Record<string, unknown>> = { ...outcome.statistics }
+    return [
+      ...params.map((name) => outcome.params[name]),
+      ...BEFORE.map((name) => outcome[name]),
+      ...statistics.map((name) => values[name]),
+      outcome.error,
+    ]
+  })
+  return [head, ...rows].map((cells) => `${cells.map(cellOf).join(',')}\n`).join('')
+}
+
+/** What is no single value is its JSON. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

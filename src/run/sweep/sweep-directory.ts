@@ -1,0 +1,176 @@
+/**
+ * The directory of a sweep: `points.jsonl` while it runs, `sweep.csv` and `sweep.json` at its end. The same sweep goes on where it was;
+ * another one is refused by the name of what differs.
+ *
+ * Invariant: `sweep.json` says from the first moment on what is swept, and is replaced whole.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import { identityHash, type SweepIdentity } from '../../runtime/sweep/point-key.ts'
+import { FolderLock } from '../../store/locks/folder-lock.ts'
+import { makeDirectory } from '../../store/make-directory.ts'
+import { identityDifference } from './identity-difference.ts'
+import { PointsFile } from './points-file.ts'
+
+const [POINTS, CSV, REPORT] = ['points.jsonl', 'sweep.csv', 'sweep.json'] as const
+const LOCK = '.lock'
+const BUSY_MS = 200
+
+const PLACE = setting('out')
+
+/** As far as it is read again. */
+interface SweepHead {
+  readonly identity: SweepIdentity
+}
+
+export class SweepDirectory {
+  readonly #path: string
+  readonly #lock: FolderLock
+  readonly #points: PointsFile
+
+  private constructor(path: string, lock: FolderLock, points: PointsFile) {
+    this.#path = path
+    this.#lock = lock
+    this.#points = points
+  }
+
+  /** Before a tape of hours is read. @throws {InputError} where no sweep can be kept */
+  static check(path: string): void {
+    const names = namesIn(path)
+    if (names.length === 0 || names.includes(REPORT)) return
+    const other = names.find((name) => name !== LOCK && !name.endsWith('.new'))
+    if (other === undefined) return
+    throw new InputError(PLACE, `'${path}' holds '${other}', and no sweep: name another directory`)
+  }
+
+  /**
+   * @param head     what `sweep.json` says while the sweep runs
+   * @param isForced  true to begin anew, whatever sweep is there
+   * @throws {InputError} when another sweep is there, or at work there, or nothing can be written
+   */
+  static open(path: string, head: SweepHead, isForced: boolean): SweepDirectory {
+    const target = resolve(path)
+    const make = (): void => {
+      mkdirSync(join(target, LOCK), { recursive: true, mode: 0o700 })
+    }
+    const lock = attempt(path, () => {
+      makeDirectory(target)
+      return FolderLock.take(join(target, LOCK), { make, waitMs: BUSY_MS })
+    })
+    if (!(lock instanceof FolderLock)) {
+      const who = lock.holder === undefined ? '' : ` (process ${lock.holder.pid})`
+      const mend = lock.isSeen ? '' : `: if it has ended, delete '${join(path, LOCK)}'`
+      throw new InputError(PLACE, `another sweep writes into '${path}'${who}${mend}`)
+    }
+    try {
+      this.check(path)
+      if (isForced) for (const name of [POINTS, CSV, REPORT]) rmSync(join(target, name), { force: true })
+      checkSame(path, head)
+      writeWhole(path, REPORT, jsonText(head))
+      return new SweepDirectory(path, lock, new PointsFile(join(path, POINTS), identityHash(head.identity)))
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  }
+
+  /** Outcomes that were there, by the key of their point. */
+  get known(): ReadonlyMap<string, PointOutcome> {
+    return this.#points.known
+  }
+
+  append(outcome: PointOutcome): void {
+    this.#points.append(outcome)
+  }
+
+  /** @throws {InputError} when nothing can be written */
+  finish(csv: string, report: SweepHead): void {
+    writeWhole(this.#path, CSV, csv)
+    writeWhole(this.#path, REPORT, jsonText(report))
+  }
+
+  close(): void {
+    this.#points.close()
+    this.#lock.release()
+  }
+}
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
+
+function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path).sort()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw new InputError(PLACE, `'${path}' is not a directory that can be read`, { cause: error })
+  }
+}
+
+/** @throws {InputError} naming what differs from the sweep that is there */
+function checkSame(path: string, { identity }: SweepHead): void {
+  const report = join(path, REPORT)
+  let text: string
+  try {
+    text = readFileSync(report, 'utf8')
+  } catch {
+    return
+  }
+  const there = identityIn(report, text)
+  if (identityHash(there) === identityHash(identity)) return
+  throw new InputError(
+    PLACE,
+    worded`'${path}' has a sweep of ${identityDifference(there, identity)}: name another directory, or begin anew with ${setting('force')}`,
+  )
+}
+
+function identityIn(report: string, text: string): SweepIdentity {
+  try {
+    const json = JSON.parse(text) as Partial<SweepHead>
+    if (typeof json.identity === 'object') return json.identity
+  } catch {
+    // Told below.
+  }
+  throw new InputError(
+    PLACE,
+    worded`'${report}' is of no sweep: name another directory, or begin anew with ${setting('force')}`,
+  )
+}
+
+/** Nobody ever sees a part of it. */
+function writeWhole(path: string, name: string, text: string): void {
+  const target = join(path, name)
+  attempt(path, () => {
+    const descriptor = openSync(`${target}.new`, 'w')
+    try {
+      const bytes = Buffer.from(text)
+      for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(`${target}.new`, target)
+  })
+}
+
+function attempt<T>(path: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw new InputError(PLACE, `cannot write to '${path}' (${thrownText(error)})`, { cause: error })
+  }
+}

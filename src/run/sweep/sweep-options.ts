@@ -1,0 +1,62 @@
+/**
+ * A sweep as a program asks for it.
+ */
+import type { z } from 'zod'
+import type { Statistics } from '../../analysis/statistics.ts'
+import type { BacktestOptions } from '../backtest-options.ts'
+
+/** A value that is tried of a parameter. */
+export type SweptValue = string | number | boolean
+
+/** Values that are tried of a parameter: a list, or a text such as `5..50/5`, `20,50,100`, or both in one. */
+export type SweptValues = SweptValue | readonly SweptValue[]
+
+/**
+ * Scores a point that reached its end: higher is better, null for one that is not ranked.
+ *
+ * @param statistics  as in `run.json`
+ * @param params      of the point, as texts
+ */
+export type ScorePoint = (statistics: Statistics, params: Readonly<Record<string, string>>) => number | null
+
+/** Progress of a sweep. */
+export interface SweepProgress {
+  /** Count of points that are done, those from before included. */
+  readonly done: number
+  /** Count of all points. */
+  readonly points: number
+  /** Count of those that were done before this sweep began. */
+  readonly known: number
+  /** Count of those that ended with an error. */
+  readonly errors: number
+}
+
+/** Options of a backtest that are those of each point. */
+type PointOptions<Schema extends z.ZodObject> = Omit<
+  BacktestOptions<Schema>,
+  'params' | 'paramTexts' | 'bounds' | 'out' | 'db' | 'force' | 'keepRows' | 'onProgress' | 'onLog'
+>
+
+/** @typeParam Schema  of the parameters of the strategy */
+export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends PointOptions<Schema> {
+  /** Values of each parameter that are tried, every one with every other; the last parameter moves fastest. */
+  readonly params: Readonly<Record<string, SweptValues>>
+  /** Values of parameters that are the same for all points. */
+  readonly fixed?: Readonly<Partial<z.input<Schema>>> | undefined
+  /** Combinations that are run, such as `fast < slow and slow <= 200`; default: all. */
+  readonly where?: string | undefined
+  /** Count of combinations that are drawn, by the seed of the run: 1 to 100000; default: all. */
+  readonly random?: number | undefined
+  /** What points are ranked by: a statistic, one with a minus for the other direction, or a function; several for a Pareto front; default: `sharpe`. */
+  readonly objective?: string | ScorePoint | readonly (string | ScorePoint)[] | undefined
+  /** Threads: 1 to 256; default: one a core. A strategy or model that is given as a value runs in this thread. */
+  readonly workers?: number | undefined
+  /** Seconds of the machine that a turn of the strategy may take, or its loading, where it runs in a thread of its own; default: 60. */
+  readonly turnLimit?: number | 'off' | undefined
+  /** Directory for points.jsonl, sweep.csv and sweep.json; the same sweep goes on there where it was; default: no files. */
+  readonly out?: string | undefined
+  /** True to begin anew, whatever sweep is in that directory; default: false. */
+  readonly force?: boolean | undefined
+  /** Called after each point. */
+  readonly onProgress?: ((progress: SweepProgress) => void) | undefined
+}

@@ -1,0 +1,114 @@
+/**
+ * A sweep as its options describe it, before anything is read or run: settings of its points, its grid, its objectives.
+ */
+import { availableParallelism } from 'node:os'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { orOff, integer } from '../../runtime/settings/form.ts'
+import { conditionOf } from '../../runtime/sweep/condition.ts'
+import { gridOf, MOST_POINTS, type Params } from '../../runtime/sweep/grid.ts'
+import { givenObjective, statisticObjective, type Objective } from '../../runtime/sweep/objective.ts'
+import { checkDistinct, paramValues } from '../../runtime/sweep/param-values.ts'
+import { DEFAULT_TURN_LIMIT, type TurnLimit } from '../../runtime/turn-watch.ts'
+import { settingsOfOptions, type AskedBacktest } from '../settings-of-options.ts'
+import type { ScorePoint, SweepOptions, SweptValues } from './sweep-options.ts'
+
+const MOST_WORKERS = 256
+const DEFAULT_OBJECTIVE = 'sharpe'
+
+export interface SweepPlan extends AskedBacktest {
+  /** Values by parameter, in the order in which the parameters were named. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+  readonly where: string | null
+  readonly random: number | null
+  /** At least one, in the order of the grid. */
+  readonly grid: readonly Params[]
+  /** At least one. */
+  readonly objectives: readonly Objective[]
+  readonly workers: number
+  readonly turnLimit: TurnLimit
+}
+
+/** @throws {InputError} naming the option that is not as it should be */
+export function planOf(options: SweepOptions): SweepPlan {
+  const { params, fixed, where, random, objective, workers, turnLimit, out, force, onProgress, ...rest } = options
+  checkTypes({ where, out, force, onProgress })
+  const asked = settingsOfOptions({ ...rest, params: fixed })
+  const values = valuesOf(params)
+  const twice = [...values.keys()].find((name) => Object.hasOwn(asked.settings.params, name))
+  if (twice !== undefined) throw new InputError(setting(`fixed.${twice}`), 'is swept too: give it once')
+  const isWanted = where === undefined ? undefined : conditionOf(setting('where'), where, [...values.keys()])
+  const drawn = random === undefined ? undefined : checked('random', integer(1, MOST_POINTS), random)
+  return {
+    ...asked,
+    values,
+    where: where ?? null,
+    random: drawn ?? null,
+    grid: gridOf({ params: values, isWanted, random: drawn, seed: asked.settings.seed }),
+    objectives: objectivesOf(objective),
+    workers: workers === undefined ? availableParallelism() : checked('workers', integer(1, MOST_WORKERS), workers),
+    turnLimit:
+      turnLimit === undefined ? DEFAULT_TURN_LIMIT : checked('turnLimit', orOff(integer(1, 86_400)), turnLimit),
+  }
+}
+
+function checkTypes({ where, out, force, onProgress }: Partial<Record<string, unknown>>): void {
+  for (const [name, value, type] of [
+    ['where', where, 'string'],
+    ['out', out, 'string'],
+    ['force', force, 'boolean'],
+    ['onProgress', onProgress, 'function'],
+  ] as const) {
+    if (value !== undefined && typeof value !== type) throw new InputError(setting(name), `expected a ${type}`)
+  }
+  if (out === '') throw new InputError(setting('out'), 'expected the path of a directory')
+}
+
+interface Schema<T> {
+  readonly schema: { safeParse(value: unknown): { data?: T | undefined; success: boolean; error?: unknown } }
+}
+
+function checked<T>(name: string, { schema }: Schema<T>, value: unknown): T {
+  const { data } = schema.safeParse(value)
+  if (data !== undefined) return data
+  throw new InputError(setting(name), `'${String(value)}' is not a value that it takes`)
+}
+
+/** @throws {InputError} for what is no list of values, or an empty one */
+function valuesOf(params: unknown): ReadonlyMap<string, readonly string[]> {
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw new InputError(setting('params'), 'expected values by parameter, such as { fast: [5, 10] }')
+  }
+  return new Map(Object.entries(params).map(([name, given]) => [name, textsOf(name, given as SweptValues)]))
+}
+
+function textsOf(name: string, given: SweptValues): readonly string[] {
+  const place = setting(`params.${name}`)
+  if (typeof given === 'string') return paramValues(place, given)
+  const values = Array.isArray(given) ? (given as readonly unknown[]) : [given]
+  if (values.length === 0) throw new InputError(place, 'expected at least one value')
+  const texts = values.map((value) => {
+    if (typeof value === 'string' || typeof value === 'boolean') return String(value)
+    if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+    throw new InputError(place, 'expected texts, numbers, true or false')
+  })
+  checkDistinct(place, texts)
+  return texts
+}
+
+function objectivesOf(given: SweepOptions['objective'] = DEFAULT_OBJECTIVE): readonly Objective[] {
+  const place = setting('objective')
+  const all: readonly (string | ScorePoint)[] = Array.isArray(given)
+    ? (given as readonly (string | ScorePoint)[])
+    : [given as string | ScorePoint]
+  if (all.length === 0) throw new InputError(place, 'expected at least one statistic')
+  const objectives = all.map((each, index) => {
+    if (typeof each === 'string') return statisticObjective(place, each)
+    if (typeof each !== 'function') throw new InputError(place, 'expected the name of a statistic, or a function')
+    return givenObjective(each.name === '' ? `objective ${index + 1}` : each.name, each)
+  })
+  const names = objectives.map(({ name }) => name.replace(/^-/, ''))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new InputError(place, `'${twice}' is there twice`)
+  return objectives
+}

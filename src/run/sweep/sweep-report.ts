@@ -1,0 +1,91 @@
+/**
+ * A finished sweep as one JSON object: the content of `sweep.json`.
+ */
+import type { Objective } from '../../runtime/sweep/objective.ts'
+import type { SweepIdentity } from '../../runtime/sweep/point-key.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import { paretoFront, rankedBy } from '../../runtime/sweep/ranking.ts'
+import type { SweepPlan } from './sweep-plan.ts'
+
+/** A point of the ranking. */
+export interface RankedPoint {
+  /** Lower-case hex SHA-256 that its line in points.jsonl has too. */
+  readonly key: string
+  /** Of the swept parameters, as texts. */
+  readonly params: Readonly<Record<string, string>>
+  /** As `backtest` gives it for the same parameters. */
+  readonly digest: string | null
+  /** The objectives by their names, as they are. */
+  readonly objectives: Readonly<Record<string, number | null>>
+}
+
+/** Plain JSON: what was swept, and what came of it. The parts that nobody asked for are null. */
+export interface SweepReport {
+  /** False while it runs, or after it was broken off. */
+  readonly isComplete: boolean
+  /** What all points have in common, by which the same sweep goes on. */
+  readonly identity: SweepIdentity
+  /** As it was named. */
+  readonly strategy: string
+  /** As they were named. */
+  readonly tapes: readonly string[]
+  /** Values that were tried, by parameter, as texts. */
+  readonly params: Readonly<Record<string, readonly string[]>>
+  /** The condition; null for none. */
+  readonly where: string | null
+  /** How many were drawn of the grid; null for all. */
+  readonly random: number | null
+  /** Names of the objectives, the first first. */
+  readonly objective: readonly string[]
+  /** Count of points. */
+  readonly points: number
+  /** Count of those that ended with an error. */
+  readonly errors: number
+  /** The best by the objectives; null where no point has them. */
+  readonly best: RankedPoint | null
+  /** The points that none other beats in every objective; of one objective the best alone. */
+  readonly front: readonly RankedPoint[]
+}
+
+/** What `sweep.json` says while the sweep runs. */
+export const reportAtStart = (plan: SweepPlan, identity: SweepIdentity): SweepReport => ({
+  isComplete: false,
+  identity,
+  strategy: plan.settings.strategy === '' ? identity.strategy.name : plan.settings.strategy,
+  tapes: plan.settings.tapes.map(({ file }) => file),
+  params: Object.fromEntries(plan.values),
+  where: plan.where,
+  random: plan.random,
+  objective: plan.objectives.map(({ name }) => name),
+  points: plan.grid.length,
+  errors: 0,
+  best: null,
+  front: [],
+})
+
+/** @param outcomes  one a point of the grid, in its order */
+export function reportAtEnd(
+  plan: SweepPlan,
+  identity: SweepIdentity,
+  outcomes: readonly PointOutcome[],
+): { readonly report: SweepReport; readonly ranked: readonly PointOutcome[] } {
+  const { objectives } = plan
+  const ranked = rankedBy(outcomes, objectives)
+  const [best] = ranked
+  const front = objectives.length === 1 ? ranked.slice(0, 1) : paretoFront(outcomes, objectives)
+  const report: SweepReport = {
+    ...reportAtStart(plan, identity),
+    isComplete: true,
+    errors: outcomes.filter(({ error }) => error !== null).length,
+    best: best === undefined ? null : rankedPoint(best, objectives),
+    front: front.map((outcome) => rankedPoint(outcome, objectives)),
+  }
+  return { report, ranked }
+}
+
+const rankedPoint = (outcome: PointOutcome, objectives: readonly Objective[]): RankedPoint => ({
+  key: outcome.key,
+  params: outcome.params,
+  digest: outcome.digest,
+  objectives: Object.fromEntries(objectives.map(({ name, value }) => [name, value(outcome)])),
+})

@@ -1,0 +1,122 @@
+/**
+ * Runs points in threads of this process, one after the other in each.
+ *
+ * Invariant: which thread runs a point bears on nothing but time. A thread that a strategy has ended is replaced.
+ */
+import { AbortError, InputError, throwIfAborted } from '../../domain/errors.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { PointPool } from '../../runtime/sweep/point-pool.ts'
+import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
+import type { TurnLimit } from '../../runtime/turn-watch.ts'
+import { PointThread } from './point-thread.ts'
+import type { SweepCode } from './point-runner.ts'
+import type { SweepSetup } from './sweep-thread.ts'
+
+export interface ThreadPoolOptions {
+  readonly setup: SweepSetup
+  /** Threads, at least 1. */
+  readonly workers: number
+  /** Seconds that a turn of a strategy may take. */
+  readonly turnLimit: TurnLimit
+}
+
+export class ThreadPool implements PointPool {
+  readonly #options: ThreadPoolOptions
+  readonly #idle: PointThread[]
+  readonly #all = new Set<PointThread>()
+  readonly #zone = process.env.TZ
+  #isEnded = false
+
+  /** Of the code that the first thread has loaded. */
+  readonly code: SweepCode
+
+  private constructor(options: ThreadPoolOptions, first: PointThread, code: SweepCode) {
+    this.#options = options
+    this.#idle = [first]
+    this.#all.add(first)
+    this.code = code
+  }
+
+  /**
+   * Starts the first thread, which loads the code of the sweep.
+   *
+   * @throws {InputError} for what no point could be run with
+   */
+  static async open(options: ThreadPoolOptions): Promise<ThreadPool> {
+    const zone = process.env.TZ
+    // In a thread Node does not take a zone of its own: it has to be that of the process before the thread begins.
+    process.env.TZ = 'UTC'
+    const first = new PointThread(options.setup, options.turnLimit)
+    try {
+      const pool = new ThreadPool(options, first, await first.open(options.setup))
+      return pool
+    } catch (error) {
+      await first.end()
+      throw error
+    } finally {
+      restoreZone(zone)
+    }
+  }
+
+  async run(
+    points: readonly SweepPoint[],
+    onOutcome: (outcome: PointOutcome) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    throwIfAborted(signal)
+    if (this.#isEnded) throw new Error('a pool that has ended runs nothing')
+    const queue = points.values()
+    const stop = (): void => void this.end()
+    signal?.addEventListener('abort', stop)
+    process.env.TZ = 'UTC'
+    try {
+      const count = Math.min(this.#options.workers, points.length)
+      await Promise.all(Array.from({ length: count }, () => this.#work(queue, onOutcome)))
+      throwIfAborted(signal)
+    } catch (error) {
+      await this.end()
+      throwIfAborted(signal)
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      restoreZone(this.#zone)
+    }
+  }
+
+  async #work(queue: Iterator<SweepPoint>, onOutcome: (outcome: PointOutcome) => void): Promise<void> {
+    let thread = await this.#thread()
+    for (let next = queue.next(); next.done !== true; next = queue.next()) {
+      if (thread.isGone) thread = await this.#thread()
+      const outcome = await thread.run(next.value)
+      if (this.#isEnded) throw new AbortError('the pool was ended')
+      onOutcome(outcome)
+    }
+    if (!thread.isGone) this.#idle.push(thread)
+  }
+
+  /** One that waits, or a new one. */
+  async #thread(): Promise<PointThread> {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) if (!idle.isGone) return idle
+    if (this.#isEnded) throw new AbortError('the pool was ended')
+    for (const thread of this.#all) if (thread.isGone) this.#all.delete(thread)
+    const { setup, turnLimit } = this.#options
+    const thread = new PointThread(setup, turnLimit)
+    this.#all.add(thread)
+    const { strategy, liquiditySha256 } = await thread.open(setup)
+    if (strategy.sha256 !== this.code.strategy.sha256)
+      throw new InputError(setup.settings.strategy, 'has changed since the sweep began')
+    if (liquiditySha256 !== this.code.liquiditySha256)
+      throw new InputError(setup.settings.liquidity, 'has changed since the sweep began')
+    return thread
+  }
+
+  async end(): Promise<void> {
+    this.#isEnded = true
+    await Promise.all(Array.from(this.#all, (thread) => thread.end()))
+  }
+}
+
+function restoreZone(zone: string | undefined): void {
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+}
