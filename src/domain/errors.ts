@@ -64,11 +64,13 @@ export class InputError extends Error {
     return new InputError(place, said, { cause: this, ...(hint !== undefined && { hint }) })
   }
 
+  /** As plain data, which another thread can be given. */
   plain(): PlainInputError {
     const said = typeof this.#said === 'string' ? [this.#said] : this.#said.plain()
     return { place: plainPart(this.#place), said, hint: this.#hint?.plain() }
   }
 
+  /** The error again, of what `plain` gave. */
   static ofPlain({ place, said, hint }: PlainInputError): InputError {
     const wording = hint === undefined ? undefined : new Wording(hint.map(partOf))
     return new InputError(partOf(place), new Wording(said.map(partOf)), wording && { hint: wording })

@@ -37,7 +37,7 @@ export async function threadPlace(which: number | string): Promise<string | unde
       session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) => {
         const isAsked =
           typeof which === 'number'
-            ? workerInfo.workerId === String(which)
+            ? workerInfo.title.startsWith(`[worker ${which}]`)
             : workerInfo.url.replace(/\.[jt]s$/, '').endsWith(which)
         if (!isAsked) return
         holdThread(session, sessionId, (place) => {

@@ -15,6 +15,7 @@ import { runBacktest } from '../../runtime/backtest/backtest.ts'
 import {
   prepareMarkets,
   prepareRun,
+  runSpan,
   type GivenParts,
   type PreparedBacktest,
   type PreparedMarkets,
@@ -48,7 +49,9 @@ export class PointRunner {
 
   /** @throws {InputError} for what no point could be run with */
   static async open(settings: BacktestSettings, given: GivenParts): Promise<PointRunner> {
-    return new PointRunner(await prepareMarkets(settings, given))
+    const markets = await prepareMarkets(settings, given)
+    runSpan(markets, settings)
+    return new PointRunner(markets)
   }
 
   get code(): SweepCode {

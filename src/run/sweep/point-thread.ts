@@ -93,7 +93,10 @@ export class PointThread {
 
   /** @returns also when the strategy ended the thread: the error of the outcome says how */
   async run(point: SweepPoint): Promise<PointOutcome> {
+    // From here on, so that a thread which what a strategy left running has blocked is found too.
+    this.#pulse.enter('ours')
     const answer = await this.#ask({ type: 'run', point })
+    this.#pulse.enter('waiting')
     if (answer.type === 'done') return answer.outcome
     if (answer.type === 'gone') return failedPoint(point, answer.text)
     if (answer.type === 'refused') return failedPoint(point, InputError.ofPlain(answer.error).message)

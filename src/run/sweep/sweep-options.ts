@@ -47,9 +47,9 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly where?: string | undefined
   /** Count of combinations that are drawn, by the seed of the run: 1 to 100000; default: all. */
   readonly random?: number | undefined
-  /** What points are ranked by: a statistic, one with a minus for the other direction, or a function; several for a Pareto front; default: `sharpe`. */
+  /** Statistics that points are ranked by, each by its name, with a minus for the other direction, or a function with a number of its own; several make a Pareto front; default: `sharpe`. */
   readonly objective?: string | ScorePoint | readonly (string | ScorePoint)[] | undefined
-  /** Threads: 1 to 256; default: one a core. A strategy or model that is given as a value runs in this thread. */
+  /** Count of threads: 1 to 256; default: one a core. A strategy or model that is given as a value runs in this thread. */
   readonly workers?: number | undefined
   /** Seconds of the machine that a turn of the strategy may take, or its loading, where it runs in a thread of its own; default: 60. */
   readonly turnLimit?: number | 'off' | undefined

@@ -33,7 +33,7 @@ export interface SweepReport {
   readonly params: Readonly<Record<string, readonly string[]>>
   /** The condition; null for none. */
   readonly where: string | null
-  /** How many were drawn of the grid; null for all. */
+  /** Count of points that were drawn of the grid; null for all. */
   readonly random: number | null
   /** Names of the objectives, the first first. */
   readonly objective: readonly string[]

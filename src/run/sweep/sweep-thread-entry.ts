@@ -21,7 +21,6 @@ function work(own: MessagePort): void {
   heartbeat().enter('waiting')
   let runner: PointRunner | undefined
   const answerTo = async (ask: ThreadAsk): Promise<ThreadAnswer> => {
-    heartbeat().enter('ours')
     try {
       if (ask.type === 'run') {
         if (runner === undefined) throw new Error('a point before the thread was opened')
@@ -32,8 +31,6 @@ function work(own: MessagePort): void {
     } catch (error) {
       if (error instanceof InputError) return { type: 'refused', error: error.plain() }
       return { type: 'broken', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-    } finally {
-      heartbeat().enter('waiting')
     }
   }
   own.on('message', (ask: ThreadAsk) => {

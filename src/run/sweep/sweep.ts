@@ -101,7 +101,10 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
 }
 
 /** Reads the tapes, once. */
-async function setupOf(plan: SweepPlan, { signal, onReading }: Pick<SweepOptions, 'signal' | 'onReading'>): Promise<SweepSetup> {
+async function setupOf(
+  plan: SweepPlan,
+  { signal, onReading }: Pick<SweepOptions, 'signal' | 'onReading'>,
+): Promise<SweepSetup> {
   const { settings } = plan
   const inspected = await inspectTapes(settings.tapes, { signal, onReading })
   const markets = recordedMarkets(setting('tapes'), inspected, settings)

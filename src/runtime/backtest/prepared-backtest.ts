@@ -150,25 +150,34 @@ export interface RunTurn {
 /** @throws {InputError} for parameters or a window that the user has to mend */
 export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}): Promise<PreparedBacktest> {
   const { settings = prepared.settings, loaded = prepared.loaded } = turn
-  const { inspected, markets } = prepared
+  const { markets } = prepared
   const givenParams = { texts: settings.paramTexts, values: settings.params, symbol: markets[0]?.symbol ?? '' }
   // A schema may have code of its own.
   const [params, told] = await watchedWork('loading', settings.strategy, () => {
     const read = readParams(loaded.strategy, givenParams)
     return Promise.resolve([read, toldParams(loaded.strategy, givenParams, read)] as const)
   })
-  const warmupFrom = warmupFromOf(inspected, settings, loaded.strategy)
+  const span = runSpan(prepared, settings)
+  const { warmupFrom } = span
   return {
     ...prepared,
     settings,
     loaded,
-    warmupFrom,
     params: checkSymbol(params, markets),
     toldParams: told,
     tapes: prepared.tapes.map((tape) => windowOf(tape, { from: warmupFrom ?? settings.from, to: settings.to })),
-    ...checkedPeriods(spanOf(inspected, settings), settings),
+    ...span,
   }
 }
+
+/** Beginning and end of a run, and of what its strategy sees before. @throws {InputError} for a window of which there is nothing */
+export const runSpan = (
+  { inspected, loaded }: Pick<PreparedMarkets, 'inspected' | 'loaded'>,
+  settings: BacktestSettings,
+): Pick<PreparedBacktest, 'from' | 'to' | 'warmupFrom'> => ({
+  warmupFrom: warmupFromOf(inspected, settings, loaded.strategy),
+  ...checkedPeriods(spanOf(inspected, settings), settings),
+})
 
 /** Files that were read and found good. @throws {InputError} at what is wrong with one, or for one that is named twice */
 export async function inspectTapes(

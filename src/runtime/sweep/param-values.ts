@@ -39,7 +39,7 @@ export function checkDistinct(place: Place, values: readonly string[]): void {
 }
 
 /** @param text  `FROM..TO/STEP`; the step of whole numbers is 1 unless it is given */
-export function rangeValues(place: Place, text: string): readonly string[] {
+function rangeValues(place: Place, text: string): readonly string[] {
   const [, from, to, step] = RANGE.exec(text) ?? []
   const expected = `expected FROM..TO/STEP such as 5..50/5`
   if (from === undefined || to === undefined) throw new InputError(place, `${expected}, got '${text}'`)

@@ -7,13 +7,15 @@ import type { Statistics } from '../../analysis/statistics.ts'
 import type { EquityPoint, TripRow } from '../figures/run-rows.ts'
 import type { SweepPoint } from './sweep-point.ts'
 
+/** A point, and what came of it. */
 export interface PointOutcome extends SweepPoint {
   /** As `backtest` gives it for the same parameters; null when the run did not begin, or was ended from outside. */
   readonly digest: string | null
   /** As in `run.json`; null when the run did not reach its end. */
   readonly statistics: Statistics | null
-  /** Decimal strings in the quote asset; null when the run did not reach its end. */
+  /** Decimal string in the quote asset; null when the run did not reach its end. */
   readonly initialEquity: string | null
+  /** The same at its end. */
   readonly finalEquity: string | null
   /** Count of orders that the exchange accepted; 0 when the run did not begin. */
   readonly orders: number

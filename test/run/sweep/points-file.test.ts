@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { PointsFile } from '../../../src/run/sweep/points-file.ts'
+import { pointKey } from '../../../src/runtime/sweep/point-key.ts'
+import type { PointOutcome } from '../../../src/runtime/sweep/point-outcome.ts'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+
+const { write } = temporaryFiles()
+
+const outcome = (name: string): PointOutcome => ({
+  ...{ key: pointKey('id', { params: { name } }), params: { name }, digest: null, statistics: null },
+  ...{ initialEquity: null, finalEquity: null, orders: 0, error: `é ${name}`, periods: null },
+})
+
+it('holds its whole lines after a cut at any byte, and goes on behind them', () => {
+  const lines = ['a', 'b', 'c'].map((name) => `${JSON.stringify(outcome(name))}\n`)
+  const whole = Buffer.from(lines.join(''))
+  const path = write('', 'points.jsonl')
+  const more = outcome('d')
+  for (let cut = 0; cut <= whole.length; cut += 1) {
+    writeFileSync(path, whole.subarray(0, cut))
+    const file = new PointsFile(path, 'id')
+    const kept = whole.subarray(0, whole.lastIndexOf(10, Math.max(cut - 1, 0)) + 1)
+    expect([...file.known.values()].map((each) => `${JSON.stringify(each)}\n`).join('')).toBe(
+      cut === 0 ? '' : kept.toString(),
+    )
+    file.append(more)
+    file.close()
+    expect(readFileSync(path, 'utf8')).toBe(`${cut === 0 ? '' : kept.toString()}${JSON.stringify(more)}\n`)
+  }
+})
+
+it('has the first of two lines of one point', () => {
+  const [first, second] = [outcome('a'), { ...outcome('a'), error: 'another' }]
+  const file = new PointsFile(write(`${JSON.stringify(first)}\n${JSON.stringify(second)}\n`, 'twice.jsonl'), 'id')
+  expect([...file.known.values()]).toEqual([first])
+  file.close()
+})
+
+it.each`
+  line                                                | error
+  ${'{}'}                                             | ${'is no point of a sweep'}
+  ${'\0\0\0'}                                         | ${'is no point of a sweep'}
+  ${''}                                               | ${'is no point of a sweep'}
+  ${JSON.stringify({ ...outcome('a'), orders: '1' })} | ${'is no point of a sweep'}
+  ${JSON.stringify({ ...outcome('a'), params: {} })}  | ${'is no point of this sweep'}
+`('names the line that is none: $line', ({ line, error }) => {
+  const path = write(`${JSON.stringify(outcome('b'))}\n${line}\n`, 'wrong.jsonl')
+  expect(() => new PointsFile(path, 'id')).toThrow(`${path}:2: ${error}`)
+})
