@@ -10,13 +10,15 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const out = `${root}dist/pages`
 
-/** Script or style of a page, by the name that it gets. */
-const ENTRIES = {
-  emulator: 'pages/window/emulator.ts',
-  session: 'pages/window/session.ts',
-  replay: 'pages/window/replay.ts',
-  window: 'pages/window/window.css',
-}
+/** Script or style of a page, and the name that it gets. */
+const ENTRIES = [
+  { in: 'pages/window/emulator.ts', out: 'emulator' },
+  { in: 'pages/window/session.ts', out: 'session' },
+  { in: 'pages/window/replay.ts', out: 'replay' },
+  { in: 'pages/window/window.css', out: 'window' },
+  { in: 'pages/report/report.ts', out: 'report' },
+  { in: 'pages/report/report.css', out: 'report' },
+]
 const DOCUMENTS = ['pages/window/emulator.html', 'pages/window/session.html', 'pages/window/replay.html']
 
 mkdirSync(out, { recursive: true })

@@ -22,6 +22,9 @@ export function paintNoMore(paint: () => void): void {
   paints.delete(paint)
 }
 
+/** Whether the page is being printed. */
+export const isOnPaper = (): boolean => document.documentElement.hasAttribute('data-paper')
+
 function repaint(isPaper: boolean): void {
   document.documentElement.toggleAttribute('data-paper', isPaper)
   for (const paint of paints) paint()

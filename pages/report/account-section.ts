@@ -1,0 +1,63 @@
+/**
+ * Equity with buying and holding behind it, and below it, at the same times, how far it was from its peak.
+ */
+import type { PageRun } from '../../src/report/page/page-data.ts'
+import { el } from '../parts/dom.ts'
+import { dateTime } from '../parts/words.ts'
+import { lineChart, type DrawnLine } from './line-chart.ts'
+import { extentOf, percentReaderOf, readerOf } from './numbers.ts'
+import { legend, section } from './section.ts'
+import type { TimeRange } from './time-range.ts'
+
+export function accountSection({ account }: PageRun, range: TimeRange): HTMLElement {
+  const { equity, buyAndHold, drawdown, quoteAsset } = account
+  if (equity.times.length === 0)
+    return section('equity', 'Equity', [], el('p', { class: 'quiet' }, 'The run kept no equity.'))
+  const [low, high] = extentOf([...equity.values, ...buyAndHold.values])
+  const [textOf, shareOf] = [readerOf(high - low), percentReaderOf(-extentOf(drawdown.values)[0])]
+  const own: DrawnLine = { name: 'equity', line: equity, colour: '--accent' }
+  const held: DrawnLine = { name: 'buy and hold', line: buyAndHold, colour: '--quiet', dash: [5, 4] }
+  const fallen: DrawnLine = { name: 'drawdown', line: drawdown, colour: '--down', isFilled: true }
+  // Behind: the first is drawn first.
+  const lines = buyAndHold.times.length === 0 ? [own] : [held, own]
+  const names = legend(
+    [...lines, fallen].map(({ name, colour, dash }) => ({ name, colour, isDashed: dash !== undefined })),
+  )
+  const time = el('span', { class: 'number quiet at' })
+  const [above, below] = [el('div'), el('div')]
+  const texts: string[] = []
+  const show = (first: number, moment: number | undefined, shown: readonly string[]): void => {
+    texts.splice(first, shown.length, ...shown)
+    names.show(texts)
+    time.textContent = moment === undefined ? '' : dateTime(moment)
+  }
+  const written = (
+    values: readonly (number | null | undefined)[],
+    write: (value: number) => string,
+    count: number,
+  ): readonly string[] =>
+    Array.from({ length: count }, (_, index) => {
+      const value = values[index]
+      return value === null || value === undefined ? '' : write(value)
+    })
+  queueMicrotask(() => {
+    const label = lines.length === 1 ? 'Equity over time' : 'Equity over time, with buying and holding behind it'
+    lineChart(above, {
+      ...{ lines, height: 260, label, range, hasTimes: false, textOf, cursorKey: 'account' },
+      onCursor: (moment, values) => show(0, moment, written(values, textOf, lines.length)),
+    })
+    lineChart(below, {
+      ...{
+        lines: [fallen],
+        height: 120,
+        label: 'Drawdown over time',
+        range,
+        hasTimes: true,
+        textOf: shareOf,
+        cursorKey: 'account',
+      },
+      onCursor: (moment, values) => show(lines.length, moment, written(values, shareOf, 1)),
+    })
+  })
+  return section('equity', `Equity, ${quoteAsset}`, [names.element, time], above, below)
+}

@@ -1,0 +1,230 @@
+/**
+ * A table of however many rows: it sorts, searches and chooses over all of them, and has a page of them in the document.
+ *
+ * Invariant: what a row does on a click, a button in it does for the keyboard.
+ */
+import type { PageColumn, PageRow, PageTable } from '../../src/report/page/page-data.ts'
+import { el, setText } from '../parts/dom.ts'
+import { dateTime } from '../parts/words.ts'
+import { aligned } from './aligned.ts'
+import { TableOrder, type Sorting } from './table-order.ts'
+import { define } from './term.ts'
+
+const PAGE = 25
+/** Letters from which on a text may take several lines. */
+const WORDS = 30
+const ON_PAPER = 40
+const SEARCH_AFTER_MS = 120
+/** Columns by which a row is good or bad. */
+const TONED = new Set(['profit', 'return', 'status', 'reason'])
+
+export interface RowActions {
+  readonly onJump?: (at: NonNullable<PageRow['at']>) => void
+  readonly onStory?: (key: string) => void
+}
+
+export class DataTable {
+  readonly element: HTMLElement
+  readonly #table: PageTable
+  readonly #order: TableOrder
+  readonly #actions: RowActions
+  readonly #choices = new Map<number, string>()
+  readonly #body = el('tbody')
+  readonly #count = el('span', { class: 'quiet', role: 'status' })
+  readonly #pager = el('div', { class: 'pager' })
+  readonly #paper = el('p', { class: 'on-paper quiet' })
+  readonly #headers: readonly HTMLElement[]
+  #search = ''
+  #sorting: Sorting | undefined
+  #rows: readonly number[]
+  #first = 0
+
+  constructor(table: PageTable, name: string, actions: RowActions = {}) {
+    this.#table = table
+    this.#order = new TableOrder(table)
+    this.#actions = actions
+    this.#rows = this.#order.rows(this.#wanted())
+    this.#headers = table.columns.map((column, index) => this.#header(column, index))
+    const last = this.#hasActions ? [el('th', { scope: 'col' }, el('span', { class: 'unseen' }, 'Show'))] : []
+    const head = el('thead', {}, el('tr', {}, ...this.#headers, ...last))
+    const grid = el('table', {}, el('caption', { class: 'unseen' }, name), head, this.#body)
+    const scroll = el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `${name}, table` }, grid)
+    this.element = el('div', { class: 'data-table' }, this.#tools(name), scroll, this.#pager, this.#paper)
+    this.#body.addEventListener('click', (event) => this.#onClick(event))
+    addEventListener('beforeprint', () => this.#draw(0, ON_PAPER))
+    addEventListener('afterprint', () => this.#draw())
+    this.#addPager()
+    this.#draw()
+  }
+
+  get #hasActions(): boolean {
+    const { onJump, onStory } = this.#actions
+    return this.#table.rows.some(({ at, story }) => (at && onJump) ?? (story !== undefined && onStory))
+  }
+
+  #wanted() {
+    return { search: this.#search, choices: this.#choices, sorting: this.#sorting }
+  }
+
+  #header({ label, kind, definition }: PageColumn, column: number): HTMLElement {
+    const button = el('button', { type: 'button', class: 'sort' }, label)
+    define(button, [definition])
+    button.addEventListener('click', () => {
+      const before = this.#sorting?.column === column ? this.#sorting : undefined
+      const first = kind === 'text'
+      if (before === undefined) this.#sorting = { column, isRising: first }
+      else this.#sorting = before.isRising === first ? { column, isRising: !first } : undefined
+      this.#find()
+    })
+    return el('th', { scope: 'col', class: kind === 'number' ? 'numbers' : '' }, button)
+  }
+
+  #tools(name: string): HTMLElement {
+    if (this.#table.rows.length <= PAGE / 2) return el('div', { class: 'tools' })
+    const search = document.createElement('input')
+    search.type = 'search'
+    search.placeholder = 'Search'
+    search.setAttribute('aria-label', `Search ${name}`)
+    let timer = 0
+    search.addEventListener('input', () => {
+      clearTimeout(timer)
+      timer = window.setTimeout(() => {
+        this.#search = search.value
+        this.#find()
+      }, SEARCH_AFTER_MS)
+    })
+    const lists = this.#order.choices().map(({ column, texts }) => {
+      const label = this.#table.columns[column]?.label ?? ''
+      const options = texts.map((text) => el('option', { value: text }, text))
+      const list = document.createElement('select')
+      list.setAttribute('aria-label', label)
+      list.append(el('option', { value: '' }, `${label}: all`), ...options)
+      list.addEventListener('change', () => {
+        this.#choices.set(column, list.value)
+        this.#find()
+      })
+      return list
+    })
+    return el('div', { class: 'tools' }, search, ...lists, this.#count)
+  }
+
+  #find(): void {
+    this.#rows = this.#order.rows(this.#wanted())
+    this.#first = 0
+    this.#draw()
+  }
+
+  #addPager(): void {
+    if (this.#table.rows.length <= PAGE) return
+    const turn = (text: string, label: string, to: () => number): HTMLElement => {
+      const button = el('button', { type: 'button', class: 'small', 'aria-label': label }, text)
+      button.addEventListener('click', () => {
+        this.#first = Math.max(0, to())
+        this.#draw()
+      })
+      return button
+    }
+    const last = (): number => Math.floor((this.#rows.length - 1) / PAGE) * PAGE
+    this.#pager.append(
+      turn('«', 'First rows', () => 0),
+      turn('‹', 'Rows before', () => this.#first - PAGE),
+      el('span', { class: 'number' }),
+      turn('›', 'Rows after', () => Math.min(last(), this.#first + PAGE)),
+      turn('»', 'Last rows', last),
+    )
+  }
+
+  #draw(first = this.#first, most = PAGE): void {
+    const indices = this.#rows.slice(first, first + most)
+    const rows = indices.flatMap((index) => {
+      const row = this.#table.rows[index]
+      return row === undefined ? [] : [{ index, row }]
+    })
+    const columns = this.#table.columns.map(({ kind }, column) => {
+      const texts = rows.map(({ row }) => row.cells[column] ?? '')
+      if (kind === 'number') return aligned(texts)
+      return kind === 'time' ? texts.map(timeText) : texts
+    })
+    const drawn = rows.map(({ index, row }, at) =>
+      this.#row(
+        index,
+        row,
+        columns.map((texts) => texts[at] ?? ''),
+      ),
+    )
+    this.#body.replaceChildren(...(drawn.length > 0 ? drawn : [this.#nothing()]))
+    this.#headers.forEach((header, column) => {
+      const { sorting } = this.#wanted()
+      if (sorting?.column !== column) header.removeAttribute('aria-sort')
+      else header.setAttribute('aria-sort', sorting.isRising ? 'ascending' : 'descending')
+    })
+    this.#tell(first, indices.length)
+  }
+
+  #tell(first: number, count: number): void {
+    const [found, all] = [this.#rows.length, this.#table.rows.length]
+    const whole = `${grouped(found)}${found === all ? '' : ` of ${grouped(all)}`} rows`
+    setText(this.#count, whole)
+    const place = this.#pager.querySelector('span')
+    if (place !== null)
+      setText(place, count === 0 ? 'none' : `${grouped(first + 1)}–${grouped(first + count)} of ${grouped(found)}`)
+    this.#pager.querySelectorAll('button').forEach((button, at) => {
+      button.disabled = at < 2 ? first === 0 : first + PAGE >= found
+    })
+    this.#paper.hidden = count >= found
+    setText(this.#paper, `The first ${grouped(count)} of ${whole} are printed; the page has all of them.`)
+  }
+
+  #nothing(): HTMLElement {
+    const columns = String(this.#table.columns.length + Number(this.#hasActions))
+    return el(
+      'tr',
+      {},
+      el('td', { class: 'empty', colspan: columns }, this.#table.rows.length === 0 ? 'None.' : 'No row is like that.'),
+    )
+  }
+
+  #row(index: number, row: PageRow, texts: readonly string[]): HTMLElement {
+    const { columns } = this.#table
+    const cells = texts.map((text, column) => {
+      const { kind, key } = columns[column] ?? { kind: 'text', key: '' }
+      const name = kind === 'number' ? 'numbers' : kind === 'time' || text.length < WORDS ? '' : 'words'
+      return el('td', { class: TONED.has(key) ? `${name} toned` : name }, text)
+    })
+    const element = el('tr', { 'data-row': String(index), class: row.tone }, ...cells)
+    const buttons = this.#buttons(row)
+    if (this.#hasActions) element.append(el('td', { class: 'actions' }, ...buttons))
+    element.classList.toggle('active', buttons.length > 0)
+    return element
+  }
+
+  #buttons({ at, story }: PageRow): readonly HTMLElement[] {
+    const { onJump, onStory } = this.#actions
+    const make = (text: string, name: string): HTMLElement =>
+      el('button', { type: 'button', class: 'small', 'data-act': text, 'aria-label': name }, text)
+    return [
+      ...(at !== undefined && onJump !== undefined ? [make('chart', 'Show in the charts')] : []),
+      ...(story !== undefined && onStory !== undefined ? [make('why', `Why ${story} came out so`)] : []),
+    ]
+  }
+
+  #onClick({ target }: Event): void {
+    if (!(target instanceof Element) || getSelection()?.type === 'Range') return
+    const element = target.closest<HTMLElement>('tr[data-row]')
+    const row = this.#table.rows[Number(element?.dataset.row ?? -1)]
+    if (row === undefined) return
+    const { onJump, onStory } = this.#actions
+    const act = target.closest<HTMLElement>('[data-act]')?.dataset.act
+    const wantsStory = act === 'why' || (act === undefined && (row.at === undefined || onJump === undefined))
+    if (wantsStory && row.story !== undefined) onStory?.(row.story)
+    else if (!wantsStory && row.at !== undefined) {
+      this.#body.querySelector('.here')?.classList.remove('here')
+      element?.classList.add('here')
+      onJump?.(row.at)
+    }
+  }
+}
+
+const grouped = (count: number): string => count.toLocaleString('en')
+
+const timeText = (ms: string): string => (/^-?\d+$/.test(ms) ? dateTime(Number(ms)) : ms)

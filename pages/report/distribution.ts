@@ -1,0 +1,167 @@
+/**
+ * The spread of returns: the count of those that fell in each bin, and of round trips the farthest each went for and against its owner.
+ *
+ * Known limit: of more dots than can be told apart some thousands are drawn, those at the edges among them.
+ */
+import { el } from '../parts/dom.ts'
+import { fitAlways } from './fit.ts'
+import { countText, extentOf, percentReaderOf } from './numbers.ts'
+
+const HEIGHT = 190
+const [TOP, BOTTOM, LEFT, RIGHT] = [12, 24, 8, 8]
+const MOST_DOTS = 3_000
+
+type Attributes = Readonly<Record<string, string | number>>
+
+function svg(name: string, attributes: Attributes, text = ''): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
+  if (text !== '') element.textContent = text
+  return element
+}
+
+/** Draws anew at each width. */
+function drawing(label: string, draw: (width: number) => readonly SVGElement[]): HTMLElement {
+  const place = el('div', { class: 'drawing', role: 'img', 'aria-label': label })
+  queueMicrotask(() => {
+    fitAlways(place, (width) => {
+      const picture = svg('svg', { viewBox: `0 0 ${width} ${HEIGHT}`, 'aria-hidden': 'true' })
+      picture.append(...draw(width))
+      place.replaceChildren(picture)
+    })
+  })
+  return place
+}
+
+/** @param values  fractions */
+export function histogram(name: string, values: readonly number[]): HTMLElement {
+  const [low, high] = extentOf(values)
+  const textOf = percentReaderOf((high - low) / 5)
+  const { counts, from, step } = binned(values, low, high)
+  const most = Math.max(...counts)
+  const gains = values.filter((value) => value > 0).length
+  const losses = values.filter((value) => value < 0).length
+  const summary = `${countText(values.length)} values: ${countText(gains)} above 0, ${countText(losses)} below`
+  const label = `${name}. ${summary}, from ${textOf(low)} to ${textOf(high)}.`
+  const draw = (width: number): readonly SVGElement[] => {
+    const scale = (width - LEFT - RIGHT) / counts.length
+    const xOf = (value: number): number => LEFT + ((value - from) / step) * scale
+    const bars = counts.map((count, index) => {
+      const height = (count / most) * (HEIGHT - TOP - BOTTOM)
+      const middle = from + (index + 0.5) * step
+      const bar = svg('rect', {
+        x: LEFT + index * scale + 0.5,
+        y: HEIGHT - BOTTOM - Math.max(count > 0 ? 1 : 0, height),
+        width: Math.max(0.5, scale - 1),
+        height: Math.max(count > 0 ? 1 : 0, height),
+        class: middle > 0 ? 'up' : 'down',
+      })
+      bar.append(
+        svg('title', {}, `${textOf(from + index * step)} to ${textOf(from + (index + 1) * step)}: ${countText(count)}`),
+      )
+      return bar
+    })
+    return [...bars, ...xAxis(width, xOf, [from, from + counts.length * step], textOf)]
+  }
+  return el(
+    'figure',
+    {},
+    el('figcaption', {}, name, el('span', { class: 'quiet' }, ` ${summary}`)),
+    drawing(label, draw),
+  )
+}
+
+/** Bins of one width with 0 at an edge. @see Freedman and Diaconis (1981), On the histogram as a density estimator */
+function binned(values: readonly number[], low: number, high: number) {
+  const sorted = Float64Array.from(values).sort()
+  const quartile = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+  const width = (2 * (quartile(0.75) - quartile(0.25))) / Math.cbrt(values.length)
+  const range = high - low
+  const count = Math.min(61, Math.max(9, width > 0 ? range / width : 21))
+  const step = range > 0 ? range / count : Math.abs(low) / 10 || 0.001
+  const from = Math.floor(low / step) * step
+  const counts = new Array<number>(Math.max(1, Math.floor((high - from) / step) + 1)).fill(0)
+  for (const value of values) {
+    const bin = Math.min(counts.length - 1, Math.floor((value - from) / step))
+    counts[bin] = (counts[bin] ?? 0) + 1
+  }
+  return { counts, from, step }
+}
+
+/** The line below, the edges, and 0 where it is between them. */
+function xAxis(
+  width: number,
+  xOf: (value: number) => number,
+  [from, to]: readonly [number, number],
+  textOf: (value: number) => string,
+): readonly SVGElement[] {
+  const y = HEIGHT - BOTTOM
+  const label = (value: number, anchor: string): SVGElement =>
+    svg('text', { x: xOf(value), y: HEIGHT - 7, 'text-anchor': anchor }, textOf(value))
+  const zero = xOf(0)
+  const isApart = zero > LEFT + 60 && zero < width - RIGHT - 60
+  const lines = [svg('line', { x1: LEFT, x2: width - RIGHT, y1: y, y2: y })]
+  if (from < 0 && to > 0) lines.push(svg('line', { x1: zero, x2: zero, y1: TOP, y2: y, class: 'zero' }))
+  return [...lines, label(from, 'start'), label(to, 'end'), ...(isApart ? [label(0, 'middle')] : [])]
+}
+
+export interface Dot {
+  /** Both fractions. */
+  readonly x: number
+  readonly y: number
+  readonly row: number
+}
+
+/** @param onPick  is told the row of the dot that was clicked */
+export function scatter(name: string, dots: readonly Dot[], onPick: (row: number) => void): HTMLElement {
+  const shown = thinned(dots)
+  const [left, right] = extentOf([0, ...dots.map(({ x }) => x)])
+  const [low, high] = extentOf([0, ...dots.map(({ y }) => y)])
+  const [textX, textY] = [percentReaderOf((right - left) / 5), percentReaderOf((high - low) / 5)]
+  const note = shown.length < dots.length ? ` ${countText(shown.length)} of ${countText(dots.length)} drawn` : ''
+  const draw = (width: number): readonly SVGElement[] => {
+    const xOf = (value: number): number =>
+      LEFT + 6 + ((value - left) / (right - left || 1)) * (width - LEFT - RIGHT - 12)
+    const yOf = (value: number): number =>
+      HEIGHT - BOTTOM - 6 - ((value - low) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM - 12)
+    const marks = shown.map(({ x, y, row }) => {
+      const mark = svg('path', {
+        d: y < 0 ? CROSS : RING,
+        transform: `translate(${xOf(x).toFixed(1)} ${yOf(y).toFixed(1)})`,
+      })
+      mark.setAttribute('class', y < 0 ? 'dot down' : 'dot up')
+      mark.setAttribute('data-row', String(row))
+      mark.append(svg('title', {}, `${textX(x)}, ${textY(y)}`))
+      return mark
+    })
+    const even = svg('line', { x1: LEFT, x2: width - RIGHT, y1: yOf(0), y2: yOf(0), class: 'zero' })
+    const labels = [
+      svg('text', { x: width - RIGHT, y: yOf(high) + 4, 'text-anchor': 'end' }, textY(high)),
+      svg('text', { x: width - RIGHT, y: yOf(low) + 2, 'text-anchor': 'end' }, textY(low)),
+    ]
+    return [even, ...xAxis(width, xOf, [left, right], textX), ...marks, ...labels]
+  }
+  const place = drawing(
+    `${name}: ${countText(dots.length)} round trips. The table of round trips has all of them.`,
+    draw,
+  )
+  place.addEventListener('click', ({ target }) => {
+    const row = target instanceof Element ? target.closest('[data-row]')?.getAttribute('data-row') : undefined
+    if (row !== null && row !== undefined) onPick(Number(row))
+  })
+  return el('figure', {}, el('figcaption', {}, name, el('span', { class: 'quiet' }, note)), place)
+}
+
+const RING = 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0'
+const CROSS = 'M-2.6 -2.6L2.6 2.6M-2.6 2.6L2.6 -2.6'
+
+/** Evenly through the rows, with the farthest on each side. */
+function thinned(dots: readonly Dot[]): readonly Dot[] {
+  if (dots.length <= MOST_DOTS) return dots
+  const every = dots.length / MOST_DOTS
+  const kept = new Set(Array.from({ length: MOST_DOTS }, (_, index) => dots[Math.floor(index * every)]))
+  const [left, right] = extentOf(dots.map(({ x }) => x))
+  const [low, high] = extentOf(dots.map(({ y }) => y))
+  for (const dot of dots) if (dot.x === left || dot.x === right || dot.y === low || dot.y === high) kept.add(dot)
+  return [...kept].filter((dot) => dot !== undefined)
+}

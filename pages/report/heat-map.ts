@@ -1,0 +1,76 @@
+/**
+ * Returns by month, and by weekday and hour, as tables whose cells are coloured by what they say.
+ *
+ * Invariant: each cell says its value; the colour only helps to find it.
+ */
+import type { HourReturn, MonthReturn } from '../../src/report/page/page-data.ts'
+import { el } from '../parts/dom.ts'
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+
+interface Cell {
+  readonly value: number
+  readonly text: string
+  /** For who hears it. */
+  readonly more: string
+}
+
+export function monthMap(months: readonly MonthReturn[]): HTMLElement {
+  const years = [...new Set(months.map(({ year }) => year))].sort((one, other) => one - other)
+  const most = Math.max(...months.map(({ value }) => Math.abs(value)))
+  const rows = years.map((year) => {
+    const cells = MONTHS.map((_, index) => months.find((each) => each.year === year && each.month === index + 1))
+    return { name: String(year), cells: cells.map((cell) => (cell === undefined ? undefined : { ...cell, more: '' })) }
+  })
+  return map('Return by month, UTC', MONTHS, rows, most)
+}
+
+export function hourMap(hours: readonly HourReturn[]): HTMLElement {
+  const most = Math.max(...hours.map(({ value }) => Math.abs(value)))
+  const hasHours = hours.some(({ hour }) => hour !== null)
+  const columns = hasHours ? Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')) : ['mean']
+  const rows = DAYS.map((name, weekday) => {
+    const cells = columns.map((_, hour): Cell | undefined => {
+      const cell = hours.find((each) => each.weekday === weekday && each.hour === (hasHours ? hour : null))
+      return cell === undefined ? undefined : { ...cell, more: `, mean of ${cell.count}` }
+    })
+    return { name, cells }
+  })
+  return map(hasHours ? 'Mean return by weekday and hour, UTC' : 'Mean return by weekday, UTC', columns, rows, most)
+}
+
+function map(
+  name: string,
+  columns: readonly string[],
+  rows: readonly { readonly name: string; readonly cells: readonly (Cell | undefined)[] }[],
+  most: number,
+): HTMLElement {
+  const isDense = columns.length > 12
+  const head = el('tr', {}, el('td', {}), ...columns.map((column) => el('th', { scope: 'col' }, column)))
+  const body = rows.map((row) =>
+    el('tr', {}, el('th', { scope: 'row' }, row.name), ...row.cells.map((cell) => cellOf(cell, most, isDense))),
+  )
+  const caption = el('caption', { class: 'unseen' }, name)
+  const table = el(
+    'table',
+    { class: isDense ? 'heat dense' : 'heat' },
+    caption,
+    el('thead', {}, head),
+    el('tbody', {}, ...body),
+  )
+  return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `${name}, table` }, table)
+}
+
+/** @param isDense  the unit is told by the heading */
+function cellOf(cell: Cell | undefined, most: number, isDense: boolean): HTMLElement {
+  if (cell === undefined) return el('td', { class: 'blank' })
+  const [, number = cell.text, unit = ''] = isDense ? (/^(.*?)(\s*%)$/.exec(cell.text) ?? []) : []
+  const element = el('td', { class: cell.value > 0 ? 'up' : cell.value < 0 ? 'down' : '' }, number)
+  if (unit !== '') element.append(el('span', { class: 'unseen' }, unit))
+  if (cell.more !== '') element.append(el('span', { class: 'unseen' }, cell.more))
+  const share = most > 0 ? Math.abs(cell.value) / most : 0
+  element.style.setProperty('--share', `${(share * 55).toFixed(1)}%`)
+  if (cell.more !== '') element.title = cell.text + cell.more
+  return element
+}

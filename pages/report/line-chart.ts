@@ -1,0 +1,159 @@
+/**
+ * Lines over time, in the colours of the page, on the stretch of time that all charts of the page show.
+ *
+ * Known limit: the axis of values has doubles, rounded for reading; what may be quoted stands in the tables.
+ */
+import uPlot from 'uplot'
+import type { Line } from '../../src/report/page/page-data.ts'
+import { colourOf, paintAlways } from '../parts/palette.ts'
+import { fitAlways } from './fit.ts'
+import { addGestures } from './gestures.ts'
+import type { TimeRange } from './time-range.ts'
+
+export interface DrawnLine {
+  readonly name: string
+  readonly line: Line
+  /** Name in `palette.css` or `report.css`. */
+  readonly colour: string
+  /** Pixels on and off; a whole line without. */
+  readonly dash?: readonly number[]
+  /** The space between the line and 0 is filled. */
+  readonly isFilled?: boolean
+}
+
+export interface LineChartSetup {
+  readonly lines: readonly DrawnLine[]
+  readonly height: number
+  /** For those who do not see it. */
+  readonly label: string
+  readonly range: TimeRange
+  readonly hasTimes: boolean
+  /** Of the axis, and of what the cursor is at. */
+  readonly textOf: (value: number) => string
+  /** Is told what the cursor is at; undefined where it has left. */
+  readonly onCursor?: (time: number | undefined, values: readonly (number | null | undefined)[]) => void
+  /** Charts of one key show the cursor at the same moment. */
+  readonly cursorKey: string
+}
+
+/** Pixels that the axis of values takes, in every chart, so that their times are one above the other. */
+export const AXIS_WIDTH = 78
+
+/** Pixels from an edge within which there is no room for a label. */
+const EDGE = 22
+const [MINUTE_MS, DAY_MS, MONTH_MS, YEAR_MS] = [60_000, 86_400_000, 2_419_200_000, 31_536_000_000]
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+// eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- a constant of its types alone, which no bundler can read
+const RIGHT: uPlot.Axis.Side = 1
+
+export function lineChart(place: HTMLElement, setup: LineChartSetup): void {
+  const { range, label } = setup
+  place.classList.add('chart')
+  for (const [name, value] of [
+    ['role', 'img'],
+    ['aria-label', label],
+    ['tabindex', '0'],
+  ] as const) {
+    place.setAttribute(name, value)
+  }
+  const chart = new uPlot(optionsOf(place, setup), joined(setup.lines), place)
+  addGestures(place, range, () => ({ left: 0, width: chart.over.clientWidth }))
+  fitAlways(place, (width) => chart.setSize({ width, height: setup.height }))
+  range.follow(({ from, to }) => {
+    place.dataset.from = String(Math.round(from))
+    place.dataset.to = String(Math.round(to))
+    chart.setScale('x', { min: from, max: to })
+  })
+  paintAlways(() => chart.redraw(false, true))
+}
+
+function optionsOf(place: HTMLElement, setup: LineChartSetup): uPlot.Options {
+  const { height, hasTimes, textOf, onCursor, cursorKey } = setup
+  const axis = { stroke: () => colourOf('--quiet'), font: `11px ${getComputedStyle(document.body).fontFamily}` }
+  const grid = { stroke: () => colourOf('--line'), width: 1 }
+  return {
+    width: place.clientWidth,
+    height,
+    ms: 1,
+    tzDate: (ms) => uPlot.tzDate(new Date(ms), 'Etc/UTC'),
+    padding: [10, 0, hasTimes ? 0 : 8, 0],
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, sync: { key: cursorKey }, points: { size: 6 }, y: false },
+    scales: { x: { time: true, range: (_, min, max) => [min, max] } },
+    axes: [
+      {
+        ...axis,
+        show: hasTimes,
+        size: 26,
+        gap: 4,
+        space: 90,
+        grid: { show: false },
+        ticks: { show: false },
+        values: (chart, splits, _, __, step) => timeTexts(chart, splits, step),
+      },
+      {
+        ...axis,
+        side: RIGHT,
+        size: AXIS_WIDTH,
+        gap: 8,
+        grid,
+        ticks: { show: false },
+        values: (_, splits) => splits.map((value) => textOf(value)),
+      },
+    ],
+    series: [{}, ...setup.lines.map(seriesOf)],
+    hooks: {
+      setCursor: [
+        (chart) => {
+          const at = chart.cursor.idx
+          const time = at === null || at === undefined ? undefined : chart.data[0][at]
+          onCursor?.(time, time === undefined ? [] : chart.data.slice(1).map((values) => values[at ?? 0]))
+        },
+      ],
+    },
+  }
+
+  function seriesOf({ name, colour, dash, isFilled = false }: DrawnLine): uPlot.Series {
+    return {
+      label: name,
+      stroke: () => colourOf(colour),
+      width: 1.6,
+      spanGaps: true,
+      points: { show: false },
+      ...(dash === undefined ? {} : { dash: [...dash] }),
+      ...(isFilled ? { fill: () => `${colourOf(colour)}26` } : {}),
+    }
+  }
+}
+
+/** All on the times of all. */
+function joined(lines: readonly DrawnLine[]): uPlot.AlignedData {
+  const tables = lines.map(({ line }): uPlot.AlignedData => [[...line.times], [...line.values]])
+  const [only] = tables
+  return tables.length === 1 && only !== undefined ? only : uPlot.join(tables)
+}
+
+/** As much of a time as tells it from those beside it; none where the edge of the chart would cut it off. */
+function timeTexts(chart: uPlot, splits: readonly number[], step: number): string[] {
+  let day = ''
+  return splits.map((time) => {
+    const x = chart.valToPos(time, 'x')
+    if (x < EDGE || x > chart.bbox.width / devicePixelRatio - EDGE / 2) return ''
+    const text = timeText(time, step, day)
+    day = dayText(time)
+    return text
+  })
+}
+
+function timeText(time: number, step: number, dayBefore: string): string {
+  const date = new Date(time)
+  if (step >= YEAR_MS) return String(date.getUTCFullYear())
+  if (step >= MONTH_MS) return MONTH.format(date)
+  const day = dayText(time)
+  if (step >= DAY_MS || (dayBefore !== '' && day !== dayBefore)) return day
+  const clock = date.toISOString()
+  return step >= MINUTE_MS ? clock.slice(11, 16) : step >= 1_000 ? clock.slice(11, 19) : clock.slice(14, 23)
+}
+
+const dayText = (time: number): string => DAY.format(time)

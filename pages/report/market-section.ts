@@ -1,0 +1,130 @@
+/**
+ * The market chart with what belongs to it: the choice of market and interval, the buttons that move in time, and what the cursor is at.
+ */
+import type { FillMark, MarketSeries, PageRun } from '../../src/report/page/page-data.ts'
+import { el } from '../parts/dom.ts'
+import { dateTime } from '../parts/words.ts'
+import { intervalName, intervalsFrom, type Bar } from './candle-bars.ts'
+import { MarketChart, PLOT_COLOURS } from './market-chart.ts'
+import { legend, section } from './section.ts'
+import type { TimeRange } from './time-range.ts'
+
+export interface MarketView {
+  readonly element: HTMLElement
+  /** Shows another market, where it is one of the run's. */
+  readonly show: (symbol: string) => void
+}
+
+export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: FillMark) => void): MarketView {
+  const { markets } = run
+  const place = el('div', { class: 'market-place' })
+  const markList = selectOf(
+    'Market',
+    markets.map(({ symbol }) => [symbol, symbol]),
+  )
+  const intervals = selectOf('Interval of the candles', [])
+  const names = el('div')
+  const said = el('p', { class: 'reading number', 'aria-hidden': 'true' })
+  const note = el('p', { class: 'quiet' })
+  let chart: MarketChart | undefined
+  let shown: MarketSeries | undefined
+
+  const show = (symbol: string): void => {
+    const market = markets.find((each) => each.symbol === symbol)
+    if (market === undefined || market === shown) return
+    shown = market
+    chart?.remove()
+    markList.value = symbol
+    const canvas = el('div', chartAttributes(market))
+    place.replaceChildren(canvas)
+    names.replaceChildren(legendOf(market))
+    note.textContent = noteOf(market)
+    note.hidden = note.textContent === ''
+    fillIntervals(intervals, market)
+    chart = new MarketChart(canvas, {
+      ...{ market, range, onFill },
+      onCursor: (bar, mark) => {
+        said.textContent = readingOf(market, bar, mark)
+      },
+      onInterval: (ms) => {
+        const [own] = intervals.options
+        if (own !== undefined) own.textContent = `auto (${intervalName(ms)})`
+        canvas.dataset.interval = String(ms)
+      },
+    })
+  }
+  markList.addEventListener('change', () => show(markList.value))
+  intervals.addEventListener('change', () =>
+    chart?.choose(intervals.value === '' ? undefined : Number(intervals.value)),
+  )
+  markList.hidden = markets.length < 2
+  const [first] = markets
+  if (first === undefined) {
+    return {
+      element: section('market', 'Market', [], el('p', { class: 'quiet' }, 'No market was recorded or traded.')),
+      show,
+    }
+  }
+  // Once it is in the document, and so has a width.
+  queueMicrotask(() => show(first.symbol))
+  const title = markets.length === 1 ? `Market, ${first.symbol}` : 'Market'
+  return { element: section('market', title, [markList, intervals], names, said, place, note), show }
+}
+
+function chartAttributes({ symbol, fills, candles }: MarketSeries): Readonly<Record<string, string>> {
+  const what = candles === null ? 'Prices of fills' : 'Candles'
+  const label = `${what} of ${symbol} with ${fills.length} fills; arrow keys move, + and - zoom, 0 shows all`
+  return { class: 'chart candles', role: 'img', tabindex: '0', 'aria-label': label }
+}
+
+function fillIntervals(list: HTMLSelectElement, { candles }: MarketSeries): void {
+  list.hidden = candles === null
+  const lengths = intervalsFrom(candles?.intervalMs ?? 1_000).map((ms): readonly [string, string] => [
+    String(ms),
+    intervalName(ms),
+  ])
+  list.replaceChildren(...[['', 'auto'] as const, ...lengths].map(([value, text]) => el('option', { value }, text)))
+}
+
+function legendOf({ plots, candles }: MarketSeries): HTMLElement {
+  const offset = candles === null ? 1 : 0
+  const lines = plots.map(({ name }, index) => ({
+    name,
+    colour: PLOT_COLOURS[(index + offset) % PLOT_COLOURS.length] ?? '--accent',
+  }))
+  const { element } = legend(lines)
+  const mark = (glyph: string, tone: string, text: string): HTMLElement =>
+    el('li', {}, el('span', { class: `glyph ${tone}`, 'aria-hidden': 'true' }, glyph), text)
+  element.prepend(mark('▲', 'good', 'bought'), mark('▼', 'bad', 'sold'), mark('▬', 'quiet', 'resting order'))
+  return element
+}
+
+function noteOf({ candles, fills, isThinned, symbol }: MarketSeries): string {
+  const notes = [
+    candles === null ? `The run kept no candles of ${symbol}: the line is the price of its fills.` : '',
+    fills.length === 0 ? 'Nothing was filled in it.' : '',
+    isThinned
+      ? 'There are more fills than can be drawn: the chart has a part of them, tables and figures have all.'
+      : '',
+  ]
+  return notes.filter((text) => text !== '').join(' ')
+}
+
+function readingOf({ pricePrecision }: MarketSeries, bar: Bar | undefined, mark: FillMark | undefined): string {
+  const words =
+    mark === undefined
+      ? ''
+      : `${mark.side === 'BUY' ? '▲ bought' : '▼ sold'} ${mark.text}, ${dateTime(mark.time)}; click for why`
+  if (bar === undefined || words !== '') return words
+  const [open, high, low, close] = [bar.open, bar.high, bar.low, bar.close].map((price) =>
+    price.toFixed(pricePrecision),
+  )
+  return `${dateTime(bar.time)}  O ${open}  H ${high}  L ${low}  C ${close}`
+}
+
+function selectOf(label: string, options: readonly (readonly [string, string])[]): HTMLSelectElement {
+  const list = document.createElement('select')
+  list.setAttribute('aria-label', label)
+  list.append(...options.map(([value, text]) => el('option', { value }, text)))
+  return list
+}

@@ -1,0 +1,32 @@
+/**
+ * Doubles as they stand beside a chart: rounded for reading, never to be quoted.
+ */
+
+/** With as many digits as tell values of a chart apart. @param width  between the lowest and the highest */
+export function readerOf(width: number): (value: number) => string {
+  const digits = Math.min(8, Math.max(0, 2 - Math.floor(Math.log10(width > 0 ? width : 1))))
+  const format = new Intl.NumberFormat('en', {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: Math.min(2, digits),
+  })
+  return (value) => format.format(value)
+}
+
+/** A fraction, by how far apart those of a chart are. */
+export function percentReaderOf(width: number): (value: number) => string {
+  const digits = Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(width > 0 ? width * 100 : 1))))
+  return (value) => `${(value * 100).toFixed(digits).replace(/^-(0(\.0*)?)$/, '$1')} %`
+}
+
+/** Lowest and highest of what is known; 0 and 0 of nothing. */
+export function extentOf(values: readonly (number | null)[]): readonly [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity]
+  for (const value of values) {
+    if (value === null) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  return low > high ? [0, 0] : [low, high]
+}
+
+export const countText = (count: number): string => count.toLocaleString('en')

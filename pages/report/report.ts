@@ -1,0 +1,97 @@
+/**
+ * The report of a run, or of several side by side, made of the JSON in the document.
+ *
+ * Invariant: it asks nobody for anything, and whatever is shown as a figure came as a text.
+ */
+import type { PageData, PageRun } from '../../src/report/page/page-data.ts'
+import { byId, el } from '../parts/dom.ts'
+import { comparedEquity, comparedFigures, comparedVerdicts } from './comparison.ts'
+import { runView } from './run-view.ts'
+import { section } from './section.ts'
+import { showDefinitions } from './term.ts'
+import { verdictOf } from './verdict.ts'
+
+const SECTIONS = [
+  ['verdict', 'Verdict'],
+  ['charts', 'Charts'],
+  ['returns', 'Returns'],
+  ['figures', 'Figures'],
+  ['trips', 'Round trips'],
+  ['orders', 'Orders'],
+  ['costs', 'Costs'],
+  ['setup', 'Setup'],
+] as const
+
+const data = JSON.parse(byId('data', HTMLScriptElement).text) as PageData
+const main = el('main', { id: 'report' })
+document.body.append(header(data), main, footer(data))
+show(data, main)
+showDefinitions()
+openAllOnPaper()
+
+function show({ runs }: PageData, place: HTMLElement): void {
+  const [first, ...others] = runs
+  if (first === undefined) return
+  if (others.length === 0) {
+    place.append(section('verdict', 'Verdict', [], verdictOf(first, false)), ...runView(first, true))
+    return
+  }
+  const one = el('div', { class: 'one-run', id: 'one-run' })
+  place.append(comparedVerdicts(runs), comparedEquity(runs), comparedFigures(runs), chooser(runs, one), one)
+  one.append(...runView(first, false))
+}
+
+/** Which of the runs the rest of the page is about. */
+function chooser(runs: readonly PageRun[], place: HTMLElement): HTMLElement {
+  const buttons = runs.map(({ name }, index) => {
+    const button = el('button', { type: 'button', 'aria-pressed': String(index === 0) }, name)
+    button.addEventListener('click', () => {
+      for (const each of buttons) each.setAttribute('aria-pressed', String(each === button))
+      const run = runs[index]
+      if (run !== undefined) place.replaceChildren(...runView(run, false))
+    })
+    return button
+  })
+  return el(
+    'div',
+    { class: 'chooser', role: 'group', 'aria-label': 'Run that is shown below' },
+    el('h2', {}, 'One run'),
+    ...buttons,
+  )
+}
+
+function header({ title, runs }: PageData): HTMLElement {
+  const [first] = runs
+  const times = first?.account.equity.times ?? []
+  const day = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString().slice(0, 10))
+  const span = times.length === 0 ? '' : `${day(times[0])} to ${day(times.at(-1))} UTC`
+  const links = SECTIONS.map(([id, text]) => el('a', { href: `#${id}` }, text))
+  const name = el('div', { class: 'name' }, el('h1', {}, title), el('span', { class: 'quiet number' }, span))
+  return el('header', {}, name, el('nav', { 'aria-label': 'Parts of the report' }, ...links))
+}
+
+function footer({ runs }: PageData): HTMLElement {
+  const charts = el('a', { href: 'https://www.tradingview.com/', rel: 'noreferrer' }, 'TradingView')
+  return el(
+    'footer',
+    {},
+    el('p', {}, `papertape ${runs[0]?.report.version ?? ''}. Times are in UTC.`),
+    el('p', {}, 'Charts: ', charts, ' Lightweight Charts™, Copyright (c) 2025 TradingView, Inc., Apache License 2.0. '),
+    el('p', {}, 'uPlot, Copyright (c) 2022 Leon Sorokin, MIT License.'),
+  )
+}
+
+function openAllOnPaper(): void {
+  const opened = new Set<HTMLDetailsElement>()
+  addEventListener('beforeprint', () => {
+    for (const each of document.querySelectorAll('details')) {
+      if (each.open) continue
+      each.open = true
+      opened.add(each)
+    }
+  })
+  addEventListener('afterprint', () => {
+    for (const each of opened) each.open = false
+    opened.clear()
+  })
+}

@@ -1,0 +1,133 @@
+/**
+ * Everything of one run below its verdict: charts, maps, tables, and how it was run. What is picked in a table moves the charts.
+ */
+import type { PageRun, PageTable } from '../../src/report/page/page-data.ts'
+import { el } from '../parts/dom.ts'
+import { dateTime } from '../parts/words.ts'
+import { accountSection } from './account-section.ts'
+import { DataTable, type RowActions } from './data-table.ts'
+import { histogram, scatter, type Dot } from './distribution.ts'
+import { figureGroups } from './figures.ts'
+import { hourMap, monthMap } from './heat-map.ts'
+import { marketSection } from './market-section.ts'
+import { extentOf } from './numbers.ts'
+import { part, section } from './section.ts'
+import { setupSection } from './setup-section.ts'
+import { tellStory } from './story.ts'
+import { TimeRange } from './time-range.ts'
+
+type Jump = NonNullable<RowActions['onJump']>
+
+export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement[] {
+  const range = new TimeRange(spanOf(run))
+  const market = marketSection(run, range, ({ order }) => tellStory(run, order))
+  const charts = el(
+    'div',
+    { class: 'charts', id: 'charts' },
+    timeBar(range),
+    accountSection(run, range),
+    market.element,
+  )
+  const jump: Jump = ({ symbol, from, to }) => {
+    market.show(symbol)
+    range.jump({ from, to })
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    market.element.scrollIntoView({ behavior: isStill ? 'auto' : 'smooth', block: 'start' })
+  }
+  const actions: RowActions = { onJump: jump, onStory: (key) => tellStory(run, key) }
+  return [
+    charts,
+    returnsSection(run, jump),
+    ...(hasFigures ? [section('figures', 'Figures', [], figureGroups(run.figures))] : []),
+    section('trips', 'Round trips', [], new DataTable(run.trips, 'Round trips', actions).element),
+    section('orders', 'Orders and refusals', [], new DataTable(run.orders, 'Orders and refusals', actions).element),
+    costSection(run),
+    setupSection(run),
+  ]
+}
+
+/** From the first to the last that is drawn of it. */
+function spanOf({ account, markets }: PageRun): { readonly from: number; readonly to: number } {
+  const lines = [
+    account.equity.times,
+    ...markets.flatMap(({ candles, position }) => [candles?.times ?? [], position.times]),
+  ]
+  const [from, to] = extentOf(lines.flatMap((times) => [times[0] ?? null, times.at(-1) ?? null]))
+  return { from, to: Math.max(from + 1, to) }
+}
+
+function timeBar(range: TimeRange): HTMLElement {
+  const text = el('span', { class: 'number', id: 'range' })
+  const button = (name: string, label: string, act: () => void): HTMLElement => {
+    const element = el('button', { type: 'button', class: 'small', 'aria-label': label }, name)
+    element.addEventListener('click', act)
+    return element
+  }
+  const all = button('Whole run', 'Show the whole run', () => range.showAll())
+  range.follow(({ from, to }) => {
+    text.textContent = `${dateTime(from).slice(0, 16)} – ${dateTime(to).slice(0, 16)} UTC`
+    all.toggleAttribute('disabled', range.isWhole)
+  })
+  return el(
+    'div',
+    { class: 'time-bar', role: 'group', 'aria-label': 'Time that the charts show' },
+    text,
+    button('←', 'Earlier', () => range.move(-0.4)),
+    button('→', 'Later', () => range.move(0.4)),
+    button('+', 'Zoom in', () => range.zoom(0.5)),
+    button('−', 'Zoom out', () => range.zoom(2)),
+    all,
+  )
+}
+
+function returnsSection({ months, hours, returns, trips }: PageRun, jump: Jump): HTMLElement {
+  const values = columnOf(trips, 'return').filter((value) => value !== null)
+  const dots = (key: string): readonly Dot[] => {
+    const [xs, ys] = [columnOf(trips, key), columnOf(trips, 'return')]
+    return xs.flatMap((x, row) => {
+      const y = ys[row] ?? null
+      return x === null || y === null ? [] : [{ x, y, row }]
+    })
+  }
+  const pick = (row: number): void => {
+    const at = trips.rows[row]?.at
+    if (at !== undefined) jump(at)
+  }
+  const spreads = [
+    ...(returns.length > 0 ? [histogram('Returns of the periods', returns)] : []),
+    ...(values.length > 0 ? [histogram('Returns of the round trips', values)] : []),
+    ...[
+      ['mae', 'Return by the farthest against it (MAE)'] as const,
+      ['mfe', 'Return by the farthest for it (MFE)'] as const,
+    ].flatMap(([key, name]) => (dots(key).length > 0 ? [scatter(name, dots(key), pick)] : [])),
+  ]
+  const maps = [
+    ...(months.length > 0 ? [part('By month', monthMap(months))] : []),
+    ...(hours.length > 0
+      ? [
+          part(
+            hours.some(({ hour }) => hour !== null) ? 'By weekday and hour, mean in %' : 'By weekday, mean',
+            hourMap(hours),
+          ),
+        ]
+      : []),
+  ]
+  const content = [...maps, ...(spreads.length > 0 ? [el('div', { class: 'spreads' }, ...spreads)] : [])]
+  const nothing = el('p', { class: 'quiet' }, 'The run is too short for returns to be told apart.')
+  return section('returns', 'Returns', [], ...(content.length > 0 ? content : [nothing]))
+}
+
+function columnOf({ columns, rows }: PageTable, key: string): readonly (number | null)[] {
+  const column = columns.findIndex((each) => each.key === key)
+  return column < 0 ? [] : rows.map(({ order }) => order[column] ?? null)
+}
+
+function costSection({ markouts, fees, holdings }: PageRun): HTMLElement {
+  const tables = [
+    ['Markouts and costs', markouts],
+    ['Fees', fees],
+    ['Holdings at the end', holdings],
+  ] as const
+  const parts = tables.map(([name, table]) => part(name, new DataTable(table, name).element))
+  return section('costs', 'Costs and holdings', [], el('div', { class: 'columns' }, ...parts))
+}

@@ -1,0 +1,60 @@
+/**
+ * Origin of the run: the command that repeats it, strategy and tapes with their hashes, every setting, what was assumed, and the whole
+ * of `run.json`.
+ */
+import type { PageRun } from '../../src/report/page/page-data.ts'
+import { el } from '../parts/dom.ts'
+import { commandLine } from './copy-button.ts'
+import { dateTime } from '../parts/words.ts'
+import { part, section } from './section.ts'
+
+export function setupSection({ command, report, assumptions }: PageRun): HTMLElement {
+  const { strategy, params, tapes, config, digest, version } = report
+  return section(
+    'setup',
+    'How it was run',
+    [],
+    command === null
+      ? el('p', { class: 'quiet' }, 'A session with a service: it cannot be run again.')
+      : part('The command that repeats it', commandLine(command, 'Copy the command that repeats the run')),
+    part('Assumptions', el('ul', { class: 'sentences' }, ...assumptions.map((text) => el('li', {}, text)))),
+    el(
+      'div',
+      { class: 'columns' },
+      part('Strategy', pairs(strategy)),
+      part('Parameters', pairs(params)),
+      part('Identity', pairs({ digest, papertape: version })),
+      part('Configuration', pairs(config)),
+      ...tapes.map((tape) => part(`Tape ${tape.symbol}`, pairs(tape))),
+    ),
+    el(
+      'details',
+      {},
+      el('summary', {}, 'run.json, whole'),
+      el('pre', { tabindex: '0', role: 'region', 'aria-label': 'run.json' }, JSON.stringify(report, undefined, 2)),
+    ),
+  )
+}
+
+/** As Unix milliseconds: no other number of a run is as large. */
+const LEAST_TIME = 1e12
+
+/** As `run.json` has them, without those that are not set. */
+function pairs(values: object): HTMLElement {
+  const rows = Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
+    const text = textOf(value)
+    return text === '' ? [] : [el('div', {}, el('dt', {}, name), el('dd', {}, text))]
+  })
+  return rows.length === 0 ? el('p', { class: 'quiet' }, 'None.') : el('dl', { class: 'pairs' }, ...rows)
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (typeof value === 'number' && value >= LEAST_TIME) return `${dateTime(value)} (${value})`
+  if (typeof value !== 'object') return JSON.stringify(value)
+  return Object.entries(value)
+    .map(([name, each]: [string, unknown]) => `${name} ${textOf(each)}`)
+    .join(', ')
+}
