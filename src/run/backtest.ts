@@ -98,7 +98,7 @@ export async function backtestBeside<Schema extends z.ZodObject>(
     const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere)
     throwIfAborted(signal)
     const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
-    const kept = files?.finish(report, result.figures.equity)
+    const kept = files?.finish(report, result.figures)
     return { ...runOf(report, result, rows), kept: kept ?? null }
   } catch (error) {
     files?.abandon()

@@ -5,7 +5,7 @@
 import type { Place } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import type { RunReport } from '../report/run/run-report.ts'
-import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
+import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { KeptRunDirectory } from '../store/runs/kept-run-directory.ts'
 import { RunWriter } from './run-writer.ts'
 
@@ -27,8 +27,8 @@ export class LiveFiles extends RunWriter {
   }
 
   /** Completes the files. @throws {InputError} when one cannot be written */
-  finish(report: RunReport, equity: RecordedEquity): void {
-    this.writeEquity(equity)
+  finish(report: RunReport, figures: AccountFigures): void {
+    this.writeSeries(figures)
     this.#directory.finish(report)
   }
 }

@@ -249,7 +249,7 @@ class PaperProcess {
     const facts = factsOfBacktest(version(), result, undefined, (file) => file)
     const report = reportOfRun({ ...facts, paper: { url, startedAt, endedAt } })
     const { equity } = result.figures
-    files.finish(report, equity)
+    files.finish(report, result.figures)
     return { directory: files.path, report, equity: equityPointsOf(equity.samples, equity.scale) }
   }
 

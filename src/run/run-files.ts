@@ -4,7 +4,7 @@
 import type { Market } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'
 import type { RunReport } from '../report/run/run-report.ts'
-import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
+import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { RunDirectory } from '../store/runs/run-directory.ts'
 import type { KeepOptions, KeptAs } from './keep-options.ts'
 import { RunKeeper } from './run-keeper.ts'
@@ -44,8 +44,8 @@ export class RunFiles extends RunWriter {
    * @returns what became of it in the store, where one was named
    * @throws {InputError} when one cannot be written; then none is there
    */
-  finish(report: RunReport, equity: RecordedEquity): KeptAs | undefined {
-    this.writeEquity(equity)
+  finish(report: RunReport, figures: AccountFigures): KeptAs | undefined {
+    this.writeSeries(figures)
     this.#directory?.commit(report)
     return this.#keeper?.keep(report, this.#out)
   }

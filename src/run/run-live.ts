@@ -285,7 +285,7 @@ class LiveProcess {
       audit: accountAudit(ledgers, adapter.balances()),
     })
     const report = reportOfRun(facts)
-    files.finish(report, session.watch.figures.account.equity)
+    files.finish(report, session.watch.figures.account)
     const ended = { owner, directory: files.path, report }
     this.#ended.push(ended)
     this.#onlooker.onEnd?.(ended)

@@ -8,6 +8,8 @@ import type { Decimal } from '../domain/decimal.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import {
+  CANDLES_HEADER,
+  candleRow,
   EQUITY_HEADER,
   equityRow,
   FILLS_HEADER,
@@ -16,13 +18,15 @@ import {
   noteRow,
   ORDERS_HEADER,
   orderRow,
+  PERIODS_HEADER,
+  periodRow,
   PLOTS_HEADER,
   plotRow,
   TRIPS_HEADER,
   tripRow,
   refusedRow,
 } from '../report/run/run-files.ts'
-import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
+import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { RunSink } from '../runtime/figures/run-record.ts'
 import type { NoteRow, PlotRow } from '../runtime/session/plot-words.ts'
 import type { RefusedRequest } from '../runtime/session/refused-request.ts'
@@ -86,10 +90,17 @@ export class RunWriter implements RunSink {
     this.#texts.append(name, isFirst ? header + row : row)
   }
 
-  /** The whole of equity.csv. */
-  protected writeEquity(equity: RecordedEquity): void {
-    const rows = equity.samples.map((sample) => equityRow(sample, equity.scale))
-    this.#texts.append('equity.csv', EQUITY_HEADER + rows.join(''))
+  /** The whole of equity.csv, periods.csv and candles.csv. */
+  protected writeSeries({ equity, candles }: AccountFigures): void {
+    const { samples, periodSamples, scale } = equity
+    this.#texts.append('equity.csv', EQUITY_HEADER + samples.map((sample) => equityRow(sample, scale)).join(''))
+    this.#texts.append('periods.csv', PERIODS_HEADER + periodSamples.map((sample) => periodRow(sample, scale)).join(''))
+    this.#texts.append('candles.csv', CANDLES_HEADER)
+    for (const [symbol, ofMarket] of candles) {
+      const market = this.#market(symbol)
+      const rows = Array.from(ofMarket.candles(), (candle) => candleRow(candle, market, ofMarket.intervalMs))
+      this.#texts.append('candles.csv', rows.join(''))
+    }
   }
 
   #market(symbol: string): Market {

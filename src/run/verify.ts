@@ -13,7 +13,7 @@ import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
-import type { RecordedEquity } from '../runtime/figures/recorded-equity.ts'
+import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
@@ -76,7 +76,7 @@ async function repeated(directory: string): Promise<Repetition> {
     const result = await runBacktest(prepared, comparison)
     const bounds = run.liquidityBounds === null ? undefined : await liquidityBounds(result)
     const report = reportOfRun(factsOfBacktest(version(), result, bounds, (file) => resolve(file)))
-    const differences = comparison.finish(asFirstNamed(report, run), result.figures.equity)
+    const differences = comparison.finish(asFirstNamed(report, run), result.figures)
     return { digest: result.digest, differences, ranBy: run.version }
   } finally {
     files.close()
@@ -147,8 +147,8 @@ class Comparison extends RunWriter implements BacktestWatcher {
   }
 
   /** @returns the first difference of each file that differs, in words */
-  finish(report: RunReport, equity: RecordedEquity): readonly string[] {
-    this.writeEquity(equity)
+  finish(report: RunReport, figures: AccountFigures): readonly string[] {
+    this.writeSeries(figures)
     return this.#files.finish(report).map(({ text }) => text)
   }
 }

@@ -154,10 +154,12 @@ describe('the files of a run', () => {
     const file = write(`import { z } from 'zod'\nimport { ignoreElements } from 'rxjs'\n${source}`, 'idle.ts')
     const run = await backtest({ ...TERMS, strategy: file, out })
     expect(readdirSync(out).sort()).toEqual([
+      'candles.csv',
       'equity.csv',
       'fills.csv',
       'journal.jsonl',
       'orders.csv',
+      'periods.csv',
       'run.json',
       'trades.csv',
     ])

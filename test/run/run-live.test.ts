@@ -75,10 +75,12 @@ describe('a session', () => {
       live: { url: 'http://127.0.0.1:1/v1', owner: 'resting', session: 'session-1', openOrders: [], fault: null },
     })
     expect(readdirSync(out).sort()).toEqual([
+      'candles.csv',
       'equity.csv',
       'fills.csv',
       'journal.jsonl',
       'orders.csv',
+      'periods.csv',
       'run.json',
       'trades.csv',
     ])

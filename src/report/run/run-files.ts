@@ -4,12 +4,14 @@
  * Invariant: a row has as many fields as its header, and every amount is exact.
  */
 import type { EquitySample } from '../../analysis/equity-curve.ts'
+import type { PeriodSample } from '../../analysis/returns/period-samples.ts'
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import { averagePrice } from '../../domain/order.ts'
 import { isoTime } from '../../domain/time.ts'
+import type { MarketCandle } from '../../runtime/figures/market-candles.ts'
 import { writeRequest } from '../../runtime/session/intent-request.ts'
 import type { NoteRow, PlotRow } from '../../runtime/session/plot-words.ts'
 import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
@@ -71,6 +73,12 @@ export const TRIPS_HEADER = csvRow([
 
 /** Header of equity.csv. */
 export const EQUITY_HEADER = csvRow(['time_ms', 'equity'])
+
+/** Header of periods.csv. */
+export const PERIODS_HEADER = csvRow(['time_ms', 'equity'])
+
+/** Header of candles.csv. */
+export const CANDLES_HEADER = csvRow(['symbol', 'interval_ms', 'time_ms', 'open', 'high', 'low', 'close', 'volume'])
 
 /**
  * A row of orders.csv: prices and quantities in the market's precisions, the fee in its quote asset, the time in ISO 8601;
@@ -187,3 +195,19 @@ export const noteRow = ({ time, text }: NoteRow): string => csvRow([String(time)
 /** A row of equity.csv, the time in Unix milliseconds. */
 export const equityRow = (sample: EquitySample, valueScale: number): string =>
   csvRow([String(sample.time), formatTrimmed(sample.equity, valueScale)])
+
+/** A row of periods.csv, the time in Unix milliseconds; no equity where a holding had no price. */
+export const periodRow = (sample: PeriodSample, valueScale: number): string =>
+  csvRow([String(sample.time), sample.isPartial ? '' : formatTrimmed(sample.equity, valueScale)])
+
+/** A row of candles.csv, its start in Unix milliseconds; no volume where there is too much of it to be told exactly. */
+export function candleRow(
+  candle: MarketCandle,
+  { symbol, pricePrecision, qtyPrecision }: Market,
+  intervalMs: number,
+): string {
+  const { time, open, high, low, close, volume } = candle
+  const prices = [open, high, low, close].map((ticks) => formatUnits(BigInt(ticks), pricePrecision))
+  const lots = volume === undefined ? '' : formatTrimmed(BigInt(volume), qtyPrecision)
+  return csvRow([symbol, String(intervalMs), String(time), ...prices, lots])
+}

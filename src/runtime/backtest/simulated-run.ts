@@ -234,14 +234,15 @@ const journalHead = ({ loaded, liquidity, settings, creditTexts, ...others }: Pr
 })
 
 const accountSetup = (
-  { quoteAsset, from, to, settings }: PreparedBacktest,
+  { quoteAsset, from, to, settings, candleTapes }: PreparedBacktest,
   exchange: Exchange,
   isOpenEnded: boolean,
 ): AccountSetup => {
   const { markets, scales } = exchange
   const end = isOpenEnded ? undefined : to
   const period = { statsPeriodMs: statsPeriodMs(settings) }
-  return { markets, scales, balances: exchange.balances(ACCOUNT), quoteAsset, from, to: end, ...period }
+  const candleMs = new Map([...candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs]))
+  return { markets, scales, balances: exchange.balances(ACCOUNT), quoteAsset, from, to: end, candleMs, ...period }
 }
 
 /** The watcher, called as what it is: not in the strategy's turn. */
@@ -339,7 +340,7 @@ const candleListener = (figures: MarkListener, lives: MarketLives): CandleListen
     figures.onOpen(time, open)
   },
   onCandle: (candle, endsAt) => {
-    figures.onCandle(endsAt, candle.close, candle.volume)
+    figures.onCandle(candle, endsAt)
     lives.onCandle(candle)
   },
 })

@@ -18,4 +18,6 @@ export interface AccountSetup {
   readonly to: number | undefined
   /** Milliseconds between two samples of the returns; default: a day. */
   readonly statsPeriodMs?: number
+  /** Interval in milliseconds of the markets that were recorded as candles, by symbol. */
+  readonly candleMs?: ReadonlyMap<string, number>
 }

@@ -1,5 +1,5 @@
 /**
- * The files of a run, by name: nothing else in its directory is the run's.
+ * The files of a run, by name: nothing else in its directory is the run's but its page.
  */
 export const RUN_FILES = [
   'journal.jsonl',
@@ -7,6 +7,8 @@ export const RUN_FILES = [
   'fills.csv',
   'trades.csv',
   'equity.csv',
+  'periods.csv',
+  'candles.csv',
   'plots.csv',
   'notes.csv',
   'run.json',
@@ -17,7 +19,15 @@ export type RunFileName = (typeof RUN_FILES)[number]
 /** The report, which is written last and holds the hashes of the others. */
 export const REPORT_FILE = 'run.json'
 
-/** Files that a run has only when its strategy wrote something into them. */
-export const isOptionalFile = (name: string): boolean => name === 'plots.csv' || name === 'notes.csv'
+/** The run as a page for people, made of the others: it is not sealed, and can be made again. */
+export const PAGE_FILE = 'report.html'
+
+/** Near the beginning of every page of ours. */
+export const PAGE_MARK = '<meta name="generator" content="papertape'
+
+const OPTIONAL_FILES: readonly string[] = ['periods.csv', 'candles.csv', 'plots.csv', 'notes.csv']
+
+/** Files that not every run has: those of an older papertape have no series, and others wrote nothing into them. */
+export const isOptionalFile = (name: string): boolean => OPTIONAL_FILES.includes(name)
 
 export const isRunFileName = (name: string): name is RunFileName => RUN_FILES.some((each) => each === name)

@@ -6,10 +6,13 @@
  */
 import {
   accessSync,
+  closeSync,
   constants,
   lstatSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   statSync,
   type Stats,
@@ -18,9 +21,11 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import { isOptionalFile, isRunFileName, REPORT_FILE } from './run-file-names.ts'
+import { isOptionalFile, isRunFileName, PAGE_FILE, PAGE_MARK, REPORT_FILE } from './run-file-names.ts'
 
 const MOUNTS = '/proc/self/mountinfo'
+/** In which a page of ours has its mark. */
+const HEAD_BYTES = 512
 
 /**
  * @param where   the setting that names the directory
@@ -57,13 +62,15 @@ export function checkDirectory(where: Place, path: string): boolean {
 export function checkContent(where: Place, path: string, replaces: boolean): void {
   const names = access(where, path)
   for (const name of names) {
-    const isOfRun = isRunFileName(name) && lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== false
+    const isOfRun =
+      (isRunFileName(name) || name === PAGE_FILE) &&
+      lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== false
     if (!isOfRun)
       throw new InputError(where, `'${path}' holds '${name}', which is no file of a run: name another directory`)
   }
   if (names.length === 0) return
   const why = names.includes(REPORT_FILE)
-    ? notReplaced(join(path, REPORT_FILE), names)
+    ? (notReplaced(join(path, REPORT_FILE), names) ?? pageFault(path, names))
     : `has '${names.join("', '")}' but no '${REPORT_FILE}', as of a session that goes on or was killed`
   if (why !== undefined) throw new InputError(where, `'${path}' ${why}: name another directory`)
   if (!replaces) {
@@ -108,6 +115,23 @@ function notReplaced(path: string, names: readonly string[]): string | undefined
   const written: object = 'files' in json && typeof json.files === 'object' && json.files !== null ? json.files : {}
   const own = names.find((name) => isOptionalFile(name) && !(name in written))
   return own === undefined ? undefined : `holds '${own}', which its run did not write`
+}
+
+/** A page of somebody else's is theirs. */
+function pageFault(path: string, names: readonly string[]): string | undefined {
+  if (!names.includes(PAGE_FILE)) return undefined
+  return isPage(join(path, PAGE_FILE)) ? undefined : `holds '${PAGE_FILE}', which papertape did not write`
+}
+
+/** True for a page that papertape wrote, whatever became of the rest of it. @throws an error of the file system */
+export function isPage(path: string): boolean {
+  const head = Buffer.alloc(HEAD_BYTES)
+  const descriptor = openSync(path, 'r')
+  try {
+    return head.toString('latin1', 0, readSync(descriptor, head)).includes(PAGE_MARK)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** A directory that no rename can reach; one that is bound from the same file system is known by the list of the kernel alone. */

@@ -8,7 +8,10 @@ import { BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from '../rig/sampl
 
 const { cli, write, folder } = cliFolder()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
-const FILES = ['equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'run.json', 'trades.csv']
+const FILES = [
+  ...['candles.csv', 'equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'periods.csv', 'run.json'],
+  'trades.csv',
+]
 
 const textOf = (directory: string, file: string): string => readFileSync(join(folder, directory, file), 'utf8')
 const rowsOf = (directory: string, file: string): string[][] =>

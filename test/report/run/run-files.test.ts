@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { Market } from '../../../src/domain/market.ts'
 import {
+  CANDLES_HEADER,
   EQUITY_HEADER,
   FILLS_HEADER,
   ORDERS_HEADER,
+  PERIODS_HEADER,
+  candleRow,
   equityRow,
   fillRow,
   orderRow,
+  periodRow,
 } from '../../../src/report/run/run-files.ts'
 import { ExactFill } from '../../../src/strategy/exact-fill.ts'
 import { ExactOrder } from '../../../src/strategy/exact-order.ts'
@@ -123,6 +127,19 @@ describe('the files of a run', () => {
     ]
     expect(EQUITY_HEADER + samples.map((sample) => equityRow(sample, 2)).join('')).toBe(
       'time_ms,equity\n1704110400000,10000\n1704110401000,-10000000000000000000000000000.01\n',
+    )
+  })
+
+  it('periods.csv, without an equity where there was none', () => {
+    const rows = [true, false].map((isPartial) => periodRow({ time: NOON, equity: 105n, isPartial, marks: [] }, 2))
+    expect(PERIODS_HEADER + rows.join('')).toBe('time_ms,equity\n1704110400000,\n1704110400000,1.05\n')
+  })
+
+  it('candles.csv, without a volume where it is not exact', () => {
+    const candle = { time: NOON, open: 10_000, high: 10_050, low: 9_999, close: 10_000 }
+    const rows = [12_000, undefined].map((volume) => candleRow({ ...candle, volume }, MARKET, 60_000))
+    expect(CANDLES_HEADER + rows.join('')).toBe(
+      'symbol,interval_ms,time_ms,open,high,low,close,volume\nBTC_USD,60000,1704110400000,100.00,100.50,99.99,100.00,12\nBTC_USD,60000,1704110400000,100.00,100.50,99.99,100.00,\n',
     )
   })
 

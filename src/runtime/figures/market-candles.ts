@@ -1,0 +1,144 @@
+/**
+ * Candles of what was recorded of one market, so that a run can be drawn without its tape.
+ *
+ * Invariant: never more than MOST_CANDLES; where one more would be needed, all are folded into those of the next longer interval. Opens,
+ * highs, lows and closes are ticks, volumes lots, none of them rounded. Known limit: a volume beyond 2^53 lots is not known.
+ */
+import { invariant } from '../../domain/errors.ts'
+import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
+
+/** As many as a screen can show many times over. */
+export const MOST_CANDLES = 20_000
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** Each a multiple of the one before. */
+const INTERVALS: readonly number[] = [
+  ...[SECOND_MS, 5 * SECOND_MS, 15 * SECOND_MS],
+  ...[MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS],
+  ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS],
+]
+
+const COLUMNS = 6
+
+/** One candle, of a time in which something was traded. */
+export interface MarketCandle {
+  /** Unix milliseconds of its start. */
+  readonly time: number
+  /** Ticks. */
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  /** Lots; undefined where there are too many to be told exactly. */
+  readonly volume: number | undefined
+}
+
+export class MarketCandles {
+  #intervalMs: number
+  /** Start, open, high, low, close, volume, one candle behind the other; the last is still going on. */
+  #values: Float64Array = new Float64Array(COLUMNS * 64)
+  #count = 0
+  #isFolded = false
+  /** From here on another candle begins. */
+  #endsAt = Number.NEGATIVE_INFINITY
+
+  /** @param intervalMs  the shortest to begin with: that of a tape of candles; default: a second */
+  constructor(intervalMs: number = SECOND_MS) {
+    invariant(Number.isSafeInteger(intervalMs) && intervalMs > 0, `no candle is ${intervalMs} ms long`)
+    this.#intervalMs = intervalMs
+  }
+
+  get intervalMs(): number {
+    return this.#intervalMs
+  }
+
+  /** A trade at `price` ticks of `qty` lots; times never fall. */
+  onTrade(time: number, price: number, qty: number): void {
+    if (time >= this.#endsAt) this.#begin(time, price)
+    this.#extend(price, price, price, qty)
+  }
+
+  /** A candle that was recorded as such, whole; `time` is its start, wherever in a day that is. */
+  onCandle(candle: RecordedCandle): void {
+    if (this.#isFolded || this.#count >= MOST_CANDLES) {
+      this.#add(candle)
+      return
+    }
+    this.#append(candle.time, candle.open, candle.time + 1)
+    this.#extend(candle.high, candle.low, candle.close, candle.volume)
+  }
+
+  /** Oldest first. */
+  *candles(): Generator<MarketCandle> {
+    for (let index = 0; index < this.#count; index += 1) {
+      const [time = 0, open = 0, high = 0, low = 0, close = 0, lots = 0] = this.#values.subarray(
+        index * COLUMNS,
+        (index + 1) * COLUMNS,
+      )
+      yield { time, open, high, low, close, volume: Number.isSafeInteger(lots) ? lots : undefined }
+    }
+  }
+
+  get #at(): number {
+    return (this.#count - 1) * COLUMNS
+  }
+
+  /** Into the one that is going on, or a new one. */
+  #add({ time, open, high, low, close, volume }: RecordedCandle): void {
+    if (time >= this.#endsAt) this.#begin(time, open)
+    this.#extend(high, low, close, volume)
+  }
+
+  /** Where the longer one that is going on after a fold has this time in it, it goes on. */
+  #begin(time: number, open: number): void {
+    while (this.#count >= MOST_CANDLES) this.#fold()
+    if (time < this.#endsAt) return
+    const start = Math.floor(time / this.#intervalMs) * this.#intervalMs
+    this.#append(start, open, start + this.#intervalMs)
+  }
+
+  #append(start: number, open: number, endsAt: number): void {
+    this.#grow()
+    this.#count += 1
+    this.#values.set([start, open, open, open, open, 0], this.#at)
+    this.#endsAt = endsAt
+  }
+
+  #extend(high: number, low: number, close: number, lots: number): void {
+    const at = this.#at
+    const values = this.#values
+    if (high > (values[at + 2] ?? 0)) values[at + 2] = high
+    if (low < (values[at + 3] ?? 0)) values[at + 3] = low
+    values[at + 4] = close
+    values[at + 5] = (values[at + 5] ?? 0) + lots
+  }
+
+  #grow(): void {
+    if ((this.#count + 1) * COLUMNS <= this.#values.length) return
+    const values = new Float64Array(this.#values.length * 2)
+    values.set(this.#values)
+    this.#values = values
+  }
+
+  /** All into those of the next longer interval. */
+  #fold(): void {
+    const before = this.#intervalMs
+    this.#intervalMs = INTERVALS.find((each) => each > before && each % before === 0) ?? longerThan(before)
+    this.#isFolded = true
+    const [values, count] = [this.#values.slice(), this.#count]
+    this.#count = 0
+    this.#endsAt = Number.NEGATIVE_INFINITY
+    for (let at = 0; at < count * COLUMNS; at += COLUMNS) {
+      const [time = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = values.subarray(at, at + COLUMNS)
+      this.#add({ time, open, high, low, close, volume })
+    }
+  }
+}
+
+/** Days, then twice as many again and again. */
+const longerThan = (intervalMs: number): number =>
+  intervalMs < DAY_MS && DAY_MS % intervalMs === 0 ? DAY_MS : intervalMs * 2
