@@ -1,0 +1,58 @@
+/**
+ * A page that is sent around: one document with its data, its script and its style in it, that asks nobody for anything.
+ *
+ * Invariant: its policy lets run this script and this style alone, by their hashes; whatever the data says is no markup.
+ */
+import { createHash } from 'node:crypto'
+
+export interface PageParts {
+  /** In the head of the document. */
+  readonly title: string
+  /** Read by the script as the JSON of `#data`. */
+  readonly data: unknown
+  /** An ECMAScript module without imports. */
+  readonly script: string
+  readonly style: string
+}
+
+export function pageDocument({ title, data, script, style }: PageParts): string {
+  const [module, look] = [inScript(script), style.replaceAll('</', '<\\/')]
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(module)}'`,
+    `style-src '${hashOf(look)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="content-security-policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escaped(title)}</title>`,
+    '<link rel="icon" href="data:,">',
+    `<style>${look}</style>`,
+    '</head>',
+    '<body>',
+    '<noscript><p>This page is drawn by a script of its own, which is switched off here.</p></noscript>',
+    `<script id="data" type="application/json">${inJson(data)}</script>`,
+    `<script type="module">${module}</script>`,
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n')
+}
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
+
+/** What would end a script, or begin a comment around its end, is written in another way that means the same within a text. */
+const inScript = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3C')
+
+const inJson = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c')
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
