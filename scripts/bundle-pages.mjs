@@ -18,6 +18,8 @@ const ENTRIES = [
   { in: 'pages/window/window.css', out: 'window' },
   { in: 'pages/report/report.ts', out: 'report' },
   { in: 'pages/report/report.css', out: 'report' },
+  { in: 'pages/sweep/sweep.ts', out: 'sweep' },
+  { in: 'pages/sweep/sweep.css', out: 'sweep' },
 ]
 const DOCUMENTS = ['pages/window/emulator.html', 'pages/window/session.html', 'pages/window/replay.html']
 

@@ -1,0 +1,150 @@
+/**
+ * The page of a sweep: its verdict, and views of its points that all follow one selection.
+ */
+import type { SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'
+import { byId, el, setClass, setText } from '../parts/dom.ts'
+import { exactText, figureText } from './figure-texts.ts'
+import { HeatMap } from './heat-map.ts'
+import { showCurves } from './curves-view.ts'
+import { ParallelView } from './parallel-view.ts'
+import { PointsTable } from './points-table.ts'
+import { Scatter } from './scatter.ts'
+import { Selection } from './selection.ts'
+import { figureList, showVerdict } from './verdict-view.ts'
+import { showWalkForward } from './walk-forward-view.ts'
+
+const TYPING_MS = 150
+
+const data = JSON.parse(byId('data', HTMLScriptElement).text) as SweepPageData
+const main = el('main')
+const heading = el('h1', {}, 'papertape ', el('span', { class: 'quiet' }, `sweep of ${data.title}`))
+document.body.append(el('header', {}, heading), main)
+const selection = new Selection(data)
+
+function section(id: string, title: string, note = ''): HTMLElement {
+  const heading = el('h2', { id: `${id}-title` }, title)
+  const made = el('section', { id, class: 'panel', 'aria-labelledby': `${id}-title` }, heading)
+  if (note !== '') made.append(el('p', { class: 'quiet' }, note))
+  main.append(made)
+  return made
+}
+
+showVerdict(section('verdict', 'Verdict'), data.verdict)
+byId('verdict', HTMLElement).append(...data.facts.map((text) => el('p', { class: 'quiet' }, text)))
+if (data.walkForward !== null) {
+  const place = section('walk-forward', 'Walk-forward', 'The best of each stretch trades the one that comes next.')
+  place.append(figureList(data.walkForward.figures))
+  showWalkForward(place, data.walkForward, data)
+}
+showBest()
+showFilter()
+if (data.params.length > 0) new HeatMap(section('heat-map', 'Heat map'), selection)
+new ParallelView(
+  section(
+    'lines',
+    'Every point as a line',
+    'Drag along an axis to keep the points that pass there; click on it for all of them.',
+  ),
+  selection,
+)
+if (data.objectives > 1) {
+  const note = 'The points that no other beats in every objective.'
+  new Scatter(section('pareto', 'Pareto front', note), selection)
+}
+new PointsTable(section('table', 'Points'), selection)
+const OF_CURVES =
+  'As a multiple of what each began with, on the whole tape: where the best was chosen, so it is no evidence.'
+showCurves(section('curves', 'Equity of the best', OF_CURVES), selection)
+showSettings()
+
+/** The best with its neighbours, in the figures of the table. */
+function showBest(): void {
+  const [best] = data.ranking
+  if (best === undefined) return
+  const { neighbours } = data
+  const place = section('best', 'The best, and its neighbours', neighbours?.text ?? '')
+  const points = [best, ...(neighbours?.points ?? [])]
+  const heads = [...data.params.map(({ name }) => name), ...data.figures.map(({ label }) => label)]
+  const rows = points.map((point, index) => {
+    const params = data.params.map(({ values, column }) => {
+      const value = column[point] ?? -1
+      const isOther = value !== column[best]
+      return el('td', isOther ? { class: 'other' } : {}, values[value] ?? '')
+    })
+    const figures = data.figures.map((figure) => {
+      return el('td', { title: exactText(figure.column[point]) }, figureText(figure, figure.column[point]))
+    })
+    return el('tr', index === 0 ? { class: 'best' } : {}, ...params, ...figures)
+  })
+  const head = el('thead', {}, el('tr', {}, ...heads.map((text) => el('th', { scope: 'col' }, text))))
+  const table = el('table', { id: 'neighbours' }, head, el('tbody', {}, ...rows))
+  place.append(
+    el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': 'The best and its neighbours' }, table),
+  )
+}
+
+/** A condition on all views, and the ranges that they set, each to be taken away. */
+function showFilter(): void {
+  const names = [...data.params, ...data.figures].map(({ name }) => name)
+  const place = section(
+    'filter',
+    'Filter',
+    `All views below show the points that are left. Names: ${names.join(', ')}.`,
+  )
+  const example = `${data.params[0]?.name ?? 'fast'} > ${data.params[0]?.values[0] ?? '5'} and ${data.figures[0]?.name ?? 'sharpe'} > 1`
+  const field = el('input', {
+    id: 'condition',
+    type: 'text',
+    placeholder: example,
+    spellcheck: 'false',
+    autocomplete: 'off',
+  }) as HTMLInputElement
+  const told = el('output', { id: 'condition-told', role: 'status' })
+  const ranges = el('div', { class: 'names', id: 'ranges' })
+  place.append(el('label', { class: 'condition' }, 'Condition ', field), told, ranges)
+  field.setAttribute('aria-describedby', 'condition-told')
+  const apply = (): void => {
+    field.removeAttribute('aria-invalid')
+    try {
+      selection.filter(field.value)
+    } catch (error) {
+      field.setAttribute('aria-invalid', 'true')
+      setClass(told, 'bad')
+      setText(told, error instanceof Error ? error.message.replace(/^filter: /, '') : String(error))
+    }
+  }
+  let timer: number | undefined
+  // Not at every letter: of many points a condition takes a while.
+  field.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = window.setTimeout(apply, TYPING_MS)
+  })
+  selection.follow(() => {
+    if (!field.hasAttribute('aria-invalid')) {
+      setClass(told, 'quiet')
+      setText(told, `${selection.kept.length} of ${data.points} points`)
+    }
+    ranges.replaceChildren(...Array.from(selection.ranges.keys(), rangeButton))
+  })
+}
+
+function rangeButton(name: string): HTMLElement {
+  const { low = 0, high = 0 } = selection.ranges.get(name) ?? {}
+  const param = data.params.find((each) => each.name === name)
+  const figure = data.figures.find((each) => each.name === name)
+  const text = (value: number): string =>
+    figure === undefined ? (param?.values[value] ?? '') : figureText(figure, value)
+  const told = low === high ? `${name} ${text(low)}` : `${name} ${text(low)} to ${text(high)}`
+  const button = el('button', { type: 'button', class: 'small', 'aria-label': `Without ${told}` }, `${told} ×`)
+  button.addEventListener('click', () => {
+    selection.narrow({ [name]: undefined })
+    byId('condition', HTMLInputElement).focus()
+  })
+  return button
+}
+
+function showSettings(): void {
+  const text = JSON.stringify(data.report, undefined, 2)
+  const details = el('details', {}, el('summary', {}, 'sweep.json'), el('pre', { tabindex: '0' }, text))
+  section('settings', 'What was swept').append(details)
+}

@@ -1,0 +1,99 @@
+/**
+ * The content of the page of a sweep: what its script is given as JSON, and all that it may show.
+ *
+ * Invariant: columns have one entry a point, in the order of the grid, and numbers are those of `sweep.csv`, whole. The verdict's figures are
+ * texts that were made here.
+ * Known limit: of the statistics only those are here that a sweep is looked at by; `sweep.csv` has them all.
+ */
+import type { Line, PageFigure, PageVerdict } from '../page-data.ts'
+
+export interface SweepPageData {
+  /** In the head of the document: strategy and markets. */
+  readonly title: string
+  readonly verdict: PageVerdict
+  /** In sentences: how much was swept, and what was left out. */
+  readonly facts: readonly string[]
+  /** Count of points. */
+  readonly points: number
+  readonly params: readonly SweptParam[]
+  /** The objectives first, in their order. */
+  readonly figures: readonly SweptFigure[]
+  /** How many of the figures are objectives; at least 1. */
+  readonly objectives: number
+  /** Points that ended with an error, and its line. */
+  readonly errors: readonly PointError[]
+  /** Indices of points that have every objective, the best first; at most as many as have a curve. */
+  readonly ranking: readonly number[]
+  /** Points that none other beats in every objective; the best alone of one objective. */
+  readonly front: readonly number[]
+  /** Null where there is no best, or no axis with steps. */
+  readonly neighbours: PageNeighbours | null
+  readonly curves: readonly PageCurve[]
+  readonly walkForward: PageWalkForward | null
+  /** `sweep.json`, whole. */
+  readonly report: unknown
+}
+
+export interface SweptParam {
+  readonly name: string
+  /** What was tried, as texts, in the order in which it was named; numbers rise. */
+  readonly values: readonly string[]
+  /** All of them are numbers: they have steps. */
+  readonly isNumeric: boolean
+  /** Index of the value of each point. */
+  readonly column: readonly number[]
+}
+
+/** A number a point. */
+export interface SweptFigure {
+  /** Its name in `sweep.csv`. */
+  readonly name: string
+  /** For people. */
+  readonly label: string
+  /** In a sentence; empty where there is none. */
+  readonly definition: string
+  /** A share is shown as a percentage, milliseconds as a length of time. */
+  readonly form: 'share' | 'ratio' | 'count' | 'milliseconds'
+  readonly better: 'higher' | 'lower'
+  readonly column: readonly (number | null)[]
+}
+
+export interface PointError {
+  readonly point: number
+  readonly text: string
+}
+
+/** Around the best by the first objective. */
+export interface PageNeighbours {
+  /** In a sentence: a plateau, a slope or a needle, and what that means; that there are too few to say. */
+  readonly text: string
+  /** Indices of points, one step away on one axis. */
+  readonly points: readonly number[]
+}
+
+/** Equity over time as a multiple of the initial one. */
+export interface PageCurve {
+  /** Index of the point. */
+  readonly point: number
+  readonly line: Line
+}
+
+export interface PageWalkForward {
+  readonly figures: readonly PageFigure[]
+  readonly windows: readonly PageWindow[]
+  /** Of all test windows in one line, as a multiple of the equity at its start. */
+  readonly equity: Line
+}
+
+/** Unix milliseconds, half open. */
+export interface PageWindow {
+  readonly trainFrom: number
+  readonly trainTo: number
+  readonly testFrom: number
+  readonly testTo: number
+  /** Values of the parameters in the order of the page; null where no point was chosen. */
+  readonly params: readonly string[] | null
+  /** The first objective of the chosen where it was chosen, and where it traded. */
+  readonly inSample: number | null
+  readonly outOfSample: number | null
+}

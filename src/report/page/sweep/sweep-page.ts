@@ -1,0 +1,117 @@
+/**
+ * The content of a sweep's page, of the outcomes of its points.
+ *
+ * Invariant: nothing is computed here that a file of the sweep has; a point has the place that it has in the grid.
+ */
+import { type GridPoint, neighbourhood } from '../../../analysis/selection/neighbourhood.ts'
+import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
+import type { Objective } from '../../../runtime/sweep/objective.ts'
+import type { PageVerdict } from '../page-data.ts'
+import type { PageCurve, PageNeighbours, PageWalkForward, SweepPageData, SweptParam } from './sweep-page-data.ts'
+import { type SampleTimes, curveOf } from './swept-curves.ts'
+import { sweptFigures } from './swept-figures.ts'
+
+const CURVES = 10
+
+export interface SweepFacts {
+  readonly strategy: string
+  /** Of the markets. */
+  readonly symbols: readonly string[]
+  /** Values that were tried, by parameter, as texts. */
+  readonly params: Readonly<Record<string, readonly string[]>>
+  /** At least one. */
+  readonly objectives: readonly Objective[]
+  /** In the order of the grid. */
+  readonly outcomes: readonly PointOutcome[]
+  /** Those that have every objective, the best first. */
+  readonly ranked: readonly PointOutcome[]
+  /** Points that none other beats in every objective. */
+  readonly front: readonly PointOutcome[]
+  /** Null where it is not known when the points were sampled. */
+  readonly times: SampleTimes | null
+  readonly verdict: PageVerdict
+  /** In sentences. */
+  readonly facts: readonly string[]
+  readonly walkForward: PageWalkForward | null
+  /** `sweep.json`. */
+  readonly report: unknown
+}
+
+export function sweepPage(facts: SweepFacts): SweepPageData {
+  const { outcomes, ranked, objectives } = facts
+  const places = new Map(outcomes.map(({ key }, index) => [key, index]))
+  const pointsOf = (some: readonly PointOutcome[]): readonly number[] =>
+    some.flatMap(({ key }) => places.get(key) ?? [])
+  const params = Object.entries(facts.params).map(([name, values]) => sweptParam(name, values, outcomes))
+  const best = pointsOf(ranked.slice(0, 1))[0]
+  return {
+    title: `${facts.strategy} on ${facts.symbols.join(', ')}`,
+    verdict: facts.verdict,
+    facts: facts.facts,
+    points: outcomes.length,
+    params,
+    figures: sweptFigures(outcomes, objectives),
+    objectives: objectives.length,
+    errors: outcomes.flatMap(({ error }, point) => (error === null ? [] : [{ point, text: error }])),
+    ranking: pointsOf(ranked.slice(0, CURVES)),
+    front: pointsOf(facts.front),
+    neighbours: best === undefined ? null : neighboursOf(outcomes, params, objectives[0], best),
+    curves: facts.times === null ? [] : curvesOf(ranked.slice(0, CURVES), places, facts.times),
+    walkForward: facts.walkForward,
+    report: facts.report,
+  }
+}
+
+/** Numbers rise, whatever the order in which they were named: they are steps of an axis. */
+function sweptParam(name: string, named: readonly string[], outcomes: readonly PointOutcome[]): SweptParam {
+  const isNumeric = named.every((value) => value.trim() !== '' && Number.isFinite(Number(value)))
+  const values = isNumeric ? named.toSorted((a, b) => Number(a) - Number(b)) : named
+  const indices = new Map(values.map((value, index) => [value, index]))
+  return { name, values, isNumeric, column: outcomes.map(({ params }) => indices.get(params[name] ?? '') ?? -1) }
+}
+
+function neighboursOf(
+  outcomes: readonly PointOutcome[],
+  params: readonly SweptParam[],
+  objective: Objective | undefined,
+  best: number,
+): PageNeighbours | null {
+  if (objective === undefined || !params.some(({ isNumeric, values }) => isNumeric && values.length > 1)) return null
+  const points = outcomes.map((outcome, index): GridPoint => {
+    return { place: params.map(({ column }) => column[index] ?? -1), value: objective.score(outcome) }
+  })
+  const found = neighbourhood(
+    points,
+    params.map(({ isNumeric }) => isNumeric),
+    best,
+  )
+  const { neighbours, shape, drop, edges } = found
+  const lost = drop === null ? '' : `${Math.round(drop * 100)} %`
+  const edge = edges.map((axis) => params[axis]?.name ?? '').join(' and ')
+  const edgeText = edge === '' ? '' : ` It lies at an end of ${edge}: better ones may lie beyond.`
+  return { points: neighbours, text: shapeText(shape, neighbours.length, lost) + edgeText }
+}
+
+function shapeText(shape: ReturnType<typeof neighbourhood>['shape'], count: number, lost: string): string {
+  switch (shape) {
+    case 'plateau':
+      return `A plateau: one step away, ${count} neighbours lose ${lost} of its lead over the middle of all points.`
+    case 'slope':
+      return `A slope: one step away, ${count} neighbours lose ${lost} of its lead over the middle of all points.`
+    case 'needle':
+      return `A needle: one step away, ${count} neighbours lose ${lost} of its lead over the middle of all points. Luck makes needles.`
+    case null:
+      return 'Too little is known around it to call it a plateau or a needle.'
+  }
+}
+
+function curvesOf(
+  ranked: readonly PointOutcome[],
+  places: ReadonlyMap<string, number>,
+  times: SampleTimes,
+): readonly PageCurve[] {
+  return ranked.flatMap((outcome) => {
+    const [point, line] = [places.get(outcome.key), curveOf(outcome, times)]
+    return point === undefined || line === null ? [] : [{ point, line }]
+  })
+}

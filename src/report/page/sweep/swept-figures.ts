@@ -1,0 +1,70 @@
+/**
+ * The statistics that a sweep is looked at by, as columns of its page: objectives first, then what every trader asks.
+ */
+import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
+import { statisticObjective, type Objective } from '../../../runtime/sweep/objective.ts'
+import type { SweptFigure } from './sweep-page-data.ts'
+
+interface Known {
+  readonly label: string
+  readonly form: SweptFigure['form']
+  readonly definition: string
+}
+
+/** Beside the objectives, in this order. */
+const ASKED = ['return', 'sharpe', 'maxDrawdown', 'roundTrips', 'winRate', 'profitFactor', 'turnover', 'exposure']
+
+/** Where a name would not do. */
+const KNOWN: Readonly<Record<string, Known>> = {
+  return: { label: 'Return', form: 'share', definition: 'Final over initial equity, less 1.' },
+  sharpe: { label: 'Sharpe ratio', form: 'ratio', definition: 'Mean excess return over its deviation, annualized.' },
+  maxDrawdown: {
+    label: 'Largest drawdown',
+    form: 'share',
+    definition: 'Largest fall from a peak of the equity, as a share of it.',
+  },
+  roundTrips: { label: 'Round trips', form: 'count', definition: 'From flat to flat in one market, closed ones.' },
+  winRate: { label: 'Trips won', form: 'share', definition: 'Share of the round trips with a profit.' },
+  profitFactor: {
+    label: 'Profit factor',
+    form: 'ratio',
+    definition: 'Profits of the round trips that won over losses of those that lost.',
+  },
+  turnover: { label: 'Turnover', form: 'ratio', definition: 'Quote traded over the mean equity.' },
+  exposure: { label: 'Exposure', form: 'share', definition: 'Share of the time with a position.' },
+}
+
+const SHARES = new Set([
+  ...['buyAndHoldReturn', 'cagr', 'volatility', 'averageDrawdown', 'timeUnderWater', 'ulcerIndex', 'valueAtRisk'],
+  ...['expectedShortfall', 'bestReturn', 'worstReturn', 'positiveReturns', 'alpha', 'meanTripReturn', 'bestTripReturn'],
+  ...['worstTripReturn', 'kelly', 'mae', 'mfe', 'makerShare', 'fillRatio'],
+])
+const COUNTS = new Set(['winStreak', 'lossStreak'])
+
+/** @param objectives  by which the points are ranked, the first first */
+export function sweptFigures(
+  outcomes: readonly PointOutcome[],
+  objectives: readonly Objective[],
+): readonly SweptFigure[] {
+  const named = objectives.map(({ name }) => statisticOf(name))
+  const others = ASKED.filter((name) => !named.includes(name)).map((name) => statisticObjective('statistic', name))
+  return [...objectives, ...others].map((objective) => figureOf(outcomes, objective))
+}
+
+/** A minus before it says that the other direction is better. */
+const statisticOf = (name: string): string => name.replace(/^-/, '')
+
+function figureOf(outcomes: readonly PointOutcome[], { name, value, score }: Objective): SweptFigure {
+  const statistic = statisticOf(name)
+  const known = KNOWN[statistic] ?? { label: statistic, form: formOf(statistic), definition: '' }
+  // Zero has no sign to tell by.
+  const telling = outcomes.find((outcome) => (value(outcome) ?? 0) !== 0)
+  const isHigher = telling === undefined || value(telling) === score(telling)
+  return { name: statistic, ...known, better: isHigher ? 'higher' : 'lower', column: outcomes.map(value) }
+}
+
+function formOf(name: string): SweptFigure['form'] {
+  if (SHARES.has(name)) return 'share'
+  if (COUNTS.has(name)) return 'count'
+  return name.endsWith('Ms') ? 'milliseconds' : 'ratio'
+}

@@ -1,0 +1,119 @@
+/**
+ * A sweep that nobody ran, of any size: its points lie on a hill, with some noise, some errors and some that never traded.
+ */
+import type { PointOutcome } from '../../../../../src/runtime/sweep/point-outcome.ts'
+import { statisticObjective } from '../../../../../src/runtime/sweep/objective.ts'
+import { paretoFront, rankedBy } from '../../../../../src/runtime/sweep/ranking.ts'
+import type { PageWalkForward } from '../../../../../src/report/page/sweep/sweep-page-data.ts'
+import type { SweepFacts } from '../../../../../src/report/page/sweep/sweep-page.ts'
+import { REPORT } from '../../../rig/some-report.ts'
+
+const DAY_MS = 86_400_000
+const FROM = Date.UTC(2024, 0, 1)
+const DAYS = 30
+
+export interface MadeUp {
+  /** Values by parameter: how many of each. */
+  readonly steps: Readonly<Record<string, number>>
+  readonly objectives?: readonly string[]
+}
+
+export function madeUpSweep({ steps, objectives: named = ['sharpe'] }: MadeUp): SweepFacts {
+  const params = Object.fromEntries(
+    Object.entries(steps).map(([name, count]) => [
+      name,
+      Array.from({ length: count }, (_, step) => String(5 + 5 * step)),
+    ]),
+  )
+  const outcomes = combinations(params).map(outcomeOf)
+  const objectives = named.map((name) => statisticObjective('objective', name))
+  const ranked = rankedBy(outcomes, objectives)
+  return {
+    strategy: 'sma-cross',
+    symbols: ['BTC_USD'],
+    params,
+    objectives,
+    outcomes,
+    ranked,
+    front: paretoFront(outcomes, objectives),
+    times: { from: FROM, to: FROM + DAYS * DAY_MS, periodMs: DAY_MS },
+    verdict: {
+      headline: `After ${outcomes.length} trials luck alone would have shown a Sharpe ratio of 1.9; the best has 2.34.`,
+      tone: 'bad',
+      figures: [
+        {
+          path: 'deflatedSharpe',
+          label: 'Deflated Sharpe ratio',
+          text: '0.71',
+          exact: '0.7123456789',
+          tone: 'bad',
+          definition: 'Probability that the true Sharpe ratio is above what luck alone shows.',
+        },
+      ],
+      doubts: [{ text: 'fees are 0', why: 'Nobody trades for nothing.' }],
+    },
+    facts: [`${outcomes.length} points.`],
+    walkForward: null,
+    report: { isComplete: true, strategy: 'sma-cross', '</script>': '<!-- not markup' },
+  }
+}
+
+/** Ten days to choose on, five to test, again and again. */
+export function madeUpWalkForward({ params }: SweepFacts): PageWalkForward {
+  const chosen = Object.values(params).map((values) => values.at(-1) ?? '')
+  const windows = Array.from({ length: 4 }, (_, index) => ({
+    trainFrom: FROM + 5 * index * DAY_MS,
+    trainTo: FROM + (10 + 5 * index) * DAY_MS,
+    testFrom: FROM + (10 + 5 * index) * DAY_MS,
+    testTo: FROM + (15 + 5 * index) * DAY_MS,
+    params: index === 2 ? null : chosen,
+    inSample: index === 2 ? null : 1.5,
+    outOfSample: index === 2 ? null : 0.2 - index / 10,
+  }))
+  const times = Array.from({ length: 21 }, (_, day) => FROM + (10 + day) * DAY_MS)
+  return { figures: [], windows, equity: { times, values: times.map((_, day) => 1 + Math.sin(day) / 50) } }
+}
+
+function combinations(params: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>>[] {
+  return Object.entries(params).reduce<Readonly<Record<string, string>>[]>(
+    (found, [name, values]) => found.flatMap((before) => values.map((value) => ({ ...before, [name]: value }))),
+    [{}],
+  )
+}
+
+function outcomeOf(params: Readonly<Record<string, string>>, index: number): PointOutcome {
+  const key = index.toString(16).padStart(64, '0')
+  if (index % 97 === 13) {
+    const nothing = { digest: null, statistics: null, initialEquity: null, finalEquity: null, periods: null }
+    return { key, params, ...nothing, orders: 0, error: 'params.fast: expected less than slow <b>' }
+  }
+  const noise = Math.sin(index * 12.9898) * 0.5
+  const hill = Object.values(params).reduce(
+    (total, value, axis) => total - ((Number(value) - 20 - 10 * axis) / 40) ** 2,
+    1.8,
+  )
+  const isIdle = index % 41 === 7
+  const sharpe = isIdle ? null : hill + noise
+  const made = isIdle ? 0 : (hill + noise / 3) / 50
+  const statistics = {
+    ...REPORT.statistics,
+    ...{ sharpe, return: made, maxDrawdown: isIdle ? 0 : 0.05 + Math.abs(noise) / 5 + (index % 7) / 1000 },
+    ...{ roundTrips: isIdle ? 0 : 20 + (index % 50), winRate: isIdle ? null : 0.4 + noise / 10 },
+    ...{ profitFactor: isIdle ? null : 1 + made * 3, turnover: (index % 13) / 3, exposure: 0.3 + noise / 5 },
+  }
+  const periods = Array.from({ length: DAYS + 1 }, (_, day) =>
+    (10_000 * (1 + (made * day) / DAYS + (isIdle ? 0 : Math.sin(day + index) / 200) * (day === 0 ? 0 : 1))).toFixed(2),
+  )
+  const digest = (index * 7919).toString(16).padStart(64, '0')
+  return {
+    key,
+    params,
+    digest,
+    statistics,
+    initialEquity: '10000',
+    finalEquity: periods.at(-1) ?? null,
+    orders: 40,
+    error: null,
+    periods,
+  }
+}
