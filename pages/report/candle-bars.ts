@@ -38,7 +38,10 @@ const NAMED: readonly (readonly [ms: number, name: string])[] = [
 /** The lengths to choose from, the data's own first. */
 export function intervalsFrom(dataMs: number): readonly number[] {
   const longer = NAMED.map(([ms]) => ms).filter((ms) => ms > dataMs && ms % dataMs === 0)
-  return [dataMs, ...longer]
+  // Of a length that no usual one is a multiple of.
+  return longer.length > 2 || dataMs >= DAY / 2
+    ? [dataMs, ...longer]
+    : [1, 4, 16, 64, 256, 1_024].map((count) => count * dataMs)
 }
 
 export function intervalName(ms: number): string {

@@ -33,6 +33,7 @@ export class DataTable {
   readonly #count = el('span', { class: 'quiet', role: 'status' })
   readonly #pager = el('div', { class: 'pager' })
   readonly #paper = el('p', { class: 'on-paper quiet' })
+  readonly #hasActions: boolean
   readonly #headers: readonly HTMLElement[]
   #search = ''
   #sorting: Sorting | undefined
@@ -43,6 +44,10 @@ export class DataTable {
     this.#table = table
     this.#order = new TableOrder(table)
     this.#actions = actions
+    const { onJump, onStory } = actions
+    this.#hasActions = table.rows.some(
+      ({ at, story }) => (at !== undefined && onJump !== undefined) || (story !== undefined && onStory !== undefined),
+    )
     this.#rows = this.#order.rows(this.#wanted())
     this.#headers = table.columns.map((column, index) => this.#header(column, index))
     const last = this.#hasActions ? [el('th', { scope: 'col' }, el('span', { class: 'unseen' }, 'Show'))] : []
@@ -55,11 +60,6 @@ export class DataTable {
     addEventListener('afterprint', () => this.#draw())
     this.#addPager()
     this.#draw()
-  }
-
-  get #hasActions(): boolean {
-    const { onJump, onStory } = this.#actions
-    return this.#table.rows.some(({ at, story }) => (at && onJump) ?? (story !== undefined && onStory))
   }
 
   #wanted() {
@@ -203,8 +203,8 @@ export class DataTable {
     const make = (text: string, name: string): HTMLElement =>
       el('button', { type: 'button', class: 'small', 'data-act': text, 'aria-label': name }, text)
     return [
-      ...(at !== undefined && onJump !== undefined ? [make('chart', 'Show in the charts')] : []),
-      ...(story !== undefined && onStory !== undefined ? [make('why', `Why ${story} came out so`)] : []),
+      ...(at !== undefined && onJump !== undefined ? [make('chart', 'chart: show it there')] : []),
+      ...(story !== undefined && onStory !== undefined ? [make('why', `why ${story} came out so`)] : []),
     ]
   }
 

@@ -70,7 +70,7 @@ function cellOf(cell: Cell | undefined, most: number, isDense: boolean): HTMLEle
   if (unit !== '') element.append(el('span', { class: 'unseen' }, unit))
   if (cell.more !== '') element.append(el('span', { class: 'unseen' }, cell.more))
   const share = most > 0 ? Math.abs(cell.value) / most : 0
-  element.style.setProperty('--share', `${(share * 55).toFixed(1)}%`)
+  element.style.setProperty('--share', `${(share * 42).toFixed(1)}%`)
   if (cell.more !== '') element.title = cell.text + cell.more
   return element
 }

@@ -74,7 +74,7 @@ export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: Fil
 function chartAttributes({ symbol, fills, candles }: MarketSeries): Readonly<Record<string, string>> {
   const what = candles === null ? 'Prices of fills' : 'Candles'
   const label = `${what} of ${symbol} with ${fills.length} fills; arrow keys move, + and - zoom, 0 shows all`
-  return { class: 'chart candles', role: 'img', tabindex: '0', 'aria-label': label }
+  return { class: 'chart candles', role: 'group', tabindex: '0', 'aria-label': label }
 }
 
 function fillIntervals(list: HTMLSelectElement, { candles }: MarketSeries): void {

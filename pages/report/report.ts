@@ -38,17 +38,25 @@ function show({ runs }: PageData, place: HTMLElement): void {
   }
   const one = el('div', { class: 'one-run', id: 'one-run' })
   place.append(comparedVerdicts(runs), comparedEquity(runs), comparedFigures(runs), chooser(runs, one), one)
-  one.append(...runView(first, false))
 }
 
 /** Which of the runs the rest of the page is about. */
 function chooser(runs: readonly PageRun[], place: HTMLElement): HTMLElement {
+  // Each is made once, and stays as it was left.
+  const views = new Map<PageRun, readonly HTMLElement[]>()
+  const viewOf = (run: PageRun): readonly HTMLElement[] => {
+    const view = views.get(run) ?? runView(run, false)
+    views.set(run, view)
+    return view
+  }
+  const [first] = runs
+  if (first !== undefined) place.append(...viewOf(first))
   const buttons = runs.map(({ name }, index) => {
     const button = el('button', { type: 'button', 'aria-pressed': String(index === 0) }, name)
     button.addEventListener('click', () => {
       for (const each of buttons) each.setAttribute('aria-pressed', String(each === button))
       const run = runs[index]
-      if (run !== undefined) place.replaceChildren(...runView(run, false))
+      if (run !== undefined) place.replaceChildren(...viewOf(run))
     })
     return button
   })

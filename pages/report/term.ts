@@ -56,17 +56,26 @@ export function showDefinitions(): void {
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') close()
   })
-  addEventListener('scroll', close, { passive: true, capture: true })
+  // Where the focus brings its place into view, or the pointer stays on it, the definition comes along.
+  const follow = (): void => {
+    if (shown !== undefined && (shown === document.activeElement || shown.matches(':hover'))) place(shown)
+    else close()
+  }
+  addEventListener('scroll', follow, { passive: true, capture: true })
 }
 
 function open(element: HTMLElement): void {
   if (element === shown) return
   shown = element
   // In a dialog it has to be part of it: all else is below.
-  const place = element.closest('dialog') ?? document.body
-  if (tip.parentElement !== place) place.append(tip)
+  const parent = element.closest('dialog') ?? document.body
+  if (tip.parentElement !== parent) parent.append(tip)
   tip.replaceChildren(...(linesOf.get(element) ?? []).map((line) => el('p', {}, line)))
   tip.hidden = false
+  place(element)
+}
+
+function place(element: HTMLElement): void {
   const box = element.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = tip
   const left = Math.max(EDGE, Math.min(box.left, document.documentElement.clientWidth - width - EDGE))

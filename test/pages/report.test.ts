@@ -1,0 +1,348 @@
+/**
+ * The page of a run as a person meets it: charts that move together, tables, stories, definitions; in the dark, on a phone, on paper.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { PageData, PageRun } from '../../src/report/page/page-data.ts'
+import type { RunReport } from '../../src/report/run/run-report.ts'
+import { cliFolder, jsonRun } from '../cli/rig/run-cli.ts'
+import {
+  drawnShare,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  seriousFaults,
+  type PageSettings,
+  type WatchedPage,
+} from './rig/browser.ts'
+import { madeUpPage, madeUpRun } from './rig/made-up-report.ts'
+import { writeReport } from './rig/report-document.ts'
+
+const { cli } = cliFolder()
+const CHARTS = '.chart'
+const HOSTILE = `</script><img src=x onerror="console.error('markup')">`
+
+let report: RunReport
+beforeAll(async () => {
+  const tape = new URL('../../data/btc_usd.csv.gz', import.meta.url).pathname
+  report = await jsonRun(cli, 'backtest', 'grid', '--tape', `BTC_USD=${tape}`)
+})
+
+const spans = (page: Page): Promise<readonly string[]> =>
+  page
+    .locator(CHARTS)
+    .evaluateAll((charts) => charts.map((chart) => `${chart.dataset.from ?? ''}-${chart.dataset.to ?? ''}`))
+
+const cellsOf = (table: Locator, column: number): Promise<readonly string[]> =>
+  table.locator(`tbody tr td:nth-child(${column})`).allInnerTexts()
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+
+describe.skipIf(!hasBrowser)('the page of a run', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+
+  const open = async (data: PageData, settings: PageSettings = {}): Promise<WatchedPage> => {
+    const opened = await openPage(browser, writeReport(data), settings)
+    await opened.page.locator('#setup').waitFor()
+    return opened
+  }
+  const openOne = (settings: PageSettings = {}): Promise<WatchedPage> =>
+    open(madeUpPage(madeUpRun({ report })), settings)
+  const close = async ({ page, troubles }: WatchedPage): Promise<void> => {
+    expect(troubles).toEqual([])
+    await page.close()
+  }
+
+  it('begins with the verdict, draws its charts, and asks nobody for anything', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    expect(await page.locator('main section').first().getAttribute('id')).toBe('verdict')
+    expect(await page.locator('.headline').innerText()).toContain('Made 3.87 % in 30 days')
+    expect(await page.locator('.doubts li').count()).toBe(2)
+    for (const chart of ['#equity .chart >> nth=0', '#equity .chart >> nth=1', '#market .chart']) {
+      await page.locator(chart).locator('canvas').first().waitFor()
+    }
+    for (const chart of ['#equity', '#market']) await expect.poll(() => drawnShare(page, chart)).toBeGreaterThan(0.003)
+    expect(await page.locator('#tv-attr-logo').count()).toBe(1)
+    expect(await seriousFaults(page)).toEqual([])
+    await close(opened)
+  })
+
+  it('moves all charts to a round trip that is clicked, or picked by the keyboard, and back', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const whole = await spans(page)
+    expect(new Set(whole).size).toBe(1)
+    const third = page.locator('#trips tbody tr').nth(2)
+    await third.locator('td').nth(4).click()
+    await expect.poll(async () => (await spans(page))[0]).not.toBe(whole[0])
+    const [moved, ...others] = await spans(page)
+    expect(others.every((span) => span === moved)).toBe(true)
+    const [from = 0, to = 0] = (moved ?? '').split('-').map(Number)
+    const opens = Date.parse(`${await third.locator('td').nth(2).innerText()}Z`)
+    expect(opens).toBeGreaterThan(from)
+    expect(opens).toBeLessThan(to)
+    expect(to - from).toBeLessThan(4 * 3_600_000)
+    await page.getByRole('button', { name: 'Show the whole run' }).click()
+    expect(await spans(page)).toEqual(whole)
+    await page.locator('#trips tbody tr').nth(9).getByRole('button', { name: 'chart: show it there' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await spans(page))[0]).not.toBe(whole[0])
+    await close(opened)
+  })
+
+  it('moves all charts by wheel, by drag and by keys on one of them', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const changed = async (act: () => Promise<void>): Promise<void> => {
+      const before = await spans(page)
+      await act()
+      await expect.poll(async () => (await spans(page))[0]).not.toBe(before[0])
+      expect(new Set(await spans(page)).size).toBe(1)
+    }
+    for (const chart of ['#equity .chart >> nth=0', '#market .chart']) {
+      const place = page.locator(chart)
+      await place.scrollIntoViewIfNeeded()
+      await place.hover({ position: { x: 300, y: 60 } })
+      await changed(() => page.mouse.wheel(0, -300))
+      await changed(async () => {
+        await page.mouse.down()
+        await page.mouse.move(500, 300, { steps: 4 })
+        await page.mouse.up()
+      })
+      await place.focus()
+      for (const key of ['+', 'ArrowRight', 'ArrowLeft', '-']) await changed(() => page.keyboard.press(key))
+      await changed(() => place.dblclick({ position: { x: 200, y: 30 } }))
+    }
+    await close(opened)
+  })
+
+  it('draws candles of the interval that is chosen', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const chart = page.locator('#market .chart')
+    const own = await chart.getAttribute('data-interval')
+    await page.getByRole('combobox', { name: 'Interval of the candles' }).selectOption('3600000')
+    expect(await chart.getAttribute('data-interval')).toBe('3600000')
+    await page.getByRole('combobox', { name: 'Interval of the candles' }).selectOption('')
+    expect(await chart.getAttribute('data-interval')).toBe(own)
+    await chart.focus()
+    for (let count = 0; count < 9; count += 1) await page.keyboard.press('+')
+    await expect.poll(() => chart.getAttribute('data-interval')).toBe('60000')
+    await close(opened)
+  })
+
+  it('sorts, searches and turns the pages of a table over all its rows', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const trips = page.locator('#trips')
+    const numbers = async (): Promise<readonly number[]> => (await cellsOf(trips, 5)).map((text) => Number(text.trim()))
+    await trips.getByRole('button', { name: 'Profit' }).click()
+    const falling = await numbers()
+    expect(falling).toEqual([...falling].sort((one, other) => other - one))
+    expect(await trips.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending')
+    await trips.getByRole('button', { name: 'Profit' }).click()
+    const rising = await numbers()
+    expect(rising).toEqual([...rising].sort((one, other) => one - other))
+    expect(rising[0]).toBeLessThan(Math.min(...falling))
+    await trips.getByRole('combobox', { name: 'Side' }).selectOption('short')
+    expect(new Set(await cellsOf(trips, 2))).toEqual(new Set(['short']))
+    await trips.getByRole('searchbox').fill('no such thing')
+    await expect.poll(() => trips.locator('tbody').innerText()).toBe('No row is like that.')
+    const orders = page.locator('#orders')
+    await orders.getByRole('button', { name: 'Rows after' }).click()
+    expect(await orders.locator('tbody tr').first().innerText()).toContain('order-25')
+    await orders.getByRole('button', { name: 'Last rows' }).click()
+    expect(await orders.locator('tbody tr').last().innerText()).toContain('order-159')
+    await orders.getByRole('searchbox').fill('insufficient_balance')
+    await expect.poll(() => orders.getByRole('status').innerText()).toBe('10 of 160 rows')
+    await close(opened)
+  })
+
+  it('tells the story of an order by mouse and by keyboard, or who tells it', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const dialog = page.getByRole('dialog')
+    await page.locator('#orders tbody tr').first().locator('td').first().click()
+    expect(await dialog.locator('pre').innerText()).toContain('rests behind 1.5')
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await dialog.count()).toBe(0)
+    const second = page.locator('#orders tbody tr').nth(1).getByRole('button')
+    await second.focus()
+    await page.keyboard.press('Enter')
+    expect(await dialog.locator('code').innerText()).toBe('papertape why run order-1')
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('why order-1 came out so')
+    await close(opened)
+  })
+
+  it('says what a word means to the pointer and to the keyboard', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const tip = page.getByRole('tooltip')
+    const words = page.locator('#verdict .term').first()
+    await words.focus()
+    expect(await tip.innerText()).toMatch(
+      /^Return in a sentence\.\s+Exactly 0\.03874\.\s+In run\.json: statistics\.return$/,
+    )
+    await page.keyboard.press('Escape')
+    expect(await tip.count()).toBe(0)
+    await page.locator('#trips').getByRole('button', { name: 'Profit' }).hover()
+    expect(await tip.innerText()).toBe('Profit, of one round trip.')
+    expect(await words.getAttribute('aria-describedby')).not.toBeNull()
+    await close(opened)
+  })
+
+  it('turns dark and light with the reader', async () => {
+    const opened = await openOne({ dark: true })
+    const { page } = opened
+    const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const canvas = (): Promise<readonly number[]> =>
+      page.evaluate(
+        `Array.from(document.querySelector('#market canvas').getContext('2d').getImageData(2, 2, 1, 1).data)`,
+      )
+    await expect.poll(async () => (await canvas())[0]).toBe(0x16)
+    const dark = await ground()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await ground()).not.toBe(dark)
+    await expect.poll(async () => (await canvas())[0]).toBe(0xff)
+    await close(opened)
+  })
+
+  it('fits a phone, alone and beside others', async () => {
+    const runs = ['one', 'a-name-that-is-much-longer-than-a-phone-is-wide', 'three', 'four'].map((name, index) =>
+      madeUpRun({ report, name, seed: index + 1 }),
+    )
+    for (const data of [madeUpPage(madeUpRun({ report })), madeUpPage(...runs)]) {
+      const opened = await open(data, { width: 360 })
+      expect(await overflow(opened.page)).toBeLessThanOrEqual(0)
+      expect(await seriousFaults(opened.page)).toEqual([])
+      await close(opened)
+    }
+  })
+
+  it('is light and whole on paper, and as it was afterwards', async () => {
+    const opened = await openOne({ dark: true })
+    const { page } = opened
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    expect(await page.locator('details[open]').count()).toBe(1)
+    expect(await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--ground").trim()')).toBe(
+      '#f5f6f8',
+    )
+    expect(await page.locator('#trips .on-paper').innerText()).toBe(
+      'The first 40 of 80 rows are printed; the page has all of them.',
+    )
+    expect(await page.locator('#trips tbody tr').count()).toBe(40)
+    expect(await page.locator('#market canvas.picture').isVisible()).toBe(true)
+    expect(await drawnShare(page, '#market')).toBeGreaterThan(0.003)
+    expect(await page.locator('nav').isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    expect(await page.locator('details[open]').count()).toBe(0)
+    expect(await page.locator('#trips tbody tr').count()).toBe(25)
+    expect(await page.locator('canvas.picture').count()).toBe(0)
+    await close(opened)
+  })
+
+  it('lays runs side by side, tells how far each figure is from the first, and shows the one that is chosen', async () => {
+    const first = madeUpRun({ report, name: 'first' })
+    const better = withFigure(madeUpRun({ report, name: 'better', seed: 9 }), 'statistics.return', '+5.00 %', '0.05')
+    const opened = await open(madeUpPage(first, better))
+    const { page } = opened
+    expect(await page.locator('#verdict .verdict h3').allInnerTexts()).toEqual(
+      expect.arrayContaining(['first', 'better']),
+    )
+    await expect.poll(() => drawnShare(page, '#equities')).toBeGreaterThan(0.003)
+    const row = page.locator('#figures tr', { hasText: 'Return' })
+    expect(await row.locator('td').allInnerTexts()).toEqual(['+3.87 %', '+5.00 %\n+1.13 pp'])
+    const before = await page.locator('#trips tbody').innerText()
+    await page.getByRole('button', { name: 'better', exact: true }).click()
+    expect(await page.locator('#trips tbody').innerText()).not.toBe(before)
+    await expect.poll(() => drawnShare(page, '#market')).toBeGreaterThan(0.003)
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'first', exact: true }).click()
+    expect(await page.locator('#trips tbody').innerText()).toBe(before)
+    await close(opened)
+  })
+
+  it('takes whatever it is told as text', async () => {
+    const opened = await open(hostile(madeUpRun({ report })))
+    const { page } = opened
+    expect(await page.locator('img').count()).toBe(0)
+    expect(await page.locator('h1').innerText()).toBe(HOSTILE)
+    expect(await page.locator('#orders tbody tr').first().innerText()).toContain(HOSTILE)
+    await page.locator('#orders tbody tr').first().getByRole('button').click()
+    expect(await page.getByRole('dialog').innerText()).toContain('papertape why run __proto__')
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await close(opened)
+  })
+
+  it('shows a run in which nothing happened', async () => {
+    const opened = await open(madeUpPage(empty(madeUpRun({ report, candles: 1, fills: 0, trips: 0 }))))
+    const { page } = opened
+    expect(await page.locator('#trips tbody').innerText()).toBe('None.')
+    expect(await page.locator('#returns').innerText()).toContain('too short')
+    expect(await page.locator('#equity').innerText()).toContain('kept no equity')
+    expect(await page.locator('#verdict').innerText()).toContain('Nothing was found that makes it doubtful.')
+    expect(await seriousFaults(page)).toEqual([])
+    await close(opened)
+  })
+})
+
+function withFigure(run: PageRun, path: string, text: string, exact: string): PageRun {
+  const figures = run.figures.map((group) => ({
+    ...group,
+    figures: group.figures.map((figure) => (figure.path === path ? { ...figure, text, exact } : figure)),
+  }))
+  return { ...run, figures }
+}
+
+function hostile(run: PageRun): PageData {
+  const rows = run.orders.rows.map((row) => ({ ...row, cells: row.cells.map(() => HOSTILE), story: '__proto__' }))
+  const long = 'x'.repeat(4_000)
+  const markets = run.markets.map((market) => ({
+    ...market,
+    symbol: HOSTILE,
+    plots: market.plots.map((plot) => ({ ...plot, name: HOSTILE })),
+  }))
+  const verdict = { ...run.verdict, headline: `${HOSTILE} ${long}`, doubts: [{ text: HOSTILE, why: long }] }
+  return {
+    title: HOSTILE,
+    runs: [
+      {
+        ...run,
+        name: HOSTILE,
+        verdict,
+        markets,
+        orders: { ...run.orders, rows },
+        assumptions: [HOSTILE, long],
+        command: `${HOSTILE} ${long}`,
+      },
+    ],
+  }
+}
+
+function empty(run: PageRun): PageRun {
+  const line = { times: [], values: [] }
+  return {
+    ...run,
+    verdict: { ...run.verdict, doubts: [] },
+    account: { ...run.account, equity: line, drawdown: line, buyAndHold: line },
+    markets: run.markets.map((market) => ({ ...market, candles: null, plots: [], rests: [], position: line })),
+    months: [],
+    hours: [],
+    returns: [],
+    stories: {},
+    storyCommand: null,
+    command: null,
+    assumptions: [],
+  }
+}
