@@ -21,6 +21,7 @@ import { paperCommand } from './paper/paper-command.ts'
 import { leave, watchOutput } from './process-end.ts'
 import { runsCommand } from './runs/runs-command.ts'
 import { strategiesCommand } from './strategies/strategies-command.ts'
+import { sweepCommand } from './sweep/sweep-command.ts'
 import { replayCommand } from './replay-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
@@ -50,6 +51,7 @@ try {
     .locale('en')
     .usage('$0 <command>')
     .command(backtestCommand)
+    .command(sweepCommand)
     .command(verifyCommand)
     .command(checkCommand)
     .command(whyCommand)

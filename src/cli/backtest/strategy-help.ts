@@ -5,7 +5,7 @@
 /** @returns text for the end of the help; empty when no help is asked for */
 export async function strategyHelp(args: readonly string[]): Promise<string> {
   const [command, reference] = args
-  if (command !== 'backtest' || !args.some((arg) => arg === '--help' || arg === '-h')) return ''
+  if (!['backtest', 'sweep'].includes(command ?? '') || !args.some((arg) => arg === '--help' || arg === '-h')) return ''
   const { readyStrategies } = await import('../../runtime/strategies/ready-strategies.ts')
   if (reference === undefined || reference.startsWith('-')) return `Ready strategies: ${readyStrategies().join(', ')}`
   const { loadStrategy } = await import('../../runtime/strategies/strategy-file.ts')

@@ -6,7 +6,7 @@ import { RUNS_COMMANDS } from '../runs/runs-command.ts'
 import { COMMANDS, flagsOf, isSwitch } from '../usage-error.ts'
 import { SHELLS } from './completion-scripts.ts'
 
-const TAKES_STRATEGY = ['backtest', 'paper', 'live', 'check', 'parity']
+const TAKES_STRATEGY = ['backtest', 'sweep', 'paper', 'live', 'check', 'parity']
 
 /**
  * @param words  those behind `papertape`, the last of which is begun, or empty

@@ -7,7 +7,7 @@
  * the thread.
  */
 import { basename } from 'node:path'
-import { InputError, type StrategyError } from '../../domain/errors.ts'
+import { InputError, invariant, type StrategyError } from '../../domain/errors.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import { runStatistics } from '../../report/run/run-statistics.ts'
@@ -83,6 +83,7 @@ export class PointRunner {
 
   async #prepared({ params, terms }: SweepPoint): Promise<PreparedBacktest> {
     const { settings, loaded } = this.#markets
+    invariant(terms?.shuffle === undefined, 'tapes are played as they were recorded')
     const paramTexts = { ...settings.paramTexts, ...params }
     const own: BacktestSettings = { ...settings, ...terms?.window, paramTexts }
     return await prepareRun(this.#markets, { settings: own, loaded: await freshly(loaded) })

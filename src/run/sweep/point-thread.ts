@@ -59,6 +59,8 @@ export class PointThread {
     this.#worker = new Worker(new URL(entry), {
       workerData,
       transferList: [port2],
+      // Those of the process may be for its own first file, as of `node --eval`.
+      execArgv: [],
       // What a strategy prints a thousand times is nobody's to read.
       stdout: true,
       stderr: true,

@@ -4,7 +4,7 @@
 import type { Objective } from '../../runtime/sweep/objective.ts'
 import type { SweepIdentity } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import { paretoFront, rankedBy } from '../../runtime/sweep/ranking.ts'
+import { paretoFrontOf, rankedBy } from '../../runtime/sweep/ranking.ts'
 import type { SweepPlan } from './sweep-plan.ts'
 
 /** A point of the ranking. */
@@ -72,7 +72,7 @@ export function reportAtEnd(
   const { objectives } = plan
   const ranked = rankedBy(outcomes, objectives)
   const [best] = ranked
-  const front = objectives.length === 1 ? ranked.slice(0, 1) : paretoFront(outcomes, objectives)
+  const front = objectives.length === 1 ? ranked.slice(0, 1) : paretoFrontOf(outcomes, objectives)
   const report: SweepReport = {
     ...reportAtStart(plan, identity),
     isComplete: true,

@@ -1,6 +1,7 @@
 /**
  * Points of a sweep by their objectives: from the best to the worst, and those that no other point beats in every one.
  */
+import { paretoFront } from '../../analysis/selection/pareto-front.ts'
 import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
 
@@ -36,20 +37,16 @@ function compared(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-/**
- * The Pareto front: points of which no other is at least as good in every objective and better in one, in the order of the ranking. Of
- * points that are equal in all of them each is there.
- */
-export function paretoFront(
+/** The points that no other beats in every objective, in the order of the ranking. */
+export function paretoFrontOf(
   outcomes: readonly PointOutcome[],
   objectives: readonly Objective[],
 ): readonly PointOutcome[] {
-  const ranked = scored(outcomes, objectives).toSorted((a, b) => compared(a.scores, b.scores))
-  const front: Scored[] = []
-  // Whoever beats a point comes before it, and whatever beats that one beats the point too.
-  for (const point of ranked) if (!front.some((other) => beats(other.scores, point.scores))) front.push(point)
-  return front.map(({ outcome }) => outcome)
+  const scores = outcomes.map((outcome) => objectives.map(({ score }) => score(outcome)))
+  const front = paretoFront(
+    scores,
+    objectives.map(() => 'maximize'),
+  )
+  const members = new Set(front.map((index) => outcomes[index]))
+  return rankedBy(outcomes, objectives).filter((outcome) => members.has(outcome))
 }
-
-const beats = (a: readonly number[], b: readonly number[]): boolean =>
-  a.every((score, index) => score >= (b[index] ?? 0)) && a.some((score, index) => score > (b[index] ?? 0))

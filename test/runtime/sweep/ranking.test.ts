@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Statistics } from '../../../src/analysis/statistics.ts'
 import { givenObjective, statisticObjective } from '../../../src/runtime/sweep/objective.ts'
 import type { PointOutcome } from '../../../src/runtime/sweep/point-outcome.ts'
-import { paretoFront, rankedBy } from '../../../src/runtime/sweep/ranking.ts'
+import { paretoFrontOf, rankedBy } from '../../../src/runtime/sweep/ranking.ts'
 
 type Numbers = Partial<Record<'sharpe' | 'return' | 'maxDrawdown', number | null>>
 
@@ -58,8 +58,8 @@ describe('a ranking', () => {
 
 describe('a Pareto front', () => {
   it('has those that no other beats', () => {
-    expect(keys(paretoFront(POINTS, [objective('sharpe'), objective('return')]))).toBe('b c')
-    expect(keys(paretoFront(POINTS, [objective('sharpe'), objective('maxDrawdown')]))).toBe('b a c')
+    expect(keys(paretoFrontOf(POINTS, [objective('sharpe'), objective('return')]))).toBe('b c')
+    expect(keys(paretoFrontOf(POINTS, [objective('sharpe'), objective('maxDrawdown')]))).toBe('b a c')
   })
 
   it('is what a comparison of each with each gives', () => {
@@ -76,7 +76,7 @@ describe('a Pareto front', () => {
               other.every((score, at) => score >= (own[at] ?? 0)) && other.some((score, at) => score > (own[at] ?? 0)),
           ),
         )
-        const front = paretoFront(points, ['sharpe', 'return', 'maxDrawdown'].map(objective))
+        const front = paretoFrontOf(points, ['sharpe', 'return', 'maxDrawdown'].map(objective))
         expect(new Set(front.map(({ key }) => Number(key)))).toEqual(
           new Set(rows.flatMap((_, index) => (beaten[index] === true ? [] : [index]))),
         )

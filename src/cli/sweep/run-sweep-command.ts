@@ -1,0 +1,159 @@
+/**
+ * `papertape sweep`, once its flags are read. Strategies run in threads of their own; this one watches, writes and shows.
+ */
+import { join, resolve } from 'node:path'
+import { AbortError, InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { sweep, type SweepResult } from '../../run/sweep/sweep.ts'
+import type { ScorePoint, SweepOptions, SweepProgress } from '../../run/sweep/sweep-options.ts'
+import { integer } from '../../runtime/settings/form.ts'
+import { MOST_POINTS } from '../../runtime/sweep/grid.ts'
+import { isObjectiveFile } from '../../runtime/sweep/objective.ts'
+import { importFile } from '../../runtime/strategies/strategy-file.ts'
+import { configOfFlags } from '../backtest/backtest-flags.ts'
+import { optionsOf } from '../backtest/backtest-options-of.ts'
+import { readConfigFile } from '../backtest/config-file.ts'
+import { EXIT } from '../exit-code.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { assignment, record, several, single, type FlagText } from '../option-values.ts'
+import { tell } from '../process-end.ts'
+import { SweepProgressLine } from './sweep-progress.ts'
+import { sweepTable } from './sweep-table.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const MOST_WORKERS = 256
+
+const wallClock = Date.now
+
+/** @returns the exit code */
+export async function sweepAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
+  const options = await optionsOfFlags(strategy, values)
+  const isSilent = values.quiet === true || values.json === true
+  const line =
+    isSilent || !process.stderr.isTTY
+      ? undefined
+      : new SweepProgressLine((text) => process.stderr.write(text), wallClock)
+  const ending = new Ending()
+  let last: SweepProgress | undefined
+  try {
+    const result = await sweep({
+      ...options,
+      signal: ending.signal,
+      onReading: (file, read, total) => line?.read(file, read, total),
+      onProgress: (progress) => {
+        last = progress
+        line?.update(progress)
+      },
+    })
+    ending.stop()
+    line?.clear()
+    return shown(result, options.out, values)
+  } catch (error) {
+    line?.clear()
+    if (!(error instanceof AbortError)) throw error
+    tell(brokenOffText(last, options.out))
+    return ending.end()
+  } finally {
+    ending.stop()
+  }
+}
+
+function shown(result: SweepResult, out: string | undefined, { json, quiet }: FlagValues): number {
+  const { report, points } = result
+  if (json === true) process.stdout.write(`${JSON.stringify(report)}\n`)
+  else if (quiet !== true) {
+    const where = out === undefined ? '' : `\n${printable(join(out, 'sweep.csv'))} has a row a point\n`
+    process.stdout.write(sweepTable(result) + where)
+  }
+  return report.errors === points.length ? EXIT.failed : EXIT.done
+}
+
+function brokenOffText(progress: SweepProgress | undefined, out: string | undefined): string {
+  if (progress === undefined) return 'sweep: interrupted before its first point'
+  const done = `sweep: interrupted after ${progress.done} of ${progress.points} points`
+  return out === undefined
+    ? `${done}, which are lost: with --out DIR they are kept`
+    : printable(`${done}: they are in ${join(out, 'points.jsonl')}, and the same command goes on with the others`)
+}
+
+/** The first signal breaks the sweep off; the second ends the process as it would have without us. */
+class Ending {
+  readonly #controller = new AbortController()
+  #signal: NodeJS.Signals | undefined
+
+  constructor() {
+    for (const name of SIGNALS) process.on(name, this.#onSignal)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  readonly #onSignal = (signal: NodeJS.Signals): void => {
+    this.#signal = signal
+    this.stop()
+    this.#controller.abort()
+  }
+
+  stop(): void {
+    for (const name of SIGNALS) process.off(name, this.#onSignal)
+  }
+
+  /** Ends the process by the signal that broke the sweep off. */
+  end(): number {
+    if (this.#signal !== undefined) process.kill(process.pid, this.#signal)
+    return EXIT.failed
+  }
+}
+
+async function optionsOfFlags(strategy: string | undefined, values: FlagValues): Promise<SweepOptions> {
+  const file = await readConfigFile(single('--config', values.config as FlagText))
+  // What is said of the files of a backtest is not said of those of a sweep.
+  const config = without(file, 'params', 'out', 'force', 'bounds', 'db')
+  const { param, ...others } = values
+  const flags = configOfFlags(strategy, others)
+  const swept = record(
+    '--param',
+    several('--param', param as FlagText).map((each) => assignment('--param', each)),
+  )
+  if (Object.keys(swept).length === 0) {
+    throw new InputError('--param', 'expected values to sweep, such as --param fast=5..50/5 --param slow=20,50,100')
+  }
+  return {
+    ...without(optionsOf(config, flags), 'params', 'paramTexts', 'bounds', 'keepRows', 'onProgress'),
+    params: swept,
+    fixed: Object.fromEntries(Object.entries(file.params ?? {}).filter(([name]) => !Object.hasOwn(swept, name))),
+    where: single('--where', values.where as FlagText),
+    random: integerOf('random', values, MOST_POINTS),
+    workers: integerOf('workers', values, MOST_WORKERS),
+    objective: await objectivesOf(several('--objective', values.objective as FlagText)),
+    turnLimit: flags.turnLimit ?? file.turnLimit,
+  }
+}
+
+function without<T extends object, Name extends keyof T>(value: T, ...names: readonly Name[]): Omit<T, Name> {
+  const others = Object.entries(value).filter(([name]) => !(names as readonly string[]).includes(name))
+  return Object.fromEntries(others) as Omit<T, Name>
+}
+
+function integerOf(name: 'random' | 'workers', values: FlagValues, most: number): number | undefined {
+  const given = single(`--${name}`, values[name] as FlagText)
+  return given === undefined ? undefined : integer(1, most).ofText(setting(name), given)
+}
+
+async function objectivesOf(names: readonly string[]): Promise<SweepOptions['objective']> {
+  if (names.length === 0) return undefined
+  return await Promise.all(names.map(async (name) => (isObjectiveFile(name) ? await scoreIn(name) : name)))
+}
+
+/** @throws {InputError} for a file whose default export is no function */
+async function scoreIn(file: string): Promise<ScorePoint> {
+  const { exports } = await importFile(file, resolve(file))
+  const { default: score } = exports
+  if (typeof score !== 'function') {
+    throw new InputError(file, 'expected a default export such as (statistics, params) => statistics.return')
+  }
+  const named = { [file]: (...given: Parameters<ScorePoint>) => (score as ScorePoint)(...given) }
+  return named[file] as ScorePoint
+}

@@ -1,0 +1,28 @@
+/**
+ * `papertape sweep`: a strategy on recorded markets with many parameters.
+ */
+import type { CommandModule } from 'yargs'
+import { hideBin } from 'yargs/helpers'
+import { strategyHelp } from '../backtest/strategy-help.ts'
+
+export const sweepCommand: CommandModule = {
+  command: 'sweep [strategy]',
+  describe: 'run a strategy on recorded markets with every combination of values of its parameters',
+  builder: async (yargs) =>
+    yargs
+      .positional('strategy', {
+        type: 'string',
+        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+      })
+      .options((await import('./sweep-flags.ts')).SWEEP_FLAGS)
+      .example(
+        "$0 sweep sma-cross --tape btc.csv --param fast=5..50/5 --param slow=20,50,100 --where 'fast < slow'",
+        '',
+      )
+      .example('$0 sweep ./mine.ts --tape btc.csv --param fast=2..200 --random 100 --objective return --out sweep', '')
+      .epilogue(await strategyHelp(hideBin(process.argv))),
+  handler: async ({ strategy, ...values }) => {
+    const { sweepAndShow } = await import('./run-sweep-command.ts')
+    process.exitCode = await sweepAndShow(strategy as string | undefined, values)
+  },
+}

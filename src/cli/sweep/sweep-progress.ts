@@ -1,0 +1,65 @@
+/**
+ * Progress of a sweep on one line of a terminal: points that are done, how many a second, and the time that is left.
+ */
+import { basename } from 'node:path'
+import { printable } from '../../report/terminal-text.ts'
+import type { SweepProgress } from '../../run/sweep/sweep-options.ts'
+
+const REDRAW_MS = 100
+/** Before that nobody can tell how long the rest takes. */
+const GUESS_MS = 1_000
+const GUESS_POINTS = 3
+
+export class SweepProgressLine {
+  readonly #write: (text: string) => void
+  readonly #clock: () => number
+  #startedAt: number | undefined
+  #drawnAt = 0
+
+  /** @param clock  milliseconds of the machine, from 1 on */
+  constructor(write: (text: string) => void, clock: () => number) {
+    this.#write = write
+    this.#clock = clock
+  }
+
+  /** Of the reading of a tape, before the first point. */
+  read(file: string, bytesRead: number, bytesTotal: number): void {
+    const share = bytesTotal > 0 ? `  ${Math.floor(Math.min(1, bytesRead / bytesTotal) * 100)} %` : ''
+    this.#draw(this.#clock(), `reading ${printable(basename(file))}${share}`)
+  }
+
+  update({ done, points, known, errors }: SweepProgress): void {
+    const now = this.#clock()
+    this.#startedAt ??= now
+    const elapsedMs = now - this.#startedAt
+    const run = done - known
+    const isTold = elapsedMs >= GUESS_MS && run >= GUESS_POINTS
+    const pace = isTold ? `  ${paceText(run, elapsedMs)}${leftText((elapsedMs * (points - done)) / run)}` : ''
+    const failed = errors === 0 ? '' : `  ${errors} with an error`
+    this.#draw(now, `${done} of ${points} points  ${Math.floor((done / points) * 100)} %${pace}${failed}`)
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (this.#drawnAt > 0) this.#write('\r\u001b[K')
+  }
+
+  #draw(now: number, text: string): void {
+    if (now - this.#drawnAt < REDRAW_MS) return
+    this.#drawnAt = now
+    this.#write(`\r\u001b[K${text}`)
+  }
+}
+
+function paceText(points: number, elapsedMs: number): string {
+  const perSecond = (points * 1_000) / elapsedMs
+  return perSecond >= 1 ? `${perSecond.toFixed(1)} a second` : `${(1 / perSecond).toFixed(1)} s a point`
+}
+
+/** As if it went on as it did: whole seconds, minutes or hours. */
+function leftText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  if (seconds <= 0) return ''
+  if (seconds < 60) return `  ${seconds} s left`
+  return seconds < 5_400 ? `  ${Math.round(seconds / 60)} min left` : `  ${Math.round(seconds / 3_600)} h left`
+}

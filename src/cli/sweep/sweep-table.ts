@@ -1,0 +1,63 @@
+/**
+ * A finished sweep as a text: its best points, and how many have an error.
+ */
+import { printable } from '../../report/terminal-text.ts'
+import type { SweepResult } from '../../run/sweep/sweep.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+
+const MOST_ROWS = 10
+const DIGITS = 4
+/** Statistics beside the objectives. */
+const BESIDE = ['return', 'maxDrawdown', 'roundTrips'] as const
+const DIGEST_LETTERS = 8
+
+export function sweepTable({ report, points, ranked }: SweepResult): string {
+  const { identity, objective, front } = report
+  const markets = [...new Set(identity.tapes.map(({ symbol }) => symbol))].join(', ')
+  const keys = new Set(front.map(({ key }) => key))
+  const isFront = objective.length > 1
+  const rows = isFront ? ranked.filter(({ key }) => keys.has(key)) : ranked
+  const names = Object.keys(report.params)
+  const head = `${identity.strategy.name} on ${markets}: ${counted(points.length, 'point')}`
+  const what = isFront
+    ? `${rows.length} that none other beats in ${objective.join(' and ')}`
+    : `the best by ${objective.join('')}`
+  const shown = rows.slice(0, MOST_ROWS)
+  const table = shown.length === 0 ? 'no point has the objective' : tableOf(names, objective, shown)
+  const more = isFront && rows.length > shown.length ? `\n  and ${rows.length - shown.length} more, in sweep.json` : ''
+  return `${printable(`${head}, ${what}`)}\n\n${table}${more}\n${errorText(points)}`
+}
+
+function tableOf(names: readonly string[], objectives: readonly string[], outcomes: readonly PointOutcome[]): string {
+  const statistics = [...new Set([...objectives.map((name) => name.replace(/^-/, '')), ...BESIDE])]
+  const known = statistics.filter((name) => outcomes.some((each) => name in valuesOf(each)))
+  const rows = [
+    [...names, ...known, 'digest'],
+    ...outcomes.map((outcome) => [
+      ...names.map((name) => outcome.params[name] ?? ''),
+      ...known.map((name) => numberText(valuesOf(outcome)[name])),
+      outcome.digest?.replace('sha256:', '').slice(0, DIGEST_LETTERS) ?? '',
+    ]),
+  ]
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`)
+    .map(printable)
+    .join('\n')
+}
+
+const valuesOf = ({ statistics }: PointOutcome): Readonly<Record<string, unknown>> => ({ ...statistics })
+
+const numberText = (value: unknown): string =>
+  typeof value === 'number' ? String(Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))) : '-'
+
+function errorText(points: readonly PointOutcome[]): string {
+  const failed = points.filter(({ error }) => error !== null)
+  const [first] = failed
+  if (first === undefined) return ''
+  const params = Object.entries(first.params).map(([name, value]) => `${name}=${value}`)
+  const text = `${counted(failed.length, 'point')} with an error; the first, ${params.join(' ')}: ${first.error ?? ''}`
+  return `\n${printable(text)}\n`
+}
+
+const counted = (count: number, what: string): string => `${count} ${count === 1 ? what : `${what}s`}`

@@ -1,0 +1,155 @@
+/**
+ * `papertape sweep` as a user meets it.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { candlesCsv, STEPPER_FILE } from '../../run/sweep/rig.ts'
+import { BIN, cliFolder, type CliResult } from '../rig/run-cli.ts'
+
+const { folder, write, cli } = cliFolder()
+write(candlesCsv(300), 'candles.csv')
+write(STEPPER_FILE, 'stepper.ts')
+
+const COMMON = ['--tape', 'A_USD=candles.csv', '--objective', 'return']
+const sweep = (...args: string[]): Promise<CliResult> => cli('sweep', 'stepper.ts', ...COMMON, ...args)
+
+const filesIn = (out: string): readonly string[] =>
+  ['sweep.csv', 'sweep.json'].map((name) => readFileSync(join(folder, out, name), 'utf8'))
+
+const linesIn = (out: string): number => {
+  const path = join(folder, out, 'points.jsonl')
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
+}
+
+/** A sweep that goes on. */
+function started(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<string> } {
+  const child = spawn(process.execPath, [BIN, 'sweep', 'stepper.ts', ...COMMON, ...args], { cwd: folder })
+  let said = ''
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()))
+  const ended = new Promise<string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(`${signal ?? code} ${said}`)),
+  )
+  return { child, ended }
+}
+
+async function untilLines(out: string, count: number): Promise<void> {
+  await expect.poll(() => linesIn(out), { timeout: 20_000, interval: 5 }).toBeGreaterThanOrEqual(count)
+}
+
+describe('papertape sweep', () => {
+  it('shows the best, and writes a row a point with the digest that a backtest has', async () => {
+    const { code, stdout, stderr } = await sweep('--param', 'every=3..9/3', '--param', 'hold=1,5', '--out', 'shown')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^stepper on A_USD: 6 points, the best by return\n\n {2}every {2}hold .*digest\n/)
+    expect(stdout).toContain(
+      '1 point with an error; the first, every=3 hold=5: params.hold: expected hold to be smaller',
+    )
+    expect(stdout).toContain('shown/sweep.csv has a row a point\n')
+    const [csv = '', json = ''] = filesIn('shown')
+    const rows = csv.split('\n').map((line) => line.split(','))
+    expect(rows[0]?.slice(0, 3)).toEqual(['every', 'hold', 'digest'])
+    expect(rows[0]?.at(-1)).toBe('error')
+    expect(rows).toHaveLength(8)
+    expect(rows.slice(1, 7).map((row) => row.slice(0, 2).join(' '))).toEqual(['3 1', '3 5', '6 1', '6 5', '9 1', '9 5'])
+    const flags = ['--param', 'every=6', '--param', 'hold=5', '--tape', 'A_USD=candles.csv', '--no-bounds', '--json']
+    const run = JSON.parse((await cli('backtest', 'stepper.ts', ...flags)).stdout) as { digest: string }
+    expect(rows[4]?.[2]).toBe(run.digest)
+    expect(JSON.parse(json)).toMatchObject({ isComplete: true, points: 6, errors: 1, objective: ['return'] })
+  })
+
+  it('prints sweep.json with --json, and nothing with --quiet', async () => {
+    const grid = ['--param', 'every=3,4', '--param', 'hold=1']
+    const { stdout } = await sweep(...grid, '--json', '--out', 'json')
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(filesIn('json')[1] ?? ''))
+    expect(await sweep(...grid, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  it('draws by the seed, leaves out by a condition, and ranks by a file or by several', async () => {
+    write('export default (statistics, params) => -Math.abs(Number(params.every) - 7)', 'near.ts')
+    const grid = ['--param', 'every=3..20', '--param', 'hold=1..5', '--where', 'hold * 2 < every', '--random', '9']
+    const mine = JSON.parse(
+      (await cli('sweep', 'stepper.ts', '--tape', 'A_USD=candles.csv', ...grid, '--objective', './near.ts', '--json'))
+        .stdout,
+    )
+    expect(mine).toMatchObject({ points: 9, errors: 0, random: 9, where: 'hold * 2 < every', objective: ['./near.ts'] })
+    const { stdout } = await sweep(...grid, '--objective', 'maxDrawdown')
+    expect(stdout).toMatch(/^stepper on A_USD: 9 points, \d that none other beats in return and maxDrawdown\n/)
+  })
+
+  it('takes the parameters that a config file has as those of every point', async () => {
+    write(JSON.stringify({ params: { hold: 2, every: 99 }, tape: 'A_USD=candles.csv', out: 'elsewhere' }), 'mine.json')
+    const { stdout } = await cli('sweep', 'stepper.ts', '--config', 'mine.json', '--param', 'every=3,4', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ points: 2, errors: 0, identity: { settings: { params: { hold: 2 } } } })
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false)
+  })
+
+  it('ends with 1 when every point has an error', async () => {
+    expect(await sweep('--param', 'every=3', '--param', 'hold=4,5')).toMatchObject({ code: 1, stderr: '' })
+  })
+
+  it.each`
+    flags                                                      | error
+    ${[]}                                                      | ${'--param: expected values to sweep'}
+    ${['--param', 'evry=3']}                                   | ${"--param evry: strategy 'stepper' has no such parameter; did you mean 'every'?"}
+    ${['--param', 'every=3..1/2']}                             | ${"--param every: expected a range that goes upwards, got '3..1/2'"}
+    ${['--param', 'every=3', '--param', 'every=4']}            | ${'--param every: given twice'}
+    ${['--param', 'every=1..99999', '--param', 'hold=1..999']} | ${'--param: 99899001 combinations, more than 5000000: give larger steps, or draw some of them with --random 1000'}
+    ${['--param', 'every=3', '--where', 'evry < 3']}           | ${"--where: column 1: the sweep has no parameter 'evry'; did you mean 'every'?"}
+    ${['--param', 'every=3', '--objective', 'sharp']}          | ${"--objective: no statistic 'sharp'; did you mean 'sharpe'?"}
+    ${['--param', 'every=3', '--objective', './no.ts']}        | ${'./no.ts'}
+    ${['--param', 'every=3', '--workers', '0']}                | ${"--workers: expected an integer from 1 to 256, got '0'"}
+    ${['--param', 'every=3', '--random', 'x']}                 | ${"--random: expected an integer from 1 to 100000, got 'x'"}
+    ${['--param', 'every=3', '--bounds']}                      | ${'unknown flag --bounds'}
+    ${['--param', 'every=3', '--taker-fee', 'x']}              | ${'--taker-fee: '}
+    ${['--param', 'every=3', '--out', 'candles.csv']}          | ${"--out: 'candles.csv' is not a directory"}
+  `('refuses $flags in one line: $error', async ({ flags, error }) => {
+    const { code, stdout, stderr } = await sweep(...(flags as string[]))
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(error)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('a sweep that is broken off', () => {
+  const grid = ['--param', 'every=3..40', '--param', 'hold=1,2', '--workers', '2']
+
+  it('goes on after kill -9 at any moment, and ends in the same files', async () => {
+    await sweep(...grid, '--out', 'whole')
+    for (const lines of [1, 20, 45]) {
+      const { child, ended } = started(...grid, '--out', 'killed')
+      await untilLines('killed', lines)
+      child.kill('SIGKILL')
+      expect(await ended).toMatch(/^(SIGKILL|0) /)
+    }
+    expect(linesIn('killed')).toBeGreaterThanOrEqual(45)
+    expect(await sweep(...grid, '--out', 'killed')).toMatchObject({ code: 0, stderr: '' })
+    expect(filesIn('killed')).toEqual(filesIn('whole'))
+    expect(linesIn('killed')).toBe(76)
+  })
+
+  it('keeps what is done at Ctrl-C, says how it goes on, and does', async () => {
+    const { child, ended } = started(...grid, '--out', 'stopped')
+    await untilLines('stopped', 5)
+    child.kill('SIGINT')
+    const said = await ended
+    expect(said).toMatch(
+      /^SIGINT sweep: interrupted after \d+ of 76 points: they are in stopped\/points\.jsonl, and the same command goes on with the others\n$/,
+    )
+    const done = linesIn('stopped')
+    expect(done).toBeLessThan(76)
+    expect(said).toContain(`after ${done} of 76`)
+    await sweep(...grid, '--out', 'stopped')
+    expect(filesIn('stopped')).toEqual(filesIn('whole'))
+  })
+
+  it('says that nothing is kept without --out', async () => {
+    const { child, ended } = started('--param', 'every=3..2000', '--param', 'hold=1,2')
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    child.kill('SIGTERM')
+    expect(await ended).toMatch(
+      /^SIGTERM sweep: interrupted (after \d+ of 3996 points, which are lost: with --out DIR they are kept|before its first point)\n$/,
+    )
+  })
+})
