@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
       await page.locator(chart).locator('canvas').first().waitFor()
     }
     for (const chart of ['#equity', '#market']) await expect.poll(() => drawnShare(page, chart)).toBeGreaterThan(0.003)
-    expect(await page.locator('#tv-attr-logo').count()).toBe(1)
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('#tv-attr-logo')).position`)).toBe('absolute')
     expect(await seriousFaults(page)).toEqual([])
     await close(opened)
   })

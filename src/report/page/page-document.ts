@@ -1,7 +1,8 @@
 /**
  * A page that is sent around: one document with its data, its script and its style in it, that asks nobody for anything.
  *
- * Invariant: its policy lets run this script and this style alone, by their hashes; whatever the data says is no markup.
+ * Invariant: its policy lets run this script and this style alone, by their hashes; whatever the data says is no markup. The one style that a
+ * script brings along is that of the logo in the charts, which is there by its licence.
  */
 import { createHash } from 'node:crypto'
 
@@ -20,7 +21,7 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(module)}'`,
-    `style-src '${hashOf(look)}'`,
+    `style-src ${[look, ...stylesOfLogo(module)].map((text) => `'${hashOf(text)}'`).join(' ')}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -46,6 +47,10 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
     '',
   ].join('\n')
 }
+
+/** As lightweight-charts sets it, a text of its script. */
+const stylesOfLogo = (script: string): readonly string[] =>
+  Array.from(script.matchAll(/(["'`])(a#tv-attr-logo\{.*?)\1/gs), ([, , text = '']) => text)
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
