@@ -182,6 +182,32 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
+  it('tells of a fill that the pointer finds among the candles, and of its order on a click', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const chart = page.locator('#market .chart')
+    await page.locator('#trips tbody tr').first().locator('td').nth(4).click()
+    await expect.poll(async () => (await chart.getAttribute('data-to')) ?? '').toMatch(/^17040[67]/)
+    await chart.scrollIntoViewIfNeeded()
+    const [from = 0, to = 0] = await Promise.all(
+      ['data-from', 'data-to'].map(async (name) => Number(await chart.getAttribute(name))),
+    )
+    const fill = madeUpRun({ report }).markets[0]?.fills.find(({ time }) => time > from + (to - from) / 4)
+    const width = await page
+      .locator('#market .chart td:nth-child(2)')
+      .first()
+      .evaluate((cell) => cell.clientWidth)
+    const x = (((fill?.time ?? 0) - from) / (to - from)) * width
+    for (let y = 10; y < 330 && !(await chart.getAttribute('class'))?.includes('over'); y += 6) {
+      await chart.hover({ position: { x, y } })
+    }
+    expect(await page.locator('.reading').innerText()).toContain(fill?.text)
+    await page.mouse.down()
+    await page.mouse.up()
+    expect(await page.getByRole('dialog').innerText()).toContain(`Order ${fill?.order ?? ''}`)
+    await close(opened)
+  })
+
   it('says what a word means to the pointer and to the keyboard', async () => {
     const opened = await openOne()
     const { page } = opened
