@@ -20,6 +20,7 @@ import type { BacktestOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import type { KeptAs } from './keep-options.ts'
 import type { RunFiles, RunPlaces } from './run-files.ts'
+import { trialMakerOf } from './trial-of-backtest.ts'
 import {
   equityPointsOf,
   fillRowOf,
@@ -98,7 +99,7 @@ export async function backtestBeside<Schema extends z.ZodObject>(
     const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere)
     throwIfAborted(signal)
     const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
-    const kept = files?.finish(report, result.figures)
+    const kept = files?.finish(report, result.figures, trialMakerOf(result, report.statistics))
     return { ...runOf(report, result, rows), kept: kept ?? null }
   } catch (error) {
     files?.abandon()

@@ -10,6 +10,8 @@ export interface KeepOptions {
   readonly now: () => number
   /** Called when another process writes into the store, before it is waited for up to 10 seconds. */
   readonly onBusy?: (() => void) | undefined
+  /** False to leave the run out of the ledger of trials; default: true. */
+  readonly isCounted?: boolean | undefined
 }
 
 /** Where a finished run was kept. */
@@ -20,6 +22,8 @@ export interface KeptAs {
   readonly file: string
   /** Names of files that are too large for a store, and were left out. */
   readonly left: readonly string[]
+  /** Count of different trials of its strategy on its tapes that are in the ledger, itself among them; null when it is left out of it, or was not kept. */
+  readonly trials: number | null
   /** Why it is not in the store; null when it is. */
   readonly fault: string | null
   /** Directory that has the files of a run which is not in the store; null when it is, or could not be written either. */

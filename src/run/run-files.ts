@@ -7,7 +7,7 @@ import type { RunReport } from '../report/run/run-report.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { RunDirectory } from '../store/runs/run-directory.ts'
 import type { KeepOptions, KeptAs } from './keep-options.ts'
-import { RunKeeper } from './run-keeper.ts'
+import { RunKeeper, type TrialMaker } from './run-keeper.ts'
 import { RunWriter } from './run-writer.ts'
 
 export interface RunPlaces {
@@ -41,13 +41,14 @@ export class RunFiles extends RunWriter {
   /**
    * Completes the files.
    *
+   * @param trialAt  of the run, for the ledger; undefined for one that is none
    * @returns what became of it in the store, where one was named
    * @throws {InputError} when one cannot be written; then none is there
    */
-  finish(report: RunReport, figures: AccountFigures): KeptAs | undefined {
+  finish(report: RunReport, figures: AccountFigures, trialAt?: TrialMaker): KeptAs | undefined {
     this.writeSeries(figures)
     this.#directory?.commit(report)
-    return this.#keeper?.keep(report, this.#out)
+    return this.#keeper?.keep(report, this.#out, trialAt)
   }
 
   /** Leaves no file behind. */

@@ -14,10 +14,14 @@ import { GatheredRun, unzipped, type FinishedRun } from '../store/runs/gathered-
 import { RunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE, type RunFileName } from '../store/runs/run-file-names.ts'
 import { RunStore } from '../store/runs/run-store.ts'
+import type { Trial } from '../store/runs/trial-table.ts'
 import type { KeepOptions, KeptAs } from './keep-options.ts'
 
 const WAIT_MS = 10_000
 const NAMED_DIGITS = 8
+
+/** @param ranAt  Unix milliseconds */
+export type TrialMaker = (ranAt: number) => Trial
 
 export class RunKeeper {
   readonly #options: KeepOptions
@@ -41,29 +45,40 @@ export class RunKeeper {
     this.#gathered.append(name, text)
   }
 
-  /** @param out  directory that has the files of the run already */
-  keep(report: RunReport, out: string | undefined): KeptAs {
+  /**
+   * @param out      directory that has the files of the run already
+   * @param trialAt  what it counts as in the ledger; undefined for nothing
+   */
+  keep(report: RunReport, out: string | undefined, trialAt?: TrialMaker): KeptAs {
     const run = this.#gathered.finish(report)
-    const { file, now } = this.#options
+    const { file, now, isCounted = true } = this.#options
     const before = heartbeat().stage
     const onBusy = (): void => {
       heartbeat().enter('waiting')
       this.#options.onBusy?.()
     }
-    const kept = { id: run.id, file, left: run.left }
+    const kept = { id: run.id, file, left: run.left, trials: null }
     try {
       const summary = keptSummaryOf(report)
       invariant(summary !== undefined, 'a report has what a list tells')
-      RunStore.write(file, { waitMs: WAIT_MS, onBusy }, (store) => {
-        store.put({ id: run.id, keptAt: now(), summary: JSON.stringify(summary) }, run.files)
+      const keptAt = now()
+      const trial = isCounted ? trialAt?.(keptAt) : undefined
+      const trials = RunStore.write(file, { waitMs: WAIT_MS, onBusy }, (store) => {
+        store.put({ id: run.id, keptAt, summary: JSON.stringify(summary) }, run.files)
+        return trial && counted(store, trial)
       })
-      return { ...kept, fault: null, directory: null }
+      return { ...kept, trials: trials ?? null, fault: null, directory: null }
     } catch (error) {
       return { ...kept, fault: thrownText(error), directory: out ?? putBeside(file, report, run) ?? null }
     } finally {
       heartbeat().enter(before)
     }
   }
+}
+
+function counted({ trials }: RunStore, trial: Trial): number {
+  trials.put([trial])
+  return trials.sharpes(trial.strategy, trial.tape).length
 }
 
 /** @returns undefined where that cannot be written either */

@@ -74,8 +74,12 @@ function checkKeep(db: unknown): void {
   if (typeof db !== 'object' || db === null || !('file' in db) || !('now' in db)) {
     throw new InputError(setting('db'), 'expected { file, now }')
   }
-  checkKeys('db.', db, ['file', 'now', 'onBusy'])
+  checkKeys('db.', db, ['file', 'now', 'onBusy', 'isCounted'])
   if (typeof db.file !== 'string' || db.file === '') throw new InputError(setting('db.file'), 'expected a path')
+  const { isCounted } = db as { isCounted?: unknown }
+  if (isCounted !== undefined && typeof isCounted !== 'boolean') {
+    throw new InputError(setting('db.isCounted'), 'expected true or false')
+  }
   if (typeof db.now !== 'function') throw new InputError(setting('db.now'), 'expected what tells the time: Date.now')
 }
 

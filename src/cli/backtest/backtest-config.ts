@@ -41,6 +41,7 @@ const backtestConfig = z.strictObject({
   out: z.string().optional().describe('directory for the files of the run'),
   force: z.boolean().optional().describe('replace a backtest that stands in it'),
   db: z.string().optional().describe('store that the run is kept in, such as papertape.db'),
+  ledger: z.boolean().optional().describe('count the run in the ledger of trials of that store (default)'),
   json: z.boolean().optional().describe('print the report as one line of JSON'),
   quiet: z.boolean().optional().describe('print nothing but errors'),
   turnLimit: turnLimitForm.schema.optional().describe(TURN_LIMIT_WORDS),
@@ -66,6 +67,7 @@ export interface BacktestConfig extends GivenReading {
   readonly out?: string | undefined
   readonly force?: boolean | undefined
   readonly db?: string | undefined
+  readonly ledger?: boolean | undefined
   readonly json?: boolean | undefined
   readonly quiet?: boolean | undefined
   /** Seconds of the machine that one turn of the strategy, or its loading, may take. */

@@ -2,6 +2,7 @@
  * `papertape backtest`, once its flags are read. Apart from the flags, so that `--help` loads none of it.
  */
 import picocolors from 'picocolors'
+import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { FailureReport, RunReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
@@ -9,6 +10,7 @@ import { printable } from '../../report/terminal-text.ts'
 import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
 import { EXIT } from '../exit-code.ts'
+import type { KeepOptions } from '../../run/keep-options.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
 import type { BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
@@ -20,7 +22,7 @@ import { optionsOf } from './backtest-options-of.ts'
 import { readConfigFile } from './config-file.ts'
 import { Progress } from './progress.ts'
 
-type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db'>
+type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db' | 'ledger'>
 
 const wallClock = Date.now
 
@@ -40,13 +42,16 @@ export async function backtestAndShow(
   const flags = configOfFlags(strategy, values)
   const { turnLimit, ...output }: Output = { ...file, ...flags }
   if (turnLimit !== undefined) onTurnLimit(turnLimit)
+  if (output.db === undefined && flags.ledger === false) {
+    throw new InputError('--no-ledger', 'is about the ledger of a store: name one with --db, or leave it out')
+  }
   const progress = progressOf(output)
   try {
     const options = {
       ...optionsOf(file, flags),
       // Nothing but the report is shown: a run of any length fits into memory.
       keepRows: false,
-      db: output.db === undefined ? undefined : { file: output.db, now: wallClock, onBusy: tellBusy(output.db) },
+      db: keepOf(output),
       onReading: (file: string, read: number, total: number) => progress?.read(file, read, total),
       onProgress: (state: BacktestProgress) => progress?.update(state),
       onLog: (time: number, message: string) => {
@@ -61,6 +66,9 @@ export async function backtestAndShow(
   }
 }
 
+const keepOf = ({ db, ledger }: Output): KeepOptions | undefined =>
+  db === undefined ? undefined : { file: db, now: wallClock, onBusy: tellBusy(db), isCounted: ledger }
+
 const tellBusy =
   (file: string): (() => void) =>
   () => {
@@ -68,7 +76,8 @@ const tellBusy =
   }
 
 /** Says where the run is, and how it gets where it was to be. */
-function asKept({ kept }: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
+function asKept(run: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
+  const { kept } = run
   if (kept === null) return told
   const [id, file] = [kept.id.slice(0, 8), printable(kept.file)]
   if (kept.fault !== null) {
@@ -82,7 +91,18 @@ function asKept({ kept }: BacktestRun, { json, quiet }: Output, told: Shown): Sh
   }
   if (kept.left.length > 0)
     return { ...told, stderr: `${told.stderr}${file}: too large for a store, left out: ${kept.left.join(', ')}\n` }
-  return json === true || quiet === true ? told : { ...told, stderr: `${told.stderr}kept in ${file} as ${id}\n` }
+  if (json === true || quiet === true) return told
+  return { ...told, stderr: `${told.stderr}kept in ${file} as ${id}; ${trialsText(run)}\n` }
+}
+
+/** The more there were, the less the best of them is worth. */
+function trialsText({ kept, failure, strategy }: BacktestRun): string {
+  const trials = kept?.trials ?? null
+  if (trials !== null) {
+    const many = trials === 1 ? 'the first trial' : `with it ${trials} trials`
+    return `${many} of '${printable(strategy.name)}' on this tape in its ledger`
+  }
+  return failure === null ? 'left out of its ledger of trials' : 'no trial in its ledger, since it failed'
 }
 
 function progressOf({ quiet, json }: Output): Progress | undefined {

@@ -65,7 +65,7 @@ export const settingsIdentity = (given: GivenSettings): Readonly<Record<string, 
 }
 
 /** Lower-case hex SHA-256 of a sweep's identity, whatever the order of its keys. */
-export const identityHash = (identity: SweepIdentity): string => sha256(canonicalJson(identity))
+export const identityHash = (identity: SweepIdentity): string => contentHash(identity)
 
 /**
  * @param identity  as `identityHash` gives it
@@ -73,10 +73,11 @@ export const identityHash = (identity: SweepIdentity): string => sha256(canonica
  */
 export function pointKey(identity: string, { params, terms = {} }: SweepRun): string {
   const { window, shuffle, isDetailed = false } = terms
-  return sha256(canonicalJson({ identity, params, window: window ?? null, shuffle: shuffle ?? null, isDetailed }))
+  return contentHash({ identity, params, window: window ?? null, shuffle: shuffle ?? null, isDetailed })
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+/** Lower-case hex SHA-256 of plain JSON, whatever the order of its keys. */
+export const contentHash = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
 /** JSON whose keys stand in the order of their code units. */
 function canonicalJson(value: unknown): string {

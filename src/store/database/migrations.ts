@@ -29,4 +29,9 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TABLE run_file (
      run TEXT NOT NULL REFERENCES run, name TEXT NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (run, name)
    ) STRICT;`,
+  `CREATE TABLE trial (
+     id TEXT PRIMARY KEY, strategy TEXT NOT NULL, source TEXT, tape TEXT NOT NULL, params TEXT NOT NULL, digest TEXT, sharpe REAL,
+     statistics TEXT NOT NULL, ran_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX trial_of_strategy ON trial (strategy, tape, sharpe);`,
 ]

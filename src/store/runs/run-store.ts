@@ -8,6 +8,7 @@ import { InputError } from '../../domain/errors.ts'
 import { openForReading, openForWriting, type Patience } from '../database/database-file.ts'
 import { withFaultsNamed } from '../database/sqlite-fault.ts'
 import { isRunFileName, type RunFileName } from './run-file-names.ts'
+import { TrialTable } from './trial-table.ts'
 
 /** Digits of an id that are shown, where they are enough. */
 const SHOWN_DIGITS = 8
@@ -73,6 +74,10 @@ export class RunStore {
         database.close()
       }
     })
+  }
+
+  get trials(): TrialTable {
+    return new TrialTable(this.#database)
   }
 
   /** The newest first. */

@@ -23,7 +23,7 @@ async function listed(db = 'papertape.db'): Promise<readonly Listed[]> {
   return JSON.parse(stdout)
 }
 
-const idIn = ({ stderr }: CliResult): string => /^kept in \S+ as ([0-9a-f]{8})\n$/.exec(stderr)?.[1] ?? stderr
+const idIn = ({ stderr }: CliResult): string => /^kept in \S+ as ([0-9a-f]{8})(?:;.*)?\n$/.exec(stderr)?.[1] ?? stderr
 
 /** Ids and times, which are of the machine, by their width. */
 const plain = (text: string): string =>
@@ -141,6 +141,23 @@ describe('backtest --db', { timeout: 90_000 }, () => {
     )
   })
 
+  it.concurrent('counts a trial once, those that are left out never, and says so', async () => {
+    const told = async (...flags: readonly string[]): Promise<string> =>
+      plain((await cli('backtest', 'hold.js', ...TAPE, '--db', 'ledger.db', ...flags)).stderr)
+    const first = "kept in ledger.db as IDIDIDID; the first trial of 'buy-and-hold' on this tape in its ledger\n"
+    expect(await told()).toBe(first)
+    expect(await told()).toBe(first)
+    expect(await told('--param', 'qty=2', '--no-ledger')).toBe(
+      'kept in ledger.db as IDIDIDID; left out of its ledger of trials\n',
+    )
+    expect(await told('--param', 'qty=3')).toContain('; with it 2 trials of')
+    expect(await listed('ledger.db')).toHaveLength(3)
+    expectInputError(
+      await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'),
+      /^--no-ledger: is about the ledger of a store: name one with --db/,
+    )
+  })
+
   it.concurrent('waits for another writer, and loses nothing', async () => {
     await cli('backtest', 'hold.js', ...TAPE, '--db', 'busy.db', '--quiet')
     const other = new Database(join(folder, 'busy.db'))
@@ -150,7 +167,7 @@ describe('backtest --db', { timeout: 90_000 }, () => {
     const { code, stderr } = await waiting
     expect({ code, stderr: plain(stderr) }).toEqual({
       code: 0,
-      stderr: 'busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID\n',
+      stderr: 'busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID; with it 2 trials of \'buy-and-hold\' on this tape in its ledger\n',
     })
     expect(await listed('busy.db')).toHaveLength(2)
   })

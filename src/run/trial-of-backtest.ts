@@ -1,0 +1,31 @@
+/**
+ * A finished backtest as a trial: the same one as the point of a sweep with the same parameters.
+ */
+import type { Statistics } from '../analysis/statistics.ts'
+import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
+import type { PreparedMarkets } from '../runtime/backtest/prepared-backtest.ts'
+import { termsOf } from '../runtime/settings/run-terms.ts'
+import { settingsIdentity, tapeIdentity } from '../runtime/sweep/point-key.ts'
+import { trialOf, type TrialPlace } from '../runtime/sweep/trial.ts'
+import type { TrialMaker } from './run-keeper.ts'
+
+/** @returns undefined for a run that its strategy ended with an error: it has nothing to be the best with */
+export function trialMakerOf(
+  { prepared, digest, failure }: BacktestResult,
+  statistics: Statistics,
+): TrialMaker | undefined {
+  if (failure !== undefined) return undefined
+  return (ranAt) => trialOf(trialPlace(prepared), { params: {}, digest, statistics }, ranAt)
+}
+
+const trialPlace = ({ settings, loaded, liquidity, inspected }: PreparedMarkets): TrialPlace => ({
+  strategy: { name: loaded.strategy.name, sha256: loaded.sha256 },
+  tapes: inspected.map(tapeIdentity),
+  settings: settingsIdentity({
+    terms: termsOf(settings),
+    liquiditySha256: liquidity.sha256,
+    credit: settings.credit,
+    params: settings.params,
+    paramTexts: settings.paramTexts,
+  }),
+})
