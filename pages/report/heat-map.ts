@@ -54,7 +54,7 @@ function map(
   const caption = el('caption', { class: 'unseen' }, name)
   const table = el(
     'table',
-    { class: isDense ? 'heat dense' : 'heat' },
+    { class: isDense ? 'heat dense' : columns.length === 1 ? 'heat narrow' : 'heat' },
     caption,
     el('thead', {}, head),
     el('tbody', {}, ...body),

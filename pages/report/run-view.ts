@@ -123,11 +123,7 @@ function columnOf({ columns, rows }: PageTable, key: string): readonly (number |
 }
 
 function costSection({ markouts, fees, holdings }: PageRun): HTMLElement {
-  const tables = [
-    ['Markouts and costs', markouts],
-    ['Fees', fees],
-    ['Holdings at the end', holdings],
-  ] as const
-  const parts = tables.map(([name, table]) => part(name, new DataTable(table, name).element))
-  return section('costs', 'Costs and holdings', [], el('div', { class: 'columns' }, ...parts))
+  const table = (name: string, rows: PageTable): HTMLElement => part(name, new DataTable(rows, name).element)
+  const beside = el('div', { class: 'columns wide' }, table('Fees', fees), table('Holdings at the end', holdings))
+  return section('costs', 'Costs and holdings', [], table('Markouts and costs', markouts), beside)
 }

@@ -25,7 +25,11 @@ export function verdictOf({ name, verdict }: PageRun, isNamed: boolean): HTMLEle
           'div',
           { class: 'doubts' },
           el('h3', {}, 'What makes it doubtful'),
-          el('ul', {}, ...doubts.map(({ text, why }) => el('li', {}, el('strong', {}, text), ' ', why))),
+          el('ul', {}, ...doubts.map(({ text, why }) => el('li', {}, el('strong', {}, sentence(text)), ' ', why))),
         ),
   )
 }
+
+/** As a sentence of its own. */
+const sentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
