@@ -38,6 +38,8 @@ export interface HistoryLimits {
   readonly trades: number
   /** Candles of a market and interval, the running one included. */
   readonly candles: number
+  /** The shortest of them that can be read, for an exchange of which no snapshot is taken; default: the shortest that there is. */
+  readonly shortestCandle?: CandleInterval
 }
 
 /** Section 4, query of GET /orders; `page` is one-based. */

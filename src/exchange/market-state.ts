@@ -66,8 +66,10 @@ export class MarketState implements TradeRecorder {
   }
 
   /** Enters a recorded candle into the statistics. */
-  enterCandle(time: number, prices: readonly number[], close: number, volume: number): void {
-    for (const price of prices) this.#enter(time, price, 0)
+  enterCandle(time: number, open: number, high: number, low: number, close: number, volume: number): void {
+    this.#enter(time, open, 0)
+    this.#enter(time, high, 0)
+    this.#enter(time, low, 0)
     checkRow(close, volume)
     this.#enter(time, close, volume)
   }

@@ -105,7 +105,7 @@ export class MatchingExchange implements SnapshotExchange {
         market.enter(time, price, qty, part)
       },
       enterCandle: (time, open, high, low, close, volume) => {
-        market.enterCandle(time, [open, high, low], close, volume)
+        market.enterCandle(time, open, high, low, close, volume)
       },
       print: (time, price, qty, isBuyerMaker) => {
         this.#advance(time)

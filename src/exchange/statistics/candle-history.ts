@@ -5,7 +5,13 @@
  * interval sees trades. When it is over it is added to the next longer one, and so on, so that a trade costs the same however many
  * intervals there are.
  */
-import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, candleOpenTime, type Candle } from '../../domain/candle.ts'
+import {
+  ALL_CANDLE_INTERVALS,
+  CANDLE_INTERVAL_NAMES,
+  candleOpenTime,
+  type Candle,
+  type CandleInterval,
+} from '../../domain/candle.ts'
 import { invariant } from '../../domain/errors.ts'
 import { CandleSeries } from './candle-series.ts'
 import type { CandleQuery } from '../exchange.ts'
@@ -14,10 +20,12 @@ import type { Cut } from '../snapshot/later-list.ts'
 import { RunningCandle } from './running-candle.ts'
 import type { TradeChunk, TradeLog } from './trade-log.ts'
 
-const SHORTEST_MS = Math.min(...Object.values(ALL_CANDLE_INTERVALS))
+const SHORTEST: CandleInterval = '1s'
 
 export class CandleHistory {
   readonly #symbol: string
+  readonly #names: readonly CandleInterval[]
+  readonly #shortestMs: number
   readonly #log: TradeLog
   /** Number of the first trade that no candle holds yet. */
   #counted = 0
@@ -27,16 +35,19 @@ export class CandleHistory {
   readonly #shortest = new RunningCandle()
   #endsAt = Number.NEGATIVE_INFINITY
 
-  constructor(symbol: string, limit: number, log: TradeLog) {
+  /** @param shortest  of the intervals that can be read */
+  constructor(symbol: string, limit: number, log: TradeLog, shortest: CandleInterval = SHORTEST) {
     this.#symbol = symbol
     this.#log = log
-    this.#series = CANDLE_INTERVAL_NAMES.map((name) => new CandleSeries(ALL_CANDLE_INTERVALS[name], limit))
+    this.#names = CANDLE_INTERVAL_NAMES.slice(CANDLE_INTERVAL_NAMES.indexOf(shortest))
+    this.#shortestMs = ALL_CANDLE_INTERVALS[shortest]
+    this.#series = this.#names.map((name) => new CandleSeries(ALL_CANDLE_INTERVALS[name], limit))
   }
 
   read({ interval, from = 0, to = Number.POSITIVE_INFINITY, limit }: CandleQuery): readonly Candle[] {
     this.catchUp()
     if (this.#shortest.isEmpty || limit === 0) return []
-    const index = CANDLE_INTERVAL_NAMES.indexOf(interval)
+    const index = this.#names.indexOf(interval)
     const series = this.#series[index]
     invariant(series !== undefined, `no candles of interval ${interval}`)
     const part = this.#series.slice(0, index).reduce((candle, shorter) => shorter.running(candle), this.#shortest)
@@ -58,6 +69,7 @@ export class CandleHistory {
   }
 
   snapshot(): Cut<CandlesSnapshot> {
+    invariant(this.#names.length === CANDLE_INTERVAL_NAMES.length, 'a snapshot has every interval')
     this.catchUp()
     return { shortest: this.#shortest.snapshot(), series: this.#series.map((series) => series.snapshot()) }
   }
@@ -67,7 +79,7 @@ export class CandleHistory {
     this.#counted = this.#log.end
     if (shortest !== null) {
       this.#shortest.restore(shortest)
-      this.#endsAt = this.#shortest.time + SHORTEST_MS
+      this.#endsAt = this.#shortest.time + this.#shortestMs
     }
     this.#series.forEach((each, index) => {
       const snapshot = series[index]
@@ -87,9 +99,9 @@ export class CandleHistory {
 
   #start(time: number, price: number): void {
     if (!this.#shortest.isEmpty) this.#finish(time)
-    const openTime = candleOpenTime(time, SHORTEST_MS)
+    const openTime = candleOpenTime(time, this.#shortestMs)
     this.#shortest.begin(openTime, price)
-    this.#endsAt = openTime + SHORTEST_MS
+    this.#endsAt = openTime + this.#shortestMs
   }
 
   #finish(nextTime: number): void {

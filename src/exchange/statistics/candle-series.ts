@@ -15,6 +15,8 @@ export class CandleSeries {
   readonly #finished: RunningCandle[] = []
   #oldest = 0
   #running = new RunningCandle()
+  /** Somebody may still look at candles that are not kept any more. */
+  #isSeen = false
 
   /** @param limit  candles that are kept, the running one included; `Infinity` keeps all */
   constructor(intervalMs: number, limit: number) {
@@ -51,6 +53,7 @@ export class CandleSeries {
   }
 
   snapshot(): Cut<CandleSeriesSnapshot> {
+    this.#isSeen = true
     const finished = LaterList.of(this.#kept(), (candle) => candle.figures())
     return { finished, running: this.#running.snapshot() }
   }
@@ -79,9 +82,11 @@ export class CandleSeries {
     }
     // Without room for one: what was returned is read before it is written again.
     if (this.#limit === 0) return finished
+    const forgotten = ring[this.#oldest]
     ring[this.#oldest] = finished
     this.#oldest = (this.#oldest + 1) % this.#limit
-    return new RunningCandle()
+    // One that lives as long as a ring is dear to the garbage collector.
+    return forgotten === undefined || this.#isSeen ? new RunningCandle() : forgotten
   }
 }
 

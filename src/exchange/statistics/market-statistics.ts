@@ -34,7 +34,7 @@ export class MarketStatistics {
   constructor(symbol: string, limits: HistoryLimits) {
     this.#symbol = symbol
     this.trades = new NumberRing(limits.trades)
-    this.candles = new CandleHistory(symbol, limits.candles, this.#log)
+    this.candles = new CandleHistory(symbol, limits.candles, this.#log, limits.shortestCandle)
   }
 
   record(time: number, price: number, qty: number): void {

@@ -77,7 +77,9 @@ export class PointRunner {
     }
     const trips: TripRow[] = []
     const isDetailed = point.terms?.isDetailed === true
-    const result = await runBacktest(prepared, watcherOf(prepared.markets, isDetailed ? trips : undefined), signal)
+    const result = await runBacktest(prepared, watcherOf(prepared.markets, isDetailed ? trips : undefined), signal, {
+      isDrawn: false,
+    })
     return outcomeOf(point, result, isDetailed ? trips : undefined)
   }
 

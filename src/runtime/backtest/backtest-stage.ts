@@ -2,9 +2,11 @@
  * The stage of a backtest: an exchange with the run's markets and credit, the crowd of its tapes, and an adapter to it.
  */
 import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
+import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
+import type { HistoryLimits } from '../../exchange/exchange.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
@@ -30,7 +32,7 @@ export interface BacktestStage {
 /** @param queue  at the time at which the run begins */
 export function setStage(prepared: PreparedBacktest, queue: EventQueue): BacktestStage {
   const { settings, markets, quoteAsset, credit } = prepared
-  const exchange = createExchange({ markets, quoteAsset, history: HISTORY })
+  const exchange = createExchange({ markets, quoteAsset, history: { ...HISTORY, ...shortestCandle(prepared) } })
   const recorded = new Set(markets.map(({ symbol }) => symbol))
   const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol)
   const simulated = new SimulatedMarkets(exchange, queue, modelOf, recorded, candleTermsOf(prepared))
@@ -45,6 +47,14 @@ export function setStage(prepared: PreparedBacktest, queue: EventQueue): Backtes
   }
   const limits = settings.limits ?? undefined
   return { simulated, adapter: new SimulatedExchange(simulated, { account: ACCOUNT, latency, limits }), limits }
+}
+
+/** Where all is recorded as candles, nobody can ask for shorter ones. */
+function shortestCandle({ markets, candleTapes }: PreparedBacktest): Pick<HistoryLimits, 'shortestCandle'> {
+  if (markets.some(({ symbol }) => !candleTapes.has(symbol))) return {}
+  const shortestMs = Math.min(...[...candleTapes.values()].map(({ intervalMs }) => intervalMs))
+  const name = CANDLE_INTERVAL_NAMES.find((each) => ALL_CANDLE_INTERVALS[each] === shortestMs)
+  return name === undefined ? {} : { shortestCandle: name }
 }
 
 /** A fresh liquidity model of a market. */

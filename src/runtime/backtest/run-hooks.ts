@@ -8,6 +8,8 @@ export interface RunHooks {
   readonly adapterOf?: ((adapter: ExchangeAdapter) => ExchangeAdapter) | undefined
   /** True while that adapter shows the past. */
   readonly isWarming?: (() => boolean) | undefined
+  /** False where nobody draws the markets of the run; default: true. */
+  readonly isDrawn?: boolean | undefined
   /** Does a stretch of the run in which the strategy has its turn; what it throws ends the run. */
   readonly within?: ((stretch: () => void) => void) | undefined
 }

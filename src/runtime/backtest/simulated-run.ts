@@ -96,7 +96,7 @@ export class SimulatedRun {
     this.stage = setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
     this.#journal = new Journal(this.watcher.onLine)
     this.#record = new RunRecord(this.watcher)
-    const { figures, lives, onGap } = this.#watchAccount(isOpenEnded)
+    const { figures, lives, onGap } = this.#watchAccount(isOpenEnded, hooks?.isDrawn)
     this.#figures = figures
     this.#lives = lives
     this.onGap = onGap
@@ -114,9 +114,9 @@ export class SimulatedRun {
 
   readonly onUnrepeatable = (use: Unrepeatable): void => void this.#unrepeatable.push(use)
 
-  #watchAccount(isOpenEnded: boolean): WatchedAccount {
+  #watchAccount(isOpenEnded: boolean, isDrawn = true): WatchedAccount {
     const { exchange } = this.stage.simulated
-    const figures = new AccountFigures(accountSetup(this.#prepared, exchange, isOpenEnded), (trip) => {
+    const figures = new AccountFigures({ ...accountSetup(this.#prepared, exchange, isOpenEnded), isDrawn }, (trip) => {
       this.watcher.onTrip?.(trip)
     })
     return watchAccount(this.#prepared, this.stage, this.#journal, figures)

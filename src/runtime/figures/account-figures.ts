@@ -25,7 +25,7 @@ export class AccountFigures {
   readonly equity: RecordedEquity
   readonly traded: TradedFigures
   readonly quality: FillQuality
-  /** To draw each market by, in the order of the markets. */
+  /** To draw each market by, in the order of the markets; none where nobody does. */
   readonly candles: ReadonlyMap<string, MarketCandles>
 
   /** @param onTrip  hears of every round trip that ends, as it ends */
@@ -34,7 +34,9 @@ export class AccountFigures {
     this.traded = new TradedFigures(setup, { takeMarks: (symbol) => this.equity.mark(symbol).takeRange(), onTrip })
     this.quality = new FillQuality(setup.markets)
     this.candles = new Map(
-      setup.markets.map(({ symbol }) => [symbol, new MarketCandles(setup.candleMs?.get(symbol))] as const),
+      (setup.isDrawn === false ? [] : setup.markets).map(
+        ({ symbol }) => [symbol, new MarketCandles(setup.candleMs?.get(symbol))] as const,
+      ),
     )
   }
 

@@ -20,4 +20,6 @@ export interface AccountSetup {
   readonly statsPeriodMs?: number
   /** Interval in milliseconds of the markets that were recorded as candles, by symbol. */
   readonly candleMs?: ReadonlyMap<string, number>
+  /** False where nobody draws the markets: then there are no candles to do it by; default: true. */
+  readonly isDrawn?: boolean
 }

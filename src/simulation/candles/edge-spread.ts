@@ -28,7 +28,16 @@ export function edgeSpread(candles: readonly RecordedCandle[]): EdgeSpread | und
   return pairs.spread()
 }
 
-/** What candles say, each with the one before it; columns, since they are looked at twice and often. */
+/** Columns that every estimate writes anew: made once, for one is asked for at almost every order. */
+let columns: readonly Float64Array[] = []
+
+/** @returns eight columns of at least this many rows, with whatever was in them */
+function columnsOf(count: number): readonly Float64Array[] {
+  if ((columns[0]?.length ?? 0) < count) columns = Array.from({ length: 8 }, () => new Float64Array(count))
+  return columns
+}
+
+/** What candles say, each with the one before it; columns, since they are looked at twice and often. One at a time. */
 class Pairs {
   readonly #count: number
   #length = 0
@@ -39,6 +48,8 @@ class Pairs {
   readonly #r3: Float64Array
   readonly #r4: Float64Array
   readonly #r5: Float64Array
+  readonly #first: Float64Array
+  readonly #second: Float64Array
   /** Pairs that moved, and how many of the extremes the opens, and the closes before, were not. */
   #movedSum = 0
   #openOff = 0
@@ -49,13 +60,17 @@ class Pairs {
 
   constructor(count: number) {
     this.#count = count
-    const column = (): Float64Array => new Float64Array(count)
-    this.#moved = column()
-    this.#r1 = column()
-    this.#r2 = column()
-    this.#r3 = column()
-    this.#r4 = column()
-    this.#r5 = column()
+    const none = new Float64Array()
+    const [moved = none, r1 = none, r2 = none, r3 = none, r4 = none, r5 = none, first = none, second = none] =
+      columnsOf(count)
+    this.#moved = moved
+    this.#r1 = r1
+    this.#r2 = r2
+    this.#r3 = r3
+    this.#r4 = r4
+    this.#r5 = r5
+    this.#first = first
+    this.#second = second
   }
 
   add(before: RecordedCandle, { open, high, low }: RecordedCandle): void {
@@ -72,6 +87,7 @@ class Pairs {
     this.#sum1 += middle - open
     this.#sum3 += middle - close
     this.#sum5 += open - close
+    this.#moved[at] = 0
     if (high === low && low === close) return
     this.#moved[at] = 1
     this.#movedSum += 1
@@ -85,8 +101,8 @@ class Pairs {
     const [byOpen, byClose] = [(-4 * count) / this.#openOff, (-4 * count) / this.#closeOff]
     const [mean1, mean3] = [this.#sum1 / this.#movedSum, this.#sum3 / this.#movedSum]
     const mean5 = this.#sum5 / this.#movedSum
-    const first = new Moment(count)
-    const second = new Moment(count)
+    const first = new Moment(count, this.#first)
+    const second = new Moment(count, this.#second)
     for (let at = 0; at < count; at += 1) {
       const moved = this.#moved[at] ?? 0
       const [r2, r4] = [this.#r2[at] ?? 0, this.#r4[at] ?? 0]
@@ -103,12 +119,15 @@ class Pairs {
 
 /** Values of a moment condition. */
 class Moment {
+  readonly count: number
   readonly values: Float64Array
   #sum = 0
   #squares = 0
 
-  constructor(count: number) {
-    this.values = new Float64Array(count)
+  /** @param values  of which the first `count` are its own */
+  constructor(count: number, values: Float64Array) {
+    this.count = count
+    this.values = values
   }
 
   add(at: number, value: number): void {
@@ -118,11 +137,11 @@ class Moment {
   }
 
   get mean(): number {
-    return this.#sum / this.values.length
+    return this.#sum / this.count
   }
 
   get variance(): number {
-    return this.#squares / this.values.length - this.mean * this.mean
+    return this.#squares / this.count - this.mean * this.mean
   }
 }
 
@@ -130,7 +149,7 @@ class Moment {
 function mixed(first: Moment, second: Moment): EdgeSpread {
   const variances = first.variance + second.variance
   const weight = variances > 0 ? second.variance / variances : 0.5
-  const count = first.values.length
+  const { count } = first
   const square = weight * first.mean + (1 - weight) * second.mean
   let deviations = 0
   for (let at = 0; at < count; at += 1) {

@@ -3,7 +3,7 @@
  */
 import type { PointOutcome } from '../../../../../src/runtime/sweep/point-outcome.ts'
 import { statisticObjective } from '../../../../../src/runtime/sweep/objective.ts'
-import { paretoFront, rankedBy } from '../../../../../src/runtime/sweep/ranking.ts'
+import { paretoFrontOf, rankedBy } from '../../../../../src/runtime/sweep/ranking.ts'
 import type { PageWalkForward } from '../../../../../src/report/page/sweep/sweep-page-data.ts'
 import type { SweepFacts } from '../../../../../src/report/page/sweep/sweep-page.ts'
 import { REPORT } from '../../../rig/some-report.ts'
@@ -35,7 +35,7 @@ export function madeUpSweep({ steps, objectives: named = ['sharpe'] }: MadeUp): 
     objectives,
     outcomes,
     ranked,
-    front: paretoFront(outcomes, objectives),
+    front: paretoFrontOf(outcomes, objectives),
     times: { from: FROM, to: FROM + DAYS * DAY_MS, periodMs: DAY_MS },
     verdict: {
       headline: `After ${outcomes.length} trials luck alone would have shown a Sharpe ratio of 1.9; the best has 2.34.`,
