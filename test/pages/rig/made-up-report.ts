@@ -11,6 +11,8 @@ export interface MadeUp {
   readonly candles?: number
   readonly fills?: number
   readonly trips?: number
+  /** As many as there are fills without. */
+  readonly orders?: number
   readonly seed?: number
   readonly from?: number
   readonly report: RunReport
@@ -78,7 +80,7 @@ export function madeUpRun(setup: MadeUp): PageRun {
     }),
     returns: Array.from({ length: 720 }, () => (random() + random() + random() - 1.48) * 0.004),
     trips: tripsOf(trips, random, from),
-    orders: ordersOf(fills),
+    orders: ordersOf(setup.orders ?? fills),
     holdings: small('Asset', [
       ['USD', '5000.5'],
       ['BTC', '0.12'],
