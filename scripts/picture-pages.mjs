@@ -8,6 +8,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import { startEmulator } from '../dist/emulator.js'
 
@@ -21,6 +22,7 @@ try {
   await pictureEmulator()
   await pictureSession()
   await pictureReplay()
+  await pictureSweep()
 } finally {
   await browser.close()
 }
@@ -138,5 +140,23 @@ async function pictureReplay() {
   } finally {
     replay.kill('SIGINT')
     await new Promise((resolve) => replay.once('close', resolve))
+  }
+}
+
+/** The bundled tape under a crossing of averages, 720 points of it. */
+async function pictureSweep() {
+  const home = mkdtempSync(join(tmpdir(), 'picture-'))
+  const root = new URL('../', import.meta.url).pathname
+  const tape = `BTC_USD=${root}data/btc_usd.csv.gz`
+  const params = ['interval=15m,30m,1h', 'fast=2..30/2', 'slow=10..85/5'].flatMap((values) => ['--param', values])
+  const args = ['sweep', 'sma-cross', '--tape', tape, ...params, '--objective', 'return', '--taker-fee', '10']
+  spawnSync(process.execPath, [`${root}bin/papertape.js`, ...args, '--out', 'swept'], { cwd: home })
+  for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+    const page = await browser.newPage({ viewport: SIZE, colorScheme: scheme })
+    await page.goto(pathToFileURL(join(home, 'swept/report.html')).href)
+    await page.locator('#points tbody td').first().waitFor()
+    await page.waitForTimeout(300)
+    await page.screenshot({ path: `${folder}/sweep-${scheme}.png` })
+    await page.close()
   }
 }

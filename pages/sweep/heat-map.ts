@@ -5,7 +5,7 @@ import { el, setText, showOptions } from '../parts/dom.ts'
 import { colourOf } from '../parts/palette.ts'
 import { type ColourScale, Inks, colourScale } from './colour-scale.ts'
 import { type Area, Drawing, fitted } from './drawing.ts'
-import { exactText, figureText } from './figure-texts.ts'
+import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'
 import { type Aggregate, type HeatCells, heatCells } from './heat-cells.ts'
 import type { Selection } from './selection.ts'
 

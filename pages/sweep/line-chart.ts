@@ -3,7 +3,7 @@
  */
 import type { Line } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'
-import { dayText, minuteText } from './figure-texts.ts'
+import { dayText, minuteText } from './moments.ts'
 
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 const [HEIGHT, LEFT, BOTTOM, TOP] = [260, 52, 22, 8]

@@ -8,7 +8,7 @@ import { el } from '../parts/dom.ts'
 import { colourOf } from '../parts/palette.ts'
 import { Inks, colourScale } from './colour-scale.ts'
 import { type Area, Drawing, fitted } from './drawing.ts'
-import { figureText } from './figure-texts.ts'
+import { figureText } from '../../src/report/page/sweep/figure-text.ts'
 import type { Selection } from './selection.ts'
 
 const [TOP, BOTTOM, SIDE] = [26, 20, 34]

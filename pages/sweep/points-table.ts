@@ -3,7 +3,7 @@
  */
 import { el, setText } from '../parts/dom.ts'
 import { grouped } from '../parts/words.ts'
-import { exactText, figureText } from './figure-texts.ts'
+import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'
 import type { Selection } from './selection.ts'
 
 const ROWS = 50

@@ -4,7 +4,7 @@
 import { el } from '../parts/dom.ts'
 import { colourOf } from '../parts/palette.ts'
 import { type Area, Drawing, fitted } from './drawing.ts'
-import { figureText } from './figure-texts.ts'
+import { figureText } from '../../src/report/page/sweep/figure-text.ts'
 import type { Selection } from './selection.ts'
 
 const [LEFT, BOTTOM, TOP, RIGHT] = [64, 34, 14, 10]

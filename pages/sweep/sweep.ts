@@ -3,7 +3,7 @@
  */
 import type { SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { byId, el, setClass, setText } from '../parts/dom.ts'
-import { exactText, figureText } from './figure-texts.ts'
+import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'
 import { HeatMap } from './heat-map.ts'
 import { showCurves } from './curves-view.ts'
 import { ParallelView } from './parallel-view.ts'
@@ -91,7 +91,9 @@ function showFilter(): void {
     'Filter',
     `All views below show the points that are left. Names: ${names.join(', ')}.`,
   )
-  const example = `${data.params[0]?.name ?? 'fast'} > ${data.params[0]?.values[0] ?? '5'} and ${data.figures[0]?.name ?? 'sharpe'} > 1`
+  const [number] = data.params.filter(({ isNumeric }) => isNumeric)
+  const ofParam = number === undefined ? '' : `${number.name} > ${number.values[0] ?? '0'} and `
+  const example = `${ofParam}${data.figures[0]?.name ?? 'sharpe'} > 0`
   const field = el('input', {
     id: 'condition',
     type: 'text',

@@ -3,7 +3,8 @@
  */
 import type { PageWalkForward, PageWindow, SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { el } from '../parts/dom.ts'
-import { dayText, figureText, minuteText } from './figure-texts.ts'
+import { figureText } from '../../src/report/page/sweep/figure-text.ts'
+import { dayText, minuteText } from './moments.ts'
 import { drawnIn, lineChart, shape } from './line-chart.ts'
 
 const ROW = 14

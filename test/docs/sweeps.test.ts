@@ -31,5 +31,5 @@ it('shows what its command prints', { timeout: 60_000 }, async () => {
     .split(/\s+(?![^']*'\s+--objective)/)
   const args = words.slice(2).map((word) => word.replaceAll("'", ''))
   const { stdout } = await runCli(args, { cwd: PROJECT })
-  expect(stdout.replace(out, '/tmp/sweep')).toBe(blockOf('text'))
+  expect(stdout.replaceAll(out, '/tmp/sweep')).toBe(blockOf('text'))
 })

@@ -63,7 +63,8 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
   const { report, points } = result
   if (json === true) process.stdout.write(`${JSON.stringify(report)}\n`)
   else if (quiet !== true) {
-    const where = out === undefined ? '' : `\n${printable(join(out, 'sweep.csv'))} has a row a point\n`
+    const files = out === undefined ? [] : ['sweep.csv', 'report.html'].map((name) => printable(join(out, name)))
+    const where = out === undefined ? '' : `\n${files.join(' has a row a point, ')} shows them\n`
     process.stdout.write(sweepTable(result) + where)
   }
   return report.errors === points.length ? EXIT.failed : EXIT.done

@@ -31,6 +31,8 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
+    // By which it is known that it may be written again.
+    `<meta name="generator" content="papertape">`,
     `<meta http-equiv="content-security-policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',

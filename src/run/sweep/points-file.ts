@@ -78,6 +78,21 @@ export class PointsFile {
   }
 }
 
+/**
+ * Outcomes of a sweep, by the key of their point, without touching the file.
+ *
+ * @throws {InputError} when it cannot be read, or at a line that is no point of this sweep
+ */
+export function readPoints(path: string, identity: string): ReadonlyMap<string, PointOutcome> {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    throw new InputError(path, `cannot be read (${thrownText(error)})`, { cause: error })
+  }
+  return outcomesIn(path, bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1).toString(), identity)
+}
+
 /** Not for appending: there a write has no place of its own. */
 function opened(path: string): number {
   try {

@@ -1,6 +1,6 @@
 /**
- * The directory of a sweep: `points.jsonl` while it runs, `sweep.csv` and `sweep.json` at its end. The same sweep goes on where it was;
- * another one is refused by the name of what differs.
+ * The directory of a sweep: `points.jsonl` while it runs, `sweep.csv`, `sweep.json` and `report.html` at its end. The same sweep goes on
+ * where it was; another one is refused by the name of what differs.
  *
  * Invariant: `sweep.json` says from the first moment on what is swept, and is replaced whole.
  */
@@ -26,7 +26,7 @@ import { makeDirectory } from '../../store/make-directory.ts'
 import { identityDifference } from './identity-difference.ts'
 import { PointsFile } from './points-file.ts'
 
-const [POINTS, CSV, REPORT] = ['points.jsonl', 'sweep.csv', 'sweep.json'] as const
+const [POINTS, CSV, REPORT, PAGE] = ['points.jsonl', 'sweep.csv', 'sweep.json', 'report.html'] as const
 const LOCK = '.lock'
 const BUSY_MS = 200
 
@@ -78,7 +78,7 @@ export class SweepDirectory {
     }
     try {
       this.check(path)
-      if (isForced) for (const name of [POINTS, CSV, REPORT]) rmSync(join(target, name), { force: true })
+      if (isForced) for (const name of [POINTS, CSV, REPORT, PAGE]) rmSync(join(target, name), { force: true })
       checkSame(path, head)
       writeWhole(path, REPORT, jsonText(head))
       return new SweepDirectory(path, lock, new PointsFile(join(path, POINTS), identityHash(head.identity)))
@@ -101,6 +101,11 @@ export class SweepDirectory {
   finish(csv: string, report: SweepHead): void {
     writeWhole(this.#path, CSV, csv)
     writeWhole(this.#path, REPORT, jsonText(report))
+  }
+
+  /** Once it is finished. @throws {InputError} when it cannot be written */
+  writePage(page: string): void {
+    writeWhole(this.#path, PAGE, page)
   }
 
   close(): void {

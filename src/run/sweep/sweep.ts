@@ -24,6 +24,7 @@ import type { SweepCode } from './point-runner.ts'
 import { sweepCsv } from './sweep-csv.ts'
 import { SweepDirectory } from './sweep-directory.ts'
 import type { SweepOptions } from './sweep-options.ts'
+import { sweepPage } from './sweep-page.ts'
 import { planOf, type SweepPlan } from './sweep-plan.ts'
 import { reportAtEnd, reportAtStart, type SweepReport } from './sweep-report.ts'
 import type { SweepSetup } from './sweep-thread.ts'
@@ -97,6 +98,8 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
   const points = await desk.outcomes(runs)
   const { report, ranked } = reportAtEnd(plan, identity, points)
   directory?.finish(sweepCsv([...plan.values.keys()], points), report)
+  // Of what is on the disk by then: without its page a sweep is whole.
+  directory?.writePage(sweepPage(report, points, plan.objectives))
   return { report, points, ranked }
 }
 

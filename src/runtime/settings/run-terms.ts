@@ -43,7 +43,7 @@ const MAX_PERIODS_PER_YEAR = 1_000_000
 /** Lengths of a period of the returns: those candles that the service has. */
 export type StatsPeriod = keyof typeof CANDLE_INTERVALS
 
-const STATS_PERIOD_NAMES = Object.keys(CANDLE_INTERVALS) as readonly StatsPeriod[]
+export const STATS_PERIOD_NAMES = Object.keys(CANDLE_INTERVALS) as readonly StatsPeriod[]
 
 const statsPeriod: TextForm<StatsPeriod> = choice(STATS_PERIOD_NAMES)
 

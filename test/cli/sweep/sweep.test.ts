@@ -46,7 +46,7 @@ describe('papertape sweep', () => {
     expect(stdout).toContain(
       '1 point with an error; the first, every=3 hold=5: params.hold: expected hold to be smaller',
     )
-    expect(stdout).toContain('shown/sweep.csv has a row a point\n')
+    expect(stdout).toContain('shown/sweep.csv has a row a point, shown/report.html shows them\n')
     const [csv = '', json = ''] = filesIn('shown')
     const rows = csv.split('\n').map((line) => line.split(','))
     expect(rows[0]?.slice(0, 3)).toEqual(['every', 'hold', 'digest'])

@@ -208,7 +208,7 @@ describe('the files of a sweep', () => {
         expect(linesIn(out).toSorted()).toEqual(points.toString().split('\n').slice(0, -1).toSorted())
       }
     }
-    expect(readdirSync(out).sort()).toEqual(['points.jsonl', 'sweep.csv', 'sweep.json'])
+    expect(readdirSync(out).sort()).toEqual(['points.jsonl', 'report.html', 'sweep.csv', 'sweep.json'])
   })
 
   it('take a point of a smaller grid over into a larger one', async () => {

@@ -67,6 +67,10 @@ export interface PointError {
 export interface PageNeighbours {
   /** In a sentence: a plateau, a slope or a needle, and what that means; that there are too few to say. */
   readonly text: string
+  /** Null where there are too few to say. */
+  readonly shape: 'plateau' | 'slope' | 'needle' | null
+  /** Names of the parameters at an end of which the best lies. */
+  readonly edges: readonly string[]
   /** Indices of points, one step away on one axis. */
   readonly points: readonly number[]
 }

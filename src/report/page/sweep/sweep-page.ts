@@ -6,9 +6,9 @@
 import { type GridPoint, neighbourhood } from '../../../analysis/selection/neighbourhood.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { Objective } from '../../../runtime/sweep/objective.ts'
-import type { PageVerdict } from '../page-data.ts'
 import type { PageCurve, PageNeighbours, PageWalkForward, SweepPageData, SweptParam } from './sweep-page-data.ts'
 import { type SampleTimes, curveOf } from './swept-curves.ts'
+import { sweepVerdict } from './sweep-verdict.ts'
 import { sweptFigures } from './swept-figures.ts'
 
 const CURVES = 10
@@ -29,7 +29,6 @@ export interface SweepFacts {
   readonly front: readonly PointOutcome[]
   /** Null where it is not known when the points were sampled. */
   readonly times: SampleTimes | null
-  readonly verdict: PageVerdict
   /** In sentences. */
   readonly facts: readonly string[]
   readonly walkForward: PageWalkForward | null
@@ -44,18 +43,18 @@ export function sweepPage(facts: SweepFacts): SweepPageData {
     some.flatMap(({ key }) => places.get(key) ?? [])
   const params = Object.entries(facts.params).map(([name, values]) => sweptParam(name, values, outcomes))
   const best = pointsOf(ranked.slice(0, 1))[0]
+  const figures = sweptFigures(outcomes, objectives)
+  const errors = outcomes.flatMap(({ error }, point) => (error === null ? [] : [{ point, text: error }]))
+  const neighbours = best === undefined ? null : neighboursOf(outcomes, params, objectives[0], best)
+  const swept = { points: outcomes.length, params, figures, objectives: objectives.length, neighbours }
   return {
+    ...swept,
     title: `${facts.strategy} on ${facts.symbols.join(', ')}`,
-    verdict: facts.verdict,
+    verdict: sweepVerdict({ ...swept, errors: errors.length, best, front: facts.front.length }),
     facts: facts.facts,
-    points: outcomes.length,
-    params,
-    figures: sweptFigures(outcomes, objectives),
-    objectives: objectives.length,
-    errors: outcomes.flatMap(({ error }, point) => (error === null ? [] : [{ point, text: error }])),
+    errors,
     ranking: pointsOf(ranked.slice(0, CURVES)),
     front: pointsOf(facts.front),
-    neighbours: best === undefined ? null : neighboursOf(outcomes, params, objectives[0], best),
     curves: facts.times === null ? [] : curvesOf(ranked.slice(0, CURVES), places, facts.times),
     walkForward: facts.walkForward,
     report: facts.report,
@@ -87,9 +86,9 @@ function neighboursOf(
   )
   const { neighbours, shape, drop, edges } = found
   const lost = drop === null ? '' : `${Math.round(drop * 100)} %`
-  const edge = edges.map((axis) => params[axis]?.name ?? '').join(' and ')
-  const edgeText = edge === '' ? '' : ` It lies at an end of ${edge}: better ones may lie beyond.`
-  return { points: neighbours, text: shapeText(shape, neighbours.length, lost) + edgeText }
+  const named = edges.map((axis) => params[axis]?.name ?? '')
+  const edgeText = named.length === 0 ? '' : ` It lies at an end of ${named.join(' and ')}: better ones may lie beyond.`
+  return { shape, edges: named, points: neighbours, text: shapeText(shape, neighbours.length, lost) + edgeText }
 }
 
 function shapeText(shape: ReturnType<typeof neighbourhood>['shape'], count: number, lost: string): string {

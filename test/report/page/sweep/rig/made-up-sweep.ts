@@ -37,21 +37,6 @@ export function madeUpSweep({ steps, objectives: named = ['sharpe'] }: MadeUp): 
     ranked,
     front: paretoFrontOf(outcomes, objectives),
     times: { from: FROM, to: FROM + DAYS * DAY_MS, periodMs: DAY_MS },
-    verdict: {
-      headline: `After ${outcomes.length} trials luck alone would have shown a Sharpe ratio of 1.9; the best has 2.34.`,
-      tone: 'bad',
-      figures: [
-        {
-          path: 'deflatedSharpe',
-          label: 'Deflated Sharpe ratio',
-          text: '0.71',
-          exact: '0.7123456789',
-          tone: 'bad',
-          definition: 'Probability that the true Sharpe ratio is above what luck alone shows.',
-        },
-      ],
-      doubts: [{ text: 'fees are 0', why: 'Nobody trades for nothing.' }],
-    },
     facts: [`${outcomes.length} points.`],
     walkForward: null,
     report: { isComplete: true, strategy: 'sma-cross', '</script>': '<!-- not markup' },

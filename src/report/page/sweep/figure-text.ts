@@ -1,8 +1,7 @@
 /**
  * Numbers of a sweep as people read them. The exact ones stand beside them, as `sweep.csv` has them.
  */
-import type { SweptFigure } from '../../src/report/page/sweep/sweep-page-data.ts'
-import { grouped } from '../parts/words.ts'
+import type { SweptFigure } from './sweep-page-data.ts'
 
 const NOTHING = '–'
 const UNITS = [
@@ -29,16 +28,11 @@ function decimal(value: number, digits: number): string {
   const size = Math.abs(value)
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return value.toExponential(1)
   if (digits > 0 && size > 0 && size < 0.1) return value.toPrecision(2)
-  return grouped(value.toFixed(digits))
+  const [whole = '', rest] = value.toFixed(digits).split('.')
+  return [whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f'), ...(rest === undefined ? [] : [rest])].join('.')
 }
 
 function lengthText(ms: number): string {
   const [unit, name] = UNITS.find(([each]) => Math.abs(ms) >= each) ?? [1, 'ms']
   return `${decimal(ms / unit, unit === 1 ? 0 : 1)} ${name}`
 }
-
-/** A day in UTC. */
-export const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-/** To the minute in UTC. */
-export const minuteText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,0 +1,111 @@
+/**
+ * The verdict on a sweep in plain words: what its best came to, and what makes it doubtful.
+ */
+import type { PageDoubt, PageFigure, PageVerdict } from '../page-data.ts'
+import type { PageNeighbours, SweptFigure, SweptParam } from './sweep-page-data.ts'
+import { figureText } from './figure-text.ts'
+
+/** Of the page, as far as it is made. */
+export interface Swept {
+  readonly points: number
+  readonly errors: number
+  readonly params: readonly SweptParam[]
+  readonly figures: readonly SweptFigure[]
+  readonly objectives: number
+  /** Index of a point; undefined where none has every objective. */
+  readonly best: number | undefined
+  readonly front: number
+  readonly neighbours: PageNeighbours | null
+}
+
+/** Fewer round trips than these say little, however good they were. */
+const FEW_TRIPS = 30
+
+export function sweepVerdict(swept: Swept): PageVerdict {
+  const { points, best, figures, objectives } = swept
+  const counted = points === 1 ? '1 point' : `${points} points`
+  if (best === undefined) {
+    const by = figures.slice(0, objectives).map(({ label }) => label.toLowerCase())
+    const headline = `None of ${counted} has a ${by.join(' and a ')}: there is no best.`
+    return { headline, tone: 'bad', figures: [], doubts: errorDoubts(swept) }
+  }
+  const [objective] = figures
+  const shown =
+    objective === undefined ? '' : `: ${objective.label.toLowerCase()} ${figureText(objective, objective.column[best])}`
+  return {
+    headline: `The best of ${counted}${shown}${paramsText(swept.params, best)}.`,
+    tone: 'plain',
+    figures: figures.map((figure) => pageFigure(figure, best)),
+    doubts: [...luckDoubts(swept), ...shapeDoubts(swept), ...tripDoubts(swept, best), ...errorDoubts(swept)],
+  }
+}
+
+function paramsText(params: readonly SweptParam[], point: number): string {
+  const texts = params.map(({ name, values, column }) => `${name} ${values[column[point] ?? -1] ?? ''}`)
+  return texts.length === 0 ? '' : `, at ${texts.join(', ')}`
+}
+
+function pageFigure(figure: SweptFigure, point: number): PageFigure {
+  const { name, label, definition, column } = figure
+  const value = column[point] ?? null
+  const text = figureText(figure, value)
+  return {
+    path: `statistics.${name}`,
+    label,
+    text,
+    exact: value === null ? text : String(value),
+    tone: 'plain',
+    definition,
+  }
+}
+
+/** What every choice among many has against it. */
+function luckDoubts({ points, objectives, front }: Swept): readonly PageDoubt[] {
+  const several = {
+    text: `${front} points are on the Pareto front.`,
+    why: 'Which of them is the best is a choice; the first objective made it here.',
+  }
+  return [
+    ...(points > 1
+      ? [
+          {
+            text: `It is the best of ${points}.`,
+            why: 'Luck alone makes one of many look good: the more are tried, the better.',
+          },
+        ]
+      : []),
+    ...(objectives > 1 && front > 1 ? [several] : []),
+  ]
+}
+
+const shapeDoubts = ({ neighbours }: Swept): readonly PageDoubt[] => [
+  ...(neighbours?.shape === 'needle'
+    ? [{ text: 'It is a needle.', why: 'One step away most of its lead is gone, as it is with what luck chose.' }]
+    : []),
+  ...(neighbours === null || neighbours.edges.length === 0
+    ? []
+    : [
+        {
+          text: `It lies at an end of ${neighbours.edges.join(' and ')}.`,
+          why: 'Better ones may lie beyond what was swept.',
+        },
+      ]),
+]
+
+function tripDoubts({ figures }: Swept, best: number): readonly PageDoubt[] {
+  const trips = figures.find(({ name }) => name === 'roundTrips')?.column[best] ?? null
+  if (trips === null || trips >= FEW_TRIPS) return []
+  const text =
+    trips === 0 ? 'It has no closed round trip.' : `It has ${trips} closed round ${trips === 1 ? 'trip' : 'trips'}.`
+  return [{ text, why: 'A few trades prove nothing.' }]
+}
+
+const errorDoubts = ({ errors, points }: Swept): readonly PageDoubt[] =>
+  errors === 0
+    ? []
+    : [
+        {
+          text: `${errors} of ${points} points ended with an error.`,
+          why: 'They are in the table, each with its line.',
+        },
+      ]
