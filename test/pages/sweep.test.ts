@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sweepDocument } from '../../src/report/page/sweep/sweep-document.ts'
 import type { SweepFacts } from '../../src/report/page/sweep/sweep-page.ts'
-import { madeUpSweep, madeUpWalkForward } from '../report/page/sweep/rig/made-up-sweep.ts'
+import { MADE_UP_TRUTH, madeUpSweep, madeUpWalkForward } from '../report/page/sweep/rig/made-up-sweep.ts'
 import {
   drawnShare,
   hasBrowser,
@@ -49,13 +49,13 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
 
   it('says its verdict first, draws everything, and has no serious fault', async () => {
     const facts = madeUpSweep({ steps: { fast: 8, slow: 6, stop: 3 }, objectives: ['sharpe', 'maxDrawdown'] })
-    const page = await open({ ...facts, walkForward: madeUpWalkForward(facts) })
+    const page = await open({ ...facts, truth: MADE_UP_TRUTH, walkForward: madeUpWalkForward(facts) })
     expect(await page.locator('main > section').first().getAttribute('id')).toBe('verdict')
     expect(await page.locator('.headline').textContent()).toMatch(
-      /^The best of 144 points: sharpe ratio \d\.\d\d, at fast \d+, slow \d+, stop \d+\.$/,
+      /^Nothing shows that the best is more than luck. The best of 144 points: sharpe ratio \d\.\d\d, at fast \d+, slow \d+, stop \d+\.$/,
     )
     expect(await page.locator('#verdict dl > div').first().getAttribute('title')).toContain(
-      String(facts.ranked[0]?.statistics?.sharpe),
+      String(MADE_UP_TRUTH.deflatedSharpe),
     )
     for (const id of ['heat', 'parallel', 'front']) expect(await drawnShare(page, `#${id}`)).toBeGreaterThan(0.005)
     expect(await page.locator('#curves-drawn path').count()).toBe(10)

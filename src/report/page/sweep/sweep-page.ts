@@ -6,8 +6,9 @@
 import { type GridPoint, neighbourhood } from '../../../analysis/selection/neighbourhood.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { Objective } from '../../../runtime/sweep/objective.ts'
-import type { PageCurve, PageNeighbours, PageWalkForward, SweepPageData, SweptParam } from './sweep-page-data.ts'
+import type { PageCurve, PageNeighbours, SweepPageData, SweptParam } from './sweep-page-data.ts'
 import { type SampleTimes, curveOf } from './swept-curves.ts'
+import { pageWalkForward, type SweptVerdict, type SweptWalkForward } from './sweep-truth.ts'
 import { sweepVerdict } from './sweep-verdict.ts'
 import { sweptFigures } from './swept-figures.ts'
 
@@ -31,7 +32,9 @@ export interface SweepFacts {
   readonly times: SampleTimes | null
   /** In sentences. */
   readonly facts: readonly string[]
-  readonly walkForward: PageWalkForward | null
+  /** Of `sweep.json`; null where it has none. */
+  readonly truth: SweptVerdict | null
+  readonly walkForward: SweptWalkForward | null
   /** `sweep.json`. */
   readonly report: unknown
 }
@@ -50,13 +53,13 @@ export function sweepPage(facts: SweepFacts): SweepPageData {
   return {
     ...swept,
     title: `${facts.strategy} on ${facts.symbols.join(', ')}`,
-    verdict: sweepVerdict({ ...swept, errors: errors.length, best, front: facts.front.length }),
-    facts: facts.facts,
+    verdict: sweepVerdict({ ...swept, errors: errors.length, best, front: facts.front.length, truth: facts.truth }),
+    facts: [...(facts.truth?.text.slice(1) ?? []), ...facts.facts],
     errors,
     ranking: pointsOf(ranked.slice(0, CURVES)),
     front: pointsOf(facts.front),
     curves: facts.times === null ? [] : curvesOf(ranked.slice(0, CURVES), places, facts.times),
-    walkForward: facts.walkForward,
+    walkForward: facts.walkForward === null ? null : pageWalkForward(facts.walkForward, params, figures[0]),
     report: facts.report,
   }
 }

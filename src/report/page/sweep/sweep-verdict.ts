@@ -3,6 +3,7 @@
  */
 import type { PageDoubt, PageFigure, PageVerdict } from '../page-data.ts'
 import type { PageNeighbours, SweptFigure, SweptParam } from './sweep-page-data.ts'
+import { type SweptVerdict, toneOfFinding, verdictFigures } from './sweep-truth.ts'
 import { figureText } from './figure-text.ts'
 
 /** Of the page, as far as it is made. */
@@ -16,6 +17,8 @@ export interface Swept {
   readonly best: number | undefined
   readonly front: number
   readonly neighbours: PageNeighbours | null
+  /** Of `sweep.json`; null for a sweep that was held against nothing. */
+  readonly truth: SweptVerdict | null
 }
 
 /** Fewer round trips than these say little, however good they were. */
@@ -32,10 +35,13 @@ export function sweepVerdict(swept: Swept): PageVerdict {
   const [objective] = figures
   const shown =
     objective === undefined ? '' : `: ${objective.label.toLowerCase()} ${figureText(objective, objective.column[best])}`
+  const { truth } = swept
+  const headline = `The best of ${counted}${shown}${paramsText(swept.params, best)}.`
+  const [finding] = truth?.text ?? []
   return {
-    headline: `The best of ${counted}${shown}${paramsText(swept.params, best)}.`,
-    tone: 'plain',
-    figures: figures.map((figure) => pageFigure(figure, best)),
+    headline: finding === undefined ? headline : `${finding} ${headline}`,
+    tone: truth === null ? 'plain' : toneOfFinding(truth),
+    figures: [...(truth === null ? [] : verdictFigures(truth)), ...figures.map((figure) => pageFigure(figure, best))],
     doubts: [...luckDoubts(swept), ...shapeDoubts(swept), ...tripDoubts(swept, best), ...errorDoubts(swept)],
   }
 }
@@ -60,13 +66,13 @@ function pageFigure(figure: SweptFigure, point: number): PageFigure {
 }
 
 /** What every choice among many has against it. */
-function luckDoubts({ points, objectives, front }: Swept): readonly PageDoubt[] {
+function luckDoubts({ points, objectives, front, truth }: Swept): readonly PageDoubt[] {
   const several = {
     text: `${front} points are on the Pareto front.`,
     why: 'Which of them is the best is a choice; the first objective made it here.',
   }
   return [
-    ...(points > 1
+    ...(points > 1 && truth === null
       ? [
           {
             text: `It is the best of ${points}.`,

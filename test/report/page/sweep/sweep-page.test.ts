@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { statisticObjective } from '../../../../src/runtime/sweep/objective.ts'
 import { sweepPage } from '../../../../src/report/page/sweep/sweep-page.ts'
 import { curveOf, sampleTimes } from '../../../../src/report/page/sweep/swept-curves.ts'
-import { madeUpSweep } from './rig/made-up-sweep.ts'
+import { MADE_UP_TRUTH, madeUpSweep, madeUpWalkForward } from './rig/made-up-sweep.ts'
 
 const HOUR = 3_600_000
 
@@ -54,6 +54,36 @@ describe('the page of a sweep', () => {
     const [n, word] = sweepPage({ ...facts, params, outcomes, ranked: [], front: [] }).params
     expect(n).toEqual({ name: 'n', values: ['20', '3e1', '100'], isNumeric: true, column: [1] })
     expect(word).toEqual({ name: 'word', values: ['slow', 'fast'], isNumeric: false, column: [1] })
+  })
+
+  it('begins with the finding of sweep.json, and shows its figures and its walk-forward as they are', () => {
+    const walkForward = madeUpWalkForward(facts)
+    const judged = sweepPage({ ...facts, truth: MADE_UP_TRUTH, walkForward })
+    expect(judged.verdict.headline).toMatch(/^Nothing shows that the best is more than luck\. The best of 12 points: /)
+    expect(judged.verdict.tone).toBe('bad')
+    expect(judged.facts[0]).toBe(MADE_UP_TRUTH.text[1])
+    const exact = Object.fromEntries(judged.verdict.figures.map((figure) => [figure.path, figure.exact]))
+    expect(exact['verdict.deflatedSharpe']).toBe('0.7123456789')
+    expect(exact['verdict.trials']).toBe('1240')
+    // Nobody shuffled a tape.
+    expect(exact).not.toHaveProperty('verdict.pValue')
+    expect(judged.walkForward?.windows.map(({ params }) => params)).toEqual([
+      ['20', '15'],
+      ['20', '15'],
+      null,
+      ['20', '15'],
+    ])
+    const [returned] = judged.walkForward?.figures ?? []
+    expect(returned).toMatchObject({ path: 'walkForward.return', text: '1.20 %', exact: '0.012' })
+    expect(page.verdict.tone).toBe('plain')
+    expect(page.walkForward).toBeNull()
+  })
+
+  it.each([
+    ['likely real', 'good'],
+    ['unknown', 'plain'],
+  ] as const)('of a finding that is %s is %s', (finding, tone) => {
+    expect(sweepPage({ ...facts, truth: { ...MADE_UP_TRUTH, finding } }).verdict.tone).toBe(tone)
   })
 
   it('tells a plateau from a needle', () => {

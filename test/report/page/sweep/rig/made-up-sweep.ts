@@ -4,7 +4,7 @@
 import type { PointOutcome } from '../../../../../src/runtime/sweep/point-outcome.ts'
 import { statisticObjective } from '../../../../../src/runtime/sweep/objective.ts'
 import { paretoFrontOf, rankedBy } from '../../../../../src/runtime/sweep/ranking.ts'
-import type { PageWalkForward } from '../../../../../src/report/page/sweep/sweep-page-data.ts'
+import type { SweptVerdict, SweptWalkForward } from '../../../../../src/report/page/sweep/sweep-truth.ts'
 import type { SweepFacts } from '../../../../../src/report/page/sweep/sweep-page.ts'
 import { REPORT } from '../../../rig/some-report.ts'
 
@@ -38,14 +38,35 @@ export function madeUpSweep({ steps, objectives: named = ['sharpe'] }: MadeUp): 
     front: paretoFrontOf(outcomes, objectives),
     times: { from: FROM, to: FROM + DAYS * DAY_MS, periodMs: DAY_MS },
     facts: [`${outcomes.length} points.`],
+    truth: null,
     walkForward: null,
     report: { isComplete: true, strategy: 'sma-cross', '</script>': '<!-- not markup' },
   }
 }
 
+const MADE = {
+  ...{ return: 0.012, maxDrawdown: 0.04, sharpe: 0.4, inSample: 1.5, outOfSample: 0.1 },
+  ...{ efficiency: 0.06, lossShare: 0.5 },
+}
+
+/** As `sweep.json` has it. */
+export const MADE_UP_TRUTH: SweptVerdict = {
+  text: ['Nothing shows that the best is more than luck.', 'After 1 240 trials luck alone would have shown 1.9.'],
+  finding: 'not shown',
+  ...{
+    trials: 1_240,
+    effectiveTrials: 812.5,
+    luckSharpe: 1.9,
+    probabilisticSharpe: 0.99,
+    deflatedSharpe: 0.7123456789,
+  },
+  ...{ minimumTrackRecord: 400.5, minimumBacktestYears: 2.5, pbo: 0.45, medianLogit: 0.1, degradation: -0.2 },
+  ...{ lossProbability: 0.4, blocks: 16, pValue: null },
+}
+
 /** Ten days to choose on, five to test, again and again. */
-export function madeUpWalkForward({ params }: SweepFacts): PageWalkForward {
-  const chosen = Object.values(params).map((values) => values.at(-1) ?? '')
+export function madeUpWalkForward({ params }: SweepFacts): SweptWalkForward {
+  const chosen = Object.fromEntries(Object.entries(params).map(([name, values]) => [name, values.at(-1) ?? '']))
   const windows = Array.from({ length: 4 }, (_, index) => ({
     trainFrom: FROM + 5 * index * DAY_MS,
     trainTo: FROM + (10 + 5 * index) * DAY_MS,
@@ -56,7 +77,7 @@ export function madeUpWalkForward({ params }: SweepFacts): PageWalkForward {
     outOfSample: index === 2 ? null : 0.2 - index / 10,
   }))
   const times = Array.from({ length: 21 }, (_, day) => FROM + (10 + day) * DAY_MS)
-  return { figures: [], windows, equity: { times, values: times.map((_, day) => 1 + Math.sin(day) / 50) } }
+  return { ...MADE, windows, equity: { times, values: times.map((_, day) => 1 + Math.sin(day) / 50) } }
 }
 
 function combinations(params: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>>[] {
