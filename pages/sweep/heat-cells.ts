@@ -1,7 +1,7 @@
 /**
  * The cells of a heat map: points by their values of two parameters, and one number for each cell over all others.
  */
-import type { SweepPageData, SweptFigure } from '../../src/report/page/sweep/sweep-page-data.ts'
+import type { SweepPageData, SweptFigure, SweptParam } from '../../src/report/page/sweep/sweep-page-data.ts'
 
 /** Of the points in a cell. */
 export type Aggregate = 'best' | 'median' | 'worst'
@@ -15,13 +15,41 @@ export interface HeatCell {
   readonly count: number
 }
 
-/** By row, then column: indices of the values of the parameters. */
+/** By row, then column: steps of the parameters. */
 export type HeatCells = readonly (readonly HeatCell[])[]
 
 export interface HeatAxes {
   readonly x: number
   /** Undefined for a single row. */
   readonly y: number | undefined
+}
+
+/** Of one axis; values that are next to each other share a step where there are more of them than can be told apart. */
+export interface HeatSteps {
+  readonly count: number
+  /** Of the value with an index. */
+  readonly stepOf: (index: number) => number
+  /** Indices of the first value and of the last. */
+  readonly rangeOf: (step: number) => { readonly low: number; readonly high: number }
+  readonly textOf: (step: number) => string
+}
+
+const MOST_STEPS = 120
+
+export function heatSteps({ values }: Pick<SweptParam, 'values'>): HeatSteps {
+  const size = Math.max(1, Math.ceil(values.length / MOST_STEPS))
+  const rangeOf = (step: number): { low: number; high: number } => {
+    return { low: step * size, high: Math.min(values.length, (step + 1) * size) - 1 }
+  }
+  return {
+    count: Math.ceil(values.length / size),
+    stepOf: (index) => Math.floor(index / size),
+    rangeOf,
+    textOf: (step) => {
+      const { low, high } = rangeOf(step)
+      return low >= high ? (values[low] ?? '') : `${values[low] ?? ''} to ${values[high] ?? ''}`
+    },
+  }
 }
 
 export function heatCells(
@@ -33,10 +61,14 @@ export function heatCells(
 ): HeatCells {
   const across = params[x]
   const down = y === undefined ? undefined : params[y]
-  const rows = Array.from({ length: down?.values.length ?? 1 }, () =>
-    Array.from({ length: across?.values.length ?? 0 }, (): number[] => []),
+  const [columnSteps, rowSteps] = [across, down].map((param) => (param === undefined ? undefined : heatSteps(param)))
+  const rows = Array.from({ length: rowSteps?.count ?? 1 }, () =>
+    Array.from({ length: columnSteps?.count ?? 0 }, (): number[] => []),
   )
-  for (const point of kept) rows[down?.column[point] ?? 0]?.[across?.column[point] ?? 0]?.push(point)
+  for (const point of kept) {
+    const row = rowSteps?.stepOf(down?.column[point] ?? 0) ?? 0
+    rows[row]?.[columnSteps?.stepOf(across?.column[point] ?? 0) ?? 0]?.push(point)
+  }
   return rows.map((row) => row.map((points) => cellOf(points, figure, aggregate)))
 }
 

@@ -6,7 +6,7 @@ import { colourOf } from '../parts/palette.ts'
 import { type ColourScale, Inks, colourScale } from './colour-scale.ts'
 import { type Area, Drawing, fitted } from './drawing.ts'
 import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'
-import { type Aggregate, type HeatCells, heatCells } from './heat-cells.ts'
+import { type Aggregate, type HeatCells, type HeatSteps, heatCells, heatSteps } from './heat-cells.ts'
 import type { Selection } from './selection.ts'
 
 const [LEFT, BOTTOM, TOP] = [64, 34, 6]
@@ -86,13 +86,20 @@ export class HeatMap {
     return { x: Number(this.#x.value), y: this.#selection.data.params.length > 1 ? Number(this.#y.value) : undefined }
   }
 
-  #startAtBest(): void {
-    const { data } = this.#selection
+  #steps(axis: number | undefined): HeatSteps {
+    return heatSteps(this.#selection.data.params[axis ?? -1] ?? { values: [''] })
+  }
+
+  #cellOf(point: number): { readonly column: number; readonly row: number } {
+    const { params } = this.#selection.data
     const { x, y } = this.#axes
-    const best = data.ranking[0]
-    if (best === undefined) return
-    const row = y === undefined ? 0 : (data.params[y]?.column[best] ?? 0)
-    this.#cursor = { column: data.params[x]?.column[best] ?? 0, row }
+    const step = (axis: number | undefined): number => this.#steps(axis).stepOf(params[axis ?? -1]?.column[point] ?? 0)
+    return { column: step(x), row: step(y) }
+  }
+
+  #startAtBest(): void {
+    const best = this.#selection.data.ranking[0]
+    if (best !== undefined) this.#cursor = this.#cellOf(best)
   }
 
   #show(): void {
@@ -154,10 +161,10 @@ export class HeatMap {
     })
     this.#drawAxes(context, { width, height })
     const { data, chosen } = this.#selection
-    const { x, y } = this.#axes
     const at = (point: number | undefined, colour: string): void => {
       if (point === undefined) return
-      frame(data.params[x]?.column[point] ?? 0, y === undefined ? 0 : (data.params[y]?.column[point] ?? 0), colour, 2)
+      const { column, row } = this.#cellOf(point)
+      frame(column, row, colour, 2)
     }
     at(data.ranking[0], colourOf('--text'))
     at(chosen, colourOf('--accent'))
@@ -176,15 +183,18 @@ export class HeatMap {
     context.textAlign = 'right'
     const everyRow = Math.ceil(14 / rowHeight)
     const down = y === undefined ? undefined : data.params[y]
-    down?.values.forEach((text, row) => {
-      if (row % everyRow > 0) return
-      context.fillText(fitted(context, text, LEFT - 10), LEFT - 6, TOP + (rows - 0.5 - row) * rowHeight)
-    })
+    const rowSteps = this.#steps(y)
+    for (let row = 0; down !== undefined && row < rows; row += everyRow) {
+      const text = fitted(context, rowSteps.textOf(row), LEFT - 10)
+      context.fillText(text, LEFT - 6, TOP + (rows - 0.5 - row) * rowHeight)
+    }
     context.textAlign = 'center'
     const across = data.params[x]
-    const widest = Math.max(24, ...(across?.values.map((text) => context.measureText(text).width + 8) ?? []))
+    const columnSteps = this.#steps(x)
+    const texts = Array.from({ length: columnSteps.count }, (_, column) => columnSteps.textOf(column))
+    const widest = Math.max(24, ...texts.map((text) => context.measureText(text).width + 8))
     const everyColumn = Math.ceil(Math.min(widest, 90) / cellWidth)
-    across?.values.forEach((text, column) => {
+    texts.forEach((text, column) => {
       if (column % everyColumn > 0) return
       const room = Math.min(90, cellWidth * everyColumn)
       context.fillText(fitted(context, text, room), LEFT + (column + 0.5) * cellWidth, height - BOTTOM + 9)
@@ -244,8 +254,8 @@ export class HeatMap {
     const { column, row } = this.#cursor
     const cell = this.#cells[row]?.[column]
     if (figure === undefined || cell === undefined) return
-    const across = `${data.params[x]?.name ?? ''} ${data.params[x]?.values[column] ?? ''}`
-    const up = y === undefined ? '' : `, ${data.params[y]?.name ?? ''} ${data.params[y]?.values[row] ?? ''}`
+    const across = `${data.params[x]?.name ?? ''} ${this.#steps(x).textOf(column)}`
+    const up = y === undefined ? '' : `, ${data.params[y]?.name ?? ''} ${this.#steps(y).textOf(row)}`
     const of = cell.count === 1 ? '' : ` (${this.#aggregate.value} of ${cell.count})`
     setText(this.#told, `${across}${up}: ${figureText(figure, cell.value)}${cell.count === 0 ? ', not swept' : of}`)
     this.#told.title = exactText(cell.value)
@@ -257,15 +267,16 @@ export class HeatMap {
     const { x, y } = this.#axes
     const { column, row } = this.#cursor
     const [across, down] = [params[x]?.name ?? '', y === undefined ? undefined : params[y]?.name]
-    const isOnly = (name: string | undefined, step: number): boolean => {
+    const [columns, rows] = [this.#steps(x).rangeOf(column), this.#steps(y).rangeOf(row)]
+    const isOnly = (name: string | undefined, { low, high }: typeof columns): boolean => {
       const range = name === undefined ? undefined : this.#selection.ranges.get(name)
-      return name === undefined || (range?.low === step && range.high === step)
+      return name === undefined || (range?.low === low && range.high === high)
     }
-    const isKept = isOnly(across, column) && isOnly(down, row)
+    const isKept = isOnly(across, columns) && isOnly(down, rows)
     const [best] = this.#cells[row]?.[column]?.points ?? []
     this.#selection.narrow({
-      [across]: isKept ? undefined : { low: column, high: column },
-      ...(down !== undefined && { [down]: isKept ? undefined : { low: row, high: row } }),
+      [across]: isKept ? undefined : columns,
+      ...(down !== undefined && { [down]: isKept ? undefined : rows }),
     })
     this.#selection.choose(isKept ? undefined : best)
   }

@@ -230,6 +230,26 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     expect(opened?.troubles).toEqual([])
   })
 
+  it('lays values together where there are more than can be told apart, as a draw from a wide grid has', async () => {
+    const facts = madeUpSweep({ steps: { fast: 500 } })
+    const wide = Array.from({ length: 5_000 }, (_, step) => String(step))
+    const drawn = facts.outcomes.map((outcome, index) => ({
+      ...outcome,
+      params: { fast: String(index * 9), slow: String((index * 7_919) % 5_000) },
+    }))
+    const ranked = [...drawn].sort((a, b) => (b.statistics?.sharpe ?? -9) - (a.statistics?.sharpe ?? -9))
+    const page = await open({ ...facts, params: { fast: wide, slow: wide }, outcomes: drawn, ranked, front: [] })
+    expect(await drawnShare(page, '#heat')).toBeGreaterThan(0.02)
+    await page.locator('#heat canvas').focus()
+    expect(await page.locator('#heat-told').textContent()).toMatch(/^fast \d+ to \d+, slow \d+ to \d+: -?\d/)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('#points tbody tr').count()).toBe(1)
+    expect(await page.locator('#ranges button').first().textContent()).toMatch(/^fast \d+ to \d+ ×$/)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('#points tbody tr').count()).toBe(50)
+    expect(opened?.troubles).toEqual([])
+  })
+
   it('of 10 000 points is below 5 MB, and is there to be used', async () => {
     const facts = madeUpSweep({ steps: { fast: 50, slow: 50, stop: 4 } })
     expect(Buffer.byteLength(sweepDocument(facts))).toBeLessThan(5_000_000)
