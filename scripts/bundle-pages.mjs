@@ -3,7 +3,7 @@
  *
  * A page that is served is these files as they are; one that is sent around is put together from them.
  */
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -38,3 +38,21 @@ await build({
   logLevel: 'warning',
 })
 for (const document of DOCUMENTS) copyFileSync(root + document, `${out}/${document.split('/').at(-1)}`)
+writeFileSync(`${out}/definitions.json`, JSON.stringify(definitions(readFileSync(`${root}docs/statistics.md`, 'utf8'))))
+
+/**
+ * What each statistic is, by its name: the rows of the tables of the page that defines them.
+ *
+ * @param {string} page
+ */
+function definitions(page) {
+  const rows = page.matchAll(/^\| `(\w+)` \| ((?:[^|\\]|\\.)+) \| ((?:[^|\\]|\\.)*) \| ((?:[^|\\]|\\.)*) \|/gm)
+  /** @param {string} text */
+  const plain = (text) => text.replaceAll(/\\(.)/g, '$1').replaceAll('`', '').trim()
+  return Object.fromEntries(
+    Array.from(rows, ([, name = '', definition = '', , nullWhen = '']) => {
+      const none = plain(nullWhen) === '' ? '' : ` None when ${plain(nullWhen)}.`
+      return [name, `${plain(definition)}.${none}`]
+    }),
+  )
+}

@@ -23,6 +23,7 @@ try {
   await pictureSession()
   await pictureReplay()
   await pictureSweep()
+  await pictureReport()
 } finally {
   await browser.close()
 }
@@ -157,6 +158,32 @@ async function pictureSweep() {
     await page.locator('#points tbody td').first().waitFor()
     await page.waitForTimeout(300)
     await page.screenshot({ path: `${folder}/sweep-${scheme}.png` })
+    await page.close()
+  }
+}
+
+/** The bundled tape under two grids: the report of one, and of both. */
+async function pictureReport() {
+  const home = mkdtempSync(join(tmpdir(), 'picture-'))
+  const root = new URL('../', import.meta.url).pathname
+  const papertape = (/** @type {string[]} */ ...args) =>
+    spawnSync(process.execPath, [`${root}bin/papertape.js`, ...args], { cwd: home })
+  const tape = `BTC_USD=${root}data/btc_usd.csv.gz`
+  papertape('backtest', 'grid', '--tape', tape, '--out', 'ten-levels')
+  papertape('backtest', 'grid', '--tape', tape, '--param', 'levels=5', '--out', 'five-levels')
+  papertape('report', 'ten-levels', 'five-levels', '--out', 'both.html')
+  const pictures = /** @type {const} */ ([
+    ['report-light', 'ten-levels/report.html', 1280, 1500, 'light'],
+    ['report-dark', 'ten-levels/report.html', 1280, 1500, 'dark'],
+    ['report-phone', 'ten-levels/report.html', 390, 1100, 'light'],
+    ['report-comparison', 'both.html', 1280, 1300, 'light'],
+  ])
+  for (const [name, file, width, height, colorScheme] of pictures) {
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme })
+    await page.goto(pathToFileURL(join(home, file)).href)
+    await page.locator('#setup').waitFor()
+    await page.waitForTimeout(400)
+    await page.screenshot({ path: `${folder}/${name}.png` })
     await page.close()
   }
 }

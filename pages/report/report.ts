@@ -4,7 +4,8 @@
  * Invariant: it asks nobody for anything, and whatever is shown as a figure came as a text.
  */
 import type { PageData, PageRun } from '../../src/report/page/page-data.ts'
-import { byId, el } from '../parts/dom.ts'
+import { el } from '../parts/dom.ts'
+import { given } from '../parts/given.ts'
 import { comparedEquity, comparedFigures, comparedVerdicts } from './comparison.ts'
 import { runView } from './run-view.ts'
 import { section } from './section.ts'
@@ -22,7 +23,7 @@ const SECTIONS = [
   ['setup', 'Setup'],
 ] as const
 
-const data = JSON.parse(byId('data', HTMLScriptElement).text) as PageData
+const data = given() as PageData
 const main = el('main', { id: 'report' })
 document.body.append(header(data), main, footer(data))
 show(data, main)

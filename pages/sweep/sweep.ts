@@ -3,6 +3,7 @@
  */
 import type { SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { byId, el, setClass, setText } from '../parts/dom.ts'
+import { given } from '../parts/given.ts'
 import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'
 import { HeatMap } from './heat-map.ts'
 import { showCurves } from './curves-view.ts'
@@ -15,7 +16,7 @@ import { showWalkForward } from './walk-forward-view.ts'
 
 const TYPING_MS = 150
 
-const data = JSON.parse(byId('data', HTMLScriptElement).text) as SweepPageData
+const data = given() as SweepPageData
 const main = el('main')
 const heading = el('h1', {}, 'papertape ', el('span', { class: 'quiet' }, `sweep of ${data.title}`))
 document.body.append(el('header', {}, heading), main)

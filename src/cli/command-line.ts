@@ -23,6 +23,7 @@ import { runsCommand } from './runs/runs-command.ts'
 import { strategiesCommand } from './strategies/strategies-command.ts'
 import { sweepCommand } from './sweep/sweep-command.ts'
 import { replayCommand } from './replay-command.ts'
+import { reportCommand } from './report-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { refuseIgnored, usageError } from './usage-error.ts'
 import { tapesCommand } from './tapes/tapes-command.ts'
@@ -57,6 +58,7 @@ try {
     .command(whyCommand)
     .command(diffCommand)
     .command(replayCommand)
+    .command(reportCommand)
     .command(runsCommand)
     .command(importCommand)
     .command(exportCommand)

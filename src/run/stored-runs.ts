@@ -57,6 +57,20 @@ export function readStoredComparison(file: string, id: string): ComparedRun {
   }
 }
 
+/** The files of a run by name, read when they are asked for; undefined for one that was not kept. */
+export interface StoredTexts {
+  /** Of the run, as short as it is told from the others. */
+  readonly name: string
+  readonly text: (name: RunFileName) => string | undefined
+}
+
+/** @throws {InputError} when there is no such run */
+export function storedTexts(file: string, id: string): StoredTexts {
+  const { run, all, files } = found(file, id)
+  const text = (name: RunFileName): string | undefined => (files.has(name) ? textOf(file, id, files, name) : undefined)
+  return { name: shownId(run.id, all), text }
+}
+
 /** Puts a run into a store that stands in a directory. @returns its id @throws {InputError} when it is none, or not as it was written */
 export function addRun(file: string, directory: string, now: number): string {
   settleRunDirectory(directory)

@@ -78,7 +78,10 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   out: text('output', 'directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl'),
   force: toggle('output', 'replace the backtest that is in that directory'),
   db: text('output', 'store that the run is kept in, such as papertape.db; see papertape runs'),
-  ledger: toggle('output', 'count the run in the ledger of trials of that store (default); --no-ledger to leave it out'),
+  ledger: toggle(
+    'output',
+    'count the run in the ledger of trials of that store (default); --no-ledger to leave it out',
+  ),
   json: toggle('output', 'print run.json on stdout and nothing else'),
   quiet: toggle('output', 'no progress, no summary'),
   'turn-limit': text('output', TURN_LIMIT_WORDS),

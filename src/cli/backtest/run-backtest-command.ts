@@ -60,7 +60,11 @@ export async function backtestAndShow(
       },
     } satisfies Partial<BacktestOptions>
     const run = await backtestBeside(options, elsewhere)
-    return asKept(run, output, { code: exitCodeOf(run), ...shown(run, output, options.out) })
+    return asKept(
+      run,
+      output,
+      await withPage(options.out, { code: exitCodeOf(run), ...shown(run, output, options.out) }),
+    )
   } finally {
     progress?.clear()
   }
@@ -68,6 +72,13 @@ export async function backtestAndShow(
 
 const keepOf = ({ db, ledger }: Output): KeepOptions | undefined =>
   db === undefined ? undefined : { file: db, now: wallClock, onBusy: tellBusy(db), isCounted: ledger }
+
+/** A run is kept whether or not its page can be made. */
+async function withPage(directory: string | undefined, told: Shown): Promise<Shown> {
+  if (directory === undefined) return told
+  const { pageBeside } = await import('../page-beside.ts')
+  return { ...told, stderr: `${told.stderr}${pageBeside(directory)}` }
+}
 
 const tellBusy =
   (file: string): (() => void) =>

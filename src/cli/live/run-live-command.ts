@@ -56,6 +56,7 @@ export async function liveUntilStopped(
     if (window !== undefined) output.note(`window ${await window.open()}`)
     const watcher = seenBy(onlookerOf(output, options.url), [output, window])
     const result = await live({ ...options, signal: end.signal, watcher })
+    await writePages(result, output)
     return exitCodeOf(result, options.keepOrders === true)
   } catch (error) {
     close()
@@ -68,6 +69,15 @@ export async function liveUntilStopped(
     await closeWebhook()
     forget()
     process.off('uncaughtExceptionMonitor', close)
+  }
+}
+
+/** A page of each session, beside its files. */
+async function writePages({ sessions }: LiveResult, output: LiveOutput): Promise<void> {
+  const { pageBeside } = await import('../page-beside.ts')
+  for (const { directory } of sessions) {
+    const fault = pageBeside(directory)
+    if (fault !== '') output.note(fault.trimEnd())
   }
 }
 

@@ -50,6 +50,8 @@ export async function paperUntilStopped(strategy: string | undefined, values: Fl
   }).finally(() => window?.close())
   if (run === undefined) return EXIT.done
   output.end(run)
+  const { pageBeside } = await import('../page-beside.ts')
+  process.stderr.write(pageBeside(run.directory))
   return exitCodeOf(run)
 }
 

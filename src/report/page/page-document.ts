@@ -5,11 +5,12 @@
  * script brings along is that of the logo in the charts, which is there by its licence.
  */
 import { createHash } from 'node:crypto'
+import { packed } from './packed-json.ts'
 
 export interface PageParts {
   /** In the head of the document. */
   readonly title: string
-  /** Read by the script as the JSON of `#data`. */
+  /** Plain JSON, which the script unpacks from `#data`. */
   readonly data: unknown
   /** An ECMAScript module without imports. */
   readonly script: string
@@ -32,7 +33,7 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
     '<head>',
     '<meta charset="utf-8">',
     // By which it is known that it may be written again.
-    `<meta name="generator" content="papertape">`,
+    '<meta name="generator" content="papertape">',
     `<meta http-equiv="content-security-policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
@@ -59,7 +60,7 @@ const hashOf = (text: string): string => `sha256-${createHash('sha256').update(t
 /** What would end a script, or begin a comment around its end, is written in another way that means the same within a text. */
 const inScript = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3C')
 
-const inJson = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c')
+const inJson = (data: unknown): string => JSON.stringify(packed(data)).replaceAll('<', '\\u003c')
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -23,7 +23,7 @@ export const REPORT_FILE = 'run.json'
 export const PAGE_FILE = 'report.html'
 
 /** Near the beginning of every page of ours. */
-export const PAGE_MARK = '<meta name="generator" content="papertape'
+export const PAGE_MARK = '<meta name="generator" content="papertape">'
 
 const OPTIONAL_FILES: readonly string[] = ['periods.csv', 'candles.csv', 'plots.csv', 'notes.csv']
 

@@ -9,8 +9,8 @@ import { BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from '../rig/sampl
 const { cli, write, folder } = cliFolder()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
 const FILES = [
-  ...['candles.csv', 'equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'periods.csv', 'run.json'],
-  'trades.csv',
+  ...['candles.csv', 'equity.csv', 'fills.csv', 'journal.jsonl', 'orders.csv', 'periods.csv'],
+  ...['report.html', 'run.json', 'trades.csv'],
 ]
 
 const textOf = (directory: string, file: string): string => readFileSync(join(folder, directory, file), 'utf8')
@@ -190,8 +190,8 @@ describe('--out', () => {
     expect(entries.map(({ t }) => t)).toEqual(entries.map(({ t }) => t).toSorted((a, b) => a - b))
   })
 
-  it('no file knows a path or the clock of the machine but run.json', () => {
-    for (const file of FILES.filter((name) => name !== 'run.json'))
+  it('no file knows a path or the clock of the machine but run.json, and the page that shows it', () => {
+    for (const file of FILES.filter((name) => name !== 'run.json' && name !== 'report.html'))
       expect(textOf('deep/run', file)).not.toContain(folder)
     const year = String(new Date().getUTCFullYear())
     expect(textOf('deep/run', 'run.json')).not.toContain(`"${year}-`)
@@ -200,7 +200,9 @@ describe('--out', () => {
   it('the same run gives the same files, byte for byte', async () => {
     const flags = ['--taker-fee', '7.5', '--maker-fee', '1', '--credit', '1000:USD', '--seed', '9']
     await cli('backtest', 'busy.js', ...TAPE, ...flags, '--quiet', '--out', 'again')
-    expect(contentsOf('again')).toEqual(contentsOf('deep/run'))
+    // The page says by which name the run goes.
+    const [again, before] = ['again', 'deep/run'].map((run) => ({ ...contentsOf(run), 'report.html': '' }))
+    expect(again).toEqual(before)
   })
 })
 

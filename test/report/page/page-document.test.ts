@@ -3,6 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { unpacked } from '../../../src/report/page/packed-json.ts'
 import { pageDocument } from '../../../src/report/page/page-document.ts'
 
 const between = (text: string, from: string, to: string): string => text.split(from)[1]?.split(to)[0] ?? ''
@@ -15,7 +16,7 @@ describe('the document of a page', () => {
 
   it('has its data whole, and no markup in them', () => {
     const json = between(page, '<script id="data" type="application/json">', '</script>')
-    expect(JSON.parse(json)).toEqual(data)
+    expect(unpacked(JSON.parse(json))).toEqual(data)
     expect(json).not.toContain('<')
     expect(page).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>')
   })

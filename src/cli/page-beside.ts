@@ -1,0 +1,15 @@
+/**
+ * The page of a run that was just written, beside its files.
+ */
+import { thrownText } from '../domain/thrown-text.ts'
+import { writeRunPage } from '../run/report-page.ts'
+
+/** @returns nothing, or the line that says why there is no page; the run itself is not touched by that */
+export function pageBeside(directory: string): string {
+  try {
+    writeRunPage(directory)
+    return ''
+  } catch (error) {
+    return `${thrownText(error)}: the run is there, its page is not; papertape report makes it\n`
+  }
+}

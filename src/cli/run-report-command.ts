@@ -1,0 +1,71 @@
+/**
+ * `papertape report`, once its arguments are read.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { InputError } from '../domain/errors.ts'
+import { setting } from '../domain/setting-name.ts'
+import { printable } from '../report/terminal-text.ts'
+import { reportPage, writePage, type ReportPage } from '../run/report-page.ts'
+import { PAGE_FILE } from '../store/runs/run-file-names.ts'
+import { EXIT } from './exit-code.ts'
+import { single, type FlagText } from './option-values.ts'
+
+interface ReportFlags {
+  readonly out: unknown
+  readonly db: unknown
+  readonly isOpened: boolean
+}
+
+/** @returns the exit code @throws {InputError} when a run is none, or the page cannot be written */
+export async function makeReport(runs: readonly string[], { out, db, isOpened }: ReportFlags): Promise<number> {
+  const store = single('--db', db as FlagText)
+  const path = pathOf(runs, single('--out', out as FlagText), store)
+  const { html, faults } = await pageOf(runs, store)
+  writePage(path, html)
+  process.stdout.write(`${printable(path)}\n`)
+  for (const fault of faults) process.stderr.write(`${fault}\n`)
+  if (isOpened) await show(pathToFileURL(resolve(path)).href)
+  return EXIT.done
+}
+
+/** A sweep has a page of its own. */
+async function pageOf(runs: readonly string[], db: string | undefined): Promise<ReportPage> {
+  const [run = ''] = runs
+  const isSweep = runs.length === 1 && db === undefined && existsSync(join(run, 'sweep.json'))
+  if (!isSweep) return reportPage({ runs, db })
+  const { sweepPageIn } = await import('../run/sweep/sweep-page.ts')
+  return { html: sweepPageIn(run), faults: [] }
+}
+
+/** A run of a directory has its page there. */
+function pathOf(runs: readonly string[], out: string | undefined, store: string | undefined): string {
+  const [run = ''] = runs
+  if (out !== undefined) return out
+  if (store !== undefined) throw new InputError(setting('out'), 'expected a file: a run of a store has no directory')
+  if (runs.length > 1) throw new InputError(setting('out'), 'expected a file: several runs have no directory in common')
+  return join(run, PAGE_FILE)
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** Where nothing opens it, its address says where it is. */
+async function show(address: string): Promise<void> {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  await new Promise<void>((done) => {
+    const opener = spawn(command, [...args, address], { stdio: 'ignore', detached: true })
+    opener.once('error', () => {
+      process.stderr.write(`there is no ${command} here: open ${address}\n`)
+      done()
+    })
+    opener.once('spawn', () => {
+      opener.unref()
+      done()
+    })
+  })
+}

@@ -1,0 +1,57 @@
+/**
+ * The account of a run on one axis of time: equity, the fall from its peak, and what buying and holding would have come to.
+ *
+ * Known limit: buying and holding is drawn from closes of candles; the figure beside it is exact.
+ */
+import type { AccountSeries, CandleColumns, Line } from './page-data.ts'
+import { thinnedLine } from './thinned-line.ts'
+
+const MOST_POINTS = 4_000
+
+/** @param candles  of the markets in which an equal part would have been held */
+export function accountSeries(quoteAsset: string, whole: Line, candles: readonly CandleColumns[]): AccountSeries {
+  const fallen = drawdownOf(whole)
+  const kept = new Set(thinnedLine(whole, MOST_POINTS).times)
+  const shown = whole.times.flatMap((time, index) => (kept.has(time) ? [index] : []))
+  const times = shown.map((index) => whole.times[index] ?? 0)
+  const of = (values: Line['values']): Line => ({ times, values: shown.map((index) => drawn(values[index] ?? null)) })
+  return { quoteAsset, equity: of(whole.values), drawdown: of(fallen), buyAndHold: heldLine(whole, candles) }
+}
+
+/** More digits than any screen has points, and fewer than a double. */
+const drawn = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(9)))
+
+function drawdownOf({ values }: Line): readonly (number | null)[] {
+  let peak = Number.NEGATIVE_INFINITY
+  return values.map((value) => {
+    if (value === null) return null
+    peak = Math.max(peak, value)
+    return peak > 0 ? value / peak - 1 : null
+  })
+}
+
+/** Mean over the markets of price over first price, times the equity at the start. */
+function heldLine({ values }: Line, candles: readonly CandleColumns[]): Line {
+  const [start] = values.filter((value) => value !== null)
+  const traded = candles.filter(({ times }) => times.length > 0)
+  if (start === undefined || start <= 0 || traded.length === 0) return { times: [], values: [] }
+  const closes = traded.flatMap(({ times, close, intervalMs }, market) =>
+    times.map((time, index) => ({ time: time + intervalMs, market, price: close[index] ?? 0 })),
+  )
+  closes.sort((a, b) => a.time - b.time)
+  const first = traded.map(({ open }) => open[0] ?? 1)
+  const last = [...first]
+  const [line, begin] = [
+    { times: [] as number[], values: [] as number[] },
+    Math.min(...traded.map(({ times }) => times[0] ?? 0)),
+  ]
+  line.times.push(begin)
+  line.values.push(start)
+  for (const { time, market, price } of closes) {
+    last[market] = price
+    const growth = last.reduce((sum, each, index) => sum + each / (first[index] ?? 1), 0) / last.length
+    if (line.times.at(-1) !== time) line.times.push(time)
+    line.values[line.times.length - 1] = drawn(start * growth) ?? 0
+  }
+  return thinnedLine(line, MOST_POINTS)
+}

@@ -1,0 +1,79 @@
+/**
+ * Figures of a run as a page shows them: each with its label, its form for people, and its exact value.
+ *
+ * Invariant: `exact` is what `run.json` has under the path, as JSON has it; `text` is the same, shortened by digits alone.
+ */
+import { isoTime } from '../../domain/time.ts'
+import { readableAmount, readableChange, readableDuration, readablePercent, readableSigned } from '../readable.ts'
+import type { PageFigure, Tone } from './page-data.ts'
+
+/** Of a value that is there. */
+export type FigureForm =
+  'change' | 'percent' | 'ratio' | 'ratios' | 'changes' | 'duration' | 'time' | 'count' | 'amount' | 'money'
+
+/** Shown where there is no value. */
+export const NONE = '–'
+
+/** A ratio beyond this has no digits worth telling. */
+const LARGE = 1e6
+
+/** Definitions by the name of the statistic. */
+export type Definitions = Readonly<Record<string, string>>
+
+/** Label, path below `run.json`, and form. */
+export type FigureSpec = readonly [label: string, path: string, form: FigureForm]
+
+/** @param unit  behind every amount of money */
+export function figureOf(
+  [label, path, form]: FigureSpec,
+  value: unknown,
+  { unit, definitions }: { readonly unit: string; readonly definitions: Definitions },
+): PageFigure {
+  const name = path.split('.').at(-1) ?? path
+  const definition = definitions[name] ?? ''
+  const exact = value === undefined ? 'null' : typeof value === 'string' ? value : JSON.stringify(value)
+  if (value === null || value === undefined) return { path, label, text: NONE, exact, tone: 'plain', definition }
+  const shown = textOf(form, value)
+  const isMoney = form === 'amount' || form === 'money'
+  return { path, label, text: isMoney ? `${shown} ${unit}` : shown, exact, tone: toneOf(form, value), definition }
+}
+
+function textOf(form: FigureForm, value: unknown): string {
+  if (Array.isArray(value))
+    return value.map((each) => textOf(form === 'changes' ? 'change' : 'ratio', each)).join(' to ')
+  const text = String(value)
+  switch (form) {
+    case 'change':
+    case 'changes':
+      return readableChange(Number(value))
+    case 'percent':
+      return readablePercent(Number(value))
+    case 'ratio':
+    case 'ratios':
+      return ratioText(Number(value))
+    case 'duration':
+      return readableDuration(Math.round(Number(value)))
+    case 'time':
+      return isoTime(Number(value))
+    case 'count':
+      return readableAmount(text)
+    case 'amount':
+      return readableAmount(text)
+    case 'money':
+      return readableSigned(typeof value === 'number' ? value.toFixed(2) : text)
+  }
+}
+
+export function ratioText(value: number): string {
+  if (Math.abs(value) >= LARGE) return value.toExponential(1)
+  const text = value.toFixed(2)
+  return text === '-0.00' ? '0.00' : text
+}
+
+/** Only what is a gain or a loss has one. */
+function toneOf(form: FigureForm, value: unknown): Tone {
+  if (form !== 'change' && form !== 'money') return 'plain'
+  const number = Number(value)
+  if (number === 0 || Number.isNaN(number)) return 'plain'
+  return number > 0 ? 'good' : 'bad'
+}

@@ -1,0 +1,191 @@
+/**
+ * A journal read once: how long orders rested and where, and for the first so many orders the lines that tell their story.
+ *
+ * Invariant: the story that the kept lines tell is the one that the whole journal tells.
+ */
+import { toDecimal } from '../../domain/decimal.ts'
+import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import type { RestBand } from './page-data.ts'
+
+type Order = LineOf<'order'>['order']
+type Fill = LineOf<'fill'>['fill']
+
+/** How far back a taking is told. */
+const LOOK_BACK_MS = 600_000
+
+export interface JournalFacts {
+  /** By symbol, in the order in which they ended. */
+  readonly rests: ReadonlyMap<string, readonly RestBand[]>
+  /** Lines by order key, in their order: its id, or `ref:N` of one that was refused. */
+  readonly stories: ReadonlyMap<string, readonly JournalLine[]>
+  /** True where there are orders without their lines here. */
+  readonly isCut: boolean
+}
+
+/** A line and its number in the journal. */
+interface Kept {
+  readonly at: number
+  readonly line: JournalLine
+}
+
+/** An order whose lines are kept. */
+interface Told {
+  readonly lines: Kept[]
+  /** The order that waited in the session and became it. */
+  readonly by: string | undefined
+  orderId: string | undefined
+  /** What was taken before it is told already. */
+  hasTaken: boolean
+}
+
+/** @param mostStories  orders whose lines are kept, the first that were asked for */
+export function journalFacts(lines: Iterable<JournalLine>, mostStories: number): JournalFacts {
+  const reader = new FactsReader(mostStories)
+  for (const line of lines) reader.read(line)
+  return reader.finish()
+}
+
+class FactsReader {
+  readonly #most: number
+  readonly #rests = new Map<string, RestBand[]>()
+  readonly #resting = new Map<string, number>()
+  readonly #ordersById = new Map<string, Pick<Order, 'symbol' | 'side' | 'price'>>()
+  /** Of every story: the frame of the run, and what an earlier session left. */
+  readonly #shared: Kept[] = []
+  /** Of what waits in the session, by its id. */
+  readonly #waits = new Map<string, Kept[]>()
+  readonly #toldByRef = new Map<number, Told>()
+  readonly #toldById = new Map<string, Told>()
+  readonly #places = new Map<number, Told>()
+  /** Ids of orders whose story is not kept. */
+  readonly #others = new Set<string>()
+  /** Lines by the id of an order of which no answer has come. */
+  readonly #early = new Map<string, Kept[]>()
+  readonly #takings: Fill[] = []
+  readonly #ownTrades = new Set<string>()
+  #isCut = false
+  #at = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  read(line: JournalLine): void {
+    this.#at += 1
+    this.#readRest(line)
+    this.#readTaking(line)
+    if (line.type === 'run' || line.type === 'end' || line.type === 'taken-up') this.#shared.push(this.#kept(line))
+    else if (line.type === 'wait' || line.type === 'triggered' || line.type === 'wait-over') {
+      const waits = this.#waits.get(line.id) ?? []
+      this.#waits.set(line.id, waits)
+      waits.push(this.#kept(line))
+    } else if (line.type === 'place') this.#place(line)
+    else if (line.type === 'cancel') this.#cancel(line)
+    else this.#keep(line)
+  }
+
+  finish(): JournalFacts {
+    const stories = Array.from(this.#places, ([ref, told]) => {
+      const waits = told.by === undefined ? [] : (this.#waits.get(told.by) ?? [])
+      const lines = [...this.#shared, ...waits, ...told.lines].sort((a, b) => a.at - b.at)
+      return [told.orderId ?? `ref:${ref}`, lines.map(({ line }) => line)] as const
+    })
+    return { rests: this.#rests, stories: new Map(stories), isCut: this.#isCut }
+  }
+
+  #kept(line: JournalLine): Kept {
+    return { at: this.#at, line }
+  }
+
+  #place(line: LineOf<'place'>): void {
+    if (this.#places.size >= this.#most) {
+      this.#isCut = true
+      return
+    }
+    const told: Told = { lines: [this.#kept(line)], by: line.by, orderId: undefined, hasTaken: false }
+    this.#places.set(line.ref, told)
+    this.#toldByRef.set(line.ref, told)
+  }
+
+  #cancel(line: LineOf<'cancel'>): void {
+    const told = this.#toldById.get(line.orderId)
+    if (told === undefined) return
+    told.lines.push(this.#kept(line))
+    this.#toldByRef.set(line.ref, told)
+  }
+
+  /** The exchange does what it does before its answer has come, so an order's first lines are of nobody's yet. */
+  #keep(line: JournalLine): void {
+    if ('ref' in line) {
+      if (line.type === 'acknowledged' || line.type === 'adopted') this.#connect(line)
+      this.#toldByRef.get(line.ref)?.lines.push(this.#kept(line))
+      return
+    }
+    for (const id of new Set(orderIdsOf(line))) {
+      const told = this.#toldById.get(id)
+      if (told !== undefined) told.lines.push(this.#kept(line))
+      else if (!this.#others.has(id)) this.#earlyOf(id).push(this.#kept(line))
+    }
+  }
+
+  #connect({ ref, order: { id } }: LineOf<'acknowledged'> | LineOf<'adopted'>): void {
+    const told = this.#toldByRef.get(ref)
+    if (told === undefined) this.#others.add(id)
+    else if (told.orderId === undefined) {
+      told.orderId = id
+      this.#toldById.set(id, told)
+      told.lines.push(...this.#earlyOf(id))
+    }
+    this.#early.delete(id)
+  }
+
+  #earlyOf(id: string): Kept[] {
+    const early = this.#early.get(id) ?? []
+    this.#early.set(id, early)
+    return early
+  }
+
+  /** Two lines stand for all that was taken before an order: what is told of it are their sums. */
+  #readTaking(line: JournalLine): void {
+    if (line.type === 'met-own') this.#ownTrades.add(line.tradeId)
+    if (line.type !== 'fill' || line.fill.isMaker || this.#ownTrades.has(line.fill.tradeId)) return
+    const told = this.#toldById.get(line.fill.orderId)
+    const { symbol, createdAt } = line.fill
+    while ((this.#takings[0]?.createdAt ?? Infinity) < createdAt - LOOK_BACK_MS) this.#takings.shift()
+    if (told !== undefined && !told.hasTaken) {
+      told.hasTaken = true
+      for (const side of ['BUY', 'SELL'] as const) {
+        const before = this.#takings.filter((fill) => fill.symbol === symbol && fill.side === side)
+        const [last] = before.slice(-1)
+        if (last === undefined) continue
+        const qty = before.reduce((sum, fill) => sum.plus(fill.qty), toDecimal(0)).toFixed()
+        told.lines.push(this.#kept({ ...line, fill: { ...last, qty, orderId: '' } }))
+      }
+    }
+    this.#takings.push(line.fill)
+  }
+
+  #readRest(line: JournalLine): void {
+    if (line.type === 'acknowledged' || line.type === 'adopted' || line.type === 'taken-over') {
+      this.#ordersById.set(line.order.id, line.order)
+    } else if (line.type === 'rested') this.#resting.set(line.orderId, line.t)
+    else if (line.type === 'left') this.#endRest(line)
+  }
+
+  #endRest({ orderId, t }: LineOf<'left'>): void {
+    const [order, from] = [this.#ordersById.get(orderId), this.#resting.get(orderId)]
+    this.#resting.delete(orderId)
+    this.#ordersById.delete(orderId)
+    if (order?.price === undefined || from === undefined) return
+    const bands = this.#rests.get(order.symbol) ?? []
+    this.#rests.set(order.symbol, bands)
+    bands.push({ from, to: t, side: order.side, price: Number(order.price), order: orderId })
+  }
+}
+
+function orderIdsOf(line: JournalLine): readonly string[] {
+  if ('order' in line) return [line.order.id]
+  if ('fill' in line) return [line.fill.orderId]
+  if (line.type === 'met-own') return [line.orderId, line.takerId]
+  return 'orderId' in line ? [line.orderId] : []
+}

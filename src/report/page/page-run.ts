@@ -1,0 +1,139 @@
+/**
+ * A run as its page is given it, made of the texts of its files alone.
+ *
+ * Invariant: the same files make the same page.
+ */
+import type { JournalLine } from '../../runtime/journal/journal-line.ts'
+import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
+import { orderStory, storyText } from '../order-story/order-story.ts'
+import type { RunReport } from '../run/run-report.ts'
+import { accountSeries } from './account-series.ts'
+import { assumptions } from './assumptions.ts'
+import type { Definitions } from './figure-forms.ts'
+import { journalFacts, type JournalFacts } from './journal-facts.ts'
+import { marketFills, marketSeries, plotsOf, plottedLines, type MarketFill } from './market-series.ts'
+import type { CandleColumns, Line, MarketSeries, PageRun } from './page-data.ts'
+import { figureGroups } from './page-figures.ts'
+import { pageVerdict } from './page-verdict.ts'
+import { repeatCommand } from './repeat-command.ts'
+import { hourReturns, monthReturns, periodReturns } from './return-maps.ts'
+import { candlesBySymbol, equityLine } from './run-series.ts'
+import { feeTable, holdingTable, markoutTable, orderTable, tripTable } from './run-tables.ts'
+
+/** Of all stories on a page. */
+const MOST_STORY_CHARACTERS = 120_000
+
+/** The files of a run, wherever they are. */
+export interface RunTextSource {
+  /** By which errors name it. */
+  readonly where: string
+  readonly report: RunReport
+  /** Undefined for a file that this run does not have: an older papertape wrote it, or the store had no room. */
+  readonly text: (
+    name: 'orders.csv' | 'fills.csv' | 'trades.csv' | 'equity.csv' | 'periods.csv' | 'candles.csv' | 'plots.csv',
+  ) => string | undefined
+  readonly journal: Iterable<JournalLine> | undefined
+}
+
+export interface PageRunOptions {
+  /** By which it is told from the others. */
+  readonly name: string
+  /** As a person would name it in a command. */
+  readonly place: string
+  readonly definitions: Definitions
+  /** Orders whose story is told on the page. */
+  readonly mostStories: number
+}
+
+/** @throws {InputError} naming the file that is not as a run writes it */
+export function pageRun(source: RunTextSource, { name, place, definitions, mostStories }: PageRunOptions): PageRun {
+  const { report, where } = source
+  const file = (of: Parameters<RunTextSource['text']>[0]): readonly [string, string] => [
+    `${where}/${of}`,
+    source.text(of) ?? '',
+  ]
+  const facts = journalFacts(source.journal ?? [], mostStories)
+  const stories = storiesOf(facts)
+  const isCut = source.journal === undefined || facts.isCut || Object.keys(stories).length < facts.stories.size
+  const samples = samplesOf(report, equityLine(...file('periods.csv')))
+  const candles = candlesBySymbol(...file('candles.csv'))
+  return {
+    ...{ name, report },
+    verdict: pageVerdict(report, definitions),
+    figures: figureGroups(report, definitions),
+    account: accountSeries(report.quoteAsset, equityLine(...file('equity.csv')), tapedCandles(report, candles)),
+    markets: marketsOf(source, candles, facts),
+    months: monthReturns(samples),
+    hours: hourReturns(samples, statsPeriodMs(report.config)),
+    returns: periodReturns(samples),
+    trips: tripTable(...file('trades.csv')),
+    orders: orderTable(...file('orders.csv'), (key) => Object.hasOwn(stories, key)),
+    holdings: holdingTable(report),
+    markouts: markoutTable(report),
+    fees: feeTable(report),
+    stories,
+    storyCommand: isCut ? `papertape why ${place} ORDER` : null,
+    command: repeatCommand(report),
+    assumptions: assumptions(report),
+  }
+}
+
+/** The start of the run, then every period. Nothing can be said of returns where the equity was incomplete at the start. */
+function samplesOf({ initialEquity, statistics, tapes, config, live, paper }: RunReport, periods: Line): Line {
+  const from = (live ?? paper)?.startedAt ?? Math.max(Math.min(...tapes.map((tape) => tape.from)), config.from ?? 0)
+  if (statistics.timeUnderWater === null) return { times: [], values: [] }
+  return { times: [from, ...periods.times], values: [Number(initialEquity), ...periods.values] }
+}
+
+/** In the order of the tapes; all of a session. */
+function tapedCandles({ tapes }: RunReport, candles: ReadonlyMap<string, CandleColumns>): readonly CandleColumns[] {
+  const symbols = tapes.length === 0 ? [...candles.keys()] : tapes.map(({ symbol }) => symbol)
+  return symbols.flatMap((symbol) => candles.get(symbol) ?? [])
+}
+
+/** As many as there is room for. */
+function storiesOf({ stories }: JournalFacts): Readonly<Record<string, readonly string[]>> {
+  const told: (readonly [string, readonly string[]])[] = []
+  let room = MOST_STORY_CHARACTERS
+  for (const [key, lines] of stories) {
+    const text = storyText(orderStory(lines, key))
+    room -= text.length
+    if (room < 0) break
+    told.push([key, text.split('\n')])
+  }
+  return Object.fromEntries(told)
+}
+
+function marketsOf(
+  { report, text, where }: RunTextSource,
+  candles: ReadonlyMap<string, CandleColumns>,
+  { rests }: JournalFacts,
+): readonly MarketSeries[] {
+  const fills = bySymbol(marketFills(`${where}/fills.csv`, text('fills.csv') ?? ''))
+  const taped = report.tapes.map(({ symbol }) => symbol)
+  const symbols = [...new Set([...taped, ...candles.keys(), ...fills.keys()])]
+  const shown = symbols.filter((symbol) => taped.includes(symbol) || candles.has(symbol) || fills.has(symbol))
+  const drawn = shown.map((symbol) => candles.get(symbol) ?? null)
+  const plots = plotsOf(plottedLines(`${where}/plots.csv`, text('plots.csv') ?? ''), drawn)
+  return shown.map((symbol, index) => {
+    const own = fills.get(symbol) ?? []
+    return marketSeries({
+      ...{ symbol, fills: own, candles: drawn[index] ?? null, plots: plots[index] ?? [] },
+      pricePrecision: decimalsOf(own.map(({ price }) => price)),
+      rests: rests.get(symbol) ?? [],
+    })
+  })
+}
+
+const decimalsOf = (prices: readonly string[]): number =>
+  prices.reduce((most, price) => Math.max(most, price.split('.')[1]?.length ?? 0), 0)
+
+function bySymbol(fills: readonly MarketFill[]): ReadonlyMap<string, readonly MarketFill[]> {
+  const found = new Map<string, MarketFill[]>()
+  for (const fill of fills) {
+    const own = found.get(fill.symbol) ?? []
+    found.set(fill.symbol, own)
+    own.push(fill)
+  }
+  return found
+}

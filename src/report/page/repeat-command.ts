@@ -1,0 +1,98 @@
+/**
+ * The command that runs a backtest again: what it ran on, and every setting that is not the usual one.
+ *
+ * Known limit: rate limits that are neither the usual ones nor none cannot be said on a command line, and a part that a program gave has no
+ * name: such a run has no command.
+ */
+import { isoTime } from '../../domain/time.ts'
+import { DEFAULT_CREDIT } from '../../runtime/settings/backtest-settings.ts'
+import { GIVEN_LIQUIDITY } from '../../runtime/backtest/liquidity-choice.ts'
+import { EACH_TERM, resolveTerms } from '../../runtime/settings/run-terms.ts'
+import { EACH_READING } from '../../runtime/settings/tape-reading.ts'
+import type { JsonValue, RunReport, TapeReport } from '../run/run-report.ts'
+
+/** @returns null for what no command line can say */
+export function repeatCommand(report: RunReport): string | null {
+  const { strategy, tapes, params, config, live, paper } = report
+  if (live !== undefined || paper !== undefined || tapes.length === 0) return null
+  if (strategy.sha256 === null || config.liquidity === GIVEN_LIQUIDITY) return null
+  const flags = termFlags(report)
+  const readings = readingFlags(tapes)
+  const values = Object.entries(params).map(([name, value]) => paramFlag(name, value))
+  if (flags === undefined || readings === undefined || values.includes(undefined)) return null
+  return [
+    'papertape backtest',
+    quoted(strategy.path ?? strategy.file),
+    ...tapes.map(({ symbol, path }) => `--tape ${quoted(`${symbol}=${path}`)}`),
+    ...readings,
+    ...values.flatMap((each) => each ?? []),
+    ...creditFlags(report),
+    ...flags,
+  ].join(' ')
+}
+
+/** What every tape is read by; undefined where they differ. */
+function readingFlags(tapes: readonly TapeReport[]): readonly string[] | undefined {
+  const flags: string[] = []
+  for (const [name] of EACH_READING) {
+    if (name === 'symbol') continue
+    const values = new Set(tapes.map(({ reading }) => JSON.stringify(reading[name])))
+    if (values.size > 1) return undefined
+    const value = tapes[0]?.reading[name]
+    if (value === undefined) continue
+    if (value === true) flags.push(`--${flagOf(name)}`)
+    else if (value !== false) flags.push(`--${flagOf(name)} ${quoted(String(value))}`)
+  }
+  return flags
+}
+
+const paramFlag = (name: string, value: JsonValue): string | undefined => {
+  if (typeof value === 'object')
+    return value === null ? undefined : `--param ${quoted(`${name}=${JSON.stringify(value)}`)}`
+  return `--param ${quoted(`${name}=${String(value)}`)}`
+}
+
+const creditFlags = ({ config, quoteAsset }: RunReport): readonly string[] => {
+  const credit = Object.entries(config.credit)
+  const [[asset, amount] = []] = credit
+  if (credit.length === 1 && asset === quoteAsset && amount === DEFAULT_CREDIT) return []
+  return credit.map(([each, of]) => `--credit ${quoted(`${of}:${each}`)}`)
+}
+
+function termFlags({ config }: RunReport): readonly string[] | undefined {
+  const usual = resolveTerms({})
+  const flags: string[] = []
+  for (const [name, { key }] of EACH_TERM) {
+    const value: unknown = config[name]
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(usual[name])) continue
+    if (name === 'from' || name === 'to') flags.push(`--${flagOf(key)} ${isoTime(Number(value))}`)
+    else if (name === 'warmupMs') flags.push(`--${flagOf(key)} ${lengthText(Number(value))}`)
+    else if (name === 'limits') {
+      if (value !== null) return undefined
+      flags.push('--no-limits')
+    } else if (value === null) flags.push(`--${flagOf(key)} off`)
+    else if (typeof value === 'boolean') flags.push(`--${value ? '' : 'no-'}${flagOf(key)}`)
+    else flags.push(`--${flagOf(key)} ${quoted(plainText(value))}`)
+  }
+  return flags
+}
+
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const LENGTHS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const
+
+function lengthText(ms: number): string {
+  const [unit, length] = LENGTHS.find(([, each]) => ms % each === 0) ?? ['ms', 1]
+  return `${ms / length}${unit}`
+}
+
+const flagOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** For a shell of Unix: bare where nothing in it means anything there. */
+const quoted = (text: string): string => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,0 +1,75 @@
+/**
+ * The series of a run as its files tell them, read as numbers to draw.
+ */
+import { csvTable } from '../run/csv-table.ts'
+import type { CandleColumns, Line } from './page-data.ts'
+
+/** @param text  of equity.csv or of periods.csv */
+export function equityLine(where: string, text: string): Line {
+  const times: number[] = []
+  const values: (number | null)[] = []
+  for (const row of csvTable(where, text)) {
+    times.push(Number(row('time_ms')))
+    values.push(numberOrNull(row('equity')))
+  }
+  return { times, values }
+}
+
+/** @returns by symbol */
+export function candlesBySymbol(where: string, text: string): ReadonlyMap<string, CandleColumns> {
+  const markets = new Map<string, Columns>()
+  for (const row of csvTable(where, text)) {
+    const symbol = row('symbol')
+    const columns = markets.get(symbol) ?? emptyColumns(Number(row('interval_ms')))
+    markets.set(symbol, columns)
+    columns.times.push(Number(row('time_ms')))
+    for (const name of PRICES) columns[name].push(Number(row(name)))
+    columns.volume.push(Number(row('volume')))
+  }
+  return markets
+}
+
+const PRICES = ['open', 'high', 'low', 'close'] as const
+
+type Columns = { readonly [Name in keyof CandleColumns]: CandleColumns[Name] extends number ? number : number[] }
+
+const emptyColumns = (intervalMs: number): Columns => ({
+  intervalMs,
+  ...{ times: [], open: [], high: [], low: [], close: [], volume: [] },
+})
+
+/**
+ * The same market in longer candles, where there are too many to send around.
+ *
+ * @param most  candles to keep, 1 or more
+ */
+export function foldedCandles(candles: CandleColumns, most: number): CandleColumns {
+  const count = candles.times.length
+  if (count <= most) return candles
+  const times = Math.ceil(count / most)
+  const intervalMs = candles.intervalMs * times
+  const folded = emptyColumns(intervalMs)
+  candles.times.forEach((time, index) => {
+    addTo(folded, Math.floor(time / intervalMs) * intervalMs, candles, index)
+  })
+  return folded.times.length <= most ? folded : foldedCandles(folded, most)
+}
+
+function addTo(folded: Columns, start: number, { open, high, low, close, volume }: CandleColumns, index: number): void {
+  const last = folded.times.length - 1
+  if (folded.times[last] !== start) {
+    folded.times.push(start)
+    folded.open.push(open[index] ?? 0)
+    folded.high.push(high[index] ?? 0)
+    folded.low.push(low[index] ?? 0)
+    folded.close.push(close[index] ?? 0)
+    folded.volume.push(volume[index] ?? 0)
+    return
+  }
+  folded.high[last] = Math.max(folded.high[last] ?? 0, high[index] ?? 0)
+  folded.low[last] = Math.min(folded.low[last] ?? 0, low[index] ?? 0)
+  folded.close[last] = close[index] ?? 0
+  folded.volume[last] = (folded.volume[last] ?? 0) + (volume[index] ?? 0)
+}
+
+export const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text))

@@ -1,0 +1,211 @@
+/**
+ * The tables of a run's page, made of its CSV files and of its report.
+ *
+ * Invariant: a cell shows what the file or the report has, whole.
+ */
+import { isoTime } from '../../domain/time.ts'
+import { csvTable, type TableRow } from '../run/csv-table.ts'
+import type { RunReport } from '../run/run-report.ts'
+import { readableAmount, readableChange, readableDuration, readablePercent, readableSigned } from '../readable.ts'
+import { NONE, ratioText } from './figure-forms.ts'
+import type { PageColumn, PageRow, PageTable, Tone } from './page-data.ts'
+import { numberOrNull } from './run-series.ts'
+
+interface Column extends PageColumn {
+  readonly cell: (row: TableRow) => string
+  readonly order: (row: TableRow) => number | null
+}
+
+const text = (key: string, label: string, cell = (row: TableRow) => row(key)): Column => ({
+  ...{ key, label, kind: 'text', definition: '', cell },
+  order: () => null,
+})
+
+const number = (key: string, label: string, form: (text: string) => string = (value) => value): Column => ({
+  ...{ key, label, kind: 'number', definition: '' },
+  cell: (row) => (row(key) === '' ? NONE : form(row(key))),
+  order: (row) => numberOrNull(row(key)),
+})
+
+/** Whether a file has it in Unix milliseconds or in ISO 8601. */
+const time = (key: string, label: string): Column => ({
+  ...{ key, label, kind: 'time', definition: '' },
+  cell: (row) => String(timeOf(row(key))),
+  order: (row) => timeOf(row(key)),
+})
+
+const timeOf = (value: string): number => (/^\d+$/.test(value) ? Number(value) : Date.parse(value))
+
+const plain = ({ key, label, kind, definition }: Column): PageColumn => ({ key, label, kind, definition })
+
+const TRIP_COLUMNS: readonly Column[] = [
+  time('opened_at', 'Opened'),
+  text('symbol', 'Market'),
+  text('side', 'Side', (row) => (row('side') === 'BUY' ? 'long' : 'short')),
+  number('qty', 'Quantity'),
+  number('entry', 'Entry'),
+  number('exit', 'Exit'),
+  number('profit', 'Profit', readableSigned),
+  number('return', 'Return', (value) => readableChange(Number(value))),
+  number('fees', 'Fees'),
+  {
+    ...number('closed_at', 'Held'),
+    cell: (row) => readableDuration(timeOf(row('closed_at')) - timeOf(row('opened_at'))),
+    order: (row) => timeOf(row('closed_at')) - timeOf(row('opened_at')),
+  },
+  number('mae', 'Against', (value) => readablePercent(Number(value))),
+  number('mfe', 'In favour', (value) => readablePercent(Number(value))),
+  number('fills', 'Fills'),
+  text('tags', 'Tags'),
+]
+
+const signTone = (value: string): Tone => {
+  const sign = Math.sign(Number(value))
+  return sign === 0 ? 'plain' : sign > 0 ? 'good' : 'bad'
+}
+
+/** @param csv  trades.csv */
+export function tripTable(where: string, csv: string): PageTable {
+  const rows = Array.from(csvTable(where, csv), (row): PageRow => {
+    const [symbol, from, to] = [row('symbol'), timeOf(row('opened_at')), timeOf(row('closed_at'))]
+    return { ...cellsOf(TRIP_COLUMNS, row), at: { symbol, from, to }, tone: signTone(row('profit')) }
+  })
+  return { columns: TRIP_COLUMNS.map(plain), rows }
+}
+
+const ORDER_COLUMNS: readonly Column[] = [
+  time('created_at', 'Placed'),
+  text('id', 'Order'),
+  text('symbol', 'Market'),
+  text('side', 'Side'),
+  text('type', 'Type'),
+  text('status', 'Status'),
+  number('price', 'Price'),
+  number('qty', 'Quantity'),
+  number('filled_qty', 'Filled'),
+  number('average_price', 'Average'),
+  number('fee', 'Fee'),
+  text('tag', 'Tag'),
+  text('reason', 'Reason'),
+]
+
+/** @param csv  orders.csv @param hasStory  by the key of an order */
+export function orderTable(where: string, csv: string, hasStory: (key: string) => boolean): PageTable {
+  const rows = Array.from(csvTable(where, csv), (row): PageRow => {
+    const [key, from] = [row('id'), timeOf(row('created_at'))]
+    return {
+      ...cellsOf(ORDER_COLUMNS, row),
+      at: { symbol: row('symbol'), from, to: from },
+      ...(hasStory(key) && { story: key }),
+      tone: row('status') === 'REFUSED' ? 'bad' : 'plain',
+    }
+  })
+  return { columns: ORDER_COLUMNS.map(plain), rows }
+}
+
+const cellsOf = (columns: readonly Column[], row: TableRow): Pick<PageRow, 'cells' | 'order'> => ({
+  cells: columns.map(({ cell }) => cell(row)),
+  order: columns.map(({ order }) => order(row)),
+})
+
+type PlainColumn = readonly [label: string, kind: PageColumn['kind'], definition?: string]
+
+/** Of cells that are texts; those of a column of numbers are sorted by what they begin with. */
+function tableOf(columns: readonly PlainColumn[], rows: readonly (readonly string[])[]): PageTable {
+  return {
+    columns: columns.map(([label, kind, definition = '']) => ({ key: label, label, kind, definition })),
+    rows: rows.map((cells) => ({
+      cells,
+      order: cells.map((cell, index) => (columns[index]?.[1] === 'number' ? leadingNumber(cell) : null)),
+      tone: 'plain',
+    })),
+  }
+}
+
+function leadingNumber(cell: string): number | null {
+  const value = Number.parseFloat(cell.replaceAll(',', ''))
+  return Number.isNaN(value) ? null : value
+}
+
+/** Balances at the end, then what is still open in each market. */
+export function holdingTable({ balances, statistics }: RunReport): PageTable {
+  const held = Object.entries(balances).map(([asset, { available, locked }]) => [
+    ...[asset, readableAmount(available), readableAmount(locked), NONE, NONE],
+  ])
+  const open = statistics.openTrips.map(({ symbol, side, qty, entryPrice, unrealizedPnl, quoteAsset, openedAt }) => [
+    `${symbol}, ${side === 'BUY' ? 'long' : 'short'} since ${isoTime(openedAt)}`,
+    qty,
+    NONE,
+    entryPrice,
+    unrealizedPnl === null ? 'no price' : `${readableSigned(unrealizedPnl)} ${quoteAsset}`,
+  ])
+  const columns = [
+    ['Asset or position', 'text'],
+    ['Available', 'number'],
+    ['Locked', 'number', 'Reserved by open orders'],
+    ['Entry', 'number', 'Mean price of the fills that opened it or made it grow'],
+    ['Unrealized', 'number', 'At the last recorded price, fees of the way out aside'],
+  ] as const
+  return tableOf(columns, [...held, ...open])
+}
+
+const MARKOUT = 'Mean move of the mark after fills, in our favour, in basis points of the price'
+
+/** A row a market and role. */
+export function markoutTable({ fillQuality }: RunReport): PageTable {
+  const rows = Object.entries(fillQuality).flatMap(([symbol, { maker, taker, shareOfVolume }]) => [
+    roleCells(symbol, 'maker', maker, `${maker.byQueue} in the queue, ${maker.byThrough} through`, shareOfVolume),
+    roleCells(
+      symbol,
+      'taker',
+      taker,
+      taker.onOldQuote === 0 ? '' : `${taker.onOldQuote} on a quote older than 5 s`,
+      shareOfVolume,
+    ),
+  ])
+  const columns = [
+    ['Market', 'text'],
+    ['Role', 'text', 'A maker was resting, a taker met what rested'],
+    ['Fills', 'number'],
+    ['Quantity', 'number'],
+    ['1 s later', 'number', MARKOUT],
+    ['5 s later', 'number', MARKOUT],
+    ['60 s later', 'number', MARKOUT],
+    ['Of the volume', 'number', 'What was filled with the market over the recorded quantity'],
+    ['Of them', 'text'],
+  ] as const
+  return tableOf(columns, rows)
+}
+
+function roleCells(
+  symbol: string,
+  role: string,
+  { fills, qty, markoutBps }: RunReport['fillQuality'][string]['maker' | 'taker'],
+  more: string,
+  share: number,
+): readonly string[] {
+  const bps = (['1s', '5s', '60s'] as const).map((name) => {
+    const value = markoutBps[name]
+    return value === null ? NONE : `${ratioText(value)} bps`
+  })
+  return [symbol, role, String(fills), readableAmount(qty), ...bps, readablePercent(share), more]
+}
+
+/** A row an asset in which fees were paid, and the rates. */
+export function feeTable({ statistics, config, audit }: RunReport): PageTable {
+  const rows = Object.entries(audit.assets).map(([asset, line]) => [
+    asset,
+    readableAmount(statistics.fees[asset] ?? '0'),
+    readableAmount(line.credited),
+    readableAmount(line.held),
+    readableAmount(line.difference),
+  ])
+  const columns = [
+    ['Asset', 'text'],
+    [`Fees (maker ${config.makerFeeBps} bps, taker ${config.takerFeeBps} bps)`, 'number'],
+    ['Credited', 'number', 'What the exchange was given in all'],
+    ['Held', 'number', 'What all accounts have'],
+    ['Difference', 'number', 'Credited less held and fees: 0 where the books balance'],
+  ] as const
+  return tableOf(columns, rows)
+}

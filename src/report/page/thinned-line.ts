@@ -1,0 +1,36 @@
+/**
+ * Fewer points of a line that look the same: of each stretch the first, the lowest, the highest and the last.
+ *
+ * Invariant: the first and the last point, and the lowest and the highest of all, are kept; the points that are kept are not changed.
+ */
+import type { Line } from './page-data.ts'
+
+const OF_EACH = 4
+
+/**
+ * @param most  points to keep, 4 or more
+ * @returns     the line itself where it has no more
+ */
+export function thinnedLine({ times, values }: Line, most: number): Line {
+  if (times.length <= most) return { times, values }
+  const stretches = Math.max(1, Math.floor(most / OF_EACH))
+  const kept = new Set<number>()
+  for (let stretch = 0; stretch < stretches; stretch += 1) {
+    const from = Math.floor((stretch * times.length) / stretches)
+    const to = Math.floor(((stretch + 1) * times.length) / stretches)
+    keepOf(values, from, to, kept)
+  }
+  const indices = [...kept].sort((a, b) => a - b)
+  return { times: indices.map((index) => times[index] ?? 0), values: indices.map((index) => values[index] ?? null) }
+}
+
+function keepOf(values: Line['values'], from: number, to: number, kept: Set<number>): void {
+  let [lowest, highest] = [-1, -1]
+  for (let index = from; index < to; index += 1) {
+    const value = values[index] ?? null
+    if (value === null) continue
+    if (lowest === -1 || value < (values[lowest] ?? 0)) lowest = index
+    if (highest === -1 || value > (values[highest] ?? 0)) highest = index
+  }
+  for (const index of [from, lowest, highest, to - 1]) if (index >= from && index < to) kept.add(index)
+}

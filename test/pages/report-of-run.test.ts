@@ -1,0 +1,186 @@
+/**
+ * The page that a real run leaves: each number on it is that of `run.json` and of the files beside it; and a comparison of two.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { cliFolder } from '../cli/rig/run-cli.ts'
+import { areTapesThere, REAL_TAPES } from '../real-data/rig/real-tapes.ts'
+import { drawnShare, hasBrowser, openBrowser, openPage, seriousFaults, type WatchedPage } from './rig/browser.ts'
+
+const BUNDLED = new URL('../../data/btc_usd.csv.gz', import.meta.url).pathname
+/** Some minutes of a real market. */
+const RECORDED = REAL_TAPES.find(({ name }) => name === 'BTC')?.file ?? ''
+if (!areTapesThere) console.warn(`no tape at ${RECORDED}: the page of a run on it is skipped`)
+
+const { cli, folder } = cliFolder()
+const fileUrl = (name: string): string => pathToFileURL(join(folder, name)).href
+const jsonOf = (run: string): unknown => JSON.parse(readFileSync(join(folder, run, 'run.json'), 'utf8'))
+
+interface ShownFigure {
+  readonly path: string
+  readonly text: string
+  readonly exact: string
+}
+
+const figuresOn = (page: Page): Promise<readonly ShownFigure[]> =>
+  page.evaluate(`Array.from(document.querySelectorAll('[data-exact]'), (each) => ({
+    path: each.dataset.figure, text: each.textContent, exact: each.dataset.exact }))`)
+
+/** A value of a report by its path. */
+function valueAt(report: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => {
+    if (Array.isArray(value) && name === 'length') return value.length
+    return typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([key]) => key === name)?.[1]
+      : undefined
+  }, report)
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Whether a text is what a reader may be told of a number: rounded by at most half of its last digit. */
+function saysOf(text: string, value: number): boolean {
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return Date.parse(text) === value
+  const [, number = '', rest = '', unit = ''] = /^([+-]?[\d,]+(\.\d+)?)\s?(%|bps|[A-Z]+)?$/.exec(text) ?? []
+  if (number !== '') {
+    const digits = Math.max(0, rest.length - 1)
+    const scaled = unit === '%' ? value * 100 : unit === 'bps' ? value * 10_000 : value
+    return Math.abs(scaled - Number(number.replaceAll(',', ''))) <= 0.5 * 10 ** -digits * (1 + 1e-9)
+  }
+  const parts = Array.from(
+    text.matchAll(/([\d.]+) (ms|s|min|h|d)\b/g),
+    ([, count, name = '']) => Number(count) * (UNITS[name] ?? Number.NaN),
+  )
+  return parts.length > 0 && Math.abs(parts.reduce((sum, part) => sum + part, 0) - value) <= 1
+}
+
+function says(text: string, value: unknown): boolean {
+  if (value === null) return text === '–'
+  if (Array.isArray(value)) return text.split(' to ').every((each, index) => says(each, value[index]))
+  return (typeof value === 'number' || typeof value === 'string') && saysOf(text, Number(value))
+}
+
+/** Rows of a file of the run, by the names of its header; for cells without quotes. */
+function csvRows(run: string, name: string): readonly Readonly<Record<string, string>>[] {
+  const [header = '', ...lines] = readFileSync(join(folder, run, name), 'utf8')
+    .trim()
+    .split('\n')
+  const names = header.split(',')
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, column) => [names[column] ?? '', cell])))
+}
+
+async function expectFigures(page: Page, run: string): Promise<void> {
+  const report = jsonOf(run)
+  const shown = await figuresOn(page)
+  expect(shown.length).toBeGreaterThan(40)
+  for (const { path, text, exact } of shown) {
+    const value = valueAt(report, path)
+    expect({ path, exact }).toEqual({ path, exact: typeof value === 'string' ? value : JSON.stringify(value) })
+    expect({ path, text, value, isSo: says(text, value) }).toEqual({ path, text, value, isSo: true })
+  }
+}
+
+describe.skipIf(!hasBrowser)('the page of a real run', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+    for (const [name, levels] of [
+      ['one', '10'],
+      ['two', '5'],
+    ] as const) {
+      const run = await cli(
+        'backtest',
+        'grid',
+        '--tape',
+        `BTC_USD=${BUNDLED}`,
+        '--param',
+        `levels=${levels}`,
+        '--out',
+        name,
+      )
+      expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 })
+    }
+  })
+  afterAll(() => browser.close())
+
+  const open = async (file: string): Promise<WatchedPage> => {
+    const opened = await openPage(browser, fileUrl(file))
+    await opened.page.locator('#setup').waitFor()
+    return opened
+  }
+  const close = async ({ page, troubles }: WatchedPage): Promise<void> => {
+    expect(troubles).toEqual([])
+    await page.close()
+  }
+
+  it('has every figure as run.json has it, and its tables as the files have them', async () => {
+    const opened = await open('one/report.html')
+    const { page } = opened
+    await expectFigures(page, 'one')
+    const plain = (texts: readonly string[]): readonly string[] => texts.map((text) => text.trim().replace(/^\+/, ''))
+    const column = async (table: string, label: string): Promise<readonly string[]> => {
+      const labels = await page.locator(`${table} thead th`).allInnerTexts()
+      const index = labels.findIndex((text) => text.trim() === label) + 1
+      return plain(await page.locator(`${table} tbody td:nth-child(${index})`).allInnerTexts())
+    }
+    const trips = csvRows('one', 'trades.csv')
+    expect(await column('#trips', 'Profit')).toEqual(trips.map(({ profit }) => profit))
+    expect(await column('#trips', 'Quantity')).toEqual(trips.map(({ qty }) => qty))
+    const orders = csvRows('one', 'orders.csv')
+    expect(await page.locator('#orders [role=status]').innerText()).toBe(`${orders.length} rows`)
+    expect(await column('#orders', 'Price')).toEqual(orders.slice(0, 25).map(({ price }) => price))
+    expect(await page.locator('#setup').innerText()).toContain(String(valueAt(jsonOf('one'), 'digest')))
+    for (const chart of ['#equity', '#market']) await expect.poll(() => drawnShare(page, chart)).toBeGreaterThan(0.003)
+    expect(await seriousFaults(page)).toEqual([])
+    await close(opened)
+  })
+
+  it('tells the story of each of its orders', async () => {
+    const opened = await open('one/report.html')
+    const { page } = opened
+    await page.locator('#orders tbody tr').nth(3).getByRole('button', { name: /^why/ }).click()
+    const [, , , order] = csvRows('one', 'orders.csv')
+    const told = await page.getByRole('dialog').locator('pre').innerText()
+    expect(told).toContain(order?.price)
+    await close(opened)
+  })
+
+  it('lays two runs side by side, each with its own figures', async () => {
+    const made = await cli('report', 'one', 'two', '--out', 'both.html')
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    const opened = await open('both.html')
+    const { page } = opened
+    const runs = ['one', 'two'].map(jsonOf)
+    const cells = await page.evaluate<readonly { path: string; text: string; run: string }[]>(
+      `Array.from(document.querySelectorAll('#figures [data-run]'), (each) => ({
+        path: each.dataset.figure, text: each.textContent, run: each.dataset.run }))`,
+    )
+    expect(cells.length).toBeGreaterThan(80)
+    for (const { path, text, run } of cells) {
+      const value = valueAt(runs[Number(run)], path)
+      expect({ path, run, text, isSo: says(text, value) }).toEqual({ path, run, text, isSo: true })
+    }
+    await expect.poll(() => drawnShare(page, '#equities')).toBeGreaterThan(0.003)
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    expect(await seriousFaults(page)).toEqual([])
+    await close(opened)
+  })
+
+  it.skipIf(!areTapesThere)('is drawn of a recorded market', async () => {
+    const params = ['interval=1s', 'fast=5', 'slow=20'].flatMap((param) => ['--param', param])
+    const run = await cli('backtest', 'sma-cross', '--tape', `BTC_USD=${RECORDED}`, ...params, '--out', 'recorded')
+    expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 })
+    const opened = await open('recorded/report.html')
+    const { page } = opened
+    await expectFigures(page, 'recorded')
+    for (const chart of ['#equity', '#market']) await expect.poll(() => drawnShare(page, chart)).toBeGreaterThan(0.003)
+    const before = await page.locator('#market .chart').getAttribute('data-from')
+    await page.locator('#trips tbody tr').nth(5).locator('td').first().click()
+    await expect.poll(() => page.locator('#market .chart').getAttribute('data-from')).not.toBe(before)
+    expect(await seriousFaults(page)).toEqual([])
+    await close(opened)
+  })
+})

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { packed, unpacked } from '../../../src/report/page/packed-json.ts'
+
+const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('~', '~u', '~d', '~~s', 'BUY', ''))
+const number = fc.oneof(
+  fc.integer(),
+  fc.integer({ min: 1_700_000_000_000, max: 1_700_000_100_000 }),
+  fc.integer({ min: 0, max: 100_000 }).map((ticks) => ticks / 100),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(-0, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE, 2 ** 60),
+)
+const scalar = fc.oneof(fc.constant(null), fc.boolean(), number, text)
+const listOf = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> => fc.array(value, { maxLength: 24 })
+const record = fc.record({ time: number, side: text, note: scalar }, { requiredKeys: ['time'] })
+const row = fc.tuple(number, text, scalar)
+const anything = fc.oneof(
+  ...[scalar, listOf(number), listOf(text), listOf(scalar), listOf(record), listOf(row), listOf(listOf(number))],
+  fc.dictionary(text, fc.oneof(scalar, listOf(record), listOf(row))),
+)
+
+const through = (value: unknown): unknown => unpacked(JSON.parse(JSON.stringify(packed(value))))
+
+/** JSON knows no minus nothing. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+describe('packed JSON', () => {
+  it('is unpacked to what it was', () => {
+    fc.assert(
+      fc.property(anything, (value) => {
+        expect(through(value)).toEqual(plain(value))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('leaves out what is not there', () => {
+    const records = Array.from({ length: 9 }, (_, index) => ({
+      a: index,
+      b: index === 3 ? undefined : `~${index % 2}`,
+    }))
+    expect(through(records)).toEqual(plain(records))
+    expect(Object.keys((through(records) as object[])[3] ?? {})).toEqual(['a'])
+  })
+
+  it('takes a third of the room of a list of fills', () => {
+    const fills = Array.from({ length: 500 }, (_, index) => ({
+      ...{ time: 1_700_000_000_000 + index * 1_234, side: index % 3 === 0 ? 'BUY' : 'SELL' },
+      price: (4_200_000 + ((index * 7_919) % 500)) / 100,
+    }))
+    expect(JSON.stringify(packed(fills)).length).toBeLessThan(JSON.stringify(fills).length / 3)
+  })
+})
