@@ -3,7 +3,7 @@
  */
 import type { CommandModule, Options } from 'yargs'
 
-const REPLAY_FLAGS = {
+export const REPLAY_FLAGS = {
   port: {
     type: 'string',
     requiresArg: true,

@@ -3,7 +3,7 @@
  */
 import type { CommandModule, Options } from 'yargs'
 
-const REPORT_FLAGS = {
+export const REPORT_FLAGS = {
   out: {
     type: 'string',
     requiresArg: true,

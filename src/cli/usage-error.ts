@@ -9,6 +9,8 @@ import { GENERATE_FLAGS } from './generate-command.ts'
 import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
 import { RUNS_FLAGS } from './runs/runs-command.ts'
 import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
+import { REPLAY_FLAGS } from './replay-command.ts'
+import { REPORT_FLAGS } from './report-command.ts'
 import { TAPES_FLAGS } from './tapes/tapes-command.ts'
 import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
 
@@ -22,13 +24,15 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
   why: () => Promise.resolve({}),
   diff: () => Promise.resolve(DIFF_FLAGS),
+  replay: () => Promise.resolve(REPLAY_FLAGS),
+  report: () => Promise.resolve(REPORT_FLAGS),
   runs: () => Promise.resolve(RUNS_FLAGS),
-  tapes: () => Promise.resolve(TAPES_FLAGS),
-  export: async () => (await import('./export/export-flags.ts')).EXPORT_FLAGS,
   import: async () => (await import('./import/import-flags.ts')).IMPORT_FLAGS,
+  export: async () => (await import('./export/export-flags.ts')).EXPORT_FLAGS,
+  tapes: () => Promise.resolve(TAPES_FLAGS),
   generate: () => Promise.resolve(GENERATE_FLAGS),
+  serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
   paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,
-  parity: async () => (await import('./parity/parity-flags.ts')).PARITY_FLAGS,
   record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
   doctor: () => Promise.resolve(DOCTOR_FLAGS),
   conformance: () => Promise.resolve(CONFORMANCE_FLAGS),
@@ -36,7 +40,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
     ...(await import('./live/operator-flags.ts')).OPERATOR_FLAGS,
     ...(await import('./live/live-flags.ts')).LIVE_FLAGS,
   }),
-  serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
+  parity: async () => (await import('./parity/parity-flags.ts')).PARITY_FLAGS,
   strategies: () => Promise.resolve(STRATEGIES_FLAGS),
   completion: () => Promise.resolve({}),
 }

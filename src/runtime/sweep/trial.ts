@@ -45,6 +45,6 @@ const textsOf = (values: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]: [string, unknown]) => [
       name,
-      typeof value === 'string' ? value : String(JSON.stringify(value)),
+      typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   )

@@ -54,7 +54,7 @@ describe('--out', () => {
   it.concurrent.each`
     title                   | make                                                        | line
     ${'a foreign file'}     | ${(at: string) => writeFileSync(join(at, 'mine.txt'), '')}  | ${/holds 'mine\.txt', which is no file of a run: name another directory$/}
-    ${'half a run'}         | ${(at: string) => rmSync(join(at, 'run.json'))}             | ${/has 'equity\.csv.*' but no 'run\.json', as of a session that goes on or was killed: name another directory$/}
+    ${'half a run'}         | ${(at: string) => rmSync(join(at, 'run.json'))}             | ${/has 'candles\.csv.*' but no 'run\.json', as of a session that goes on or was killed: name another directory$/}
     ${'a linked file'}      | ${(at: string) => link(at)} | ${/holds 'fills\.csv', which is no file of a run/}
     ${'a folder in it'}     | ${(at: string) => mkdirSync(join(at, 'more'))}              | ${/holds 'more', which is no file of a run/}
     ${'a report of others'} | ${(at: string) => writeFileSync(join(at, 'run.json'), '{}')} | ${/has a 'run\.json' of something else: name another directory$/}

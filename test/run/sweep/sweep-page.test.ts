@@ -4,6 +4,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { unpacked } from '../../../src/report/page/packed-json.ts'
 import type { SweepPageData } from '../../../src/report/page/sweep/sweep-page-data.ts'
 import { sweepPageIn } from '../../../src/run/sweep/sweep-page.ts'
 import { sweep, type SweepOptions } from '../../../src/run.ts'
@@ -25,7 +26,7 @@ const pageIn = (out: string): string => readFileSync(join(out, 'report.html'), '
 
 function dataIn(out: string): SweepPageData {
   const [, json = ''] = /<script id="data" type="application\/json">(.*?)<\/script>/s.exec(pageIn(out)) ?? []
-  return JSON.parse(json) as SweepPageData
+  return unpacked(JSON.parse(json)) as SweepPageData
 }
 
 describe('the page of a sweep', () => {
