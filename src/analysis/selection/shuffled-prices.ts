@@ -35,10 +35,15 @@ export interface CandleColumns {
 /**
  * As many trades as there were; the first is the recorded one.
  *
- * @param random  in [0, 1), seeded
+ * @param random     in [0, 1), seeded
+ * @param blockRows  returns of a block that is drawn; default: the cube root of their count, rounded up
  */
-export function shuffledTrades({ price, qty, side }: TradeColumns, random: () => number): TradeColumns {
-  const rows = new DrawnRows(price.length, random)
+export function shuffledTrades(
+  { price, qty, side }: TradeColumns,
+  random: () => number,
+  blockRows?: number,
+): TradeColumns {
+  const rows = new DrawnRows(price.length, random, blockRows)
   const shuffled = { price: price.slice(), qty: qty.slice(), side: side.slice() }
   let path = first(price)
   for (let row = 1; row < price.length; row += 1) {
@@ -54,11 +59,12 @@ export function shuffledTrades({ price, qty, side }: TradeColumns, random: () =>
 /**
  * As many candles as there were, each with the shape of a recorded one on the close of the one before; the first is the recorded one.
  *
- * @param random  in [0, 1), seeded
+ * @param random     in [0, 1), seeded
+ * @param blockRows  returns of a block that is drawn; default: the cube root of their count, rounded up
  */
-export function shuffledCandles(candles: CandleColumns, random: () => number): CandleColumns {
+export function shuffledCandles(candles: CandleColumns, random: () => number, blockRows?: number): CandleColumns {
   const { open, high, low, close, volume } = candles
-  const rows = new DrawnRows(close.length, random)
+  const rows = new DrawnRows(close.length, random, blockRows)
   const shuffled = {
     open: open.slice(),
     high: high.slice(),
@@ -86,9 +92,9 @@ export function shuffledCandles(candles: CandleColumns, random: () => number): C
 class DrawnRows {
   readonly #blocks: CircularBlocks
 
-  constructor(rows: number, random: () => number) {
+  constructor(rows: number, random: () => number, blockRows: number | undefined) {
     const returns = Math.max(0, rows - 1)
-    this.#blocks = new CircularBlocks(returns, blockLength(returns), random)
+    this.#blocks = new CircularBlocks(returns, blockRows ?? blockLength(returns), random)
   }
 
   at(row: number): number {

@@ -15,11 +15,15 @@ import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { readConfigFile } from '../backtest/config-file.ts'
 import { EXIT } from '../exit-code.ts'
+import type { KeepOptions } from '../../run/keep-options.ts'
+import type { BacktestConfig } from '../backtest/backtest-config.ts'
+import { flagName } from '../flag-words.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
 import { tell } from '../process-end.ts'
 import { SweepProgressLine } from './sweep-progress.ts'
 import { sweepTable } from './sweep-table.ts'
+import { truthText } from './truth-text.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const MOST_WORKERS = 256
@@ -65,14 +69,15 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
   else if (quiet !== true) {
     const files = out === undefined ? [] : ['sweep.csv', 'report.html'].map((name) => printable(join(out, name)))
     const where = out === undefined ? '' : `\n${files.join(' has a row a point, ')} shows them\n`
-    process.stdout.write(sweepTable(result) + where)
+    process.stdout.write(`${sweepTable(result)}\n${truthText(report)}${where}`)
   }
+  if (result.ledgerFault !== null) tell(printable(`the points are not in the ledger of trials: ${result.ledgerFault}`))
   return report.errors === points.length ? EXIT.failed : EXIT.done
 }
 
 function brokenOffText(progress: SweepProgress | undefined, out: string | undefined): string {
   if (progress === undefined) return 'sweep: interrupted before its first point'
-  const done = `sweep: interrupted after ${progress.done} of ${progress.points} points`
+  const done = `sweep: interrupted after ${progress.done} of ${progress.points} runs`
   return out === undefined
     ? `${done}, which are lost: with --out DIR they are kept`
     : printable(`${done}: they are in ${join(out, 'points.jsonl')}, and the same command goes on with the others`)
@@ -111,7 +116,7 @@ class Ending {
 async function optionsOfFlags(strategy: string | undefined, values: FlagValues): Promise<SweepOptions> {
   const file = await readConfigFile(single('--config', values.config as FlagText))
   // What is said of the files of a backtest is not said of those of a sweep.
-  const config = without(file, 'params', 'out', 'force', 'bounds', 'db')
+  const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'ledger')
   const { param, ...others } = values
   const flags = configOfFlags(strategy, others)
   const swept = record(
@@ -130,6 +135,12 @@ async function optionsOfFlags(strategy: string | undefined, values: FlagValues):
     workers: integerOf('workers', values, MOST_WORKERS),
     objective: await objectivesOf(several('--objective', values.objective as FlagText)),
     turnLimit: flags.turnLimit ?? file.turnLimit,
+    walkForward: single('--walk-forward', values['walk-forward'] as FlagText),
+    kfold: numberOf('kfold', values.kfold as FlagText),
+    embargo: single('--embargo', values.embargo as FlagText),
+    null: numberOf('null', values.null as FlagText),
+    monteCarlo: numberOf('monteCarlo', values['monte-carlo'] as FlagText),
+    db: ledgerOf(flags),
   }
 }
 
@@ -137,6 +148,21 @@ function without<T extends object, Name extends keyof T>(value: T, ...names: rea
   const others = Object.entries(value).filter(([name]) => !(names as readonly string[]).includes(name))
   return Object.fromEntries(others) as Omit<T, Name>
 }
+
+/** Whose limits are the plan's. */
+function numberOf(option: string, value: FlagText): number | undefined {
+  const given = single(`--${flagName(option)}`, value)
+  return given === undefined ? undefined : integer(0, Number.MAX_SAFE_INTEGER).ofText(setting(option), given)
+}
+
+/** @throws {InputError} for a ledger that is in no store */
+function ledgerOf({ db, ledger }: BacktestConfig): KeepOptions | undefined {
+  if (db !== undefined) return { file: db, now: wallClock, onBusy: () => tell(busyText(db)), isCounted: ledger }
+  if (ledger !== false) return undefined
+  throw new InputError('--no-ledger', 'is about the ledger of a store: name one with --db, or leave it out')
+}
+
+const busyText = (file: string): string => `${printable(file)}: another process writes into it: waiting up to 10 s`
 
 function integerOf(name: 'random' | 'workers', values: FlagValues, most: number): number | undefined {
   const given = single(`--${name}`, values[name] as FlagText)

@@ -36,7 +36,7 @@ export class SweepProgressLine {
     const isTold = elapsedMs >= GUESS_MS && run >= GUESS_POINTS
     const pace = isTold ? `  ${paceText(run, elapsedMs)}${leftText((elapsedMs * (points - done)) / run)}` : ''
     const failed = errors === 0 ? '' : `  ${errors} with an error`
-    this.#draw(now, `${done} of ${points} points  ${Math.floor((done / points) * 100)} %${pace}${failed}`)
+    this.#draw(now, `${done} of ${points} runs  ${Math.floor((done / points) * 100)} %${pace}${failed}`)
   }
 
   /** Takes the line away. */

@@ -7,7 +7,7 @@
  * the thread.
  */
 import { basename } from 'node:path'
-import { InputError, invariant, type StrategyError } from '../../domain/errors.ts'
+import { InputError, type StrategyError } from '../../domain/errors.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import { runStatistics } from '../../report/run/run-statistics.ts'
@@ -27,7 +27,10 @@ import { paramNames } from '../../runtime/strategies/params.ts'
 import type { LoadedStrategy } from '../../runtime/strategies/strategy-file.ts'
 import type { StrategyIdentity } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
+import { shuffledTape } from '../../runtime/sweep/shuffled-tape.ts'
+import type { PointShuffle, SweepPoint } from '../../runtime/sweep/sweep-point.ts'
+import { seededRandom } from '../../runtime/strategies/seeded-random.ts'
+import type { Tape } from '../../tape/tape.ts'
 import { accountFacts, runConfig } from '../facts-of-backtest.ts'
 import { failureReport } from '../strategy-facts.ts'
 
@@ -42,6 +45,8 @@ export interface SweepCode {
 
 export class PointRunner {
   readonly #markets: PreparedMarkets
+  /** The shuffle that was asked for last: points of one come one after another. */
+  #shuffled: { readonly shuffle: PointShuffle; readonly markets: PreparedMarkets } | undefined
 
   private constructor(markets: PreparedMarkets) {
     this.#markets = markets
@@ -84,12 +89,30 @@ export class PointRunner {
   }
 
   async #prepared({ params, terms }: SweepPoint): Promise<PreparedBacktest> {
-    const { settings, loaded } = this.#markets
-    invariant(terms?.shuffle === undefined, 'tapes are played as they were recorded')
+    const markets = terms?.shuffle === undefined ? this.#markets : await this.#shuffledMarkets(terms.shuffle)
+    const { settings, loaded } = markets
     const paramTexts = { ...settings.paramTexts, ...params }
     const own: BacktestSettings = { ...settings, ...terms?.window, paramTexts }
-    return await prepareRun(this.#markets, { settings: own, loaded: await freshly(loaded) })
+    return await prepareRun(markets, { settings: own, loaded: await freshly(loaded) })
   }
+
+  async #shuffledMarkets(shuffle: PointShuffle): Promise<PreparedMarkets> {
+    const last = this.#shuffled
+    if (last?.shuffle.seed === shuffle.seed && last.shuffle.blockRows === shuffle.blockRows) return last.markets
+    // Two of them at once would take twice the room.
+    this.#shuffled = undefined
+    const markets = await shuffledMarkets(this.#markets, shuffle)
+    this.#shuffled = { shuffle, markets }
+    return markets
+  }
+}
+
+/** In the order of their tapes from one seed, so that each has chance of its own. */
+async function shuffledMarkets(markets: PreparedMarkets, { seed, blockRows }: PointShuffle): Promise<PreparedMarkets> {
+  const random = seededRandom(seed)
+  const tapes: Tape[] = []
+  for (const tape of markets.tapes) tapes.push(await shuffledTape(tape, random, blockRows))
+  return { ...markets, tapes }
 }
 
 /** Those that come with papertape remember nothing; one that a program gave is as it is. */

@@ -19,8 +19,11 @@ export function sweepCsv(params: readonly string[], outcomes: readonly PointOutc
       outcome.error,
     ]
   })
-  return [head, ...rows].map((cells) => `${cells.map(cellOf).join(',')}\n`).join('')
+  return [head, ...rows].map(csvRow).join('')
 }
+
+/** With its line end. */
+export const csvRow = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(',')}\n`
 
 /** What is no single value is its JSON. */
 function cellOf(value: unknown): string {

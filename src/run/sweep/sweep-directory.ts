@@ -26,7 +26,13 @@ import { makeDirectory } from '../../store/make-directory.ts'
 import { identityDifference } from './identity-difference.ts'
 import { PointsFile } from './points-file.ts'
 
-const [POINTS, CSV, REPORT, PAGE] = ['points.jsonl', 'sweep.csv', 'sweep.json', 'report.html'] as const
+const [POINTS, CSV, REPORT, PAGE, WALK] = [
+  'points.jsonl',
+  'sweep.csv',
+  'sweep.json',
+  'report.html',
+  'walk-forward.csv',
+] as const
 const LOCK = '.lock'
 const BUSY_MS = 200
 
@@ -35,6 +41,13 @@ const PLACE = setting('out')
 /** As far as it is read again. */
 interface SweepHead {
   readonly identity: SweepIdentity
+}
+
+export interface SweepFiles {
+  readonly csv: string
+  /** Of `walk-forward.csv`; undefined where there was none. */
+  readonly walkForward: string | undefined
+  readonly report: SweepHead
 }
 
 export class SweepDirectory {
@@ -78,7 +91,7 @@ export class SweepDirectory {
     }
     try {
       this.check(path)
-      if (isForced) for (const name of [POINTS, CSV, REPORT, PAGE]) rmSync(join(target, name), { force: true })
+      if (isForced) for (const name of [POINTS, CSV, REPORT, PAGE, WALK]) rmSync(join(target, name), { force: true })
       checkSame(path, head)
       writeWhole(path, REPORT, jsonText(head))
       return new SweepDirectory(path, lock, new PointsFile(join(path, POINTS), identityHash(head.identity)))
@@ -98,8 +111,11 @@ export class SweepDirectory {
   }
 
   /** @throws {InputError} when nothing can be written */
-  finish(csv: string, report: SweepHead): void {
+  finish({ csv, walkForward, report }: SweepFiles): void {
     writeWhole(this.#path, CSV, csv)
+    if (walkForward !== undefined) writeWhole(this.#path, WALK, walkForward)
+    // Of an earlier sweep here, which asked for it.
+    else rmSync(join(this.#path, WALK), { force: true })
     writeWhole(this.#path, REPORT, jsonText(report))
   }
 

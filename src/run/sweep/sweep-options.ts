@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
+import type { KeepOptions } from '../keep-options.ts'
 
 /** A value that is tried of a parameter. */
 export type SweptValue = string | number | boolean
@@ -21,9 +22,9 @@ export type ScorePoint = (statistics: Statistics, params: Readonly<Record<string
 
 /** Progress of a sweep. */
 export interface SweepProgress {
-  /** Count of points that are done, those from before included. */
+  /** Count of runs that are done, those from before included. */
   readonly done: number
-  /** Count of all points. */
+  /** Count of all runs: the points, and what they are held against. */
   readonly points: number
   /** Count of those that were done before this sweep began. */
   readonly known: number
@@ -57,6 +58,18 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly out?: string | undefined
   /** True to begin anew, whatever sweep is in that directory; default: false. */
   readonly force?: boolean | undefined
-  /** Called after each point. */
+  /** Windows in which the best is chosen and those in which it trades, such as `train=30d,test=7d` or `train=30d,test=7d,anchored,purge=1h`; default: none. */
+  readonly walkForward?: string | undefined
+  /** Groups of time for combinatorial cross-validation: 2 to 20; default: none. */
+  readonly kfold?: number | undefined
+  /** What is not chosen on after a group that is left out, such as `1h`; default: nothing. */
+  readonly embargo?: string | undefined
+  /** Shuffled tapes on which the same sweep runs: 1 to 10000; default: none. */
+  readonly null?: number | undefined
+  /** Rounds in which the round trips and the returns of the best are drawn anew: 100 to 100000; default: none. */
+  readonly monteCarlo?: number | undefined
+  /** Store whose ledger of trials the points are counted in; default: none, and the verdict knows of this sweep alone. */
+  readonly db?: KeepOptions | undefined
+  /** Called after each run: a point, or a run that a walk-forward, shuffled tapes or a Monte Carlo takes. */
   readonly onProgress?: ((progress: SweepProgress) => void) | undefined
 }

@@ -12,6 +12,7 @@ import { checkDistinct, paramValues } from '../../runtime/sweep/param-values.ts'
 import { DEFAULT_TURN_LIMIT, type TurnLimit } from '../../runtime/turn-watch.ts'
 import { settingsOfOptions, type AskedBacktest } from '../settings-of-options.ts'
 import type { ScorePoint, SweepOptions, SweptValues } from './sweep-options.ts'
+import { truthPlanOf, type TruthPlan } from './truth-plan.ts'
 
 const MOST_WORKERS = 256
 const DEFAULT_OBJECTIVE = 'sharpe'
@@ -27,11 +28,14 @@ export interface SweepPlan extends AskedBacktest {
   readonly objectives: readonly Objective[]
   readonly workers: number
   readonly turnLimit: TurnLimit
+  readonly truth: TruthPlan
 }
 
 /** @throws {InputError} naming the option that is not as it should be */
 export function planOf(options: SweepOptions): SweepPlan {
-  const { params, fixed, where, random, objective, workers, turnLimit, out, force, onProgress, ...rest } = options
+  const { walkForward, kfold, embargo, null: nulls, monteCarlo, ...points } = options
+  const { params, fixed, where, random, objective, workers, turnLimit, out, force, onProgress, ...rest } = points
+  const truth = truthPlanOf({ walkForward, kfold, embargo, null: nulls, monteCarlo })
   checkTypes({ where, out, force, onProgress })
   const asked = settingsOfOptions({ ...rest, params: fixed })
   const values = valuesOf(params)
@@ -49,6 +53,7 @@ export function planOf(options: SweepOptions): SweepPlan {
     workers: workers === undefined ? availableParallelism() : checked('workers', integer(1, MOST_WORKERS), workers),
     turnLimit:
       turnLimit === undefined ? DEFAULT_TURN_LIMIT : checked('turnLimit', orOff(integer(1, 86_400)), turnLimit),
+    truth,
   }
 }
 

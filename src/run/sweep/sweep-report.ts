@@ -6,6 +6,11 @@ import type { SweepIdentity } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import { paretoFrontOf, rankedBy } from '../../runtime/sweep/ranking.ts'
 import type { SweepPlan } from './sweep-plan.ts'
+import type { MonteCarloReport } from '../../runtime/sweep/best-monte-carlo.ts'
+import type { CrossValidationReport } from '../../runtime/sweep/cross-validation.ts'
+import type { NullReport } from '../../runtime/sweep/null-tapes.ts'
+import type { SweepVerdict } from '../../runtime/sweep/sweep-verdict.ts'
+import type { WalkForwardReport } from '../../runtime/sweep/walk-forward.ts'
 
 /** A point of the ranking. */
 export interface RankedPoint {
@@ -45,6 +50,13 @@ export interface SweepReport {
   readonly best: RankedPoint | null
   /** The points that none other beats in every objective; of one objective the best alone. */
   readonly front: readonly RankedPoint[]
+  /** What the best is worth; null where there is none. */
+  readonly verdict: SweepVerdict | null
+  readonly walkForward: WalkForwardReport | null
+  readonly crossValidation: CrossValidationReport | null
+  /** The same sweep on shuffled tapes. */
+  readonly nullTapes: NullReport | null
+  readonly monteCarlo: MonteCarloReport | null
 }
 
 /** What `sweep.json` says while the sweep runs. */
@@ -61,6 +73,11 @@ export const reportAtStart = (plan: SweepPlan, identity: SweepIdentity): SweepRe
   errors: 0,
   best: null,
   front: [],
+  verdict: null,
+  walkForward: null,
+  crossValidation: null,
+  nullTapes: null,
+  monteCarlo: null,
 })
 
 /** @param outcomes  one a point of the grid, in its order */

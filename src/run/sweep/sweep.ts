@@ -14,21 +14,27 @@ import { termsOf } from '../../runtime/settings/run-terms.ts'
 import { identityHash, settingsIdentity, tapeIdentity, type SweepIdentity } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import type { PointPool } from '../../runtime/sweep/point-pool.ts'
+import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
+import type { CountedTrials } from '../../runtime/sweep/sweep-verdict.ts'
 import { version } from '../../runtime/version.ts'
 import { MOST_SHARED_BYTES, shareTape, type SharedTape } from '../../store/tapes/shared-tape.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
+import type { KeepOptions } from '../keep-options.ts'
 import { OwnThreadPool } from './own-thread-pool.ts'
 import { PointDesk } from './point-desk.ts'
 import type { SweepCode } from './point-runner.ts'
 import { sweepCsv } from './sweep-csv.ts'
 import { SweepDirectory } from './sweep-directory.ts'
+import { RunCounter } from './run-counter.ts'
 import type { SweepOptions } from './sweep-options.ts'
 import { sweepPage } from './sweep-page.ts'
 import { planOf, type SweepPlan } from './sweep-plan.ts'
 import { reportAtEnd, reportAtStart, type SweepReport } from './sweep-report.ts'
 import type { SweepSetup } from './sweep-thread.ts'
+import { truthOf, truthSetupOf, type TruthSetup } from './sweep-truth.ts'
 import { ThreadPool } from './thread-pool.ts'
+import { walkForwardCsv } from './walk-forward-csv.ts'
 
 /** A finished sweep. */
 export interface SweepResult {
@@ -38,6 +44,8 @@ export interface SweepResult {
   readonly points: readonly PointOutcome[]
   /** Those that have every objective, the best first. */
   readonly ranked: readonly PointOutcome[]
+  /** Why the points are not in the ledger of the store; null when they are, or were not to be. */
+  readonly ledgerFault: string | null
 }
 
 /**
@@ -52,14 +60,16 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
   const { signal, out, force = false } = options
   throwIfAborted(signal)
   if (out !== undefined) SweepDirectory.check(out)
+  if (options.db !== undefined) await checkStore(options.db.file)
   const setup = await setupOf(plan, options)
+  const truth = truthSetupOf(plan, setup.inspected)
   const pool = await poolOf(plan, setup)
   try {
     checkParams(plan, pool.code)
     const identity = identityOf(plan, setup, pool.code)
     const directory = out === undefined ? undefined : SweepDirectory.open(out, reportAtStart(plan, identity), force)
     try {
-      return await swept(plan, { identity, pool, directory, signal, onProgress: options.onProgress })
+      return await swept(plan, { identity, pool, directory, truth, options })
     } finally {
       directory?.close()
     }
@@ -72,35 +82,80 @@ interface SweepTools {
   readonly identity: SweepIdentity
   readonly pool: PointPool
   readonly directory: SweepDirectory | undefined
-  readonly signal: AbortSignal | undefined
-  readonly onProgress: SweepOptions['onProgress']
+  readonly truth: TruthSetup
+  readonly options: Pick<SweepOptions, 'signal' | 'onProgress' | 'db'>
 }
 
 async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
-  const { identity, pool, directory, signal, onProgress } = tools
+  const { identity, directory, truth, options } = tools
+  const { db } = options
+  const counter = new RunCounter(truth.runs, options.onProgress)
   const runs = plan.grid.map((params) => ({ params }))
-  let [done, errors] = [0, 0]
-  const desk = new PointDesk({
+  const desk = deskOf(tools, counter)
+  counter.know(desk.known(runs))
+  let points: readonly PointOutcome[]
+  try {
+    points = await desk.outcomes(runs)
+  } catch (error) {
+    // Whoever looks at half a sweep has tried it.
+    if (db !== undefined) await counted(db, identity, desk.known(runs))
+    throw error
+  }
+  const { trials, fault } = await counted(db, identity, points)
+  const { report, ranked } = reportAtEnd(plan, identity, points)
+  const run = async (more: readonly SweepRun[]): Promise<readonly PointOutcome[]> => {
+    const own = deskOf(tools, counter)
+    counter.know(own.known(more))
+    return await own.outcomes(more)
+  }
+  const held = { ...report, ...(await truthOf(plan, truth, { run, counter, outcomes: points, ranked, trials })) }
+  const names = [...plan.values.keys()]
+  directory?.finish({
+    csv: sweepCsv(names, points),
+    walkForward: held.walkForward === null ? undefined : walkForwardCsv(names, held.walkForward),
+    report: held,
+  })
+  // Of what is on the disk by then: without its page a sweep is whole.
+  directory?.writePage(sweepPage(held, points, plan.objectives))
+  return { report: held, points, ranked, ledgerFault: fault }
+}
+
+const deskOf = ({ identity, pool, directory, options }: SweepTools, counter: RunCounter): PointDesk =>
+  new PointDesk({
     identity: identityHash(identity),
     pool,
     known: directory?.known ?? new Map(),
     onOutcome: (outcome) => {
       directory?.append(outcome)
-      done += 1
-      if (outcome.error !== null) errors += 1
-      onProgress?.({ done: known.length + done, points: runs.length, known: known.length, errors })
+      counter.done(outcome)
     },
-    signal,
+    signal: options.signal,
   })
-  const known = desk.known(runs)
-  errors = known.filter(({ error }) => error !== null).length
-  onProgress?.({ done: known.length, points: runs.length, known: known.length, errors })
-  const points = await desk.outcomes(runs)
-  const { report, ranked } = reportAtEnd(plan, identity, points)
-  directory?.finish(sweepCsv([...plan.values.keys()], points), report)
-  // Of what is on the disk by then: without its page a sweep is whole.
-  directory?.writePage(sweepPage(report, points, plan.objectives))
-  return { report, points, ranked }
+
+interface Counted {
+  readonly trials: CountedTrials
+  readonly fault: string | null
+}
+
+/** Loads what a store takes only where there is one. */
+async function counted(
+  db: KeepOptions | undefined,
+  identity: SweepIdentity,
+  outcomes: readonly PointOutcome[],
+): Promise<Counted> {
+  const own = outcomes.flatMap(({ statistics }) => (statistics === null ? [] : [statistics.sharpe]))
+  if (db === undefined) return { trials: { source: 'sweep', sharpes: own }, fault: null }
+  if (db.isCounted === false) return { trials: { source: 'left out', sharpes: own }, fault: null }
+  const { countTrials } = await import('./trial-count.ts')
+  const { sharpes, fault } = countTrials(db, identity, outcomes)
+  if (sharpes === undefined) return { trials: { source: 'sweep', sharpes: own }, fault }
+  return { trials: { source: 'ledger', sharpes }, fault }
+}
+
+/** @throws {InputError} when nothing can be counted there */
+async function checkStore(file: string): Promise<void> {
+  const { RunKeeper } = await import('../run-keeper.ts')
+  RunKeeper.check(file)
 }
 
 /** Reads the tapes, once. */

@@ -1,0 +1,161 @@
+/**
+ * Holds the best of a sweep against what it might owe to luck: the runs that this takes, and what comes of them.
+ *
+ * Invariant: outcomes are let go as soon as they are reckoned with; a sweep of a thousand points on a thousand tapes does not have a million of
+ * them at once.
+ */
+import type { WalkForwardFold } from '../../analysis/selection/walk-forward.ts'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { bestMonteCarlo, type MonteCarloReport } from '../../runtime/sweep/best-monte-carlo.ts'
+import { crossValidation, type CrossValidationReport } from '../../runtime/sweep/cross-validation.ts'
+import { nullReport, nullRuns, nullSeeds, type NullReport } from '../../runtime/sweep/null-tapes.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import { sampleTimes, samplingOf, type RunRange } from '../../runtime/sweep/point-returns.ts'
+import { rankedBy } from '../../runtime/sweep/ranking.ts'
+import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
+import { verdictOf, type CountedTrials, type SweepVerdict } from '../../runtime/sweep/sweep-verdict.ts'
+import {
+  choiceOf,
+  foldsOf,
+  testRun,
+  trainRuns,
+  walkForwardReport,
+  type TradedFold,
+  type WalkForwardReport,
+} from '../../runtime/sweep/walk-forward.ts'
+import type { InspectedTape } from '../../store/tape-source.ts'
+import type { RunCounter } from './run-counter.ts'
+import type { SweepPlan } from './sweep-plan.ts'
+
+/** What came of it. The parts that nobody asked for are null. */
+export interface SweepTruth {
+  /** Null where no point has the objective. */
+  readonly verdict: SweepVerdict | null
+  readonly walkForward: WalkForwardReport | null
+  readonly crossValidation: CrossValidationReport | null
+  readonly nullTapes: NullReport | null
+  readonly monteCarlo: MonteCarloReport | null
+}
+
+/** Known before anything runs. */
+export interface TruthSetup {
+  /** Of a run on all that was recorded of the window of the sweep. */
+  readonly range: RunRange
+  /** None where no walk-forward was asked for. */
+  readonly folds: readonly WalkForwardFold[]
+  /** In which runs are valued. */
+  readonly quoteAsset: string
+  /** All runs of the sweep, its points among them. */
+  readonly runs: number
+}
+
+/** @throws {InputError} for windows that the tapes are too short for */
+export function truthSetupOf(
+  { settings, truth, grid }: SweepPlan,
+  inspected: readonly Pick<InspectedTape, 'info'>[],
+): TruthSetup {
+  const first = Math.min(...inspected.map(({ info }) => info.from))
+  const last = Math.max(...inspected.map(({ info }) => info.to))
+  const range = { from: Math.max(first, settings.from ?? first), to: Math.min(last, settings.to ?? last) }
+  const { walkForward, crossValidation: validation, nullTapes, monteCarlo } = truth
+  // What was recorded at the last moment is in the last window.
+  const end = settings.to !== null && settings.to <= last ? settings.to : last + 1
+  const folds =
+    walkForward === undefined
+      ? []
+      : foldsOf(setting('walkForward'), range, walkForward).map(({ train, test }) =>
+          test.to < range.to ? { train, test } : { train, test: { ...test, to: end } },
+        )
+  if (validation !== undefined) {
+    const periods = sampleTimes(range, samplingOf(settings).periodMs).length - 1
+    if (periods < 2 * validation.groups) {
+      const what = `${validation.groups} groups take two periods of ${settings.statsPeriod} each, and there are ${periods}`
+      throw new InputError(setting('kfold'), `${what}: give fewer, or a shorter period`)
+    }
+  }
+  const more = folds.length * (grid.length + 1) + nullTapes * grid.length + (monteCarlo > 0 ? 1 : 0)
+  const quoteAsset = inspected[0]?.info.symbol.split('_').at(-1) ?? ''
+  return { range, folds, quoteAsset, runs: grid.length + more }
+}
+
+export interface TruthTools {
+  /** Runs what is not known, and lets go of it. */
+  readonly run: (runs: readonly SweepRun[]) => Promise<readonly PointOutcome[]>
+  readonly counter: RunCounter
+  /** Of the grid, in its order. */
+  readonly outcomes: readonly PointOutcome[]
+  /** Those with every objective, the best first. */
+  readonly ranked: readonly PointOutcome[]
+  readonly trials: CountedTrials
+}
+
+/** @throws {AbortError} as `run` does */
+export async function truthOf(plan: SweepPlan, setup: TruthSetup, tools: TruthTools): Promise<SweepTruth> {
+  const { settings, truth, values, objectives } = plan
+  const { outcomes, ranked, trials } = tools
+  const sampling = samplingOf(settings)
+  const walkForward = await walkedForward(plan, setup, tools)
+  const nulls = await nullsOf(plan, tools)
+  const monteCarlo = await monteCarloOf(plan, setup, tools)
+  const validation = truth.crossValidation
+  return {
+    verdict: verdictOf({
+      ...{ values, objectives, sampling, outcomes, ranked, trials },
+      nulls: nulls === null ? null : { pValue: nulls.pValue, tapes: nulls.tapes },
+    }),
+    walkForward,
+    crossValidation: validation === undefined ? null : crossValidation(outcomes, setup.range, validation, sampling),
+    nullTapes: nulls,
+    monteCarlo,
+  }
+}
+
+async function walkedForward(
+  { grid, objectives, truth, settings }: SweepPlan,
+  { folds }: TruthSetup,
+  { run, counter }: TruthTools,
+): Promise<WalkForwardReport | null> {
+  const [objective] = objectives
+  if (truth.walkForward === undefined || objective === undefined) return null
+  const chosen: (PointOutcome | undefined)[] = []
+  for (const fold of folds) chosen.push(choiceOf(await run(trainRuns(grid, fold)), objectives))
+  const runs = folds.map((fold, index) => {
+    const choice = chosen[index]
+    return choice === undefined ? undefined : testRun(choice.params, fold)
+  })
+  const wanted = runs.filter((each) => each !== undefined)
+  counter.leaveOut(runs.length - wanted.length)
+  const tested = (await run(wanted)).values()
+  const traded = folds.map((fold, index): TradedFold => {
+    return { fold, chosen: chosen[index], tested: runs[index] === undefined ? undefined : tested.next().value }
+  })
+  return walkForwardReport(truth.walkForward, traded, objective, samplingOf(settings))
+}
+
+async function nullsOf(
+  { grid, objectives, truth, settings }: SweepPlan,
+  { run, ranked }: TruthTools,
+): Promise<NullReport | null> {
+  if (truth.nullTapes === 0) return null
+  const bests: (readonly PointOutcome[])[] = []
+  for (const seed of nullSeeds(settings.seed, truth.nullTapes)) {
+    bests.push(rankedBy(await run(nullRuns(grid, seed)), objectives).slice(0, 1))
+  }
+  return nullReport(ranked[0], bests, objectives)
+}
+
+async function monteCarloOf(
+  { truth, settings }: SweepPlan,
+  { quoteAsset }: TruthSetup,
+  { run, counter, ranked }: TruthTools,
+): Promise<MonteCarloReport | null> {
+  if (truth.monteCarlo === 0) return null
+  const [best] = ranked
+  if (best === undefined) {
+    counter.leaveOut(1)
+    return null
+  }
+  const [detailed = best] = await run([{ params: best.params, terms: { isDetailed: true } }])
+  return bestMonteCarlo(detailed, quoteAsset, { rounds: truth.monteCarlo, seed: settings.seed })
+}

@@ -1,0 +1,158 @@
+/**
+ * The worth of the best of a sweep: luck, overfitting and its neighbours held against it.
+ *
+ * Invariant: deterministic; a figure that cannot be known is null, and the verdict says so in words.
+ */
+import { neighbourhood } from '../../analysis/selection/neighbourhood.ts'
+import { Overfitting, type OverfittingStatistics } from '../../analysis/selection/overfitting.ts'
+import { selectionStatistics, type SelectionStatistics } from '../../analysis/selection/selection-statistics.ts'
+import { TrialCorrelation } from '../../analysis/selection/trial-correlation.ts'
+import type { Objective } from './objective.ts'
+import type { PointOutcome } from './point-outcome.ts'
+import { excessOf, returnsOf, type Sampling } from './point-returns.ts'
+import { verdictText } from './verdict-words.ts'
+
+/** Trials of the strategy on these tapes. */
+export interface CountedTrials {
+  /** `ledger` of a store; `left out` where the sweep was not to be counted; `sweep` where there is no store. */
+  readonly source: 'ledger' | 'left out' | 'sweep'
+  /** Annualized Sharpe ratio of each; null for one without. */
+  readonly sharpes: readonly (number | null)[]
+}
+
+/** Around the best, by the first objective. */
+export interface BestNeighbours {
+  /** Points one step away on one axis. */
+  readonly count: number
+  /** Share of its lead over the middle of all points that the best loses one step away; null where too little is known. */
+  readonly drop: number | null
+  readonly shape: 'plateau' | 'slope' | 'needle' | null
+  /** Parameters at whose end the best lies, though more than one value was tried. */
+  readonly edges: readonly string[]
+}
+
+/** Plain JSON. */
+export interface SweepVerdict extends SelectionStatistics, OverfittingStatistics {
+  /** In sentences, the most important first. */
+  readonly text: readonly string[]
+  /**
+   * `likely real`: its deflated Sharpe ratio is 0.95 or more, and less than half of the halves overfit; `not shown`: one of the two is not so;
+   * `unknown`: one of the two is null.
+   */
+  readonly finding: 'likely real' | 'not shown' | 'unknown'
+  /** Annualized Sharpe ratio of the best; null where it is undefined. */
+  readonly sharpe: number | null
+  /** Mean correlation of the returns of all pairs of points; null for fewer than two that varied. */
+  readonly correlation: number | null
+  readonly trialsFrom: CountedTrials['source']
+  readonly neighbours: BestNeighbours | null
+  /** Probability that the same sweep finds as much on tapes without anything to find; null where none were tried. */
+  readonly pValue: number | null
+  /** Tapes that were shuffled for it. */
+  readonly nullTapes: number
+}
+
+export interface VerdictInputs {
+  /** Of the sweep: the swept values by parameter. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+  readonly objectives: readonly Objective[]
+  readonly sampling: Sampling
+  /** In the order of the grid. */
+  readonly outcomes: readonly PointOutcome[]
+  /** Those with every objective, the best first. */
+  readonly ranked: readonly PointOutcome[]
+  readonly trials: CountedTrials
+  /** Null where no tape was shuffled. */
+  readonly nulls: { readonly pValue: number | null; readonly tapes: number } | null
+}
+
+const SHOWN = 0.95
+const COIN = 0.5
+
+/** @returns null where no point has the objective: there is no best */
+export function verdictOf(inputs: VerdictInputs): SweepVerdict | null {
+  const { sampling, outcomes, ranked, trials, nulls } = inputs
+  const [best] = ranked
+  if (best === undefined) return null
+  const excess = excessOf(returnsOf(best) ?? [], sampling)
+  const { correlation, overfitting } = pairsOf(outcomes, sampling, excess.length)
+  const selection = selectionStatistics({
+    best: excess,
+    periodsPerYear: sampling.periodsPerYear,
+    trials: Math.max(1, trials.sharpes.length),
+    sharpes: trials.sharpes,
+    correlation,
+  })
+  const verdict = {
+    finding: findingOf(selection.deflatedSharpe, overfitting.pbo, outcomes.length),
+    sharpe: best.statistics?.sharpe ?? null,
+    correlation,
+    ...selection,
+    ...overfitting,
+    trialsFrom: trials.source,
+    neighbours: neighboursOf(inputs, best),
+    pValue: nulls?.pValue ?? null,
+    nullTapes: nulls?.tapes ?? 0,
+  }
+  const objective = inputs.objectives[0]?.name ?? ''
+  return { text: verdictText(verdict, { objective, returns: excess.length }), ...verdict }
+}
+
+/** One point was chosen from nothing, and cannot be overfit by the choice. */
+function findingOf(deflated: number | null, pbo: number | null, points: number): SweepVerdict['finding'] {
+  if (deflated === null || (pbo === null && points > 1)) return 'unknown'
+  return deflated >= SHOWN && (pbo ?? 0) < COIN ? 'likely real' : 'not shown'
+}
+
+interface Pairs {
+  readonly correlation: number | null
+  readonly overfitting: OverfittingStatistics
+}
+
+/** Of all points with as many returns as the best. */
+function pairsOf(outcomes: readonly PointOutcome[], sampling: Sampling, periods: number): Pairs {
+  const correlation = new TrialCorrelation(periods)
+  const overfitting = new Overfitting(periods)
+  for (const outcome of outcomes) {
+    const returns = returnsOf(outcome)
+    if (returns?.length !== periods || periods === 0) continue
+    const excess = excessOf(returns, sampling)
+    correlation.add(excess)
+    overfitting.add(excess)
+  }
+  return { correlation: correlation.mean, overfitting: overfitting.statistics() }
+}
+
+function neighboursOf({ values, objectives, outcomes }: VerdictInputs, best: PointOutcome): BestNeighbours | null {
+  const [objective] = objectives
+  if (objective === undefined || values.size === 0) return null
+  const axes = [...values].map(([name, texts]) => ({ name, ...axisOf(texts) }))
+  const points = outcomes.map((outcome) => ({
+    place: axes.map(({ name, steps }) => steps.get(outcome.params[name] ?? '') ?? 0),
+    value: objective.score(outcome),
+  }))
+  const found = neighbourhood(
+    points,
+    axes.map(({ isOrdered }) => isOrdered),
+    outcomes.indexOf(best),
+  )
+  return {
+    count: found.neighbours.length,
+    drop: found.drop,
+    shape: found.shape,
+    edges: found.edges.flatMap((axis) => axes[axis]?.name ?? []),
+  }
+}
+
+interface Axis {
+  readonly isOrdered: boolean
+  /** By value, from 0. */
+  readonly steps: ReadonlyMap<string, number>
+}
+
+/** Numbers rise, whatever the order in which they were named; names have no steps. */
+function axisOf(texts: readonly string[]): Axis {
+  const isOrdered = texts.every((text) => text.trim() !== '' && Number.isFinite(Number(text)))
+  const order = isOrdered ? texts.toSorted((a, b) => Number(a) - Number(b)) : texts
+  return { isOrdered, steps: new Map(order.map((text, step) => [text, step])) }
+}
