@@ -60,13 +60,13 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly force?: boolean | undefined
   /** Windows in which the best is chosen and those in which it trades, such as `train=30d,test=7d` or `train=30d,test=7d,anchored,purge=1h`; default: none. */
   readonly walkForward?: string | undefined
-  /** Groups of time for combinatorial cross-validation: 2 to 20; default: none. */
+  /** Count of groups of time for combinatorial cross-validation: 2 to 20; default: none. */
   readonly kfold?: number | undefined
   /** What is not chosen on after a group that is left out, such as `1h`; default: nothing. */
   readonly embargo?: string | undefined
-  /** Shuffled tapes on which the same sweep runs: 1 to 10000; default: none. */
+  /** Count of shuffled tapes on which the same sweep runs: 1 to 10000; default: none. */
   readonly null?: number | undefined
-  /** Rounds in which the round trips and the returns of the best are drawn anew: 100 to 100000; default: none. */
+  /** Count of rounds in which the round trips and the returns of the best are drawn anew: 100 to 100000; default: none. */
   readonly monteCarlo?: number | undefined
   /** Store whose ledger of trials the points are counted in; default: none, and the verdict knows of this sweep alone. */
   readonly db?: KeepOptions | undefined

@@ -97,19 +97,9 @@ function factsOf(report: SweepReport, outcomes: readonly PointOutcome[], objecti
     ...{ params, objectives, outcomes, ranked, times, report },
     front: objectives.length === 1 ? ranked.slice(0, 1) : paretoFrontOf(outcomes, objectives),
     facts: [sweptText(report), `From ${isoTime(times.from)} to ${isoTime(times.to)}.`],
-    ...truthIn(report),
+    truth: report.verdict,
+    walkForward: report.walkForward,
   }
-}
-
-/** A sweep that was held against nothing has neither. */
-function truthIn(report: SweepReport): Pick<SweepFacts, 'truth' | 'walkForward'> {
-  const { verdict = null, walkForward = null } = report as SweepReport & Partial<Judged>
-  return { truth: verdict, walkForward }
-}
-
-interface Judged {
-  readonly verdict: SweepFacts['truth']
-  readonly walkForward: SweepFacts['walkForward']
 }
 
 function sweptText({ points, params, where, random }: SweepReport): string {

@@ -9,7 +9,7 @@ import type { SweepPlan } from './sweep-plan.ts'
 import type { MonteCarloReport } from '../../runtime/sweep/best-monte-carlo.ts'
 import type { CrossValidationReport } from '../../runtime/sweep/cross-validation.ts'
 import type { NullReport } from '../../runtime/sweep/null-tapes.ts'
-import type { SweepVerdict } from '../../runtime/sweep/sweep-verdict.ts'
+import type { SweepVerdict } from '../../runtime/sweep/verdict-report.ts'
 import type { WalkForwardReport } from '../../runtime/sweep/walk-forward.ts'
 
 /** A point of the ranking. */
@@ -52,10 +52,13 @@ export interface SweepReport {
   readonly front: readonly RankedPoint[]
   /** What the best is worth; null where there is none. */
   readonly verdict: SweepVerdict | null
+  /** Null where none was asked for. */
   readonly walkForward: WalkForwardReport | null
+  /** Null where none was asked for. */
   readonly crossValidation: CrossValidationReport | null
   /** The same sweep on shuffled tapes. */
   readonly nullTapes: NullReport | null
+  /** Null where none was asked for, or there is no best. */
   readonly monteCarlo: MonteCarloReport | null
 }
 

@@ -14,7 +14,8 @@ import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import { sampleTimes, samplingOf, type RunRange } from '../../runtime/sweep/point-returns.ts'
 import { rankedBy } from '../../runtime/sweep/ranking.ts'
 import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
-import { verdictOf, type CountedTrials, type SweepVerdict } from '../../runtime/sweep/sweep-verdict.ts'
+import { verdictOf } from '../../runtime/sweep/sweep-verdict.ts'
+import type { CountedTrials, SweepVerdict } from '../../runtime/sweep/verdict-report.ts'
 import {
   choiceOf,
   foldsOf,

@@ -15,7 +15,7 @@ import { identityHash, settingsIdentity, tapeIdentity, type SweepIdentity } from
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import type { PointPool } from '../../runtime/sweep/point-pool.ts'
 import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
-import type { CountedTrials } from '../../runtime/sweep/sweep-verdict.ts'
+import type { CountedTrials } from '../../runtime/sweep/verdict-report.ts'
 import { version } from '../../runtime/version.ts'
 import { MOST_SHARED_BYTES, shareTape, type SharedTape } from '../../store/tapes/shared-tape.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'

@@ -10,9 +10,9 @@ import { walkForwardPlan } from '../../runtime/sweep/walk-forward-terms.ts'
 import type { SweepOptions } from './sweep-options.ts'
 
 /** Limits of the options. */
-export const MOST_GROUPS = 20
-export const MOST_NULLS = 10_000
-export const MOST_ROUNDS = 100_000
+const MOST_GROUPS = 20
+const MOST_NULLS = 10_000
+const MOST_ROUNDS = 100_000
 
 export interface TruthPlan {
   readonly walkForward: WalkForwardPlan | undefined

@@ -8,6 +8,7 @@ import { returnsOf } from './point-returns.ts'
 
 /** Plain JSON. Each is null where there is too little to draw from. */
 export interface MonteCarloReport {
+  /** Count of rounds of each. */
   readonly rounds: number
   /** Round trips drawn with replacement; their profits in the quote asset of the run. */
   readonly trips: MonteCarlo | null

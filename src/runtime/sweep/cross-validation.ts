@@ -24,22 +24,43 @@ export interface CrossValidationPlan {
 
 /** A whole run through the time, put together of windows that were not chosen on. */
 export interface ValidatedPath {
-  /** As a share. */
+  /**
+   * Return, as a share.
+   *
+   * @unit share
+   */
   readonly return: number
-  /** Annualized; null where returns do not vary. */
+  /**
+   * Annualized Sharpe ratio; null where returns do not vary.
+   *
+   * @unit ratio
+   */
   readonly sharpe: number | null
 }
 
 /** Plain JSON. */
 export interface CrossValidationReport {
+  /** Count of groups that the time was cut into. */
   readonly groups: number
-  /** Groups that a fold leaves out. */
+  /** Count of groups that a fold leaves out. */
   readonly testGroups: number
+  /** Left out of what is chosen on behind a group that is left out, in milliseconds. */
   readonly embargoMs: number
+  /** Count of choices: one for each way to leave groups out. */
   readonly folds: number
+  /** Each group is in each of them once, traded by a fold that left it out. */
   readonly paths: readonly ValidatedPath[]
-  /** Of the paths' Sharpe ratios; null where none has one. */
+  /**
+   * Median of the paths' Sharpe ratios; null where none has one.
+   *
+   * @unit ratio
+   */
   readonly medianSharpe: number | null
+  /**
+   * Lowest of them; null where none has one.
+   *
+   * @unit ratio
+   */
   readonly worstSharpe: number | null
   /** Share of the paths that end below their beginning. */
   readonly lossShare: number

@@ -13,6 +13,7 @@ import type { SweepRun } from './sweep-point.ts'
 
 /** Plain JSON. */
 export interface NullReport {
+  /** Count of shuffled tapes. */
   readonly tapes: number
   /** The first objective of the best on each, in the order of their seeds; null where no point has it. */
   readonly bests: readonly (number | null)[]

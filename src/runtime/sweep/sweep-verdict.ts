@@ -5,52 +5,13 @@
  */
 import { neighbourhood } from '../../analysis/selection/neighbourhood.ts'
 import { Overfitting, type OverfittingStatistics } from '../../analysis/selection/overfitting.ts'
-import { selectionStatistics, type SelectionStatistics } from '../../analysis/selection/selection-statistics.ts'
+import { selectionStatistics } from '../../analysis/selection/selection-statistics.ts'
 import { TrialCorrelation } from '../../analysis/selection/trial-correlation.ts'
 import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
 import { excessOf, returnsOf, type Sampling } from './point-returns.ts'
+import type { BestNeighbours, CountedTrials, SweepVerdict } from './verdict-report.ts'
 import { verdictText } from './verdict-words.ts'
-
-/** Trials of the strategy on these tapes. */
-export interface CountedTrials {
-  /** `ledger` of a store; `left out` where the sweep was not to be counted; `sweep` where there is no store. */
-  readonly source: 'ledger' | 'left out' | 'sweep'
-  /** Annualized Sharpe ratio of each; null for one without. */
-  readonly sharpes: readonly (number | null)[]
-}
-
-/** Around the best, by the first objective. */
-export interface BestNeighbours {
-  /** Points one step away on one axis. */
-  readonly count: number
-  /** Share of its lead over the middle of all points that the best loses one step away; null where too little is known. */
-  readonly drop: number | null
-  readonly shape: 'plateau' | 'slope' | 'needle' | null
-  /** Parameters at whose end the best lies, though more than one value was tried. */
-  readonly edges: readonly string[]
-}
-
-/** Plain JSON. */
-export interface SweepVerdict extends SelectionStatistics, OverfittingStatistics {
-  /** In sentences, the most important first. */
-  readonly text: readonly string[]
-  /**
-   * `likely real`: its deflated Sharpe ratio is 0.95 or more, and less than half of the halves overfit; `not shown`: one of the two is not so;
-   * `unknown`: one of the two is null.
-   */
-  readonly finding: 'likely real' | 'not shown' | 'unknown'
-  /** Annualized Sharpe ratio of the best; null where it is undefined. */
-  readonly sharpe: number | null
-  /** Mean correlation of the returns of all pairs of points; null for fewer than two that varied. */
-  readonly correlation: number | null
-  readonly trialsFrom: CountedTrials['source']
-  readonly neighbours: BestNeighbours | null
-  /** Probability that the same sweep finds as much on tapes without anything to find; null where none were tried. */
-  readonly pValue: number | null
-  /** Tapes that were shuffled for it. */
-  readonly nullTapes: number
-}
 
 export interface VerdictInputs {
   /** Of the sweep: the swept values by parameter. */

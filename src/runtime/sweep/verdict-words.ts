@@ -3,7 +3,7 @@
  *
  * Invariant: what cannot be known is said to be so, never left out.
  */
-import type { SweepVerdict } from './sweep-verdict.ts'
+import type { SweepVerdict } from './verdict-report.ts'
 
 type Figures = Omit<SweepVerdict, 'text'>
 

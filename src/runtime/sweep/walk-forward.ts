@@ -44,51 +44,101 @@ export const choiceOf = (
 
 /** A window that was chosen on, and the one that was traded. Times are Unix milliseconds, half open. */
 export interface WalkForwardWindow {
+  /** First time that was chosen on: Unix milliseconds. */
   readonly trainFrom: number
+  /** Unix milliseconds, exclusive. */
   readonly trainTo: number
+  /** First time that was traded, after what is purged: Unix milliseconds. */
   readonly testFrom: number
+  /** Unix milliseconds, exclusive. */
   readonly testTo: number
   /** Null where no point had the objective on the train window: then nothing was traded. */
   readonly params: Params | null
-  /** The first objective on the train window, and on the test window. */
+  /**
+   * The first objective on the train window, in its own unit; null where the point does not have it.
+   *
+   * @unit that of the objective
+   */
   readonly inSample: number | null
+  /**
+   * The same on the test window.
+   *
+   * @unit that of the objective
+   */
   readonly outOfSample: number | null
-  /** The same of the return, as a share. */
+  /**
+   * The return on the train window, as a share.
+   *
+   * @unit share
+   */
   readonly inSampleReturn: number | null
+  /**
+   * The return on the test window, as a share.
+   *
+   * @unit share
+   */
   readonly outOfSampleReturn: number | null
   /** Of the run on the test window. */
   readonly digest: string | null
+  /** The run on the test window ended with it; null where it did not. */
   readonly error: string | null
 }
 
 /** How a parameter moved from window to window. */
 export interface ParamDrift {
-  /** Different values that were chosen. */
+  /** Count of different values that were chosen. */
   readonly values: number
-  /** Windows whose value is another than that of the one before. */
+  /** Count of windows whose value is another than that of the one before. */
   readonly changes: number
 }
 
 /** Plain JSON. */
 export interface WalkForwardReport {
+  /** Length of what is chosen on, in milliseconds. */
   readonly trainMs: number
+  /** Length of what is traded, in milliseconds. */
   readonly testMs: number
+  /** Left out between the two, in milliseconds. */
   readonly purgeMs: number
+  /** True where every train window begins at the beginning of the tape. */
   readonly isAnchored: boolean
+  /** In the order of time. */
   readonly windows: readonly WalkForwardWindow[]
-  /** Of all test windows, one behind the other, each with the credit of the sweep: as a share. */
+  /**
+   * Return of all test windows, one behind the other, each with the credit of the sweep: a share.
+   *
+   * @unit share
+   */
   readonly return: number
   /** Largest fall of that line from a peak, among its samples, as a share of the peak. */
   readonly maxDrawdown: number
-  /** Annualized, over the returns of all test windows; null where they do not vary. */
+  /**
+   * Annualized Sharpe ratio over the returns of all test windows; null where they do not vary.
+   *
+   * @unit ratio
+   */
   readonly sharpe: number | null
-  /** Mean of the first objective over the windows that have it on both sides: where it was chosen, and where it traded. */
+  /**
+   * Mean of the first objective over the windows that have it on both sides, on what was chosen on.
+   *
+   * @unit that of the objective
+   */
   readonly inSample: number | null
+  /**
+   * The same on what was traded.
+   *
+   * @unit that of the objective
+   */
   readonly outOfSample: number | null
-  /** Growth a day of the test windows over that of the train windows, both as logarithms; null where the train windows did not grow. */
+  /**
+   * Growth a day of the test windows over that of the train windows, both as logarithms; null where the train windows did not grow.
+   *
+   * @unit ratio
+   */
   readonly efficiency: number | null
   /** Share of the test windows that ended below their beginning; null without any. */
   readonly lossShare: number | null
+  /** By the name of the parameter. */
   readonly drift: Readonly<Record<string, ParamDrift>>
   /** The out-of-sample line, as a multiple of what it began with. */
   readonly equity: { readonly times: readonly number[]; readonly values: readonly number[] }

@@ -135,7 +135,7 @@ describe('a sweep that is broken off', () => {
     child.kill('SIGINT')
     const said = await ended
     expect(said).toMatch(
-      /^SIGINT sweep: interrupted after \d+ of 76 points: they are in stopped\/points\.jsonl, and the same command goes on with the others\n$/,
+      /^SIGINT sweep: interrupted after \d+ of 76 runs: they are in stopped\/points\.jsonl, and the same command goes on with the others\n$/,
     )
     const done = linesIn('stopped')
     expect(done).toBeLessThan(76)
@@ -149,7 +149,7 @@ describe('a sweep that is broken off', () => {
     await new Promise((resolve) => setTimeout(resolve, 2000))
     child.kill('SIGTERM')
     expect(await ended).toMatch(
-      /^SIGTERM sweep: interrupted (after \d+ of 3996 points, which are lost: with --out DIR they are kept|before its first point)\n$/,
+      /^SIGTERM sweep: interrupted (after \d+ of 3996 runs, which are lost: with --out DIR they are kept|before its first point)\n$/,
     )
   })
 })

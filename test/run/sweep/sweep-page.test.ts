@@ -62,7 +62,7 @@ describe('the page of a sweep', () => {
     )
     expect(json.best).toMatchObject({ params: best })
     expect(errors).toHaveLength(1)
-    expect(verdict.headline).toMatch(/^The best of 12 points: return -?\d/)
+    expect(verdict.headline).toMatch(/^Whether the best .* The best of 12 points: return -?\d/)
     expect(verdict.doubts.map(({ text }) => text)).toContain('1 of 12 points ended with an error.')
     expect(curves).toHaveLength(10)
     for (const { line } of curves) {

@@ -41,7 +41,7 @@ export const phases = defineStrategy({
   run: ({ params: { symbol, phase }, candles }) =>
     candles(symbol, '1m').pipe(
       map(({ time }) => {
-        const minute = Math.round(Number(time) / MINUTE_MS) % 10
+        const minute = Math.round(time / MINUTE_MS) % 10
         if (minute === phase) return buyMarket(symbol, '1')
         return minute === (phase + 5) % 10 ? sellMarket(symbol, '1') : []
       }),
@@ -75,7 +75,7 @@ export const hidden = defineStrategy({
     let isHeld = false
     return candles(symbol, '1m').pipe(
       map(({ time }) => {
-        const minute = Math.round(Number(time) / MINUTE_MS) % 10
+        const minute = Math.round(time / MINUTE_MS) % 10
         const isWanted = variant === 3 ? minute === 9 || minute < 4 : random() < 0.5
         if (isWanted === isHeld) return []
         isHeld = isWanted
