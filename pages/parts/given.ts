@@ -1,8 +1,8 @@
 /**
  * The data of the page, which stand in its document.
  */
-import { unpacked } from '../../src/report/page/packed-json.ts'
+import { unfolded } from '../../src/report/page/folded-data.ts'
 import { byId } from './dom.ts'
 
 /** @throws when the document has none */
-export const given = (): unknown => unpacked(JSON.parse(byId('data', HTMLScriptElement).text))
+export const given = (): unknown => unfolded(byId('data', HTMLScriptElement).text)

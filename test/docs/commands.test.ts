@@ -17,7 +17,14 @@ import { Serving } from '../cli/rig/serving.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
-const DOCUMENTS = ['README.md', 'examples/README.md', 'docs/liquidity.md', 'docs/emulator.md', 'docs/testing.md', 'docs/sweeps.md']
+const DOCUMENTS = [
+  'README.md',
+  'examples/README.md',
+  'docs/liquidity.md',
+  'docs/emulator.md',
+  'docs/testing.md',
+  'docs/sweeps.md',
+]
 
 /** What installs, tests and measures is not run by a test. */
 const ONLY_THERE = /^npm (?:ci|test|run \S+)$/

@@ -5,12 +5,12 @@
  * script brings along is that of the logo in the charts, which is there by its licence.
  */
 import { createHash } from 'node:crypto'
-import { packed } from './packed-json.ts'
+import { folded } from './folded-data.ts'
 
 export interface PageParts {
   /** In the head of the document. */
   readonly title: string
-  /** Plain JSON, which the script unpacks from `#data`. */
+  /** Plain JSON, which the script unfolds from `#data`. */
   readonly data: unknown
   /** An ECMAScript module without imports. */
   readonly script: string
@@ -43,7 +43,7 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
     '</head>',
     '<body>',
     '<noscript><p>This page is drawn by a script of its own, which is switched off here.</p></noscript>',
-    `<script id="data" type="application/json">${inJson(data)}</script>`,
+    `<script id="data" type="application/octet-stream">${folded(data)}</script>`,
     `<script type="module">${module}</script>`,
     '</body>',
     '</html>',
@@ -59,8 +59,6 @@ const hashOf = (text: string): string => `sha256-${createHash('sha256').update(t
 
 /** What would end a script, or begin a comment around its end, is written in another way that means the same within a text. */
 const inScript = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3C')
-
-const inJson = (data: unknown): string => JSON.stringify(packed(data)).replaceAll('<', '\\u003c')
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

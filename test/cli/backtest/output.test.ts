@@ -31,7 +31,7 @@ describe('--json', () => {
   it.concurrent('is what --out writes as run.json, but for the hashes of the files', async () => {
     const result = await cli('backtest', 'hold.js', ...TAPE, '--json', '--out', 'run')
     const { files, filesDigest, ...report } = JSON.parse(readFileSync(join(folder, 'run', 'run.json'), 'utf8'))
-    expect(Object.keys({ files, filesDigest, ...files })).toHaveLength(7)
+    expect(Object.keys({ files, filesDigest, ...files })).toHaveLength(9)
     expect(report).toEqual(reportIn(result))
   })
 })

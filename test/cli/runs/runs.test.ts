@@ -167,7 +167,8 @@ describe('backtest --db', { timeout: 90_000 }, () => {
     const { code, stderr } = await waiting
     expect({ code, stderr: plain(stderr) }).toEqual({
       code: 0,
-      stderr: 'busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID; with it 2 trials of \'buy-and-hold\' on this tape in its ledger\n',
+      stderr:
+        "busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID; with it 2 trials of 'buy-and-hold' on this tape in its ledger\n",
     })
     expect(await listed('busy.db')).toHaveLength(2)
   })

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { unpacked } from '../../../src/report/page/packed-json.ts'
+import { unfolded } from '../../../src/report/page/folded-data.ts'
 import { pageDocument } from '../../../src/report/page/page-document.ts'
 
 const between = (text: string, from: string, to: string): string => text.split(from)[1]?.split(to)[0] ?? ''
@@ -15,9 +15,9 @@ describe('the document of a page', () => {
   const page = pageDocument({ title: 'A <b> & "c"', data, script, style })
 
   it('has its data whole, and no markup in them', () => {
-    const json = between(page, '<script id="data" type="application/json">', '</script>')
-    expect(unpacked(JSON.parse(json))).toEqual(data)
-    expect(json).not.toContain('<')
+    const text = between(page, '<script id="data" type="application/octet-stream">', '</script>')
+    expect(unfolded(text)).toEqual(data)
+    expect(text).toMatch(/^[A-Za-z0-9+/]+=*$/)
     expect(page).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>')
   })
 

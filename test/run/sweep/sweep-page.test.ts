@@ -4,7 +4,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unpacked } from '../../../src/report/page/packed-json.ts'
+import { unfolded } from '../../../src/report/page/folded-data.ts'
 import type { SweepPageData } from '../../../src/report/page/sweep/sweep-page-data.ts'
 import { sweepPageIn } from '../../../src/run/sweep/sweep-page.ts'
 import { sweep, type SweepOptions } from '../../../src/run.ts'
@@ -25,8 +25,8 @@ async function swept(options: Partial<SweepOptions<typeof stepper.params>> = {})
 const pageIn = (out: string): string => readFileSync(join(out, 'report.html'), 'utf8')
 
 function dataIn(out: string): SweepPageData {
-  const [, json = ''] = /<script id="data" type="application\/json">(.*?)<\/script>/s.exec(pageIn(out)) ?? []
-  return unpacked(JSON.parse(json)) as SweepPageData
+  const [, text = ''] = /<script id="data" type="application\/octet-stream">(.*?)<\/script>/.exec(pageIn(out)) ?? []
+  return unfolded(text) as SweepPageData
 }
 
 describe('the page of a sweep', () => {

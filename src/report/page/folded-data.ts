@@ -1,0 +1,27 @@
+/**
+ * The data of a page in little room: packed, deflated and written in base64.
+ *
+ * Invariant: the same data gives the same text on every machine, which the zlib of Node does not promise; what is unfolded is what was folded.
+ */
+/*! fflate (https://github.com/101arrowz/fflate), MIT License, Copyright (c) 2023 Arjun Barrett */
+import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate'
+import { packed, unpacked } from './packed-json.ts'
+
+/** @param data  plain JSON @returns nothing in it is markup */
+export const folded = (data: unknown): string => base64(deflateSync(strToU8(JSON.stringify(packed(data)))))
+
+/** The inverse. @param text  as `folded` gave it @throws {Error} when it is none */
+export const unfolded = (text: string): unknown => unpacked(JSON.parse(strFromU8(inflateSync(bytesOf(text)))))
+
+// In pages as in Node; more at once are too many arguments.
+const CHUNK = 0x80_00
+
+function base64(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (let from = 0; from < bytes.length; from += CHUNK) {
+    parts.push(String.fromCharCode(...bytes.subarray(from, from + CHUNK)))
+  }
+  return btoa(parts.join(''))
+}
+
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text.trim()), (sign) => sign.charCodeAt(0))
