@@ -60,11 +60,8 @@ export async function backtestAndShow(
       },
     } satisfies Partial<BacktestOptions>
     const run = await backtestBeside(options, elsewhere)
-    return asKept(
-      run,
-      output,
-      await withPage(options.out, { code: exitCodeOf(run), ...shown(run, output, options.out) }),
-    )
+    const told = { code: exitCodeOf(run), ...shown(run, output, options.out), pageOf: options.out }
+    return asKept(run, output, told)
   } finally {
     progress?.clear()
   }
@@ -72,13 +69,6 @@ export async function backtestAndShow(
 
 const keepOf = ({ db, ledger }: Output): KeepOptions | undefined =>
   db === undefined ? undefined : { file: db, now: wallClock, onBusy: tellBusy(db), isCounted: ledger }
-
-/** A run is kept whether or not its page can be made. */
-async function withPage(directory: string | undefined, told: Shown): Promise<Shown> {
-  if (directory === undefined) return told
-  const { pageBeside } = await import('../page-beside.ts')
-  return { ...told, stderr: `${told.stderr}${pageBeside(directory)}` }
-}
 
 const tellBusy =
   (file: string): (() => void) =>

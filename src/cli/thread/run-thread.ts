@@ -35,8 +35,18 @@ export function startRunThread(): void {
 /** Does the command, and prints what comes of it. @returns the exit code */
 export async function inRunThread(job: ThreadJob): Promise<number> {
   startRunThread()
-  return (await started?.run(job)) ?? EXIT.invariant
+  if (started === undefined) return EXIT.invariant
+  const { code, pageOf } = await started.run(job)
+  if (pageOf !== undefined) {
+    // Here, where nobody's turn is limited and a signal ends the process at once: the run stands, and its page may take a while.
+    await started.end()
+    const { pageBeside } = await import('../page-beside.ts')
+    process.stderr.write(pageBeside(pageOf))
+  }
+  return code
 }
+
+type RunEnd = Pick<Shown, 'code' | 'pageOf'>
 
 class RunThread {
   readonly #worker: Worker
@@ -50,7 +60,7 @@ class RunThread {
   #before: bigint | undefined
   #isIdle = false
   #isEnding = false
-  #finish: (code: number) => void = () => undefined
+  #finish: (end: RunEnd) => void = () => undefined
 
   constructor() {
     // In a thread Node does not take a zone of its own: it has to be that of the process before the thread begins.
@@ -80,8 +90,8 @@ class RunThread {
     this.#port.unref()
   }
 
-  async run(job: ThreadJob): Promise<number> {
-    const finished = new Promise<number>((resolve) => {
+  async run(job: ThreadJob): Promise<RunEnd> {
+    const finished = new Promise<RunEnd>((resolve) => {
       this.#finish = resolve
     })
     this.#worker.ref()
@@ -132,7 +142,7 @@ class RunThread {
       case 'done':
         this.#isEnding = true
         show(message.shown)
-        this.#finish(message.shown.code)
+        this.#finish(message.shown)
     }
   }
 
@@ -180,18 +190,23 @@ class RunThread {
     this.#isEnding = true
     tell(text)
     const isEnded = await this.#clear()
-    this.#finish(EXIT.failed)
+    this.#finish({ code: EXIT.failed })
     // It would be waited for at the end of the process.
     if (!isEnded) process.kill(process.pid, 'SIGKILL')
+  }
+
+  /** Ends the thread, which gives back its memory. @returns false when it did not end */
+  end(): Promise<boolean> {
+    return Promise.race([
+      this.#worker.terminate().then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(resolve, END_MS, false)),
+    ])
   }
 
   /** Ends the thread and takes away what it was writing. @returns false when it did not end */
   async #clear(): Promise<boolean> {
     this.#isEnding = true
-    const isEnded = await Promise.race([
-      this.#worker.terminate().then(() => true),
-      new Promise<boolean>((resolve) => setTimeout(resolve, END_MS, false)),
-    ])
+    const isEnded = await this.end()
     this.#drain()
     if (this.#place === undefined || !isEnded) return isEnded
     try {

@@ -19,6 +19,8 @@ export interface Shown {
   /** Texts to print, whole lines. */
   readonly stdout: string
   readonly stderr: string
+  /** Directory of the run that was written, which is to have a page. */
+  readonly pageOf?: string | undefined
 }
 
 export type ThreadMessage =
