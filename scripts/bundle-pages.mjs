@@ -46,7 +46,7 @@ writeFileSync(`${out}/definitions.json`, JSON.stringify(definitions(readFileSync
  * @param {string} page
  */
 function definitions(page) {
-  const rows = page.matchAll(/^\| `(\w+)` \| ((?:[^|\\]|\\.)+) \| ((?:[^|\\]|\\.)*) \| ((?:[^|\\]|\\.)*) \|/gm)
+  const rows = page.matchAll(/^\| `(\w+)` \|((?:[^|\\\n]|\\.)+)\|((?:[^|\\\n]|\\.)*)\|((?:[^|\\\n]|\\.)*)\|/gm)
   /** @param {string} text */
   const plain = (text) => text.replaceAll(/\\(.)/g, '$1').replaceAll('`', '').trim()
   return Object.fromEntries(

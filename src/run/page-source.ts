@@ -3,8 +3,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
-import { isFields } from '../report/run-difference/compared-run.ts'
 import type { RunTextSource } from '../report/page/page-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { journalLines, journalLinesIn } from '../runtime/journal/read-journal.ts'
@@ -51,18 +51,25 @@ export function storedPageSource(file: string, id: string): PageSource {
   }
 }
 
-/** What every run of this form has: without one of them it is of something else, or of another papertape. */
-const NEEDED = [
-  'version',
-  'strategy',
-  'tapes',
-  'config',
-  'statistics',
-  'audit',
-  'balances',
-  'fillQuality',
-  'notices',
-] as const
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+/** What a page is made of, and every run of this form has: without it, it is of something else, of another papertape, or changed since. */
+const needed = z.object({
+  version: z.string(),
+  strategy: z.object({ name: z.string(), file: z.string() }),
+  params: z.record(z.string(), z.unknown()),
+  tapes: z.array(z.object({ symbol: z.string(), from: z.number(), to: z.number(), reading: z.object({}) })),
+  config: z.object({ credit: z.record(z.string(), z.string()) }),
+  statistics: z.object({ roundTrips: z.number(), openTrips: z.array(z.object({ unrealizedPnl: decimal.nullable() })) }),
+  audit: z.object({ ok: z.boolean() }),
+  initialEquity: decimal,
+  finalEquity: decimal,
+  balances: z.record(z.string(), z.object({})),
+  fillQuality: z.record(z.string(), z.object({ shareOfVolume: z.number(), ordersAcrossGaps: z.number() })),
+  refusals: z.record(z.string(), z.number()),
+  flattering: z.array(z.object({ setting: z.string(), words: z.string() })),
+  notices: z.array(z.string()),
+})
 
 function reportIn(where: string, text: string): RunReport {
   let json: unknown
@@ -71,8 +78,12 @@ function reportIn(where: string, text: string): RunReport {
   } catch (error) {
     throw new InputError(where, 'is not JSON', { cause: error })
   }
-  if (!isFields(json)) throw new InputError(where, 'is not a run')
-  const missing = NEEDED.find((name) => typeof json[name] !== 'object' && typeof json[name] !== 'string')
-  if (missing === undefined) return json as unknown as RunReport
-  throw new InputError(where, `has no '${missing}', which every run of this papertape has: run it again`)
+  const parsed = needed.safeParse(json)
+  if (parsed.success) return json as RunReport
+  const [issue] = parsed.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new InputError(
+    `${where} ${field}`.trim(),
+    `${issue?.message ?? 'is not a run'}: run it again with this papertape`,
+  )
 }

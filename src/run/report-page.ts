@@ -7,7 +7,7 @@ import { InputError } from '../domain/errors.ts'
 import { thrownText } from '../domain/thrown-text.ts'
 import { pageRun } from '../report/page/page-run.ts'
 import { builtFile } from '../report/page/built-file.ts'
-import type { PageData } from '../report/page/page-data.ts'
+import type { PageData, PageRun } from '../report/page/page-data.ts'
 import { pageDocument } from '../report/page/page-document.ts'
 import type { Definitions } from '../report/page/figure-forms.ts'
 import { PAGE_FILE } from '../store/runs/run-file-names.ts'
@@ -45,7 +45,7 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
   const mostStories = Math.ceil(MOST_STORIES / Math.max(1, runs.length))
   const pages = sources.map((source, index) => {
     const place = runs[index] ?? ''
-    return pageRun(source, { name: names[index] ?? place, place, definitions, mostStories })
+    return orFault(source, () => pageRun(source, { name: names[index] ?? place, place, definitions, mostStories }))
   })
   const data: PageData = { title: titleOf(sources), runs: pages }
   const html = pageDocument({
@@ -53,6 +53,17 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
     ...{ script: builtFile('report.js'), style: builtFile('report.css') },
   })
   return { html, faults: sources.flatMap(({ faults }) => faults) }
+}
+
+/** Files that were changed since may hold anything, and it is they that are wrong then. */
+function orFault(source: PageSource, made: () => PageRun): PageRun {
+  try {
+    return made()
+  } catch (error) {
+    const [fault] = source.faults
+    if (error instanceof InputError || fault === undefined) throw error
+    throw new InputError(source.where, `no page can be made of it: ${fault}`, { cause: error })
+  }
 }
 
 /** As few of the last parts of each path as tell them apart. */

@@ -1,7 +1,7 @@
 /**
  * `run.json`, read back: the settings that a second run needs, and what it has to come to.
  */
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
@@ -43,7 +43,8 @@ export type RunFile = z.output<typeof runFile>
 /** @throws {InputError} when there is no report in it, or something that is no file */
 export function checkThere(directory: string): void {
   const path = join(directory, REPORT_FILE)
-  const stats = existsSync(directory) ? lstatSync(path, { throwIfNoEntry: false }) : undefined
+  const isDirectory = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false
+  const stats = isDirectory ? lstatSync(path, { throwIfNoEntry: false }) : undefined
   if (stats === undefined) throw new InputError(path, 'no such file; expected a directory written by backtest --out')
   if (!stats.isFile()) throw new InputError(path, 'is not a file; expected a directory written by backtest --out')
 }

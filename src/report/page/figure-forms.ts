@@ -29,13 +29,27 @@ export function figureOf(
   value: unknown,
   { unit, definitions }: { readonly unit: string; readonly definitions: Definitions },
 ): PageFigure {
-  const name = path.split('.').at(-1) ?? path
-  const definition = definitions[name] ?? ''
+  const definition = definitionOf(path, definitions)
   const exact = value === undefined ? 'null' : typeof value === 'string' ? value : JSON.stringify(value)
   if (value === null || value === undefined) return { path, label, text: NONE, exact, tone: 'plain', definition }
   const shown = textOf(form, value)
   const isMoney = form === 'amount' || form === 'money'
   return { path, label, text: isMoney ? `${shown} ${unit}` : shown, exact, tone: toneOf(form, value), definition }
+}
+
+/** Of figures that are no statistics. */
+const COUNTED: Definitions = {
+  initialEquity: 'The credits, each at its first recorded price.',
+  finalEquity: 'The balances, each at its last recorded price.',
+  orders: 'Orders that the exchange accepted.',
+  fills: 'Matches of these orders; a trade of one with another counts for both.',
+}
+
+/** @param path  below `run.json`; a part of a statistic, such as `profit.fees`, is defined with the whole */
+function definitionOf(path: string, definitions: Definitions): string {
+  const names = path.split('.').reverse()
+  const found = names.map((name) => definitions[name] ?? COUNTED[name]).find((text) => text !== undefined)
+  return found ?? ''
 }
 
 function textOf(form: FigureForm, value: unknown): string {
