@@ -41,6 +41,9 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
     ...(hasFigures ? [section('figures', 'Figures', [], figureGroups(run.figures))] : []),
     section('trips', 'Round trips', [], new DataTable(run.trips, 'Round trips', actions).element),
     section('orders', 'Orders and refusals', [], new DataTable(run.orders, 'Orders and refusals', actions).element),
+    ...(run.notes.rows.length > 0
+      ? [section('notes', 'Notes', [], new DataTable(run.notes, 'Notes', actions).element)]
+      : []),
     costSection(run),
     setupSection(run),
   ]

@@ -38,6 +38,8 @@ export interface PageRun {
   /** Mean move of the mark after fills, in basis points, by horizon; and the cost figures that go with it. */
   readonly markouts: PageTable
   readonly fees: PageTable
+  /** What the strategy noted, and when; no rows where it noted nothing. */
+  readonly notes: PageTable
   /** Lines of `papertape why` by order key, of as many orders as the page has room for. */
   readonly stories: Readonly<Record<string, readonly string[]>>
   /** How to hear of the others: the command, with ORDER where the key goes. Null when all stories are here. */

@@ -18,7 +18,7 @@ import { pageVerdict } from './page-verdict.ts'
 import { repeatCommand } from './repeat-command.ts'
 import { hourReturns, monthReturns, periodReturns } from './return-maps.ts'
 import { candlesBySymbol, equityLine } from './run-series.ts'
-import { feeTable, holdingTable, markoutTable, orderTable, tripTable } from './run-tables.ts'
+import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
 
 /** Of all stories on a page. */
 const MOST_STORY_CHARACTERS = 120_000
@@ -30,7 +30,15 @@ export interface RunTextSource {
   readonly report: RunReport
   /** Undefined for a file that this run does not have: an older papertape wrote it, or the store had no room. */
   readonly text: (
-    name: 'orders.csv' | 'fills.csv' | 'trades.csv' | 'equity.csv' | 'periods.csv' | 'candles.csv' | 'plots.csv',
+    name:
+      | 'orders.csv'
+      | 'fills.csv'
+      | 'trades.csv'
+      | 'equity.csv'
+      | 'periods.csv'
+      | 'candles.csv'
+      | 'plots.csv'
+      | 'notes.csv',
   ) => string | undefined
   readonly journal: Iterable<JournalLine> | undefined
 }
@@ -57,12 +65,13 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
   const isCut = source.journal === undefined || facts.isCut || Object.keys(stories).length < facts.stories.size
   const samples = samplesOf(report, equityLine(...file('periods.csv')))
   const candles = candlesBySymbol(...file('candles.csv'))
+  const markets = marketsOf(source, candles, facts)
   return {
     ...{ name, report },
     verdict: pageVerdict(report, definitions),
     figures: figureGroups(report, definitions),
     account: accountSeries(report.quoteAsset, equityLine(...file('equity.csv')), tapedCandles(report, candles)),
-    markets: marketsOf(source, candles, facts),
+    markets,
     months: monthReturns(samples),
     hours: hourReturns(samples, statsPeriodMs(report.config)),
     returns: periodReturns(samples),
@@ -71,6 +80,7 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
     holdings: holdingTable(report),
     markouts: markoutTable(report),
     fees: feeTable(report),
+    notes: noteTable(...file('notes.csv'), markets[0]?.symbol),
     stories,
     storyCommand: isCut ? `papertape why ${place} ORDER` : null,
     command: repeatCommand(report),

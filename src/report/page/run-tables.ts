@@ -108,6 +108,18 @@ const cellsOf = (columns: readonly Column[], row: TableRow): Pick<PageRow, 'cell
   order: columns.map(({ order }) => order(row)),
 })
 
+const NOTE_COLUMNS: readonly Column[] = [time('time', 'Time'), text('text', 'Note')]
+
+/** @param csv  notes.csv @param symbol  market that a note moves the charts to */
+export function noteTable(where: string, csv: string, symbol: string | undefined): PageTable {
+  const rows = Array.from(csvTable(where, csv), (row): PageRow => {
+    const from = timeOf(row('time'))
+    const at = symbol === undefined ? {} : { at: { symbol, from, to: from } }
+    return { ...cellsOf(NOTE_COLUMNS, row), ...at, tone: 'plain' }
+  })
+  return { columns: NOTE_COLUMNS.map(plain), rows }
+}
+
 type PlainColumn = readonly [label: string, kind: PageColumn['kind'], definition?: string]
 
 /** Of cells that are texts; those of a column of numbers are sorted by what they begin with. */
