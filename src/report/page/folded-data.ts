@@ -4,14 +4,15 @@
  * Invariant: the same data gives the same text on every machine, which the zlib of Node does not promise; what is unfolded is what was folded.
  */
 /*! fflate (https://github.com/101arrowz/fflate), MIT License, Copyright (c) 2023 Arjun Barrett */
-import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate'
+import { deflateSync, inflateSync, strToU8 } from 'fflate'
 import { packed, unpacked } from './packed-json.ts'
 
 /** @param data  plain JSON @returns nothing in it is markup */
 export const folded = (data: unknown): string => base64(deflateSync(strToU8(JSON.stringify(packed(data)))))
 
 /** The inverse. @param text  as `folded` gave it @throws {Error} when it is none */
-export const unfolded = (text: string): unknown => unpacked(JSON.parse(strFromU8(inflateSync(bytesOf(text)))))
+export const unfolded = (text: string): unknown =>
+  unpacked(JSON.parse(new TextDecoder().decode(inflateSync(bytesOf(text)))))
 
 // In pages as in Node; more at once are too many arguments.
 const CHUNK = 0x80_00
@@ -24,4 +25,9 @@ function base64(bytes: Uint8Array): string {
   return btoa(parts.join(''))
 }
 
-const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text.trim()), (sign) => sign.charCodeAt(0))
+function bytesOf(text: string): Uint8Array {
+  const signs = atob(text.trim())
+  const bytes = new Uint8Array(signs.length)
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = signs.charCodeAt(index)
+  return bytes
+}

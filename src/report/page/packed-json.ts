@@ -46,8 +46,21 @@ const MOST_STEP = 2 ** 52
 function packedTexts(list: readonly string[]): Packed {
   const numbers = new Map<string, number>()
   for (const text of list) if (!numbers.has(text)) numbers.set(text, numbers.size)
-  if (numbers.size * 2 > list.length) return list
+  if (numbers.size * 2 > list.length) return packedDecimals(list) ?? list
   return { '~s': [...numbers.keys()], i: packed(list.map((text) => numbers.get(text) ?? 0)) }
+}
+
+/** Texts that are numbers, each with as many decimals as the first, or each with as few as it takes; undefined for others. */
+function packedDecimals(list: readonly string[]): Packed | undefined {
+  const values = list.map(Number)
+  if (!values.every(Number.isFinite)) return undefined
+  const decimals = list[0]?.split('.')[1]?.length ?? 0
+  const isText = (text: (value: number) => string): boolean =>
+    values.every((value, index) => text(value) === list[index])
+  if (decimals <= MOST_DECIMALS && isText((value) => value.toFixed(decimals))) {
+    return { '~n': packedNumbers(values), f: decimals }
+  }
+  return isText(String) ? { '~n': packedNumbers(values) } : undefined
 }
 
 /** Where their fields are not all the same, those that one has not are marked. */
@@ -77,6 +90,7 @@ export function unpacked(value: unknown): unknown {
   if (!isRecord(value)) return value
   if ('~d' in value) return unpackedNumbers(value['~d'] as readonly number[])
   if ('~s' in value) return unpackedTexts(value['~s'] as readonly string[], value.i)
+  if ('~n' in value) return unpackedDecimals(value['~n'], value.f as number | undefined)
   if ('~o' in value) return unpackedRecords(value['~o'] as number, value.c as readonly (readonly [string, unknown])[])
   if ('~a' in value) return unpackedRows(value['~a'] as readonly unknown[])
   return Object.fromEntries(
@@ -86,15 +100,21 @@ export function unpacked(value: unknown): unknown {
 
 function unpackedNumbers([decimals = 0, ...differences]: readonly number[]): readonly number[] {
   let step = 0
+  const scale = 10 ** decimals
   return differences.map((difference) => {
     step += difference
-    return step / 10 ** decimals
+    return step / scale
   })
 }
 
 function unpackedTexts(texts: readonly string[], numbers: unknown): readonly unknown[] {
   const all = texts.map((text) => (text === ABSENT ? undefined : unpacked(text)))
   return (unpacked(numbers) as readonly number[]).map((number) => all[number])
+}
+
+function unpackedDecimals(numbers: unknown, decimals: number | undefined): readonly string[] {
+  const values = unpacked(numbers) as readonly number[]
+  return values.map(decimals === undefined ? String : (value) => value.toFixed(decimals))
 }
 
 function unpackedRecords(count: number, columns: readonly (readonly [string, unknown])[]): readonly unknown[] {

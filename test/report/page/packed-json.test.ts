@@ -2,6 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packed, unpacked } from '../../../src/report/page/packed-json.ts'
 
+const decimal = fc.oneof(
+  fc.integer({ min: -9_999, max: 99_999 }).map((ticks) => (ticks / 100).toFixed(2)),
+  fc.integer({ min: -9_999, max: 99_999 }).map((ticks) => String(ticks / 1_000)),
+  fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 }).map(String),
+  fc.constantFrom(
+    '-0',
+    '0',
+    '-0.00',
+    '1e-7',
+    'NaN',
+    'Infinity',
+    '',
+    ' 1',
+    '0x10',
+    '00',
+    '1.',
+    '9007199254740993',
+    '0.1000000000000000055',
+  ),
+)
 const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('~', '~u', '~d', '~~s', 'BUY', ''))
 const number = fc.oneof(
   fc.integer(),
@@ -15,7 +35,16 @@ const listOf = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> => fc.arr
 const record = fc.record({ time: number, side: text, note: scalar }, { requiredKeys: ['time'] })
 const row = fc.tuple(number, text, scalar)
 const anything = fc.oneof(
-  ...[scalar, listOf(number), listOf(text), listOf(scalar), listOf(record), listOf(row), listOf(listOf(number))],
+  ...[
+    scalar,
+    listOf(number),
+    listOf(text),
+    listOf(decimal),
+    listOf(scalar),
+    listOf(record),
+    listOf(row),
+    listOf(listOf(number)),
+  ],
   fc.dictionary(text, fc.oneof(scalar, listOf(record), listOf(row))),
 )
 
@@ -41,6 +70,21 @@ describe('packed JSON', () => {
     }))
     expect(through(records)).toEqual(plain(records))
     expect(Object.keys((through(records) as object[])[3] ?? {})).toEqual(['a'])
+  })
+
+  it.each([
+    { form: 'with two decimals', of: (value: number) => (value / 100).toFixed(2) },
+    { form: 'with as few as each takes', of: (value: number) => String(value / 1_000) },
+    { form: 'of whole numbers', of: (value: number) => String(1_700_000_000_000 + value) },
+  ])('takes little room for texts of numbers $form', ({ of }) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 99_999 }), { minLength: 12, maxLength: 24 }), (values) => {
+        const texts = values.map(of)
+        expect(through(texts)).toEqual(texts)
+      }),
+    )
+    const texts = Array.from({ length: 500 }, (_, index) => of(50_000 + index))
+    expect(JSON.stringify(packed(texts)).length).toBeLessThan(JSON.stringify(texts).length / 3)
   })
 
   it('takes a third of the room of a list of fills', () => {
