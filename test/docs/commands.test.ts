@@ -24,6 +24,7 @@ const DOCUMENTS = [
   'docs/emulator.md',
   'docs/testing.md',
   'docs/sweeps.md',
+  'docs/report.md',
 ]
 
 /** What installs, tests and measures is not run by a test. */

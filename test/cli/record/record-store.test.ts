@@ -16,7 +16,7 @@ import { BIN, cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
 const { cli, write, folder } = cliFolder()
 
 const ROWS = 40_000
-const KILLS = 10
+const KILLS = 6
 
 const timeOf = (number: number): number => 1_700_000_000_000 + 80 * (number % 10 === 0 ? number - 1 : number)
 

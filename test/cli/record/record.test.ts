@@ -13,7 +13,7 @@ import { BIN, cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
 const { cli, write, folder } = cliFolder()
 
 const ROWS = 40_000
-const KILLS = 10
+const KILLS = 6
 
 /** Twelve trades a second of its own time, whose prices tell their number; every tenth shares a millisecond with the one before. */
 const tapeRows = (): string => {

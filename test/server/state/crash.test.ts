@@ -19,10 +19,10 @@ describe(
   'a service with a state has every order that it acknowledged, none torn, none twice, no id twice,',
   SLOW,
   () => {
-    it('when it is killed 8 times under load, and refuses a log that was damaged then,', async () => {
+    it('when it is killed 5 times under load, and refuses a log that was damaged then,', async () => {
       const { faults, orders, logs, startsMs } = await crashRun({
-        rounds: 8,
-        damagedLogs: 4,
+        rounds: 5,
+        damagedLogs: 3,
         seed: PROPERTY_SEED,
         file: join(folder, 'state.db'),
       })
