@@ -19,6 +19,7 @@ const SECTIONS = [
   ['figures', 'Figures'],
   ['trips', 'Round trips'],
   ['orders', 'Orders'],
+  ['notes', 'Notes'],
   ['costs', 'Costs'],
   ['setup', 'Setup'],
 ] as const
@@ -74,7 +75,8 @@ function header({ title, runs }: PageData): HTMLElement {
   const times = first?.account.equity.times ?? []
   const day = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString().slice(0, 10))
   const span = times.length === 0 ? '' : `${day(times[0])} to ${day(times.at(-1))} UTC`
-  const links = SECTIONS.map(([id, text]) => el('a', { href: `#${id}` }, text))
+  const isThere = (id: string): boolean => id !== 'notes' || (first?.notes.rows.length ?? 0) > 0
+  const links = SECTIONS.filter(([id]) => isThere(id)).map(([id, text]) => el('a', { href: `#${id}` }, text))
   const name = el('div', { class: 'name' }, el('h1', {}, title), el('span', { class: 'quiet number' }, span))
   return el('header', {}, name, el('nav', { 'aria-label': 'Parts of the report' }, ...links))
 }

@@ -305,6 +305,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     expect(await page.locator('img').count()).toBe(0)
     expect(await page.locator('h1').innerText()).toBe(HOSTILE)
     expect(await page.locator('#orders tbody tr').first().innerText()).toContain(HOSTILE)
+    expect(await page.locator('#notes tbody').innerText()).toContain('two')
     await page.locator('#orders tbody tr').first().getByRole('button').click()
     expect(await page.getByRole('dialog').innerText()).toContain('papertape why run __proto__')
     expect(await overflow(page)).toBeLessThanOrEqual(0)
@@ -315,6 +316,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     const opened = await open(madeUpPage(empty(madeUpRun({ report, candles: 1, fills: 0, trips: 0 }))))
     const { page } = opened
     expect(await page.locator('#trips tbody').innerText()).toBe('None.')
+    expect(await page.locator('#notes, nav [href="#notes"]').count()).toBe(0)
     expect(await page.locator('#returns').innerText()).toContain('too short')
     expect(await page.locator('#equity').innerText()).toContain('kept no equity')
     expect(await page.locator('#verdict').innerText()).toContain('Nothing was found that makes it doubtful.')
@@ -366,6 +368,7 @@ function empty(run: PageRun): PageRun {
     months: [],
     hours: [],
     returns: [],
+    notes: { ...run.notes, rows: [] },
     stories: {},
     storyCommand: null,
     command: null,

@@ -90,7 +90,7 @@ export function madeUpRun(setup: MadeUp): PageRun {
       ['5 s', '-4.28'],
     ]),
     fees: small('Asset', [['USD', '12.5']]),
-    notes: small('Note', []),
+    notes: small('Note', [['two\nlines', '1']]),
     stories: {
       'order-0': ['BUY 0.5 BTC_USD at 100.25', '2024-01-01 00:00:01  rests behind 1.5', '2024-01-01 00:02:00  filled'],
     },
