@@ -10,7 +10,7 @@ import { builtFile } from '../report/page/built-file.ts'
 import type { PageData, PageRun } from '../report/page/page-data.ts'
 import { pageDocument } from '../report/page/page-document.ts'
 import type { Definitions } from '../report/page/figure-forms.ts'
-import { PAGE_FILE } from '../store/runs/run-file-names.ts'
+import { PAGE_FILE, pagePartName } from '../store/runs/run-file-names.ts'
 import { isPage } from '../store/runs/run-place.ts'
 import { pageSourceIn, storedPageSource, type PageSource } from './page-source.ts'
 
@@ -96,8 +96,10 @@ export function writePage(path: string, html: string): void {
   if (stats !== undefined && !(stats.isFile() && isPage(path))) {
     throw new InputError(path, 'is there already, and is no page of papertape: name another file')
   }
-  const partial = join(dirname(resolve(path)), `.${basename(path)}.${process.pid}.partial`)
+  const partial = join(dirname(resolve(path)), pagePartName(basename(path), process.pid))
   try {
+    // A process of this number that was killed has left its own.
+    rmSync(partial, { force: true })
     writeFileSync(partial, html, { flag: 'wx' })
     renameSync(partial, path)
   } catch (error) {

@@ -21,7 +21,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import { isOptionalFile, isRunFileName, PAGE_FILE, PAGE_MARK, REPORT_FILE } from './run-file-names.ts'
+import { isOptionalFile, isPageName, isRunFileName, PAGE_FILE, PAGE_MARK, REPORT_FILE } from './run-file-names.ts'
 
 const MOUNTS = '/proc/self/mountinfo'
 /** In which a page of ours has its mark. */
@@ -63,7 +63,7 @@ export function checkContent(where: Place, path: string, replaces: boolean): voi
   const names = access(where, path)
   for (const name of names) {
     const isOfRun =
-      (isRunFileName(name) || name === PAGE_FILE) &&
+      (isRunFileName(name) || isPageName(name)) &&
       lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== false
     if (!isOfRun)
       throw new InputError(where, `'${path}' holds '${name}', which is no file of a run: name another directory`)

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRunFileName, PAGE_FILE, REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
+import { isRunFileName, isPageName, REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
 
 /** Lower-case hex SHA-256 by file, of all files but the report. */
 export type FileHashes = Readonly<Partial<Record<RunFileName, string>>>
@@ -52,7 +52,7 @@ const reportFirst = (a: RunFileName, b: RunFileName): number => Number(b === REP
 /** What stands in the directory of a run and is none of its files, by name. */
 export const strangersIn = (directory: string): readonly string[] =>
   readdirSync(directory)
-    .filter((name) => !isRunFileName(name) && name !== PAGE_FILE)
+    .filter((name) => !isRunFileName(name) && !isPageName(name))
     .sort()
 
 interface ReadReport {

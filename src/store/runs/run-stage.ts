@@ -9,7 +9,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
-import { PAGE_FILE, RUN_FILES } from './run-file-names.ts'
+import { isPageName, RUN_FILES } from './run-file-names.ts'
 
 /** Directory of the files that are being written. */
 export const gatheredIn = (stage: string): string => join(stage, 'run')
@@ -84,7 +84,8 @@ function removeReplaced(stage: string, target: string): void {
 /** Its files, and itself unless something else is in it. */
 function removeRun(directory: string): void {
   if (!isThere(directory)) return
-  for (const name of [...RUN_FILES, PAGE_FILE]) rmSync(join(directory, name), { force: true })
+  const pages = readdirSync(directory).filter(isPageName)
+  for (const name of [...RUN_FILES, ...pages]) rmSync(join(directory, name), { force: true })
   removeIfEmpty(directory)
 }
 

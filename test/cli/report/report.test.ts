@@ -3,7 +3,7 @@
  * page that repeats its run.
  */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { repeatCommand } from '../../../src/report/page/repeat-command.ts'
@@ -106,6 +106,15 @@ describe('papertape report', { timeout: 60_000 }, () => {
     expect(dataIn(textOf('old', 'report.html')).runs[0]?.figures).toEqual(
       dataIn(textOf('one', 'report.html')).runs[0]?.figures,
     )
+  })
+
+  it('is in the way of nobody where a kill has cut it off', async () => {
+    const run = copyOf('two', 'cut-off')
+    writeFileSync(join(folder, run, '.report.html.4194304.partial'), '<!doc')
+    expect(await cli('verify', run)).toMatchObject({ code: 0, stderr: '' })
+    const again = await cli('backtest', 'hold.mjs', ...TAPE, '--quiet', '--out', run, '--force')
+    expect(again).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(readdirSync(join(folder, run))).toEqual(readdirSync(join(folder, 'two')))
   })
 
   it.each([
