@@ -80,7 +80,7 @@ function optionsOf(place: HTMLElement, setup: LineChartSetup): uPlot.Options {
     padding: [10, 0, hasTimes ? 0 : 8, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, sync: { key: cursorKey }, points: { size: 6 }, y: false },
-    scales: { x: { time: true, range: (_, min, max) => [min, max] } },
+    scales: { x: { time: true, range: (_, min, max) => [min, max] }, y: { range: valueRange } },
     axes: [
       {
         ...axis,
@@ -125,6 +125,14 @@ function optionsOf(place: HTMLElement, setup: LineChartSetup): uPlot.Options {
       ...(isFilled ? { fill: () => `${colourOf(colour)}26` } : {}),
     }
   }
+}
+
+/** Room around what is drawn; a line that never moves lies in the middle of a hundredth of itself. */
+function valueRange(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
+  if (low === null || high === null) return [low, high]
+  if (low !== high) return uPlot.rangeNum(low, high, 0.1, true)
+  const room = low === 0 ? 0.01 : Math.abs(low) / 100
+  return [low - room, low + room]
 }
 
 /** All on the times of all. */
