@@ -10,6 +10,7 @@ import type { ScorePoint, SweepOptions, SweepProgress } from '../../run/sweep/sw
 import { integer } from '../../runtime/settings/form.ts'
 import { MOST_POINTS } from '../../runtime/sweep/grid.ts'
 import { isObjectiveFile } from '../../runtime/sweep/objective.ts'
+import { MOST_TRIALS, type SearchName } from '../../runtime/sweep/point-search.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
@@ -132,6 +133,8 @@ async function optionsOfFlags(strategy: string | undefined, values: FlagValues):
     fixed: Object.fromEntries(Object.entries(file.params ?? {}).filter(([name]) => !Object.hasOwn(swept, name))),
     where: single('--where', values.where as FlagText),
     random: integerOf('random', values, MOST_POINTS),
+    search: single('--search', values.search as FlagText) as SearchName | undefined,
+    trials: integerOf('trials', values, MOST_TRIALS),
     workers: integerOf('workers', values, MOST_WORKERS),
     objective: await objectivesOf(several('--objective', values.objective as FlagText)),
     turnLimit: flags.turnLimit ?? file.turnLimit,
@@ -164,7 +167,7 @@ function ledgerOf({ db, ledger }: BacktestConfig): KeepOptions | undefined {
 
 const busyText = (file: string): string => `${printable(file)}: another process writes into it: waiting up to 10 s`
 
-function integerOf(name: 'random' | 'workers', values: FlagValues, most: number): number | undefined {
+function integerOf(name: 'random' | 'trials' | 'workers', values: FlagValues, most: number): number | undefined {
   const given = single(`--${name}`, values[name] as FlagText)
   return given === undefined ? undefined : integer(1, most).ofText(setting(name), given)
 }

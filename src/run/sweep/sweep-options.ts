@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
+import type { SearchName } from '../../runtime/sweep/point-search.ts'
 import type { KeepOptions } from '../keep-options.ts'
 
 /** A value that is tried of a parameter. */
@@ -48,6 +49,10 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly where?: string | undefined
   /** Count of combinations that are drawn, by the seed of the run: 1 to 100000; default: all. */
   readonly random?: number | undefined
+  /** Chooses each next point by what came of those before, as tree-structured Parzen estimators do; takes `trials`; default: every combination is run. */
+  readonly search?: SearchName | undefined
+  /** Count of points that a search runs: 1 to 10000. */
+  readonly trials?: number | undefined
   /** Statistics that points are ranked by, each by its name, with a minus for the other direction, or a function with a number of its own; several make a Pareto front; default: `sharpe`. */
   readonly objective?: string | ScorePoint | readonly (string | ScorePoint)[] | undefined
   /** Count of threads: 1 to 256; default: one a core. A strategy or model that is given as a value runs in this thread. */

@@ -13,10 +13,11 @@ import type { SweepFacts } from '../../report/page/sweep/sweep-page.ts'
 import type { SampleTimes } from '../../report/page/sweep/swept-curves.ts'
 import { STATS_PERIOD_NAMES, statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { conditionOf } from '../../runtime/sweep/condition.ts'
-import { gridOf } from '../../runtime/sweep/grid.ts'
+import { gridOf, type Params } from '../../runtime/sweep/grid.ts'
 import { statisticObjective, type Objective } from '../../runtime/sweep/objective.ts'
 import { identityHash, pointKey, type SweepIdentity } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import { searchedPoints } from '../../runtime/sweep/point-search.ts'
 import { paretoFrontOf, rankedBy } from '../../runtime/sweep/ranking.ts'
 import { readPoints } from './points-file.ts'
 import type { SweepReport } from './sweep-report.ts'
@@ -45,7 +46,7 @@ export function sweepPageIn(directory: string): string {
   const objectives = report.objective.map((name) => objectiveOf(directory, name))
   const identity = identityHash(report.identity)
   const known = readPoints(join(directory, POINTS), identity)
-  const outcomes = gridIn(report).map((params) => {
+  const outcomes = pointsIn(report, objectives, (params) => {
     const outcome = known.get(pointKey(identity, { params }))
     if (outcome !== undefined) return outcome
     throw new InputError(
@@ -79,10 +80,24 @@ function objectiveOf(directory: string, name: string): Objective {
   }
 }
 
-function gridIn({ params, where, random, identity }: SweepReport): ReturnType<typeof gridOf> {
+/** Asks for each in its order. */
+function pointsIn(
+  { params, where, random, search, trials, identity }: SweepReport,
+  objectives: readonly Objective[],
+  outcomeOf: (params: Params) => PointOutcome,
+): readonly PointOutcome[] {
   const isWanted = where === null ? undefined : conditionOf('where', where, Object.keys(params))
   const { seed } = termsIn(identity)
-  return gridOf({ params: new Map(Object.entries(params)), isWanted, random: random ?? undefined, seed })
+  const values = new Map(Object.entries(params))
+  const [objective] = objectives
+  // A sweep.json from before there were searches does not name one.
+  if (typeof search !== 'string' || objective === undefined) {
+    return gridOf({ params: values, isWanted, random: random ?? undefined, seed }).map(outcomeOf)
+  }
+  const points = searchedPoints({ name: search, trials: trials ?? 0, params: values, isWanted, seed, objective })
+  let step = points.next()
+  while (step.done !== true) step = points.next(step.value.map(outcomeOf))
+  return step.value
 }
 
 const termsIn = ({ settings }: SweepIdentity): z.infer<typeof terms> => terms.parse(settings)
@@ -102,11 +117,11 @@ function factsOf(report: SweepReport, outcomes: readonly PointOutcome[], objecti
   }
 }
 
-function sweptText({ points, params, where, random }: SweepReport): string {
+function sweptText({ points, params, where, random, search }: SweepReport): string {
   const values = Object.entries(params).map(([name, { length }]) => `${length} of ${name}`)
   const drawn = random === null ? '' : `, drawn by chance`
   const left = where === null ? '' : `, where ${where}`
-  return `${points === 1 ? '1 point' : `${points} points`}: ${values.join(' x ')}${left}${drawn}.`
+  return `${points === 1 ? '1 point' : `${points} points`}: ${values.join(' x ')}${left}${drawn}${typeof search === 'string' ? `, searched by ${search}` : ''}.`
 }
 
 /** Of every point: the time that the tapes have in the window of the settings. */

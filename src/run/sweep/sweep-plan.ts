@@ -9,9 +9,11 @@ import { conditionOf } from '../../runtime/sweep/condition.ts'
 import { gridOf, MOST_POINTS, type Params } from '../../runtime/sweep/grid.ts'
 import { givenObjective, statisticObjective, type Objective } from '../../runtime/sweep/objective.ts'
 import { checkDistinct, paramValues } from '../../runtime/sweep/param-values.ts'
+import type { PointSearch } from '../../runtime/sweep/point-search.ts'
 import { DEFAULT_TURN_LIMIT, type TurnLimit } from '../../runtime/turn-watch.ts'
 import { settingsOfOptions, type AskedBacktest } from '../settings-of-options.ts'
 import type { ScorePoint, SweepOptions, SweptValues } from './sweep-options.ts'
+import { mostPoints, searchPlanOf } from './search-plan.ts'
 import { truthPlanOf, type TruthPlan } from './truth-plan.ts'
 
 const MOST_WORKERS = 256
@@ -22,8 +24,12 @@ export interface SweepPlan extends AskedBacktest {
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly where: string | null
   readonly random: number | null
-  /** At least one, in the order of the grid. */
+  /** Null where every point is known from the beginning. */
+  readonly search: PointSearch | null
+  /** In the order of the grid; none where they are searched. */
   readonly grid: readonly Params[]
+  /** Count of points; of a search the most that there can be. */
+  readonly points: number
   /** At least one. */
   readonly objectives: readonly Objective[]
   readonly workers: number
@@ -34,7 +40,21 @@ export interface SweepPlan extends AskedBacktest {
 /** @throws {InputError} naming the option that is not as it should be */
 export function planOf(options: SweepOptions): SweepPlan {
   const { walkForward, kfold, embargo, null: nulls, monteCarlo, ...points } = options
-  const { params, fixed, where, random, objective, workers, turnLimit, out, force, onProgress, ...rest } = points
+  const {
+    params,
+    fixed,
+    where,
+    random,
+    search,
+    trials,
+    objective,
+    workers,
+    turnLimit,
+    out,
+    force,
+    onProgress,
+    ...rest
+  } = points
   const truth = truthPlanOf({ walkForward, kfold, embargo, null: nulls, monteCarlo })
   checkTypes({ where, out, force, onProgress })
   const asked = settingsOfOptions({ ...rest, params: fixed })
@@ -43,13 +63,19 @@ export function planOf(options: SweepOptions): SweepPlan {
   if (twice !== undefined) throw new InputError(setting(`fixed.${twice}`), 'is swept too: give it once')
   const isWanted = where === undefined ? undefined : conditionOf(setting('where'), where, [...values.keys()])
   const drawn = random === undefined ? undefined : checked('random', integer(1, MOST_POINTS), random)
+  const objectives = objectivesOf(objective)
+  const { seed } = asked.settings
+  const searched = searchPlanOf({ search, trials, random }, { params: values, isWanted, seed, objectives })
+  const grid = searched === null ? gridOf({ params: values, isWanted, random: drawn, seed }) : []
   return {
     ...asked,
     values,
     where: where ?? null,
     random: drawn ?? null,
-    grid: gridOf({ params: values, isWanted, random: drawn, seed: asked.settings.seed }),
-    objectives: objectivesOf(objective),
+    search: searched,
+    grid,
+    points: searched === null ? grid.length : mostPoints(searched),
+    objectives,
     workers: workers === undefined ? availableParallelism() : checked('workers', integer(1, MOST_WORKERS), workers),
     turnLimit:
       turnLimit === undefined ? DEFAULT_TURN_LIMIT : checked('turnLimit', orOff(integer(1, 86_400)), turnLimit),

@@ -4,6 +4,7 @@
 import type { Objective } from '../../runtime/sweep/objective.ts'
 import type { SweepIdentity } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { SearchName } from '../../runtime/sweep/point-search.ts'
 import { paretoFrontOf, rankedBy } from '../../runtime/sweep/ranking.ts'
 import type { SweepPlan } from './sweep-plan.ts'
 import type { MonteCarloReport } from '../../runtime/sweep/best-monte-carlo.ts'
@@ -40,6 +41,10 @@ export interface SweepReport {
   readonly where: string | null
   /** Count of points that were drawn of the grid; null for all. */
   readonly random: number | null
+  /** The search by which points were chosen; null where all were known from the beginning. */
+  readonly search: SearchName | null
+  /** Count of points that were asked of the search; null without one. */
+  readonly trials: number | null
   /** Names of the objectives, the first first. */
   readonly objective: readonly string[]
   /** Count of points. */
@@ -71,8 +76,10 @@ export const reportAtStart = (plan: SweepPlan, identity: SweepIdentity): SweepRe
   params: Object.fromEntries(plan.values),
   where: plan.where,
   random: plan.random,
+  search: plan.search?.name ?? null,
+  trials: plan.search?.trials ?? null,
   objective: plan.objectives.map(({ name }) => name),
-  points: plan.grid.length,
+  points: plan.points,
   errors: 0,
   best: null,
   front: [],
@@ -83,7 +90,7 @@ export const reportAtStart = (plan: SweepPlan, identity: SweepIdentity): SweepRe
   monteCarlo: null,
 })
 
-/** @param outcomes  one a point of the grid, in its order */
+/** @param outcomes  one a point, in their order */
 export function reportAtEnd(
   plan: SweepPlan,
   identity: SweepIdentity,
@@ -96,6 +103,7 @@ export function reportAtEnd(
   const report: SweepReport = {
     ...reportAtStart(plan, identity),
     isComplete: true,
+    points: outcomes.length,
     errors: outcomes.filter(({ error }) => error !== null).length,
     best: best === undefined ? null : rankedPoint(best, objectives),
     front: front.map((outcome) => rankedPoint(outcome, objectives)),

@@ -9,23 +9,24 @@ import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { bestMonteCarlo, type MonteCarloReport } from '../../runtime/sweep/best-monte-carlo.ts'
 import { crossValidation, type CrossValidationReport } from '../../runtime/sweep/cross-validation.ts'
-import { nullReport, nullRuns, nullSeeds, type NullReport } from '../../runtime/sweep/null-tapes.ts'
+import { nullReport, nullSeeds, nullTerms, type NullReport } from '../../runtime/sweep/null-tapes.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import { sampleTimes, samplingOf, type RunRange } from '../../runtime/sweep/point-returns.ts'
 import { rankedBy } from '../../runtime/sweep/ranking.ts'
-import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
+import type { PointTerms, SweepRun } from '../../runtime/sweep/sweep-point.ts'
 import { verdictOf } from '../../runtime/sweep/sweep-verdict.ts'
 import type { CountedTrials, SweepVerdict } from '../../runtime/sweep/verdict-report.ts'
 import {
   choiceOf,
   foldsOf,
   testRun,
-  trainRuns,
+  trainTerms,
   walkForwardReport,
   type TradedFold,
   type WalkForwardReport,
 } from '../../runtime/sweep/walk-forward.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
+import { explored } from './explored-points.ts'
 import type { RunCounter } from './run-counter.ts'
 import type { SweepPlan } from './sweep-plan.ts'
 
@@ -53,7 +54,7 @@ export interface TruthSetup {
 
 /** @throws {InputError} for windows that the tapes are too short for */
 export function truthSetupOf(
-  { settings, truth, grid }: SweepPlan,
+  { settings, truth, points }: SweepPlan,
   inspected: readonly Pick<InspectedTape, 'info'>[],
 ): TruthSetup {
   const first = Math.min(...inspected.map(({ info }) => info.from))
@@ -75,16 +76,16 @@ export function truthSetupOf(
       throw new InputError(setting('kfold'), `${what}: give fewer, or a shorter period`)
     }
   }
-  const more = folds.length * (grid.length + 1) + nullTapes * grid.length + (monteCarlo > 0 ? 1 : 0)
+  const more = folds.length * (points + 1) + nullTapes * points + (monteCarlo > 0 ? 1 : 0)
   const quoteAsset = inspected[0]?.info.symbol.split('_').at(-1) ?? ''
-  return { range, folds, quoteAsset, runs: grid.length + more }
+  return { range, folds, quoteAsset, runs: points + more }
 }
 
 export interface TruthTools {
   /** Runs what is not known, and lets go of it. */
   readonly run: (runs: readonly SweepRun[]) => Promise<readonly PointOutcome[]>
   readonly counter: RunCounter
-  /** Of the grid, in its order. */
+  /** Of all points, in their order. */
   readonly outcomes: readonly PointOutcome[]
   /** Those with every objective, the best first. */
   readonly ranked: readonly PointOutcome[]
@@ -102,7 +103,7 @@ export async function truthOf(plan: SweepPlan, setup: TruthSetup, tools: TruthTo
   const validation = truth.crossValidation
   return {
     verdict: verdictOf({
-      ...{ values, objectives, sampling, outcomes, ranked, trials },
+      ...{ values, objectives, sampling, outcomes, ranked, trials, isSearched: plan.search !== null },
       nulls: nulls === null ? null : { pValue: nulls.pValue, tapes: nulls.tapes },
     }),
     walkForward,
@@ -113,14 +114,16 @@ export async function truthOf(plan: SweepPlan, setup: TruthSetup, tools: TruthTo
 }
 
 async function walkedForward(
-  { grid, objectives, truth, settings }: SweepPlan,
+  plan: SweepPlan,
   { folds }: TruthSetup,
-  { run, counter }: TruthTools,
+  tools: TruthTools,
 ): Promise<WalkForwardReport | null> {
+  const { objectives, truth, settings } = plan
+  const { run, counter } = tools
   const [objective] = objectives
   if (truth.walkForward === undefined || objective === undefined) return null
   const chosen: (PointOutcome | undefined)[] = []
-  for (const fold of folds) chosen.push(choiceOf(await run(trainRuns(grid, fold)), objectives))
+  for (const fold of folds) chosen.push(choiceOf(await allPoints(plan, tools, trainTerms(fold)), objectives))
   const runs = folds.map((fold, index) => {
     const choice = chosen[index]
     return choice === undefined ? undefined : testRun(choice.params, fold)
@@ -134,14 +137,24 @@ async function walkedForward(
   return walkForwardReport(truth.walkForward, traded, objective, samplingOf(settings))
 }
 
-async function nullsOf(
-  { grid, objectives, truth, settings }: SweepPlan,
-  { run, ranked }: TruthTools,
-): Promise<NullReport | null> {
+/** The sweep once more, on other terms: a search searches anew. */
+async function allPoints(
+  plan: SweepPlan,
+  { run, counter }: TruthTools,
+  terms: PointTerms,
+): Promise<readonly PointOutcome[]> {
+  const outcomes = await explored(plan, run, terms)
+  counter.leaveOut(plan.points - outcomes.length)
+  return outcomes
+}
+
+async function nullsOf(plan: SweepPlan, tools: TruthTools): Promise<NullReport | null> {
+  const { objectives, truth, settings } = plan
+  const { ranked } = tools
   if (truth.nullTapes === 0) return null
   const bests: (readonly PointOutcome[])[] = []
   for (const seed of nullSeeds(settings.seed, truth.nullTapes)) {
-    bests.push(rankedBy(await run(nullRuns(grid, seed)), objectives).slice(0, 1))
+    bests.push(rankedBy(await allPoints(plan, tools, nullTerms(seed)), objectives).slice(0, 1))
   }
   return nullReport(ranked[0], bests, objectives)
 }

@@ -22,6 +22,7 @@ import { openTape } from '../../store/tapes/open-tape.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 import type { KeepOptions } from '../keep-options.ts'
 import { OwnThreadPool } from './own-thread-pool.ts'
+import { explored } from './explored-points.ts'
 import { PointDesk } from './point-desk.ts'
 import type { SweepCode } from './point-runner.ts'
 import { sweepCsv } from './sweep-csv.ts'
@@ -40,7 +41,7 @@ import { walkForwardCsv } from './walk-forward-csv.ts'
 export interface SweepResult {
   /** As `sweep.json` has it. */
   readonly report: SweepReport
-  /** One a point, in the order of the grid. */
+  /** One a point, in the order of the grid; of a search in the order of its trials. */
   readonly points: readonly PointOutcome[]
   /** Those that have every objective, the best first. */
   readonly ranked: readonly PointOutcome[]
@@ -90,17 +91,21 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
   const { identity, directory, truth, options } = tools
   const { db } = options
   const counter = new RunCounter(truth.runs, options.onProgress)
-  const runs = plan.grid.map((params) => ({ params }))
   const desk = deskOf(tools, counter)
-  counter.know(desk.known(runs))
+  const asked: SweepRun[] = []
   let points: readonly PointOutcome[]
   try {
-    points = await desk.outcomes(runs)
+    points = await explored(plan, async (runs) => {
+      asked.push(...runs)
+      counter.know(desk.known(runs))
+      return await desk.outcomes(runs)
+    })
   } catch (error) {
     // Whoever looks at half a sweep has tried it.
-    if (db !== undefined) await counted(db, identity, desk.known(runs))
+    if (db !== undefined) await counted(db, identity, desk.known(asked))
     throw error
   }
+  counter.leaveOut(plan.points - points.length)
   const { trials, fault } = await counted(db, identity, points)
   const { report, ranked } = reportAtEnd(plan, identity, points)
   const run = async (more: readonly SweepRun[]): Promise<readonly PointOutcome[]> => {

@@ -5,11 +5,10 @@
  */
 import { pValue } from '../../analysis/selection/p-value.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
-import type { Params } from './grid.ts'
 import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
 import { rankedBy } from './ranking.ts'
-import type { SweepRun } from './sweep-point.ts'
+import type { PointTerms } from './sweep-point.ts'
 
 /** Plain JSON. */
 export interface NullReport {
@@ -29,12 +28,11 @@ export function nullSeeds(seed: number, count: number): readonly number[] {
   return [...seeds]
 }
 
-export const nullRuns = (grid: readonly Params[], seed: number): readonly SweepRun[] =>
-  grid.map((params) => ({ params, terms: { shuffle: { seed } } }))
+export const nullTerms = (seed: number): PointTerms => ({ shuffle: { seed } })
 
 /**
  * @param best   of the recorded tape
- * @param tapes  outcomes of the grid on each shuffled tape
+ * @param tapes  outcomes of the points on each shuffled tape
  */
 export function nullReport(
   best: PointOutcome | undefined,

@@ -23,6 +23,8 @@ export interface VerdictInputs {
   /** Those with every objective, the best first. */
   readonly ranked: readonly PointOutcome[]
   readonly trials: CountedTrials
+  /** True where each point was chosen by what came of those before. */
+  readonly isSearched: boolean
   /** Null where no tape was shuffled. */
   readonly nulls: { readonly pValue: number | null; readonly tapes: number } | null
 }
@@ -56,7 +58,10 @@ export function verdictOf(inputs: VerdictInputs): SweepVerdict | null {
     nullTapes: nulls?.tapes ?? 0,
   }
   const objective = inputs.objectives[0]?.name ?? ''
-  return { text: verdictText(verdict, { objective, returns: excess.length }), ...verdict }
+  return {
+    text: verdictText(verdict, { objective, returns: excess.length, isSearched: inputs.isSearched }),
+    ...verdict,
+  }
 }
 
 /** One point was chosen from nothing, and cannot be overfit by the choice. */

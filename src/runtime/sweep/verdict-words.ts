@@ -10,6 +10,8 @@ type Figures = Omit<SweepVerdict, 'text'>
 export interface VerdictCircumstances {
   /** The first objective, as it was named. */
   readonly objective: string
+  /** True where each point was chosen by what came of those before. */
+  readonly isSearched: boolean
   /** Returns of the best. */
   readonly returns: number
 }
@@ -21,6 +23,7 @@ export function verdictText(figures: Figures, circumstances: VerdictCircumstance
     findingText(figures),
     luckText(figures, circumstances),
     ...countText(figures),
+    ...searchText(figures, circumstances),
     deflatedText(figures, circumstances),
     overfittingText(figures),
     ...lengthText(figures),
@@ -58,6 +61,12 @@ function countText({ trialsFrom, trials, effectiveTrials }: Figures): readonly s
   return [
     `Counted are the trials of this sweep alone: ${why}. Whatever was tried before makes the best worth less.${alike}`,
   ]
+}
+
+function searchText({ nullTapes }: Figures, { isSearched }: VerdictCircumstances): readonly string[] {
+  if (!isSearched) return []
+  const aimed = 'Its points were aimed by what earlier ones had shown, so luck alone would have shown more than that'
+  return [nullTapes > 0 ? `${aimed}.` : `${aimed}: --null runs the same search on shuffled tapes, and says how much.`]
 }
 
 function deflatedText({ deflatedSharpe, sharpe }: Figures, { returns }: VerdictCircumstances): string {

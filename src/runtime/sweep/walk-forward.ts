@@ -14,7 +14,7 @@ import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
 import { excessOf, returnsOf, sampleTimes, type RunRange, type Sampling } from './point-returns.ts'
 import { rankedBy } from './ranking.ts'
-import type { SweepRun } from './sweep-point.ts'
+import type { PointTerms, SweepRun } from './sweep-point.ts'
 
 const MOST_FOLDS = 10_000
 
@@ -30,13 +30,11 @@ export function foldsOf(place: Place, range: RunRange, plan: WalkForwardPlan): r
   throw new InputError(place, `train and purge leave nothing to test on ${recorded}: give shorter windows`)
 }
 
-/** One for each point of the grid. */
-export const trainRuns = (grid: readonly Params[], { train }: WalkForwardFold): readonly SweepRun[] =>
-  grid.map((params) => ({ params, terms: { window: train } }))
+export const trainTerms = ({ train }: WalkForwardFold): PointTerms => ({ window: train })
 
 export const testRun = (params: Params, { test }: WalkForwardFold): SweepRun => ({ params, terms: { window: test } })
 
-/** @param outcomes  of `trainRuns` @returns undefined where none has every objective */
+/** @param outcomes  on `trainTerms` @returns undefined where none has every objective */
 export const choiceOf = (
   outcomes: readonly PointOutcome[],
   objectives: readonly Objective[],

@@ -90,20 +90,25 @@ describe('papertape sweep', () => {
   })
 
   it.each`
-    flags                                                      | error
-    ${[]}                                                      | ${'--param: expected values to sweep'}
-    ${['--param', 'evry=3']}                                   | ${"--param evry: strategy 'stepper' has no such parameter; did you mean 'every'?"}
-    ${['--param', 'every=3..1/2']}                             | ${"--param every: expected a range that goes upwards, got '3..1/2'"}
-    ${['--param', 'every=3', '--param', 'every=4']}            | ${'--param every: given twice'}
-    ${['--param', 'every=1..99999', '--param', 'hold=1..999']} | ${'--param: 99899001 combinations, more than 5000000: give larger steps, or draw some of them with --random 1000'}
-    ${['--param', 'every=3', '--where', 'evry < 3']}           | ${"--where: column 1: the sweep has no parameter 'evry'; did you mean 'every'?"}
-    ${['--param', 'every=3', '--objective', 'sharp']}          | ${"--objective: no statistic 'sharp'; did you mean 'sharpe'?"}
-    ${['--param', 'every=3', '--objective', './no.ts']}        | ${'./no.ts'}
-    ${['--param', 'every=3', '--workers', '0']}                | ${"--workers: expected an integer from 1 to 256, got '0'"}
-    ${['--param', 'every=3', '--random', 'x']}                 | ${"--random: expected an integer from 1 to 100000, got 'x'"}
-    ${['--param', 'every=3', '--bounds']}                      | ${'unknown flag --bounds'}
-    ${['--param', 'every=3', '--taker-fee', 'x']}              | ${'--taker-fee: '}
-    ${['--param', 'every=3', '--out', 'candles.csv']}          | ${"--out: 'candles.csv' is not a directory"}
+    flags                                                                          | error
+    ${[]}                                                                          | ${'--param: expected values to sweep'}
+    ${['--param', 'evry=3']}                                                       | ${"--param evry: strategy 'stepper' has no such parameter; did you mean 'every'?"}
+    ${['--param', 'every=3..1/2']}                                                 | ${"--param every: expected a range that goes upwards, got '3..1/2'"}
+    ${['--param', 'every=3', '--param', 'every=4']}                                | ${'--param every: given twice'}
+    ${['--param', 'every=1..99999', '--param', 'hold=1..999']}                     | ${'--param: 99899001 combinations, more than 5000000: give larger steps, or draw some of them with --random 1000'}
+    ${['--param', 'every=3', '--where', 'evry < 3']}                               | ${"--where: column 1: the sweep has no parameter 'evry'; did you mean 'every'?"}
+    ${['--param', 'every=3', '--objective', 'sharp']}                              | ${"--objective: no statistic 'sharp'; did you mean 'sharpe'?"}
+    ${['--param', 'every=3', '--objective', './no.ts']}                            | ${'./no.ts'}
+    ${['--param', 'every=3', '--workers', '0']}                                    | ${"--workers: expected an integer from 1 to 256, got '0'"}
+    ${['--param', 'every=3', '--random', 'x']}                                     | ${"--random: expected an integer from 1 to 100000, got 'x'"}
+    ${['--param', 'every=3', '--search', 'bayes']}                                 | ${"--search: expected tpe, got 'bayes'"}
+    ${['--param', 'every=3', '--search', 'tpe']}                                   | ${'--trials: expected how many points --search tpe is to run'}
+    ${['--param', 'every=3', '--trials', '9']}                                     | ${'--trials: is how many points --search runs, which is not given'}
+    ${['--param', 'every=3', '--search', 'tpe', '--trials', '0']}                  | ${"--trials: expected an integer from 1 to 10000, got '0'"}
+    ${['--param', 'every=3', '--search', 'tpe', '--trials', '3', '--random', '3']} | ${'--random: draws, --search chooses: give one of them'}
+    ${['--param', 'every=3', '--bounds']}                                          | ${'unknown flag --bounds'}
+    ${['--param', 'every=3', '--taker-fee', 'x']}                                  | ${'--taker-fee: '}
+    ${['--param', 'every=3', '--out', 'candles.csv']}                              | ${"--out: 'candles.csv' is not a directory"}
   `('refuses $flags in one line: $error', async ({ flags, error }) => {
     const { code, stdout, stderr } = await sweep(...(flags as string[]))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -1,0 +1,69 @@
+/**
+ * The search of a sweep, as its options ask for it.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
+import type { Objective } from '../../runtime/sweep/objective.ts'
+import {
+  hasPoint,
+  MOST_TRIALS,
+  SEARCH_NAMES,
+  type PointSearch,
+  type SearchName,
+} from '../../runtime/sweep/point-search.ts'
+
+interface SearchOptions {
+  readonly search: unknown
+  readonly trials: unknown
+  readonly random: unknown
+}
+
+interface SearchTerms extends Pick<PointSearch, 'params' | 'isWanted' | 'seed'> {
+  /** At least one. */
+  readonly objectives: readonly Objective[]
+}
+
+/**
+ * @returns null where none is asked for
+ * @throws {InputError} naming the option that is not as it should be
+ */
+export function searchPlanOf({ search, trials, random }: SearchOptions, terms: SearchTerms): PointSearch | null {
+  if (search === undefined) {
+    if (trials === undefined) return null
+    throw new InputError(setting('trials'), worded`is how many points ${setting('search')} runs, which is not given`)
+  }
+  const name = SEARCH_NAMES.find((each) => each === search)
+  if (name === undefined) {
+    throw new InputError(setting('search'), `expected ${SEARCH_NAMES.join(' or ')}, got ${shown(search)}`)
+  }
+  if (random !== undefined)
+    throw new InputError(setting('random'), worded`draws, ${setting('search')} chooses: give one of them`)
+  const { objectives, ...others } = terms
+  const [objective] = objectives
+  if (objective === undefined || objectives.length > 1) {
+    throw new InputError(
+      setting('objective'),
+      worded`${setting('search')} follows one objective, and ${String(objectives.length)} are given`,
+    )
+  }
+  const plan = { name, trials: trialsOf(name, trials), objective, ...others }
+  if (hasPoint(plan)) return plan
+  throw new InputError(setting('where'), `leaves none of the ${countText(plan)} combinations`)
+}
+
+function trialsOf(name: SearchName, trials: unknown): number {
+  if (trials === undefined) {
+    throw new InputError(setting('trials'), worded`expected how many points ${setting('search', name)} is to run`)
+  }
+  if (typeof trials === 'number' && Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS) return trials
+  throw new InputError(setting('trials'), `expected an integer from 1 to ${MOST_TRIALS}, got ${shown(trials)}`)
+}
+
+const countText = ({ params }: Pick<PointSearch, 'params'>): string =>
+  String([...params.values()].reduce((all, { length }) => all * BigInt(length), 1n))
+
+/** There are no more points than combinations. */
+export const mostPoints = ({ trials, params }: PointSearch): number =>
+  [...params.values()].reduce((all, { length }) => Math.min(trials, all * length), 1)
+
+const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))

@@ -1,0 +1,135 @@
+/**
+ * Whole sweeps whose points are chosen by what came of those before. Threads run what is built: `npm test` builds first.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type * as Run from '../../../src/run.ts'
+import { backtest, sweep, type SweepOptions } from '../../../src/run.ts'
+import { sweepPageIn } from '../../../src/run/sweep/sweep-page.ts'
+import { SEARCH_NAMES } from '../../../src/runtime/sweep/point-search.ts'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { candlesCsv, stepper, STEPPER_FILE } from './rig.ts'
+
+const { folder, write } = temporaryFiles()
+const tape = write(candlesCsv(400), 'candles.csv')
+const file = write(STEPPER_FILE, 'stepper.ts')
+const built = (await import(new URL('../../../dist/run.js', import.meta.url).href)) as Pick<typeof Run, 'sweep'>
+
+const TERMS = {
+  strategy: stepper,
+  tapes: { A_USD: tape },
+  objective: 'return',
+  statsPeriod: '1h',
+  params: { every: '2..40', hold: '1..12' },
+  search: 'tpe',
+  trials: 40,
+} as const
+
+let places = 0
+const place = (): string => join(folder, `out-${(places += 1)}`)
+const NAMES = ['sweep.csv', 'sweep.json', 'report.html']
+const filesIn = (out: string): readonly string[] => NAMES.map((name) => readFileSync(join(out, name), 'utf8'))
+const linesIn = (out: string): readonly string[] =>
+  readFileSync(join(out, 'points.jsonl'), 'utf8').split('\n').slice(0, -1)
+
+const faultOf = async (options: Partial<SweepOptions> & Record<string, unknown>): Promise<string> =>
+  await sweep({ ...TERMS, ...options }).then(
+    () => 'no fault',
+    (error: unknown) => (error as Error).message,
+  )
+
+describe.each(SEARCH_NAMES)('a sweep that searches by %s', (search) => {
+  const terms = { ...TERMS, search } as const
+
+  it('runs as many points as it may, each with what a backtest of it gives', async () => {
+    const { points, report } = await sweep({ ...terms, where: 'hold < every' })
+    expect(report).toMatchObject({ isComplete: true, points: 40, errors: 0, search, trials: 40, random: null })
+    expect(new Set(points.map(({ key }) => key)).size).toBe(40)
+    for (const { params, digest } of points.slice(-3)) {
+      const values = { every: Number(params.every), hold: Number(params.hold) }
+      const run = await backtest({ strategy: stepper, tapes: terms.tapes, params: values, bounds: false })
+      expect(digest).toBe(run.digest)
+    }
+  })
+
+  it('gives the same files whatever the number of threads, and after each abort', async () => {
+    const written: (readonly string[])[] = []
+    for (const workers of [1, 2, 4]) {
+      const out = place()
+      await built.sweep({ ...terms, strategy: file, workers, out })
+      written.push(filesIn(out))
+    }
+    const out = place()
+    for (const stop of [1, 12, 33]) {
+      const abort = new AbortController()
+      const onProgress = ({ done }: { done: number }): void => {
+        if (done >= stop) abort.abort()
+      }
+      const options = { ...terms, strategy: file, out, signal: abort.signal, onProgress }
+      await expect(built.sweep(options)).rejects.toThrow('aborted')
+      expect(linesIn(out).length).toBeLessThan(40)
+    }
+    await built.sweep({ ...terms, strategy: file, out })
+    expect(linesIn(out)).toHaveLength(40)
+    written.push(filesIn(out))
+    expect(new Set(written.map((files) => JSON.stringify(files))).size).toBe(1)
+  })
+
+  it('goes on with more trials in the same directory, and runs none again', async () => {
+    const [out, whole] = [place(), place()]
+    await sweep({ ...terms, out })
+    const known: number[] = []
+    await sweep({ ...terms, trials: 60, out, onProgress: (progress) => known.push(progress.known) })
+    expect(known.at(-1)).toBe(40)
+    await sweep({ ...terms, trials: 60, out: whole })
+    expect(filesIn(out)).toEqual(filesIn(whole))
+  })
+
+  it('is counted to its end where there are fewer combinations than trials', async () => {
+    let last: object = {}
+    const params = { every: '3..6', hold: '1,2' }
+    const { report } = await sweep({ ...terms, params, where: 'hold < 2', onProgress: (progress) => (last = progress) })
+    expect(report).toMatchObject({ points: 4, trials: 40 })
+    expect(last).toMatchObject({ done: 4, points: 4 })
+  })
+
+  it('has a page that is made again of its directory as it was', async () => {
+    const out = place()
+    await sweep({ ...terms, out, where: 'every % 2 == 0', seed: 9 })
+    expect(sweepPageIn(out)).toBe(readFileSync(join(out, 'report.html'), 'utf8'))
+    expect(sweepPageIn(out)).not.toBe('')
+  })
+
+  it('searches anew on each window and on each shuffled tape, and says that luck was aimed', async () => {
+    const out = place()
+    const options = { ...terms, trials: 20, walkForward: 'train=2h,test=1h', null: 2, out }
+    const { report } = await sweep(options)
+    const keys = new Set(
+      linesIn(out)
+        .map((line) => (JSON.parse(line) as { params: unknown }).params)
+        .map(String),
+    )
+    expect(keys.size).toBeGreaterThan(0)
+    expect(report.walkForward?.windows.length).toBeGreaterThan(1)
+    expect(report.verdict?.text.join(' ')).toContain('Its points were aimed by what earlier ones had shown')
+    const again = await sweep({ ...options, out: undefined })
+    expect(again.report).toEqual(report)
+  })
+})
+
+describe('a search', () => {
+  it.each`
+    options                                | error
+    ${{ search: 'grid' }}                  | ${"search: expected tpe, got 'grid'"}
+    ${{ search: 5 }}                       | ${'search: expected tpe, got 5'}
+    ${{ trials: undefined }}               | ${"trials: expected how many points search: 'tpe' is to run"}
+    ${{ search: undefined }}               | ${'trials: is how many points search runs, which is not given'}
+    ${{ trials: 0 }}                       | ${'trials: expected an integer from 1 to 10000, got 0'}
+    ${{ trials: 10_001 }}                  | ${'trials: expected an integer from 1 to 10000, got 10001'}
+    ${{ trials: '5' }}                     | ${"trials: expected an integer from 1 to 10000, got '5'"}
+    ${{ random: 5 }}                       | ${'random: draws, search chooses: give one of them'}
+    ${{ objective: ['return', 'sharpe'] }} | ${'objective: search follows one objective, and 2 are given'}
+    ${{ where: 'every < 0' }}              | ${'where: leaves none of the'}
+  `('refuses $options: $error', async ({ options, error }) => expect(await faultOf(options)).toContain(error))
+})
