@@ -30,6 +30,7 @@ import { tapesCommand } from './tapes/tapes-command.ts'
 import { verifyCommand } from './verify-command.ts'
 import { version } from '../runtime/version.ts'
 import { whyCommand } from './why-command.ts'
+import { workerCommand } from './worker/worker-command.ts'
 
 const args = hideBin(process.argv).map((arg) => (arg === '-' ? '/dev/stdin' : arg))
 
@@ -53,6 +54,7 @@ try {
     .usage('$0 <command>')
     .command(backtestCommand)
     .command(sweepCommand)
+    .command(workerCommand)
     .command(verifyCommand)
     .command(checkCommand)
     .command(whyCommand)

@@ -9,7 +9,7 @@ export async function wordsOfCommand(command: string | undefined): Promise<Setti
   if (command === 'live') return (await import('./live/live-words.ts')).LIVE_WORDS
   if (command === 'import') return (await import('./import/import-flags.ts')).IMPORT_WORDS
   if (command === 'sweep') return (await import('./sweep/sweep-words.ts')).SWEEP_WORDS
-  if (command === 'serve' || command === 'record') return flagWords(new Map())
+  if (command === 'serve' || command === 'record' || command === 'worker') return flagWords(new Map())
   // A run that is run again was described by the flags of a backtest.
   return (await import('./backtest/backtest-words.ts')).BACKTEST_WORDS
 }

@@ -20,6 +20,7 @@ type Flags = Readonly<Record<string, Options>>
 const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   backtest: async () => (await import('./backtest/backtest-flags.ts')).BACKTEST_FLAGS,
   sweep: async () => (await import('./sweep/sweep-flags.ts')).SWEEP_FLAGS,
+  worker: async () => (await import('./worker/worker-flags.ts')).WORKER_FLAGS,
   verify: async () => (await import('./verify-flags.ts')).VERIFY_FLAGS,
   check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
   why: () => Promise.resolve({}),

@@ -14,6 +14,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { BIN } from '../cli/rig/run-cli.ts'
 import { Living } from '../cli/rig/living.ts'
 import { Serving } from '../cli/rig/serving.ts'
+import { RedisServer } from '../cli/machines/redis-server.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
@@ -37,6 +38,10 @@ const PROGRAM = /^node examples\/\S+\.mjs$/
 const SERVE = /^npx papertape serve(?= |$)/
 /** Runs until Ctrl-C. */
 const LIVE = /^npx papertape live(?= )/
+/** Its port, and what stands behind the address. */
+const REDIS = /^redis-server --port (\d+) --bind 127\.0\.0\.1(.*)$/
+/** Runs until Ctrl-C. */
+const WORKER = /^npx papertape worker(?= )/
 /** Programs that ask a server. */
 const CLIENT = /^(curl|python3|bash)(?= )/
 const ORIGIN = 'http://127.0.0.1:8080'
@@ -121,6 +126,36 @@ class DocumentServer {
   }
 }
 
+/** The Redis and the workers of a document, until it ends. */
+class DocumentMachines {
+  #redis: RedisServer | undefined
+  #written = ''
+  readonly #workers: Living[] = []
+
+  /** On whatever port is free. */
+  async start(command: string): Promise<string> {
+    const [, port = '', more = ''] = REDIS.exec(command) ?? []
+    this.#written = `redis://127.0.0.1:${port}`
+    this.#redis = await RedisServer.start(join(folder, 'redis'), more.split(/\s+/).filter(Boolean))
+    return this.#redis.url
+  }
+
+  here = (command: string): string => command.replaceAll(this.#written || ' ', this.#redis?.url ?? ' ')
+
+  async work(command: string): Promise<string> {
+    const args = this.here(command).replace(WORKER, '').trim().split(/\s+/)
+    const worker = new Living(args, { cwd: PROJECT, env: { XDG_CACHE_HOME: folder } }, 'worker')
+    this.#workers.push(worker)
+    await worker.says('points from')
+    return worker.stdout
+  }
+
+  async stop(): Promise<void> {
+    for (const worker of this.#workers.splice(0)) expect(await worker.stop()).toBe(0)
+    await this.#redis?.kill()
+  }
+}
+
 /** A machine without it leaves out what needs it, with a word. */
 function isThere(program: string): boolean {
   const isFound = spawnSync(program, ['--version']).status === 0
@@ -131,7 +166,11 @@ function isThere(program: string): boolean {
 describe.each(DOCUMENTS)('%s', (document) => {
   const commands = commandsIn(textOf(document))
   const server = new DocumentServer()
-  afterAll(() => server.stop())
+  const machines = new DocumentMachines()
+  afterAll(async () => {
+    await server.stop()
+    await machines.stop()
+  })
   // The file that a document shows is there for its commands.
   const [config] = fenced(textOf(document), 'json')
   if (config !== undefined) movedByPath.set('emulator.json', write(config, 'emulator.json'))
@@ -145,6 +184,8 @@ describe.each(DOCUMENTS)('%s', (document) => {
     const [, program] = CLIENT.exec(command) ?? []
     if (SERVE.test(command)) expect(await server.start(command)).toContain('serves until')
     else if (LIVE.test(command)) expect(await server.trade(command)).toContain('digest sha256:')
+    else if (REDIS.test(command)) expect(await machines.start(command)).toContain('redis:')
+    else if (WORKER.test(command)) expect(await machines.work(command)).toContain('points from')
     else if (program !== undefined) {
       if (isThere(program)) expect(await server.ask(command)).not.toBe('')
     } else if (ONLY_THERE.test(command)) {
@@ -152,7 +193,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
       expect(script === 'ci' ? existsSync(join(PROJECT, 'package-lock.json')) : script in scripts).toBe(true)
     } else {
       expect(command === 'npm start' || PAPERTAPE.test(command) || PROGRAM.test(command)).toBe(true)
-      expect(await outputOf(command)).not.toBe('')
+      expect(await outputOf(machines.here(command))).not.toBe('')
     }
   })
 })

@@ -22,6 +22,8 @@ import { flagName } from '../flag-words.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
 import { tell } from '../process-end.ts'
+import { givenRedisUrl } from '../redis-url.ts'
+import { machinesText } from './machines-text.ts'
 import { SweepProgressLine } from './sweep-progress.ts'
 import { sweepTable } from './sweep-table.ts'
 import { truthText } from './truth-text.ts'
@@ -49,6 +51,10 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
       onProgress: (progress) => {
         last = progress
         line?.update(progress)
+      },
+      onMachines: (event) => {
+        line?.clear()
+        if (event.type !== 'workers' || event.count === 0 || !isSilent) tell(printable(machinesText(event)))
       },
     })
     ending.stop()
@@ -136,6 +142,7 @@ async function optionsOfFlags(strategy: string | undefined, values: FlagValues):
     search: single('--search', values.search as FlagText) as SearchName | undefined,
     trials: integerOf('trials', values, MOST_TRIALS),
     workers: integerOf('workers', values, MOST_WORKERS),
+    redis: givenRedisUrl(values),
     objective: await objectivesOf(several('--objective', values.objective as FlagText)),
     turnLimit: flags.turnLimit ?? file.turnLimit,
     walkForward: single('--walk-forward', values['walk-forward'] as FlagText),

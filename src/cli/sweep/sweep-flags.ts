@@ -24,6 +24,7 @@ export const SWEEP_FLAGS: Readonly<Record<string, Options>> = {
     'statistic to rank by, such as sharpe, return or maxDrawdown; -NAME for the other direction; or a file; repeat for a Pareto front (default: sharpe)',
   ),
   workers: text('threads (default: one a core)'),
+  redis: text('have the points run by papertape worker on any machine, through this Redis: redis://127.0.0.1:6379'),
   'walk-forward': text(
     'the best on each train window trades the next test window: train=30d,test=7d[,anchored][,purge=1h]',
     TRUTH,

@@ -23,6 +23,7 @@ import {
 import type { BacktestResult, BacktestWatcher } from '../../runtime/backtest/simulated-run.ts'
 import { equityPointsOf, tripRowOf, type TripRow } from '../../runtime/figures/run-rows.ts'
 import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
+import type { CodeSource } from '../../runtime/modules/source-files.ts'
 import { paramNames } from '../../runtime/strategies/params.ts'
 import type { LoadedStrategy } from '../../runtime/strategies/strategy-file.ts'
 import type { StrategyIdentity } from '../../runtime/sweep/point-key.ts'
@@ -41,6 +42,14 @@ export interface SweepCode {
   readonly liquiditySha256: string | null
   /** Names of the parameters that the strategy has. */
   readonly paramNames: readonly string[]
+  /** Files of the user's own, for another machine. */
+  readonly sources: CodeSources
+}
+
+/** Undefined for what comes with papertape, or is given by a program. */
+export interface CodeSources {
+  readonly strategy: CodeSource | undefined
+  readonly liquidity: CodeSource | undefined
 }
 
 export class PointRunner {
@@ -65,6 +74,10 @@ export class PointRunner {
       strategy: { name: loaded.strategy.name, sha256: loaded.sha256 },
       liquiditySha256: liquidity.sha256,
       paramNames: paramNames(loaded.strategy),
+      sources: {
+        strategy: loaded.isReady ? undefined : loaded.files?.source(),
+        liquidity: liquidity.files?.source(),
+      },
     }
   }
 

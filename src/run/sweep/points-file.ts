@@ -5,33 +5,13 @@
  * Invariant: a line counts once its line end is there. What a killed sweep left half written is cut off, and that point is run again.
  */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { pointKey } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import { readOutcome } from './outcome-text.ts'
 
 const LINE_END = 10
-
-const window = z.strictObject({ from: z.number().nullable(), to: z.number().nullable() })
-const shuffle = z.strictObject({ seed: z.int(), blockRows: z.int().optional() })
-const text = z.string().nullable()
-
-/** What is reckoned with; the statistics are read as they were written. */
-const outcomeSchema = z.looseObject({
-  key: z.string(),
-  params: z.record(z.string(), z.string()),
-  terms: z
-    .strictObject({ window: window.optional(), shuffle: shuffle.optional(), isDetailed: z.boolean().optional() })
-    .optional(),
-  digest: text,
-  statistics: z.record(z.string(), z.unknown()).nullable(),
-  initialEquity: text,
-  finalEquity: text,
-  orders: z.number(),
-  error: text,
-  periods: z.array(z.string()).nullable(),
-})
 
 export class PointsFile {
   /** Outcomes that were there, by the key of their point. */
@@ -106,20 +86,11 @@ function opened(path: string): number {
 function outcomesIn(path: string, lines: string, identity: string): ReadonlyMap<string, PointOutcome> {
   const known = new Map<string, PointOutcome>()
   for (const [index, line] of lines.split('\n').slice(0, -1).entries()) {
-    const outcome = outcomeOf(`${path}:${index + 1}`, line)
+    const outcome = readOutcome(`${path}:${index + 1}`, line)
     if (pointKey(identity, outcome) !== outcome.key) {
       throw new InputError(`${path}:${index + 1}`, 'is no point of this sweep: its key is another')
     }
     if (!known.has(outcome.key)) known.set(outcome.key, outcome)
   }
   return known
-}
-
-function outcomeOf(where: string, line: string): PointOutcome {
-  try {
-    // Its statistics are those that this version writes: the key says so.
-    return outcomeSchema.parse(JSON.parse(line)) as unknown as PointOutcome
-  } catch (error) {
-    throw new InputError(where, 'is no point of a sweep: delete the line, and the point is run again', { cause: error })
-  }
 }

@@ -6,6 +6,7 @@ import type { Statistics } from '../../analysis/statistics.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { SearchName } from '../../runtime/sweep/point-search.ts'
 import type { KeepOptions } from '../keep-options.ts'
+import type { MachinesEvent } from './machines/machine-watch.ts'
 
 /** A value that is tried of a parameter. */
 export type SweptValue = string | number | boolean
@@ -57,6 +58,8 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly objective?: string | ScorePoint | readonly (string | ScorePoint)[] | undefined
   /** Count of threads: 1 to 256; default: one a core. A strategy or model that is given as a value runs in this thread. */
   readonly workers?: number | undefined
+  /** URL of a Redis, such as `redis://127.0.0.1:6379`: whatever machines have a worker there run the points; default: threads of this process do. */
+  readonly redis?: string | undefined
   /** Seconds of the machine that a turn of the strategy may take, or its loading, where it runs in a thread of its own; default: 60. */
   readonly turnLimit?: number | 'off' | undefined
   /** Directory for points.jsonl, sweep.csv and sweep.json; the same sweep goes on there where it was; default: no files. */
@@ -75,6 +78,8 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly monteCarlo?: number | undefined
   /** Store whose ledger of trials the points are counted in; default: none, and the verdict knows of this sweep alone. */
   readonly db?: KeepOptions | undefined
+  /** With `redis`, called as the machines that run the points change. */
+  readonly onMachines?: ((event: MachinesEvent) => void) | undefined
   /** Called after each run: a point, or a run that a walk-forward, shuffled tapes or a Monte Carlo takes. */
   readonly onProgress?: ((progress: SweepProgress) => void) | undefined
 }

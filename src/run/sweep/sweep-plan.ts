@@ -3,7 +3,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { InputError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { orOff, integer } from '../../runtime/settings/form.ts'
 import { conditionOf } from '../../runtime/sweep/condition.ts'
 import { gridOf, MOST_POINTS, type Params } from '../../runtime/sweep/grid.ts'
@@ -13,6 +13,7 @@ import type { PointSearch } from '../../runtime/sweep/point-search.ts'
 import { DEFAULT_TURN_LIMIT, type TurnLimit } from '../../runtime/turn-watch.ts'
 import { settingsOfOptions, type AskedBacktest } from '../settings-of-options.ts'
 import type { ScorePoint, SweepOptions, SweptValues } from './sweep-options.ts'
+import { checkedRedisUrl } from './machines/redis-url.ts'
 import { mostPoints, searchPlanOf } from './search-plan.ts'
 import { truthPlanOf, type TruthPlan } from './truth-plan.ts'
 
@@ -35,6 +36,8 @@ export interface SweepPlan extends AskedBacktest {
   readonly workers: number
   readonly turnLimit: TurnLimit
   readonly truth: TruthPlan
+  /** Of machines that run the points; undefined for threads of this process. */
+  readonly redis: URL | undefined
 }
 
 /** @throws {InputError} naming the option that is not as it should be */
@@ -53,10 +56,12 @@ export function planOf(options: SweepOptions): SweepPlan {
     out,
     force,
     onProgress,
+    redis,
+    onMachines,
     ...rest
   } = points
   const truth = truthPlanOf({ walkForward, kfold, embargo, null: nulls, monteCarlo })
-  checkTypes({ where, out, force, onProgress })
+  checkTypes({ where, out, force, onProgress, onMachines })
   const asked = settingsOfOptions({ ...rest, params: fixed })
   const values = valuesOf(params)
   const twice = [...values.keys()].find((name) => Object.hasOwn(asked.settings.params, name))
@@ -80,15 +85,33 @@ export function planOf(options: SweepOptions): SweepPlan {
     turnLimit:
       turnLimit === undefined ? DEFAULT_TURN_LIMIT : checked('turnLimit', orOff(integer(1, 86_400)), turnLimit),
     truth,
+    redis: redis === undefined ? undefined : machinesUrl(redis, workers, asked),
   }
 }
 
-function checkTypes({ where, out, force, onProgress }: Partial<Record<string, unknown>>): void {
+/** @throws {InputError} for what other machines cannot run */
+function machinesUrl(redis: unknown, workers: unknown, { given }: AskedBacktest): URL {
+  const url = checkedRedisUrl(redis)
+  if (workers !== undefined) {
+    throw new InputError(
+      setting('workers'),
+      worded`is of threads of this process, and ${setting('redis')} has others run the points`,
+    )
+  }
+  if (given.strategy === undefined && given.liquidity === undefined) return url
+  throw new InputError(
+    setting('redis'),
+    'takes strategy and liquidity model by name or from a file: what a program gives as it is cannot travel',
+  )
+}
+
+function checkTypes({ where, out, force, onProgress, onMachines }: Partial<Record<string, unknown>>): void {
   for (const [name, value, type] of [
     ['where', where, 'string'],
     ['out', out, 'string'],
     ['force', force, 'boolean'],
     ['onProgress', onProgress, 'function'],
+    ['onMachines', onMachines, 'function'],
   ] as const) {
     if (value !== undefined && typeof value !== type) throw new InputError(setting(name), `expected a ${type}`)
   }

@@ -7,7 +7,6 @@
 import type { z } from 'zod'
 import { InputError, throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
 import { inspectTapes } from '../../runtime/backtest/prepared-backtest.ts'
 import { unknownParamText } from '../../runtime/strategies/params.ts'
 import { termsOf } from '../../runtime/settings/run-terms.ts'
@@ -17,14 +16,12 @@ import type { PointPool } from '../../runtime/sweep/point-pool.ts'
 import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
 import type { CountedTrials } from '../../runtime/sweep/verdict-report.ts'
 import { version } from '../../runtime/version.ts'
-import { MOST_SHARED_BYTES, shareTape, type SharedTape } from '../../store/tapes/shared-tape.ts'
-import { openTape } from '../../store/tapes/open-tape.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
 import type { KeepOptions } from '../keep-options.ts'
 import { OwnThreadPool } from './own-thread-pool.ts'
 import { explored } from './explored-points.ts'
 import { PointDesk } from './point-desk.ts'
 import type { SweepCode } from './point-runner.ts'
+import { sharedSetup } from './shared-setup.ts'
 import { sweepCsv } from './sweep-csv.ts'
 import { SweepDirectory } from './sweep-directory.ts'
 import { RunCounter } from './run-counter.ts'
@@ -62,6 +59,7 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
   throwIfAborted(signal)
   if (out !== undefined) SweepDirectory.check(out)
   if (options.db !== undefined) await checkStore(options.db.file)
+  if (plan.redis !== undefined) await checkMachines(plan.redis)
   const setup = await setupOf(plan, options)
   const truth = truthSetupOf(plan, setup.inspected)
   const pool = await poolOf(plan, setup)
@@ -70,7 +68,16 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
     const identity = identityOf(plan, setup, pool.code)
     const directory = out === undefined ? undefined : SweepDirectory.open(out, reportAtStart(plan, identity), force)
     try {
-      return await swept(plan, { identity, pool, directory, truth, options })
+      const tools = { identity, pool, directory, truth, options }
+      if (plan.redis === undefined) return await swept(plan, tools)
+      // All that they were for is the code.
+      await pool.end()
+      const machines = await machinesOf(plan.redis, plan, setup, tools)
+      try {
+        return await swept(plan, { ...tools, pool: machines })
+      } finally {
+        await machines.end()
+      }
     } finally {
       directory?.close()
     }
@@ -79,12 +86,33 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
   }
 }
 
+/** Loads what it takes only where it is asked for. @throws {InputError} where no Redis answers */
+async function checkMachines(redis: URL): Promise<void> {
+  const { checkRedis } = await import('./machines/redis-link.ts')
+  await checkRedis(redis)
+}
+
+async function machinesOf(
+  url: URL,
+  { turnLimit }: SweepPlan,
+  setup: SweepSetup,
+  { identity, pool, options }: SweepTools & { readonly pool: { readonly code: SweepCode } },
+): Promise<PointPool> {
+  const { openMachines } = await import('./machines/open-machines.ts')
+  const { signal, force: isFresh = false, onMachines } = options
+  return await openMachines({
+    ...{ url, setup, turnLimit, signal, isFresh, onMachines },
+    code: pool.code,
+    identity: identityHash(identity),
+  })
+}
+
 interface SweepTools {
   readonly identity: SweepIdentity
   readonly pool: PointPool
   readonly directory: SweepDirectory | undefined
   readonly truth: TruthSetup
-  readonly options: Pick<SweepOptions, 'signal' | 'onProgress' | 'db'>
+  readonly options: Pick<SweepOptions, 'signal' | 'onProgress' | 'db' | 'force' | 'onMachines'>
 }
 
 async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
@@ -163,27 +191,15 @@ async function checkStore(file: string): Promise<void> {
   RunKeeper.check(file)
 }
 
-/** Reads the tapes, once. */
+/** Reads the tapes, once; where other machines run the points, nothing is decoded here. */
 async function setupOf(
-  plan: SweepPlan,
+  { settings, redis }: SweepPlan,
   { signal, onReading }: Pick<SweepOptions, 'signal' | 'onReading'>,
 ): Promise<SweepSetup> {
-  const { settings } = plan
   const inspected = await inspectTapes(settings.tapes, { signal, onReading })
-  const markets = recordedMarkets(setting('tapes'), inspected, settings)
-  const room = { bytes: MOST_SHARED_BYTES }
-  const shared: (SharedTape | undefined)[] = []
-  for (const tape of inspected) {
-    throwIfAborted(signal)
-    const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
-    shared.push(market && (await shareTape(openTape(tape, market), room)))
-  }
-  return { settings, inspected: inspected.map((tape, index) => withoutRows(tape, shared[index])), shared }
+  if (redis !== undefined) return { settings, inspected, shared: inspected.map(() => undefined) }
+  return await sharedSetup(settings, inspected, signal)
 }
-
-/** Rows that are shared are not kept twice. */
-const withoutRows = (tape: InspectedTape, shared: SharedTape | undefined): InspectedTape =>
-  shared === undefined ? tape : { ...tape, rows: undefined }
 
 async function poolOf(plan: SweepPlan, setup: SweepSetup): Promise<PointPool & { readonly code: SweepCode }> {
   const { given, workers, turnLimit } = plan

@@ -24,13 +24,15 @@ export class ThreadPool implements PointPool {
   readonly #options: ThreadPoolOptions
   readonly #idle: PointThread[]
   readonly #all = new Set<PointThread>()
-  readonly #zone = process.env.TZ
+  /** Of the process, outside of runs. */
+  readonly #zone: string | undefined
   #isEnded = false
 
   /** Of the code that the first thread has loaded. */
   readonly code: SweepCode
 
-  private constructor(options: ThreadPoolOptions, first: PointThread, code: SweepCode) {
+  private constructor(options: ThreadPoolOptions, first: PointThread, code: SweepCode, zone: string | undefined) {
+    this.#zone = zone
     this.#options = options
     this.#idle = [first]
     this.#all.add(first)
@@ -48,7 +50,7 @@ export class ThreadPool implements PointPool {
     process.env.TZ = 'UTC'
     const first = new PointThread(options.setup, options.turnLimit)
     try {
-      const pool = new ThreadPool(options, first, await first.open(options.setup))
+      const pool = new ThreadPool(options, first, await first.open(options.setup), zone)
       return pool
     } catch (error) {
       await first.end()

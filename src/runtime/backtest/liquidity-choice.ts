@@ -12,6 +12,7 @@ import {
 } from '../../simulation/liquidity/liquidity-models.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
 import { placeOf } from '../settings/run-terms.ts'
+import type { SourceFiles } from '../modules/source-files.ts'
 import type { Unrepeatable } from './virtual-globals.ts'
 import { importFile } from '../strategies/strategy-file.ts'
 
@@ -23,6 +24,8 @@ export interface LiquidityChoice {
   readonly caution: string
   /** Lower-case hex SHA-256 of the user's file and what it imports; null for a model that comes with papertape. */
   readonly sha256: string | null
+  /** The user's files that ran. */
+  readonly files?: SourceFiles
   /** What the user's file used while it was loaded, and that may be another the next time. */
   readonly unrepeatable?: readonly Unrepeatable[]
 }
@@ -40,7 +43,7 @@ export async function chooseLiquidity(reference: string, isCached = true): Promi
   if (typeof create !== 'function') {
     throw new InputError(reference, 'has no default export that makes a model; write `export default (setup) => ...`')
   }
-  return { reference, create: create as LiquidityFactory, caution: '', sha256: files.digest(), unrepeatable }
+  return { reference, create: create as LiquidityFactory, caution: '', sha256: files.digest(), files, unrepeatable }
 }
 
 /** Reference of a model that a program gave as it is. */

@@ -20,9 +20,9 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
+import { userCacheFolder } from './user-cache.ts'
 
 /** More entries than this, and the older half of them goes. */
 const MOST_ENTRIES = 256
@@ -46,7 +46,7 @@ export class PrivateCache {
   }
 
   /** Undefined when there is no folder that is this user's alone. */
-  static open(folder: string = defaultFolder()): PrivateCache | undefined {
+  static open(folder: string = userCacheFolder('compiled')): PrivateCache | undefined {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const found = lstatSync(folder)
@@ -100,10 +100,3 @@ export class PrivateCache {
 }
 
 const written = (key: CacheKey, code: string): string => `${hash(`${key}\n${code}`)}\n${code}`
-
-function defaultFolder(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
-  const named = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME
-  const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), '.cache')
-  return join(base, 'papertape', 'compiled')
-}

@@ -11,9 +11,21 @@ import { rememberUserFile } from './user-place.ts'
 export interface SourceFile {
   /** Absolute. */
   readonly path: string
+  /** As they were read. */
+  readonly bytes: Uint8Array
   readonly text: string
   /** Lower-case hex SHA-256 of its bytes. */
   readonly sha256: string
+}
+
+/** Code of the user's, as plain data: what another machine needs to run the same. */
+export interface CodeSource {
+  /** Absolute path of the first file. */
+  readonly entry: string
+  /** The first one among them, sorted by their paths. */
+  readonly files: readonly Pick<SourceFile, 'path' | 'bytes' | 'sha256'>[]
+  /** Name and version of each package that they import, sorted. */
+  readonly packages: readonly string[]
 }
 
 /** A file that the user's own imports, as a run remembers it. */
@@ -73,7 +85,7 @@ export class SourceFiles {
     }
     const bytes = readFileSync(path)
     const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-    const file = { path, text, sha256: createHash('sha256').update(bytes).digest('hex') }
+    const file = { path, bytes, text, sha256: createHash('sha256').update(bytes).digest('hex') }
     this.#files.set(path, file)
     rememberUserFile(path)
     return file
@@ -113,6 +125,12 @@ export class SourceFiles {
   /** Name and version of each package, sorted. */
   get packages(): readonly string[] {
     return [...this.#packages].sort()
+  }
+
+  source(): CodeSource {
+    const files = [...this.#files.values()].map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
+    files.sort((left, right) => (left.path < right.path ? -1 : 1))
+    return { entry: this.entry, files, packages: this.packages }
   }
 
   /**

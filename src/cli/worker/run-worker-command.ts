@@ -1,0 +1,58 @@
+/**
+ * `papertape worker`, once its flags are read.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { sweepWorker, type SweepWorkerEvent } from '../../run/sweep/machines/sweep-worker.ts'
+import { integer } from '../../runtime/settings/form.ts'
+import { EXIT } from '../exit-code.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { single, type FlagText } from '../option-values.ts'
+import { tell } from '../process-end.ts'
+import { givenRedisUrl } from '../redis-url.ts'
+import { untilSignalled } from '../until-signalled.ts'
+import { eventJson, WorkerOutput } from './worker-output.ts'
+
+const MOST_WORKERS = 256
+
+/**
+ * Works until a signal ends it, once the points that it runs are done; the second ends the process at once.
+ *
+ * @returns the exit code
+ */
+export async function workUntilStopped(values: FlagValues): Promise<number> {
+  const redis = givenRedisUrl(values)
+  if (redis === undefined) throw new InputError('--redis', 'expected a URL such as redis://127.0.0.1:6379')
+  const workers = single('--workers', values.workers as FlagText)
+  const signal = untilSignalled()
+  const hear = listenerOf(values)
+  const onStop = (): void => {
+    if (values.json !== true && values.quiet !== true) {
+      tell('worker: ends when the points that it runs are done; once more ends it now, and others take them over')
+    }
+  }
+  signal.addEventListener('abort', onStop, { once: true })
+  await sweepWorker({
+    redis,
+    workers: workers === undefined ? undefined : integer(1, MOST_WORKERS).ofText(setting('workers'), workers),
+    cache: single('--cache', values.cache as FlagText),
+    packages: single('--packages', values.packages as FlagText),
+    signal,
+    onEvent: hear,
+  })
+  return EXIT.done
+}
+
+function listenerOf({ json, quiet }: FlagValues): (event: SweepWorkerEvent) => void {
+  if (json === true) return (event) => void process.stdout.write(eventJson(event))
+  const output = new WorkerOutput({
+    write: (text) => void process.stdout.write(text),
+    tell,
+    isQuiet: quiet === true,
+    isTerminal: process.stdout.isTTY,
+    clock: Date.now,
+  })
+  return (event) => {
+    output.hear(event)
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * `papertape worker`: runs points of sweeps that other machines began.
+ */
+import type { CommandModule } from 'yargs'
+
+export const workerCommand: CommandModule = {
+  command: 'worker',
+  describe: 'run points of sweeps that were begun with --redis, on this or another machine',
+  builder: async (yargs) =>
+    yargs
+      .options((await import('./worker-flags.ts')).WORKER_FLAGS)
+      .example('$0 worker --redis redis://10.0.0.5:6379', '')
+      .example('$0 sweep sma-cross --tape btc.csv --param fast=5..50/5 --redis redis://10.0.0.5:6379 --out sweep', '')
+      .epilogue('Whoever can write to that Redis runs code on this machine: docs/sweeps.md says how to lock it.'),
+  handler: async (values) => {
+    const { workUntilStopped } = await import('./run-worker-command.ts')
+    process.exitCode = await workUntilStopped(values)
+  },
+}

@@ -1,0 +1,88 @@
+/**
+ * The doings of a worker as lines for people, and as lines of JSON.
+ */
+import { readableCount } from '../../report/readable.ts'
+import { printable } from '../../report/terminal-text.ts'
+import type { SweepWorkerEvent } from '../../run/sweep/machines/sweep-worker.ts'
+
+const REDRAW_MS = 200
+/** Where the line cannot be updated in place. */
+const PLAIN_LINE_MS = 10_000
+
+/** On one line; of a point its key, and its error where it has one. */
+export function eventJson(event: SweepWorkerEvent): string {
+  if (event.type !== 'done') return `${JSON.stringify(event)}\n`
+  const { key, error } = event.outcome
+  return `${JSON.stringify({ type: 'done', key, error })}\n`
+}
+
+export interface WorkerOutputOptions {
+  /** To stdout. */
+  readonly write: (text: string) => void
+  /** A line to stderr. */
+  readonly tell: (line: string) => void
+  readonly isQuiet: boolean
+  /** Whether a line can be drawn again. */
+  readonly isTerminal: boolean
+  /** Milliseconds. */
+  readonly clock: () => number
+}
+
+export class WorkerOutput {
+  readonly #options: WorkerOutputOptions
+  #done = 0
+  #errors = 0
+  #lastFault: string | undefined
+  #drawnAt = Number.NEGATIVE_INFINITY
+  #isDrawn = false
+
+  constructor(options: WorkerOutputOptions) {
+    this.#options = options
+  }
+
+  hear(event: SweepWorkerEvent): void {
+    if (event.type === 'ready') {
+      const { version, workers, redis } = event
+      this.#say(`worker of papertape ${version}: ${readableCount(workers, 'thread')}, points from ${redis}`)
+    } else if (event.type === 'sweep') this.#say(`${event.strategy} on ${[...new Set(event.tapes)].join(', ')}`)
+    else if (event.type === 'done') this.#count(event.outcome.error !== null)
+    else if (event.type === 'fault') this.#fault(event.text)
+    else this.#warn(event.state === 'gone' ? 'Redis does not answer: waiting for it' : 'Redis is back')
+  }
+
+  /** It is tried again every few seconds: each fault is told once. */
+  #fault(text: string): void {
+    if (text !== this.#lastFault) this.#warn(`a point cannot be run here, and is left to others: ${text}`)
+    this.#lastFault = text
+  }
+
+  #say(text: string): void {
+    if (this.#options.isQuiet) return
+    this.#clear()
+    this.#options.write(`${printable(text)}\n`)
+  }
+
+  #warn(text: string): void {
+    this.#clear()
+    this.#options.tell(printable(`worker: ${text}`))
+  }
+
+  #count(isError: boolean): void {
+    this.#done += 1
+    this.#errors += isError ? 1 : 0
+    this.#lastFault = undefined
+    const { isQuiet, isTerminal, clock, write } = this.#options
+    const now = clock()
+    if (isQuiet || now - this.#drawnAt < (isTerminal ? REDRAW_MS : PLAIN_LINE_MS)) return
+    this.#drawnAt = now
+    const failed = this.#errors === 0 ? '' : `, ${this.#errors} with an error`
+    const text = `${readableCount(this.#done, 'point')} done${failed}`
+    write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`)
+    this.#isDrawn = isTerminal
+  }
+
+  #clear(): void {
+    if (this.#isDrawn) this.#options.write('\r\u001b[K')
+    this.#isDrawn = false
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Files of this machine that came from another: tapes by their digest, and code where its imports find what is installed here.
+ *
+ * Invariant: a file is used only after its bytes were found to have the digest that it was asked for by. Files of one cache may be used
+ * by several processes at once: each has its name once it is whole.
+ */
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { contentHash } from '../../../runtime/sweep/point-key.ts'
+import { fileSha256 } from './packed-tape.ts'
+import type { RedisBlobs } from './redis-blobs.ts'
+import type { TravellingCode } from './sweep-parcel.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** What nobody has used for so long goes. */
+const KEPT_DAYS = 30
+const [TAPES, CODE] = ['tapes', 'code']
+
+export class MachineCache {
+  readonly #folder: string
+  readonly #blobs: RedisBlobs
+
+  /**
+   * @param folder  made where it is not there
+   * @param now     Unix milliseconds
+   * @throws {Error} of the file system
+   */
+  constructor(folder: string, blobs: RedisBlobs, now: number) {
+    this.#folder = resolve(folder)
+    this.#blobs = blobs
+    for (const name of [TAPES, CODE]) {
+      const place = join(this.#folder, name)
+      mkdirSync(place, { recursive: true, mode: 0o700 })
+      for (const entry of readdirSync(place)) forgetOld(join(place, entry), now)
+    }
+  }
+
+  /**
+   * @param now  Unix milliseconds
+   * @returns the path of the file
+   * @throws {InputError} when Redis does not have it
+   */
+  async tape(sha256: string, now: number): Promise<string> {
+    const file = join(this.#folder, TAPES, `${sha256}.tape`)
+    if (!existsSync(file) || (await fileSha256(file)) !== sha256) await this.#blobs.fetchInto(sha256, file)
+    utimesSync(file, now / 1_000, now / 1_000)
+    return file
+  }
+
+  /**
+   * @param packages  the folder whose `node_modules`, or that of a folder above it, has the packages of the code
+   * @returns the path of its first file
+   * @throws {InputError} when Redis does not have all of it
+   */
+  async code(code: TravellingCode, packages: string): Promise<string> {
+    const modules = nearestModules(packages)
+    const folder = join(this.#folder, CODE, contentHash([code, modules ?? null]))
+    const entry = join(folder, ...code.entry.split('/'))
+    if (code.files.every(({ path, sha256 }) => hasBytes(join(folder, ...path.split('/')), sha256))) return entry
+    const draft = `${folder}.${process.pid}.partial`
+    rmSync(draft, { recursive: true, force: true })
+    for (const { path, sha256 } of code.files) {
+      const file = join(draft, ...path.split('/'))
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      writeFileSync(file, await this.#blobs.fetch(sha256), { mode: 0o600 })
+    }
+    if (modules !== undefined) symlinkSync(modules, join(draft, 'node_modules'), 'junction')
+    rmSync(folder, { recursive: true, force: true })
+    try {
+      renameSync(draft, folder)
+    } catch (error) {
+      // Another process was faster, with the same bytes.
+      if (!existsSync(entry)) throw error
+      rmSync(draft, { recursive: true, force: true })
+    }
+    return entry
+  }
+}
+
+function forgetOld(path: string, now: number): void {
+  try {
+    if (now - statSync(path).mtimeMs > KEPT_DAYS * DAY_MS) rmSync(path, { recursive: true, force: true })
+  } catch {
+    // Another process has done so.
+  }
+}
+
+function hasBytes(path: string, sha256: string): boolean {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('hex') === sha256
+  } catch {
+    return false
+  }
+}
+
+function nearestModules(folder: string): string | undefined {
+  for (let above = resolve(folder); ; above = dirname(above)) {
+    const modules = join(above, 'node_modules')
+    if (existsSync(modules)) return modules
+    if (dirname(above) === above) return undefined
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The machines that run the points of a sweep, as far as they are known: told as it changes.
+ */
+import type { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { LinkChange } from './redis-link.ts'
+import { faultsKey } from './point-queue.ts'
+
+/** A change among the machines of a sweep. */
+export type MachinesEvent = WorkersCounted | MachineFault | LinkChange
+
+export interface WorkersCounted {
+  readonly type: 'workers'
+  /** Count of workers of this version of papertape that are there now. */
+  readonly count: number
+}
+
+/** A machine cannot run points of the sweep. */
+export interface MachineFault {
+  readonly type: 'fault'
+  /** The machine's name, and why, in one line. */
+  readonly text: string
+}
+
+export type HearOfMachines = (event: MachinesEvent) => void
+
+const LOOK_MS = 2_000
+
+interface MachineWatchOptions {
+  readonly redis: Redis
+  readonly queue: Queue
+  readonly parcel: string
+  readonly hear: HearOfMachines
+}
+
+export class MachineWatch {
+  readonly #options: MachineWatchOptions
+  readonly #told = new Set<string>()
+  #count: number | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: MachineWatchOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Now and then, however often it is called.
+   *
+   * @returns true when a machine has told of a fault since the last time
+   */
+  async look(): Promise<boolean> {
+    const { redis, queue, parcel, hear } = this.#options
+    const now = performance.now()
+    if (now - this.#lookedAt < LOOK_MS) return false
+    this.#lookedAt = now
+    const count = await queue.getWorkersCount().catch(() => undefined)
+    if (count !== undefined && count !== this.#count) hear({ type: 'workers', count })
+    this.#count = count
+    const faults = await redis.smembers(faultsKey(parcel))
+    if (faults.length > 0) await redis.srem(faultsKey(parcel), ...faults)
+    for (const text of faults) {
+      if (!this.#told.has(text)) hear({ type: 'fault', text })
+      this.#told.add(text)
+    }
+    return faults.length > 0
+  }
+}

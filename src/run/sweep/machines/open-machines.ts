@@ -1,0 +1,24 @@
+/**
+ * The machines of a sweep: what its points are run with is packed and brought to Redis, and they are asked for there.
+ */
+import { PackedParcel, type ParcelOptions } from './packed-parcel.ts'
+import { RedisPool, type RedisPoolOptions } from './redis-pool.ts'
+import { loadRedisPackages } from './redis-packages.ts'
+import type { HearOfMachines } from './machine-watch.ts'
+
+export interface MachinesOptions extends ParcelOptions, Pick<RedisPoolOptions, 'url' | 'isFresh'> {
+  readonly onMachines: HearOfMachines | undefined
+}
+
+/** @throws {InputError} where Redis does not answer, or something cannot travel */
+export async function openMachines(options: MachinesOptions): Promise<RedisPool> {
+  const { url, isFresh, onMachines = () => undefined } = options
+  const packages = await loadRedisPackages()
+  const parcel = await PackedParcel.pack(options)
+  try {
+    return await RedisPool.open({ packages, url, parcel, isFresh, onMachines })
+  } catch (error) {
+    await parcel.forget()
+    throw error
+  }
+}

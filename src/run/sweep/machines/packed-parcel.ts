@@ -1,0 +1,89 @@
+/**
+ * A sweep as it is sent: its parcel, and the bytes that this names, tapes in a folder of their own until the sweep ends.
+ */
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { throwIfAborted } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
+import { recordedMarkets } from '../../../runtime/backtest/recorded-markets.ts'
+import type { TurnLimit } from '../../../runtime/turn-watch.ts'
+import { openTape } from '../../../store/tapes/open-tape.ts'
+import type { SweepCode } from '../point-runner.ts'
+import type { SweepSetup } from '../sweep-thread.ts'
+import { packTape } from './packed-tape.ts'
+import type { BlobSource, RedisBlobs } from './redis-blobs.ts'
+import { parcelText, travellingCode, type SweepParcel } from './sweep-parcel.ts'
+
+export interface ParcelOptions {
+  readonly setup: Pick<SweepSetup, 'settings' | 'inspected'>
+  readonly code: SweepCode
+  /** As `identityHash` gives it. */
+  readonly identity: string
+  readonly turnLimit: TurnLimit
+  readonly signal?: AbortSignal | undefined
+}
+
+export class PackedParcel {
+  /** Lower-case hex SHA-256 of its text. */
+  readonly sha256: string
+  readonly #blobs: ReadonlyMap<string, BlobSource>
+  readonly #folder: string
+
+  private constructor(sha256: string, blobs: ReadonlyMap<string, BlobSource>, folder: string) {
+    this.sha256 = sha256
+    this.#blobs = blobs
+    this.#folder = folder
+  }
+
+  /** @throws {InputError} for settings or code that cannot travel, or a tape that is not what it was */
+  static async pack(options: ParcelOptions): Promise<PackedParcel> {
+    const folder = await mkdtemp(join(tmpdir(), 'papertape-sweep-'))
+    try {
+      const blobs = new Map<string, BlobSource>()
+      const parcel = await parcelOf(options, folder, blobs)
+      const text = Buffer.from(parcelText(parcel))
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      blobs.set(sha256, text)
+      return new PackedParcel(sha256, blobs, folder)
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  /** Brings all of it to Redis, as far as it is not there; the parcel itself last. */
+  async bring(to: RedisBlobs): Promise<void> {
+    for (const [sha256, source] of this.#blobs) await to.put(sha256, source)
+  }
+
+  async forget(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+async function parcelOf(options: ParcelOptions, folder: string, blobs: Map<string, BlobSource>): Promise<SweepParcel> {
+  const { setup, code, identity, turnLimit, signal } = options
+  const { settings, inspected } = setup
+  const { strategy, sources, liquiditySha256 } = code
+  const travelling = {
+    strategy: travellingCode(settings.strategy, sources.strategy),
+    liquidity: travellingCode(settings.liquidity, sources.liquidity),
+  }
+  for (const source of [sources.strategy, sources.liquidity]) {
+    for (const { sha256, bytes } of source?.files ?? []) blobs.set(sha256, bytes)
+  }
+  const markets = recordedMarkets(setting('tapes'), inspected, settings)
+  const tapes: SweepParcel['tapes'][number][] = []
+  for (const [index, tape] of inspected.entries()) {
+    throwIfAborted(signal)
+    const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
+    const file = join(folder, `${index}.tape`)
+    const sha256 = await packTape(openTape(tape, market ?? tape.info), file)
+    blobs.set(sha256, { file })
+    const { source, info, gaps } = tape
+    tapes.push({ inspected: { source, info, gaps }, sha256 })
+  }
+  return { identity, settings, turnLimit, tapes, ...travelling, strategySha256: strategy.sha256, liquiditySha256 }
+}

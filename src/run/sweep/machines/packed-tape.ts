@@ -1,0 +1,32 @@
+/**
+ * A tape as a `.tape` file for another machine: its rows in the precisions of its market, whatever form it has here.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { TapeFileWriter } from '../../../store/tapes/blocks/tape-file.ts'
+import type { Tape } from '../../../tape/tape.ts'
+
+/**
+ * @returns lower-case hex SHA-256 of the file's bytes
+ * @throws {InputError} when the tape is not what it was
+ */
+export async function packTape(tape: Tape, file: string): Promise<string> {
+  const { symbol, kind, intervalMs = null, hasConditions, pricePrecision, qtyPrecision } = tape.info
+  const writer = new TapeFileWriter(file)
+  try {
+    for await (const block of tape.blocks()) writer.add({ block, pricePrecision, qtyPrecision })
+    writer.finish({ symbol, kind, intervalMs, hasConditions }, tape.gaps)
+  } catch (error) {
+    writer.abandon()
+    throw error
+  }
+  return await fileSha256(file)
+}
+
+/** Lower-case hex. */
+export async function fileSha256(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), hash)
+  return hash.digest('hex')
+}

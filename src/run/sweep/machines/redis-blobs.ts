@@ -1,0 +1,101 @@
+/**
+ * Bytes in Redis under their SHA-256: tapes, files of code, and the parcel that names them.
+ *
+ * Invariant: what is fetched has the digest that it was asked for by. A blob counts once its last piece is there.
+ */
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import type { Redis } from 'ioredis'
+import { InputError } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
+import { KEPT_SECONDS, PREFIX } from './point-queue.ts'
+
+/** Of a piece: Redis answers nobody else while it takes one. */
+const PIECE_BYTES = 4 * 2 ** 20
+
+/** Bytes in memory, or in a file of ours. */
+export type BlobSource = Uint8Array | { readonly file: string }
+
+export class RedisBlobs {
+  readonly #redis: Redis
+
+  constructor(redis: Redis) {
+    this.#redis = redis
+  }
+
+  /** Stores what is not there; what is there stays as long as if it were new. */
+  async put(sha256: string, source: BlobSource): Promise<void> {
+    if (await this.#refresh(sha256)) return
+    let pieces = 0
+    for await (const piece of piecesOf(source)) {
+      await this.#redis.set(pieceKey(sha256, pieces), piece, 'EX', KEPT_SECONDS)
+      pieces += 1
+    }
+    await this.#redis.set(countKey(sha256), pieces, 'EX', KEPT_SECONDS)
+  }
+
+  /** @throws {InputError} when it is not there, or is not what its name says */
+  async fetch(sha256: string): Promise<Buffer> {
+    const pieces: Buffer[] = []
+    await this.#each(sha256, (piece) => void pieces.push(piece))
+    return Buffer.concat(pieces)
+  }
+
+  /** Into a file, which has its name once it is whole. @throws {InputError} as `fetch` does */
+  async fetchInto(sha256: string, file: string): Promise<void> {
+    const partial = `${file}.${process.pid}.partial`
+    const descriptor = openSync(partial, 'w', 0o600)
+    try {
+      try {
+        await this.#each(sha256, (piece) => {
+          for (let written = 0; written < piece.length;) written += writeSync(descriptor, piece, written)
+        })
+      } finally {
+        closeSync(descriptor)
+      }
+      renameSync(partial, file)
+    } catch (error) {
+      rmSync(partial, { force: true })
+      throw error
+    }
+  }
+
+  async #each(sha256: string, take: (piece: Buffer) => void): Promise<void> {
+    const hash = createHash('sha256')
+    const pieces = Number((await this.#redis.get(countKey(sha256))) ?? Number.NaN)
+    for (let index = 0; index < pieces; index += 1) {
+      const piece = await this.#redis.getBuffer(pieceKey(sha256, index))
+      if (piece === null) break
+      hash.update(piece)
+      take(piece)
+    }
+    if (!Number.isInteger(pieces))
+      throw new InputError(setting('redis'), `has nothing under ${sha256.slice(0, 12)} any more`)
+    if (hash.digest('hex') === sha256) return
+    // Whoever brought it brings it again.
+    await this.#redis.del(countKey(sha256))
+    throw new InputError(setting('redis'), `what it has under ${sha256.slice(0, 12)} has another SHA-256`)
+  }
+
+  /** @returns false when a piece of it is not there */
+  async #refresh(sha256: string): Promise<boolean> {
+    const pieces = Number((await this.#redis.get(countKey(sha256))) ?? Number.NaN)
+    if (!Number.isInteger(pieces)) return false
+    const keys = [...Array.from({ length: pieces }, (_, index) => pieceKey(sha256, index)), countKey(sha256)]
+    const answers = await Promise.all(keys.map((key) => this.#redis.expire(key, KEPT_SECONDS)))
+    return answers.every((answer) => answer === 1)
+  }
+}
+
+const countKey = (sha256: string): string => `${PREFIX}:blob:${sha256}`
+const pieceKey = (sha256: string, index: number): string => `${countKey(sha256)}:${index}`
+
+async function* piecesOf(source: BlobSource): AsyncGenerator<Buffer, void, undefined> {
+  if (source instanceof Uint8Array) {
+    for (let from = 0; from < source.length; from += PIECE_BYTES) {
+      yield Buffer.from(source.subarray(from, from + PIECE_BYTES))
+    }
+    return
+  }
+  for await (const piece of createReadStream(source.file, { highWaterMark: PIECE_BYTES })) yield piece as Buffer
+}

@@ -1,0 +1,24 @@
+/**
+ * The URL of the Redis of a sweep.
+ */
+import { InputError } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
+
+/**
+ * @param url  `redis://` or `rediss://`, as its own libraries have it
+ * @throws {InputError} for what is no such URL
+ */
+export function checkedRedisUrl(url: unknown): URL {
+  if (typeof url === 'string' && URL.canParse(url)) {
+    const parsed = new URL(url)
+    const isRedis = /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== ''
+    if (isRedis && /^\/?\d*$/.test(parsed.pathname)) return parsed
+  }
+  throw new InputError(
+    setting('redis'),
+    'expected a URL such as redis://127.0.0.1:6379 or rediss://user:password@host:6380/0',
+  )
+}
+
+/** Without user and password. */
+export const shownUrl = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`

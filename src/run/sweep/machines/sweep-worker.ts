@@ -1,0 +1,183 @@
+/**
+ * A machine's part in sweeps: it runs points that wait in Redis, in threads, until it is told to end.
+ *
+ * Invariant: what came of a point is in Redis before its job is done. A worker that dies in between, or whose Redis does, leaves a job that
+ * another finds done.
+ */
+import { availableParallelism, hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Job, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { InputError } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
+import { thrownText } from '../../../domain/thrown-text.ts'
+import { userCacheFolder } from '../../../runtime/modules/user-cache.ts'
+import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
+import { version } from '../../../runtime/version.ts'
+import { MachineCache } from './machine-cache.ts'
+import {
+  FAULT_SECONDS,
+  faultsKey,
+  LOCK_MS,
+  MOST_DEATHS,
+  OUTCOME_SECONDS,
+  outcomeKey,
+  packedOutcome,
+  pointJobSchema,
+  queueName,
+  queueOptions,
+  STALLED_MS,
+} from './point-queue.ts'
+import { RedisBlobs } from './redis-blobs.ts'
+import { openRedis, type LinkChange } from './redis-link.ts'
+import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
+import { checkedRedisUrl, shownUrl } from './redis-url.ts'
+import { WorkBenches } from './work-benches.ts'
+
+const MOST_WORKERS = 256
+/** A machine that cannot run a point takes the next one no sooner. */
+const FAULT_PAUSE_MS = 2_000
+
+/** A doing of a worker. */
+export type SweepWorkerEvent = WorkerReady | WorkerSweep | WorkerPoint | WorkerFault | LinkChange
+
+/** It takes points from now on. */
+export interface WorkerReady {
+  readonly type: 'ready'
+  /** Without user and password. */
+  readonly redis: string
+  /** Count of threads. */
+  readonly workers: number
+  /** Of papertape. */
+  readonly version: string
+}
+
+/** It runs points of this sweep from now on. */
+export interface WorkerSweep {
+  readonly type: 'sweep'
+  /** As the sweep names it. */
+  readonly strategy: string
+  /** Symbols, one a tape. */
+  readonly tapes: readonly string[]
+}
+
+export interface WorkerPoint {
+  readonly type: 'done'
+  /** What came of the point. */
+  readonly outcome: PointOutcome
+}
+
+/** A point cannot be run here, and is left to others. */
+export interface WorkerFault {
+  readonly type: 'fault'
+  /** Why, in one line. */
+  readonly text: string
+}
+
+/** Options of a worker. */
+export interface SweepWorkerOptions {
+  /** URL of the Redis, such as `redis://127.0.0.1:6379`. Whoever can write to it runs code on this machine. */
+  readonly redis: string
+  /** Count of threads: 1 to 256; default: one a core. */
+  readonly workers?: number | undefined
+  /** Folder for the tapes and the code of sweeps; default: in the cache of the user. */
+  readonly cache?: string | undefined
+  /** Folder whose `node_modules` has the packages that strategies import; default: the working directory. */
+  readonly packages?: string | undefined
+  /** Ends it, once the points that it runs are done. */
+  readonly signal?: AbortSignal | undefined
+  /** Called at each of its doings. */
+  readonly onEvent?: ((event: SweepWorkerEvent) => void) | undefined
+}
+
+/**
+ * Runs points of sweeps that were begun with this Redis, of this version of papertape, one after the other in each thread.
+ *
+ * @throws {InputError} for a Redis that does not answer, or an option that is not as it should be
+ */
+export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
+  const { workers = availableParallelism(), signal, onEvent = () => undefined } = options
+  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS) {
+    throw new InputError(setting('workers'), `expected an integer from 1 to ${MOST_WORKERS}, got ${String(workers)}`)
+  }
+  const url = checkedRedisUrl(options.redis)
+  const packages = await loadRedisPackages()
+  const { redis, close } = await openRedis(packages, url, onEvent)
+  const zone = process.env.TZ
+  // Threads that are begun take it from the process.
+  process.env.TZ = 'UTC'
+  try {
+    const blobs = new RedisBlobs(redis)
+    const benches = new WorkBenches({
+      ...{ blobs, workers, clock: Date.now, packages: options.packages ?? '.' },
+      cache: cacheOf(options.cache, blobs),
+      onSweep: ({ settings, tapes }) => {
+        const symbols = tapes.map(({ inspected }) => inspected.info.symbol)
+        onEvent({ type: 'sweep', strategy: settings.strategy, tapes: symbols })
+      },
+    })
+    const worker = workerOf(packages, { redis, benches, workers, onEvent })
+    onEvent({ type: 'ready', redis: shownUrl(url), workers, version: version() })
+    await ended(signal)
+    await worker.close()
+    await benches.end()
+  } finally {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+    close()
+  }
+}
+
+function cacheOf(folder: string | undefined, blobs: RedisBlobs): MachineCache {
+  const place = folder ?? userCacheFolder('sweeps')
+  try {
+    return new MachineCache(place, blobs, Date.now())
+  } catch (error) {
+    throw new InputError(setting('cache'), `'${place}' cannot be written (${thrownText(error)})`, { cause: error })
+  }
+}
+
+interface Work {
+  readonly redis: Redis
+  readonly benches: WorkBenches
+  readonly workers: number
+  readonly onEvent: (event: SweepWorkerEvent) => void
+}
+
+function workerOf({ bullmq }: RedisPackages, work: Work): Worker {
+  const { redis, workers } = work
+  const worker = new bullmq.Worker(queueName(), (job) => done(job, work), {
+    ...queueOptions(redis),
+    ...{ concurrency: workers, lockDuration: LOCK_MS, lockRenewTime: LOCK_MS / 4 },
+    ...{ stalledInterval: STALLED_MS, maxStalledCount: MOST_DEATHS, runRetryDelay: 1_000, drainDelay: 2 },
+  })
+  // A Redis that is away is told by its link; a lock that was lost is another worker's by then.
+  worker.on('error', () => undefined)
+  return worker
+}
+
+/** @throws {Error} when the point has to be run elsewhere */
+async function done(job: Job, { redis, benches, onEvent }: Work): Promise<void> {
+  const { parcel, point } = pointJobSchema.parse(job.data)
+  try {
+    // By a worker that did not live to say so.
+    if ((await redis.exists(outcomeKey(point.key))) === 1) return
+    const outcome = await benches.run(parcel, point)
+    await redis.set(outcomeKey(point.key), packedOutcome(outcome), 'EX', OUTCOME_SECONDS)
+    onEvent({ type: 'done', outcome })
+  } catch (error) {
+    const [text = ''] = thrownText(error).split('\n')
+    onEvent({ type: 'fault', text })
+    await redis.sadd(faultsKey(parcel), `${hostname()}: ${text}`)
+    await redis.expire(faultsKey(parcel), FAULT_SECONDS)
+    await pause(FAULT_PAUSE_MS)
+    throw new Error(`${hostname()}: ${text}`, { cause: error })
+  }
+}
+
+function ended(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve()
+    else signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

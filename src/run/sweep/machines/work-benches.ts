@@ -1,0 +1,135 @@
+/**
+ * The threads of a worker, by the sweep whose points they run: what a sweep takes is fetched and loaded once.
+ *
+ * Invariant: at most two sweeps have threads at once; those of the sweep that was asked for longest ago are ended first, and never
+ * while they run a point.
+ */
+import { InputError, invariant } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
+import { pointKey } from '../../../runtime/sweep/point-key.ts'
+import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
+import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
+import type { SweepSetup } from '../sweep-thread.ts'
+import { ThreadPool } from '../thread-pool.ts'
+import { checkSameCode, openParcel, type OpeningOptions } from './opened-parcel.ts'
+import type { RedisBlobs } from './redis-blobs.ts'
+import { readParcel, type SweepParcel } from './sweep-parcel.ts'
+
+const MOST_SWEEPS = 2
+
+interface Bench {
+  readonly parcel: SweepParcel
+  readonly pool: ThreadPool
+}
+
+interface Place {
+  readonly bench: Promise<Bench>
+  running: number
+}
+
+export interface WorkBenchOptions extends Omit<OpeningOptions, 'now'> {
+  readonly blobs: RedisBlobs
+  readonly workers: number
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  /** Hears of a sweep whose points are run here from now on. */
+  readonly onSweep: (parcel: SweepParcel) => void
+}
+
+export class WorkBenches {
+  readonly #options: WorkBenchOptions
+  /** By the digest of their parcel; the one that was asked for last stands last. */
+  readonly #places = new Map<string, Place>()
+
+  constructor(options: WorkBenchOptions) {
+    this.#options = options
+  }
+
+  /**
+   * @param parcel  lower-case hex SHA-256 of the parcel that says what the point is run with
+   * @throws {InputError} when the point cannot be run here
+   */
+  async run(parcel: string, point: SweepPoint): Promise<PointOutcome> {
+    const place = this.#place(parcel)
+    place.running += 1
+    try {
+      const { pool, parcel: opened } = await place.bench
+      if (pointKey(opened.identity, point) !== point.key) {
+        throw new InputError(setting('redis'), `has a point under a key that is not its own, ${point.key.slice(0, 12)}`)
+      }
+      let outcome: PointOutcome | undefined
+      await pool.run([point], (each) => {
+        outcome = each
+      })
+      invariant(outcome !== undefined, 'a pool runs every point')
+      return outcome
+    } catch (error) {
+      // It is tried again from the beginning: a package may have been installed meanwhile.
+      if (this.#places.get(parcel) === place) this.#places.delete(parcel)
+      await endBench(place)
+      throw error
+    } finally {
+      place.running -= 1
+    }
+  }
+
+  async end(): Promise<void> {
+    const places = [...this.#places.values()]
+    this.#places.clear()
+    await Promise.all(places.map(endBench))
+  }
+
+  #place(parcel: string): Place {
+    const known = this.#places.get(parcel)
+    const place = known ?? { bench: this.#open(parcel), running: 0 }
+    // Whoever runs a point hears of a fault.
+    if (known === undefined) place.bench.catch(() => undefined)
+    this.#places.delete(parcel)
+    this.#places.set(parcel, place)
+    this.#makeRoom()
+    return place
+  }
+
+  #makeRoom(): void {
+    for (const [parcel, place] of this.#places) {
+      if (this.#places.size <= MOST_SWEEPS) return
+      if (place.running > 0) continue
+      this.#places.delete(parcel)
+      void endBench(place)
+    }
+  }
+
+  async #open(sha256: string): Promise<Bench> {
+    const { blobs, workers, clock, onSweep, ...opening } = this.#options
+    const parcel = readParcel((await blobs.fetch(sha256)).toString())
+    const setup = await openParcel(parcel, { ...opening, now: clock() })
+    const pool = await poolOf(setup, workers, parcel)
+    try {
+      checkSameCode(parcel, pool.code)
+    } catch (error) {
+      await pool.end()
+      throw error
+    }
+    onSweep(parcel)
+    return { parcel, pool }
+  }
+}
+
+/** @throws {InputError} that calls the user's files as the user does */
+async function poolOf(setup: SweepSetup, workers: number, { settings, turnLimit }: SweepParcel): Promise<ThreadPool> {
+  try {
+    return await ThreadPool.open({ setup, workers, turnLimit })
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    const { strategy, liquidity } = setup.settings
+    throw error.atFile(strategy, settings.strategy).atFile(liquidity, settings.liquidity)
+  }
+}
+
+async function endBench({ bench }: Place): Promise<void> {
+  try {
+    await (await bench).pool.end()
+  } catch {
+    // It was never opened; whoever asked for it was told.
+  }
+}

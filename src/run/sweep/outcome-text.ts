@@ -1,0 +1,45 @@
+/**
+ * The outcome of a point as a text, and back.
+ */
+import { z } from 'zod'
+import { InputError } from '../../domain/errors.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+
+const window = z.strictObject({ from: z.number().nullable(), to: z.number().nullable() })
+const shuffle = z.strictObject({ seed: z.int(), blockRows: z.int().optional() })
+const text = z.string().nullable()
+
+export const pointTermsSchema = z.strictObject({
+  window: window.optional(),
+  shuffle: shuffle.optional(),
+  isDetailed: z.boolean().optional(),
+})
+
+/** What is reckoned with; the statistics are read as they were written. */
+const outcomeSchema = z.looseObject({
+  key: z.string(),
+  params: z.record(z.string(), z.string()),
+  terms: pointTermsSchema.optional(),
+  digest: text,
+  statistics: z.record(z.string(), z.unknown()).nullable(),
+  initialEquity: text,
+  finalEquity: text,
+  orders: z.number(),
+  error: text,
+  periods: z.array(z.string()).nullable(),
+})
+
+/**
+ * @param where  of the text
+ * @throws {InputError} for what is no outcome
+ */
+export function readOutcome(where: string, line: string): PointOutcome {
+  try {
+    const outcome: unknown = JSON.parse(line)
+    outcomeSchema.parse(outcome)
+    // Its statistics are those that this version writes: the key says so.
+    return outcome as PointOutcome
+  } catch (error) {
+    throw new InputError(where, 'is no point of a sweep: delete the line, and the point is run again', { cause: error })
+  }
+}

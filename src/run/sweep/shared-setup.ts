@@ -1,0 +1,32 @@
+/**
+ * The setup of all points of a sweep, its tapes decoded once into memory that threads share.
+ */
+import { throwIfAborted } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
+import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
+import { openTape } from '../../store/tapes/open-tape.ts'
+import { MOST_SHARED_BYTES, shareTape, type SharedTape } from '../../store/tapes/shared-tape.ts'
+import type { InspectedTape } from '../../store/tape-source.ts'
+import type { SweepSetup } from './sweep-thread.ts'
+
+/** @throws {AbortError} when `signal` says so */
+export async function sharedSetup(
+  settings: BacktestSettings,
+  inspected: readonly InspectedTape[],
+  signal?: AbortSignal,
+): Promise<SweepSetup> {
+  const markets = recordedMarkets(setting('tapes'), inspected, settings)
+  const room = { bytes: MOST_SHARED_BYTES }
+  const shared: (SharedTape | undefined)[] = []
+  for (const tape of inspected) {
+    throwIfAborted(signal)
+    const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
+    shared.push(market && (await shareTape(openTape(tape, market), room)))
+  }
+  return { settings, inspected: inspected.map((tape, index) => withoutRows(tape, shared[index])), shared }
+}
+
+/** Rows that are shared are not kept twice. */
+const withoutRows = (tape: InspectedTape, shared: SharedTape | undefined): InspectedTape =>
+  shared === undefined ? tape : { ...tape, rows: undefined }
