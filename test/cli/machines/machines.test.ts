@@ -219,20 +219,20 @@ describe.skipIf(!hasRedis)(
       const place = (name: string): string => join(folder, name)
       mkdirSync(place('crash'))
       const { faults, ...counts } = await crashMachines({
-        ...{ folder: place('crash'), workers: 3, killMs: 2_500, redisAwayMs: 1_000, isForgotten: true },
+        ...{ folder: place('crash'), workers: 3, killMs: 1_500, redisAwayMs: 1_000, isForgotten: true },
         args: [
           join(folder, 'stepper.ts'),
           '--tape',
           `A_USD=${join(folder, 'long.csv')}`,
           '--param',
-          'every=20..25',
+          'every=20..23',
           '--param',
           'hold=1..10',
         ],
-        ...{ redisAfter: 20, sweepAfter: 40, progress: () => undefined },
+        ...{ redisAfter: 10, sweepAfter: 25, progress: () => undefined },
       })
       expect(faults).toEqual([])
-      expect(counts).toMatchObject({ points: 60, redisKills: 1, sweepKills: 1 })
+      expect(counts).toMatchObject({ points: 40, redisKills: 1, sweepKills: 1 })
       expect(counts.workerKills).toBeGreaterThan(0)
     })
 

@@ -17,7 +17,7 @@ export interface CrashTerms {
   /** Of `papertape sweep`: strategy, tape, parameters. */
   readonly args: readonly string[]
   readonly workers: number
-  /** Milliseconds between two kills; each kills the worker that has lived longest, and begins another. */
+  /** Milliseconds between two kills, and some point was done; each kills the worker that has lived longest, and begins another. */
   readonly killMs: number
   /** Once so many points are done, Redis is killed, and is away for a while. */
   readonly redisAfter: number
@@ -50,14 +50,17 @@ export async function crashMachines(terms: CrashTerms): Promise<CrashCounts> {
   try {
     let sweep = run(command)
     let killedAt = performance.now()
+    let doneThen = 0
     while (sweep.exitCode === null) {
       await pause(100)
       const done = pointsIn(remote)
       progress(`${done} points, ${JSON.stringify(kills)}`)
-      if (performance.now() - killedAt > terms.killMs) {
+      // On a slow machine none would ever do a point.
+      if (performance.now() - killedAt > terms.killMs && done > doneThen) {
         crowd.killOldest()
         kills.worker += 1
         killedAt = performance.now()
+        doneThen = done
       }
       if (kills.redis === 0 && done >= terms.redisAfter) {
         kills.redis += 1
