@@ -29,6 +29,14 @@ export interface MonteCarlo {
   readonly maxDrawdown: Spread
   /** Share of the rounds that end below their start. */
   readonly lossShare: number
+  /** The run itself: its round trips or returns in the order in which they came, in the same units. */
+  readonly actual: Round
+}
+
+/** One run that might have been. */
+export interface Round {
+  readonly final: number
+  readonly maxDrawdown: number
 }
 
 /**
@@ -50,20 +58,22 @@ export function tripMonteCarlo(
   rounds = ROUNDS,
 ): MonteCarlo | null {
   if (profits.length < LEAST) return null
-  return spreadsOf(rounds, () => {
-    const drawn =
-      draw === 'permute' ? permuted(profits, random) : profits.map(() => profits[below(profits.length, random)])
-    const total = new FloatSum()
-    let peak = 0
-    let deepest = 0
-    for (const profit of drawn) {
-      total.add(profit ?? 0)
-      const now = total.value
-      if (now > peak) peak = now
-      else deepest = Math.max(deepest, peak - now)
-    }
-    return { final: total.value, drawdown: deepest }
-  })
+  return spreadsOf(rounds, tripsRound(profits), () =>
+    tripsRound(draw === 'permute' ? permuted(profits, random) : profits.map(() => pickedOf(profits, random))),
+  )
+}
+
+function tripsRound(profits: readonly number[]): Round {
+  const total = new FloatSum()
+  let peak = 0
+  let deepest = 0
+  for (const profit of profits) {
+    total.add(profit)
+    const now = total.value
+    if (now > peak) peak = now
+    else deepest = Math.max(deepest, peak - now)
+  }
+  return { final: total.value, maxDrawdown: deepest }
 }
 
 /**
@@ -77,33 +87,33 @@ export function tripMonteCarlo(
 export function equityMonteCarlo(returns: readonly number[], random: () => number, rounds = ROUNDS): MonteCarlo | null {
   if (returns.length < LEAST) return null
   const block = blockLength(returns.length)
-  return spreadsOf(rounds, () => {
+  return spreadsOf(rounds, returnsRound(returns), () => {
     const blocks = new CircularBlocks(returns.length, block, random)
-    let equity = 1
-    let peak = 1
-    let deepest = 0
-    for (let index = 0; index < returns.length; index += 1) {
-      equity *= 1 + (returns[blocks.at(index)] ?? 0)
-      if (equity > peak) peak = equity
-      else deepest = Math.max(deepest, 1 - equity / peak)
-    }
-    return { final: equity - 1, drawdown: deepest }
+    return returnsRound(returns.map((_, index) => returns[blocks.at(index)] ?? 0))
   })
 }
 
-interface Round {
-  readonly final: number
-  readonly drawdown: number
+function returnsRound(returns: readonly number[]): Round {
+  let equity = 1
+  let peak = 1
+  let deepest = 0
+  for (const value of returns) {
+    equity *= 1 + value
+    if (equity > peak) peak = equity
+    else deepest = Math.max(deepest, 1 - equity / peak)
+  }
+  return { final: equity - 1, maxDrawdown: deepest }
 }
 
-function spreadsOf(count: number, round: () => Round): MonteCarlo {
+function spreadsOf(count: number, actual: Round, round: () => Round): MonteCarlo {
   const rounds = Array.from({ length: count }, round)
   const finals = rounds.map(({ final }) => final)
   return {
     rounds: count,
     final: spreadOf(finals),
-    maxDrawdown: spreadOf(rounds.map(({ drawdown }) => drawdown)),
+    maxDrawdown: spreadOf(rounds.map(({ maxDrawdown }) => maxDrawdown)),
     lossShare: finals.filter((final) => final < 0).length / count,
+    actual,
   }
 }
 
@@ -119,6 +129,8 @@ function spreadOf(values: readonly number[]): Spread {
 }
 
 const below = (length: number, random: () => number): number => Math.floor(random() * length)
+
+const pickedOf = (values: readonly number[], random: () => number): number => values[below(values.length, random)] ?? 0
 
 /** By Fisher and Yates's shuffle. */
 function permuted(values: readonly number[], random: () => number): readonly number[] {

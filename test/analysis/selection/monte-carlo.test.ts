@@ -66,6 +66,13 @@ describe('round trips', () => {
     expect(tripMonteCarlo(profits, 'resample', chance(5))).not.toEqual(tripMonteCarlo(profits, 'resample', chance(6)))
   })
 
+  it('stand beside what they made in the order in which they came', () => {
+    const trips = [5, -2, -4, 3, 1, 1, 1, 1, 1, 1]
+    for (const draw of ['resample', 'permute'] as const) {
+      expect(tripMonteCarlo(trips, draw, chance(1))?.actual).toEqual({ final: 8, maxDrawdown: 6 })
+    }
+  })
+
   it('say nothing when there are fewer than ten', () => {
     expect(tripMonteCarlo(profits.slice(0, 9), 'permute', chance(1))).toBeNull()
   })
@@ -95,6 +102,11 @@ describe('equity', () => {
     expect(found?.final.high).toBe(2 ** -10 - 1)
     expect(found?.maxDrawdown.low).toBe(1 - 2 ** -10)
     expect(found?.lossShare).toBe(1)
+  })
+
+  it('stands beside what the days made in the order in which they came', () => {
+    const days = [1, -0.5, -0.5, 1, 0, 0, 0, 0, 0, 0]
+    expect(equityMonteCarlo(days, chance(1))?.actual).toEqual({ final: 0, maxDrawdown: 0.75 })
   })
 
   it('says nothing of fewer than ten days', () => {
