@@ -2,8 +2,9 @@
  * Equity of the best points in one drawing, and a button for each of them that makes it stand out in all views.
  */
 import { el } from '../parts/dom.ts'
-import { drawnIn, lineChart, type NamedLine } from './line-chart.ts'
+import { lineChart, type NamedLine } from './line-chart.ts'
 import type { Selection } from './selection.ts'
+import { drawnIn } from './shape.ts'
 
 export function showCurves(place: HTMLElement, selection: Selection): void {
   const { curves, params } = selection.data

@@ -1,11 +1,11 @@
 /**
- * Lines over time as a drawing of shapes, which prints as it looks and is drawn anew for every width.
+ * Lines over time as a drawing of shapes.
  */
 import type { Line } from '../../src/report/page/page-data.ts'
-import { el } from '../parts/dom.ts'
 import { dayText, minuteText } from './moments.ts'
+import { roundStep, ticksOf } from './round-ticks.ts'
+import { shape } from './shape.ts'
 
-const NAMESPACE = 'http://www.w3.org/2000/svg'
 const [HEIGHT, LEFT, BOTTOM, TOP] = [260, 52, 22, 8]
 const DAY_MS = 86_400_000
 
@@ -21,26 +21,6 @@ export interface NamedLine {
 export interface Stretch {
   readonly from: number
   readonly to: number
-}
-
-export function shape(tag: string, attributes: Readonly<Record<string, string | number>>, text?: string): SVGElement {
-  const element = document.createElementNS(NAMESPACE, tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
-  if (text !== undefined) element.textContent = text
-  return element
-}
-
-/** A place of its own for a drawing: it is made again whenever there is more room, or less. */
-export function drawnIn(place: HTMLElement, id: string, draw: (width: number) => SVGElement): void {
-  const frame = el('div', { class: 'drawn', id })
-  place.append(frame)
-  let width = 0
-  new ResizeObserver(() => {
-    const now = Math.floor(frame.clientWidth)
-    if (now === width || now === 0) return
-    width = now
-    frame.replaceChildren(draw(now))
-  }).observe(frame)
 }
 
 /**
@@ -62,7 +42,9 @@ export function lineChart(
     const ground = { x: left, y: TOP, width: Math.max(0, right - left), height: HEIGHT - TOP - BOTTOM, class: 'ground' }
     element.append(shape('rect', ground))
   }
-  for (const value of ticksOf(low, high)) {
+  // In steps from 1, where every line begins.
+  for (const tick of ticksOf(low - 1, high - 1, roundStep((high - low) / 5))) {
+    const value = 1 + tick
     const rule = { x1: LEFT, x2: width, y1: y(value), y2: y(value), class: value === 1 ? 'base' : 'rule' }
     element.append(shape('line', rule))
     element.append(shape('text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, percentText(value - 1)))
@@ -115,17 +97,6 @@ function boundsOf(lines: readonly NamedLine[]): Bounds {
   }
   const margin = high === low ? 0.01 : (high - low) * 0.04
   return { from, to, low: low - margin, high: high + margin }
-}
-
-/** Round numbers, about five of them. */
-function ticksOf(low: number, high: number): readonly number[] {
-  const rough = (high - low) / 5
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * ([1, 2, 5].find((each) => each * power >= rough) ?? 10)
-  const ticks: number[] = []
-  // In steps from 1, where every line begins.
-  for (let index = Math.ceil((low - 1) / step); 1 + index * step <= high; index += 1) ticks.push(1 + index * step)
-  return ticks
 }
 
 function percentText(share: number): string {

@@ -5,8 +5,11 @@ import type { SweepPageData } from '../../src/report/page/sweep/sweep-page-data.
 import { byId, el, setClass, setText } from '../parts/dom.ts'
 import { given } from '../parts/given.ts'
 import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'
+import { showCrossValidation } from './cross-validation-view.ts'
 import { HeatMap } from './heat-map.ts'
 import { showCurves } from './curves-view.ts'
+import { showMonteCarlo } from './monte-carlo-view.ts'
+import { showNullTapes } from './null-tapes-view.ts'
 import { ParallelView } from './parallel-view.ts'
 import { PointsTable } from './points-table.ts'
 import { Scatter } from './scatter.ts'
@@ -15,6 +18,8 @@ import { figureList, showVerdict } from './verdict-view.ts'
 import { showWalkForward } from './walk-forward-view.ts'
 
 const TYPING_MS = 150
+const OF_ROUNDS =
+  'The round trips and periods of the best, drawn anew by chance. It was chosen on them: how far the rounds lie apart says something, their middle does not.'
 
 const data = given() as SweepPageData
 const main = el('main')
@@ -32,11 +37,7 @@ function section(id: string, title: string, note = ''): HTMLElement {
 
 showVerdict(section('verdict', 'Verdict'), data.verdict)
 byId('verdict', HTMLElement).append(...data.facts.map((text) => el('p', { class: 'quiet' }, text)))
-if (data.walkForward !== null) {
-  const place = section('walk-forward', 'Walk-forward', 'The best of each stretch trades the one that comes next.')
-  place.append(figureList(data.walkForward.figures))
-  showWalkForward(place, data.walkForward, data)
-}
+showTruth()
 showBest()
 showFilter()
 if (data.params.length > 0) new HeatMap(section('heat-map', 'Heat map'), selection)
@@ -57,6 +58,26 @@ const OF_CURVES =
   'As a multiple of what each began with, on the whole tape: where the best was chosen, so it is no evidence.'
 showCurves(section('curves', 'Equity of the best', OF_CURVES), selection)
 showSettings()
+
+/** Whatever the best was held against; a part that nobody asked for is not there. */
+function showTruth(): void {
+  const { nullTapes, walkForward, crossValidation, monteCarlo } = data
+  const [objective] = data.figures
+  if (nullTapes !== null && objective !== undefined) {
+    const note = 'The same sweep on tapes whose returns were shuffled, so that there is nothing to find but luck.'
+    showNullTapes(section('null-tapes', 'Shuffled tapes', note), nullTapes, objective)
+  }
+  if (walkForward !== null) {
+    const place = section('walk-forward', 'Walk-forward', 'The best of each stretch trades the one that comes next.')
+    place.append(figureList(walkForward.figures))
+    showWalkForward(place, walkForward, data)
+  }
+  if (crossValidation !== null) {
+    const note = 'Paths through the whole time, each stretch of which is traded by what was chosen on the others.'
+    showCrossValidation(section('cross-validation', 'Cross-validation', note), crossValidation, data)
+  }
+  if (monteCarlo !== null) showMonteCarlo(section('monte-carlo', 'Monte Carlo', OF_ROUNDS), monteCarlo)
+}
 
 /** The best with its neighbours, in the figures of the table. */
 function showBest(): void {

@@ -5,7 +5,8 @@ import type { PageWalkForward, PageWindow, SweepPageData } from '../../src/repor
 import { el } from '../parts/dom.ts'
 import { figureText } from '../../src/report/page/sweep/figure-text.ts'
 import { dayText, minuteText } from './moments.ts'
-import { drawnIn, lineChart, shape } from './line-chart.ts'
+import { lineChart } from './line-chart.ts'
+import { drawnIn, shape } from './shape.ts'
 
 const ROW = 14
 const DAY_MS = 86_400_000

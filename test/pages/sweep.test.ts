@@ -9,7 +9,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sweepDocument } from '../../src/report/page/sweep/sweep-document.ts'
 import type { SweepFacts } from '../../src/report/page/sweep/sweep-page.ts'
-import { MADE_UP_TRUTH, madeUpSweep, madeUpWalkForward } from '../report/page/sweep/rig/made-up-sweep.ts'
+import {
+  MADE_UP_MONTE_CARLO,
+  MADE_UP_TRUTH,
+  madeUpCrossValidation,
+  madeUpNullTapes,
+  madeUpSweep,
+  madeUpWalkForward,
+} from '../report/page/sweep/rig/made-up-sweep.ts'
 import {
   drawnShare,
   hasBrowser,
@@ -71,12 +78,67 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     [768, true],
   ])('has no sideways scroll at %i pixels, dark: %s', async (width, dark) => {
     const facts = madeUpSweep({ steps: { fast: 12, slow: 9, exit: 2 }, objectives: ['return', 'maxDrawdown'] })
-    const page = await open({ ...facts, walkForward: madeUpWalkForward(facts) }, { width, dark })
+    const held = { nullTapes: madeUpNullTapes(facts, 40), crossValidation: madeUpCrossValidation(facts) }
+    const truth = { ...held, monteCarlo: MADE_UP_MONTE_CARLO, walkForward: madeUpWalkForward(facts) }
+    const page = await open({ ...facts, ...truth }, { width, dark })
     expect(await sideways(page)).toBeLessThanOrEqual(0)
     expect(await seriousFaults(page)).toEqual([])
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('#points tbody tr').first().isVisible()).toBe(true)
     expect(await page.locator('#condition').isVisible()).toBe(false)
+    expect(opened?.troubles).toEqual([])
+  })
+
+  it('shows what the best was held against, each part only where it was asked for', async () => {
+    const facts = madeUpSweep({ steps: { fast: 8, slow: 6 } })
+    const crossValidation = madeUpCrossValidation(facts)
+    const held = { nullTapes: madeUpNullTapes(facts, 19), crossValidation, monteCarlo: MADE_UP_MONTE_CARLO }
+    const page = await open({ ...facts, ...held })
+    // One of nineteen has no best; each of the others is a block, with its number on hover.
+    await page.locator('#null-bests rect').first().waitFor()
+    expect(await page.locator('#null-bests rect').count()).toBe(18)
+    expect(await page.locator('#null-bests rect.as-good title').first().textContent()).toMatch(/^\d\.\d{3,}$/)
+    expect(await page.locator('#null-bests text.mark').textContent()).toMatch(/^recorded \d\.\d\d$/)
+    expect(await page.locator('#null-tapes').textContent()).toContain('a p-value of (')
+    expect(await page.locator('#paths rect.loss').count()).toBe(2)
+    expect(await page.locator('#paths text.mark').allTextContents()).toEqual([
+      'median 0.25',
+      expect.stringMatching(/^the best, on all of it \d\.\d\d$/),
+    ])
+    expect(await page.locator('#paths svg').getAttribute('aria-label')).toBe(
+      'Sharpe ratios of 5 paths, the median 0.25; 2 lose',
+    )
+    expect(await page.locator('#monte-carlo polygon').count()).toBe(5)
+    expect(await page.locator('#monte-carlo tbody tr').count()).toBe(5)
+    // What is drawn can be read without seeing it, and reached without a mouse.
+    await page.locator('#null-tapes summary').press('Enter')
+    const counted = await page.locator('#null-tapes tbody td:last-child').allTextContents()
+    expect(counted.reduce((total, count) => total + Number(count), 0)).toBe(18)
+    expect(await seriousFaults(page)).toEqual([])
+    expect(opened?.troubles).toEqual([])
+    await opened?.page.close()
+    const plain = await open(facts)
+    expect(await plain.locator('#null-tapes, #cross-validation, #monte-carlo, #walk-forward').count()).toBe(0)
+  })
+
+  it('draws the bests of many shuffled tapes as bars, whichever direction is better', async () => {
+    const facts = madeUpSweep({ steps: { fast: 8, slow: 6 }, objectives: ['-profitFactor'] })
+    const page = await open({ ...facts, nullTapes: madeUpNullTapes(facts, 2_000) }, { width: 360 })
+    await page.locator('#null-bests rect').first().waitFor()
+    const bars = await page.locator('#null-bests rect').count()
+    expect(bars).toBeGreaterThan(10)
+    expect(bars).toBeLessThan(62)
+    expect(await page.locator('#null-bests rect title').first().textContent()).toMatch(
+      /^\d\.\d\d to \d\.\d\d: \d+ tapes$/,
+    )
+    // Less is better: what is as good lies left of the mark.
+    const edgesOf = (selector: string, side: 'left' | 'right'): Promise<readonly number[]> =>
+      page.evaluate(
+        `Array.from(document.querySelectorAll('#null-bests ${selector}'), (each) => each.getBoundingClientRect().${side})`,
+      )
+    const [mark = 0] = await edgesOf('line.mark', 'left')
+    expect(Math.max(...(await edgesOf('rect.as-good', 'right')))).toBeLessThan(mark + 2)
+    expect(Math.min(...(await edgesOf('rect.null', 'left')))).toBeGreaterThan(mark - 2)
     expect(opened?.troubles).toEqual([])
   })
 
@@ -251,7 +313,8 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
   })
 
   it('of 10 000 points is below 5 MB, and is there to be used', async () => {
-    const facts = madeUpSweep({ steps: { fast: 50, slow: 50, stop: 4 } })
+    const swept = madeUpSweep({ steps: { fast: 50, slow: 50, stop: 4 } })
+    const facts = { ...swept, nullTapes: madeUpNullTapes(swept, 10_000), monteCarlo: MADE_UP_MONTE_CARLO }
     expect(Buffer.byteLength(sweepDocument(facts))).toBeLessThan(5_000_000)
     const page = await open(facts)
     expect(await page.locator('#points-told').textContent()).toBe('1 to 50 of 10\u202f000')

@@ -112,9 +112,17 @@ function factsOf(report: SweepReport, outcomes: readonly PointOutcome[], objecti
     ...{ params, objectives, outcomes, ranked, times, report },
     front: objectives.length === 1 ? ranked.slice(0, 1) : paretoFrontOf(outcomes, objectives),
     facts: [sweptText(report), `From ${isoTime(times.from)} to ${isoTime(times.to)}.`],
-    truth: report.verdict,
-    walkForward: report.walkForward,
+    ...truthIn(report),
   }
+}
+
+/** A sweep.json from before a part was there does not have it. */
+function truthIn(
+  report: Partial<SweepReport>,
+): Pick<SweepFacts, 'truth' | 'walkForward' | 'nullTapes' | 'crossValidation' | 'monteCarlo'> {
+  const { verdict: truth = null, walkForward = null, nullTapes = null } = report
+  const { crossValidation = null, monteCarlo = null } = report
+  return { truth, walkForward, nullTapes, crossValidation, monteCarlo }
 }
 
 function sweptText({ points, params, where, random, search }: SweepReport): string {

@@ -77,10 +77,31 @@ describe('the page of a sweep', () => {
     ['a part of it', { where: 'hold < every and hold != 2' }],
     ['a draw', { random: 5, seed: 3 }],
     ['several objectives', { objective: ['return', 'maxDrawdown'] }],
+    ['one that was held against luck', { null: 3, kfold: 3, monteCarlo: 100 }],
     ['a window', { from: 1_700_003_000_000, to: 1_700_020_000_000 }],
   ])('is made again of its directory as it was: %s', async (_, options) => {
     const place = await swept(options)
     expect(sweepPageIn(place)).toBe(pageIn(place))
+  })
+
+  it('has a view of each part that was asked for, and of a sweep.json from before there was one none', async () => {
+    const place = await swept({ null: 3, kfold: 3, monteCarlo: 100, statsPeriod: '15m' })
+    const { nullTapes, crossValidation, monteCarlo, walkForward } = dataIn(place)
+    expect(nullTapes?.bests).toHaveLength(3)
+    expect(crossValidation?.paths).toHaveLength(2)
+    const [returned] = monteCarlo?.groups[0]?.spreads ?? []
+    const { column, name } = dataIn(place).figures[0] ?? {}
+    expect(name).toBe('return')
+    expect(returned?.actual).toBeCloseTo(column?.[dataIn(place).ranking[0] ?? -1] ?? Number.NaN, 12)
+    expect(walkForward).toBeNull()
+    const path = join(place, 'sweep.json')
+    const parts = ['nullTapes', 'crossValidation', 'monteCarlo', 'walkForward', 'verdict']
+    const json = JSON.parse(readFileSync(path, 'utf8')) as object
+    writeFileSync(
+      path,
+      JSON.stringify(Object.fromEntries(Object.entries(json).filter(([part]) => !parts.includes(part)))),
+    )
+    expect(sweepPageIn(place)).toContain('<script id="data"')
   })
 
   it('of a larger grid that goes on in the same directory has the points of that, and of it alone', async () => {

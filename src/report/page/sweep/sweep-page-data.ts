@@ -29,7 +29,10 @@ export interface SweepPageData {
   /** Null where there is no best, or no axis with steps. */
   readonly neighbours: PageNeighbours | null
   readonly curves: readonly PageCurve[]
+  readonly nullTapes: PageNullTapes | null
   readonly walkForward: PageWalkForward | null
+  readonly crossValidation: PageCrossValidation | null
+  readonly monteCarlo: PageMonteCarlo | null
   /** `sweep.json`, whole. */
   readonly report: unknown
 }
@@ -75,6 +78,17 @@ export interface PageNeighbours {
   readonly points: readonly number[]
 }
 
+/** The same sweep on tapes without anything to find, by the first objective. */
+export interface PageNullTapes {
+  /** In sentences: how many of their bests are as good, and what p-value that makes. */
+  readonly text: string
+  readonly figures: readonly PageFigure[]
+  /** Of the best on each tape that has one, rising. */
+  readonly bests: readonly number[]
+  /** Of the best on the recorded tape; null where there is none. */
+  readonly recorded: number | null
+}
+
 /** Equity over time as a multiple of the initial one. */
 export interface PageCurve {
   /** Index of the point. */
@@ -100,4 +114,56 @@ export interface PageWindow {
   /** The first objective of the chosen where it was chosen, and where it traded. */
   readonly inSample: number | null
   readonly outOfSample: number | null
+}
+
+/** Paths through the time that nobody has chosen on. */
+export interface PageCrossValidation {
+  /** In sentences: how many of the paths lose. */
+  readonly text: string
+  readonly figures: readonly PageFigure[]
+  /** The lowest Sharpe ratio first; a path without one, whose returns do not vary, before all. */
+  readonly paths: readonly PagePath[]
+  readonly medianSharpe: number | null
+  /** Of the best on the whole tape, where it was chosen. */
+  readonly chosenSharpe: number | null
+  /** The points that were chosen most often, and by how many folds. */
+  readonly choices: readonly PageChoice[]
+}
+
+export interface PagePath {
+  readonly sharpe: number | null
+  readonly return: number
+}
+
+export interface PageChoice {
+  /** Values of the parameters in the order of the page. */
+  readonly params: readonly string[]
+  readonly folds: number
+}
+
+/** The best with its round trips and its periods drawn anew. */
+export interface PageMonteCarlo {
+  /** In sentences. */
+  readonly text: string
+  readonly figures: readonly PageFigure[]
+  /** Those of one unit together; none where there was too little to draw from. */
+  readonly groups: readonly PageSpreads[]
+}
+
+export interface PageSpreads {
+  /** What was drawn, and the unit. */
+  readonly title: string
+  readonly form: SweptFigure['form']
+  readonly spreads: readonly PageSpread[]
+}
+
+/** Of the rounds. */
+export interface PageSpread {
+  readonly label: string
+  /** In a sentence. */
+  readonly definition: string
+  /** Below which 5, 25, 50, 75 and 95 of a hundred rounds are. */
+  readonly quantiles: readonly number[]
+  /** Of the run itself; null where it is not known. */
+  readonly actual: number | null
 }

@@ -4,8 +4,13 @@
  * Invariant: nothing is computed here that a file of the sweep has; a point has the place that it has in the grid.
  */
 import { type GridPoint, neighbourhood } from '../../../analysis/selection/neighbourhood.ts'
+import type { CrossValidationReport } from '../../../runtime/sweep/cross-validation.ts'
+import type { NullReport } from '../../../runtime/sweep/null-tapes.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { Objective } from '../../../runtime/sweep/objective.ts'
+import { pageCrossValidation } from './swept-cross-validation.ts'
+import { pageMonteCarlo, type SweptMonteCarlo } from './swept-monte-carlo.ts'
+import { pageNullTapes } from './swept-null-tapes.ts'
 import type { PageCurve, PageNeighbours, SweepPageData, SweptParam } from './sweep-page-data.ts'
 import { type SampleTimes, curveOf } from './swept-curves.ts'
 import { pageWalkForward, type SweptVerdict, type SweptWalkForward } from './sweep-truth.ts'
@@ -35,6 +40,9 @@ export interface SweepFacts {
   /** Of `sweep.json`; null where it has none. */
   readonly truth: SweptVerdict | null
   readonly walkForward: SweptWalkForward | null
+  readonly nullTapes: NullReport | null
+  readonly crossValidation: CrossValidationReport | null
+  readonly monteCarlo: SweptMonteCarlo | null
   /** `sweep.json`. */
   readonly report: unknown
 }
@@ -59,10 +67,17 @@ export function sweepPage(facts: SweepFacts): SweepPageData {
     ranking: pointsOf(ranked.slice(0, CURVES)),
     front: pointsOf(facts.front),
     curves: facts.times === null ? [] : curvesOf(ranked.slice(0, CURVES), places, facts.times),
+    nullTapes: facts.nullTapes === null ? null : pageNullTapes(facts.nullTapes, figures[0], best),
     walkForward: facts.walkForward === null ? null : pageWalkForward(facts.walkForward, params, figures[0]),
+    crossValidation:
+      facts.crossValidation === null ? null : pageCrossValidation(facts.crossValidation, params, figures, best),
+    monteCarlo: facts.monteCarlo === null ? null : pageMonteCarlo(facts.monteCarlo, quoteAssetOf(facts.symbols)),
     report: facts.report,
   }
 }
+
+/** In which the round trips are valued: that of the first market. */
+const quoteAssetOf = ([symbol = '']: readonly string[]): string => symbol.split('_').at(-1) ?? ''
 
 /** Numbers rise, whatever the order in which they were named: they are steps of an axis. */
 function sweptParam(name: string, named: readonly string[], outcomes: readonly PointOutcome[]): SweptParam {

@@ -6,7 +6,7 @@
 import type { OverfittingStatistics } from '../../../analysis/selection/overfitting.ts'
 import type { SelectionStatistics } from '../../../analysis/selection/selection-statistics.ts'
 import type { PageFigure, Tone } from '../page-data.ts'
-import { figureText } from './figure-text.ts'
+import { type Said, saidFigure } from './said-figure.ts'
 import type { PageWalkForward, PageWindow, SweptFigure, SweptParam } from './sweep-page-data.ts'
 
 /** The verdict of `sweep.json`. */
@@ -31,9 +31,6 @@ export interface SweptWalkForward {
   readonly lossShare: number | null
   readonly equity: PageWalkForward['equity']
 }
-
-/** Label, form, definition. */
-type Said = readonly [label: string, form: SweptFigure['form'], definition: string]
 
 const OF_VERDICT = {
   deflatedSharpe: [
@@ -105,9 +102,4 @@ export function pageWalkForward(
     return { trainFrom, trainTo, testFrom, testTo, inSample, outOfSample, params: values }
   })
   return { figures: [...figures, ...means], windows, equity: walk.equity }
-}
-
-function saidFigure(path: string, [label, form, definition]: Said, value: number | null): readonly PageFigure[] {
-  if (value === null) return []
-  return [{ path, label, text: figureText({ form }, value), exact: String(value), tone: 'plain', definition }]
 }

@@ -1,6 +1,10 @@
 /**
  * A sweep that nobody ran, of any size: its points lie on a hill, with some noise, some errors and some that never traded.
  */
+import type { MonteCarlo } from '../../../../../src/analysis/selection/monte-carlo.ts'
+import type { MonteCarloReport } from '../../../../../src/runtime/sweep/best-monte-carlo.ts'
+import type { CrossValidationReport } from '../../../../../src/runtime/sweep/cross-validation.ts'
+import type { NullReport } from '../../../../../src/runtime/sweep/null-tapes.ts'
 import type { PointOutcome } from '../../../../../src/runtime/sweep/point-outcome.ts'
 import { statisticObjective } from '../../../../../src/runtime/sweep/objective.ts'
 import { paretoFrontOf, rankedBy } from '../../../../../src/runtime/sweep/ranking.ts'
@@ -40,6 +44,9 @@ export function madeUpSweep({ steps, objectives: named = ['sharpe'] }: MadeUp): 
     facts: [`${outcomes.length} points.`],
     truth: null,
     walkForward: null,
+    nullTapes: null,
+    crossValidation: null,
+    monteCarlo: null,
     report: { isComplete: true, strategy: 'sma-cross', '</script>': '<!-- not markup' },
   }
 }
@@ -78,6 +85,55 @@ export function madeUpWalkForward({ params }: SweepFacts): SweptWalkForward {
   }))
   const times = Array.from({ length: 21 }, (_, day) => FROM + (10 + day) * DAY_MS)
   return { ...MADE, windows, equity: { times, values: times.map((_, day) => 1 + Math.sin(day) / 50) } }
+}
+
+/** Found on shuffled tapes: each a little better than the one before, every tenth nothing. */
+export function madeUpNullTapes({ objectives, ranked }: SweepFacts, tapes: number): NullReport {
+  const [objective] = objectives
+  const [best] = ranked
+  const recorded = best === undefined ? null : (objective?.value(best) ?? null)
+  const bests = Array.from({ length: tapes }, (_, tape) =>
+    tape % 10 === 9 ? null : (recorded ?? 1) * (0.3 + (0.8 * ((tape * 7) % tapes)) / tapes),
+  )
+  // Less is better where the score has another sign.
+  const direction = best === undefined || objective?.score(best) === recorded ? 1 : -1
+  const like = bests.filter((value) => value !== null && direction * (value - (recorded ?? 0)) >= 0).length
+  return { tapes, bests, pValue: recorded === null ? null : (like + 1) / (tapes + 1) }
+}
+
+/** One path has no Sharpe ratio, two of five lose. */
+export function madeUpCrossValidation({ params }: SweepFacts): CrossValidationReport {
+  const chosen = Object.fromEntries(Object.entries(params).map(([name, values]) => [name, values[0] ?? '']))
+  const paths = [
+    { sharpe: 1.25, return: 0.04 },
+    { sharpe: -0.5, return: -0.02 },
+    { sharpe: null, return: 0 },
+    { sharpe: 0.75, return: 0.03 },
+    { sharpe: -0.25, return: -0.01 },
+  ]
+  return {
+    ...{ groups: 6, testGroups: 2, embargoMs: 3_600_000, folds: 15, paths },
+    ...{ medianSharpe: 0.25, worstSharpe: -0.5, lossShare: 0.4 },
+    chosen: Array.from({ length: 12 }, (_, index) => ({ params: chosen, folds: 12 - index })),
+  }
+}
+
+export const MADE_UP_MONTE_CARLO: MonteCarloReport = {
+  rounds: 1_000,
+  trips: roundsAround(250, 400),
+  tripOrder: roundsAround(250, 0),
+  equity: roundsAround(0.05, 0.08),
+}
+
+function roundsAround(middle: number, width: number): MonteCarlo {
+  const spread = (center: number, size: number) => ({
+    ...{ low: center - 2 * size, lowerQuarter: center - size, median: center },
+    ...{ upperQuarter: center + size, high: center + 2 * size },
+  })
+  return {
+    ...{ rounds: 1_000, final: spread(middle, width), maxDrawdown: spread(middle, middle / 4) },
+    ...{ lossShare: 0.125, actual: { final: middle * 1.1, maxDrawdown: middle * 0.9 } },
+  }
 }
 
 function combinations(params: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>>[] {

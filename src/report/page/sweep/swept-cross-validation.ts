@@ -1,0 +1,60 @@
+/**
+ * The cross-validation of a sweep as its page shows it: each path by its Sharpe ratio, and what the folds chose.
+ *
+ * Known limit: of the points that were chosen those chosen most often are here; `sweep.json` has them all.
+ */
+import type { CrossValidationReport } from '../../../runtime/sweep/cross-validation.ts'
+import type { PageFigure } from '../page-data.ts'
+import { figureText } from './figure-text.ts'
+import { type Said, saidFigure } from './said-figure.ts'
+import type { PageCrossValidation, SweptFigure, SweptParam } from './sweep-page-data.ts'
+
+const MOST_CHOICES = 10
+
+const SAID = {
+  medianSharpe: ['Median Sharpe ratio', 'ratio', 'Of the paths, annualized.'],
+  worstSharpe: ['Worst Sharpe ratio', 'ratio', 'Of the paths, annualized.'],
+  lossShare: ['Paths lost', 'share', 'Share of the paths that end below their beginning.'],
+  folds: ['Choices', 'count', 'One for each way to leave groups of time out.'],
+  embargoMs: ['Embargo', 'milliseconds', 'Left out of what is chosen on, behind each group that is left out.'],
+} as const satisfies Partial<Record<keyof CrossValidationReport, Said>>
+
+/** @param best  index of a point; undefined where there is none */
+export function pageCrossValidation(
+  report: CrossValidationReport,
+  params: readonly SweptParam[],
+  figures: readonly SweptFigure[],
+  best: number | undefined,
+): PageCrossValidation {
+  const { paths, chosen } = report
+  const sharpes = figures.find(({ name }) => name === 'sharpe')?.column ?? []
+  return {
+    text: [lossText(report), choiceText(report)].join(' '),
+    figures: Object.entries(SAID).flatMap(([name, said]) => figureOf(report, name as keyof typeof SAID, said)),
+    paths: paths.toSorted((a, b) => (a.sharpe ?? -Infinity) - (b.sharpe ?? -Infinity) || a.return - b.return),
+    medianSharpe: report.medianSharpe,
+    chosenSharpe: best === undefined ? null : (sharpes[best] ?? null),
+    choices: chosen.slice(0, MOST_CHOICES).map((choice) => {
+      return { params: params.map(({ name }) => choice.params[name] ?? '–'), folds: choice.folds }
+    }),
+  }
+}
+
+const figureOf = (report: CrossValidationReport, name: keyof typeof SAID, said: Said): readonly PageFigure[] =>
+  name === 'embargoMs' && report.embargoMs === 0 ? [] : saidFigure(`crossValidation.${name}`, said, report[name])
+
+function lossText({ paths, lossShare, medianSharpe }: CrossValidationReport): string {
+  const lost = Math.round(lossShare * paths.length)
+  const counted = `${lost === 0 ? 'None' : lost} of ${paths.length} ${paths.length === 1 ? 'path' : 'paths'}`
+  const middle =
+    medianSharpe === null
+      ? 'none has a Sharpe ratio'
+      : `the median Sharpe ratio is ${figureText({ form: 'ratio' }, medianSharpe)}`
+  return `${counted} ${lost > 1 ? 'end' : 'ends'} below ${lost > 1 ? 'their' : 'its'} beginning; ${middle}.`
+}
+
+function choiceText({ folds, groups, testGroups, chosen }: CrossValidationReport): string {
+  const left = `each leaving ${testGroups} of ${groups} groups of time out`
+  if (chosen.length === 0) return `In ${folds} choices, ${left}, no point varied enough to be chosen.`
+  return `${folds} choices by Sharpe ratio, ${left}, fell on ${chosen.length === 1 ? 'one point' : `${chosen.length} points`}.`
+}

@@ -1,0 +1,59 @@
+/**
+ * The bests of the same sweep on shuffled tapes, as its page shows them beside the one of the recorded tape.
+ *
+ * Invariant: the p-value is that of `sweep.json`, and the count of tapes in the words is the one that it was made of.
+ */
+import { ascending, quantile } from '../../../analysis/returns/float-sums.ts'
+import type { NullReport } from '../../../runtime/sweep/null-tapes.ts'
+import { figureText } from './figure-text.ts'
+import { saidFigure } from './said-figure.ts'
+import type { PageNullTapes, SweptFigure } from './sweep-page-data.ts'
+
+/**
+ * @param objective  the first
+ * @param best       index of a point; undefined where there is none
+ */
+export function pageNullTapes(
+  report: NullReport,
+  objective: SweptFigure | undefined,
+  best: number | undefined,
+): PageNullTapes {
+  const bests = ascending(report.bests.filter((value) => value !== null))
+  const recorded = best === undefined ? null : (objective?.column[best] ?? null)
+  const isHigher = objective?.better !== 'lower'
+  const form = objective?.form ?? 'ratio'
+  const label = objective?.label ?? 'Objective'
+  const middle = bests.length === 0 ? null : quantile(bests, 0.5)
+  const furthest = (isHigher ? bests.at(-1) : bests[0]) ?? null
+  return {
+    text: [likeText(report), ...missingText(report, bests.length)].join(' '),
+    figures: [
+      ...saidFigure('nullTapes.pValue', ['p-value', 'share', P_VALUE], report.pValue),
+      ...saidFigure('best', [`${label} of the best`, form, 'On the tape as it was recorded.'], recorded),
+      ...saidFigure('nullTapes.bests', ['Middle of the shuffled', form, 'Median of their bests.'], middle),
+      ...saidFigure('nullTapes.bests', ['Best of the shuffled', form, 'Best of their bests.'], furthest),
+    ],
+    bests,
+    recorded,
+  }
+}
+
+const P_VALUE =
+  'Probability that the same sweep finds as much on tapes without anything to find: of all tapes, the recorded one among them, the share whose best is as good.'
+
+function likeText({ tapes, pValue }: NullReport): string {
+  const counted = `${figureText({ form: 'count' }, tapes)} shuffled ${tapes === 1 ? 'tape' : 'tapes'}`
+  if (pValue === null) return `There is no best to hold against those of ${counted}.`
+  const like = Math.round(pValue * (tapes + 1)) - 1
+  const found =
+    like === 0
+      ? `On none of ${counted} the best is as good as on the recorded one`
+      : `On ${figureText({ form: 'count' }, like)} of ${counted} the best is as good as on the recorded one, or better`
+  const limit = like === 0 ? ', the least that so many can show' : ''
+  return `${found}: a p-value of (${like} + 1) / (${tapes} + 1) = ${figureText({ form: 'share' }, pValue)}${limit}.`
+}
+
+function missingText({ tapes }: NullReport, known: number): readonly string[] {
+  const missing = tapes - known
+  return missing === 0 ? [] : [`On ${missing} of them no point has the objective: they count as worse.`]
+}
