@@ -5,6 +5,7 @@
  * ones, so that a batch spreads.
  */
 import { KernelMixture } from './kernel-mixture.ts'
+import { comparedScores } from './score-order.ts'
 import type { Cell, Searcher, SearcherOptions, SearchTrial } from './searcher.ts'
 
 /** Trials by chance before the first that is chosen. */
@@ -69,20 +70,13 @@ export class TpeSearch implements Searcher {
 
   #split(): Split {
     const order = Array.from(this.#trials.entries())
-    const ranked = order.toSorted(([, a], [, b]) => compared(b.score, a.score))
+    const ranked = order.toSorted(([, a], [, b]) => comparedScores(b.score, a.score))
     const count = Math.min(Math.ceil(GOOD.share * order.length), GOOD.most)
     const members = new Set(ranked.slice(0, count).flatMap(([index, { score }]) => (score === null ? [] : [index])))
     const cellsOf = (isGood: boolean): readonly Cell[] =>
       order.flatMap(([index, { cell }]) => (members.has(index) === isGood ? [cell] : []))
     return { good: cellsOf(true), bad: cellsOf(false) }
   }
-}
-
-/** Infinities that are equal are equal. */
-function compared(a: number | null, b: number | null): number {
-  const [first, second] = [a ?? -Infinity, b ?? -Infinity]
-  if (first === second) return 0
-  return first < second ? -1 : 1
 }
 
 function weightsOf(count: number): readonly number[] {

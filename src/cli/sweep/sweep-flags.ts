@@ -18,7 +18,7 @@ export const SWEEP_FLAGS: Readonly<Record<string, Options>> = {
   param: text('values of a parameter, NAME=20,50,100 or NAME=5..50/5 or both; repeat for several'),
   where: text("combinations to run, such as 'fast < slow and slow <= 200' (default: all)"),
   random: text('draw this many of the combinations, by the seed (default: all of them)'),
-  search: text('tpe: choose each next combination by what came of those before; needs --trials'),
+  search: text('tpe or cma: choose each next combination by what came of those before; needs --trials'),
   trials: text('with --search, run this many combinations'),
   objective: text(
     'statistic to rank by, such as sharpe, return or maxDrawdown; -NAME for the other direction; or a file; repeat for a Pareto front (default: sharpe)',

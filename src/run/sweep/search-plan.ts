@@ -8,6 +8,7 @@ import {
   hasPoint,
   MOST_TRIALS,
   SEARCH_NAMES,
+  unsearchable,
   type PointSearch,
   type SearchName,
 } from '../../runtime/sweep/point-search.ts'
@@ -47,6 +48,13 @@ export function searchPlanOf({ search, trials, random }: SearchOptions, terms: S
     )
   }
   const plan = { name, trials: trialsOf(name, trials), objective, ...others }
+  const [named] = unsearchable(plan)
+  if (named !== undefined) {
+    throw new InputError(
+      setting('search'),
+      worded`${name} goes along numbers, and ${named} has values without an order: ${setting('search', 'tpe')} takes them, or give it one value`,
+    )
+  }
   if (hasPoint(plan)) return plan
   throw new InputError(setting('where'), `leaves none of the ${countText(plan)} combinations`)
 }

@@ -3,7 +3,8 @@
  *
  * Invariant: the same values, condition, seed and outcomes give the same points in the same order, and more trials the same first ones.
  */
-import type { Cell, Searcher, SearchAxis } from '../../analysis/search/searcher.ts'
+import { CmaSearch } from '../../analysis/search/cma-search.ts'
+import type { Cell, Searcher, SearcherOptions, SearchAxis } from '../../analysis/search/searcher.ts'
 import { TpeSearch } from '../../analysis/search/tpe-search.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import type { Params } from './grid.ts'
@@ -11,9 +12,9 @@ import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
 
 /** How it searches, by name. */
-export const SEARCH_NAMES = ['tpe'] as const
+export const SEARCH_NAMES = ['tpe', 'cma'] as const
 
-/** The time that a search takes for itself grows with their square. */
+/** The time that a search by tpe takes for itself grows with their square. */
 export const MOST_TRIALS = 10_000
 
 export type SearchName = (typeof SEARCH_NAMES)[number]
@@ -31,10 +32,21 @@ export interface PointSearch {
   readonly objective: Objective
 }
 
+const SEARCHERS: Readonly<Record<SearchName, (options: SearcherOptions) => Searcher>> = {
+  tpe: (options) => new TpeSearch(options),
+  cma: (options) => new CmaSearch(options),
+}
+
 /** Draws for a point by chance, before the combinations are gone through one by one. */
 const MOST_DRAWS = 1_000
 /** Combinations that are gone through. */
 const MOST_LOOKED_AT = 1_000_000
+
+/** Parameters that a search can do nothing with: those of several texts, where it goes along numbers. */
+export const unsearchable = ({ name, params }: Pick<PointSearch, 'name' | 'params'>): readonly string[] =>
+  name === 'tpe'
+    ? []
+    : [...params].flatMap(([param, values]) => (values.length > 1 && !values.every(isNumber) ? [param] : []))
 
 /** Yields points to be run, is given their outcomes in the same order, and returns all of them in the order of the trials. */
 export function* searchedPoints(
@@ -42,7 +54,7 @@ export function* searchedPoints(
 ): Generator<readonly Params[], readonly PointOutcome[], readonly PointOutcome[]> {
   const { trials, params, objective } = search
   const grid = new SearchGrid(search)
-  const searcher: Searcher = new TpeSearch({
+  const searcher = SEARCHERS[search.name]({
     axes: axesOf(params),
     random: seededRandom(search.seed),
     isFree: (cell) => grid.isFree(cell),

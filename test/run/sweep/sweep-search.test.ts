@@ -119,17 +119,29 @@ describe.each(SEARCH_NAMES)('a sweep that searches by %s', (search) => {
 })
 
 describe('a search', () => {
+  it('by cma leaves a text of which there is one as it is', async () => {
+    const { report } = await sweep({
+      ...TERMS,
+      search: 'cma',
+      params: { ...TERMS.params, symbol: 'A_USD' },
+      trials: 12,
+    })
+    expect(report).toMatchObject({ points: 12, errors: 0 })
+    expect(report.best?.params).toMatchObject({ symbol: 'A_USD' })
+  })
+
   it.each`
-    options                                | error
-    ${{ search: 'grid' }}                  | ${"search: expected tpe, got 'grid'"}
-    ${{ search: 5 }}                       | ${'search: expected tpe, got 5'}
-    ${{ trials: undefined }}               | ${"trials: expected how many points search: 'tpe' is to run"}
-    ${{ search: undefined }}               | ${'trials: is how many points search runs, which is not given'}
-    ${{ trials: 0 }}                       | ${'trials: expected an integer from 1 to 10000, got 0'}
-    ${{ trials: 10_001 }}                  | ${'trials: expected an integer from 1 to 10000, got 10001'}
-    ${{ trials: '5' }}                     | ${"trials: expected an integer from 1 to 10000, got '5'"}
-    ${{ random: 5 }}                       | ${'random: draws, search chooses: give one of them'}
-    ${{ objective: ['return', 'sharpe'] }} | ${'objective: search follows one objective, and 2 are given'}
-    ${{ where: 'every < 0' }}              | ${'where: leaves none of the'}
+    options                                                      | error
+    ${{ search: 'grid' }}                                        | ${"search: expected tpe or cma, got 'grid'"}
+    ${{ search: 5 }}                                             | ${'search: expected tpe or cma, got 5'}
+    ${{ trials: undefined }}                                     | ${"trials: expected how many points search: 'tpe' is to run"}
+    ${{ search: undefined }}                                     | ${'trials: is how many points search runs, which is not given'}
+    ${{ trials: 0 }}                                             | ${'trials: expected an integer from 1 to 10000, got 0'}
+    ${{ trials: 10_001 }}                                        | ${'trials: expected an integer from 1 to 10000, got 10001'}
+    ${{ trials: '5' }}                                           | ${"trials: expected an integer from 1 to 10000, got '5'"}
+    ${{ random: 5 }}                                             | ${'random: draws, search chooses: give one of them'}
+    ${{ objective: ['return', 'sharpe'] }}                       | ${'objective: search follows one objective, and 2 are given'}
+    ${{ where: 'every < 0' }}                                    | ${'where: leaves none of the'}
+    ${{ search: 'cma', params: { every: '2..9', hold: 'a,b' } }} | ${"search: cma goes along numbers, and hold has values without an order: search: 'tpe' takes them, or give it one value"}
   `('refuses $options: $error', async ({ options, error }) => expect(await faultOf(options)).toContain(error))
 })

@@ -1,0 +1,134 @@
+/**
+ * Search by covariance matrix adaptation: generations of a cloud that learns which steps lead upwards together, and begins anew elsewhere, with
+ * twice as many, where it has come to rest.
+ *
+ * Invariant: nothing is asked for twice; what was tried before is learnt from again, at no cost.
+ * Known limit: the axes are ordered. Names have no direction in which to go.
+ *
+ * @see Auger and Hansen (2005), A Restart CMA Evolution Strategy With Increasing Population Size
+ */
+import { invariant } from '../../domain/errors.ts'
+import { Evolution, type Offspring } from './evolution.ts'
+import { generationOf } from './evolution-weights.ts'
+import { comparedScores } from './score-order.ts'
+import type { Cell, Searcher, SearcherOptions, SearchTrial } from './searcher.ts'
+
+/** Draws for one place, where many cells are left out. */
+const MOST_DRAWS = 20
+/** A generation is doubled by each restart up to this. */
+const MOST_OFFSPRING = 128
+/**
+ * Generations without a better one, after which it has come to rest: some, and more for each axis. With n axes the margin leaves the cell of the
+ * mean on a given side in one of 2n generations at least, so most of what lies next to it was tried by then.
+ */
+const PATIENCE = { base: 10, ofAxis: 4 } as const
+
+export class CmaSearch implements Searcher {
+  readonly #options: SearcherOptions
+  /** Of those axes that have two steps or more. */
+  readonly #moving: readonly number[]
+  readonly #scores = new Map<string, number | null>()
+  #size: number
+  /** Undefined where the next batch is drawn by chance, to begin from its best. */
+  #evolution: Evolution | undefined
+  #generation: readonly Offspring[] = []
+  #best: number | null = null
+  #unimproved = 0
+
+  constructor(options: SearcherOptions) {
+    const { axes } = options
+    this.#options = options
+    this.#moving = axes.flatMap(({ count }, axis) => (count > 1 ? [axis] : []))
+    invariant(
+      this.#moving.every((axis) => axes[axis]?.isOrdered === true),
+      'names have no direction',
+    )
+    this.#size = generationOf(Math.max(1, this.#moving.length))
+  }
+
+  ask(): readonly Cell[] {
+    while (this.#evolution !== undefined) {
+      const evolution = this.#evolution
+      this.#generation = Array.from({ length: this.#size }, () => this.#offspring(evolution))
+      const cells = this.#newCells()
+      if (cells.length > 0) return cells
+      this.#learn(evolution)
+    }
+    return this.#drawn()
+  }
+
+  tell(trials: readonly SearchTrial[]): void {
+    for (const { cell, score } of trials) this.#scores.set(String(cell), score)
+    if (this.#evolution !== undefined) this.#learn(this.#evolution)
+    else this.#begin(trials)
+  }
+
+  /** By chance, as many as a generation has. */
+  #drawn(): readonly Cell[] {
+    const batch: Cell[] = []
+    while (batch.length < this.#size) {
+      const taken = new Set(batch.map(String))
+      const cell = this.#options.draw((each) => !taken.has(String(each)) && this.#options.isFree(each))
+      if (cell === undefined) break
+      batch.push(cell)
+    }
+    return batch
+  }
+
+  #begin(trials: readonly SearchTrial[]): void {
+    const [start] = trials.toSorted((a, b) => comparedScores(b.score, a.score))
+    // Of a grid of a single cell there is nothing to learn.
+    if (start === undefined || this.#moving.length === 0) return
+    const counts = this.#moving.map((axis) => this.#options.axes[axis]?.count ?? 1)
+    this.#evolution = new Evolution(
+      counts,
+      this.#size,
+      this.#moving.map((axis) => start.cell[axis] ?? 0),
+    )
+    this.#best = start.score
+    this.#unimproved = 0
+  }
+
+  /** One that may be tried or was, if one is found. */
+  #offspring(evolution: Evolution): Offspring {
+    let found = evolution.offspring(this.#options.random)
+    for (let draw = 1; draw < MOST_DRAWS && !this.#isWanted(this.#whole(found)); draw += 1) {
+      found = evolution.offspring(this.#options.random)
+    }
+    return found
+  }
+
+  #isWanted(cell: Cell): boolean {
+    return this.#scores.has(String(cell)) || this.#options.isFree(cell)
+  }
+
+  #whole({ cell }: Offspring): Cell {
+    const whole = this.#options.axes.map(() => 0)
+    for (const [index, axis] of this.#moving.entries()) whole[axis] = cell[index] ?? 0
+    return whole
+  }
+
+  /** Each once, though several may lie in it. */
+  #newCells(): readonly Cell[] {
+    const cells = new Map(this.#generation.map((each) => [String(this.#whole(each)), this.#whole(each)]))
+    return [...cells].flatMap(([key, cell]) => (!this.#scores.has(key) && this.#options.isFree(cell) ? [cell] : []))
+  }
+
+  /** What is not wanted, or was not run, counts as worse than all. */
+  #scoreOf(each: Offspring): number | null {
+    return this.#scores.get(String(this.#whole(each))) ?? null
+  }
+
+  #learn(evolution: Evolution): void {
+    const ranked = this.#generation
+      .map((each) => ({ each, score: this.#scoreOf(each) }))
+      .sort((a, b) => comparedScores(b.score, a.score))
+    evolution.learn(ranked.map(({ each }) => each))
+    const best = ranked[0]?.score ?? null
+    this.#unimproved = comparedScores(best, this.#best) > 0 ? 0 : this.#unimproved + 1
+    if (this.#unimproved === 0) this.#best = best
+    if (this.#unimproved < PATIENCE.base + PATIENCE.ofAxis * this.#moving.length) return
+    this.#evolution = undefined
+    this.#size = Math.min(MOST_OFFSPRING, 2 * this.#size)
+  }
+}
