@@ -58,6 +58,14 @@ export class ExchangeState implements SharedState {
     return this.config.markets
   }
 
+  /** The time of what comes now. @throws {InvariantError} when it went back */
+  advance(time: number): void {
+    if (!Number.isSafeInteger(time) || time < this.time) {
+      throw new InvariantError(`time went back from ${this.time} to ${time}`)
+    }
+    this.time = time
+  }
+
   onFirstTrade(market: MarketState): void {
     this.valuation.firstTrade(market, this.accountsById.values())
   }

@@ -67,11 +67,13 @@ export class MarketState implements TradeRecorder {
 
   /** Enters a recorded candle into the statistics. */
   enterCandle(time: number, open: number, high: number, low: number, close: number, volume: number): void {
-    this.#enter(time, open, 0)
-    this.#enter(time, high, 0)
-    this.#enter(time, low, 0)
     checkRow(close, volume)
-    this.#enter(time, close, volume)
+    // What began with the market is priced at its open.
+    if (this.statistics.lastPrice === 0) this.#enter(time, open, 0)
+    else this.statistics.record(time, open, 0)
+    this.statistics.record(time, high, 0)
+    this.statistics.record(time, low, 0)
+    this.statistics.record(time, close, volume)
   }
 
   /** Enters a trade between crowd and crowd, and lists it. Returns its id. */

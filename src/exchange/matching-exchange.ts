@@ -29,6 +29,7 @@ import { auditExchange } from './audit-exchange.ts'
 import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import type { MarketState } from './market-state.ts'
+import { MarketDoor } from './market-door.ts'
 import { newestOf } from './records/number-ring.ts'
 import { Amount } from './ledger/amount.ts'
 import { NONE } from './book/order-slots.ts'
@@ -59,7 +60,7 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   execute(command: Command): readonly ExchangeEvent[] {
-    this.#advance(command.time)
+    this.#state.advance(command.time)
     switch (command.type) {
       case 'place':
         return this.#place(command)
@@ -75,43 +76,22 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   print({ symbol, time, price, qty, isBuyerMaker }: Print): number {
-    this.#advance(time)
+    this.#state.advance(time)
     return this.#state.market(symbol).print(time, price, qty, isBuyerMaker)
   }
 
   list({ symbol, time, price, qty, isBuyerMaker }: Print): number {
-    this.#advance(time)
+    this.#state.advance(time)
     return this.#state.market(symbol).list(time, price, qty, isBuyerMaker)
   }
 
   enter({ symbol, time, price, qty, part }: RecordedRow): void {
-    this.#advance(time)
+    this.#state.advance(time)
     this.#state.market(symbol).enter(time, price, qty, part)
   }
 
   market(symbol: string): MarketAccess {
-    const market = this.#state.market(symbol)
-    return {
-      get lastPrice() {
-        return market.statistics.lastPrice
-      },
-      bestPrice: (side) => market.orders.bestPrice(side),
-      list: (time, price, qty, isBuyerMaker) => {
-        this.#advance(time)
-        return market.list(time, price, qty, isBuyerMaker)
-      },
-      enter: (time, price, qty, part) => {
-        this.#advance(time)
-        market.enter(time, price, qty, part)
-      },
-      enterCandle: (time, open, high, low, close, volume) => {
-        market.enterCandle(time, open, high, low, close, volume)
-      },
-      print: (time, price, qty, isBuyerMaker) => {
-        this.#advance(time)
-        return market.print(time, price, qty, isBuyerMaker)
-      },
-    }
+    return new MarketDoor(this.#state, this.#state.market(symbol))
   }
 
   bestPrice(symbol: string, side: Side): number | undefined {
@@ -271,13 +251,6 @@ export class MatchingExchange implements SnapshotExchange {
   #checkNow(now: number): void {
     if (now >= this.#state.time) return
     throw new InvariantError(`a read of ${now} is before the last command at ${this.#state.time}`)
-  }
-
-  #advance(time: number): void {
-    if (!Number.isSafeInteger(time) || time < this.#state.time) {
-      throw new InvariantError(`time went back from ${this.#state.time} to ${time}`)
-    }
-    this.#state.time = time
   }
 }
 

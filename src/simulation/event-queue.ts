@@ -17,18 +17,29 @@ export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 
 export interface QueuedEvent {
   /** Changes only when the queue jumps, and what follows the calendar does not: it is due at once when its time has passed. */
-  time: number
-  readonly kind: EventKind
-  readonly sequence: number
-  /** A time of the calendar, and not so long from when it was set; undefined for that. Those that are late keep the order of it. */
-  readonly calendarTime: number | undefined
+  readonly time: number
   /** Undefined once it is cancelled. */
   action: (() => void) | undefined
 }
 
+/** Numbers alone beside the action, so that one that is used again makes nothing new. */
+interface HeapEvent extends QueuedEvent {
+  time: number
+  kind: EventKind
+  sequence: number
+  /** It is of the calendar, and not so long from when it was set. */
+  isOfCalendar: boolean
+  /** Its time when it was set; those that are late keep the order of it. Of one that is not of the calendar its time. */
+  calendarTime: number
+  /** Nobody has it but the queue. */
+  isOwn: boolean
+}
+
 export class EventQueue implements Clock {
   /** A binary heap: the next event is first. */
-  readonly #heap: QueuedEvent[] = []
+  readonly #heap: HeapEvent[] = []
+  /** Of its own, that have happened, to be used again. */
+  readonly #spare: HeapEvent[] = []
   #sequence = 0
   #now: number
   readonly #seen: Float64Array
@@ -65,27 +76,43 @@ export class EventQueue implements Clock {
     this.advance(this.#now + byMs)
     const events = this.#heap.splice(0)
     for (const event of events) {
-      event.time = event.calendarTime === undefined ? event.time + byMs : Math.max(event.calendarTime, this.#now)
+      event.time = event.isOfCalendar ? Math.max(event.calendarTime, this.#now) : event.time + byMs
+      if (!event.isOfCalendar) event.calendarTime = event.time
       this.#add(event)
     }
   }
 
   /**
+   * An event that can be cancelled.
+   *
    * @param time          not in the past
    * @param isOfCalendar  default: ends of candles are, and nothing else
    */
-  schedule(
-    time: number,
-    kind: EventKind,
-    action: () => void,
-    isOfCalendar = kind === EVENT_KIND.candle || kind === EVENT_KIND.joined,
-  ): QueuedEvent {
-    if (!(time >= this.#now)) throw new InvariantError(`an event was scheduled for ${time}, and it is ${this.#now}`)
-    const calendarTime = isOfCalendar ? time : undefined
-    const event: QueuedEvent = { time, kind, sequence: this.#sequence, calendarTime, action }
-    this.#sequence += 1
+  schedule(time: number, kind: EventKind, action: () => void, isOfCalendar = isKindOfCalendar(kind)): QueuedEvent {
+    this.#checkTime(time)
+    const sequence = this.#nextSequence()
+    const event = { time, kind, sequence, isOfCalendar, calendarTime: time, isOwn: false, action }
     this.#add(event)
     return event
+  }
+
+  /** An event that will happen: as `schedule`, and cheaper, since there is no way to cancel it. */
+  enter(time: number, kind: EventKind, action: () => void): void {
+    this.#checkTime(time)
+    const sequence = this.#nextSequence()
+    const isOfCalendar = isKindOfCalendar(kind)
+    const spare = this.#spare.pop()
+    if (spare === undefined) {
+      this.#add({ time, kind, sequence, isOfCalendar, calendarTime: time, isOwn: true, action })
+      return
+    }
+    spare.time = time
+    spare.kind = kind
+    spare.sequence = sequence
+    spare.isOfCalendar = isOfCalendar
+    spare.calendarTime = time
+    spare.action = action
+    this.#add(spare)
   }
 
   /** A no-op for an event that has happened. */
@@ -100,15 +127,26 @@ export class EventQueue implements Clock {
     this.advance(event.time)
     const { action } = event
     event.action = undefined
+    if (event.isOwn) this.#spare.push(event)
     action?.()
   }
 
-  #add(event: QueuedEvent): void {
+  #checkTime(time: number): void {
+    if (!(time >= this.#now)) throw new InvariantError(`an event was scheduled for ${time}, and it is ${this.#now}`)
+  }
+
+  #nextSequence(): number {
+    const sequence = this.#sequence
+    this.#sequence += 1
+    return sequence
+  }
+
+  #add(event: HeapEvent): void {
     this.#heap.push(event)
     this.#rise(this.#heap.length - 1)
   }
 
-  #takeFirst(): QueuedEvent | undefined {
+  #takeFirst(): HeapEvent | undefined {
     const first = this.#heap[0]
     const last = this.#heap.pop()
     if (last !== undefined && last !== first) {
@@ -152,9 +190,9 @@ export class EventQueue implements Clock {
     const [a, b] = [this.#heap[left], this.#heap[right]]
     if (a === undefined || b === undefined) return false
     if (a.time !== b.time) return a.time < b.time
-    const aTime = a.calendarTime ?? a.time
-    const bTime = b.calendarTime ?? b.time
-    if (aTime !== bTime) return aTime < bTime
+    if (a.calendarTime !== b.calendarTime) return a.calendarTime < b.calendarTime
     return a.kind === b.kind ? a.sequence < b.sequence : a.kind < b.kind
   }
 }
+
+const isKindOfCalendar = (kind: EventKind): boolean => kind === EVENT_KIND.candle || kind === EVENT_KIND.joined

@@ -122,7 +122,7 @@ describe('cancel', () => {
 })
 
 type Step =
-  | { readonly do: 'schedule'; readonly delay: number; readonly kind: EventKind }
+  | { readonly do: 'schedule'; readonly delay: number; readonly kind: EventKind; readonly isForGood: boolean }
   | { readonly do: 'cancel'; readonly pick: number }
   | { readonly do: 'run' }
 
@@ -133,6 +133,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('schedule' as const),
       delay: fc.nat(3),
       kind: fc.constantFrom<EventKind>(0, 1, 2, 3),
+      isForGood: fc.boolean(),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), pick: fc.nat(50) }) },
@@ -174,7 +175,8 @@ it('lets happen what a list that is sorted each time would, in the same order', 
       const queue = new EventQueue(0)
       const naive = new NaiveQueue()
       const happened: number[] = []
-      const events: QueuedEvent[] = []
+      // Undefined for one that cannot be cancelled.
+      const events: (QueuedEvent | undefined)[] = []
       for (const each of steps) {
         if (each.do === 'run') {
           queue.runNext()
@@ -182,7 +184,9 @@ it('lets happen what a list that is sorted each time would, in the same order', 
         } else if (each.do === 'schedule') {
           const sequence = events.length
           const time = queue.now() + each.delay
-          events.push(queue.schedule(time, each.kind, () => happened.push(sequence)))
+          const action = (): unknown => happened.push(sequence)
+          if (each.isForGood) queue.enter(time, each.kind, action)
+          events.push(each.isForGood ? undefined : queue.schedule(time, each.kind, action))
           reach(naive.schedule(time, each.kind, sequence))
         } else {
           const sequence = each.pick % Math.max(1, events.length)

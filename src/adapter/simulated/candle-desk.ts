@@ -119,7 +119,7 @@ export class CandleDesk implements CandleInsides {
   }
 
   #tellLater(reach: MarketReach): void {
-    this.#queue.schedule(this.#queue.now() + this.latency.feedMs, EVENT_KIND.candle, () => {
+    this.#queue.enter(this.#queue.now() + this.latency.feedMs, EVENT_KIND.candle, () => {
       this.reaches$.push(reach)
     })
   }

@@ -5,6 +5,7 @@
  *
  * A stream that nobody watches is not fed.
  */
+import type { Candle } from '../../domain/candle.ts'
 import type { CandleLength } from '../../domain/candle-length.ts'
 import { decimalOf, type Decimal } from '../../domain/decimal.ts'
 import type { Ticker } from '../../domain/ticker.ts'
@@ -63,9 +64,8 @@ export class MarketFeed {
     this.#candlesByInterval.set(interval, stream)
     this.#simulated.watchCandles(this.#market.symbol, interval, (candle) => {
       if (!stream.isWatched) return
-      this.#deliver(EVENT_KIND.candle, () => {
-        stream.push(new MarketCandle(candle, this.#market))
-      })
+      if (this.#latencyMs > 0) this.#tellCandleLater(stream, candle)
+      else stream.push(new MarketCandle(candle, this.#market))
     })
     return stream
   }
@@ -98,6 +98,12 @@ export class MarketFeed {
     })
   }
 
+  #tellCandleLater(stream: HotStream<MarketCandle>, candle: Candle): void {
+    this.#deliver(EVENT_KIND.candle, () => {
+      stream.push(new MarketCandle(candle, this.#market))
+    })
+  }
+
   #onMarketData(time: number): void {
     const ticker = this.tickers.isWatched ? this.#simulated.exchange.ticker(this.#market.symbol, time) : undefined
     if (this.#latencyMs > 0) this.#tellMarketDataLater(ticker)
@@ -121,6 +127,6 @@ export class MarketFeed {
   #deliver(kind: EventKind, delivery: () => void): void {
     const { queue } = this.#simulated
     if (this.#latencyMs === 0) delivery()
-    else queue.schedule(queue.now() + this.#latencyMs, kind, delivery)
+    else queue.enter(queue.now() + this.#latencyMs, kind, delivery)
   }
 }

@@ -218,7 +218,7 @@ export class SimulatedExchange implements ExchangeAdapter {
       this.#sendToDesk(desk, sent)
       return
     }
-    queue.schedule(queue.now() + this.#latency.orderMs, EVENT_KIND.message, () => {
+    queue.enter(queue.now() + this.#latency.orderMs, EVENT_KIND.message, () => {
       if (this.#isClosed) return
       this.#inFlight -= 1
       this.#answer(this.#latency.responseMs, sent.reply, () =>
@@ -264,7 +264,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     const answer = answerOf(reply)
     const time = queue.now() + responseMs
     this.#answersUntil = Math.max(this.#answersUntil, time)
-    queue.schedule(time, EVENT_KIND.message, answer.tell)
+    queue.enter(time, EVENT_KIND.message, answer.tell)
     answer.outcome = execute()
   }
 
@@ -321,6 +321,7 @@ export class SimulatedExchange implements ExchangeAdapter {
 
   /** Before the candle is published at whose end it was done. What is known by then is known before any of it is told. */
   #tellAtEnd(): void {
+    if (this.#atEnd.length === 0) return
     const told = this.#atEnd
     this.#atEnd = []
     for (const { updates } of told) for (const update of updates) this.#known.onUpdate(update)
@@ -338,7 +339,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     const { queue } = this.#simulated
     const time = queue.now() + responseMs
     const kind = time <= this.#answersUntil ? EVENT_KIND.message : EVENT_KIND.data
-    queue.schedule(time, kind, () => {
+    queue.enter(time, kind, () => {
       this.#tell(updates)
     })
   }

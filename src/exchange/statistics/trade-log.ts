@@ -8,20 +8,25 @@ import { InvariantError } from '../../domain/errors.ts'
 const CHUNK_TRADES = 4096
 
 /** Columns of consecutive trades: trade number n is in row `n - first`. */
-export interface TradeChunk {
-  readonly first: number
+export class TradeChunk {
   /** Unix milliseconds. */
-  readonly time: Float64Array
+  readonly time = new Float64Array(CHUNK_TRADES)
   /** Ticks. */
-  readonly price: Float64Array
+  readonly price = new Float64Array(CHUNK_TRADES)
   /** Lots. */
-  readonly qty: Float64Array
+  readonly qty = new Float64Array(CHUNK_TRADES)
+  /** Changes when the columns are written again. */
+  first: number
+
+  constructor(first: number) {
+    this.first = first
+  }
 }
 
 export class TradeLog {
   /** Oldest first, never empty. */
   readonly #chunks: TradeChunk[] = []
-  #newest = emptyChunk(0)
+  #newest = new TradeChunk(0)
   /** Rows of the newest chunk that are written. */
   #rows = 0
   /** Columns that were forgotten, to be written again. */
@@ -74,16 +79,10 @@ export class TradeLog {
 
   #begin(): void {
     const first = this.end
-    this.#newest = this.#spare === undefined ? emptyChunk(first) : { ...this.#spare, first }
+    this.#newest = this.#spare ?? new TradeChunk(first)
+    this.#newest.first = first
     this.#spare = undefined
     this.#rows = 0
     this.#chunks.push(this.#newest)
   }
 }
-
-const emptyChunk = (first: number): TradeChunk => ({
-  first,
-  time: new Float64Array(CHUNK_TRADES),
-  price: new Float64Array(CHUNK_TRADES),
-  qty: new Float64Array(CHUNK_TRADES),
-})

@@ -283,14 +283,14 @@ export class IntentIntake {
   }
 
   #enter(request: Request, onOutcome: (outcome: RequestOutcome) => void): void {
-    const { reference, placed } = request
+    const { reference, placed, intent, send } = request
     const { unfilled } = this.#options
     const refuse = (by: Refuser, refusal: Refusal): void => {
       unfilled.drop(reference)
       this.#refuse(onOutcome, by, refusal)
     }
     if (placed !== undefined) unfilled.add(reference, placed)
-    this.#submit({ ...request, refuse })
+    this.#submit({ reference, placed, intent, send, refuse })
   }
 
   /** A refusal that never left the house. It reaches the strategy later, as one from the exchange would. */

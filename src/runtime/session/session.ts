@@ -17,7 +17,7 @@ import type { Strategy } from '../../strategy/strategy.ts'
 import { warmupNeeds } from '../../strategy/warmup.ts'
 import type { Journal } from '../journal/journal.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
-import { AccountNews, type SessionObserver } from './account-news.ts'
+import { AccountNews, type NewsOptions, type SessionObserver } from './account-news.ts'
 import { Sizing } from './aims/sizing.ts'
 import { FollowedOrders } from './followed-orders.ts'
 import { FreshBalances } from './fresh-balances.ts'
@@ -105,22 +105,46 @@ export class Session {
       }),
     })
     const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset, unfilled })
-    const shared = { journal, unfilled, risk, followed: new FollowedOrders(), balances: new FreshBalances() }
-    const book = new WaitBook(options.waits)
-    this.#news = new AccountNews({
-      ...{ ...shared, positions: this.#positions, observer, streams },
+    // Nothing is spread into what every order reads: objects that are made so are of many kinds, and slow to read.
+    const news: NewsOptions = {
+      journal,
+      unfilled,
+      positions: this.#positions,
+      followed: new FollowedOrders(),
+      balances: new FreshBalances(),
+      risk,
+      observer,
+      streams,
       now: () => adapter.now(),
       available: (intent) => availableFor(adapter, intent),
-    })
-    this.#intake = new IntentIntake({
-      ...{ ...shared, adapter, book, quoteAsset, sizing, news: this.#news, stages: [rateStageOf(options)] },
-      ...{ openOrders: this.#context.openOrders, pace: new IntentPace(this.#log), log: this.#log },
-      isOver: () => this.#isStrategyOver,
-    })
+    }
+    this.#news = new AccountNews(news)
+    this.#intake = this.#makeIntake(news, sizing)
     this.#risk = risk === undefined ? undefined : this.#watched(risk)
     const needs = warmupNeeds(options.strategy.warmup)
     const { actsFrom, isWarming: isShown } = options
     this.#warmUp = new WarmUp({ adapter, needs, actsFrom, isShown, log: this.#log })
+  }
+
+  #makeIntake({ journal, unfilled, followed, balances, risk }: NewsOptions, sizing: Sizing): IntentIntake {
+    const { adapter, quoteAsset, waits } = this.#options
+    return new IntentIntake({
+      adapter,
+      journal,
+      news: this.#news,
+      unfilled,
+      risk,
+      stages: [rateStageOf(this.#options)],
+      openOrders: this.#context.openOrders,
+      pace: new IntentPace(this.#log),
+      followed,
+      balances,
+      sizing,
+      book: new WaitBook(waits),
+      quoteAsset,
+      isOver: () => this.#isStrategyOver,
+      log: this.#log,
+    })
   }
 
   readonly #log = (message: string): void => {

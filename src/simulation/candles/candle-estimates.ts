@@ -6,7 +6,7 @@
  */
 import { ALL_CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { edgeSpread } from './edge-spread.ts'
-import type { RecordedCandle } from './recorded-candle.ts'
+import { CandleRoom, type RecordedCandle } from './recorded-candle.ts'
 
 /** Candles that are remembered, and the fewest of which a spread is believed. */
 const MEMORY = 100
@@ -33,7 +33,10 @@ export interface CandleFigures {
 export class CandleEstimates {
   readonly #intervalMs: number
   readonly #givenSpread: number | undefined
-  readonly #candles: RecordedCandle[] = []
+  /** Oldest first, at most twice as many as are remembered. */
+  readonly #candles: CandleRoom[] = []
+  /** Of those that are forgotten. */
+  #spare: CandleRoom[] = []
   #figures: CandleFigures | undefined
   #areFiguresNew = false
   #isSpreadGuessed = false
@@ -60,9 +63,11 @@ export class CandleEstimates {
   }
 
   learn(candle: RecordedCandle): void {
-    this.#candles.push(candle)
+    const room = this.#spare.pop() ?? new CandleRoom()
+    room.write(candle)
+    this.#candles.push(room)
     this.#areFiguresNew = false
-    if (this.#candles.length === 2 * MEMORY) this.#candles.splice(0, MEMORY)
+    if (this.#candles.length === 2 * MEMORY) this.#spare = this.#candles.splice(0, MEMORY)
   }
 
   #reckon(): CandleFigures {

@@ -16,7 +16,7 @@ import { CandleOrders } from './candle-orders.ts'
 import type { CandleOpens } from './candle-opens.ts'
 import { CandlePublisher } from './candle-publisher.ts'
 import type { CandleTerms } from './candle-terms.ts'
-import type { RecordedCandle } from './recorded-candle.ts'
+import { CandleRoom, type RecordedCandle } from './recorded-candle.ts'
 
 /** A request that is on its way to the next open. */
 export interface WaitingRequest {
@@ -42,10 +42,10 @@ export interface LongWaits {
  */
 export type CandleStage = 'open' | 'body' | 'ended'
 
-/** Acts inside of candles, at once. */
+/** Acts inside of candles, at once. The candle is good until it is done. */
 export type CandleActor = (stage: CandleStage, candle: RecordedCandle) => void
 
-/** Hears of a market that was recorded as candles. */
+/** Hears of a market that was recorded as candles. A candle is good while it is told. */
 export interface CandleListener {
   /** Before the open does anything. */
   onOpen(candle: Pick<RecordedCandle, 'time' | 'open'>): void
@@ -74,6 +74,8 @@ export class CandleMarket {
   readonly orders: CandleOrders
   readonly listeners: CandleListener[] = []
   readonly actors: CandleActor[] = []
+  readonly intervalMs: number
+  readonly isAligned: boolean
   readonly #parts: CandleMarketParts
   readonly #book: MarketAccess
   readonly #publisher: CandlePublisher
@@ -82,23 +84,19 @@ export class CandleMarket {
   #longWaits: LongWaits = { count: 0, longestMs: 0 }
   #isEnding = false
   /** The candle that was read and not yet opened, and the one that was opened and is not yet over. */
-  #next: RecordedCandle | undefined
-  #running: RecordedCandle | undefined
+  #next: CandleRoom | undefined
+  #running: CandleRoom | undefined
+  /** Of a candle that is over. */
+  #spare: CandleRoom | undefined
 
   constructor(parts: CandleMarketParts) {
     const { exchange, symbol, queue, terms } = parts
     this.#parts = parts
+    this.intervalMs = terms.intervalMs
+    this.isAligned = terms.isAligned
     this.#book = exchange.market(symbol)
     this.#publisher = new CandlePublisher(queue, exchange, symbol, terms.intervalMs)
     this.orders = new CandleOrders(exchange, symbol, terms)
-  }
-
-  get intervalMs(): number {
-    return this.#parts.terms.intervalMs
-  }
-
-  get isAligned(): boolean {
-    return this.#parts.terms.isAligned
   }
 
   /** Where the candle opened that is not over yet, in ticks; undefined between two candles. */
@@ -131,7 +129,7 @@ export class CandleMarket {
   }
 
   /**
-   * A candle of the tape, when its time has come.
+   * A candle of the tape, when its time has come. It is copied.
    *
    * @param file  of the tape, as the user named it
    * @throws {InputError} when it begins before the one before it has ended
@@ -146,9 +144,12 @@ export class CandleMarket {
     }
     if (candle.volume === 0) return
     this.#endsAt = time + this.intervalMs
-    this.#next = candle
+    const next = this.#spare ?? new CandleRoom()
+    this.#spare = undefined
+    next.write(candle)
+    this.#next = next
     opens.add(time, this.#onOpen)
-    queue.schedule(this.#endsAt, EVENT_KIND.candle, this.#onEnd)
+    queue.enter(this.#endsAt, EVENT_KIND.candle, this.#onEnd)
   }
 
   /** No candle comes any more: what waits has found no open. */
@@ -172,6 +173,7 @@ export class CandleMarket {
     invariant(candle !== undefined, 'a candle ends once')
     this.#running = undefined
     this.#end(candle)
+    this.#spare = candle
   }
 
   #open(candle: RecordedCandle): void {

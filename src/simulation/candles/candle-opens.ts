@@ -6,24 +6,66 @@ import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
 export class CandleOpens {
   readonly #queue: EventQueue
   #time = Number.NaN
-  #actions: (() => void)[] = []
+  #moment: OpenMoment
+  /** One that was played, to be used again. */
+  #spare: OpenMoment | undefined
 
   constructor(queue: EventQueue) {
     this.#queue = queue
+    this.#moment = this.#newMoment()
+    this.#spare = this.#moment
   }
 
   /** Lets a market open after everything else of a moment. */
   add(time: number, open: () => void): void {
-    if (time === this.#time) {
-      this.#actions.push(open)
-      return
-    }
-    const actions = [open]
+    if (time !== this.#time) this.#begin(time)
+    this.#moment.add(open)
+  }
+
+  #begin(time: number): void {
     this.#time = time
-    this.#actions = actions
-    this.#queue.schedule(time, EVENT_KIND.open, () => {
-      this.#time = Number.NaN
-      for (const action of actions) action()
+    this.#moment = this.#spare ?? this.#newMoment()
+    this.#spare = undefined
+    this.#queue.enter(time, EVENT_KIND.open, this.#moment.play)
+  }
+
+  #newMoment(): OpenMoment {
+    return new OpenMoment({
+      onBegin: () => {
+        this.#time = Number.NaN
+      },
+      onEnd: (moment) => {
+        this.#spare = moment
+      },
     })
+  }
+}
+
+interface MomentWatcher {
+  onBegin(): void
+  onEnd(moment: OpenMoment): void
+}
+
+/** Markets that open at one moment, in their order. */
+class OpenMoment {
+  readonly #watcher: MomentWatcher
+  readonly #opens: (() => void)[] = []
+  /** Those behind are of an earlier moment: a list that is cut would be made anew for every candle. */
+  #count = 0
+
+  constructor(watcher: MomentWatcher) {
+    this.#watcher = watcher
+  }
+
+  add(open: () => void): void {
+    this.#opens[this.#count] = open
+    this.#count += 1
+  }
+
+  readonly play = (): void => {
+    this.#watcher.onBegin()
+    for (let index = 0; index < this.#count; index += 1) this.#opens[index]?.()
+    this.#count = 0
+    this.#watcher.onEnd(this)
   }
 }

@@ -29,7 +29,8 @@ export class CandleOrders {
   readonly #exchange: Exchange
   readonly #book: MarketAccess
   readonly #symbol: string
-  readonly #terms: CandleTerms
+  readonly #intervalMs: number
+  readonly #fills: CandleTerms['fills']
   readonly #offer = new CandleOffer()
   readonly #stops = new CandleStops()
   /** Ticks; 0 before the first. */
@@ -41,7 +42,8 @@ export class CandleOrders {
     this.#exchange = exchange
     this.#book = exchange.market(symbol)
     this.#symbol = symbol
-    this.#terms = terms
+    this.#intervalMs = terms.intervalMs
+    this.#fills = terms.fills
     this.estimates = new CandleEstimates(terms.intervalMs, terms.spread)
   }
 
@@ -53,7 +55,7 @@ export class CandleOrders {
   /** What rests where the open has passed it takes, in the order in which it came. */
   open({ time, open }: RecordedCandle): readonly ExchangeEvent[] {
     if (this.#isIdle()) return NOTHING
-    const isJump = time > this.#endedAt || this.#terms.intervalMs >= DAY_MS || this.#terms.fills === 'ideal'
+    const isJump = time > this.#endedAt || this.#intervalMs >= DAY_MS || this.#fills === 'ideal'
     const limits = isJump ? this.#passedLimits(open) : []
     const passed = [...limits, ...this.#stops.passed(open)].sort((a, b) => a.orderId - b.orderId)
     return passed.flatMap((order) => {
@@ -88,19 +90,19 @@ export class CandleOrders {
 
   /** A market order that was triggered inside of the candle: filled whole at half the spread and a usual jump behind the price. */
   placeInside(time: number, account: string, request: MarketRequest, price: number): readonly ExchangeEvent[] {
-    const away = this.#terms.fills === 'ideal' ? 0 : this.#stopDistance()
+    const away = this.#fills === 'ideal' ? 0 : this.#stopDistance()
     const offer = { price: Math.max(1, request.side === 'BUY' ? price + away : price - away), qty: request.qty }
     return this.#exchange.execute({ type: 'place', time, account, request, offers: [offer], ...UNCOUNTED })
   }
 
   /** The candle is over: stops first, then what rests and was passed. */
   fill(candle: RecordedCandle): readonly ExchangeEvent[] {
-    return this.#isIdle() ? NOTHING : this.#fillInside(candle.time + this.#terms.intervalMs, candle)
+    return this.#isIdle() ? NOTHING : this.#fillInside(candle.time + this.#intervalMs, candle)
   }
 
   /** Nothing more is filled in the candle: it is learnt from. */
   end(candle: RecordedCandle): void {
-    this.#endedAt = candle.time + this.#terms.intervalMs
+    this.#endedAt = candle.time + this.#intervalMs
     this.#offer.recorded(candle.volume)
     this.estimates.learn(candle)
   }
@@ -164,7 +166,7 @@ export class CandleOrders {
 
   /** What rests on a side and was passed, best price first, the older first. */
   #fillResting(time: number, side: Side, candle: RecordedCandle): readonly ExchangeEvent[] {
-    const { fills } = this.#terms
+    const fills = this.#fills
     const [extreme, sign] = side === 'BUY' ? [candle.low, 1] : [candle.high, -1]
     const events: ExchangeEvent[] = []
     let given = 0
@@ -203,7 +205,7 @@ export class CandleOrders {
 
   #levels(side: Side, time: number, qty: number): readonly Offer[] {
     const { figures } = this.estimates
-    if (this.#terms.fills === 'ideal') return this.#open === 0 ? [] : [{ price: this.#open, qty }]
+    if (this.#fills === 'ideal') return this.#open === 0 ? [] : [{ price: this.#open, qty }]
     return figures === undefined ? [] : this.#offer.levels(side, this.#open, time, figures, qty)
   }
 

@@ -75,9 +75,9 @@ export class CandlePublisher {
   #begin(watch: Watch, opened: number): void {
     const endsAt = opened + lengthOf(watch.interval)
     watch.opened = opened
-    this.#queue.schedule(endsAt, EVENT_KIND.candle, () => {
+    this.#queue.enter(endsAt, EVENT_KIND.candle, () => {
       // Behind the candle of the tape that may end at this moment, whose event was put into the queue later.
-      this.#queue.schedule(endsAt, EVENT_KIND.candle, () => {
+      this.#queue.enter(endsAt, EVENT_KIND.candle, () => {
         if (watch.opened === opened) this.#close(watch, opened)
       })
     })

@@ -12,3 +12,22 @@ export interface RecordedCandle {
   /** More than 0: an interval in which nothing was traded is no candle. */
   readonly volume: number
 }
+
+/** Room for a candle, to be written again: whoever keeps candles, and for how long, makes nothing for each. */
+export class CandleRoom implements RecordedCandle {
+  time = Number.NaN
+  open = Number.NaN
+  high = Number.NaN
+  low = Number.NaN
+  close = Number.NaN
+  volume = Number.NaN
+
+  write({ time, open, high, low, close, volume }: RecordedCandle): void {
+    this.time = time
+    this.open = open
+    this.high = high
+    this.low = low
+    this.close = close
+    this.volume = volume
+  }
+}

@@ -4,21 +4,43 @@
  */
 import { invariant } from '../../domain/errors.ts'
 import { VERDICT } from '../../tape/belief.ts'
+import type { GapDetector } from '../../tape/gap-detector.ts'
+import type { GapMarks } from '../../tape/gap-marks.ts'
+import type { PrintJudge } from '../../tape/print-judge.ts'
 import { SIDE_SELL } from '../../tape/tape.ts'
+import type { TickRule } from '../../tape/tick-rule.ts'
 import type { RecordedMarket } from '../recorded-market.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
-import type { GapListener, TapeChannel } from './tape-channel.ts'
+import type { GapListener, RecordedListener, TapeChannel } from './tape-channel.ts'
 
-/** A channel with its market, looked up once. */
-export interface OpenChannel extends TapeChannel {
+/** A channel with its market, looked up once. A class, as `OpenRun` is. */
+export class OpenChannel implements TapeChannel {
+  readonly symbol: string
+  readonly file: string
+  readonly tickRule: TickRule
+  readonly gapDetector: GapDetector
+  readonly marks: GapMarks | undefined
+  readonly judge: PrintJudge
+  readonly listener: RecordedListener | undefined
   readonly market: RecordedMarket
+
+  constructor({ symbol, file, tickRule, gapDetector, marks, judge, listener }: TapeChannel, market: RecordedMarket) {
+    this.symbol = symbol
+    this.file = file
+    this.tickRule = tickRule
+    this.gapDetector = gapDetector
+    this.marks = marks
+    this.judge = judge
+    this.listener = listener
+    this.market = market
+  }
 }
 
 export function openChannel(simulated: SimulatedMarkets, channel: TapeChannel): OpenChannel {
   const market = simulated.market(channel.symbol)
   invariant(market.isRecorded, `${channel.symbol} is not a recorded market`)
   market.crowd.held = channel.judge
-  return { ...channel, market }
+  return new OpenChannel(channel, market)
 }
 
 /**

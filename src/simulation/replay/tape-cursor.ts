@@ -7,7 +7,7 @@
 import { invariant } from '../../domain/errors.ts'
 import type { TapeRun } from '../../tape/merge.ts'
 import { isCandleBlock, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../tape/tape.ts'
-import type { RecordedCandle } from '../candles/recorded-candle.ts'
+import { CandleRoom } from '../candles/recorded-candle.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 import { openChannel, playGap, playRow, type OpenChannel } from './play-row.ts'
 import type { GapListener, TapeChannel } from './tape-channel.ts'
@@ -22,14 +22,35 @@ export interface TapeCursorParts {
   readonly onGap?: GapListener | undefined
 }
 
-/** Rows of one tape that come next, with what does not change from row to row. */
-export interface OpenRun extends TapeRun {
+/**
+ * Rows of one tape that come next, with what does not change from row to row.
+ *
+ * A class, since every row reads it: objects that are spread into one another are of many kinds, and slow to read.
+ */
+export class OpenRun implements TapeRun {
+  readonly tape: number
+  readonly block: TapeRun['block']
+  readonly start: number
+  readonly end: number
+  readonly followsOthers: boolean
   readonly channel: OpenChannel
   /** The block of the run: it has rows of one kind. */
   readonly trades: TapeBlock | undefined
   readonly candles: CandleBlock | undefined
   /** Undefined for a tape without integer ids. */
   readonly ids: Float64Array | undefined
+
+  constructor({ tape, block, start, end, followsOthers }: TapeRun, channel: OpenChannel) {
+    this.tape = tape
+    this.block = block
+    this.start = start
+    this.end = end
+    this.followsOthers = followsOthers
+    this.channel = channel
+    this.trades = isCandleBlock(block) ? undefined : block
+    this.candles = isCandleBlock(block) ? block : undefined
+    this.ids = this.trades?.ids instanceof Float64Array ? this.trades.ids : undefined
+  }
 }
 
 export class TapeCursor {
@@ -40,6 +61,7 @@ export class TapeCursor {
   #runs: Iterator<TapeRun> = [][Symbol.iterator]()
   #run: OpenRun | undefined
   #row = 0
+  readonly #candle = new CandleRoom()
 
   constructor(simulated: SimulatedMarkets, { stretches, channels, shiftMs = 0, onGap }: TapeCursorParts) {
     this.#stretches = stretches[Symbol.asyncIterator]()
@@ -84,7 +106,8 @@ export class TapeCursor {
   play(run: OpenRun, row: number, time: number): void {
     const { channel, candles } = run
     if (candles !== undefined) {
-      channel.market.candles?.record(candleAt(candles, row), channel.file)
+      readCandle(candles, row, this.#candle)
+      channel.market.candles?.record(this.#candle, channel.file)
       return
     }
     if (this.#isBehindGap(run, row, time)) playGap(channel, time, this.#onGap)
@@ -109,13 +132,9 @@ export class TapeCursor {
   }
 
   #opened(run: TapeRun): OpenRun {
-    const { tape, block } = run
-    const channel = this.#channels[tape]
+    const channel = this.#channels[run.tape]
     invariant(channel !== undefined, 'a tape has a channel')
-    const candles = isCandleBlock(block) ? block : undefined
-    const trades = isCandleBlock(block) ? undefined : block
-    const ids = trades?.ids instanceof Float64Array ? trades.ids : undefined
-    return { ...run, channel, trades, candles, ids }
+    return new OpenRun(run, channel)
   }
 
   /** Where the gaps are marked, they are not guessed from the ids. */
@@ -139,13 +158,11 @@ export class TapeCursor {
 const doubtOf = ({ isDoubtful }: TapeBlock, row: number): boolean | undefined =>
   isDoubtful === undefined ? undefined : isDoubtful[row] === 1
 
-function candleAt({ time, open, high, low, close, volume }: CandleBlock, row: number): RecordedCandle {
-  return {
-    time: time[row] ?? Number.NaN,
-    open: open[row] ?? Number.NaN,
-    high: high[row] ?? Number.NaN,
-    low: low[row] ?? Number.NaN,
-    close: close[row] ?? Number.NaN,
-    volume: volume[row] ?? Number.NaN,
-  }
+function readCandle({ time, open, high, low, close, volume }: CandleBlock, row: number, into: CandleRoom): void {
+  into.time = time[row] ?? Number.NaN
+  into.open = open[row] ?? Number.NaN
+  into.high = high[row] ?? Number.NaN
+  into.low = low[row] ?? Number.NaN
+  into.close = close[row] ?? Number.NaN
+  into.volume = volume[row] ?? Number.NaN
 }

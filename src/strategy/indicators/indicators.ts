@@ -48,20 +48,32 @@ class Rows<Candle extends CandleNumbers, Set extends NamedIndicators> implements
   Candle,
   IndicatorRow<Candle, Set>
 > {
-  readonly #runs: readonly (readonly [string, Fold<CandleNumbers, unknown>])[]
+  readonly #names: readonly string[]
+  readonly #runs: readonly Fold<CandleNumbers, unknown>[]
+  /** As of the last candle, in the order of the names. */
+  readonly #values: unknown[]
 
   constructor(set: Set) {
-    this.#runs = Object.entries(set).map(([name, each]) => [name, each.start()])
+    this.#names = Object.keys(set)
+    this.#runs = Object.values(set).map((each) => each.start())
+    this.#values = this.#runs.map(() => undefined)
   }
 
   next(candle: Candle): IndicatorRow<Candle, Set> | undefined {
-    const row: Record<string, unknown> = { candle }
     let isWarm = true
-    for (const [name, run] of this.#runs) {
-      const value = run.next(candle)
+    for (let index = 0; index < this.#runs.length; index += 1) {
+      const value = this.#runs[index]?.next(candle)
       if (value === undefined) isWarm = false
-      row[name] = value
+      this.#values[index] = value
     }
-    return isWarm ? (row as IndicatorRow<Candle, Set>) : undefined
+    return isWarm ? this.#row(candle) : undefined
+  }
+
+  #row(candle: Candle): IndicatorRow<Candle, Set> {
+    const row: Record<string, unknown> = { candle }
+    this.#names.forEach((name, index) => {
+      row[name] = this.#values[index]
+    })
+    return row as IndicatorRow<Candle, Set>
   }
 }
