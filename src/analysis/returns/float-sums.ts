@@ -41,8 +41,14 @@ export function mean(values: readonly number[]): number | null {
 
 /** Sum of the products of the values' distances from their means; both lists are of one length. */
 export function comoment(values: readonly number[], others: readonly number[]): number {
-  const [center, otherCenter] = [mean(values) ?? 0, mean(others) ?? 0]
-  return sum(values.map((value, index) => (value - center) * ((others[index] ?? otherCenter) - otherCenter)))
+  const center = mean(values) ?? 0
+  const otherCenter = others === values ? center : (mean(others) ?? 0)
+  const total = new FloatSum()
+  // No list of products: intervals are made of thousands of such sums.
+  for (let index = 0; index < values.length; index += 1) {
+    total.add(((values[index] ?? center) - center) * ((others[index] ?? otherCenter) - otherCenter))
+  }
+  return total.value
 }
 
 /**
@@ -53,7 +59,8 @@ export function comoment(values: readonly number[], others: readonly number[]): 
 export function deviation(values: readonly number[]): number | null {
   if (values.length < 2) return null
   const spread = Math.sqrt(comoment(values, values) / (values.length - 1))
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  let largest = 0
+  for (const value of values) largest = Math.max(largest, Math.abs(value))
   return spread <= largest * ROUNDING ? 0 : spread
 }
 

@@ -48,32 +48,25 @@ class Rows<Candle extends CandleNumbers, Set extends NamedIndicators> implements
   Candle,
   IndicatorRow<Candle, Set>
 > {
-  readonly #names: readonly string[]
-  readonly #runs: readonly Fold<CandleNumbers, unknown>[]
-  /** As of the last candle, in the order of the names. */
-  readonly #values: unknown[]
+  readonly #runs: readonly NamedRun[]
 
   constructor(set: Set) {
-    this.#names = Object.keys(set)
-    this.#runs = Object.values(set).map((each) => each.start())
-    this.#values = this.#runs.map(() => undefined)
+    this.#runs = Object.entries(set).map(([name, each]) => ({ name, run: each.start() }))
   }
 
   next(candle: Candle): IndicatorRow<Candle, Set> | undefined {
-    let isWarm = true
-    for (let index = 0; index < this.#runs.length; index += 1) {
-      const value = this.#runs[index]?.next(candle)
-      if (value === undefined) isWarm = false
-      this.#values[index] = value
-    }
-    return isWarm ? this.#row(candle) : undefined
-  }
-
-  #row(candle: Candle): IndicatorRow<Candle, Set> {
     const row: Record<string, unknown> = { candle }
-    this.#names.forEach((name, index) => {
-      row[name] = this.#values[index]
-    })
-    return row as IndicatorRow<Candle, Set>
+    let isWarm = true
+    for (const { name, run } of this.#runs) {
+      const value = run.next(candle)
+      if (value === undefined) isWarm = false
+      else if (isWarm) row[name] = value
+    }
+    return isWarm ? (row as IndicatorRow<Candle, Set>) : undefined
   }
+}
+
+interface NamedRun {
+  readonly name: string
+  readonly run: Fold<CandleNumbers, unknown>
 }
