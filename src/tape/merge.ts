@@ -1,27 +1,51 @@
 /**
- * Several tapes merged by time, ties by the order in which they were named.
+ * Several tapes merged by time. At one moment trades and candles come first, then what changed of a book, then quotes; of one kind in the
+ * order in which the tapes were named.
  *
- * Invariant: the rows of all runs, one after the other, never go back in time, and rows of one tape keep their order.
+ * Invariant: the rows of all runs, one after the other, never go back in time, and rows of one tape keep their order. A frame of a book
+ * is never cut, for its rows have one time.
  */
-import type { Tape, RecordedBlock } from './tape.ts'
+import type { RecordedBlock } from './tape.ts'
+
+/** Rows of any kind that have a time. */
+export interface TimedBlock {
+  readonly length: number
+  /** Unix milliseconds, never decreasing. */
+  readonly time: Float64Array
+}
+
+/** What is merged of a tape. */
+export interface TimedTape<Block extends TimedBlock> {
+  readonly info: {
+    readonly symbol: string
+    readonly kind: 'trades' | 'candles' | 'depth' | 'quotes'
+    /** Unix milliseconds of its end, of which only a part may be read. */
+    readonly to: number
+  }
+  blocks(): AsyncIterable<Block>
+}
 
 /** Consecutive rows of one tape that come before the next row of every other. */
-export interface TapeRun {
+export interface TapeRun<Block extends TimedBlock = RecordedBlock> {
   /** Index of the tape. */
   readonly tape: number
-  readonly block: RecordedBlock
+  readonly block: Block
   /** First row, and the one after the last; at least one row. */
   readonly start: number
   readonly end: number
-  /** True for the first rows of a tape when every other tape of its market that has begun is at its end. */
+  /** True for the first rows of a tape when every other tape of its market and kind that has begun is at its end. */
   readonly followsOthers: boolean
 }
 
+/** Whose rows come first at one moment: a trade is told before the book that it changed. */
+const RANKS = { trades: 0, candles: 0, depth: 1, quotes: 2 } as const
+
 /** Where the reading of one tape stands: `block` is undefined at its end. */
-interface Cursor {
+interface Cursor<Block extends TimedBlock> {
   readonly tape: number
-  readonly blocks: AsyncIterator<RecordedBlock>
-  block: RecordedBlock | undefined
+  readonly rank: number
+  readonly blocks: AsyncIterator<Block>
+  block: Block | undefined
   row: number
   readonly symbol: string
   /** Time of the last row of the whole tape, of which only a part may be read. */
@@ -37,8 +61,11 @@ interface Cursor {
  *
  * @throws {InputError} what the tapes throw
  */
-export async function* mergeTapes(tapes: readonly Tape[]): AsyncGenerator<Iterable<TapeRun>, void, undefined> {
-  const cursors = tapes.map((tape, index) => cursorOf(tape, index))
+export async function* mergeTapes<Block extends TimedBlock>(
+  tapes: readonly TimedTape<Block>[],
+): AsyncGenerator<Iterable<TapeRun<Block>>, void, undefined> {
+  // Sorting keeps the order of those that are alike.
+  const cursors = tapes.map((tape, index) => cursorOf(tape, index)).sort((one, other) => one.rank - other.rank)
   try {
     for (const cursor of cursors) await load(cursor)
     while (cursors.some(({ block }) => block !== undefined)) {
@@ -51,7 +78,9 @@ export async function* mergeTapes(tapes: readonly Tape[]): AsyncGenerator<Iterab
 }
 
 /** The runs up to the end of the block that ends first. */
-function* runsOf(cursors: readonly Cursor[]): Generator<TapeRun, void, undefined> {
+function* runsOf<Block extends TimedBlock>(
+  cursors: readonly Cursor<Block>[],
+): Generator<TapeRun<Block>, void, undefined> {
   for (let next = earliest(cursors); next !== undefined; next = earliest(cursors)) {
     const { cursor, block } = next
     const start = cursor.row
@@ -64,8 +93,9 @@ function* runsOf(cursors: readonly Cursor[]): Generator<TapeRun, void, undefined
   }
 }
 
-const cursorOf = (tape: Tape, index: number): Cursor => ({
+const cursorOf = <Block extends TimedBlock>(tape: TimedTape<Block>, index: number): Cursor<Block> => ({
   tape: index,
+  rank: RANKS[tape.info.kind],
   blocks: tape.blocks()[Symbol.asyncIterator](),
   block: undefined,
   row: 0,
@@ -75,7 +105,7 @@ const cursorOf = (tape: Tape, index: number): Cursor => ({
 })
 
 /** Moves to the first row of the next block that has any. */
-async function load(cursor: Cursor): Promise<void> {
+async function load<Block extends TimedBlock>(cursor: Cursor<Block>): Promise<void> {
   cursor.row = 0
   do {
     const next = await cursor.blocks.next()
@@ -83,27 +113,30 @@ async function load(cursor: Cursor): Promise<void> {
   } while (cursor.block?.length === 0)
 }
 
-const isRead = ({ row, block }: Cursor): boolean => row === block?.length
+const isRead = ({ row, block }: Cursor<TimedBlock>): boolean => row === block?.length
 
 /**
  * True when the other tapes of the market that have begun have ended. One that is cut off by a window has not: whether it goes on is told
  * by the whole tape, so that a run up to a moment is the beginning of a longer one.
  */
-const isAfterOthers = (cursor: Cursor, cursors: readonly Cursor[]): boolean =>
+const isAfterOthers = (cursor: Cursor<TimedBlock>, cursors: readonly Cursor<TimedBlock>[]): boolean =>
   cursors.every(
     (other) =>
       other === cursor ||
       other.symbol !== cursor.symbol ||
+      other.rank !== cursor.rank ||
       !other.hasBegun ||
       (other.block === undefined && other.endsAt <= timeOf(cursor)),
   )
 
 /** Time of the cursor's row; Infinity at the end of its tape. */
-const timeOf = (cursor: Cursor): number => cursor.block?.time[cursor.row] ?? Infinity
+const timeOf = (cursor: Cursor<TimedBlock>): number => cursor.block?.time[cursor.row] ?? Infinity
 
 /** The cursor whose row comes next, with its block. */
-function earliest(cursors: readonly Cursor[]): { cursor: Cursor; block: RecordedBlock } | undefined {
-  let first: Cursor | undefined
+function earliest<Block extends TimedBlock>(
+  cursors: readonly Cursor<Block>[],
+): { cursor: Cursor<Block>; block: Block } | undefined {
+  let first: Cursor<Block> | undefined
   for (const cursor of cursors) {
     if (first === undefined || timeOf(cursor) < timeOf(first)) first = cursor
   }
@@ -111,12 +144,14 @@ function earliest(cursors: readonly Cursor[]): { cursor: Cursor; block: Recorded
 }
 
 /** The row after the last one of `cursor` that comes before the next row of every other. */
-function endOfRun(block: RecordedBlock, cursor: Cursor, cursors: readonly Cursor[]): number {
+function endOfRun(block: TimedBlock, cursor: Cursor<TimedBlock>, cursors: readonly Cursor<TimedBlock>[]): number {
   let before = Infinity
   let upTo = Infinity
+  let isBehind = true
   for (const other of cursors) {
-    if (other.tape < cursor.tape) before = Math.min(before, timeOf(other))
-    else if (other !== cursor) upTo = Math.min(upTo, timeOf(other))
+    if (other === cursor) isBehind = false
+    else if (isBehind) before = Math.min(before, timeOf(other))
+    else upTo = Math.min(upTo, timeOf(other))
   }
   if (before === Infinity && upTo === Infinity) return block.length
   let row = cursor.row

@@ -1,0 +1,42 @@
+/**
+ * Changes of a recorded book as a value: rows in columns, frame by frame, oldest first.
+ *
+ * A frame is what an exchange told at once. Invariant: a block holds whole frames; the rows of one have one time, bids stand before asks,
+ * each side from its best price outward, and no price comes twice.
+ */
+
+/** Of a row: an order to buy rests, or one to sell. */
+export const BID = 0
+export const ASK = 1
+
+/** Of the first row of a frame: it tells every level of the book, as far as it reaches; what it does not name is gone. */
+export const SNAPSHOT = 1
+/** Of the last row of a frame: here the book is whole again. */
+export const FRAME_END = 2
+/** Of the first row of a frame: something is missing between the frame before and this one. */
+export const GAP = 4
+
+/** Changes of price levels in columns; only the first `length` entries of each count. */
+export interface DepthBlock {
+  readonly length: number
+  /** Unix milliseconds, never decreasing. */
+  readonly time: Float64Array
+  /** SNAPSHOT, FRAME_END and GAP, added up. */
+  readonly flags: Uint8Array
+  /** BID or ASK. */
+  readonly side: Uint8Array
+  /** Ticks, > 0. A snapshot without any level is one row of no lots. */
+  readonly price: Float64Array
+  /** Lots that rest at the price from here on; 0 when none do. */
+  readonly qty: Float64Array
+}
+
+/** The row behind the frame that a row is in. */
+export function frameEnd({ flags, length }: DepthBlock, row: number): number {
+  let end = row
+  while (end < length) {
+    end += 1
+    if (((flags[end - 1] ?? 0) & FRAME_END) !== 0) break
+  }
+  return end
+}

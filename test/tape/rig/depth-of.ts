@@ -1,0 +1,35 @@
+/**
+ * Frames of a book made by hand, for tests.
+ */
+import { ASK, BID, FRAME_END, GAP, SNAPSHOT, type DepthBlock } from '../../../src/tape/depth-block.ts'
+
+/** A price in ticks and what rests there, in lots. */
+export type MadeLevel = readonly [price: number, qty: number]
+
+export interface MadeFrame {
+  readonly time: number
+  readonly isSnapshot?: boolean
+  readonly hasGap?: boolean
+  /** Best first. */
+  readonly bids: readonly MadeLevel[]
+  readonly asks: readonly MadeLevel[]
+}
+
+/** @param frames  each with a row at least */
+export function depthBlockOf(frames: readonly MadeFrame[]): DepthBlock {
+  const rows = frames.flatMap(({ time, isSnapshot = false, hasGap = false, bids, asks }) => {
+    const levels = [...bids.map((level) => [BID, ...level] as const), ...asks.map((level) => [ASK, ...level] as const)]
+    return levels.map(([side, price, qty], at) => {
+      const first = at > 0 ? 0 : (isSnapshot ? SNAPSHOT : 0) + (hasGap ? GAP : 0)
+      return { time, side, price, qty, flags: first + (at === levels.length - 1 ? FRAME_END : 0) }
+    })
+  })
+  return {
+    length: rows.length,
+    time: Float64Array.from(rows, ({ time }) => time),
+    flags: Uint8Array.from(rows, ({ flags }) => flags),
+    side: Uint8Array.from(rows, ({ side }) => side),
+    price: Float64Array.from(rows, ({ price }) => price),
+    qty: Float64Array.from(rows, ({ qty }) => qty),
+  }
+}
