@@ -8,6 +8,7 @@
 /** Of a row: an order to buy rests, or one to sell. */
 export const BID = 0
 export const ASK = 1
+export type DepthSide = typeof BID | typeof ASK
 
 /** Of the first row of a frame: it tells every level of the book, as far as it reaches; what it does not name is gone. */
 export const SNAPSHOT = 1

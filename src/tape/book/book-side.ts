@@ -1,0 +1,122 @@
+/**
+ * One side of a recorded book: lots by price, and which price is the best.
+ *
+ * Prices near the best lie in a ring, the others in a map. Invariant: the best level is in the ring, and no level of the map is better than
+ * any tick of the ring.
+ * Known limit: a level that jumps beyond the ring and is gone again moves the ring twice, which costs what the side has of levels.
+ */
+import { NearLevels, RING } from './near-levels.ts'
+
+const NONE = Number.NEGATIVE_INFINITY
+/** Below so many ticks of the ring it has too little behind the best level. */
+const LEAST_BEHIND = RING / 8
+
+export class BookSide {
+  readonly #near = new NearLevels()
+  /** Lots by key, of keys below the ring. */
+  readonly #far = new Map<number, number>()
+  /** Of a price: 1 for bids, -1 for asks, so that the best is the highest. */
+  readonly #sign: 1 | -1
+  #best = NONE
+
+  /** @param isBids  else of asks */
+  constructor(isBids: boolean) {
+    this.#sign = isBids ? 1 : -1
+  }
+
+  /** Ticks; undefined when the side is empty. */
+  get best(): number | undefined {
+    return this.#best === NONE ? undefined : this.#best * this.#sign
+  }
+
+  /** The best price as one that grows towards the best: times -1 for asks; -Infinity when the side is empty. */
+  get bestKey(): number {
+    return this.#best
+  }
+
+  /** How many levels there are. */
+  get count(): number {
+    return this.#near.count + this.#far.size
+  }
+
+  /** Lots at a price; 0 where none are. */
+  at(price: number): number {
+    const key = price * this.#sign
+    return this.#near.covers(key) ? this.#near.at(key) : (this.#far.get(key) ?? 0)
+  }
+
+  /** Lots that rest at a price from here on. */
+  set(price: number, lots: number): void {
+    const key = price * this.#sign
+    const near = this.#near
+    const tick = key - near.base
+    if (tick >= 0 && tick < RING) {
+      near.set(key, lots)
+      if (lots > 0) {
+        if (key > this.#best) this.#best = key
+      } else if (key === this.#best) this.#findBest()
+    } else this.#setOutside(key, lots)
+  }
+
+  /** Takes away the levels that are better than a price, and tells how many they were. */
+  dropBetter(price: number): number {
+    const key = price * this.#sign
+    let dropped = 0
+    for (; this.#best > key; dropped += 1) this.set(this.#best * this.#sign, 0)
+    return dropped
+  }
+
+  /** Prices with lots, best first. */
+  *prices(): Generator<number, void, undefined> {
+    for (let key = this.#best; key !== NONE; key = this.#near.below(key)) yield key * this.#sign
+    if (this.#far.size === 0) return
+    for (const key of Float64Array.from(this.#far.keys()).sort().reverse()) yield key * this.#sign
+  }
+
+  /** Leaves only the levels of these prices. @param prices  best first */
+  keepOnly(prices: Float64Array): void {
+    let at = 0
+    for (const price of [...this.prices()]) {
+      while (at < prices.length && (prices[at] ?? 0) * this.#sign > price * this.#sign) at += 1
+      if (prices[at] !== price) this.set(price, 0)
+    }
+  }
+
+  #setOutside(key: number, lots: number): void {
+    if (lots === 0) this.#far.delete(key)
+    else if (key > this.#best) {
+      this.#moveFor(key)
+      this.#near.set(key, lots)
+      this.#best = key
+    } else this.#far.set(key, lots)
+  }
+
+  #findBest(): void {
+    const near = this.#near
+    const best = near.below(this.#best)
+    this.#best = best
+    if (this.#far.size === 0 || best - near.base >= LEAST_BEHIND) return
+    if (best === NONE) for (const key of this.#far.keys()) if (key > this.#best) this.#best = key
+    this.#moveFor(this.#best)
+  }
+
+  /** Moves the ring to where it suits a best level: what leaves it goes to the map, what it comes to have comes from there. */
+  #moveFor(best: number): void {
+    const near = this.#near
+    const base = NearLevels.baseFor(best)
+    const leaving: number[] = []
+    for (let key = near.below(near.base + RING); key !== NONE; key = near.below(key)) {
+      if (key < base || key >= base + RING) leaving.push(key)
+    }
+    for (const key of leaving) {
+      this.#far.set(key, near.at(key))
+      near.set(key, 0)
+    }
+    near.base = base
+    for (const [key, lots] of this.#far) {
+      if (!near.covers(key)) continue
+      near.set(key, lots)
+      this.#far.delete(key)
+    }
+  }
+}
