@@ -5,23 +5,24 @@
  * value by value, in the precisions in which they were written.
  */
 import { isUtf8 } from 'node:buffer'
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { isCandleBlock, SIDE_SELL, type CandleBlock, type RecordedBlock, type TapeBlock } from '../../../tape/tape.ts'
-import { MAX_PRECISION } from '../../../domain/market.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
-import { BlockFault, ByteReader } from './byte-reader.ts'
+import { BlockFault, type ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { ColumnCodec, leastOf } from './column-codec.ts'
+import {
+  CANDLES,
+  checkRises,
+  openedBlock,
+  readHead,
+  sealedBlock,
+  TRADES,
+  writeHead,
+  type EncodedBlock,
+} from './sealed-block.ts'
 
 /** Rows of a block at most. */
 export const STORED_BLOCK_ROWS = 65_536
-
-/** The first byte of a block: as it is, or with the rest deflated. */
-const VARINT = 1
-const DEFLATED = 2
-
-const TRADES = 0
-const CANDLES = 1
 
 const NO_IDS = 0
 const NUMERIC_IDS = 1
@@ -32,12 +33,6 @@ export interface StoredRows extends TapePrecisions {
   readonly block: RecordedBlock
 }
 
-export interface EncodedBlock {
-  readonly bytes: Uint8Array
-  /** CRC-32 of the bytes. */
-  readonly checksum: number
-}
-
 export class BlockCodec {
   readonly #columns = new ColumnCodec(STORED_BLOCK_ROWS)
 
@@ -45,20 +40,12 @@ export class BlockCodec {
   encode({ block, pricePrecision, qtyPrecision }: StoredRows, isCompact = false): EncodedBlock {
     const { length } = block
     const out = new ByteWriter(length * 8 + 64)
-    out.byte(isCandleBlock(block) ? CANDLES : TRADES)
-    out.byte(pricePrecision)
-    out.byte(qtyPrecision)
-    out.uint32(length)
+    writeHead({ kind: isCandleBlock(block) ? CANDLES : TRADES, length, pricePrecision, qtyPrecision }, out)
     if (isCandleBlock(block)) {
       const { time, open, high, low, close, volume } = block
       for (const column of [time, open, high, low, close, volume]) this.#columns.write(column, length, out)
     } else this.#writeTrades(block, out)
-    const written = out.taken()
-    const body = isCompact ? deflateRawSync(written) : written
-    const bytes = new Uint8Array(body.length + 1)
-    bytes[0] = isCompact ? DEFLATED : VARINT
-    bytes.set(body, 1)
-    return { bytes, checksum: crc32(bytes) }
+    return sealedBlock(out.taken(), isCompact)
   }
 
   /**
@@ -67,13 +54,8 @@ export class BlockCodec {
    * @throws {BlockFault} when the checksum is another, or the bytes are not of a block
    */
   decode(bytes: Uint8Array, checksum: number): StoredRows {
-    if (crc32(bytes) !== checksum) throw new BlockFault('its checksum is wrong')
-    const source = new ByteReader(bodyOf(bytes))
-    const kind = source.byte()
-    const pricePrecision = precision(source.byte())
-    const qtyPrecision = precision(source.byte())
-    const length = source.uint32()
-    if (length < 1 || length > STORED_BLOCK_ROWS) throw new BlockFault(`it has ${length} rows`)
+    const source = openedBlock(bytes, checksum)
+    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, STORED_BLOCK_ROWS)
     if (kind !== TRADES && kind !== CANDLES) throw new BlockFault(`it has the unknown kind ${kind}`)
     const block = kind === TRADES ? this.#readTrades(source, length) : this.#readCandles(source, length)
     source.end()
@@ -131,36 +113,10 @@ export class BlockCodec {
   }
 }
 
-function bodyOf(bytes: Uint8Array): Uint8Array {
-  const form = bytes[0]
-  const body = bytes.subarray(1)
-  if (form === VARINT) return body
-  if (form !== DEFLATED) throw new BlockFault(`it has the unknown codec ${form ?? 'of nothing'}`)
-  try {
-    return inflateRawSync(body)
-  } catch (error) {
-    throw new BlockFault('it cannot be inflated', { cause: error })
-  }
-}
-
-function precision(digits: number): number {
-  if (digits > MAX_PRECISION) throw new BlockFault(`it has ${digits} decimals`)
-  return digits
-}
-
 function readFlag(source: ByteReader): boolean {
   const flag = source.byte()
   if (flag > 1) throw new BlockFault(`a flag is ${flag}`)
   return flag === 1
-}
-
-/** @param least  of a step from row to row */
-function checkRises(time: Float64Array, least: number): void {
-  let isRising = true
-  for (let row = 1; row < time.length; row += 1) {
-    if ((time[row] ?? 0) - (time[row - 1] ?? 0) < least) isRising = false
-  }
-  if (!isRising) throw new BlockFault('its times are not in order')
 }
 
 function checkAbove(values: Float64Array, bound: number): void {

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { MAX_PRECISION } from '../../../domain/market.ts'
 import { isCandleBlock, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../../tape/tape.ts'
 import { greatestDivisor } from '../../greatest-divisor.ts'
-import type { EncodedBlock, StoredRows } from './block-codec.ts'
+import type { StoredRows } from './block-codec.ts'
+import type { EncodedBlock } from './sealed-block.ts'
 
 const count = z.int().min(0)
 const id = z.union([z.number(), z.string()]).nullable()

@@ -1,7 +1,7 @@
 /**
  * Bytes read from their beginning: the other side of `ByteWriter`.
  */
-import { MOST_VARINT_BYTES } from './byte-writer.ts'
+import { MOST_VARINT_BYTES, MOST_WIDE_BYTES } from './byte-writer.ts'
 
 /** The bytes are not what was written. Whoever knows which block it was says so. */
 export class BlockFault extends Error {
@@ -16,6 +16,11 @@ export class ByteReader {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** Bytes that were not read. */
+  get left(): number {
+    return this.#bytes.length - this.#at
   }
 
   /** @throws {BlockFault} as the others do: at the end of the bytes */
@@ -63,9 +68,38 @@ export class ByteReader {
     for (; row < count; row += 1) into[row] = this.#carefulVarint()
   }
 
+  /** Reads `count` varints of up to 2^53 - 1. */
+  wideVarints(into: Float64Array, count: number): void {
+    const bytes = this.#bytes
+    let at = this.#at
+    const safe = bytes.length - MOST_WIDE_BYTES
+    let row = 0
+    for (; row < count && at <= safe; row += 1) {
+      const byte = bytes[at] ?? 0
+      const second = bytes[at + 1] ?? 0
+      const third = bytes[at + 2] ?? 0
+      if (byte <= 0x7f) {
+        at += 1
+        into[row] = byte
+      } else if (second <= 0x7f) {
+        at += 2
+        into[row] = (byte & 0x7f) | (second << 7)
+      } else if (third <= 0x7f) {
+        at += 3
+        into[row] = (byte & 0x7f) | ((second & 0x7f) << 7) | (third << 14)
+      } else {
+        this.#at = at
+        into[row] = this.#carefulWide()
+        at = this.#at
+      }
+    }
+    this.#at = at
+    for (; row < count; row += 1) into[row] = this.#carefulWide()
+  }
+
   /** @throws {BlockFault} when bytes are left */
   end(): void {
-    if (this.#at !== this.#bytes.length) throw new BlockFault(`${this.#bytes.length - this.#at} bytes are left`)
+    if (this.left > 0) throw new BlockFault(`${this.left} bytes are left`)
   }
 
   /** One of any length. */
@@ -76,6 +110,18 @@ export class ByteReader {
       if (shift === 28 && byte > 0x0f) break
       value |= (byte & 0x7f) << shift
       if (byte <= 0x7f) return value >>> 0
+    }
+    throw new BlockFault('a number is too long')
+  }
+
+  #carefulWide(): number {
+    let value = 0
+    let factor = 1
+    for (let byte = 0; byte < MOST_WIDE_BYTES; byte += 1) {
+      const bits = this.byte()
+      value += (bits & 0x7f) * factor
+      if (bits <= 0x7f && value <= Number.MAX_SAFE_INTEGER) return value
+      factor *= 0x80
     }
     throw new BlockFault('a number is too long')
   }

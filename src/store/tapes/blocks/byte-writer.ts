@@ -6,6 +6,8 @@
 
 /** Of a varint below 2^32. */
 export const MOST_VARINT_BYTES = 5
+/** Of one up to 2^53 - 1. */
+export const MOST_WIDE_BYTES = 8
 
 export class ByteWriter {
   #bytes: Uint8Array
@@ -68,6 +70,28 @@ export class ByteWriter {
         bytes[at] = (value & 0x7f) | 0x80
         at += 1
         value >>>= 7
+      }
+      bytes[at] = value
+      at += 1
+    }
+    this.#length = at
+  }
+
+  /**
+   * Varints of the first `count` values.
+   *
+   * @param values  safe integers, >= 0
+   */
+  wideVarints(values: Float64Array, count: number): void {
+    this.#reserve(count * MOST_WIDE_BYTES)
+    const bytes = this.#bytes
+    let at = this.#length
+    for (let row = 0; row < count; row += 1) {
+      let value = values[row] ?? 0
+      while (value > 0x7f) {
+        bytes[at] = (value & 0x7f) | 0x80
+        at += 1
+        value = Math.floor(value / 0x80)
       }
       bytes[at] = value
       at += 1

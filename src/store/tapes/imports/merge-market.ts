@@ -6,7 +6,8 @@
  */
 import { InputError } from '../../../domain/errors.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
-import { STORED_BLOCK_ROWS, type EncodedBlock, type StoredRows } from '../blocks/block-codec.ts'
+import { STORED_BLOCK_ROWS, type StoredRows } from '../blocks/block-codec.ts'
+import type { EncodedBlock } from '../blocks/sealed-block.ts'
 import type { BlockEntry } from '../blocks/block-entry.ts'
 import { BlockGatherer } from '../blocks/block-gatherer.ts'
 import { scaledMarket } from '../blocks/scaled-rows.ts'

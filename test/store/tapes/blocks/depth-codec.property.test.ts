@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { crc32 } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { BlockFault } from '../../../../src/store/tapes/blocks/byte-reader.ts'
+import { DepthCodec, type StoredDepth } from '../../../../src/store/tapes/blocks/depth-codec.ts'
+import { QuoteCodec, type StoredQuotes } from '../../../../src/store/tapes/blocks/quote-codec.ts'
+import { RecordedBook } from '../../../../src/tape/book/recorded-book.ts'
+import { runs } from '../../../property/property.ts'
+import { depthBlockOf, type MadeFrame, type MadeLevel } from '../../../tape/rig/depth-of.ts'
+
+const codec = new DepthCodec()
+const quoteCodec = new QuoteCodec()
+const MOST = Number.MAX_SAFE_INTEGER
+
+const price = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 990, max: 1_010 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 300_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: MOST }) },
+  { weight: 1, arbitrary: fc.constantFrom(1, MOST - 1, MOST) },
+)
+/** At every length that a varint may have. */
+const lots = fc.oneof(
+  fc.constantFrom(0, 0x7f, 0x80, 0x3fff, 0x4000, 2 ** 21 - 1, 2 ** 21, 2 ** 28, 2 ** 32, 2 ** 49, MOST),
+  fc.nat(500),
+)
+const wait = fc.oneof(fc.constantFrom(0, 0, 1, 100), fc.integer({ min: 0, max: 1e11 }))
+const decimals = fc.integer({ min: 0, max: 12 })
+
+const levels = (isBids: boolean): fc.Arbitrary<readonly MadeLevel[]> =>
+  fc
+    .uniqueArray(fc.tuple(price, lots), { maxLength: 5, selector: ([at]) => at })
+    .map((made) => made.sort((a, b) => (isBids ? b[0] - a[0] : a[0] - b[0])))
+
+const frame = fc
+  .record({ wait, isSnapshot: fc.boolean(), hasGap: fc.boolean(), bids: levels(true), asks: levels(false) })
+  .filter(({ bids, asks }) => bids.length + asks.length > 0)
+
+const frames = fc.array(frame, { minLength: 1, maxLength: 12 }).map((made): readonly MadeFrame[] => {
+  let time = 1_700_000_000_000
+  return made.map((each) => ({ ...each, time: (time += each.wait) }))
+})
+
+const depth = fc
+  .record({ before: fc.option(frames), after: frames, pricePrecision: decimals, qtyPrecision: decimals })
+  .map(({ before, after, ...precisions }): StoredDepth => {
+    const book = new RecordedBook()
+    if (before !== null) book.apply(depthBlockOf(before))
+    return { block: depthBlockOf(after), before: book.state(), ...precisions }
+  })
+
+const quoteSide = fc.oneof(fc.constant([0, 0] as const), fc.tuple(price, fc.integer({ min: 1, max: MOST })))
+const quotes = fc
+  .record({
+    rows: fc.array(fc.tuple(wait, quoteSide, quoteSide), { minLength: 1, maxLength: 30 }),
+    pricePrecision: decimals,
+    qtyPrecision: decimals,
+  })
+  .map(({ rows, ...precisions }): StoredQuotes => {
+    let time = 0
+    const column = (of: (row: (typeof rows)[number]) => number): Float64Array => Float64Array.from(rows, of)
+    const block = {
+      length: rows.length,
+      time: column(([waited]) => (time += waited)),
+      bid: column(([, [at]]) => at),
+      bidQty: column(([, [, qty]]) => qty),
+      ask: column(([, , [at]]) => at),
+      askQty: column(([, , [, qty]]) => qty),
+    }
+    return { block, ...precisions }
+  })
+
+describe('a block of a book', () => {
+  it.each([false, true])('comes back as it was, with the book before it, compact: %s', (isCompact) => {
+    fc.assert(
+      fc.property(depth, (stored) => {
+        const { bytes, checksum } = codec.encode(stored, isCompact)
+        const { before, ...rows } = stored
+        expect(codec.decode(bytes, checksum)).toEqual(rows)
+        expect(codec.decodeBefore(bytes, checksum)).toEqual(before)
+      }),
+      { numRuns: runs(400) },
+    )
+  })
+
+  it('is refused when any bit of it is another', () => {
+    fc.assert(
+      fc.property(depth, fc.nat(), fc.integer({ min: 0, max: 7 }), (stored, at, bit) => {
+        const { bytes, checksum } = codec.encode(stored)
+        bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ (1 << bit)
+        expect(() => codec.decode(bytes, checksum)).toThrow(BlockFault)
+        expect(() => codec.decodeBefore(bytes, checksum)).toThrow(BlockFault)
+      }),
+    )
+  })
+
+  it('is refused, or a sound one, when its checksum fits to damaged bytes', () => {
+    const became = { refused: 0, sound: 0 }
+    const attempt = (decode: () => void): void => {
+      try {
+        decode()
+        became.sound += 1
+      } catch (error) {
+        expect(error).toBeInstanceOf(BlockFault)
+        became.refused += 1
+      }
+    }
+    fc.assert(
+      fc.property(depth, fc.nat(), fc.nat({ max: 255 }), fc.boolean(), (stored, at, byte, isCut) => {
+        const { bytes: whole } = codec.encode(stored)
+        const bytes = isCut ? whole.slice(0, at % whole.length) : whole
+        if (!isCut) bytes[at % bytes.length] = byte
+        // Whatever is decoded is such that it can be written again, which checks every frame.
+        attempt(() => void codec.encode({ ...stored, ...codec.decode(bytes, crc32(bytes)) }))
+        attempt(() => void codec.encode({ ...stored, before: codec.decodeBefore(bytes, crc32(bytes)) }))
+      }),
+      { numRuns: runs(1_000) },
+    )
+    expect(became.refused).toBeGreaterThan(100)
+    expect(became.sound).toBeGreaterThan(100)
+  })
+
+  it('is no block of quotes, and those are none of a book', () => {
+    const [stored] = fc.sample(depth, { numRuns: 1, seed: 1 })
+    const [told] = fc.sample(quotes, { numRuns: 1, seed: 1 })
+    if (stored === undefined || told === undefined) throw new Error('samples are drawn')
+    const [book, other] = [codec.encode(stored), quoteCodec.encode(told)]
+    expect(() => quoteCodec.decode(book.bytes, book.checksum)).toThrow('it has no quotes')
+    expect(() => codec.decode(other.bytes, other.checksum)).toThrow('it has no changes of a book')
+  })
+})
+
+describe('a block of quotes', () => {
+  it.each([false, true])('comes back as it was, compact: %s', (isCompact) => {
+    fc.assert(
+      fc.property(quotes, (stored) => {
+        const { bytes, checksum } = quoteCodec.encode(stored, isCompact)
+        expect(quoteCodec.decode(bytes, checksum)).toEqual(stored)
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('is refused, or a sound one, when its checksum fits to damaged bytes', () => {
+    fc.assert(
+      fc.property(quotes, fc.nat(), fc.nat({ max: 255 }), (stored, at, byte) => {
+        const { bytes } = quoteCodec.encode(stored)
+        bytes[at % bytes.length] = byte
+        try {
+          const { block } = quoteCodec.decode(bytes, crc32(bytes))
+          for (let row = 0; row < block.length; row += 1) expect(block.bid[row] === 0).toBe(block.bidQty[row] === 0)
+        } catch (error) {
+          expect(error).toBeInstanceOf(BlockFault)
+        }
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
