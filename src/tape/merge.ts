@@ -14,11 +14,13 @@ export interface TimedBlock {
   readonly time: Float64Array
 }
 
+export type TimedKind = 'trades' | 'candles' | 'depth' | 'quotes'
+
 /** What is merged of a tape. */
 export interface TimedTape<Block extends TimedBlock> {
   readonly info: {
     readonly symbol: string
-    readonly kind: 'trades' | 'candles' | 'depth' | 'quotes'
+    readonly kind: TimedKind
     /** Unix milliseconds of its end, of which only a part may be read. */
     readonly to: number
   }
@@ -38,7 +40,17 @@ export interface TapeRun<Block extends TimedBlock = RecordedBlock> {
 }
 
 /** Whose rows come first at one moment: a trade is told before the book that it changed. */
-const RANKS = { trades: 0, candles: 0, depth: 1, quotes: 2 } as const
+const RANKS: Readonly<Record<TimedKind, number>> = { trades: 0, candles: 0, depth: 1, quotes: 2 }
+
+/** True when something comes before another thing of the same market by its time, or at one moment by its kind. */
+export const isBefore = (one: Timed, other: Timed): boolean =>
+  one.time === other.time ? RANKS[one.kind] < RANKS[other.kind] : one.time < other.time
+
+interface Timed {
+  readonly kind: TimedKind
+  /** Unix milliseconds. */
+  readonly time: number
+}
 
 /** Where the reading of one tape stands: `block` is undefined at its end. */
 interface Cursor<Block extends TimedBlock> {

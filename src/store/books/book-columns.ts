@@ -1,0 +1,141 @@
+/**
+ * Frames, quotes and trades of one market in columns, block by block, all in the same precisions.
+ *
+ * Invariant: the decimals only grow from block to block; a frame is never cut.
+ */
+import { InputError } from '../../domain/errors.ts'
+import type { TapeBlock } from '../../tape/tape.ts'
+import type { TapePrecisions } from '../tape-precisions.ts'
+import type { StoredDepth } from '../tapes/blocks/depth-codec.ts'
+import type { StoredQuotes } from '../tapes/blocks/quote-codec.ts'
+import type { BookEvent, LevelText, ToldFrame } from './book-event.ts'
+import type { BookTally } from './book-tally.ts'
+import { DepthColumns, type Level } from './depth-columns.ts'
+import { ExactUnits } from './exact-units.ts'
+import { QuoteColumns } from './quote-columns.ts'
+import { TradeColumns } from './trade-columns.ts'
+
+/** Rows of a block at most; only a larger frame has more, in a block of its own. */
+const BLOCK_ROWS = 65_536
+/** Levels of a frame at most. */
+const MOST_LEVELS = 2 ** 20
+
+/** Rows of one kind, with the decimals in which they are written. */
+export type BookPart =
+  | ({ readonly kind: 'depth' } & StoredDepth)
+  | ({ readonly kind: 'quotes' } & StoredQuotes)
+  | ({ readonly kind: 'trades'; readonly block: TapeBlock } & TapePrecisions)
+
+const NOBODY: Level = [0, 0]
+
+export class BookColumns {
+  readonly #tally: BookTally
+  readonly #price: ExactUnits
+  readonly #qty: ExactUnits
+  #precisions: TapePrecisions
+  readonly #depth = new DepthColumns()
+  readonly #quotes = new QuoteColumns()
+  readonly #trades = new TradeColumns()
+
+  /** @param given  digits behind the point; those that are not given are found */
+  constructor(tally: BookTally, given: Partial<TapePrecisions> = {}) {
+    this.#tally = tally
+    this.#price = new ExactUnits('price', given.pricePrecision)
+    this.#qty = new ExactUnits('quantity', given.qtyPrecision)
+    this.#precisions = this.#found()
+  }
+
+  /**
+   * Takes the next event, and gives the blocks that are full.
+   *
+   * @param event  not before the last one
+   * @throws {InputError} naming its line, where a price or a quantity is none
+   */
+  *add(event: BookEvent): Generator<BookPart, void, undefined> {
+    const { where } = event
+    if (event.kind === 'depth') yield* this.#addFrame(event)
+    else if (event.kind === 'quotes') {
+      this.#learn([event.bid, event.ask].filter((side) => side !== undefined), where) // prettier-ignore
+      this.#quotes.add(event.time, this.#quoted(event.bid, where), this.#quoted(event.ask, where))
+      if (this.#quotes.length === BLOCK_ROWS) yield this.#takeQuotes()
+    } else {
+      const level: LevelText = [event.price, event.qty]
+      this.#learn([level], where)
+      const [price, qty] = this.#level(level, where)
+      if (qty === 0) throw new InputError(where, `expected a quantity above 0, got '${event.qty}'`)
+      this.#trades.add(event.time, [price, qty], event.side, event.id)
+      if (this.#trades.length === BLOCK_ROWS) yield this.#takeTrades()
+    }
+  }
+
+  /** Gives what is left. */
+  *end(): Generator<BookPart, void, undefined> {
+    if (this.#depth.length > 0) yield this.#takeDepth()
+    if (this.#quotes.length > 0) yield this.#takeQuotes()
+    if (this.#trades.length > 0) yield this.#takeTrades()
+  }
+
+  *#addFrame(frame: ToldFrame): Generator<BookPart, void, undefined> {
+    const { where, time, isSnapshot, hasGap } = frame
+    const levels = frame.bids.length + frame.asks.length
+    if (levels > MOST_LEVELS) throw new InputError(where, `expected at most ${MOST_LEVELS} levels at once, got ${levels}`) // prettier-ignore
+    this.#learn(frame.bids, where)
+    this.#learn(frame.asks, where)
+    if (this.#depth.length > 0 && this.#depth.length + levels > BLOCK_ROWS) yield this.#takeDepth()
+    const bids = this.#levels(frame.bids, where)
+    const asks = this.#levels(frame.asks, where)
+    this.#depth.add({ time, isSnapshot, hasGap, bids, asks })
+  }
+
+  /** Finds how many decimals there are, and writes what is gathered with as many, before anything is counted in them. */
+  #learn(levels: readonly LevelText[], where: string): void {
+    for (const [price, qty] of levels) {
+      this.#price.of(price, where)
+      this.#qty.of(qty, where)
+    }
+    const found = this.#found()
+    const priceDecimals = found.pricePrecision - this.#precisions.pricePrecision
+    const qtyDecimals = found.qtyPrecision - this.#precisions.qtyPrecision
+    if (priceDecimals === 0 && qtyDecimals === 0) return
+    this.#precisions = found
+    for (const columns of [this.#depth, this.#quotes, this.#trades]) columns.refine(priceDecimals, qtyDecimals)
+  }
+
+  #found(): TapePrecisions {
+    return { pricePrecision: this.#price.precision, qtyPrecision: this.#qty.precision }
+  }
+
+  #level([price, qty]: LevelText, where: string): Level {
+    const ticks = this.#price.of(price, where)
+    if (ticks === 0) throw new InputError(where, `expected a price above 0, got '${price}'`)
+    return [ticks, this.#qty.of(qty, where)]
+  }
+
+  /** A side of no lots is empty, whatever price stands beside them. */
+  #quoted(side: LevelText | undefined, where: string): Level {
+    if (side === undefined || this.#qty.of(side[1], where) === 0) return NOBODY
+    return this.#level(side, where)
+  }
+
+  #levels(told: readonly LevelText[], where: string): ReadonlyMap<number, number> {
+    const qtyByPrice = new Map<number, number>()
+    for (const level of told) {
+      const [price, qty] = this.#level(level, where)
+      qtyByPrice.set(price, qty)
+    }
+    this.#tally.count('levels that a frame told twice', told.length - qtyByPrice.size)
+    return qtyByPrice
+  }
+
+  #takeDepth(): BookPart {
+    return { kind: 'depth', ...this.#depth.take(), ...this.#precisions }
+  }
+
+  #takeQuotes(): BookPart {
+    return { kind: 'quotes', block: this.#quotes.take(), ...this.#precisions }
+  }
+
+  #takeTrades(): BookPart {
+    return { kind: 'trades', block: this.#trades.take(), ...this.#precisions }
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Books in JSON: the first message that a format knows says which it is.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { jsonElementBatches } from '../json/json-elements.ts'
+import type { JsonElement } from '../json/json-element.ts'
+import { BinanceCapture } from './binance-capture.ts'
+import type { BookEvent } from './book-event.ts'
+import type { JsonBookFormat } from './book-format.ts'
+import type { BookTally } from './book-tally.ts'
+import type { OneMarket } from './one-market.ts'
+
+/** Messages that are looked at before that, or a few more. */
+const MOST_UNKNOWN = 400
+
+export class JsonBooks {
+  readonly #formats: readonly JsonBookFormat[]
+  #format: JsonBookFormat | undefined
+
+  constructor(tally: BookTally, market: OneMarket) {
+    this.#formats = [new BinanceCapture(tally, market)]
+  }
+
+  /** @throws {InputError} when no format is known that has such messages, or at the first that is wrong */
+  async *read(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<BookEvent, void, undefined> {
+    const unknown: JsonElement[] = []
+    for await (const batch of jsonElementBatches(file, chunks)) {
+      for (const element of batch) yield* this.#take(file, element, unknown)
+      if (unknown.length > MOST_UNKNOWN) break
+    }
+    const names = this.#formats.map(({ name }) => name).join(', ')
+    if (this.#format === undefined) throw new InputError(file, `expected books or quotes in JSON, of ${names}`)
+  }
+
+  /** @param unknown  elements before, as long as no format is known */
+  *#take(file: string, element: JsonElement, unknown: JsonElement[]): Generator<BookEvent, void, undefined> {
+    const format = (this.#format ??= this.#formats.find(({ knows }) => knows(element.value)))
+    if (format === undefined) {
+      unknown.push(element)
+      return
+    }
+    for (const each of [...unknown.splice(0), element]) yield* told(format, file, each)
+  }
+
+  /** What was held back. */
+  *end(): Generator<BookEvent, void, undefined> {
+    if (this.#format !== undefined) yield* this.#format.end()
+  }
+}
+
+const told = (format: JsonBookFormat, file: string, { value, line, prefix }: JsonElement): Iterable<BookEvent> =>
+  format.read({ value, where: `${file}:${line}`, received: prefix })

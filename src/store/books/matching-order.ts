@@ -1,0 +1,98 @@
+/**
+ * Puts what was received in any order within a second into that of the exchange's time: at one moment trades, then frames, then quotes.
+ *
+ * Frames keep their own order, which is that of their sequence: one whose time goes back has the time of the one before.
+ * Invariant: what comes out never goes back in time. What comes more than a second late is refused.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { isBefore } from '../../tape/merge.ts'
+import type { BookEvent } from './book-event.ts'
+import type { BookTally } from './book-tally.ts'
+
+/** Milliseconds. */
+const WITHIN_MS = 1_000
+
+/** Events that were given are forgotten so many at a time. */
+const MOST_GIVEN = 1_024
+
+const MOVED = {
+  trades: 'trades that were received later than what came after them',
+  depth: 'frames that were received later than what came after them',
+  quotes: 'quotes that were received later than what came after them',
+} as const
+
+export class MatchingOrder {
+  readonly #tally: BookTally
+  /** In the order of time, from `#next` on. */
+  #waiting: BookEvent[] = []
+  #next = 0
+  #newest = Number.NEGATIVE_INFINITY
+  #lastFrame = Number.NEGATIVE_INFINITY
+
+  constructor(tally: BookTally) {
+    this.#tally = tally
+  }
+
+  /**
+   * Takes what was received next, and gives what nothing can come before any more.
+   *
+   * @throws {InputError} naming its line, when it is more than a second late
+   */
+  *add(received: BookEvent): Generator<BookEvent, void, undefined> {
+    const event = this.#inSequence(received)
+    if (event.time < this.#newest - WITHIN_MS) {
+      const late = this.#newest - event.time
+      throw new InputError(event.where, `expected times of at most ${WITHIN_MS} ms before the latest, got one ${late} ms before it`) // prettier-ignore
+    }
+    this.#insert(event)
+    if (event.time <= this.#newest) return
+    this.#newest = event.time
+    yield* this.#upTo(event.time - WITHIN_MS)
+  }
+
+  /** Gives what is left. */
+  *end(): Generator<BookEvent, void, undefined> {
+    yield* this.#upTo(Number.POSITIVE_INFINITY)
+  }
+
+  #inSequence(event: BookEvent): BookEvent {
+    if (event.kind !== 'depth') return event
+    if (event.time >= this.#lastFrame) {
+      this.#lastFrame = event.time
+      return event
+    }
+    this.#tally.count('frames whose time was before that of the frame before, which they were given')
+    return { ...event, time: this.#lastFrame }
+  }
+
+  #insert(event: BookEvent): void {
+    const waiting = this.#waiting
+    let at = waiting.length
+    for (let before = waiting[at - 1]; at > this.#next && before !== undefined; before = waiting[at - 1]) {
+      if (!comesBefore(event, before)) break
+      at -= 1
+    }
+    if (at === waiting.length) waiting.push(event)
+    else {
+      if (!('isPlaced' in event)) this.#tally.count(MOVED[event.kind])
+      waiting.splice(at, 0, event)
+    }
+  }
+
+  *#upTo(time: number): Generator<BookEvent, void, undefined> {
+    let event = this.#waiting[this.#next]
+    while (event !== undefined && event.time < time) {
+      this.#next += 1
+      yield event
+      event = this.#waiting[this.#next]
+    }
+    if (this.#next < MOST_GIVEN) return
+    this.#waiting = this.#waiting.slice(this.#next)
+    this.#next = 0
+  }
+}
+
+/** Quotes of one moment have the order of their numbers. */
+const comesBefore = (event: BookEvent, other: BookEvent): boolean =>
+  isBefore(event, other) ||
+  (event.time === other.time && event.kind === 'quotes' && other.kind === 'quotes' && (event.id ?? 0) < (other.id ?? 0))

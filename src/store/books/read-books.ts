@@ -1,0 +1,71 @@
+/**
+ * Recorded books, quotes and trades of one market, read from the files of a recording: their format is seen from their beginning.
+ *
+ * The files follow each other as one recording, and sequences go on from one to the next.
+ * Invariant: the parts of each kind never go back in time, and a frame is never cut.
+ */
+import { InputError } from '../../domain/errors.ts'
+import type { ByteWatch } from '../csv/file-bytes.ts'
+import { beginningOf } from '../dialects/beginning.ts'
+import { recordingBytes } from '../dialects/recording-bytes.ts'
+import type { TapePrecisions } from '../tape-precisions.ts'
+import { BookColumns, type BookPart } from './book-columns.ts'
+import type { BookEvent } from './book-event.ts'
+import { BookTally } from './book-tally.ts'
+import { JsonBooks } from './json-books.ts'
+import { MatchingOrder } from './matching-order.ts'
+import { OneMarket } from './one-market.ts'
+
+/** A recording of books, and what is said of it. */
+export interface BookSource extends Partial<TapePrecisions> {
+  /** Oldest first. */
+  readonly files: readonly string[]
+  /** Of a recording of several markets, the one that is wanted, as the recording calls it. */
+  readonly market?: string | undefined
+}
+
+const UNWATCHED: ByteWatch = { onBytes: () => undefined }
+
+export class BookReading {
+  readonly tally = new BookTally()
+  readonly #source: BookSource
+  readonly #json: JsonBooks
+
+  constructor(source: BookSource) {
+    this.#source = source
+    this.#json = new JsonBooks(this.tally, new OneMarket(this.tally, source.market))
+  }
+
+  /** What the recording tells, in the order in which it does. To be called once. @throws {InputError} at the first row that is wrong */
+  async *events(): AsyncGenerator<BookEvent, void, undefined> {
+    for (const file of this.#source.files) {
+      const { chunks } = await recordingBytes(file, UNWATCHED)
+      const { beginning, all } = await beginningOf(chunks)
+      try {
+        if (!JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())) {
+          throw new InputError(file, 'expected a format of books or quotes that is known')
+        }
+        yield* this.#json.read(file, all)
+      } finally {
+        await all.return()
+        await chunks.return()
+      }
+    }
+    yield* this.#json.end()
+  }
+
+  /** The same in the order of the exchange's time, in columns. To be called once. @throws {InputError} as `events` does */
+  async *parts(): AsyncGenerator<BookPart, void, undefined> {
+    const order = new MatchingOrder(this.tally)
+    const columns = new BookColumns(this.tally, this.#source)
+    for await (const event of this.events()) {
+      for (const next of order.add(event)) yield* columns.add(next)
+    }
+    for (const next of order.end()) yield* columns.add(next)
+    yield* columns.end()
+  }
+}
+
+/** Or a message behind the time of its receipt. */
+const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
+const MOST_BEFORE_JSON = 256
