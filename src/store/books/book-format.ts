@@ -5,6 +5,7 @@
  */
 import type { JsonValue } from '../json/json-value.ts'
 import type { BookEvent } from './book-event.ts'
+import type { CsvRow } from './csv-book-rows.ts'
 import type { JsonMessage } from './json-cells.ts'
 
 export interface JsonBookFormat {
@@ -14,6 +15,13 @@ export interface JsonBookFormat {
   readonly knows: (value: JsonValue) => boolean
   /** @throws {InputError} naming its line, when it is wrong */
   read(message: JsonMessage): Iterable<BookEvent>
+  /** What was held back. */
+  end(): Iterable<BookEvent>
+}
+
+export interface CsvBookFormat {
+  /** @param row  behind the header @throws {InputError} naming its line, when it is wrong */
+  read(row: CsvRow): Iterable<BookEvent>
   /** What was held back. */
   end(): Iterable<BookEvent>
 }

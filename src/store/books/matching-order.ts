@@ -39,11 +39,11 @@ export class MatchingOrder {
    * @throws {InputError} naming its line, when it is more than a second late
    */
   *add(received: BookEvent): Generator<BookEvent, void, undefined> {
-    const event = this.#inSequence(received)
-    if (event.time < this.#newest - WITHIN_MS) {
-      const late = this.#newest - event.time
-      throw new InputError(event.where, `expected times of at most ${WITHIN_MS} ms before the latest, got one ${late} ms before it`) // prettier-ignore
+    if (received.time < this.#newest - WITHIN_MS) {
+      const late = this.#newest - received.time
+      throw new InputError(received.where, `expected times of at most ${WITHIN_MS} ms before the latest, got one ${late} ms before it`) // prettier-ignore
     }
+    const event = this.#inSequence(received)
     this.#insert(event)
     if (event.time <= this.#newest) return
     this.#newest = event.time

@@ -4,7 +4,6 @@
  * The files follow each other as one recording, and sequences go on from one to the next.
  * Invariant: the parts of each kind never go back in time, and a frame is never cut.
  */
-import { InputError } from '../../domain/errors.ts'
 import type { ByteWatch } from '../csv/file-bytes.ts'
 import { beginningOf } from '../dialects/beginning.ts'
 import { recordingBytes } from '../dialects/recording-bytes.ts'
@@ -12,6 +11,7 @@ import type { TapePrecisions } from '../tape-precisions.ts'
 import { BookColumns, type BookPart } from './book-columns.ts'
 import type { BookEvent } from './book-event.ts'
 import { BookTally } from './book-tally.ts'
+import { CsvBooks } from './csv-books.ts'
 import { JsonBooks } from './json-books.ts'
 import { MatchingOrder } from './matching-order.ts'
 import { OneMarket } from './one-market.ts'
@@ -30,10 +30,13 @@ export class BookReading {
   readonly tally = new BookTally()
   readonly #source: BookSource
   readonly #json: JsonBooks
+  readonly #csv: CsvBooks
 
   constructor(source: BookSource) {
     this.#source = source
-    this.#json = new JsonBooks(this.tally, new OneMarket(this.tally, source.market))
+    const market = new OneMarket(this.tally, source.market)
+    this.#json = new JsonBooks(this.tally, market)
+    this.#csv = new CsvBooks(this.tally, market)
   }
 
   /** What the recording tells, in the order in which it does. To be called once. @throws {InputError} at the first row that is wrong */
@@ -42,16 +45,15 @@ export class BookReading {
       const { chunks } = await recordingBytes(file, UNWATCHED)
       const { beginning, all } = await beginningOf(chunks)
       try {
-        if (!JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())) {
-          throw new InputError(file, 'expected a format of books or quotes that is known')
-        }
-        yield* this.#json.read(file, all)
+        const isJson = JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())
+        yield* (isJson ? this.#json : this.#csv).read(file, all)
       } finally {
         await all.return()
         await chunks.return()
       }
     }
     yield* this.#json.end()
+    yield* this.#csv.end()
   }
 
   /** The same in the order of the exchange's time, in columns. To be called once. @throws {InputError} as `events` does */

@@ -24,7 +24,7 @@ export interface ReadBooks {
 /** What files of these lines tell, read to their end in both ways. @throws {InputError} what the reading does */
 export const eventsOf = (...files: readonly (readonly string[])[]): Promise<ReadBooks> => booksOf({}, ...files)
 
-async function booksOf(
+export async function booksOf(
   source: Partial<BookSource> & { readonly names?: readonly string[] },
   ...files: readonly (readonly string[])[]
 ): Promise<ReadBooks> {

@@ -1,0 +1,65 @@
+/**
+ * Books and quotes in CSV: the header says which format it is.
+ */
+import { InputError } from '../../domain/errors.ts'
+import type { BookEvent } from './book-event.ts'
+import type { CsvBookFormat } from './book-format.ts'
+import type { BookTally } from './book-tally.ts'
+import { csvBookRows } from './csv-book-rows.ts'
+import { CsvColumns } from './csv-columns.ts'
+import { LongCsv } from './long-csv.ts'
+import type { OneMarket } from './one-market.ts'
+import { QuoteRows } from './quote-rows.ts'
+import { TardisChanges } from './tardis-changes.ts'
+import { WideRows } from './wide-rows.ts'
+
+const KNOWN =
+  'Tardis incremental_book_L2, book_snapshot or quotes, Binance bookTicker, Databento mbp, levels in columns, or time,side,price,qty,snapshot'
+
+export class CsvBooks {
+  readonly #tally: BookTally
+  readonly #market: OneMarket
+  #header: string | undefined
+  #format: CsvBookFormat | undefined
+
+  constructor(tally: BookTally, market: OneMarket) {
+    this.#tally = tally
+    this.#market = market
+  }
+
+  /** @throws {InputError} when no format is known that has such a header, or at the first row that is wrong */
+  async *read(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<BookEvent, void, undefined> {
+    let isHeader = true
+    for await (const row of csvBookRows(file, chunks)) {
+      if (isHeader) yield* this.#begin(file, row.cells)
+      else if (this.#format !== undefined) yield* this.#format.read(row)
+      isHeader = false
+    }
+  }
+
+  /** What was held back. */
+  *end(): Generator<BookEvent, void, undefined> {
+    if (this.#format !== undefined) yield* this.#format.end()
+  }
+
+  /** A file with the header of the one before goes on with it. */
+  *#begin(file: string, header: readonly string[]): Generator<BookEvent, void, undefined> {
+    if (header.join() === this.#header) return
+    yield* this.end()
+    this.#header = header.join()
+    this.#format = this.#formatOf(file, new CsvColumns(header))
+  }
+
+  #formatOf(file: string, columns: CsvColumns): CsvBookFormat {
+    const [tally, market] = [this.#tally, this.#market]
+    if (columns.has('percentage', 'depth')) {
+      throw new InputError(`${file}:1`, 'is a bookDepth file of Binance, which tells sums in bands of percent each 30 seconds: no book can be made of it') // prettier-ignore
+    }
+    if (TardisChanges.fits(columns)) return new TardisChanges(columns, tally, market)
+    if (LongCsv.fits(columns)) return new LongCsv(columns, tally)
+    if (QuoteRows.fits(columns)) return new QuoteRows(columns, tally, market)
+    const wide = WideRows.of(columns, tally, market)
+    if (wide !== undefined) return wide
+    throw new InputError(`${file}:1`, `expected books or quotes in CSV with a header that is known: ${KNOWN}`)
+  }
+}

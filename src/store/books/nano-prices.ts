@@ -1,0 +1,24 @@
+/**
+ * Prices of Databento, which are integers of 10^-9 where they are not decimals: the first that is read says which.
+ */
+
+const DIGITS = 9
+/** No price of a share or a future has so many digits before its point. */
+const LEAST_DIGITS = 7
+
+export class NanoPrices {
+  /** Undefined before the first price. */
+  #isNano: boolean | undefined
+
+  /** @param mayBe  false for what is not of that format: every price is as it stands */
+  constructor(mayBe: boolean) {
+    if (!mayBe) this.#isNano = false
+  }
+
+  of(text: string): string {
+    this.#isNano ??= /^[0-9]+$/.test(text) && text.length >= LEAST_DIGITS
+    if (!this.#isNano || !/^[0-9]+$/.test(text)) return text
+    const digits = text.padStart(DIGITS + 1, '0')
+    return `${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Rows that tell the best levels of both sides at once, by their header: snapshots of Tardis, `mbp-10` and `mbp-1` of Databento, exports of
+ * ten or twenty levels. Of one level a row is a quote, of more a snapshot that reaches so far.
+ *
+ * The trades among the rows of Databento are told as well.
+ */
+import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
+import type { BookEvent, LevelText } from './book-event.ts'
+import type { CsvBookFormat } from './book-format.ts'
+import type { BookTally } from './book-tally.ts'
+import { whereOf, type CsvRow } from './csv-book-rows.ts'
+import { levelIfAny, type CsvColumns } from './csv-columns.ts'
+import { NanoPrices } from './nano-prices.ts'
+import type { OneMarket } from './one-market.ts'
+import { wideLevels, type LevelColumns, type WideLevels } from './wide-levels.ts'
+
+const TIMES = ['ts_event', 'timestamp', 'time', 'transaction_time', 'exchange_time', 'ts', 'local_timestamp', 'ts_recv']
+const AGGRESSORS: Readonly<Record<string, number>> = { B: SIDE_BUY, A: SIDE_SELL }
+
+export class WideRows implements CsvBookFormat {
+  readonly #columns: CsvColumns
+  readonly #market: OneMarket
+  readonly #tally: BookTally
+  readonly #levels: WideLevels
+  readonly #time: number
+  readonly #nano: NanoPrices
+  #last = ''
+
+  /** Undefined for a header that tells no levels, or no time. */
+  static of(columns: CsvColumns, tally: BookTally, market: OneMarket): WideRows | undefined {
+    const levels = wideLevels(columns)
+    const time = TIMES.find((name) => columns.has(name))
+    return levels === undefined || time === undefined ? undefined : new WideRows(columns, tally, market, levels, time)
+  }
+
+  private constructor(columns: CsvColumns, tally: BookTally, market: OneMarket, levels: WideLevels, time: string) {
+    this.#columns = columns
+    this.#market = market
+    this.#tally = tally
+    this.#levels = levels
+    this.#time = columns.at(time)
+    this.#nano = new NanoPrices(columns.has('ts_event'))
+  }
+
+  *read(row: CsvRow): Generator<BookEvent, void, undefined> {
+    const { cells } = row
+    if (this.#columns.has('symbol') && !this.#market.has(cells[this.#columns.at('symbol')] ?? '', whereOf(row))) return
+    const told = { where: whereOf(row), time: this.#columns.time(row, this.#time) }
+    if (this.#isTrade(row)) yield this.#trade(row, told)
+    const bids = this.#side(row, this.#levels.bids)
+    const asks = this.#side(row, this.#levels.asks)
+    const levels = `${bids.join(' ')}|${asks.join(' ')}`
+    if (levels === this.#last) {
+      this.#tally.count('rows that tell the same levels as the one before')
+      return
+    }
+    this.#last = levels
+    if (this.#levels.bids.length === 1) yield { ...told, kind: 'quotes', bid: bids[0], ask: asks[0] }
+    else yield { ...told, kind: 'depth', isSnapshot: true, hasGap: false, bids, asks }
+  }
+
+  *end(): Generator<BookEvent, void, undefined> {
+    // Nothing is held back.
+  }
+
+  #side(row: CsvRow, levels: readonly LevelColumns[]): readonly LevelText[] {
+    return levels.flatMap(({ price, qty }): readonly LevelText[] => {
+      const level = levelIfAny(row, price, qty)
+      return level === undefined ? [] : [[this.#nano.of(level[0]), level[1]]]
+    })
+  }
+
+  #isTrade({ cells }: CsvRow): boolean {
+    const columns = this.#columns
+    return columns.has('ts_event', 'action', 'side', 'price', 'size') && cells[columns.at('action')] === 'T'
+  }
+
+  #trade({ cells }: CsvRow, told: { readonly where: string; readonly time: number }): BookEvent {
+    const cell = (name: string): string => cells[this.#columns.at(name)] ?? ''
+    const side = AGGRESSORS[cell('side')] ?? SIDE_UNKNOWN
+    return { ...told, kind: 'trades', price: this.#nano.of(cell('price')), qty: cell('size'), side }
+  }
+}
