@@ -7,6 +7,7 @@ import type { CsvBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
 import { csvBookRows } from './csv-book-rows.ts'
 import { CsvColumns } from './csv-columns.ts'
+import { DatabentoOrders } from './databento-orders.ts'
 import { LongCsv } from './long-csv.ts'
 import type { OneMarket } from './one-market.ts'
 import { QuoteRows } from './quote-rows.ts'
@@ -14,7 +15,7 @@ import { TardisChanges } from './tardis-changes.ts'
 import { WideRows } from './wide-rows.ts'
 
 const KNOWN =
-  'Tardis incremental_book_L2, book_snapshot or quotes, Binance bookTicker, Databento mbp, levels in columns, or time,side,price,qty,snapshot'
+  'Tardis incremental_book_L2, book_snapshot or quotes, Binance bookTicker, Databento mbo or mbp, levels in columns, or time,side,price,qty,snapshot'
 
 export class CsvBooks {
   readonly #tally: BookTally
@@ -56,6 +57,7 @@ export class CsvBooks {
       throw new InputError(`${file}:1`, 'is a bookDepth file of Binance, which tells sums in bands of percent each 30 seconds: no book can be made of it') // prettier-ignore
     }
     if (TardisChanges.fits(columns)) return new TardisChanges(columns, tally, market)
+    if (DatabentoOrders.fits(columns)) return new DatabentoOrders(columns, tally, market)
     if (LongCsv.fits(columns)) return new LongCsv(columns, tally)
     if (QuoteRows.fits(columns)) return new QuoteRows(columns, tally, market)
     const wide = WideRows.of(columns, tally, market)

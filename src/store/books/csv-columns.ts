@@ -60,7 +60,7 @@ export function booleanCell(row: CsvRow, column: number): boolean {
 const DECIMAL = /^[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 /** The text of a decimal. @param what  for the error: `price` @throws {InputError} when it is none */
-function decimalCell(row: CsvRow, column: number, what: string): string {
+export function decimalCell(row: CsvRow, column: number, what: string): string {
   const text = row.cells[column] ?? ''
   if (!DECIMAL.test(text)) throw cellError(row, column, `a ${what} such as 12.5`)
   return text

@@ -6,6 +6,7 @@ import { jsonElementBatches } from '../json/json-elements.ts'
 import type { JsonElement } from '../json/json-element.ts'
 import { BinanceCapture } from './binance-capture.ts'
 import type { BookEvent } from './book-event.ts'
+import { BybitBooks } from './bybit-books.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
 import type { OneMarket } from './one-market.ts'
@@ -18,7 +19,7 @@ export class JsonBooks {
   #format: JsonBookFormat | undefined
 
   constructor(tally: BookTally, market: OneMarket) {
-    this.#formats = [new BinanceCapture(tally, market)]
+    this.#formats = [new BinanceCapture(tally, market), new BybitBooks(tally, market)]
   }
 
   /** @throws {InputError} when no format is known that has such messages, or at the first that is wrong */

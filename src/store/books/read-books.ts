@@ -13,12 +13,14 @@ import type { BookEvent } from './book-event.ts'
 import { BookTally } from './book-tally.ts'
 import { CsvBooks } from './csv-books.ts'
 import { JsonBooks } from './json-books.ts'
+import { isLobster } from './lobster.ts'
+import { lobsterEvents } from './lobster-files.ts'
 import { MatchingOrder } from './matching-order.ts'
 import { OneMarket } from './one-market.ts'
 
 /** A recording of books, and what is said of it. */
 export interface BookSource extends Partial<TapePrecisions> {
-  /** Oldest first. */
+  /** Oldest first; of LOBSTER the files of messages, beside which those of the book are. */
   readonly files: readonly string[]
   /** Of a recording of several markets, the one that is wanted, as the recording calls it. */
   readonly market?: string | undefined
@@ -46,7 +48,8 @@ export class BookReading {
       const { beginning, all } = await beginningOf(chunks)
       try {
         const isJson = JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())
-        yield* (isJson ? this.#json : this.#csv).read(file, all)
+        if (isLobster(file)) yield* lobsterEvents(file, all, this.tally, UNWATCHED)
+        else yield* (isJson ? this.#json : this.#csv).read(file, all)
       } finally {
         await all.return()
         await chunks.return()

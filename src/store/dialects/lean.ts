@@ -5,11 +5,11 @@
 import type { Columns, Source } from './columns.ts'
 import { areCandles, isInteger, isPositive } from './cell-kinds.ts'
 import { dateForm } from './date-forms.ts'
+import { newYorkAheadMs } from './new-york.ts'
 
 type Rows = readonly (readonly string[])[]
 
 const DAY_MS = 86_400_000
-const SHARES = 'America/New_York'
 
 /** Files of bars and of ticks without a header. @param name  the file's, and its entry's where it is an archive */
 export function leanColumns(name: string, rows: Rows, asked: string | undefined): readonly Columns[] {
@@ -74,27 +74,15 @@ function columnsOf(isEquity: boolean, isTick: boolean, day: string | undefined):
 
 function timeEdit(isEquity: boolean, day: string | undefined): (text: string) => string {
   if (day !== undefined) {
-    const midnight = Date.parse(`${day}T00:00:00Z`) - (isEquity ? offsetOf(`${day}T12:00:00Z`) : 0)
+    const midnight = Date.parse(`${day}T00:00:00Z`) - (isEquity ? newYorkAheadMs(`${day}T12:00:00Z`) : 0)
     return (text) => (isInteger(text) ? new Date(midnight + Number(text)).toISOString() : text)
   }
   return (text) => {
     const form = dateForm([text])
     const iso = typeof form === 'function' ? form(text) : undefined
     if (iso === undefined) return text
-    return isEquity ? new Date(Date.parse(`${iso}Z`) - offsetOf(`${iso}Z`)).toISOString() : iso
+    return isEquity ? new Date(Date.parse(`${iso}Z`) - newYorkAheadMs(`${iso}Z`)).toISOString() : iso
   }
-}
-
-/** Milliseconds by which New York is ahead of UTC at that moment; below 0. */
-function offsetOf(iso: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: SHARES,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  }).formatToParts(new Date(iso))
-  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value)
-  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-  return local - Date.parse(iso)
 }
 
 const DIGITS = 4

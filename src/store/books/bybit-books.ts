@@ -1,0 +1,59 @@
+/**
+ * Bybit's stream of books as JSON lines, `orderbook.500` and its like: snapshots, and changes that each have the next number.
+ *
+ * A snapshot, and a change of number 1, begin anew; a number that is not the next one is a gap. The time is `cts`, that of the matching;
+ * messages that do not tell it have that of their sending.
+ */
+import { memberOf, textOf, type JsonValue } from '../json/json-value.ts'
+import type { BookEvent } from './book-event.ts'
+import type { JsonBookFormat } from './book-format.ts'
+import type { BookTally } from './book-tally.ts'
+import { integerIn, integerOr, levelsIn, textIn, type JsonMessage } from './json-cells.ts'
+import type { OneMarket } from './one-market.ts'
+
+const TOPIC = 'orderbook.'
+
+export class BybitBooks implements JsonBookFormat {
+  readonly name = 'Bybit orderbook'
+  readonly knows = (value: JsonValue): boolean => textOf(memberOf(value, 'topic'))?.startsWith(TOPIC) === true
+  readonly #tally: BookTally
+  readonly #market: OneMarket
+  /** Number of the last message; undefined before the first snapshot. */
+  #last: number | undefined
+
+  constructor(tally: BookTally, market: OneMarket) {
+    this.#tally = tally
+    this.#market = market
+  }
+
+  *read(message: JsonMessage): Generator<BookEvent, void, undefined> {
+    const { where, value } = message
+    if (!this.knows(value)) {
+      this.#tally.count(`messages of the kind ${textOf(memberOf(value, 'topic')) ?? 'of no topic'}`)
+      return
+    }
+    const data = memberOf(value, 'data')
+    if (!this.#market.has(textIn(message, data, 's'), where)) return
+    const id = integerIn(message, data, 'u')
+    const time = integerOr(message, value, 'cts') ?? integerIn(message, value, 'ts')
+    const isSnapshot = textIn(message, value, 'type') === 'snapshot' || id === 1
+    const last = this.#last
+    if (!isSnapshot && last === undefined) {
+      this.#tally.count('frames before the first snapshot')
+      return
+    }
+    if (!isSnapshot && last !== undefined && id <= last) {
+      this.#tally.count('frames of updates that were told before')
+      return
+    }
+    const hasGap = !isSnapshot && id !== (last ?? 0) + 1
+    if (hasGap) this.#tally.gap({ where, time, why: `updates ${(last ?? 0) + 1} to ${id - 1} are missing` })
+    this.#last = id
+    const [bids, asks] = [levelsIn(message, data, 'b'), levelsIn(message, data, 'a')]
+    yield { kind: 'depth', where, time, id, isSnapshot, hasGap, bids, asks }
+  }
+
+  *end(): Generator<BookEvent, void, undefined> {
+    // Nothing is held back.
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The two files of a LOBSTER recording, row by row together.
+ */
+import { InputError } from '../../domain/errors.ts'
+import type { ByteWatch } from '../csv/file-bytes.ts'
+import { recordingBytes } from '../dialects/recording-bytes.ts'
+import type { BookEvent } from './book-event.ts'
+import type { BookTally } from './book-tally.ts'
+import { csvBookRows } from './csv-book-rows.ts'
+import { Lobster, lobsterBook } from './lobster.ts'
+
+/**
+ * @param file      of the messages; that of the book is beside it
+ * @param messages  its bytes
+ * @throws {InputError} when the files have not as many rows, or at the first row that is wrong
+ */
+export async function* lobsterEvents(
+  file: string,
+  messages: AsyncIterable<Buffer>,
+  tally: BookTally,
+  watch: ByteWatch,
+): AsyncGenerator<BookEvent, void, undefined> {
+  const lobster = new Lobster(file, tally)
+  const bookFile = lobsterBook(file)
+  const { chunks } = await recordingBytes(bookFile, watch)
+  const books = csvBookRows(bookFile, chunks)
+  try {
+    let line = 0
+    for await (const message of csvBookRows(file, messages)) {
+      line = message.line
+      const book = await books.next()
+      if (book.done === true) throw new InputError(`${bookFile}:${line}`, `expected a row for each of ${file}, got the end of the file`) // prettier-ignore
+      yield* lobster.read(message, book.value)
+    }
+    const more = await books.next()
+    if (more.done !== true) throw new InputError(`${file}:${line + 1}`, `expected a row for each of ${bookFile}, got the end of the file`) // prettier-ignore
+  } finally {
+    await books.return()
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * LOBSTER: a file of messages, and beside it a file of the book after each, of the levels that were bought.
+ *
+ * The rows of both go together. The book is taken from the second file, row by row, for a level that comes into sight is told by no message;
+ * the times, of New York, and the trades are taken from the first. A row of the book that its message does not explain is a gap.
+ * Known limit: the day is that of the file's name; a price of an auction is told as a trade without aggressor.
+ */
+import { InputError } from '../../domain/errors.ts'
+import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
+import { newYorkAheadMs } from '../dialects/new-york.ts'
+import type { BookEvent, LevelText } from './book-event.ts'
+import type { BookTally } from './book-tally.ts'
+import { cellError, whereOf, type CsvRow } from './csv-book-rows.ts'
+import { integerCell } from './csv-columns.ts'
+
+/** Columns of a message. */
+const [TIME, TYPE, SIZE, PRICE, DIRECTION] = [0, 1, 3, 4, 5]
+/** Types of messages. */
+const [NEW, CANCELLED, DELETED, EXECUTED, HIDDEN, CROSS, HALT] = [1, 2, 3, 4, 5, 6, 7]
+/** Columns of a level in the file of the book: an ask and a bid. */
+const LEVEL_COLUMNS = 4
+const DIGITS = 4
+const SECONDS = /^([0-9]{1,5})(?:\.([0-9]+))?$/
+const DAY = /_(\d{4}-\d\d-\d\d)_[^/\\]*_message_/
+
+/** True for a file that is named as its messages are. */
+export const isLobster = (file: string): boolean => DAY.test(file)
+
+/** The file of the book beside one of messages. */
+export const lobsterBook = (file: string): string => file.replace(/_message_([^/\\]*)$/, '_orderbook_$1')
+
+type Levels = ReadonlyMap<string, number>
+
+export class Lobster {
+  readonly #tally: BookTally
+  readonly #midnight: number
+  #bids: Levels | undefined
+  #asks: Levels | undefined
+  #shown = ''
+
+  /** @param file  of the messages */
+  constructor(file: string, tally: BookTally) {
+    this.#tally = tally
+    const day = DAY.exec(file)?.[1] ?? ''
+    const midnight = Date.parse(`${day}T00:00:00Z`)
+    if (Number.isNaN(midnight)) throw new InputError(file, `expected a date in the name, got '${day}'`)
+    this.#midnight = midnight - newYorkAheadMs(`${day}T12:00:00Z`)
+  }
+
+  /** A message, and the book after it. @throws {InputError} naming the line that is wrong */
+  *read(message: CsvRow, book: CsvRow): Generator<BookEvent, void, undefined> {
+    const where = whereOf(message)
+    const time = this.#timeOf(message)
+    const type = integerCell(message, TYPE)
+    if (type < NEW || type > HALT) throw cellError(message, TYPE, 'a type from 1 to 7')
+    if (type === EXECUTED || type === HIDDEN || type === CROSS) {
+      const isOfBid = this.#isOfBid(message)
+      // The direction is that of the order that rested.
+      const side = type === CROSS ? SIDE_UNKNOWN : isOfBid ? SIDE_SELL : SIDE_BUY
+      yield {
+        kind: 'trades',
+        where,
+        time,
+        price: priceOf(message, PRICE),
+        qty: String(integerCell(message, SIZE)),
+        side,
+      }
+    }
+    if (type === HALT) this.#tally.count('messages of a halt')
+    const bids = levelsOf(book, 2)
+    const asks = levelsOf(book, 0)
+    const hasGap = type <= EXECUTED && !this.#explains(message, type, bids, asks)
+    if (hasGap) this.#tally.gap({ where, time, why: 'the book beside the message is not what the message makes of it' })
+    this.#bids = bids
+    this.#asks = asks
+    const shown = JSON.stringify([[...bids], [...asks]])
+    if (shown === this.#shown) return
+    this.#shown = shown
+    yield { kind: 'depth', where, time, isSnapshot: true, hasGap, bids: texts(bids), asks: texts(asks) }
+  }
+
+  #timeOf(row: CsvRow): number {
+    const [, seconds, fraction = ''] = SECONDS.exec(row.cells[TIME] ?? '') ?? []
+    if (seconds === undefined) throw cellError(row, TIME, 'seconds since midnight')
+    return this.#midnight + Number(seconds) * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+  }
+
+  #isOfBid(row: CsvRow): boolean {
+    const direction = row.cells[DIRECTION]
+    if (direction !== '1' && direction !== '-1') throw cellError(row, DIRECTION, '1 or -1')
+    return direction === '1'
+  }
+
+  /** True when the level of the message has changed by its size, as far as it is in sight before and after. */
+  #explains(message: CsvRow, type: number, bids: Levels, asks: Levels): boolean {
+    const isOfBid = this.#isOfBid(message)
+    const [before, after] = isOfBid ? [this.#bids, bids] : [this.#asks, asks]
+    const price = priceOf(message, PRICE)
+    if (before === undefined) return true
+    const isInSight = (levels: Levels): boolean => {
+      const worst = Number([...levels.keys()].at(-1) ?? Number.NaN)
+      return isOfBid ? Number(price) >= worst : Number(price) <= worst
+    }
+    if (!isInSight(before) || !isInSight(after)) return true
+    const size = integerCell(message, SIZE)
+    const isLess = type === CANCELLED || type === DELETED || type === EXECUTED
+    return (after.get(price) ?? 0) - (before.get(price) ?? 0) === (isLess ? -size : size)
+  }
+}
+
+const texts = (levels: Levels): readonly LevelText[] =>
+  Array.from(levels, ([price, qty]): LevelText => [price, String(qty)])
+
+/** Levels of a side, best first; a level that is not there has no shares. @param first  column of its first price */
+function levelsOf(row: CsvRow, first: number): Levels {
+  const levels = new Map<string, number>()
+  for (let column = first; column < row.cells.length; column += LEVEL_COLUMNS) {
+    const qty = integerCell(row, column + 1)
+    if (qty > 0) levels.set(priceOf(row, column), qty)
+  }
+  return levels
+}
+
+/** Of units of 0.0001. */
+function priceOf(row: CsvRow, column: number): string {
+  const digits = String(integerCell(row, column)).padStart(DIGITS + 1, '0')
+  return `${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`
+}
