@@ -2,9 +2,12 @@
  * The rows of a depth block as three streams of varints: frames, prices, lots.
  *
  * A frame has four numbers: milliseconds since the one before, what it begins and where its prices begin, and its rows of each side.
+ * Prices and lots are counted in the greatest unit that divides all of the block, for a market may move by more than a unit of its decimals,
+ * and one odd row elsewhere may have needed more decimals than all others.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock } from '../../../tape/depth-block.ts'
+import { greatestDivisor } from '../../greatest-divisor.ts'
 import { BlockFault, type ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 
@@ -20,7 +23,10 @@ export class FrameStreams {
   #frames = new Float64Array(0)
   #prices = new Float64Array(0)
 
-  write(block: DepthBlock, out: ByteWriter): void {
+  write(given: DepthBlock, out: ByteWriter): void {
+    const units = Float64Array.of(unitOf(given.price, given.length), unitOf(given.qty, given.length))
+    const [priceUnit = 1, qtyUnit = 1] = units
+    const block = { ...given, price: divided(given.price, priceUnit), qty: divided(given.qty, qtyUnit) }
     const { length, time, qty } = block
     this.#reserve(length)
     const frames = this.#frames
@@ -41,6 +47,7 @@ export class FrameStreams {
     }
     out.uint32(count)
     out.double(time[0] ?? 0)
+    out.wideVarints(units, units.length)
     out.wideVarints(frames, count * NUMBERS)
     out.wideVarints(this.#prices, length)
     out.wideVarints(qty, length)
@@ -57,6 +64,8 @@ export class FrameStreams {
     if (!Number.isSafeInteger(first)) throw new BlockFault('a time is no safe integer')
     // A byte of a number at least, so that a damaged length asks for no memory.
     if (count * NUMBERS + 2 * length > source.left) throw new BlockFault('it ends too early')
+    const units = new Float64Array(2)
+    source.wideVarints(units, units.length)
     this.#reserve(count)
     source.wideVarints(this.#frames, count * NUMBERS)
     const block = {
@@ -70,6 +79,8 @@ export class FrameStreams {
     source.wideVarints(block.price, length)
     source.wideVarints(block.qty, length)
     this.#readFrames(block, count, first)
+    multiply(block.price, units[0] ?? 0)
+    multiply(block.qty, units[1] ?? 0)
     return block
   }
 
@@ -145,6 +156,27 @@ export class FrameStreams {
     this.#prices = new Float64Array(rows)
     this.#frames = new Float64Array(rows * NUMBERS)
   }
+}
+
+/** The greatest integer that divides the first values; 1 where all are 0. */
+function unitOf(values: Float64Array, length: number): number {
+  let unit = 0
+  for (let row = 0; row < length && unit !== 1; row += 1) unit = greatestDivisor(values[row] ?? 0, unit)
+  return Math.max(1, unit)
+}
+
+const divided = (values: Float64Array, unit: number): Float64Array =>
+  unit === 1 ? values : values.map((value) => value / unit)
+
+function multiply(values: Float64Array, unit: number): void {
+  if (unit === 1) return
+  let largest = 0
+  for (let row = 0; row < values.length; row += 1) {
+    const value = (values[row] ?? 0) * unit
+    values[row] = value
+    if (value > largest) largest = value
+  }
+  if (unit === 0 || largest > Number.MAX_SAFE_INTEGER) throw new BlockFault('a value is no safe integer')
 }
 
 /** Rows of a frame: its bids, and from `middle` on its asks. */

@@ -40,8 +40,25 @@ const frames = fc.array(frame, { minLength: 1, maxLength: 12 }).map((made): read
   return made.map((each) => ({ ...each, time: (time += each.wait) }))
 })
 
+/** Rows whose prices and lots are all multiples, as of a market that moves by more than a unit. */
+const coarser = fc
+  .record({ made: frames, priceUnit: fc.constantFrom(1, 5, 1_000), qtyUnit: fc.constantFrom(1, 10) })
+  .map(({ made, priceUnit, qtyUnit }) =>
+    made.map((each) => {
+      const level = ([at, qty]: MadeLevel): MadeLevel => [(at % 1e9) * priceUnit + priceUnit, (qty % 1e9) * qtyUnit]
+      const side = (levelsOf: readonly MadeLevel[], isBids: boolean): readonly MadeLevel[] =>
+        [...new Map(levelsOf.map(level))].sort((a, b) => (isBids ? b[0] - a[0] : a[0] - b[0]))
+      return { ...each, bids: side(each.bids, true), asks: side(each.asks, false) }
+    }),
+  )
+
 const depth = fc
-  .record({ before: fc.option(frames), after: frames, pricePrecision: decimals, qtyPrecision: decimals })
+  .record({
+    before: fc.option(frames),
+    after: fc.oneof(frames, coarser),
+    pricePrecision: decimals,
+    qtyPrecision: decimals,
+  })
   .map(({ before, after, ...precisions }): StoredDepth => {
     const book = new RecordedBook()
     if (before !== null) book.apply(depthBlockOf(before))
