@@ -14,7 +14,8 @@ const BUGS: readonly SeededBug[] = [
     name: 'the index of ids forgets some of thousands when it grows',
     file: 'records/id-index.ts',
     find: 'if (entry !== 0) this.#put(',
-    replace: 'if (entry !== 0 && entry !== 900) this.#put(',
+    // Into the wrong row, where they are not looked for: an entry that is nowhere would be removed for ever.
+    replace: 'if (entry !== 0) this.#put(entry > 900 && entry % 50 === 0 ? 1 : ',
   },
   {
     name: 'two chunks of trades are written into the same columns',
