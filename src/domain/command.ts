@@ -52,6 +52,18 @@ export type Command =
       readonly offers: readonly Offer[]
       readonly matches?: UncountedMatches
     }
+  /**
+   * Takes `qty` lots off a resting order of the crowd, which keeps its id and its place in the queue: as if they had never been
+   * placed. More than 0 and fewer than are open; a cancel takes all.
+   */
+  | {
+      readonly type: 'reduce'
+      readonly time: number
+      readonly account: typeof CROWD
+      readonly orderId: number
+      /** Lots. */
+      readonly qty: number
+    }
   /** `amount` in ledger units of the asset; a negative one is a debit. */
   | {
       readonly type: 'credit'

@@ -136,6 +136,14 @@ export class MarketOrders implements MatchListener {
     return this.#cancelRest(order, time)
   }
 
+  /** Takes lots off a resting order, which keeps its place. @param qty  fewer than are open */
+  reduce(order: number, qty: number, time: number): ExchangeEvent {
+    const records = this.#records
+    this.#core.reduce(records.slot(order), records.side(order), qty)
+    records.reduce(order, qty)
+    return { type: 'order-reduced', time, order: records.view(order) }
+  }
+
   onMatch(slot: number, price: number, qty: number): void {
     const maker = this.#orderAt(slot)
     this.#match(maker, price, qty)

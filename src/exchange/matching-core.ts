@@ -96,6 +96,15 @@ export class MatchingCore {
     this.#release(slot)
   }
 
+  /** Takes lots off a resting order, which keeps its place, and gives back what was set aside for them. @param qty  fewer than remain */
+  reduce(slot: number, side: Side, qty: number): void {
+    const { slots } = this.book
+    const { quote, base } = this.#rules
+    const released = this.#released(slot, side, qty)
+    this.book.side(side).reduce(slot, qty)
+    this.#ledger.unlock(slots.account(slot), side === 'BUY' ? quote : base, released)
+  }
+
   /** Takes a resting order off the book, to be entered again. @returns the fee of its fills so far */
   lift(slot: number, side: Side): OrderFee {
     const fee = this.feeOf(slot)
@@ -215,6 +224,14 @@ export class MatchingCore {
     if (!this.#hasFees) return this.#costOf(price, remaining)
     const cost = this.#rules.cost(price, remaining)
     return this.#cost.set(this.feeOf(slot).reservation(cost, this.#rules.highestRate))
+  }
+
+  /** What a resting order no longer needs when `qty` lots of it go; a fee is rounded over all of it, so that it is no sum of its parts. */
+  #released(slot: number, side: Side, qty: number): Amount {
+    if (!this.#hasFees) return this.#reservation(slot, side, qty)
+    const remaining = this.book.slots.remaining(slot)
+    const before = this.#reservation(slot, side, remaining).value
+    return this.#cost.set(before - this.#reservation(slot, side, remaining - qty).value)
   }
 
   #costOf(price: number, qty: number): Amount {

@@ -32,6 +32,7 @@ import type { MarketState } from './market-state.ts'
 import { MarketDoor } from './market-door.ts'
 import { newestOf } from './records/number-ring.ts'
 import { Amount } from './ledger/amount.ts'
+import { CROWD_ROW } from './ledger/ledger.ts'
 import { NONE } from './book/order-slots.ts'
 import { wholeOf, type Cut } from './snapshot/later-list.ts'
 import { takeCut } from './snapshot/take-snapshot.ts'
@@ -39,6 +40,7 @@ import { takeCut } from './snapshot/take-snapshot.ts'
 type PlaceCommand = Extract<Command, { type: 'place' }>
 type CancelCommand = Extract<Command, { type: 'cancel' }>
 type TakeCommand = Extract<Command, { type: 'take' }>
+type ReduceCommand = Extract<Command, { type: 'reduce' }>
 type CreditCommand = Extract<Command, { type: 'credit' }>
 
 const refusal = (code: RefusalCode, message: string): Refusal => ({ code, message })
@@ -68,6 +70,8 @@ export class MatchingExchange implements SnapshotExchange {
         return this.#cancel(command)
       case 'take':
         return this.#take(command)
+      case 'reduce':
+        return this.#reduce(command)
       case 'credit':
         return this.#credit(command)
       default:
@@ -231,6 +235,18 @@ export class MatchingExchange implements SnapshotExchange {
       return { price, order: market.orders.offer(this.#state.orderIds.next(), request, time) }
     })
     return bestFirst(side, offered).map(({ order }) => order)
+  }
+
+  #reduce({ time, account, orderId, qty }: ReduceCommand): readonly ExchangeEvent[] {
+    const { orders } = this.#state
+    const { records } = orders
+    const order = orders.resting(orderId)
+    // The account by its row: a state that is read back may name any.
+    const isOfCrowd = this.#state.row(account) === CROWD_ROW && records.account(order) === CROWD_ROW
+    invariant(isOfCrowd, 'the crowd alone reduces orders, its own')
+    const isPart = isUnits(qty) && qty > 0 && qty < records.remaining(order)
+    invariant(isPart, 'an order is reduced by whole lots, fewer than are open')
+    return [this.#state.marketOf(records.market(order)).orders.reduce(order, qty, time)]
   }
 
   #credit({ time, account, asset, amount }: CreditCommand): readonly ExchangeEvent[] {

@@ -68,6 +68,8 @@ class NaiveExchange implements Exchange {
         return this.#cancel(command)
       case 'take':
         return this.#take(command)
+      case 'reduce':
+        return this.#reduce(command)
       case 'credit':
         return this.#credit(command)
     }
@@ -241,13 +243,23 @@ class NaiveExchange implements Exchange {
     finished.push(order)
   }
 
-  // ---- cancel and credit
+  // ---- cancel, reduce and credit
 
   #cancel({ time, account, orderId }: CommandOf<'cancel'>): readonly ExchangeEvent[] {
     const order = this.#find(account, orderId)
     if (order !== undefined && isLive(statusOf(order))) return [this.#finishCancelled(time, order)]
     const code = order === undefined ? 'ORDER_NOT_FOUND' : 'ORDER_NOT_CANCELLABLE'
     return [{ type: 'cancel-refused', time, account, orderId, refusal: refuse(code) }]
+  }
+
+  /** It stays where it is in the book. */
+  #reduce({ time, account, orderId, qty }: CommandOf<'reduce'>): readonly ExchangeEvent[] {
+    const order = accountOf(this.#state, account).open.get(orderId)
+    must(order?.account === CROWD, 'the crowd reduces its own orders')
+    must(Number.isSafeInteger(qty) && qty >= 1 && remainingQty(order) - qty >= 1, 'a part of an order is taken off it')
+    order.takenOffQty += qty
+    order.reserved = undefined
+    return [{ type: 'order-reduced', time, order: shownOrder(order) }]
   }
 
   #finishCancelled(time: number, order: NaiveOrder): ExchangeEvent {

@@ -18,6 +18,8 @@ export interface NaiveOrder {
   readonly market: NaiveMarket
   readonly createdAt: number
   filledQty: number
+  /** Lots of the request that were taken off it again. */
+  takenOffQty: number
   /** Ticks x lots. */
   notional: bigint
   /** Over all fills, each at its own role's rate, in 10^-8 ledger units. */

@@ -18,6 +18,7 @@ export const newOrder = (
   market,
   createdAt,
   filledQty: 0,
+  takenOffQty: 0,
   notional: 0n,
   exactFee: 0n,
   reserved: undefined,
@@ -26,7 +27,10 @@ export const newOrder = (
 
 export const notionalOf = (price: number, qty: number): bigint => BigInt(price) * BigInt(qty)
 
-export const remainingQty = (order: NaiveOrder): number => order.request.qty - order.filledQty
+/** What it is an order for. */
+const orderedQty = (order: NaiveOrder): number => order.request.qty - order.takenOffQty
+
+export const remainingQty = (order: NaiveOrder): number => orderedQty(order) - order.filledQty
 
 export function limitPrice({ id, request }: NaiveOrder): number {
   must(request.type === 'LIMIT', `order ${id} has no limit price`)
@@ -76,7 +80,7 @@ export function shownOrder(order: NaiveOrder): Order {
     type: request.type,
     status: statusOf(order),
     ...(request.type === 'LIMIT' ? { price: request.price } : {}),
-    qty: request.qty,
+    qty: orderedQty(order),
     filledQty: order.filledQty,
     filledNotional: order.notional,
     fee: feeOf(order),

@@ -71,6 +71,7 @@ export class AccountUpdates {
       case 'order-accepted':
         return event.order.userId === this.#account ? [this.#accepted(event.order)] : []
       case 'order-cancelled':
+      case 'order-reduced':
         return event.order.userId === this.#account ? [this.#orderUpdate(event.order)] : []
       case 'traded': {
         const { trade, maker, taker, makerFee, takerFee } = event

@@ -162,6 +162,12 @@ export class OrderRecords {
     this.#setAmounts(record, remaining === 0 ? FILLED : PARTIALLY_FILLED)
   }
 
+  /** Takes lots off what is open of it: as if it had been placed without them. @param qty  fewer than are open */
+  reduce(record: number, qty: number): void {
+    this.pages.setDouble(record, QTY, this.pages.double(record, QTY) - qty)
+    this.pages.setDouble(record, REMAINING, this.remaining(record) - qty)
+  }
+
   /** Sets how far a new order has come. @param fee  as for `fill`, of all its matches */
   restore(record: number, status: OrderStatus, remaining: number, notional: bigint, fee: bigint): void {
     this.pages.setDouble(record, REMAINING, remaining)

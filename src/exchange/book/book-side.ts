@@ -97,6 +97,13 @@ export class BookSide {
     if (!this.#levels.remove(level, slot)) this.#close(level, this.#slots.price(slot) * this.#sign)
   }
 
+  /** Takes lots off an order, which keeps its place. @param lots  fewer than remain of it */
+  reduce(slot: number, lots: number): void {
+    const slots = this.#slots
+    slots.setRemaining(slot, slots.remaining(slot) - lots)
+    this.#levels.subtract(slots.level(slot), lots)
+  }
+
   /** `lots` of the best level are filled, and its orders before `slot` with them; NONE when all are. */
   advanceBest(slot: number, lots: number): void {
     this.#levels.subtract(this.#best, lots)

@@ -41,6 +41,7 @@ export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserReg
     case 'place':
     case 'cancel':
     case 'take':
+    case 'reduce':
     case 'credit':
       execute(entry, exchange)
       return

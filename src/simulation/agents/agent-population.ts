@@ -99,6 +99,7 @@ function accountsOf(event: ExchangeEvent): readonly string[] {
   switch (event.type) {
     case 'order-accepted':
     case 'order-cancelled':
+    case 'order-reduced':
       return [event.order.userId]
     case 'traded':
       return [...new Set([event.maker.userId, event.taker.userId])]

@@ -119,6 +119,7 @@ export class Desk {
         this.#refusals += 1
         return
       case 'credited':
+      case 'order-reduced':
         return
       default:
         return assertNever(event)

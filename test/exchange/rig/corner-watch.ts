@@ -265,6 +265,7 @@ export class CornerWatch {
         this.#note('twenty accounts have orders', this.#accountsWithOrders.size >= MANY_ACCOUNTS)
         return
       case 'order-refused':
+      case 'order-reduced':
         return
     }
   }

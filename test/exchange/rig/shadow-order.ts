@@ -43,6 +43,8 @@ export class ShadowOrder {
   /** What is locked for it. */
   reserved = 0n
   isCancelled = false
+  /** Lots that were taken off what it was placed for. */
+  reducedQty = 0
   makerFills = 0
   takerFills = 0
 
@@ -56,7 +58,7 @@ export class ShadowOrder {
   }
 
   get remaining(): number {
-    return this.request.qty - this.filledQty
+    return this.request.qty - this.reducedQty - this.filledQty
   }
 
   get price(): number {
@@ -102,7 +104,8 @@ export class ShadowOrder {
 
   /** As the exchange must show it. */
   shown(): Order {
-    const { symbol, side, type, qty } = this.request
+    const { symbol, side, type } = this.request
+    const qty = this.request.qty - this.reducedQty
     const { id, account, status, filledQty, notional, fee, createdAt } = this
     const common = { id, userId: account, symbol, side, type, status, qty, filledQty, filledNotional: notional, fee }
     return this.request.type === 'LIMIT'

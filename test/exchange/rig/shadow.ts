@@ -84,6 +84,9 @@ export class Shadow {
       case 'take':
         this.#take(command, events)
         return
+      case 'reduce':
+        this.#reduce(command, events)
+        return
       case 'credit':
         mustBeSame('credit', events, [{ ...command, type: 'credited' }])
         this.ledger.credit(command.account, command.asset, command.amount)
@@ -209,6 +212,16 @@ export class Shadow {
     order.isCancelled = true
     this.#reserve(order)
     mustBeSame('cancelled', events, [{ type: 'order-cancelled', time, order: order.shown() }])
+  }
+
+  /** It stays in its queue. */
+  #reduce({ time, orderId, qty }: CommandOf<'reduce'>, events: readonly ExchangeEvent[]): void {
+    const order = this.ordersById.get(orderId)
+    law(order?.isOpen === true && order.isOfCrowd, 'live orders of the crowd are reduced')
+    law(qty < order.remaining, 'something is left of an order that is reduced')
+    order.reducedQty += qty
+    this.#reserve(order)
+    mustBeSame('reduced', events, [{ type: 'order-reduced', time, order: order.shown() }])
   }
 
   /** The unfilled rest of a market order (decision 8). */

@@ -5,6 +5,7 @@
  *     alice buys 2 BTC_USD at 100 | #1 OPEN
  *     bob sells 1 BTC_USD        | #2 FILLED: 1 at 100 with #1
  *     BTC_USD offers 1 at 99 to #1 | #1 FILLED: 1 at 99 with #3
+ *     crowd reduces #4 by 2      | #4 OPEN
  *     alice has USD              | 50 available, 100 locked
  *
  * A script is played by running what stands before the bars and writing what is answered behind them; a test compares the
@@ -13,6 +14,7 @@
  */
 import type { CandleInterval } from '../../../src/domain/candle.ts'
 import { ALL_CANDLE_INTERVALS, candleToJson } from '../../../src/domain/candle.ts'
+import { CROWD } from '../../../src/domain/command.ts'
 import { assertNever, invariant } from '../../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import { formatTrimmed, parseAmount } from '../../../src/domain/fixed-point.ts'
@@ -82,6 +84,7 @@ class Player {
     buys: (account, rest) => this.#place(account, 'BUY', rest),
     sells: (account, rest) => this.#place(account, 'SELL', rest),
     cancels: (account, [id]) => this.#execute({ type: 'cancel', account, orderId: Number(id?.slice(1)) }),
+    reduces: (account, [id, , qty]) => this.#reduce(account, Number(id?.slice(1)), qty),
     prints: (symbol, rest) => this.#print(symbol, rest),
     offers: (symbol, rest) => this.#offer(symbol, rest.join(' ')),
 
@@ -129,11 +132,20 @@ class Player {
     return list(trades.map((trade) => `#${trade.taker.id} ${trade.taker.status}: ${this.#match(trade)}`))
   }
 
+  /** Of the crowd: nobody else is asked to in a script. */
+  #reduce(account: string, orderId: number, qtyText = ''): string {
+    const order = this.#exchange.order(CROWD, orderId)
+    invariant(account === CROWD && order !== undefined, `no order ${orderId} of the crowd`)
+    const qty = units(qtyText, this.#marketOf(order.symbol).qtyPrecision)
+    return this.#execute({ type: 'reduce', account, orderId, qty })
+  }
+
   #execute(
     command:
       | { type: 'credit'; account: string; asset: string; amount: bigint }
       | { type: 'place'; account: string; request: OrderRequest }
-      | { type: 'cancel'; account: string; orderId: number },
+      | { type: 'cancel'; account: string; orderId: number }
+      | { type: 'reduce'; account: typeof CROWD; orderId: number; qty: number },
   ): string {
     return this.#describe(this.#exchange.execute({ ...command, time: this.#now }))
   }
@@ -262,6 +274,7 @@ function outcomeOf(event: ExchangeEvent): string {
   switch (event.type) {
     case 'order-accepted':
     case 'order-cancelled':
+    case 'order-reduced':
       return `#${event.order.id} ${event.order.status}`
     case 'traded':
       return `#${event.taker.id} ${event.taker.status}`

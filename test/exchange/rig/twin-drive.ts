@@ -209,7 +209,7 @@ export class TwinDrive {
     this.#lookAtBalances(account)
     for (const event of events) {
       if (event.type === 'traded') this.#lookAtMaker(account, event.maker)
-      if (event.type === 'order-accepted' || event.type === 'order-cancelled') this.#lookAtRest(account, event.order)
+      else if ('order' in event) this.#lookAtRest(account, event.order)
     }
   }
 
@@ -229,7 +229,7 @@ export class TwinDrive {
     this.#lookAtOrder(userId, id)
   }
 
-  /** What became of an order that came or went, and of the queue and the book that it came to or went from. */
+  /** What became of an order that came, shrank or went, and of the queue and the book in which it is or was. */
   #lookAtRest(account: string, { id, symbol }: Order): void {
     this.#lookAtOrder(account, id)
     this.#lookAtBook(symbol)
@@ -260,7 +260,7 @@ export class TwinDrive {
     mustBeSame(`best prices of ${symbol}`, [bid, ask], [expected.bids?.[0]?.price, expected.asks?.[0]?.price])
   }
 
-  /** The queue at the price of an order that came or went. */
+  /** The queue at the price of an order that came, shrank or went. */
   #lookAtQueue(orderId: number): void {
     const order = this.#shadow.ordersById.get(orderId)
     if (order === undefined || order.request.type === 'MARKET') return

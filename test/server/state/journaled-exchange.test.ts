@@ -2,7 +2,7 @@
  * What of an exchange's life goes into its journal: every change, once, and nothing else.
  */
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../../src/domain/command.ts'
+import { CROWD, type Command } from '../../../src/domain/command.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import type { Exchange } from '../../../src/exchange/exchange.ts'
 import { JournaledExchange } from '../../../src/server/state/journaled-exchange.ts'
@@ -65,6 +65,36 @@ describe('an exchange with a journal', () => {
     for (const entry of readEntries(`[${entries.map(writeEntry).join(',')}]`)) applyEntry(entry, replayed, users)
     expect(JSON.stringify(replayed.snapshot())).toBe(JSON.stringify(inner.snapshot()))
     expect(replayed.order('ann', 1)).toMatchObject({ status: 'PARTIALLY_FILLED', filledNotional: 9n })
+  })
+
+  it('enters what is taken off an order of the crowd, and takes it off again when it is read back', () => {
+    const { inner, exchange, entries } = journaled()
+    exchange.execute({ type: 'place', time: 1, account: CROWD, request: { ...BID, qty: 9 } })
+    exchange.execute({ ...CREDIT, time: 2 })
+    exchange.execute({ type: 'place', time: 2, account: 'ann', request: BID })
+    const reduce = { type: 'reduce', time: 3, account: CROWD, orderId: 1, qty: 8 } as const
+    exchange.execute(reduce)
+    exchange.execute({ type: 'place', time: 4, account: CROWD, request: { ...BID, side: 'SELL' } })
+    expect(entries[3]).toEqual(reduce)
+    const replayed = createExchange(oneMarket())
+    const users = new UserRegistry(systemSecrets, () => undefined)
+    for (const entry of readEntries(`[${entries.map(writeEntry).join(',')}]`)) applyEntry(entry, replayed, users)
+    expect(JSON.stringify(replayed.snapshot())).toBe(JSON.stringify(inner.snapshot()))
+    expect(replayed.order('ann', 2)).toMatchObject({ status: 'PARTIALLY_FILLED', filledQty: 1 })
+  })
+
+  it('does not let an entry take lots off an order of a participant, whoever it names', () => {
+    const exchange = createExchange(oneMarket())
+    exchange.execute(CREDIT)
+    exchange.execute({ type: 'place', time: 2, account: 'ann', request: BID })
+    const users = new UserRegistry(systemSecrets, () => undefined)
+    for (const account of ['ann', CROWD]) {
+      const text = JSON.stringify([{ type: 'reduce', time: 3, account, orderId: 1, qty: 1 }])
+      for (const entry of readEntries(text)) {
+        expect(() => applyEntry(entry, exchange, users)).toThrow('the crowd alone reduces orders, its own')
+      }
+    }
+    expect(exchange.order('ann', 1)).toMatchObject({ qty: 2 })
   })
 
   it.each<{ command: Command; why: string }>([
