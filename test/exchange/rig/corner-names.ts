@@ -53,6 +53,14 @@ export const CORNERS = [
   'offers meet nobody',
   'a fee is rounded once over a fill as maker and a fill from an offer',
   'an order that gets nothing of an offer is passed at its price',
+  'an order of the crowd is reduced ahead of a user and both are traded through',
+  'an order of the crowd is reduced behind a user',
+  'a partially filled order is reduced',
+  'an order is reduced to one lot',
+  'an order is reduced at a price of more than 2^53 lots',
+  'an order is reduced away from the best price',
+  'a reduced order takes from an offer',
+  'a reduced order is cancelled',
   'a debit is taken',
   'a debit is refused',
   'an unknown asset is credited',
@@ -94,6 +102,7 @@ export const CORNERS = [
   'an exchange is restored with a partially filled order',
   'an exchange is restored with a queue of three at one price',
   'an exchange is restored with a queue that a take has turned over',
+  'an exchange is restored with an order that was reduced after a fill',
 ] as const
 
 export type Corner = (typeof CORNERS)[number]

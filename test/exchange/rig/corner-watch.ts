@@ -11,6 +11,7 @@ import type { Exchange } from '../../../src/exchange/exchange.ts'
 import type { Corner } from './corner-names.ts'
 import { cornersOfOffers, cornersOfRefusedOffers } from './corners-of-offers.ts'
 import { cornersOfState } from './corners-of-state.ts'
+import { ReductionWatch } from './corners-of-reduce.ts'
 import { cornersOfTake } from './corners-of-take.ts'
 import type { Action } from './random-commands.ts'
 import type { Shadow } from './shadow.ts'
@@ -46,6 +47,7 @@ export class CornerWatch {
   readonly #pricedSymbols = new Set<string>()
   readonly #tradedSymbols = new Set<string>()
   readonly #accountsWithOrders = new Set<string>()
+  readonly #reductions = new ReductionWatch()
   #finishedOrders = 0
   #shadow: Shadow | undefined
   #users: readonly string[] = []
@@ -71,6 +73,7 @@ export class CornerWatch {
     this.#seeOffers(action, events, trades)
     if (action.command.type === 'place') this.#seePlacing(exchange, action, events, trades)
     if (action.command.type === 'take') this.#seeTake(trades)
+    for (const corner of this.#reductions.cornersOf(events, this.#shadow)) this.#reach(corner)
     for (const traded of trades) {
       this.#seeTrade(exchange, traded)
       if (!isUncounted(action)) this.#seePricing(exchange, traded.trade.symbol)
@@ -89,6 +92,8 @@ export class CornerWatch {
       for (const first of [market?.bids.first, market?.asks.first]) {
         if (first === undefined) continue
         if (first.filledQty > 0) this.#reach('an exchange is restored with a partially filled order')
+        const isReduced = first.filledQty > 0 && first.reducedQty > 0
+        this.#note('an exchange is restored with an order that was reduced after a fill', isReduced)
         const queue = exchange.restingAt(symbol, first.request.side, first.price)
         if (queue.length >= 3) this.#reach('an exchange is restored with a queue of three at one price')
         const isTurned = queue.some(({ orderId }, place) => orderId < (queue[place - 1]?.orderId ?? 0))

@@ -35,10 +35,21 @@ const SIZES = [
 
 /** How a phase is made: each kind of step as often as it stands here. */
 const PHASES = {
-  fill: { near: 6, far: 14, cross: 0, market: 0, 'in part': 0, cancel: 1, refused: 1, come: 5, go: 5 },
-  churn: { near: 6, far: 1, cross: 1, market: 1, 'in part': 1, cancel: 7, refused: 1, come: 5, go: 5 },
-  'come-and-go': { near: 1, far: 6, cross: 1, market: 0, 'in part': 0, cancel: 6, refused: 0, come: 3, go: 3 },
-  sweep: { near: 5, far: 1, cross: 6, market: 2, 'in part': 2, cancel: 1, refused: 2, come: 3, go: 3 },
+  fill: { near: 6, far: 14, cross: 0, market: 0, 'in part': 0, cancel: 1, reduce: 1, refused: 1, come: 5, go: 5 },
+  churn: { near: 6, far: 1, cross: 1, market: 1, 'in part': 1, cancel: 7, reduce: 2, refused: 1, come: 5, go: 5 },
+  'come-and-go': {
+    near: 1,
+    far: 6,
+    cross: 1,
+    market: 0,
+    'in part': 0,
+    cancel: 6,
+    reduce: 1,
+    refused: 0,
+    come: 3,
+    go: 3,
+  },
+  sweep: { near: 5, far: 1, cross: 6, market: 2, 'in part': 2, cancel: 1, reduce: 2, refused: 2, come: 3, go: 3 },
 } as const
 type Phase = keyof typeof PHASES
 type Kind = keyof (typeof PHASES)[Phase]
@@ -156,6 +167,8 @@ class LongScriptWriter {
         return this.#shortOfMoney()
       case 'cancel':
         return { do: 'cancel-own', account: this.#chance.pick(ACTORS), pick: this.#chance.below(10_000) }
+      case 'reduce':
+        return { do: 'reduce', pick: this.#chance.below(10_000), qty: this.#qty() }
       case 'refused':
         return { do: 'cancel', account: this.#chance.pick(ACTORS), pick: this.#chance.below(20_000) }
     }

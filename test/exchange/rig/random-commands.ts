@@ -1,10 +1,10 @@
 /**
  * Turns random steps into commands for the state that the exchange is in: ids that exist, amounts that fit an order.
  */
-import type { Command, Offer } from '../../../src/domain/command.ts'
+import { CROWD, type Command, type Offer } from '../../../src/domain/command.ts'
 import { invariant } from '../../../src/domain/errors.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
-import type { OrderRequest } from '../../../src/domain/order.ts'
+import type { Order, OrderRequest } from '../../../src/domain/order.ts'
 import type { Exchange, Print, RecordedRow } from '../../../src/exchange/exchange.ts'
 import { feeRateOf, tenTo, withFee } from '../../twin/naive-numbers.ts'
 import { Chance } from './chance.ts'
@@ -32,6 +32,13 @@ const baseUnits = ({ scales }: Exchange, { baseAsset, qtyPrecision }: MarketConf
 const quoteUnits = ({ scales }: Exchange, rules: MarketConfig, notional: bigint): bigint =>
   notional * tenTo((scales.get(rules.quoteAsset) ?? 0) - rules.pricePrecision - rules.qtyPrecision)
 
+const openQty = ({ qty, filledQty }: Order): number => qty - filledQty
+
+function isAheadOfUser(exchange: Exchange, { id, symbol, side, price = 0 }: Order): boolean {
+  const queue = exchange.restingAt(symbol, side, price)
+  return queue.slice(queue.findIndex(({ orderId }) => orderId === id)).some(({ account }) => account !== CROWD)
+}
+
 /** Time goes on with the steps; nothing else is remembered between them. */
 export class CommandSource {
   readonly #script: RandomScript
@@ -41,7 +48,10 @@ export class CommandSource {
     this.#script = script
   }
 
-  /** The actions of a step, each for the state that the one before it left; a wait has none, nor have offers that nobody is there for. */
+  /**
+   * The actions of a step, each for the state that the one before it left; a wait has none, nor have offers that nobody is there for,
+   * nor the shrinking of an order where the crowd has none.
+   */
   *actionsOf(step: Step, exchange: Exchange): Generator<Action> {
     switch (step.do) {
       case 'wait':
@@ -79,6 +89,9 @@ export class CommandSource {
       }
       case 'take':
         yield* this.#take(step, exchange)
+        return
+      case 'reduce':
+        yield* this.#reduce(step, exchange)
         return
       case 'burst':
         yield* this.#burst(step)
@@ -143,6 +156,24 @@ export class CommandSource {
       if (order !== undefined) return this.#cancel(owner, order.id)
     }
     return this.#cancel(account, 0)
+  }
+
+  /**
+   * Every other time one that has a user behind it, if there is any. By units of its market where the step does not say all, so that
+   * long scripts go on in units.
+   */
+  *#reduce({ pick, qty }: StepOf<'reduce'>, exchange: Exchange): Generator<Action> {
+    const open = exchange.openOrders(CROWD).filter((order) => openQty(order) > 1)
+    const ahead = pick % 2 === 0 ? open.filter((order) => isAheadOfUser(exchange, order)) : []
+    const orders = ahead.length > 0 ? ahead : open
+    const order = orders[Math.floor(pick / 2) % Math.max(1, orders.length)]
+    if (order === undefined) return
+    const most = openQty(order) - 1
+    const { qtyUnit } = this.#marketOf(exchange.markets.findIndex(({ symbol }) => symbol === order.symbol))
+    const lots = qty === 0 ? most : Math.min(qty, Math.floor(most / qtyUnit)) * qtyUnit
+    if (lots === 0) return
+    const { now: time } = this
+    yield { do: 'execute', command: { type: 'reduce', time, account: CROWD, orderId: order.id, qty: lots } }
   }
 
   #credit(step: Extract<Step, { do: 'credit' }>, exchange: Exchange): Command {

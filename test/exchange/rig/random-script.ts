@@ -74,6 +74,8 @@ export type Step =
       readonly shuffle: number
       readonly matches: 'counted' | UncountedMatches
     }
+  /** An order of the crowd shrinks by `qty`, or as far as it can; by all of it but one lot where that is 0. */
+  | { readonly do: 'reduce'; readonly pick: number; readonly qty: number }
   | { readonly do: 'wait'; readonly ms: number }
   /** Recorded rows at any of the prices, so many milliseconds apart. */
   | {
@@ -129,6 +131,7 @@ const WEIGHTS = {
   enter: 2,
   wait: 3,
   take: 3,
+  reduce: 4,
 } as const
 type Kind = keyof typeof WEIGHTS
 const KINDS = Object.keys(WEIGHTS) as Kind[]
@@ -224,6 +227,8 @@ class ScriptWriter {
         return { do: 'wait', ms: this.#chance.pick(WAITS) }
       case 'take':
         return this.#take()
+      case 'reduce':
+        return { do: 'reduce', pick: this.#chance.below(100), qty: this.#chance.oneIn(5) ? 0 : this.#qty() }
     }
   }
 
