@@ -59,7 +59,7 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
   throwIfAborted(signal)
   if (out !== undefined) SweepDirectory.check(out)
   if (options.db !== undefined) await checkStore(options.db.file)
-  if (plan.redis !== undefined) await checkMachines(plan.redis)
+  if (plan.redis !== undefined) await checkMachines(plan.redis, signal)
   const setup = await setupOf(plan, options)
   const truth = truthSetupOf(plan, setup.inspected)
   const pool = await poolOf(plan, setup)
@@ -87,9 +87,9 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
 }
 
 /** Loads what it takes only where it is asked for. @throws {InputError} where no Redis answers */
-async function checkMachines(redis: URL): Promise<void> {
+async function checkMachines(redis: URL, signal: AbortSignal | undefined): Promise<void> {
   const { checkRedis } = await import('./machines/redis-link.ts')
-  await checkRedis(redis)
+  await checkRedis(redis, signal)
 }
 
 async function machinesOf(

@@ -7,6 +7,9 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { candlesCsv, STEPPER_FILE } from '../../run/sweep/rig.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { openRedis, type LinkChange } from '../../../src/run/sweep/machines/redis-link.ts'
+import { loadRedisPackages } from '../../../src/run/sweep/machines/redis-packages.ts'
+import { checkedRedisUrl } from '../../../src/run/sweep/machines/redis-url.ts'
 import { withoutPackage } from '../rig/hidden-package.ts'
 import { livings, type Living } from '../rig/living.ts'
 import { cliFolder, expectInputError, runCli, type CliResult } from '../rig/run-cli.ts'
@@ -251,6 +254,38 @@ describe.skipIf(!hasRedis)(
       } finally {
         await locked.kill()
       }
+    })
+
+    it('a Redis that says nothing any more is away, and Ctrl-C does not wait for it', async () => {
+      const mute = await RedisServer.start(join(folder, 'mute'))
+      const states: string[] = []
+      const hear = ({ state }: LinkChange): unknown => states.push(state)
+      const link = await openRedis(await loadRedisPackages(), checkedRedisUrl(mute.url), { hear, silentMs: 300 })
+      const sweep = begin(['stepper.ts', ...GRID, '--redis', mute.url], { cwd: folder, env: {} }, 'sweep')
+      try {
+        await expect.poll(() => sweep.stderr, { timeout: 20_000 }).toContain('no worker of papertape')
+        mute.hang(true)
+        const asked = link.redis.ping()
+        await expect.poll(() => states, { timeout: 10_000 }).toEqual(['gone'])
+        expect(await sweep.stop('SIGINT')).toBeNull()
+        mute.hang(false)
+        expect(await asked).toBe('PONG')
+        expect(states).toEqual(['gone', 'back'])
+      } finally {
+        link.close()
+        mute.hang(false)
+        await mute.kill()
+      }
+    })
+
+    it('what nobody has packed is no outcome, and the point is run', async () => {
+      await forget()
+      const one = worker()
+      await one.says('points from')
+      expect((await remote('--out', 'packed-1')).code).toBe(0)
+      for (const key of await redis.keys('papertape:outcome:*')) await redis.set(key, 'nonsense', 'EX', 60)
+      expect((await remote('--out', 'packed-2')).code).toBe(0)
+      expect(filesIn('packed-2')).toEqual(filesIn('packed-1'))
     })
 
     it('a Redis that forgets what it has no room for is refused', async () => {

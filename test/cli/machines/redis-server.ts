@@ -54,6 +54,11 @@ export class RedisServer {
     await once(child, 'exit')
   }
 
+  /** It says nothing any more, and closes no connection; or goes on. */
+  hang(isHanging: boolean): void {
+    this.#child?.kill(isHanging ? 'SIGSTOP' : 'SIGCONT')
+  }
+
   /** While it is away. */
   forget(): void {
     rmSync(join(this.#folder, 'appendonlydir'), { recursive: true, force: true })

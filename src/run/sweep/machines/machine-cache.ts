@@ -19,8 +19,9 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { contentHash } from '../../../runtime/sweep/point-key.ts'
+import { fetchedOnce } from './fetched-once.ts'
 import { fileSha256 } from './packed-tape.ts'
-import type { RedisBlobs } from './redis-blobs.ts'
+import { partialOf, type RedisBlobs } from './redis-blobs.ts'
 import type { TravellingCode } from './sweep-parcel.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -54,39 +55,57 @@ export class MachineCache {
    */
   async tape(sha256: string, now: number): Promise<string> {
     const file = join(this.#folder, TAPES, `${sha256}.tape`)
-    if (!existsSync(file) || (await fileSha256(file)) !== sha256) await this.#blobs.fetchInto(sha256, file)
+    await fetchedOnce({
+      path: file,
+      isThere: async () => existsSync(file) && (await fileSha256(file)) === sha256,
+      fetch: () => this.#blobs.fetchInto(sha256, file),
+    })
     utimesSync(file, now / 1_000, now / 1_000)
     return file
   }
 
   /**
    * @param packages  the folder whose `node_modules`, or that of a folder above it, has the packages of the code
+   * @param now       Unix milliseconds
    * @returns the path of its first file
    * @throws {InputError} when Redis does not have all of it
    */
-  async code(code: TravellingCode, packages: string): Promise<string> {
+  async code(code: TravellingCode, packages: string, now: number): Promise<string> {
     const modules = nearestModules(packages)
     const folder = join(this.#folder, CODE, contentHash([code, modules ?? null]))
     const entry = join(folder, ...code.entry.split('/'))
-    if (code.files.every(({ path, sha256 }) => hasBytes(join(folder, ...path.split('/')), sha256))) return entry
-    const draft = `${folder}.${process.pid}.partial`
-    rmSync(draft, { recursive: true, force: true })
-    for (const { path, sha256 } of code.files) {
-      const file = join(draft, ...path.split('/'))
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-      writeFileSync(file, await this.#blobs.fetch(sha256), { mode: 0o600 })
-    }
-    if (modules !== undefined) symlinkSync(modules, join(draft, 'node_modules'), 'junction')
-    rmSync(folder, { recursive: true, force: true })
-    try {
-      renameSync(draft, folder)
-    } catch (error) {
-      // Another process was faster, with the same bytes.
-      if (!existsSync(entry)) throw error
-      rmSync(draft, { recursive: true, force: true })
-    }
+    const isThere = (): boolean =>
+      code.files.every(({ path, sha256 }) => hasBytes(join(folder, ...path.split('/')), sha256))
+    await fetchedOnce({ path: folder, isThere, fetch: () => this.#fetchCode(code, { folder, modules, isThere }) })
+    utimesSync(folder, now / 1_000, now / 1_000)
     return entry
   }
+
+  async #fetchCode({ files }: TravellingCode, { folder, modules, isThere }: CodePlace): Promise<void> {
+    const draft = partialOf(folder)
+    try {
+      for (const { path, sha256 } of files) {
+        const file = join(draft, ...path.split('/'))
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+        writeFileSync(file, await this.#blobs.fetch(sha256), { mode: 0o600 })
+      }
+      if (modules !== undefined) symlinkSync(modules, join(draft, 'node_modules'), 'junction')
+      // Another container may have been faster, and load it by now.
+      if (isThere()) return
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(draft, folder)
+    } catch (error) {
+      if (!isThere()) throw error
+    } finally {
+      rmSync(draft, { recursive: true, force: true })
+    }
+  }
+}
+
+interface CodePlace {
+  readonly folder: string
+  readonly modules: string | undefined
+  readonly isThere: () => boolean
 }
 
 function forgetOld(path: string, now: number): void {

@@ -12,11 +12,11 @@ export interface MachinesOptions extends ParcelOptions, Pick<RedisPoolOptions, '
 
 /** @throws {InputError} where Redis does not answer, or something cannot travel */
 export async function openMachines(options: MachinesOptions): Promise<RedisPool> {
-  const { url, isFresh, onMachines = () => undefined } = options
+  const { url, isFresh, onMachines = () => undefined, signal } = options
   const packages = await loadRedisPackages()
   const parcel = await PackedParcel.pack(options)
   try {
-    return await RedisPool.open({ packages, url, parcel, isFresh, onMachines })
+    return await RedisPool.open({ packages, url, parcel, isFresh, onMachines, signal })
   } catch (error) {
     await parcel.forget()
     throw error

@@ -24,8 +24,8 @@ export async function openParcel(parcel: SweepParcel, { cache, packages, now }: 
   const { strategy, liquidity } = parcel
   const settings: BacktestSettings = {
     ...parcel.settings,
-    ...(strategy !== null && { strategy: await cache.code(strategy, packages) }),
-    ...(liquidity !== null && { liquidity: await cache.code(liquidity, packages) }),
+    ...(strategy !== null && { strategy: await cache.code(strategy, packages, now) }),
+    ...(liquidity !== null && { liquidity: await cache.code(liquidity, packages, now) }),
   }
   const inspected: InspectedTape[] = []
   for (const { inspected: found, sha256 } of parcel.tapes) {

@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { throwIfAborted } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import { recordedMarkets } from '../../../runtime/backtest/recorded-markets.ts'
 import type { TurnLimit } from '../../../runtime/turn-watch.ts'
@@ -77,10 +76,9 @@ async function parcelOf(options: ParcelOptions, folder: string, blobs: Map<strin
   const markets = recordedMarkets(setting('tapes'), inspected, settings)
   const tapes: SweepParcel['tapes'][number][] = []
   for (const [index, tape] of inspected.entries()) {
-    throwIfAborted(signal)
     const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
     const file = join(folder, `${index}.tape`)
-    const sha256 = await packTape(openTape(tape, market ?? tape.info), file)
+    const sha256 = await packTape(openTape(tape, market ?? tape.info), file, signal)
     blobs.set(sha256, { file })
     const { source, info, gaps } = tape
     tapes.push({ inspected: { source, info, gaps }, sha256 })

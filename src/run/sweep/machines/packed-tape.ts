@@ -4,18 +4,23 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { throwIfAborted } from '../../../domain/errors.ts'
 import { TapeFileWriter } from '../../../store/tapes/blocks/tape-file.ts'
 import type { Tape } from '../../../tape/tape.ts'
 
 /**
  * @returns lower-case hex SHA-256 of the file's bytes
  * @throws {InputError} when the tape is not what it was
+ * @throws {AbortError} when `signal` says so
  */
-export async function packTape(tape: Tape, file: string): Promise<string> {
+export async function packTape(tape: Tape, file: string, signal?: AbortSignal): Promise<string> {
   const { symbol, kind, intervalMs = null, hasConditions, pricePrecision, qtyPrecision } = tape.info
   const writer = new TapeFileWriter(file)
   try {
-    for await (const block of tape.blocks()) writer.add({ block, pricePrecision, qtyPrecision })
+    for await (const block of tape.blocks()) {
+      throwIfAborted(signal)
+      writer.add({ block, pricePrecision, qtyPrecision })
+    }
     writer.finish({ symbol, kind, intervalMs, hasConditions }, tape.gaps)
   } catch (error) {
     writer.abandon()

@@ -32,7 +32,8 @@ export const MOST_DEATHS = 10
 const MOST_ATTEMPTS = 20
 const AGAIN_MS = 2_000
 
-const MOST_OUTCOME_BYTES = 2 ** 28
+/** More is no text of Node. */
+const MOST_OUTCOME_BYTES = 2 ** 29
 
 const HEX_64 = /^[0-9a-f]{64}$/
 export const sha256Schema = z.string().regex(HEX_64)

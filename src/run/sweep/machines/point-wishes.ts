@@ -1,12 +1,13 @@
 /**
  * Points that a sweep has asked for and has no outcome of yet, and the jobs in Redis that stand for them.
  */
-import type { Queue } from 'bullmq'
+import type { Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
+import { isAnyAble } from './able-machines.ts'
 import { failedPoint } from '../point-runner.ts'
 import { JOB_OPTIONS, MOST_DEATHS, outcomeKey, TAKEN_SECONDS, unpackedOutcome, type PointJob } from './point-queue.ts'
 
@@ -97,8 +98,13 @@ export class PointWishes {
       const packed = await redis.mgetBuffer(part.map(outcomeKey))
       for (const [index, key] of part.entries()) {
         const bytes = packed[index]
-        const outcome = bytes === null || bytes === undefined ? undefined : unpackedOutcome(key, bytes)
-        if (outcome === undefined) continue
+        if (bytes === null || bytes === undefined) continue
+        const outcome = unpackedOutcome(key, bytes)
+        if (outcome === undefined) {
+          // A worker takes what is there for done.
+          await redis.del(outcomeKey(key))
+          continue
+        }
         outcomes.push(outcome)
         this.#open.delete(key)
         await redis.expire(outcomeKey(key), TAKEN_SECONDS)
@@ -121,14 +127,17 @@ export class PointWishes {
   }
 
   async #failed(key: string): Promise<readonly PointOutcome[]> {
-    const { queue } = this.#options
-    const job = await queue.getJob(key)
+    const { redis, queue, parcel } = this.#options
+    const job: Job<Partial<PointJob>> | undefined = await queue.getJob(key)
     const point = this.#open.get(key)
     if (job === undefined || point === undefined) return []
     const { failedReason } = job
     await queue.remove(key)
-    if (!failedReason.includes(TOO_MANY_DEATHS))
+    if (!failedReason.includes(TOO_MANY_DEATHS)) {
+      // Of an earlier sweep, whose tapes and code may be gone, or of machines that cannot while another is busy: it is asked for again.
+      if (job.data.parcel !== parcel || (await isAnyAble(redis, parcel))) return []
       throw new InputError(setting('redis'), `no machine can run a point; ${failedReason}`)
+    }
     this.#open.delete(key)
     return [failedPoint(point, `${MOST_DEATHS} workers have died while they ran it`)]
   }

@@ -3,15 +3,15 @@
  *
  * Invariant: what is fetched has the digest that it was asked for by. A blob counts once its last piece is there.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, createReadStream, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import type { Redis } from 'ioredis'
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import { KEPT_SECONDS, PREFIX } from './point-queue.ts'
 
-/** Of a piece: Redis answers nobody else while it takes one. */
-const PIECE_BYTES = 4 * 2 ** 20
+/** Of a piece: Redis answers nobody else while it takes one, and a link that is slow has brought one before Redis seems to be silent. */
+const PIECE_BYTES = 2 ** 20
 
 /** Bytes in memory, or in a file of ours. */
 export type BlobSource = Uint8Array | { readonly file: string }
@@ -43,7 +43,7 @@ export class RedisBlobs {
 
   /** Into a file, which has its name once it is whole. @throws {InputError} as `fetch` does */
   async fetchInto(sha256: string, file: string): Promise<void> {
-    const partial = `${file}.${process.pid}.partial`
+    const partial = partialOf(file)
     const descriptor = openSync(partial, 'w', 0o600)
     try {
       try {
@@ -86,6 +86,9 @@ export class RedisBlobs {
     return answers.every((answer) => answer === 1)
   }
 }
+
+/** A name beside it that nobody else has, in whatever container: they may share the folder, and number their processes alike. */
+export const partialOf = (path: string): string => `${path}.${randomUUID()}.partial`
 
 const countKey = (sha256: string): string => `${PREFIX}:blob:${sha256}`
 const pieceKey = (sha256: string, index: number): string => `${countKey(sha256)}:${index}`

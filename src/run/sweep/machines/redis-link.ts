@@ -4,16 +4,22 @@
  * Invariant: no text that it tells has the password of the URL.
  */
 import type { Redis } from 'ioredis'
-import { InputError } from '../../../domain/errors.ts'
+import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import { thrownText } from '../../../domain/thrown-text.ts'
 import { shownUrl } from './redis-url.ts'
+import { orAborted } from './waiting.ts'
 import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
 
 /** Of the scripts that the queue runs there. */
 const LEAST_VERSION = [6, 2] as const
 const CONNECT_MS = 10_000
 const LONGEST_PAUSE_MS = 2_000
+/**
+ * A Redis that was asked and says nothing for so long is away, though its connection stands: a machine that lost its power closes none.
+ * No question that waits for news waits longer than half of it.
+ */
+const SILENT_MS = 20_000
 
 /** Redis went away, or came back. */
 export interface LinkChange {
@@ -39,27 +45,38 @@ const PATIENT = {
   retryStrategy: (times: number): number => Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
 }
 
+export interface LinkOptions {
+  /** Is told when Redis goes away, and when it is back. */
+  readonly hear?: HearOfLink | undefined
+  /** Ends the opening. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds after which a Redis that says nothing is away. */
+  readonly silentMs?: number | undefined
+}
+
 /** @throws {InputError} as `openRedis` does */
-export async function checkRedis(url: URL): Promise<void> {
-  const link = await openRedis(await loadRedisPackages(), url, () => undefined)
+export async function checkRedis(url: URL, signal?: AbortSignal): Promise<void> {
+  const link = await openRedis(await loadRedisPackages(), url, { signal })
   link.close()
 }
 
 /**
- * @param hear  is told when Redis goes away, and when it is back
  * @throws {InputError} where it does not answer, asks for another password, or would lose what it is given
+ * @throws {AbortError} when `signal` says so
  */
-export async function openRedis({ ioredis }: RedisPackages, url: URL, hear: HearOfLink): Promise<RedisLink> {
-  const redis = new ioredis.Redis(url.href, PATIENT)
+export async function openRedis({ ioredis }: RedisPackages, url: URL, options: LinkOptions): Promise<RedisLink> {
+  const { hear = () => undefined, signal, silentMs = SILENT_MS } = options
+  const redis = new ioredis.Redis(url.href, { ...PATIENT, socketTimeout: silentMs })
   let fault: unknown
   redis.on('error', (error) => {
     fault = error
   })
   try {
-    await redis.connect()
-    await checkServer(redis, shownUrl(url))
+    await orAborted(redis.connect(), signal)
+    await orAborted(checkServer(redis, shownUrl(url)), signal)
   } catch (error) {
     redis.disconnect()
+    throwIfAborted(signal)
     if (error instanceof InputError) throw error
     const [why = ''] = thrownText(fault ?? error).split('\n')
     throw new InputError(setting('redis'), `${shownUrl(url)} does not answer (${why})`, { cause: fault ?? error })
@@ -81,7 +98,7 @@ export async function openRedis({ ioredis }: RedisPackages, url: URL, hear: Hear
   return { redis, close }
 }
 
-/** @throws {InputError} for one that is too old, or forgets what it has no room for */
+/** @throws {InputError} for one that is too old, takes nothing, or forgets what it has no room for */
 async function checkServer(redis: Redis, shown: string): Promise<void> {
   const info = await redis.info()
   const told = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
@@ -92,6 +109,12 @@ async function checkServer(redis: Redis, shown: string): Promise<void> {
     throw new InputError(
       setting('redis'),
       `${shown} is Redis ${version}: it has to be ${LEAST_VERSION.join('.')} or newer`,
+    )
+  }
+  if (told('role') === 'slave' && told('slave_read_only') === '1') {
+    throw new InputError(
+      setting('redis'),
+      `${shown} is a replica, which takes no points: name the Redis that it follows`,
     )
   }
   const policy = told('maxmemory_policy')

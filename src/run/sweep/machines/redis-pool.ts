@@ -4,9 +4,8 @@
  * Invariant: a point is done when its outcome is there, whoever brought it and however often Redis, a worker or this process went away
  * meanwhile. What Redis has lost is given to it again.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Queue, QueueEvents } from 'bullmq'
-import { AbortError, InputError, throwIfAborted } from '../../../domain/errors.ts'
+import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { PointPool } from '../../../runtime/sweep/point-pool.ts'
@@ -17,8 +16,10 @@ import type { PackedParcel } from './packed-parcel.ts'
 import { queueName, queueOptions } from './point-queue.ts'
 import { PointWishes } from './point-wishes.ts'
 import { RedisBlobs } from './redis-blobs.ts'
-import { openRedis, type RedisLink } from './redis-link.ts'
+import { openRedis, type LinkChange, type RedisLink } from './redis-link.ts'
 import type { RedisPackages } from './redis-packages.ts'
+import { isRefusal, refusalText } from './redis-refusal.ts'
+import { atMost, END_MS, orAborted } from './waiting.ts'
 
 /** Points that wait in Redis at once. */
 const WINDOW = 2_000
@@ -27,8 +28,6 @@ const QUIET_MS = 2_000
 const LOOK_MS = 20_000
 /** So that it outlasts a sweep of weeks. */
 const BRING_MS = 3_600_000
-/** How long the end waits for a Redis that may be away. */
-const END_MS = 3_000
 
 export interface RedisPoolOptions {
   readonly packages: RedisPackages
@@ -37,6 +36,7 @@ export interface RedisPoolOptions {
   /** True to take nothing that was done before. */
   readonly isFresh: boolean
   readonly onMachines: HearOfMachines
+  readonly signal?: AbortSignal | undefined
 }
 
 export class RedisPool implements PointPool {
@@ -72,21 +72,28 @@ export class RedisPool implements PointPool {
     this.#watch = new MachineWatch({ redis, queue: this.#queue, parcel: parcel.sha256, hear: onMachines })
   }
 
-  /** @throws {InputError} where Redis does not answer */
+  /**
+   * @throws {InputError} where Redis does not answer
+   * @throws {AbortError} when `signal` says so, however long Redis is away
+   */
   static async open(options: RedisPoolOptions): Promise<RedisPool> {
-    const { packages, url, parcel, onMachines } = options
+    const { packages, url, parcel, onMachines, signal } = options
     const news = new KeyNews()
-    const link = await openRedis(packages, url, (change) => {
+    const hear = (change: LinkChange): void => {
       onMachines(change)
       if (change.state === 'back') news.wake()
-    })
+    }
+    const link = await openRedis(packages, url, { hear, signal })
+    let pool: RedisPool | undefined
     try {
-      await parcel.bring(new RedisBlobs(link.redis))
-      const pool = new RedisPool(link, news, options)
-      await pool.#events.waitUntilReady()
+      await orAborted(parcel.bring(new RedisBlobs(link.redis)), signal)
+      pool = new RedisPool(link, news, options)
+      await orAborted(pool.#events.waitUntilReady(), signal)
       return pool
     } catch (error) {
+      await pool?.end()
       link.close()
+      throwIfAborted(signal)
       throw refusedByRedis(error)
     }
   }
@@ -99,14 +106,6 @@ export class RedisPool implements PointPool {
     throwIfAborted(signal)
     if (this.#isEnded) throw new Error('a pool that has ended runs nothing')
     let isOver = false
-    const done = new AbortController()
-    // A Redis that is away answers nothing, and has nobody wait.
-    const aborted = new Promise<never>((_, reject) => {
-      const stop = (): void => {
-        reject(new AbortError('the sweep was ended'))
-      }
-      signal?.addEventListener('abort', stop, { signal: done.signal })
-    })
     try {
       const work = this.#work(
         points,
@@ -115,7 +114,7 @@ export class RedisPool implements PointPool {
         },
         () => isOver,
       )
-      await Promise.race([work, aborted])
+      await orAborted(work, signal)
     } catch (error) {
       isOver = true
       await atMost(END_MS, this.#wishes.withdraw())
@@ -123,7 +122,6 @@ export class RedisPool implements PointPool {
       throw refusedByRedis(error)
     } finally {
       isOver = true
-      done.abort()
     }
   }
 
@@ -161,11 +159,8 @@ export class RedisPool implements PointPool {
   }
 }
 
-/** What Redis answers where it has no room, or may not write. */
 const refusedByRedis = (error: unknown): unknown =>
-  error instanceof Error && error.name === 'ReplyError'
-    ? new InputError(setting('redis'), `does not take points (${error.message})`, { cause: error })
-    : error
+  isRefusal(error) ? new InputError(setting('redis'), refusalText(error), { cause: error }) : error
 
 /** The next ones; fewer at the end. */
 function taken(queue: Iterator<SweepPoint>, count: number): readonly SweepPoint[] {
@@ -176,12 +171,4 @@ function taken(queue: Iterator<SweepPoint>, count: number): readonly SweepPoint[
     points.push(next.value)
   }
   return points
-}
-
-/** Goes on without it where it takes longer, or fails. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController()
-  const late = pause(ms, undefined, { signal: timer.signal })
-  await Promise.race([work, late].map((each) => each.catch(() => undefined)))
-  timer.abort()
 }

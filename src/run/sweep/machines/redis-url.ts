@@ -12,7 +12,9 @@ export function checkedRedisUrl(url: unknown): URL {
   if (typeof url === 'string' && URL.canParse(url)) {
     const parsed = new URL(url)
     const isRedis = /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== ''
-    if (isRedis && /^\/?\d*$/.test(parsed.pathname)) return parsed
+    // Whatever stands behind it is the rest of a password that was not encoded, or bends how Redis is waited for.
+    const isAll = parsed.search === '' && parsed.hash === ''
+    if (isRedis && isAll && /^\/?\d*$/.test(parsed.pathname)) return parsed
   }
   throw new InputError(
     setting('redis'),

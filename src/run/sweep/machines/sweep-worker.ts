@@ -14,6 +14,7 @@ import { thrownText } from '../../../domain/thrown-text.ts'
 import { userCacheFolder } from '../../../runtime/modules/user-cache.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import { version } from '../../../runtime/version.ts'
+import { toldAble } from './able-machines.ts'
 import { MachineCache } from './machine-cache.ts'
 import {
   FAULT_SECONDS,
@@ -32,6 +33,8 @@ import { RedisBlobs } from './redis-blobs.ts'
 import { openRedis, type LinkChange } from './redis-link.ts'
 import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
 import { checkedRedisUrl, shownUrl } from './redis-url.ts'
+import { isRefusal, refusalText } from './redis-refusal.ts'
+import { atMost, END_MS } from './waiting.ts'
 import { WorkBenches } from './work-benches.ts'
 
 const MOST_WORKERS = 256
@@ -102,7 +105,7 @@ export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
   }
   const url = checkedRedisUrl(options.redis)
   const packages = await loadRedisPackages()
-  const { redis, close } = await openRedis(packages, url, onEvent)
+  const { redis, close } = await openRedis(packages, url, { hear: onEvent })
   const zone = process.env.TZ
   // Threads that are begun take it from the process.
   process.env.TZ = 'UTC'
@@ -111,15 +114,17 @@ export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
     const benches = new WorkBenches({
       ...{ blobs, workers, clock: Date.now, packages: options.packages ?? '.' },
       cache: cacheOf(options.cache, blobs),
+      onAble: (parcel, run) => toldAble(redis, parcel, run),
       onSweep: ({ settings, tapes }) => {
         const symbols = tapes.map(({ inspected }) => inspected.info.symbol)
         onEvent({ type: 'sweep', strategy: settings.strategy, tapes: symbols })
       },
     })
-    const worker = workerOf(packages, { redis, benches, workers, onEvent })
+    const running = new Set<Promise<void>>()
+    const worker = workerOf(packages, { redis, benches, workers, onEvent, running })
     onEvent({ type: 'ready', redis: shownUrl(url), workers, version: version() })
     await ended(signal)
-    await worker.close()
+    await closed(worker, running, close)
     await benches.end()
   } finally {
     if (zone === undefined) delete process.env.TZ
@@ -142,18 +147,51 @@ interface Work {
   readonly benches: WorkBenches
   readonly workers: number
   readonly onEvent: (event: SweepWorkerEvent) => void
+  /** Points that are run now. */
+  readonly running: Set<Promise<void>>
 }
 
 function workerOf({ bullmq }: RedisPackages, work: Work): Worker {
-  const { redis, workers } = work
-  const worker = new bullmq.Worker(queueName(), (job) => done(job, work), {
+  const { redis, workers, running, onEvent } = work
+  const run = async (job: Job): Promise<void> => {
+    const point = done(job, work)
+    running.add(point)
+    try {
+      await point
+    } finally {
+      running.delete(point)
+    }
+  }
+  const worker = new bullmq.Worker(queueName(), run, {
     ...queueOptions(redis),
     ...{ concurrency: workers, lockDuration: LOCK_MS, lockRenewTime: LOCK_MS / 4 },
     ...{ stalledInterval: STALLED_MS, maxStalledCount: MOST_DEATHS, runRetryDelay: 1_000, drainDelay: 2 },
   })
-  // A Redis that is away is told by its link; a lock that was lost is another worker's by then.
-  worker.on('error', () => undefined)
+  worker.on('error', (error) => {
+    // A Redis that is away is told by its link; a lock that was lost is another worker's by then.
+    if (!isRefusal(error) || worker.isPaused()) return
+    onEvent({ type: 'fault', text: refusalText(error) })
+    void rested(worker)
+  })
   return worker
+}
+
+/** What Redis refuses it refuses at once: it is not asked again and again meanwhile, and the look for stalled jobs begins anew. */
+async function rested(worker: Worker): Promise<void> {
+  await worker.pause(true)
+  await pause(FAULT_PAUSE_MS, undefined, { ref: false })
+  await worker.resume()
+}
+
+/** Once its points are done; of a Redis that is away it takes no leave. */
+async function closed(worker: Worker, running: ReadonlySet<Promise<void>>, closeLink: () => void): Promise<void> {
+  const closing = worker.close()
+  do {
+    await Promise.allSettled(running)
+    await atMost(END_MS, closing)
+  } while (running.size > 0)
+  closeLink()
+  await atMost(END_MS, closing)
 }
 
 /** @throws {Error} when the point has to be run elsewhere */

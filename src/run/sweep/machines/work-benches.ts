@@ -1,8 +1,8 @@
 /**
  * The threads of a worker, by the sweep whose points they run: what a sweep takes is fetched and loaded once.
  *
- * Invariant: at most two sweeps have threads at once; those of the sweep that was asked for longest ago are ended first, and never
- * while they run a point.
+ * Invariant: at most two sweeps have threads at once, but for those that run a point; those of the sweep that was asked for longest ago
+ * are ended first, and never while they run one.
  */
 import { InputError, invariant } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
@@ -34,6 +34,8 @@ export interface WorkBenchOptions extends Omit<OpeningOptions, 'now'> {
   readonly clock: () => number
   /** Hears of a sweep whose points are run here from now on. */
   readonly onSweep: (parcel: SweepParcel) => void
+  /** Is given each run, by the digest of its parcel, once this machine is known to be able to. */
+  readonly onAble: (parcel: string, run: Promise<void>) => Promise<void>
 }
 
 export class WorkBenches {
@@ -51,16 +53,16 @@ export class WorkBenches {
    */
   async run(parcel: string, point: SweepPoint): Promise<PointOutcome> {
     const place = this.#place(parcel)
-    place.running += 1
     try {
       const { pool, parcel: opened } = await place.bench
       if (pointKey(opened.identity, point) !== point.key) {
         throw new InputError(setting('redis'), `has a point under a key that is not its own, ${point.key.slice(0, 12)}`)
       }
       let outcome: PointOutcome | undefined
-      await pool.run([point], (each) => {
+      const run = pool.run([point], (each) => {
         outcome = each
       })
+      await this.#options.onAble(parcel, run)
       invariant(outcome !== undefined, 'a pool runs every point')
       return outcome
     } catch (error) {
@@ -70,6 +72,7 @@ export class WorkBenches {
       throw error
     } finally {
       place.running -= 1
+      this.#makeRoom()
     }
   }
 
@@ -84,6 +87,8 @@ export class WorkBenches {
     const place = known ?? { bench: this.#open(parcel), running: 0 }
     // Whoever runs a point hears of a fault.
     if (known === undefined) place.bench.catch(() => undefined)
+    // Before room is made: what is asked for is in use, though others may have all the room.
+    place.running += 1
     this.#places.delete(parcel)
     this.#places.set(parcel, place)
     this.#makeRoom()

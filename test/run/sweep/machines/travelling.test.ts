@@ -94,7 +94,17 @@ describe('the URL of a Redis', () => {
     expect(shownUrl(checkedRedisUrl(url))).not.toContain('secret')
   })
 
-  it.each(['', 'localhost:6379', 'http://host', 'redis://', 'redis://host/name', 7, undefined])('%j is none', (url) => {
+  it.each([
+    '',
+    'localhost:6379',
+    'http://host',
+    'redis://',
+    'redis://host/name',
+    'redis://host?maxRetriesPerRequest=1',
+    'redis://:a#b@host',
+    7,
+    undefined,
+  ])('%j is none', (url) => {
     expect(() => checkedRedisUrl(url)).toThrow(/^redis: expected a URL such as/)
   })
 })

@@ -1,0 +1,33 @@
+/**
+ * A mark in Redis that a machine can run the points of a parcel, for as long as one does: others that cannot may have failed with all of
+ * them while it was busy.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Redis } from 'ioredis'
+import { PREFIX } from './point-queue.ts'
+
+const ABLE_SECONDS = 60
+const AGAIN_MS = 20_000
+
+const ableKey = (parcel: string): string => `${PREFIX}:able:${parcel}`
+
+/** Leaves the mark until the work is done, and a while longer. */
+export async function toldAble<T>(redis: Redis, parcel: string, work: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const tell = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await redis.set(ableKey(parcel), 1, 'EX', ABLE_SECONDS)
+      await pause(AGAIN_MS, undefined, { signal: over.signal })
+    }
+  }
+  // What Redis refuses is told where it matters.
+  void tell().catch(() => undefined)
+  try {
+    return await work
+  } finally {
+    over.abort()
+  }
+}
+
+export const isAnyAble = async (redis: Redis, parcel: string): Promise<boolean> =>
+  (await redis.exists(ableKey(parcel))) === 1
