@@ -2,7 +2,6 @@
  * A file that several want at once.
  */
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { fetchedOnce } from '../../../../src/run/sweep/machines/fetched-once.ts'
 import { temporaryFiles } from '../../../store/rig/temporary-files.ts'
@@ -19,7 +18,7 @@ describe('fetchedOnce', () => {
         isThere: () => isThere,
         fetch: async () => {
           fetched += 1
-          await turn()
+          await Promise.resolve()
           isThere = true
         },
       })
