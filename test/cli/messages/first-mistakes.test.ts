@@ -75,7 +75,7 @@ describe('a name that is not there', () => {
   it.concurrent('a command that is like none tells of all that the help has, in its order', async () => {
     const { stdout } = await cli('--help')
     const commands = [...stdout.matchAll(/^ {2}papertape ([a-z]+)/gm)].map(([, name = '']) => name)
-    expect(commands.slice(0, 3)).toEqual(['backtest', 'sweep', 'verify'])
+    expect(commands.slice(0, 3)).toEqual(['backtest', 'sweep', 'worker'])
     expectInputError(
       await cli('zzzzzzzz', '--tape', 'x'),
       `papertape: unknown command 'zzzzzzzz'; there are ${commands.join(', ')}`,
