@@ -3,6 +3,8 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { UnrecoverableError, Worker, type Job } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { candlesCsv, STEPPER_FILE } from '../../run/sweep/rig.ts'
@@ -132,6 +134,56 @@ describe.skipIf(!hasRedis)(
       const done = one.stdout.split('\n').filter((line) => line.startsWith('{"type":"done"'))
       expect(done).toHaveLength(8)
       expect(new Set(done).size).toBe(8)
+    })
+
+    it('a worker has its points of three sweeps at once', async () => {
+      await forget()
+      const flags = ['--redis', server.url, '--workers', '3', '--cache', 'cache', '--json']
+      const one = begin(flags, { cwd: folder, env: {} }, 'worker')
+      await one.says('ready')
+      const point = ['--param', 'every=3', '--param', 'hold=1', '--tape', 'A_USD=candles.csv', '--redis', server.url]
+      const sweeps = [1, 2, 3].map((which) => {
+        const slow = `map(() => {\n// ${which}\nif (remembered === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000)`
+        write(STEPPER_FILE.replace('map(() => {', slow), `slow-${which}.ts`)
+        return cli('sweep', `slow-${which}.ts`, ...point)
+      })
+      expect((await Promise.all(sweeps)).map(({ code }) => code)).toEqual([0, 0, 0])
+      expect(one.stdout).not.toContain('fault')
+    })
+
+    it('a point that others have failed with is asked for again while a machine can run it, and where it was of another sweep', async () => {
+      await forget()
+      const sweep = remote('--out', 'failed-with')
+      await expect.poll(() => redis.llen('papertape:points-0.1.0:wait'), { timeout: 20_000 }).toBe(8)
+      const failing = { connection: { host: '127.0.0.1', port: server.port }, prefix: 'papertape' }
+      let left = 12
+      const refuse = async (job: Job<{ parcel: string }>): Promise<void> => {
+        left -= 1
+        if (left === 0) await broken.pause(true)
+        if (left % 2 === 0) await redis.set(`papertape:able:${job.data.parcel}`, 1, 'EX', 60)
+        else await job.updateData({ ...job.data, parcel: 'f'.repeat(64) })
+        throw new UnrecoverableError('cannot')
+      }
+      const broken = new Worker('points-0.1.0', refuse, failing)
+      await expect.poll(() => left, { timeout: 30_000 }).toBe(0)
+      await broken.close()
+      worker()
+      expect(await sweep).toMatchObject({ code: 0 })
+    })
+
+    it('what Redis has no room for is told by a worker, who does not ask it all the time', async () => {
+      await forget()
+      const one = worker('--json')
+      await one.says('ready')
+      await redis.config('SET', 'maxmemory', '1')
+      await one.says('does not take points (OOM')
+      const asked = async (): Promise<number> =>
+        Number(/total_commands_processed:(\d+)/.exec(await redis.info('stats'))?.[1])
+      const before = await asked()
+      await pause(1_000)
+      expect((await asked()) - before).toBeLessThan(200)
+      await redis.config('SET', 'maxmemory', '0')
+      expect((await remote()).code).toBe(0)
     })
 
     it('a sweep that nobody has worked for is withdrawn by Ctrl-C, and goes on later with what was done meanwhile', async () => {
@@ -286,6 +338,19 @@ describe.skipIf(!hasRedis)(
       for (const key of await redis.keys('papertape:outcome:*')) await redis.set(key, 'nonsense', 'EX', 60)
       expect((await remote('--out', 'packed-2')).code).toBe(0)
       expect(filesIn('packed-2')).toEqual(filesIn('packed-1'))
+    })
+
+    it('a replica is refused', async () => {
+      const replica = await RedisServer.start(join(folder, 'replica'), [
+        '--replicaof',
+        '127.0.0.1',
+        String(server.port),
+      ])
+      try {
+        expectInputError(await cli('worker', '--redis', replica.url), /is a replica, which takes no points: name the/)
+      } finally {
+        await replica.kill()
+      }
     })
 
     it('a Redis that forgets what it has no room for is refused', async () => {
