@@ -140,7 +140,10 @@ class DocumentMachines {
     return this.#redis.url
   }
 
-  here = (command: string): string => command.replaceAll(this.#written || ' ', this.#redis?.url ?? ' ')
+  /** The command, at the Redis of the document where there is one. */
+  here(command: string): string {
+    return this.#redis === undefined ? command : command.replaceAll(this.#written, this.#redis.url)
+  }
 
   async work(command: string): Promise<string> {
     const args = this.here(command).replace(WORKER, '').trim().split(/\s+/)

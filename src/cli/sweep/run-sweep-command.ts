@@ -6,6 +6,7 @@ import { AbortError, InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { sweep, type SweepResult } from '../../run/sweep/sweep.ts'
+import { MOST_WORKERS } from '../../run/sweep/thread-pool.ts'
 import type { ScorePoint, SweepOptions, SweepProgress } from '../../run/sweep/sweep-options.ts'
 import { integer } from '../../runtime/settings/form.ts'
 import { MOST_POINTS } from '../../runtime/sweep/grid.ts'
@@ -29,7 +30,6 @@ import { sweepTable } from './sweep-table.ts'
 import { truthText } from './truth-text.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const MOST_WORKERS = 256
 
 const wallClock = Date.now
 

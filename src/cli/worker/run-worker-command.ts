@@ -4,6 +4,7 @@
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { sweepWorker, type SweepWorkerEvent } from '../../run/sweep/machines/sweep-worker.ts'
+import { MOST_WORKERS } from '../../run/sweep/thread-pool.ts'
 import { integer } from '../../runtime/settings/form.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
@@ -12,8 +13,6 @@ import { tell } from '../process-end.ts'
 import { givenRedisUrl } from '../redis-url.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { eventJson, WorkerOutput } from './worker-output.ts'
-
-const MOST_WORKERS = 256
 
 /**
  * Works until a signal ends it, once the points that it runs are done; the second ends the process at once.

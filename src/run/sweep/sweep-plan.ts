@@ -15,9 +15,9 @@ import { settingsOfOptions, type AskedBacktest } from '../settings-of-options.ts
 import type { ScorePoint, SweepOptions, SweptValues } from './sweep-options.ts'
 import { checkedRedisUrl } from './machines/redis-url.ts'
 import { mostPoints, searchPlanOf } from './search-plan.ts'
+import { MOST_WORKERS } from './thread-pool.ts'
 import { truthPlanOf, type TruthPlan } from './truth-plan.ts'
 
-const MOST_WORKERS = 256
 const DEFAULT_OBJECTIVE = 'sharpe'
 
 export interface SweepPlan extends AskedBacktest {

@@ -12,6 +12,9 @@ import { PointThread } from './point-thread.ts'
 import type { SweepCode } from './point-runner.ts'
 import type { SweepSetup } from './sweep-thread.ts'
 
+/** More threads are a mistake. */
+export const MOST_WORKERS = 256
+
 export interface ThreadPoolOptions {
   readonly setup: SweepSetup
   /** Threads, at least 1. */

@@ -127,6 +127,7 @@ export class SourceFiles {
     return [...this.#packages].sort()
   }
 
+  /** All of it, for another machine. */
   source(): CodeSource {
     const files = [...this.#files.values()].map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
     files.sort((left, right) => (left.path < right.path ? -1 : 1))

@@ -11,7 +11,7 @@ import { BinanceSequence } from './binance-sequence.ts'
 import type { BookEvent, LevelText, ToldQuote } from './book-event.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
-import { integerIn, integerOr, levelsIn, textIn, type JsonMessage } from './json-cells.ts'
+import { booleanIn, integerIn, integerOr, levelsIn, textIn, type JsonMessage } from './json-cells.ts'
 import type { OneMarket } from './one-market.ts'
 import { QuotesByReceipt } from './quotes-by-receipt.ts'
 
@@ -112,7 +112,7 @@ export class BinanceCapture implements JsonBookFormat {
       this.#tally.count(`trades of the kind ${origin}`)
       return
     }
-    const side = memberOf(value, 'm') === true ? SIDE_SELL : SIDE_BUY
+    const side = booleanIn(message, value, 'm') ? SIDE_SELL : SIDE_BUY
     const [price, qty] = [textIn(message, value, 'p'), textIn(message, value, 'q')]
     yield { kind: 'trades', where: message.where, time: integerIn(message, value, 'T'), id, price, qty, side }
   }

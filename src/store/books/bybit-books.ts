@@ -4,6 +4,8 @@
  * A snapshot, and a change of number 1, begin anew; a number that is not the next one is a gap. The time is `cts`, that of the matching;
  * messages that do not tell it have that of their sending.
  */
+import { InputError } from '../../domain/errors.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { memberOf, textOf, type JsonValue } from '../json/json-value.ts'
 import type { BookEvent } from './book-event.ts'
 import type { JsonBookFormat } from './book-format.ts'
@@ -36,7 +38,7 @@ export class BybitBooks implements JsonBookFormat {
     if (!this.#market.has(textIn(message, data, 's'), where)) return
     const id = integerIn(message, data, 'u')
     const time = integerOr(message, value, 'cts') ?? integerIn(message, value, 'ts')
-    const isSnapshot = textIn(message, value, 'type') === 'snapshot' || id === 1
+    const isSnapshot = tellsAll(message) || id === 1
     const last = this.#last
     if (!isSnapshot && last === undefined) {
       this.#tally.count('frames before the first snapshot')
@@ -56,4 +58,11 @@ export class BybitBooks implements JsonBookFormat {
   *end(): Generator<BookEvent, void, undefined> {
     // Nothing is held back.
   }
+}
+
+/** @throws {InputError} for a message that is neither a snapshot nor a change */
+function tellsAll(message: JsonMessage): boolean {
+  const type = textIn(message, message.value, 'type')
+  if (type === 'snapshot' || type === 'delta') return type === 'snapshot'
+  throw new InputError(message.where, `expected a 'type' of snapshot or delta, got '${escapedExcerpt(type)}'`)
 }

@@ -63,7 +63,8 @@ export class DatabentoOrders implements CsvBookFormat {
     const action = cells[at.action] ?? ''
     const time = this.#columns.time(row, at.time)
     if (action === 'T') {
-      const side = AGGRESSORS[cells[at.side] ?? ''] ?? SIDE_UNKNOWN
+      const side = AGGRESSORS[cells[at.side] ?? '']
+      if (side === undefined) throw cellError(row, at.side, 'A, B or N')
       const [price, qty] = [this.#nano.of(decimalCell(row, at.price, 'price')), cells[at.size] ?? '']
       yield { kind: 'trades', where, time, price, qty, side }
     } else this.#change(row, action, (flags & OF_SNAPSHOT) !== 0)

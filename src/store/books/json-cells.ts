@@ -36,6 +36,14 @@ export function integerIn(message: JsonMessage, value: JsonValue | undefined, ke
 export const integerOr = (message: JsonMessage, value: JsonValue | undefined, key: string): number | undefined =>
   memberOf(value, key) === undefined ? undefined : integerIn(message, value, key)
 
+/** @throws {InputError} when the member is neither true nor false */
+export function booleanIn({ where }: JsonMessage, value: JsonValue | undefined, key: string): boolean {
+  const member = memberOf(value, key)
+  if (typeof member !== 'boolean')
+    throw new InputError(where, `expected true or false '${key}', got ${jsonKind(member)}`)
+  return member
+}
+
 /** Levels as lists of a price and a quantity. @throws {InputError} when they are none */
 export function levelsIn({ where }: JsonMessage, value: JsonValue | undefined, key: string): readonly LevelText[] {
   const list = memberOf(value, key)

@@ -34,6 +34,7 @@ for (let row = 0; row < 900; row += 1) {
 }
 write(`${TRADES.join('\n')}\n`, 'trades.csv')
 
+const ACTIVE = 'papertape:points-0.1.0:active'
 const FILES = ['sweep.csv', 'sweep.json', 'report.html']
 const filesIn = (out: string): readonly string[] => FILES.map((name) => readFileSync(join(folder, out, name), 'utf8'))
 
@@ -85,10 +86,18 @@ describe.skipIf(!hasRedis)(
     })
 
     it('a worker that a signal ends finishes its points, and says so', async () => {
+      await forget()
       const one = worker()
       await one.says('points from')
+      const long = GRID.map((word) => word.replace('candles', 'long'))
+      const sweep = begin(['stepper.ts', ...long, '--redis', server.url, '--quiet'], { cwd: folder, env: {} }, 'sweep')
+      await expect.poll(() => redis.llen(ACTIVE), { timeout: 20_000, interval: 5 }).toBe(1)
       expect(await one.stop('SIGINT')).toBe(0)
       expect(one.stderr).toMatch(/^worker: ends when the points that it runs are done/)
+      // Nothing that it had begun is left to be taken over.
+      expect(await redis.llen(ACTIVE)).toBe(0)
+      expect((await redis.keys('papertape:outcome:*')).length).toBeGreaterThanOrEqual(1)
+      await sweep.stop('SIGINT')
     })
 
     it('strategy and liquidity model travel with all that they import, and need no file where they run', async () => {

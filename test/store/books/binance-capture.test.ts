@@ -100,16 +100,17 @@ it('tells trades by their aggressor, each once', async () => {
 
 describe('what is wrong is refused by its line', () => {
   it.each`
-    line                                           | message
-    ${diff(2, 2).slice(0, 60)}                     | ${':3:61: expected'}
-    ${diff(2, 2).replace('"u":2', '"u":"x"')}      | ${":3: expected an integer 'u', got 'x'"}
-    ${diff(2, 2).replace('"b":[]', '"b":3')}       | ${":3: expected a list 'b', got a number"}
-    ${diff(2, 2).replace('"b":[]', '"b":[["1"]]')} | ${":3: expected levels of a price and a quantity in 'b', got an array"}
-    ${diff(2, 2, '-1x2')}                          | ${":3: expected a price such as 12.5, got '-1'"}
-    ${diff(2, 2, '0x2')}                           | ${":3: expected a price above 0, got '0'"}
-    ${diff(2, 2, '9x1e40')}                        | ${":3: expected a quantity of at most 2^53 - 1 units, got '1e40'"}
-    ${diff(2, 2, '9x0.1234567890123')}             | ${":3: expected a quantity with no more decimals than 12, got '0.1234567890123'"}
-    ${diff(2, 2).replace('BTCUSDT', 'ETHUSDT')}    | ${":3: expected 'BTCUSDT' as before, got 'ETHUSDT'; choose one with"}
+    line                                                               | message
+    ${diff(2, 2).slice(0, 60)}                                         | ${':3:61: expected'}
+    ${diff(2, 2).replace('"u":2', '"u":"x"')}                          | ${":3: expected an integer 'u', got 'x'"}
+    ${diff(2, 2).replace('"b":[]', '"b":3')}                           | ${":3: expected a list 'b', got a number"}
+    ${diff(2, 2).replace('"b":[]', '"b":[["1"]]')}                     | ${":3: expected levels of a price and a quantity in 'b', got an array"}
+    ${diff(2, 2, '-1x2')}                                              | ${":3: expected a price such as 12.5, got '-1'"}
+    ${diff(2, 2, '0x2')}                                               | ${":3: expected a price above 0, got '0'"}
+    ${diff(2, 2, '9x1e40')}                                            | ${":3: expected a quantity of at most 2^53 - 1 units, got '1e40'"}
+    ${diff(2, 2, '9x0.1234567890123')}                                 | ${":3: expected a quantity with no more decimals than 12, got '0.1234567890123'"}
+    ${'{"e":"trade","E":1,"T":1,"s":"BTCUSDT","t":1,"p":"9","q":"1"}'} | ${":3: expected true or false 'm', got "}
+    ${diff(2, 2).replace('BTCUSDT', 'ETHUSDT')}                        | ${":3: expected 'BTCUSDT' as before, got 'ETHUSDT'; choose one with"}
   `('$message', async ({ line, message }) => {
     await expect(eventsOf([diff(1, 1), snapshot(1), line])).rejects.toThrow(message)
   })

@@ -30,6 +30,7 @@ describe('Bybit', () => {
     line                                                        | message
     ${message('delta', 6, 1, '9x1').slice(0, 50)}               | ${':2:51: expected'}
     ${message('delta', 6, 1, '9x1').replace('"u":6', '"u":-6')} | ${":2: expected an integer 'u', got '-6'"}
+    ${message('change', 6, 1, '9x1')}                           | ${":2: expected a 'type' of snapshot or delta, got 'change'"}
     ${message('delta', 6, 1, '9').replace('["9"]', '["9"]')}    | ${":2: expected levels of a price and a quantity in 'b', got an array"}
   `('refuses by its line: $message', async ({ line, message: text }) => {
     await expect(eventsOf([BOOK, line])).rejects.toThrow(text)
@@ -76,6 +77,7 @@ describe('Databento mbo', () => {
     line                           | message
     ${row(1, 'X', 'B', '9x1', 9)}  | ${":6:3: expected A, C, M, R, T, F or N, got 'X'"}
     ${row(1, 'A', 'N', '9x1', 9)}  | ${":6:4: expected A or B, got 'N'"}
+    ${row(1, 'T', 'X', '9x1', 9)}  | ${":6:4: expected A, B or N, got 'X'"}
     ${row(1, 'A', 'B', '9x-1', 9)} | ${":6:6: expected an integer, got '-1'"}
     ${'1,2,A'}                     | ${':6: expected 9 columns, got 3'}
   `('refuses by its line: $message', async ({ line, message }) => {

@@ -53,6 +53,7 @@ export class MachineWatch {
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return false
     this.#lookedAt = now
+    // A user of Redis may be kept from looking who is there.
     const count = await queue.getWorkersCount().catch(() => undefined)
     if (count !== undefined && count !== this.#count) hear({ type: 'workers', count })
     this.#count = count

@@ -58,7 +58,7 @@ export class RedisPool implements PointPool {
     this.#news = news
     this.#parcel = parcel
     this.#queue = new bullmq.Queue(queueName(), queueOptions(redis))
-    this.#events = new bullmq.QueueEvents(queueName(), { ...queueOptions(redis) })
+    this.#events = new bullmq.QueueEvents(queueName(), queueOptions(redis))
     // Told by the link.
     this.#queue.on('error', () => undefined)
     this.#events.on('error', () => undefined)

@@ -35,9 +35,9 @@ import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
 import { checkedRedisUrl, shownUrl } from './redis-url.ts'
 import { isRefusal, refusalText } from './redis-refusal.ts'
 import { atMost, END_MS } from './waiting.ts'
+import { MOST_WORKERS } from '../thread-pool.ts'
 import { WorkBenches } from './work-benches.ts'
 
-const MOST_WORKERS = 256
 /** A machine that cannot run a point takes the next one no sooner. */
 const FAULT_PAUSE_MS = 2_000
 
@@ -171,7 +171,9 @@ function workerOf({ bullmq }: RedisPackages, work: Work): Worker {
     // A Redis that is away is told by its link; a lock that was lost is another worker's by then.
     if (!isRefusal(error) || worker.isPaused()) return
     onEvent({ type: 'fault', text: refusalText(error) })
-    void rested(worker)
+    rested(worker).catch((fault: unknown) => {
+      onEvent({ type: 'fault', text: thrownText(fault) })
+    })
   })
   return worker
 }
