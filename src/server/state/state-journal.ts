@@ -19,6 +19,8 @@ export const MOST_PENDING = 10_000
 
 /** Where it is written; what these have returned from is safe. */
 export interface EntryStore {
+  /** Whether nothing of it lies in a snapshot beside it. */
+  readonly isInOneFile: boolean
   append(entries: string): void
   replace(snapshot: string): void
   /** See `StateFile`. */
@@ -151,7 +153,8 @@ export class StateJournal implements EntryJournal {
   #write(isCheckpoint: boolean): void {
     const entries = this.#entriesBehind + this.#pending.length
     // A state that went wrong is not written down; what led to it is.
-    if (isCheckpoint && !this.#isAbandoned && entries > 0) this.#writeSnapshot()
+    const isBehind = entries > 0 || !this.#parts.store.isInOneFile
+    if (isCheckpoint && !this.#isAbandoned && isBehind) this.#writeSnapshot()
     else if (this.#pending.length > 0) this.#writeEntries()
   }
 

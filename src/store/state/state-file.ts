@@ -174,6 +174,11 @@ export class StateFile {
     rmSync(path, { force: true })
   }
 
+  /** Whether nothing of it lies in a snapshot beside it. */
+  get isInOneFile(): boolean {
+    return this.#beside === undefined
+  }
+
   get #besidePath(): string | undefined {
     return this.#beside === undefined ? undefined : snapshotPath(this.#file, this.#beside)
   }

@@ -31,7 +31,7 @@ function journal({ entriesBehind = 0 } = {}) {
     return true
   }
   const made = new StateJournal({
-    store: { append: (text) => write(idsIn(text)), replace: write, replaceBeside },
+    store: { append: (text) => write(idsIn(text)), replace: write, replaceBeside, isInOneFile: true },
     snapshot: () => ['snap', 'shot'],
     entriesBehind,
     checkpointEntries: CHECKPOINT_ENTRIES,
