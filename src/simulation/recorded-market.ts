@@ -9,11 +9,14 @@ import { CROWD, isOfCrowd } from '../domain/command.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { Exchange, MarketAccess } from '../exchange/exchange.ts'
+import type { DepthBlock } from '../tape/depth-block.ts'
+import type { QuoteBlock } from '../tape/quote-block.ts'
 import type { CandleWatch } from './candle-watch.ts'
 import { CandleMarket } from './candles/candle-market.ts'
 import type { CandleOpens } from './candles/candle-opens.ts'
 import type { CandleTerms } from './candles/candle-terms.ts'
 import { Crowd } from './crowd/crowd.ts'
+import type { RecordedDepth } from './depth/recorded-depth.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel } from './liquidity/liquidity-model.ts'
 
@@ -25,6 +28,10 @@ export interface MarketListener {
   onPrint?(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean, isBelieved: boolean): void
   /** The market data changed: once a recorded row, after its pieces; in a market that is not recorded, after each trade. */
   onMarketData?(time: number): void
+  /** A frame of the recorded book was played, after all that it did to resting orders; its rows are from `start` up to `end`, exclusive. */
+  onDepth?(time: number, block: DepthBlock, start: number, end: number): void
+  /** A recorded quote was played, after all that it did to resting orders. */
+  onQuote?(time: number, block: QuoteBlock, row: number): void
 }
 
 export interface MarketParts {
@@ -36,6 +43,8 @@ export interface MarketParts {
   readonly isRecorded: boolean
   /** Of one that was recorded as candles; undefined for any other. */
   readonly candles: CandleParts | undefined
+  /** Of one whose book or quotes were recorded; undefined for any other. */
+  readonly depth: RecordedDepth | undefined
   /** Tells those who hear of every market. */
   readonly tellEvents: EventListener
 }
@@ -56,6 +65,8 @@ export class RecordedMarket {
   readonly crowd: Crowd
   /** Undefined for a market that was not recorded as candles. */
   readonly candles: CandleMarket | undefined
+  /** Undefined for a market of which neither book nor quotes were recorded. */
+  readonly depth: RecordedDepth | undefined
   readonly listeners: MarketListener[] = []
   readonly watches: CandleWatch[] = []
   readonly #symbol: string
@@ -64,7 +75,8 @@ export class RecordedMarket {
   readonly #queue: EventQueue
   readonly #tellEvents: EventListener
 
-  constructor({ symbol, exchange, queue, model, isRecorded, candles, tellEvents }: MarketParts) {
+  constructor({ symbol, exchange, queue, model, isRecorded, candles, depth, tellEvents }: MarketParts) {
+    this.depth = depth
     this.isRecorded = isRecorded
     this.#symbol = symbol
     this.#exchange = exchange

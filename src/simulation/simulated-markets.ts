@@ -14,6 +14,7 @@ import { CandleOpens } from './candles/candle-opens.ts'
 import type { MarketRequest } from './candles/candle-stops.ts'
 import type { CandleTerms } from './candles/candle-terms.ts'
 import type { Crowd } from './crowd/crowd.ts'
+import type { RecordedDepth } from './depth/recorded-depth.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel, RecordedTrade } from './liquidity/liquidity-model.ts'
 import { RecordedMarket, type EventListener, type MarketListener } from './recorded-market.ts'
@@ -29,6 +30,7 @@ export class SimulatedMarkets {
    * @param liquidity  gives a fresh model for the market of a symbol
    * @param recorded   symbols of the markets into which a tape is played
    * @param candles    of those among them that were recorded as candles, the terms
+   * @param depths     of those among them whose book or quotes were recorded
    */
   constructor(
     exchange: Exchange,
@@ -36,6 +38,7 @@ export class SimulatedMarkets {
     liquidity: (symbol: string) => LiquidityModel,
     recorded: ReadonlySet<string> = new Set(),
     candles: ReadonlyMap<string, CandleTerms> = new Map(),
+    depths: ReadonlyMap<string, RecordedDepth> = new Map(),
   ) {
     this.exchange = exchange
     this.queue = queue
@@ -54,6 +57,7 @@ export class SimulatedMarkets {
           model: liquidity(symbol),
           isRecorded: recorded.has(symbol),
           candles: terms && { opens, terms, onEnd },
+          depth: depths.get(symbol),
           tellEvents,
         }
         return [symbol, new RecordedMarket(parts)]

@@ -132,6 +132,17 @@ export class RecordedBook {
     }
   }
 
+  /**
+   * Lots that a recorded trade took of what rests at its price, as far as they are told: until that price is told again.
+   *
+   * @param side  of what rested
+   */
+  lower(side: DepthSide, price: number, lots: number): void {
+    const book = side === BID ? this.#bids : this.#asks
+    const resting = book.at(price)
+    if (resting > 0) book.set(price, Math.max(0, resting - lots))
+  }
+
   /** As a value, which does not change with the book. */
   state(): BookState {
     return {

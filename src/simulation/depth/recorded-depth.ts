@@ -1,0 +1,37 @@
+/**
+ * The recorded book of a simulated market as it is now, told by frames, by quotes, or by both: whichever came later is what the best levels
+ * are.
+ *
+ * Nothing of ours is in it.
+ */
+import { RecordedBook } from '../../tape/book/recorded-book.ts'
+
+/** The best prices that were recorded last. */
+export interface RecordedQuote {
+  /** Ticks and lots; 0 while nobody buys. */
+  readonly bid: number
+  readonly bidQty: number
+  /** Ticks and lots; 0 while nobody sells. */
+  readonly ask: number
+  readonly askQty: number
+}
+
+/** What is recorded of a market's book. */
+export interface DepthKinds {
+  /** Levels; else its best prices alone. */
+  readonly hasLevels: boolean
+  readonly hasQuotes: boolean
+}
+
+export class RecordedDepth implements DepthKinds {
+  readonly book = new RecordedBook()
+  readonly hasLevels: boolean
+  readonly hasQuotes: boolean
+  /** Unix milliseconds of the last frame or quote; -Infinity before the first. */
+  toldAt = Number.NEGATIVE_INFINITY
+
+  constructor({ hasLevels, hasQuotes }: DepthKinds) {
+    this.hasLevels = hasLevels
+    this.hasQuotes = hasQuotes
+  }
+}
