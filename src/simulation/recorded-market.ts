@@ -9,29 +9,24 @@ import { CROWD, isOfCrowd } from '../domain/command.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { Exchange, MarketAccess } from '../exchange/exchange.ts'
-import type { DepthBlock } from '../tape/depth-block.ts'
-import type { QuoteBlock } from '../tape/quote-block.ts'
 import type { CandleWatch } from './candle-watch.ts'
 import { CandleMarket } from './candles/candle-market.ts'
 import type { CandleOpens } from './candles/candle-opens.ts'
 import type { CandleTerms } from './candles/candle-terms.ts'
 import { Crowd } from './crowd/crowd.ts'
+import { BookPlayer, type BookListener } from './crowd/book-player.ts'
 import type { RecordedDepth } from './depth/recorded-depth.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel } from './liquidity/liquidity-model.ts'
 
 /** What happens in a market, as it happens at the exchange; a listener must not send commands from within. */
-export interface MarketListener {
+export interface MarketListener extends BookListener {
   /** Every public trade of the market, prints included: the pieces that a recorded row came to, and each match of our own taking. */
   onTrade(trade: Trade): void
   /** When it is there, hears of a print in place of `onTrade`, so that no object need be made: ticks and lots. */
   onPrint?(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean, isBelieved: boolean): void
   /** The market data changed: once a recorded row, after its pieces; in a market that is not recorded, after each trade. */
   onMarketData?(time: number): void
-  /** A frame of the recorded book was played, after all that it did to resting orders; its rows are from `start` up to `end`, exclusive. */
-  onDepth?(time: number, block: DepthBlock, start: number, end: number): void
-  /** A recorded quote was played, after all that it did to resting orders. */
-  onQuote?(time: number, block: QuoteBlock, row: number): void
 }
 
 export interface MarketParts {
@@ -67,6 +62,8 @@ export class RecordedMarket {
   readonly candles: CandleMarket | undefined
   /** Undefined for a market of which neither book nor quotes were recorded. */
   readonly depth: RecordedDepth | undefined
+  /** Plays its book; undefined where there is none. */
+  readonly books: BookPlayer | undefined
   readonly listeners: MarketListener[] = []
   readonly watches: CandleWatch[] = []
   readonly #symbol: string
@@ -84,6 +81,7 @@ export class RecordedMarket {
     this.#queue = queue
     this.#tellEvents = tellEvents
     this.crowd = new Crowd(exchange, symbol, model, isRecorded)
+    this.books = depth === undefined ? undefined : this.#bookPlayer(depth)
     this.candles = candles === undefined ? undefined : this.#candleMarket(candles)
   }
 
@@ -96,6 +94,7 @@ export class RecordedMarket {
       this.#tellPrint(id, time, price, qty, isBuyerMaker, true)
     } else this.#meet(time, price, qty, isBuyerMaker)
     this.crowd.learn(time, price, qty, isBuyerMaker)
+    this.books?.traded(price, qty, isBuyerMaker)
     this.#tellMarketData(time)
   }
 
@@ -148,6 +147,14 @@ export class RecordedMarket {
     if (printed === 0) return
     const id = this.#book.list(time, price, printed, isBuyerMaker)
     this.#tellPrint(id, time, price, printed, isBuyerMaker, true)
+  }
+
+  #bookPlayer(depth: RecordedDepth): BookPlayer {
+    const { crowd, listeners } = this
+    const tell: EventListener = (events) => {
+      this.tell(events)
+    }
+    return new BookPlayer({ depth, crowd, queue: this.#queue, listeners, tell })
   }
 
   #candleMarket({ opens, terms, onEnd }: CandleParts): CandleMarket {

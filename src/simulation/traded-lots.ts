@@ -3,6 +3,7 @@
  */
 import { CROWD } from '../domain/command.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
+import type { LadderLevel } from './liquidity/liquidity-model.ts'
 
 export const tradedLots = (events: readonly ExchangeEvent[]): number =>
   events.reduce((lots, event) => (event.type === 'traded' ? lots + event.trade.qty : lots), 0)
@@ -10,3 +11,16 @@ export const tradedLots = (events: readonly ExchangeEvent[]): number =>
 /** Those of them that the crowd gave as maker. */
 export const lotsOfCrowd = (events: readonly ExchangeEvent[]): number =>
   tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
+
+/** The same by price, in the order in which they were met. */
+export function takenFromCrowd(events: readonly ExchangeEvent[]): readonly LadderLevel[] {
+  const taken: LadderLevel[] = []
+  for (const event of events) {
+    if (event.type !== 'traded' || event.maker.userId !== CROWD) continue
+    const { price, qty } = event.trade
+    const last = taken.at(-1)
+    if (last?.price === price) taken[taken.length - 1] = { price, qty: last.qty + qty }
+    else taken.push({ price, qty })
+  }
+  return taken
+}

@@ -1,7 +1,9 @@
 /**
  * A recorded market as a value: columns in blocks, oldest first.
  */
+import type { DepthBlock } from './depth-block.ts'
 import type { MarkedGap } from './gap-marks.ts'
+import type { QuoteBlock } from './quote-block.ts'
 
 /** Unix milliseconds, `from` inclusive, `to` exclusive; without them, the tape's own beginning and end. */
 export interface TapeWindow {
@@ -50,7 +52,12 @@ export interface CandleBlock {
 /** Recorded rows of either kind. */
 export type RecordedBlock = TapeBlock | CandleBlock
 
-export const isCandleBlock = (block: RecordedBlock): block is CandleBlock => 'open' in block
+/** What is played of tapes of any kind. */
+export type PlayedBlock = RecordedBlock | DepthBlock | QuoteBlock
+
+export const isCandleBlock = (block: PlayedBlock): block is CandleBlock => 'open' in block
+export const isDepthBlock = (block: PlayedBlock): block is DepthBlock => 'flags' in block
+export const isQuoteBlock = (block: PlayedBlock): block is QuoteBlock => 'bid' in block
 
 /** A file of gaps, as it was read. */
 export interface GapFileInfo {

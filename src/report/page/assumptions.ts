@@ -5,7 +5,13 @@ import { isLiquidityName, type LiquidityName } from '../../simulation/liquidity/
 import { GIVEN_LIQUIDITY } from '../../runtime/backtest/liquidity-choice.ts'
 import type { RunReport } from '../run/run-report.ts'
 
+const OF_BOOK =
+  'Where a book or quotes were recorded, a resting order joins behind what the book has at its price, and is filled when recorded trades have passed that queue, or go beyond its price, or the other side of the book reaches it. A market order takes the levels of the book; what it took stays missing until the book is recorded growing. Of those who cancel,'
+
 const OF_MODEL: Readonly<Record<LiquidityName, string>> = {
+  book: `${OF_BOOK} those behind the order go first.`,
+  'book-power': `${OF_BOOK} most stand behind the order.`,
+  'book-prorata': `${OF_BOOK} as many stand ahead of the order as its place in the queue says.`,
   tape: 'A resting order joins behind a queue as long as trades at its price have been, and is filled when recorded trades have passed that queue, or go beyond its price. A market order meets a ladder of such quantities, one tick behind the other.',
   through: 'A resting order is filled only by trades beyond its price, as if everybody else at its price came first.',
   touch: 'A resting order is filled by any trade at its price, as if nobody else were there.',

@@ -6,7 +6,7 @@ import { setting } from '../../domain/setting-name.ts'
 import type { LongWaits } from '../../simulation/candles/candle-market.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { CandleTerms } from '../../simulation/candles/candle-terms.ts'
-import { isLiquidityName, type LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
+import { followsBook, isLiquidityName, type LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import { placeOf } from '../settings/run-terms.ts'
@@ -94,7 +94,7 @@ export const candleTermsOf = ({
   new Map(
     [...candleTapes].map(([symbol, tape]) => {
       const { reference } = liquidity
-      const fills = isLiquidityName(reference) ? reference : 'tape'
+      const fills = isLiquidityName(reference) && !followsBook(reference) ? reference : 'tape'
       return [symbol, { ...tape, spread: liquiditySetups.get(symbol)?.spread, fills }]
     }),
   )

@@ -5,7 +5,7 @@
  * ours that comes and goes, and never looks through the book for it.
  */
 import { CROWD } from '../../domain/command.ts'
-import { InvariantError } from '../../domain/errors.ts'
+import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order, Side } from '../../domain/order.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
@@ -110,6 +110,54 @@ export class CrowdQueue {
     if (queue.orders.length === 0) this.#forget(side, price)
   }
 
+  /** Prices at which the crowd rests. */
+  prices(side: Side): Iterable<number> {
+    return this.#sides[side].queuesByPrice.keys()
+  }
+
+  /**
+   * The crowd's orders at a price shrink in their places: of so many lots that were ahead of an order of ours, so many are left.
+   *
+   * @param stillAhead  never more than were ahead, and no fewer for more
+   * @returns what happened
+   */
+  shrink(time: number, side: Side, price: number, stillAhead: (ahead: number) => number): readonly ExchangeEvent[] {
+    const queue = this.#sides[side].queuesByPrice.get(price)
+    if (queue === undefined) return []
+    const events: ExchangeEvent[] = []
+    let [ahead, left] = [0, 0]
+    for (const queued of queue.orders) {
+      ahead += queued.lots
+      const lots = stillAhead(ahead) - left
+      invariant(lots >= 0 && lots <= queued.lots, 'a queue only shrinks')
+      left += lots
+      if (lots === queued.lots) continue
+      const { orderId } = queued
+      for (const event of lots === 0 ? this.#cancel(time, orderId) : this.#reduce(time, orderId, queued.lots - lots)) {
+        events.push(event)
+      }
+      queued.lots = lots
+    }
+    queue.lots = left
+    this.#mergeEmpty(side, price, queue)
+    return events
+  }
+
+  /** Ours behind an order of the crowd that is gone are behind the one before it. */
+  #mergeEmpty(side: Side, price: number, queue: QueueAtPrice): void {
+    const { orders } = queue
+    let kept = 0
+    for (const queued of orders) {
+      const before = orders[kept - 1]
+      if (queued.lots > 0) {
+        orders[kept] = queued
+        kept += 1
+      } else if (before !== undefined) before.oursBehind += queued.oursBehind
+    }
+    orders.length = kept
+    if (kept === 0) this.#forget(side, price)
+  }
+
   /** What the crowd rests on a side, best price first. */
   resting(side: Side): readonly LadderLevel[] {
     const { queuesByPrice } = this.#sides[side]
@@ -146,7 +194,11 @@ export class CrowdQueue {
     this.#sides[side].prices.delete(price)
   }
 
-  #cancel(time: number, orderId: number): void {
-    this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
+  #cancel(time: number, orderId: number): readonly ExchangeEvent[] {
+    return this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
+  }
+
+  #reduce(time: number, orderId: number, qty: number): readonly ExchangeEvent[] {
+    return this.#exchange.execute({ type: 'reduce', time, account: CROWD, orderId, qty })
   }
 }

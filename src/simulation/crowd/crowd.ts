@@ -13,7 +13,8 @@ import type { Exchange, MarketAccess } from '../../exchange/exchange.ts'
 import { CrowdQueue } from './crowd-queue.ts'
 import { Lesson } from './lesson.ts'
 import type { LadderLevel, LiquidityModel, Reach, RecordedTrade } from '../liquidity/liquidity-model.ts'
-import { lotsOfCrowd, tradedLots } from '../traded-lots.ts'
+import { takenFromCrowd, tradedLots } from '../traded-lots.ts'
+import { BookFollower, type FollowerParts } from './book-follower.ts'
 
 /** What became of a recorded trade. */
 export interface Meeting {
@@ -46,6 +47,8 @@ export class Crowd {
   readonly #book: MarketAccess
   readonly #queue: CrowdQueue
   readonly #lesson: Lesson
+  /** Undefined where the model follows no recorded book. */
+  readonly #follower: BookFollower | undefined
   readonly #isRecorded: boolean
   /** Undefined where every print is believed at once. */
   held: HeldPrints | undefined
@@ -58,6 +61,33 @@ export class Crowd {
     this.#book = exchange.market(symbol)
     this.#queue = new CrowdQueue(exchange, symbol)
     this.#lesson = new Lesson(model)
+    this.#follower = this.#followerOf(model)
+  }
+
+  #followerOf({ recordedBook }: LiquidityModel): BookFollower | undefined {
+    if (recordedBook === undefined) return undefined
+    const meet: FollowerParts['meet'] = (time, side, price, lots) => this.#meetLevel(time, side, price, lots)
+    return new BookFollower({ followed: recordedBook, queue: this.#queue, access: this.#book, meet })
+  }
+
+  /** True when a change of the recorded book would do nothing to any order: neither of the two below need be called. */
+  get ignoresBook(): boolean {
+    return this.#follower?.isIdle ?? true
+  }
+
+  /** Call before the recorded book changes. */
+  beforeBook(): void {
+    this.#follower?.beforeChange()
+  }
+
+  /** Call once a recorded trade has lowered the recorded book. */
+  afterBookTrade(): void {
+    this.#follower?.afterTrade()
+  }
+
+  /** Call once the recorded book has changed. @returns what that did to resting orders */
+  afterBook(time: number): readonly ExchangeEvent[] {
+    return this.#follower?.afterChange(time) ?? NOTHING_MET
   }
 
   /** It has learnt from every trade so far. */
@@ -133,8 +163,9 @@ export class Crowd {
       return this.#exchange.lastOrderId
     })
     const events = this.#enter(time, account, request)
-    const taken = lotsOfCrowd(events)
-    if (taken > 0) this.model.took(side, taken, time)
+    const taken = takenFromCrowd(events)
+    const lots = taken.reduce((sum, { qty }) => sum + qty, 0)
+    if (lots > 0) this.model.took(side, lots, time, taken)
     for (const orderId of orderIds) this.#exchange.execute({ type: 'cancel', time, account: CROWD, orderId })
     this.#queue.onEvents(time, events)
     if (request.type === 'LIMIT' && comesToRest(events)) this.#queue.joined(side, request.price)
@@ -207,6 +238,14 @@ export class Crowd {
       if (qty < order.qty) break
     }
     return reached
+  }
+
+  /** Lots of the recorded book at a price, which our orders of `side` reach, meet them. */
+  #meetLevel(time: number, side: Side, price: number, lots: number): readonly ExchangeEvent[] {
+    const reached = this.#lots(side, { price, lots, ours: lots })
+    const events = this.#sweep({ time, side: opposite(side), price, lots: reached, matches: 'listed' })
+    this.#queue.onEvents(time, events)
+    return events
   }
 
   /** Trades `lots` against what rests, down or up to `price`. Nothing of it comes to rest. */

@@ -6,16 +6,6 @@
  */
 import { RecordedBook } from '../../tape/book/recorded-book.ts'
 
-/** The best prices that were recorded last. */
-export interface RecordedQuote {
-  /** Ticks and lots; 0 while nobody buys. */
-  readonly bid: number
-  readonly bidQty: number
-  /** Ticks and lots; 0 while nobody sells. */
-  readonly ask: number
-  readonly askQty: number
-}
-
 /** What is recorded of a market's book. */
 export interface DepthKinds {
   /** Levels; else its best prices alone. */

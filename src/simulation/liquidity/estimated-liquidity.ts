@@ -104,13 +104,37 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     const { side, qty, time } = taking
     const best = this.#isStale(time) || this.#joins(taking) ? undefined : this.#best(taking)
     if (best === undefined) return []
+    const shown = new ShownLots(this.missing(side, time), taking, side === 'BUY' ? 1 : -1)
+    return this.#rungs(best, qty, taking, shown, false)
+  }
+
+  /**
+   * The clips behind a price, for an order that goes on there.
+   *
+   * @param price   in ticks; none of them is at it
+   * @param wanted  lots
+   * @param shown   what of the crowd's queue was not yet met
+   */
+  protected clipsBehind(price: number, wanted: number, taking: TakingOrder, shown: ShownLots): readonly LadderLevel[] {
+    shown.miss(this.missing(taking.side, taking.time))
+    return this.#rungs(price, wanted, taking, shown, true)
+  }
+
+  #rungs(
+    best: number,
+    qty: number,
+    { side, time }: TakingOrder,
+    shown: ShownLots,
+    isBehind: boolean,
+  ): readonly LadderLevel[] {
     const sign = side === 'BUY' ? 1 : -1
     const shape = this.#shape(this.#dearness(side, time))
-    const shown = new ShownLots(this.missing(side, time), taking, sign)
     const levels: LadderLevel[] = []
     let wanted = qty
     for (let level = 0; level < LEVELS && wanted > 0; level += 1) {
-      const price = best + sign * shape.offset(level)
+      const offset = shape.offset(level)
+      if (isBehind && offset === 0) continue
+      const price = best + sign * offset
       if (price <= 0 || !Number.isSafeInteger(price)) break
       const lots = shown.at(price, shape.lots(level))
       if (lots > 0) addLots(levels, price, lots)

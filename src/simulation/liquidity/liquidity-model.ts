@@ -4,6 +4,7 @@
  * It chooses quantities, never money, and sees nothing of the future: only trades that were recorded before.
  */
 import type { Side } from '../../domain/order.ts'
+import type { FollowedBook } from '../depth/followed-book.ts'
 
 /** A trade of the tape. */
 export interface RecordedTrade {
@@ -104,8 +105,15 @@ export interface LiquidityModel {
   /** What the crowd offers to an order of ours that takes, best price first. It rests only while that order is matched. */
   ladder(taking: TakingOrder): readonly LadderLevel[]
 
-  /** An order of ours took `qty` lots from the crowd at `time`, Unix milliseconds. */
-  took(side: Side, qty: number, time: number): void
+  /**
+   * An order of ours took `qty` lots from the crowd at `time`, Unix milliseconds.
+   *
+   * @param at  by price, best first
+   */
+  took(side: Side, qty: number, time: number, at: readonly LadderLevel[]): void
+
+  /** The recorded book that its queues follow; undefined where the market's trades alone move them. */
+  readonly recordedBook?: FollowedBook | undefined
 
   /** Lots of the crowd that are ahead of an order of ours that comes to rest at `price`, in ticks. */
   queueAhead(side: Side, price: number): number

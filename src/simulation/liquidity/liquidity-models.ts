@@ -2,6 +2,8 @@
  * The liquidity models by name.
  */
 import type { LiquidityTerms } from './estimated-liquidity.ts'
+import type { RecordedDepth } from '../depth/recorded-depth.ts'
+import { BookLiquidity } from './book.ts'
 import { IdealLiquidity } from './ideal.ts'
 import type { LiquidityModel } from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
@@ -18,10 +20,15 @@ export interface LiquiditySetup {
   readonly spread: number | undefined
   /** What the user set, for models that heed it. */
   readonly terms: LiquidityTerms
+  /** What is recorded of its book; undefined where nothing is. */
+  readonly depth?: RecordedDepth | undefined
 }
 
 /** Makes a fresh model for one market. */
 export type LiquidityFactory = (setup: LiquiditySetup) => LiquidityModel
+
+/** Of `book-power`: measured nearest to the truth among those that let anybody ahead cancel, beside 5. */
+const POWER = 3
 
 interface LiquidityEntry {
   readonly create: LiquidityFactory
@@ -31,7 +38,21 @@ interface LiquidityEntry {
 
 const estimatesOf = ({ spread }: LiquiditySetup): MarketEstimates => new TradeEstimates(spread)
 
+/** What rests is told by the book where one was recorded, and learnt from trades where none was. */
+const followingBook =
+  (power?: number): LiquidityFactory =>
+  (setup) =>
+    setup.depth === undefined
+      ? new TapeLiquidity(estimatesOf(setup), setup.terms)
+      : new BookLiquidity(estimatesOf(setup), setup.terms, setup.depth, power)
+
 const ENTRIES = {
+  book: { create: followingBook(), caution: '' },
+  'book-power': { create: followingBook(POWER), caution: '' },
+  'book-prorata': {
+    create: followingBook(1),
+    caution: 'Liquidity book-prorata lets those ahead of an order cancel as often as those behind it: a bound.',
+  },
   tape: { create: (setup) => new TapeLiquidity(estimatesOf(setup), setup.terms), caution: '' },
   through: {
     create: (setup) => new ThroughLiquidity(estimatesOf(setup), setup.terms),
@@ -55,6 +76,15 @@ export type LiquidityName = keyof typeof ENTRIES
 export const LIQUIDITY_NAMES = Object.keys(ENTRIES) as readonly LiquidityName[]
 
 export const DEFAULT_LIQUIDITY: LiquidityName = 'tape'
+
+/** Models that follow a recorded book, from the fewest who cancel ahead of us to the most. */
+export const BOOK_MODELS = ['book', 'book-power', 'book-prorata'] as const satisfies readonly LiquidityName[]
+export type BookModelName = (typeof BOOK_MODELS)[number]
+
+export const followsBook = (name: string): name is BookModelName => BOOK_MODELS.some((each) => each === name)
+
+/** Where a book or quotes were recorded. */
+export const DEFAULT_WITH_BOOK: LiquidityName = 'book'
 
 export const isLiquidityName = (name: string): name is LiquidityName => Object.hasOwn(ENTRIES, name)
 

@@ -23,6 +23,11 @@ export class ShownLots {
     this.#sign = sign
   }
 
+  /** So many lots are missing from here on. */
+  miss(lots: number): void {
+    this.#missing = lots
+  }
+
   /** @param lots  of the level at `price`, whole */
   at(price: number, lots: number): number {
     const [ownBest, queue] = [this.#ownBest, this.#queue]

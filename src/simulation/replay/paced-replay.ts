@@ -5,7 +5,9 @@
  * At one moment recorded trades come first, as in a backtest. Reading a block takes an await, and until it has come the time of the
  * market stands still (`awaited`), so that what happens does not depend on how fast the disk is.
  */
+import type { BookTape } from '../../tape/book-tape.ts'
 import { mergeTapes } from '../../tape/merge.ts'
+import type { PlayedBlock } from '../../tape/tape.ts'
 import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 import { channelsOf, type GapListener, type PlayedTape } from './tape-channel.ts'
@@ -13,6 +15,8 @@ import { TapeCursor } from './tape-cursor.ts'
 
 export interface PacedReplayOptions {
   readonly tapes: readonly PlayedTape[]
+  /** Recorded books and quotes of their markets; default: none. */
+  readonly books?: readonly BookTape[] | undefined
   /** Added to the time of every recorded trade. */
   readonly shiftMs: number
   /** The tapes cannot be read any further; nothing more of them is played. */
@@ -27,10 +31,10 @@ export class PacedReplay {
   #awaited: Promise<void> | undefined
   #isOver = false
 
-  constructor(simulated: SimulatedMarkets, { tapes, shiftMs, onError, onGap }: PacedReplayOptions) {
+  constructor(simulated: SimulatedMarkets, { tapes, books = [], shiftMs, onError, onGap }: PacedReplayOptions) {
     this.#queue = simulated.queue
-    const stretches = mergeTapes(tapes.map(({ tape }) => tape))
-    this.#cursor = new TapeCursor(simulated, { stretches, channels: channelsOf(tapes), shiftMs, onGap })
+    const stretches = mergeTapes<PlayedBlock>([...tapes.map(({ tape }) => tape), ...books])
+    this.#cursor = new TapeCursor(simulated, { stretches, channels: channelsOf(tapes, books), shiftMs, onGap })
     this.#onError = onError
   }
 
@@ -93,8 +97,7 @@ export class PacedReplay {
     if (this.#isOver) return
     const cursor = this.#cursor
     for (let { run } = cursor; run !== undefined && this.#nextTime() === time; run = cursor.run) {
-      cursor.play(run, cursor.row, time)
-      cursor.moveTo(cursor.row + 1)
+      cursor.moveTo(cursor.play(run, cursor.row, time, time))
     }
     this.#schedule()
   }

@@ -5,6 +5,7 @@
  * watcher asks for it, a turn of the event loop after an event.
  */
 import type { TapeRun } from '../../tape/merge.ts'
+import type { PlayedBlock } from '../../tape/tape.ts'
 import type { EventQueue } from '../event-queue.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 import type { GapListener, TapeChannel } from './tape-channel.ts'
@@ -23,7 +24,7 @@ export interface ReplayWatcher {
   wantsTurn(): boolean
   turn(): Promise<void>
   readonly onGap: GapListener
-  /** `rows` recorded trades were played in all. */
+  /** `rows` rows of the tapes were played in all. */
   onProgress(rows: number, time: number): void
 }
 
@@ -35,6 +36,8 @@ export class Replay {
   readonly #channels: readonly TapeChannel[]
   readonly #watcher: ReplayWatcher
   #rows = 0
+  /** Rows at which it is told again how far it is. */
+  #toldFrom = PROGRESS_ROWS
 
   /** @param channels  one for each tape */
   constructor(simulated: SimulatedMarkets, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
@@ -50,7 +53,7 @@ export class Replay {
    * @param stretches  of runs; between two of them the replay waits for the tapes
    * @param end        Unix milliseconds; what would happen later does not
    */
-  async play(stretches: AsyncIterable<Iterable<TapeRun>>, end: number): Promise<void> {
+  async play(stretches: AsyncIterable<Iterable<TapeRun<PlayedBlock>>>, end: number): Promise<void> {
     const watcher = this.#watcher
     const cursor = new TapeCursor(this.#simulated, { stretches, channels: this.#channels, onGap: watcher.onGap })
     try {
@@ -113,14 +116,19 @@ export class Replay {
       const time = cursor.timeOf(run, row)
       if (queue.nextTime < time) queue.runNext()
       else {
-        cursor.play(run, row, time)
-        row += 1
-        this.#rows += 1
-        if (this.#rows % PROGRESS_ROWS === 0) this.#watcher.onProgress(this.#rows, time)
+        const next = cursor.play(run, row, time, queue.nextTime)
+        this.#rows += next - row
+        row = next
+        if (this.#rows >= this.#toldFrom) this.#tellProgress(time)
       }
       if (this.#isPaused()) break
     }
     return row
+  }
+
+  #tellProgress(time: number): void {
+    this.#toldFrom = this.#rows + PROGRESS_ROWS
+    this.#watcher.onProgress(this.#rows, time)
   }
 
   #runQueue(end: number): void {

@@ -1,7 +1,8 @@
 /**
  * Channels from the rows of a recorded tape to its market, and to those who hear of them.
  */
-import type { Tape } from '../../tape/tape.ts'
+import type { BookTape } from '../../tape/book-tape.ts'
+import type { Tape, TapeInfo } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
 import { GapMarks } from '../../tape/gap-marks.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
@@ -48,18 +49,29 @@ export interface PlayedTape {
   readonly listener?: RecordedListener | undefined
 }
 
-/** One channel for each tape; tapes of one market share what the first of them has. */
-export function channelsOf(tapes: readonly PlayedTape[]): readonly TapeChannel[] {
+/**
+ * One channel for each tape, then one for each recorded book; tapes of one market share what the first of them has.
+ */
+export function channelsOf(tapes: readonly PlayedTape[], books: readonly BookTape[] = []): readonly TapeChannel[] {
   const channels = new Map<string, TapeChannel>()
-  return tapes.map((tape) => {
+  const ofTapes = tapes.map((tape) => {
     const { symbol, file } = tape.tape.info
     const channel = channels.get(symbol) ?? channelOf(tape)
     channels.set(symbol, channel)
     return { ...channel, file, marks: marksOf(tape) }
   })
+  const ofBooks = books.map(({ info: { symbol, file } }) => {
+    const channel = channels.get(symbol) ?? channelOf({ tape: { info: { symbol, file } }, longestSilenceMs: Infinity })
+    channels.set(symbol, channel)
+    return { ...channel, file, marks: undefined }
+  })
+  return [...ofTapes, ...ofBooks]
 }
 
-const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, listener }: PlayedTape): TapeChannel => ({
+/** Of a market that no trades were recorded of as well. */
+type ChannelParts = Omit<PlayedTape, 'tape'> & { readonly tape: { readonly info: Pick<TapeInfo, 'symbol' | 'file'> } }
+
+const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, listener }: ChannelParts): TapeChannel => ({
   symbol: tape.info.symbol,
   file: tape.info.file,
   tickRule: new TickRule(),

@@ -4,9 +4,19 @@
  *
  * The rows come in the order of time, a stretch at a time; only reading the next stretch takes an await.
  */
-import { invariant } from '../../domain/errors.ts'
+import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { TapeRun } from '../../tape/merge.ts'
-import { isCandleBlock, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../tape/tape.ts'
+import type { DepthBlock } from '../../tape/depth-block.ts'
+import type { QuoteBlock } from '../../tape/quote-block.ts'
+import {
+  isCandleBlock,
+  isDepthBlock,
+  isQuoteBlock,
+  SIDE_UNKNOWN,
+  type CandleBlock,
+  type PlayedBlock,
+  type TapeBlock,
+} from '../../tape/tape.ts'
 import { CandleRoom } from '../candles/recorded-candle.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 import { openChannel, playGap, playRow, type OpenChannel } from './play-row.ts'
@@ -14,7 +24,7 @@ import type { GapListener, TapeChannel } from './tape-channel.ts'
 
 export interface TapeCursorParts {
   /** Of runs; between two of them whoever plays waits for the tapes. */
-  readonly stretches: AsyncIterable<Iterable<TapeRun>>
+  readonly stretches: AsyncIterable<Iterable<TapeRun<PlayedBlock>>>
   /** One for each tape. */
   readonly channels: readonly TapeChannel[]
   /** Added to the time of every recorded trade; default: 0. */
@@ -27,9 +37,9 @@ export interface TapeCursorParts {
  *
  * A class, since every row reads it: objects that are spread into one another are of many kinds, and slow to read.
  */
-export class OpenRun implements TapeRun {
+export class OpenRun implements TapeRun<PlayedBlock> {
   readonly tape: number
-  readonly block: TapeRun['block']
+  readonly block: PlayedBlock
   readonly start: number
   readonly end: number
   readonly followsOthers: boolean
@@ -37,28 +47,35 @@ export class OpenRun implements TapeRun {
   /** The block of the run: it has rows of one kind. */
   readonly trades: TapeBlock | undefined
   readonly candles: CandleBlock | undefined
+  readonly depth: DepthBlock | undefined
+  readonly quotes: QuoteBlock | undefined
+  /** It has frames or quotes. */
+  readonly isOfBook: boolean
   /** Undefined for a tape without integer ids. */
   readonly ids: Float64Array | undefined
 
-  constructor({ tape, block, start, end, followsOthers }: TapeRun, channel: OpenChannel) {
+  constructor({ tape, block, start, end, followsOthers }: TapeRun<PlayedBlock>, channel: OpenChannel) {
     this.tape = tape
     this.block = block
     this.start = start
     this.end = end
     this.followsOthers = followsOthers
     this.channel = channel
-    this.trades = isCandleBlock(block) ? undefined : block
     this.candles = isCandleBlock(block) ? block : undefined
+    this.depth = isDepthBlock(block) ? block : undefined
+    this.quotes = isQuoteBlock(block) ? block : undefined
+    this.trades = isCandleBlock(block) || isDepthBlock(block) || isQuoteBlock(block) ? undefined : block
+    this.isOfBook = this.depth !== undefined || this.quotes !== undefined
     this.ids = this.trades?.ids instanceof Float64Array ? this.trades.ids : undefined
   }
 }
 
 export class TapeCursor {
-  readonly #stretches: AsyncIterator<Iterable<TapeRun>>
+  readonly #stretches: AsyncIterator<Iterable<TapeRun<PlayedBlock>>>
   readonly #channels: readonly OpenChannel[]
   readonly #shiftMs: number
   readonly #onGap: GapListener | undefined
-  #runs: Iterator<TapeRun> = [][Symbol.iterator]()
+  #runs: Iterator<TapeRun<PlayedBlock>> = [][Symbol.iterator]()
   #run: OpenRun | undefined
   #row = 0
   readonly #candle = new CandleRoom()
@@ -100,18 +117,23 @@ export class TapeCursor {
   }
 
   /**
-   * Plays a row of the run into its market. The cursor stays where it is: whoever plays many rows counts them for himself and moves
-   * it once, which is faster.
+   * Plays a row of the run into its market; of a book a frame, and with it all that does nothing else. The cursor stays where it is:
+   * whoever plays many rows counts them for himself and moves it once, which is faster.
+   *
+   * @param upTo  Unix milliseconds, not before the row: what is later is not played with it
+   * @returns the row that comes next
    */
-  play(run: OpenRun, row: number, time: number): void {
+  play(run: OpenRun, row: number, time: number, upTo: number): number {
+    if (run.isOfBook) return this.#playBook(run, row, upTo)
     const { channel, candles } = run
     if (candles !== undefined) {
       readCandle(candles, row, this.#candle)
       channel.market.candles?.record(this.#candle, channel.file)
-      return
+      return row + 1
     }
     if (this.#isBehindGap(run, row, time)) playGap(channel, time, this.#onGap)
     this.#judge(run, row, time)
+    return row + 1
   }
 
   /** Goes on to a row of the run, or to the next run after its last one. */
@@ -125,13 +147,21 @@ export class TapeCursor {
     await this.#stretches.return?.()
   }
 
+  #playBook({ channel, depth, quotes, end }: OpenRun, row: number, upTo: number): number {
+    const { books } = channel.market
+    if (books === undefined) throw new InvariantError(`the book of ${channel.symbol} has no place in its market`)
+    const rows = { row, end, upTo, shiftMs: this.#shiftMs }
+    if (depth !== undefined) return books.playFrames({ ...rows, block: depth })
+    return quotes === undefined ? end : books.playQuotes({ ...rows, block: quotes })
+  }
+
   #nextRun(): void {
     const next = this.#runs.next()
     this.#run = next.done === true ? undefined : this.#opened(next.value)
     this.#row = this.#run?.start ?? 0
   }
 
-  #opened(run: TapeRun): OpenRun {
+  #opened(run: TapeRun<PlayedBlock>): OpenRun {
     const channel = this.#channels[run.tape]
     invariant(channel !== undefined, 'a tape has a channel')
     return new OpenRun(run, channel)

@@ -15,6 +15,8 @@ export interface SideState {
 export interface BookState {
   /** False before the first snapshot, and behind a gap until the next one. */
   readonly isKnown: boolean
+  /** Quotes alone tell it, without a snapshot before them; default: false. */
+  readonly isOfQuotes?: boolean
   readonly bids: SideState
   readonly asks: SideState
 }

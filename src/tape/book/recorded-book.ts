@@ -6,6 +6,7 @@
  * Behind a gap the levels stay as they were told last, but are not known: whoever shows them to an order asks `isKnown` first. A snapshot
  * is compared with them: what it does not name goes, everything else stays in place.
  */
+import type { QuoteBlock } from '../quote-block.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock, type DepthSide } from '../depth-block.ts'
 import { BookSide } from './book-side.ts'
 import type { BookState, SideState } from './book-state.ts'
@@ -28,15 +29,19 @@ export interface TakingCost {
   readonly worst: number | undefined
 }
 
+const NOTHING = new Float64Array(0)
+
 export class RecordedBook {
   readonly #bids = new BookSide(true)
   readonly #asks = new BookSide(false)
   #isKnown = false
+  /** A snapshot told the levels behind the best, and nothing is missing since. */
+  #isDeep = false
   #bidsShownTo = 0
   #asksShownTo = 0
   #dropped = 0
 
-  /** False before the first snapshot, and behind a gap until the next one: its levels may be wrong. */
+  /** False before the first snapshot or quote, and behind a gap until the next one: its levels may be wrong. */
   get isKnown(): boolean {
     return this.#isKnown
   }
@@ -72,6 +77,11 @@ export class RecordedBook {
   /** The best levels of each side, at most `count`, best first. */
   levels(count: number): { readonly bids: readonly RecordedLevel[]; readonly asks: readonly RecordedLevel[] } {
     return { bids: bestLevels(this.#bids, count), asks: bestLevels(this.#asks, count) }
+  }
+
+  /** Prices at which orders rest, best first, in ticks; must not be asked for more once the book has changed. */
+  prices(side: DepthSide): Generator<number, void, undefined> {
+    return (side === BID ? this.#bids : this.#asks).prices()
   }
 
   /** What an order that takes would meet now. @param side  on which it takes: ASK for one that buys @param qty  lots, >= 0 */
@@ -113,6 +123,33 @@ export class RecordedBook {
   /** Something is missing before what comes next: a broken sequence, or silence. */
   gap(): void {
     this.#isKnown = false
+    this.#isDeep = false
+  }
+
+  /**
+   * Takes in quotes of a block: what was better than the best price is gone. Before a snapshot, and behind a gap, nothing but the best
+   * prices is known.
+   *
+   * @param start  first row
+   * @param end    the row behind the last
+   */
+  applyQuotes({ bid, bidQty, ask, askQty, length }: QuoteBlock, start = 0, end = length): void {
+    for (let row = start; row < end; row += 1) {
+      const [bidPrice = 0, askPrice = 0] = [bid[row], ask[row]]
+      this.#touch(this.#bids, bidPrice, bidQty[row] ?? 0)
+      this.#touch(this.#asks, askPrice === 0 ? Infinity : askPrice, askQty[row] ?? 0)
+      if (bidPrice >= askPrice && askPrice > 0) this.#dropMeeting(bidPrice, askPrice)
+      if (!this.#isDeep) {
+        this.#bidsShownTo = bidPrice
+        this.#asksShownTo = askPrice
+      }
+      this.#isKnown = true
+    }
+  }
+
+  /** A quote that meets itself is believed on neither side. */
+  #dropMeeting(bid: number, ask: number): void {
+    this.#dropped += this.#asks.dropBetter(bid + 1) + this.#bids.dropBetter(ask - 1)
   }
 
   /**
@@ -147,22 +184,24 @@ export class RecordedBook {
   state(): BookState {
     return {
       isKnown: this.#isKnown,
+      ...(this.#isKnown && !this.#isDeep ? { isOfQuotes: true } : {}),
       bids: stateOf(this.#bids, this.#bidsShownTo),
       asks: stateOf(this.#asks, this.#asksShownTo),
     }
   }
 
   /** Becomes what the state tells. */
-  restore({ isKnown, bids, asks }: BookState): void {
+  restore({ isKnown, isOfQuotes = false, bids, asks }: BookState): void {
     restoreSide(this.#bids, bids)
     restoreSide(this.#asks, asks)
     this.#isKnown = isKnown
+    this.#isDeep = isKnown && !isOfQuotes
     this.#bidsShownTo = bids.shownTo
     this.#asksShownTo = asks.shownTo
   }
 
   #begin(block: DepthBlock, row: number, flag: number): void {
-    if ((flag & GAP) !== 0) this.#isKnown = false
+    if ((flag & GAP) !== 0) this.gap()
     if ((flag & SNAPSHOT) === 0) return
     const end = frameEnd(block, row)
     const middle = asksFrom(block, row, end)
@@ -171,6 +210,14 @@ export class RecordedBook {
     this.#bidsShownTo = worstTold(block, row, middle)
     this.#asksShownTo = worstTold(block, middle, end)
     this.#isKnown = true
+    this.#isDeep = true
+  }
+
+  /** A side whose best price is known, in ticks, with its lots: what was better is gone, and without a snapshot all the rest. */
+  #touch(side: BookSide, price: number, lots: number): void {
+    if (!this.#isDeep && (side.count !== 1 || side.best !== price)) side.keepOnly(NOTHING)
+    side.dropBetter(price)
+    if (lots > 0) side.set(price, lots)
   }
 
   /** Drops what a frame has passed. */

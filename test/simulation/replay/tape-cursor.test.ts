@@ -25,7 +25,7 @@ async function playAll(cursor: TapeCursor): Promise<readonly number[]> {
     for (let { run } = cursor; run !== undefined; run = cursor.run) {
       const time = cursor.timeOf(run, cursor.row)
       times.push(time)
-      cursor.play(run, cursor.row, time)
+      cursor.play(run, cursor.row, time, Infinity)
       cursor.moveTo(cursor.row + 1)
     }
   }

@@ -30,9 +30,10 @@ export const plainModel = (model: LiquidityModel): LiquidityModel => ({
     return model.quote
   },
   ladder: (taking) => model.ladder(taking),
-  took: (side, qty, time) => {
-    model.took(side, qty, time)
+  took: (side, qty, time, at) => {
+    model.took(side, qty, time, at)
   },
+  recordedBook: model.recordedBook,
   queueAhead: (side, price) => model.queueAhead(side, price),
   reach: (side, trade) => model.reach(side, trade),
   remainder: (trade, filled) => model.remainder(trade, filled),

@@ -1,0 +1,117 @@
+/**
+ * Plays what was recorded of a market's book into it: it changes, then acts on the orders that rest, then those who listen hear of it.
+ *
+ * Frame by frame and quote by quote; where nothing of ours rests, nothing that we took is missing and nobody listens, all that comes before
+ * the next thing that happens is taken in at once.
+ */
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { ASK, BID, frameEnd, type DepthBlock } from '../../tape/depth-block.ts'
+import type { QuoteBlock } from '../../tape/quote-block.ts'
+import type { Crowd } from './crowd.ts'
+import type { EventQueue } from '../event-queue.ts'
+import type { RecordedDepth } from '../depth/recorded-depth.ts'
+
+/** Hears of each change of a recorded book, after all that it did to resting orders. */
+export interface BookListener {
+  /** The rows of a frame are from `start` up to `end`, exclusive. The block never changes. */
+  onDepth?(time: number, block: DepthBlock, start: number, end: number): void
+  onQuote?(time: number, block: QuoteBlock, row: number): void
+}
+
+export interface BookPlayerParts {
+  readonly depth: RecordedDepth
+  readonly crowd: Crowd
+  readonly queue: EventQueue
+  readonly listeners: readonly BookListener[]
+  readonly tell: (events: readonly ExchangeEvent[]) => void
+}
+
+/** Recorded rows that come next. */
+export interface BookRows<Block> {
+  readonly block: Block
+  readonly row: number
+  /** The row behind the last one. */
+  readonly end: number
+  /** Added to the time of a row. */
+  readonly shiftMs: number
+  /** Unix milliseconds, not before the first row: later ones are not played with it. */
+  readonly upTo: number
+}
+
+export class BookPlayer {
+  readonly #parts: BookPlayerParts
+  readonly #depth: RecordedDepth
+
+  constructor(parts: BookPlayerParts) {
+    this.#parts = parts
+    this.#depth = parts.depth
+  }
+
+  /** Plays the next frame, or several that do nothing else. @returns the row behind it */
+  playFrames({ block, row, end, shiftMs, upTo }: BookRows<DepthBlock>): number {
+    const { crowd, listeners } = this.#parts
+    if (crowd.ignoresBook && !listeners.some((listener) => listener.onDepth !== undefined)) {
+      const last = rowsUpTo(block.time, row, end, upTo - shiftMs)
+      this.#advance(block.time, last - 1, shiftMs)
+      this.#depth.book.apply(block, row, last)
+      return last
+    }
+    const last = frameEnd(block, row)
+    const time = this.#advance(block.time, row, shiftMs)
+    crowd.beforeBook()
+    this.#depth.book.apply(block, row, last)
+    this.#act(time)
+    for (const listener of listeners) listener.onDepth?.(time, block, row, last)
+    return last
+  }
+
+  /** Plays the next quote, or several that do nothing else. @returns the row behind it */
+  playQuotes({ block, row, end, shiftMs, upTo }: BookRows<QuoteBlock>): number {
+    const { crowd, listeners } = this.#parts
+    if (crowd.ignoresBook && !listeners.some((listener) => listener.onQuote !== undefined)) {
+      const last = rowsUpTo(block.time, row, end, upTo - shiftMs)
+      this.#advance(block.time, last - 1, shiftMs)
+      this.#depth.book.applyQuotes(block, row, last)
+      return last
+    }
+    const time = this.#advance(block.time, row, shiftMs)
+    crowd.beforeBook()
+    this.#depth.book.applyQuotes(block, row, row + 1)
+    this.#act(time)
+    for (const listener of listeners) listener.onQuote?.(time, block, row)
+    return row + 1
+  }
+
+  /** A trade that was recorded and is believed: what it took of the book is gone. */
+  traded(price: number, qty: number, isBuyerMaker: boolean): void {
+    const { book } = this.#depth
+    if (!book.isKnown) return
+    book.traded(price, isBuyerMaker)
+    book.lower(isBuyerMaker ? BID : ASK, price, qty)
+    this.#parts.crowd.afterBookTrade()
+  }
+
+  #act(time: number): void {
+    const events = this.#parts.crowd.afterBook(time)
+    if (events.length > 0) this.#parts.tell(events)
+  }
+
+  #advance(times: Float64Array, row: number, shiftMs: number): number {
+    const time = (times[row] ?? Number.NaN) + shiftMs
+    this.#parts.queue.advance(time)
+    this.#depth.toldAt = time
+    return time
+  }
+}
+
+/** The row behind the last one up to `time`; at least one is. */
+function rowsUpTo(times: Float64Array, row: number, end: number, time: number): number {
+  if ((times[end - 1] ?? Infinity) <= time) return end
+  let [low, high] = [row + 1, end]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] ?? Infinity) <= time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,57 @@
+/**
+ * A recorded book as far as it concerns orders of ours: what is ahead of one that rests, and what is there for one that takes.
+ */
+import type { Side } from '../../domain/order.ts'
+import { ASK, BID, type DepthSide } from '../../tape/depth-block.ts'
+import { MissingLots } from './missing-lots.ts'
+import type { RecordedDepth } from './recorded-depth.ts'
+
+export const depthSide = (side: Side): DepthSide => (side === 'BUY' ? BID : ASK)
+
+export class FollowedBook {
+  readonly depth: RecordedDepth
+  readonly missing = new MissingLots()
+  /**
+   * Who cancels when the lots at a price fall: of a queue with a share s of it ahead, s to this power of what fell was ahead. Infinity: only
+   * those behind, as long as there are any.
+   */
+  readonly power: number
+
+  constructor(depth: RecordedDepth, power: number) {
+    this.depth = depth
+    this.power = power
+  }
+
+  /** Lots at a price that are told, less what we took there. */
+  available(side: Side, price: number): number {
+    const told = this.depth.book.qtyAt(depthSide(side), price)
+    return told === 0 ? 0 : Math.max(0, told - this.missing.at(side, price))
+  }
+
+  /** Lots ahead of an order that comes to a price now; undefined where the book does not tell what rests there. */
+  displayed(side: Side, price: number): number | undefined {
+    const { book } = this.depth
+    if (!book.isKnown) return undefined
+    const on = depthSide(side)
+    if (book.qtyAt(on, price) > 0) return this.available(side, price)
+    const best = on === BID ? book.bestBid : book.bestAsk
+    const isBetter = best === undefined || (on === BID ? price > best : price < best)
+    return isBetter || book.isShown(on, price) ? 0 : undefined
+  }
+
+  /**
+   * Lots that are still ahead, of those that were, once a price has other lots than before.
+   *
+   * @param ahead   before
+   * @param before  lots that the price had
+   * @param now     lots that it has
+   */
+  stillAhead(ahead: number, before: number, now: number): number {
+    if (this.power === Infinity || now >= before) return Math.min(ahead, now)
+    const capped = Math.min(ahead, before)
+    const share = capped / before
+    let part = share
+    for (let times = 1; times < this.power; times += 1) part *= share
+    return Math.min(capped - Math.floor((before - now) * part), now)
+  }
+}

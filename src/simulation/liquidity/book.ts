@@ -1,0 +1,88 @@
+/**
+ * `book`: what was there, by the recorded book or its best prices; what nobody recorded is as `tape` has it.
+ *
+ * Assumes that those who cancel stood behind us as long as there were any: ahead of an order of ours is the lesser of what was and what
+ * the book has now. `book-power` and `book-prorata` let some of them stand ahead.
+ * Known limit: our own orders were not in that market, and moved nobody in it.
+ */
+import { opposite, type Side } from '../../domain/order.ts'
+import { FollowedBook, depthSide } from '../depth/followed-book.ts'
+import type { RecordedDepth } from '../depth/recorded-depth.ts'
+import type { LiquidityTerms } from './estimated-liquidity.ts'
+import type { CrowdQuote, LadderLevel, TakingOrder } from './liquidity-model.ts'
+import type { MarketEstimates } from './market-estimates.ts'
+import { ShownLots } from './shown-lots.ts'
+import { TapeLiquidity } from './tape.ts'
+
+/** Only those behind us cancel. */
+const BACK = Infinity
+
+/** The model `book`, to be extended by one that assumes something else. */
+export class BookLiquidity extends TapeLiquidity {
+  readonly recordedBook: FollowedBook
+  readonly #staleAfterMs: number
+
+  /**
+   * @param estimates  its own, of one market: it teaches them
+   * @param depth      of the market
+   * @param power      how near to us those stand who cancel: 1 for all alike; default: Infinity, behind us
+   */
+  constructor(estimates: MarketEstimates, terms: LiquidityTerms, depth: RecordedDepth, power = BACK) {
+    super(estimates, terms)
+    this.#staleAfterMs = terms.staleAfterMs
+    this.recordedBook = new FollowedBook(depth, power)
+  }
+
+  override get quote(): CrowdQuote | undefined {
+    const { book } = this.recordedBook.depth
+    const { bestBid, bestAsk } = book
+    if (!book.isKnown || (bestBid === undefined && bestAsk === undefined)) return super.quote
+    return { bid: bestBid ?? 0, ask: bestAsk ?? Infinity }
+  }
+
+  override queueAhead(side: Side, price: number): number {
+    if (!this.recordedBook.depth.book.isKnown) return super.queueAhead(side, price)
+    return this.recordedBook.displayed(side, price) ?? this.queueLots
+  }
+
+  override ladder(taking: TakingOrder): readonly LadderLevel[] {
+    const { book, toldAt } = this.recordedBook.depth
+    // Before anything of it was told the trades are all that there is.
+    if (toldAt === Number.NEGATIVE_INFINITY) return super.ladder(taking)
+    if (!book.isKnown || taking.time - toldAt > this.#staleAfterMs) return []
+    return this.#recordedLadder(taking)
+  }
+
+  override took(side: Side, qty: number, time: number, at: readonly LadderLevel[] = []): void {
+    const { depth, missing } = this.recordedBook
+    const from = opposite(side)
+    let untold = qty
+    for (const { price, qty: lots } of at) {
+      if (depth.book.qtyAt(depthSide(from), price) === 0) continue
+      missing.add(from, price, lots)
+      untold -= lots
+    }
+    if (untold > 0) super.took(side, untold, time)
+  }
+
+  /** The levels of the book, then clips behind the last that is known. */
+  #recordedLadder(taking: TakingOrder): readonly LadderLevel[] {
+    const { side, qty, limitPrice, heldPrice } = taking
+    const from = opposite(side)
+    const sign = side === 'BUY' ? 1 : -1
+    const shown = new ShownLots(0, taking, sign)
+    const levels: LadderLevel[] = []
+    let wanted = qty
+    let last: number | undefined
+    for (const price of this.recordedBook.depth.book.prices(depthSide(from))) {
+      if (wanted <= 0 || (limitPrice !== undefined && price * sign > limitPrice * sign)) return levels
+      last = price
+      if (heldPrice !== undefined && price * sign < heldPrice * sign) continue
+      const lots = shown.at(price, this.recordedBook.available(from, price))
+      if (lots > 0) levels.push({ price, qty: lots })
+      wanted -= lots
+    }
+    if (last === undefined || wanted <= 0) return levels
+    return [...levels, ...this.clipsBehind(last, wanted, taking, shown)]
+  }
+}
