@@ -13,6 +13,8 @@ import { BookReading } from '../src/store/books/read-books.ts'
 import { DepthCodec, type StoredDepth } from '../src/store/tapes/blocks/depth-codec.ts'
 import { RecordedBook } from '../src/tape/book/recorded-book.ts'
 import { ASK, BID, FRAME_END, SNAPSHOT, type DepthBlock } from '../src/tape/depth-block.ts'
+import type { TapeBlock } from '../src/tape/tape.ts'
+import { playMarket, type PlayedMarket } from './depth-market.ts'
 
 const DATA = fileURLToPath(new URL('../../shared/data/depth/', import.meta.url))
 const CAPTURES: readonly (readonly [name: string, files: readonly string[]])[] = [
@@ -125,8 +127,27 @@ function measure(name: string, parts: readonly StoredDepth[]): void {
   console.log(`  applied ${applied}, maps ${maps}; decoded ${decoded}, compact ${inflated}`)
 }
 
+/** Through a simulated market, with the trades of the recording where there are some. */
+async function measureMarket(market: PlayedMarket): Promise<void> {
+  const rows = [...market.depth, ...market.trades].reduce((sum, { length }) => sum + length, 0)
+  for (const isQuoting of [false, true]) {
+    const speeds: number[] = []
+    let told = { orders: 0, fills: 0 }
+    for (let run = 0; run <= RUNS; run += 1) {
+      const before = cpuUsage()
+      told = await playMarket(market, isQuoting)
+      const { user, system } = cpuUsage(before)
+      if (run > 0) speeds.push(rows / (user + system))
+    }
+    const what = isQuoting ? `two quotes ten times a second (${told.orders} orders, ${told.fills} fills)` : 'nothing of ours'
+    console.log(`  through a market, ${what}: ${median(speeds).toFixed(1)} (best ${Math.max(...speeds).toFixed(1)})`)
+  }
+}
+
 console.log(`${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, million rows a second of the processor, median`)
-measure('made', [...madeParts()])
+const made = [...madeParts()]
+measure('made', made)
+await measureMarket({ depth: made.map(({ block }) => block), trades: [] })
 for (const [name, files] of CAPTURES) {
   if (!files.every((file) => existsSync(file))) {
     console.log(`${name}: skipped, its capture is not there`)
@@ -134,12 +155,15 @@ for (const [name, files] of CAPTURES) {
   }
   const before = cpuUsage()
   const parts: StoredDepth[] = []
+  const trades: TapeBlock[] = []
   let rows = 0
   for await (const part of new BookReading({ files }).parts()) {
     rows += part.block.length
     if (part.kind === 'depth') parts.push(part)
+    else if (part.kind === 'trades') trades.push(part.block)
   }
   const { user, system } = cpuUsage(before)
   measure(name, parts)
+  await measureMarket({ depth: parts.map(({ block }) => block), trades })
   console.log(`  read from its capture ${(rows / (user + system)).toFixed(2)}`)
 }

@@ -49,6 +49,13 @@ export class BookFollower {
     return followed.missing.isNone && access.bestPrice('BUY') === undefined && access.bestPrice('SELL') === undefined
   }
 
+  /** True when a limit order of a side is known to reach nothing of the book. */
+  isOutOfReach(side: Side, limitPrice: number): boolean {
+    const { book } = this.#parts.followed.depth
+    const other = side === 'BUY' ? book.bestAsk : book.bestBid
+    return book.isKnown && other !== undefined && !reaches(side, other, limitPrice)
+  }
+
   /** Call before the book changes. */
   beforeChange(): void {
     const { followed, queue } = this.#parts

@@ -26,18 +26,6 @@ export interface BookPlayerParts {
   readonly tell: (events: readonly ExchangeEvent[]) => void
 }
 
-/** Recorded rows that come next. */
-export interface BookRows<Block> {
-  readonly block: Block
-  readonly row: number
-  /** The row behind the last one. */
-  readonly end: number
-  /** Added to the time of a row. */
-  readonly shiftMs: number
-  /** Unix milliseconds, not before the first row: later ones are not played with it. */
-  readonly upTo: number
-}
-
 export class BookPlayer {
   readonly #parts: BookPlayerParts
   readonly #depth: RecordedDepth
@@ -47,8 +35,16 @@ export class BookPlayer {
     this.#depth = parts.depth
   }
 
-  /** Plays the next frame, or several that do nothing else. @returns the row behind it */
-  playFrames({ block, row, end, shiftMs, upTo }: BookRows<DepthBlock>): number {
+  /**
+   * Plays the next frame, or several that do nothing else.
+   *
+   * @param row      at which it begins
+   * @param end      the row behind the last that may be played
+   * @param upTo     Unix milliseconds, not before the first row: later ones are not played with it
+   * @param shiftMs  added to the time of a row
+   * @returns the row that comes next
+   */
+  playFrames(block: DepthBlock, row: number, end: number, upTo: number, shiftMs: number): number {
     const { crowd, listeners } = this.#parts
     if (crowd.ignoresBook && !listeners.some((listener) => listener.onDepth !== undefined)) {
       const last = rowsUpTo(block.time, row, end, upTo - shiftMs)
@@ -65,8 +61,8 @@ export class BookPlayer {
     return last
   }
 
-  /** Plays the next quote, or several that do nothing else. @returns the row behind it */
-  playQuotes({ block, row, end, shiftMs, upTo }: BookRows<QuoteBlock>): number {
+  /** The same of quotes. */
+  playQuotes(block: QuoteBlock, row: number, end: number, upTo: number, shiftMs: number): number {
     const { crowd, listeners } = this.#parts
     if (crowd.ignoresBook && !listeners.some((listener) => listener.onQuote !== undefined)) {
       const last = rowsUpTo(block.time, row, end, upTo - shiftMs)

@@ -30,6 +30,7 @@ export interface HeldPrints {
   worstFor(side: Side): number | undefined
 }
 
+const NO_LADDER: readonly LadderLevel[] = []
 const NOTHING_MET: readonly ExchangeEvent[] = []
 const MAX_QTY = BigInt(Number.MAX_SAFE_INTEGER)
 
@@ -183,14 +184,18 @@ export class Crowd {
   }
 
   #enter(time: number, account: string, request: OrderRequest): readonly ExchangeEvent[] {
-    const command = { type: 'place', time, account, request } as const
-    return this.#exchange.execute(this.#isRecorded ? { ...command, matches: 'listed' } : command)
+    return this.#exchange.execute(
+      this.#isRecorded
+        ? { type: 'place', time, account, request, matches: 'listed' }
+        : { type: 'place', time, account, request },
+    )
   }
 
   /** The ladder as far as the order reaches. */
   #ladderFor(time: number, request: OrderRequest): readonly LadderLevel[] {
     const { side, qty } = request
     const limitPrice = request.type === 'LIMIT' ? request.price : undefined
+    if (limitPrice !== undefined && this.#follower?.isOutOfReach(side, limitPrice) === true) return NO_LADDER
     const queue = this.#queue
     const ladder = this.model.ladder({
       side,

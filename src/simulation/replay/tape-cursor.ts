@@ -150,9 +150,8 @@ export class TapeCursor {
   #playBook({ channel, depth, quotes, end }: OpenRun, row: number, upTo: number): number {
     const { books } = channel.market
     if (books === undefined) throw new InvariantError(`the book of ${channel.symbol} has no place in its market`)
-    const rows = { row, end, upTo, shiftMs: this.#shiftMs }
-    if (depth !== undefined) return books.playFrames({ ...rows, block: depth })
-    return quotes === undefined ? end : books.playQuotes({ ...rows, block: quotes })
+    if (depth !== undefined) return books.playFrames(depth, row, end, upTo, this.#shiftMs)
+    return quotes === undefined ? end : books.playQuotes(quotes, row, end, upTo, this.#shiftMs)
   }
 
   #nextRun(): void {
