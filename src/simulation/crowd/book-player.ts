@@ -29,6 +29,8 @@ export interface BookPlayerParts {
 export class BookPlayer {
   readonly #parts: BookPlayerParts
   readonly #depth: RecordedDepth
+  /** True while it is told what a change of the book did: a fill is by the book, not by a trade. */
+  isActing = false
 
   constructor(parts: BookPlayerParts) {
     this.#parts = parts
@@ -78,6 +80,11 @@ export class BookPlayer {
     return row + 1
   }
 
+  /** Unix milliseconds of the last frame or quote; -Infinity before the first. */
+  get toldAt(): number {
+    return this.#depth.toldAt
+  }
+
   /** A trade that was recorded and is believed: what it took of the book is gone. */
   traded(price: number, qty: number, isBuyerMaker: boolean): void {
     const { book } = this.#depth
@@ -89,7 +96,10 @@ export class BookPlayer {
 
   #act(time: number): void {
     const events = this.#parts.crowd.afterBook(time)
-    if (events.length > 0) this.#parts.tell(events)
+    if (events.length === 0) return
+    this.isActing = true
+    this.#parts.tell(events)
+    this.isActing = false
   }
 
   #advance(times: Float64Array, row: number, shiftMs: number): number {
