@@ -41,8 +41,7 @@ export async function playMarket(
   const queue = new EventQueue(first)
   const recorded = new RecordedDepth({ hasLevels: true, hasQuotes: false })
   const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
-  const modelOf = () =>
-    liquidity('book').create({ symbol: SYMBOL, spread: undefined, terms, depth: recorded })
+  const modelOf = () => liquidity('book').create({ symbol: SYMBOL, spread: undefined, terms, depth: recorded })
   const simulated = new SimulatedMarkets(exchange, queue, modelOf, new Set([SYMBOL]), new Map(), new Map([[SYMBOL, recorded]])) // prettier-ignore
   for (const asset of ['BASE', 'USD']) {
     simulated.execute({ type: 'credit', time: first, account: ACCOUNT, asset, amount: 10n ** 30n })
@@ -60,7 +59,11 @@ export async function playMarket(
     for (const orderId of open) simulated.execute({ type: 'cancel', time, account: ACCOUNT, orderId })
     open = []
     const { bestBid, bestAsk } = recorded.book
-    for (const [side, price] of [['BUY', bestBid], ['SELL', bestAsk]] as const) { // prettier-ignore
+    for (const [side, price] of [
+      ['BUY', bestBid],
+      ['SELL', bestAsk],
+    ] as const) {
+      // prettier-ignore
       if (price === undefined) continue
       told.orders += 1
       const request = { symbol: SYMBOL, side, type: 'LIMIT', price, qty: QUOTE_LOTS } as const

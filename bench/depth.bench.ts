@@ -139,7 +139,9 @@ async function measureMarket(market: PlayedMarket): Promise<void> {
       const { user, system } = cpuUsage(before)
       if (run > 0) speeds.push(rows / (user + system))
     }
-    const what = isQuoting ? `two quotes ten times a second (${told.orders} orders, ${told.fills} fills)` : 'nothing of ours'
+    const what = isQuoting
+      ? `two quotes ten times a second (${told.orders} orders, ${told.fills} fills)`
+      : 'nothing of ours'
     console.log(`  through a market, ${what}: ${median(speeds).toFixed(1)} (best ${Math.max(...speeds).toFixed(1)})`)
   }
 }

@@ -36,13 +36,21 @@ export class BookLiquidity extends TapeLiquidity {
   override get quote(): CrowdQuote | undefined {
     const { book } = this.recordedBook.depth
     const { bestBid, bestAsk } = book
-    if (!book.isKnown || (bestBid === undefined && bestAsk === undefined)) return super.quote
+    if (!book.isKnown || this.#isBehindTrades || (bestBid === undefined && bestAsk === undefined)) return super.quote
     return { bid: bestBid ?? 0, ask: bestAsk ?? Infinity }
   }
 
+  /** A trade is newer than what the book told last. */
+  get #isBehindTrades(): boolean {
+    return this.lastTradeAt > this.recordedBook.depth.toldAt
+  }
+
   override queueAhead(side: Side, price: number): number {
-    if (!this.recordedBook.depth.book.isKnown) return super.queueAhead(side, price)
-    return this.recordedBook.displayed(side, price) ?? this.queueLots
+    const { depth } = this.recordedBook
+    const displayed = this.recordedBook.displayed(side, price)
+    if (displayed === undefined) return depth.book.isKnown ? this.queueLots : super.queueAhead(side, price)
+    // A trade that is newer than the book may have brought others to where the book has nobody yet.
+    return displayed === 0 && this.#isBehindTrades ? super.queueAhead(side, price) : displayed
   }
 
   override ladder(taking: TakingOrder): readonly LadderLevel[] {
@@ -82,7 +90,9 @@ export class BookLiquidity extends TapeLiquidity {
       if (lots > 0) levels.push({ price, qty: lots })
       wanted -= lots
     }
-    if (last === undefined || wanted <= 0) return levels
+    // All that was told may have been passed by trades since.
+    if (last === undefined) return this.#isBehindTrades ? super.ladder(taking) : levels
+    if (wanted <= 0) return levels
     return [...levels, ...this.clipsBehind(last, wanted, taking, shown)]
   }
 }

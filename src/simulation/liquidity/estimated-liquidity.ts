@@ -143,6 +143,11 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     return levels
   }
 
+  /** Unix milliseconds of the last trade; -Infinity before the first. */
+  protected get lastTradeAt(): number {
+    return this.#last?.time ?? Number.NEGATIVE_INFINITY
+  }
+
   /** Lots that the crowd rests ahead of an order that joins it. */
   protected get queueLots(): number {
     return Math.round(this.estimates.clip * this.#terms.queueClips)

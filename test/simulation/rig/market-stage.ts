@@ -17,7 +17,9 @@ import { Replay, type ReplayWatcher } from '../../../src/simulation/replay/repla
 import { channelsOf, type PlayedTape } from '../../../src/simulation/replay/tape-channel.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { mergeTapes } from '../../../src/tape/merge.ts'
-import type { Tape } from '../../../src/tape/tape.ts'
+import type { RecordedDepth } from '../../../src/simulation/depth/recorded-depth.ts'
+import type { BookTape } from '../../../src/tape/book-tape.ts'
+import type { PlayedBlock, Tape } from '../../../src/tape/tape.ts'
 import { KEEP_ALL, market } from '../../exchange/rig/configs.ts'
 
 export const BTC = 'BTC_USD'
@@ -27,6 +29,8 @@ export interface StageOptions {
   readonly model?: () => LiquidityModel
   /** Of the markets that were recorded as candles, by symbol. */
   readonly candles?: ReadonlyMap<string, CandleTerms>
+  /** Of the markets whose book or quotes were recorded, by symbol; the model's own, where it follows them. */
+  readonly depths?: ReadonlyMap<string, RecordedDepth>
   /** Unix milliseconds at which the queue starts. */
   readonly start?: number
   /** False for markets in which every match counts; default: true. */
@@ -34,6 +38,8 @@ export interface StageOptions {
 }
 
 export interface PlayOptions {
+  /** Recorded books and quotes; default: none. */
+  readonly books?: readonly BookTape[]
   readonly end?: number
   readonly watcher?: Partial<ReplayWatcher> & {
     /** A recorded trade of a market is about to be played. */
@@ -59,11 +65,12 @@ export class MarketStage {
     start = 0,
     isRecorded = true,
     candles,
+    depths,
   }: StageOptions = {}) {
     this.exchange = createExchange({ markets, quoteAsset: 'USD', history: KEEP_ALL })
     this.queue = new EventQueue(start)
     const recorded = new Set(isRecorded ? markets.map(({ symbol }) => symbol) : [])
-    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model, recorded, candles)
+    this.simulated = new SimulatedMarkets(this.exchange, this.queue, model, recorded, candles, depths)
     for (const { symbol } of markets) {
       this.simulated.listen(symbol, { onTrade: (trade) => void this.trades.push(trade) })
     }
@@ -104,7 +111,7 @@ export class MarketStage {
 
   /** Plays tapes up to `end`, or to the end of the last of them. */
   async play(tapes: readonly Tape[], options: PlayOptions = {}): Promise<void> {
-    const { silenceMs = Infinity, believe = 'all', watcher: { onRecorded, ...watcher } = {} } = options
+    const { books = [], silenceMs = Infinity, believe = 'all', watcher: { onRecorded, ...watcher } = {} } = options
     const played = tapes.map((tape): PlayedTape => ({
       tape,
       longestSilenceMs: silenceMs,
@@ -114,8 +121,11 @@ export class MarketStage {
           onRecorded?.(tape.info.symbol, { time, price, qty, isBuyerMaker }),
       },
     }))
-    const replay = new Replay(this.simulated, channelsOf(played), { ...PASSIVE, ...watcher })
-    await replay.play(mergeTapes(tapes), options.end ?? Math.max(...tapes.map(({ info }) => info.to)))
+    const replay = new Replay(this.simulated, channelsOf(played, books), { ...PASSIVE, ...watcher })
+    await replay.play(
+      mergeTapes<PlayedBlock>([...tapes, ...books]),
+      options.end ?? Math.max(...[...tapes, ...books].map(({ info }) => info.to)),
+    )
   }
 }
 
