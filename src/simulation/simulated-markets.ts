@@ -6,6 +6,7 @@
 import { listedInterval, type Candle } from '../domain/candle.ts'
 import type { CandleLength } from '../domain/candle-length.ts'
 import type { Command } from '../domain/command.ts'
+import type { Depth } from '../domain/depth.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -15,6 +16,7 @@ import type { MarketRequest } from './candles/candle-stops.ts'
 import type { CandleTerms } from './candles/candle-terms.ts'
 import type { Crowd } from './crowd/crowd.ts'
 import type { RecordedDepth } from './depth/recorded-depth.ts'
+import { shownDepth } from './depth/shown-depth.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel, RecordedTrade } from './liquidity/liquidity-model.ts'
 import { RecordedMarket, type EventListener, type MarketListener } from './recorded-market.ts'
@@ -111,6 +113,15 @@ export class SimulatedMarkets {
   /** The crowd of one market, to look at. */
   crowd(symbol: string): Crowd {
     return this.market(symbol).crowd
+  }
+
+  /** What a market shows: the recorded book with what others rest there; without one, what rests. */
+  depth(symbol: string): Depth {
+    const resting = this.exchange.depth(symbol)
+    const { crowd } = this.market(symbol)
+    const { recordedBook } = crowd.model
+    if (recordedBook === undefined) return resting
+    return shownDepth(recordedBook, resting, (side, price) => crowd.queuedAt(side, price))
   }
 
   market(symbol: string): RecordedMarket {

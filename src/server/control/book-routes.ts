@@ -32,7 +32,7 @@ export interface AuditJson {
   readonly ok: boolean
 }
 
-/** What rests in a market: `[price, qty]` as decimal strings, best first. */
+/** What rests in a market, and what its recorded book has: `[price, qty]` as decimal strings, best first. */
 export interface BookJson {
   /** Highest price first. */
   readonly bids: readonly (readonly [string, string])[]
@@ -68,7 +68,7 @@ export function book(call: Call): BookJson {
   const { service } = call
   const market = marketOf(call)
   const { symbol } = market
-  const { bids, asks } = service.exchange.depth(symbol)
+  const { bids, asks } = service.simulated.depth(symbol)
   const side = (depth: typeof bids): readonly (readonly [string, string])[] =>
     depth.map(({ price, qty }) => [formatUnits(price, market.pricePrecision), formatTrimmed(qty, market.qtyPrecision)])
   return { bids: side(bids), asks: side(asks) }
@@ -76,7 +76,7 @@ export function book(call: Call): BookJson {
 
 function bookText(call: Call): Buffer {
   const market = marketOf(call)
-  return depthText(call.service.exchange.depth(market.symbol), market)
+  return depthText(call.service.simulated.depth(market.symbol), market)
 }
 
 export const BOOK_ROUTES: readonly Route[] = [

@@ -18,7 +18,7 @@ export interface RecordedSetup {
   readonly books: readonly BookTape[]
 }
 
-export const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
 
 /** A market with the trades of a recording and books of it. */
 export function stageOf(recorded: RecordedBlocks, { model, books }: RecordedSetup): MarketStage {
@@ -50,7 +50,7 @@ export async function filledOf(
       const { id } = accepted.order
       stage.queue.schedule(to, EVENT_KIND.message, () => {
         filled[index] = stage.exchange.order(ACCOUNT, id)?.status === 'FILLED'
-        if (filled[index] !== true) stage.execute({ type: 'cancel', account: ACCOUNT, orderId: id })
+        if (!filled[index]) stage.execute({ type: 'cancel', account: ACCOUNT, orderId: id })
       })
     })
   }

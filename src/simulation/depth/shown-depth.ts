@@ -1,0 +1,48 @@
+/**
+ * A recorded book as those see it who trade on it: its levels less what was taken of them, and what the others rest there.
+ */
+import type { Depth, DepthLevel } from '../../domain/depth.ts'
+import type { Side } from '../../domain/order.ts'
+import { depthSide, type FollowedBook } from './followed-book.ts'
+
+/**
+ * What a market shows on both sides; where the book is not known, what rests alone.
+ *
+ * @param resting  in the market, best first
+ * @param crowdAt  lots of it that are the crowd's at a price, and stand in the recorded book already
+ */
+export function shownDepth(
+  followed: FollowedBook,
+  resting: Depth,
+  crowdAt: (side: Side, price: number) => number,
+): Depth {
+  if (!followed.depth.book.isKnown) return resting
+  const side = (of: Side, own: readonly DepthLevel[]): readonly DepthLevel[] =>
+    merged(
+      of,
+      recordedLevels(followed, of),
+      others(own, (price) => crowdAt(of, price)),
+    )
+  return { bids: side('BUY', resting.bids), asks: side('SELL', resting.asks) }
+}
+
+function recordedLevels(followed: FollowedBook, side: Side): readonly DepthLevel[] {
+  const levels: DepthLevel[] = []
+  for (const price of followed.depth.book.prices(depthSide(side))) {
+    const lots = followed.available(side, price)
+    if (lots > 0) levels.push({ price, qty: BigInt(lots) })
+  }
+  return levels
+}
+
+const others = (own: readonly DepthLevel[], crowdAt: (price: number) => number): readonly DepthLevel[] =>
+  own.map(({ price, qty }) => ({ price, qty: qty - BigInt(crowdAt(price)) })).filter(({ qty }) => qty > 0n)
+
+/** Both are best first, and so is what comes of them. */
+function merged(side: Side, recorded: readonly DepthLevel[], own: readonly DepthLevel[]): readonly DepthLevel[] {
+  if (own.length === 0) return recorded
+  const qtyByPrice = new Map(recorded.map(({ price, qty }) => [price, qty]))
+  for (const { price, qty } of own) qtyByPrice.set(price, (qtyByPrice.get(price) ?? 0n) + qty)
+  const levels = [...qtyByPrice].map(([price, qty]) => ({ price, qty }))
+  return levels.sort((one, other) => (side === 'BUY' ? other.price - one.price : one.price - other.price))
+}
