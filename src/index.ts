@@ -74,7 +74,11 @@ export type {
   RefusedOutcome,
   UnknownOutcome,
 } from './strategy/intent.ts'
+export type { DepthOptions } from './strategy/depth-options.ts'
+export { MarketBook, type BookCost } from './strategy/market-book.ts'
 export { MarketCandle, MarketTicker, MarketTrade } from './strategy/market-data.ts'
+export { MarketDepth, MarketLevel } from './strategy/market-depth.ts'
+export { MarketQuote } from './strategy/market-quote.ts'
 export { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from './strategy/waiting.ts'
 export type { ExitOptions, StopOptions, WaitingOptions } from './strategy/waiting.ts'
 export type {

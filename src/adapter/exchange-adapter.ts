@@ -15,8 +15,12 @@ import type { ExchangeError } from '../domain/errors.ts'
 import type { OrderRequest } from '../domain/order.ts'
 import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { Clock } from '../domain/time.ts'
+import type { DepthTerms } from '../strategy/depth-options.ts'
+import type { MarketBook } from '../strategy/market-book.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from '../strategy/market-data.ts'
+import type { MarketDepth } from '../strategy/market-depth.ts'
 import type { MarketGap } from '../strategy/market-gap.ts'
+import type { MarketQuote } from '../strategy/market-quote.ts'
 import type { MarketView } from '../strategy/market-view.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { CandleInsides } from './market-reach.ts'
@@ -91,6 +95,16 @@ export interface PastReads {
   recentTrades(symbol: string): readonly MarketTrade[]
 }
 
+/** What is known of the books of markets beside what is traded in them. For a symbol of `markets` only. */
+export interface RecordedBooks {
+  /** Hot: the best prices, when either or what rests there has changed. @throws {InputError} where nothing tells them */
+  quotes(symbol: string): Observable<MarketQuote>
+  /** Hot: price levels. @throws {InputError} where nothing tells them */
+  depth(symbol: string, terms: DepthTerms): Observable<MarketDepth>
+  /** To be read at any time. @throws {InputError} where nothing tells levels */
+  book(symbol: string): MarketBook
+}
+
 export interface ExchangeAdapter extends Clock {
   readonly markets: readonly MarketView[]
 
@@ -122,6 +136,8 @@ export interface ExchangeAdapter extends Clock {
   readonly past?: PastReads | undefined
   /** Of a market that was recorded as candles; undefined for another one. Without it no market was. */
   insides?(symbol: string): CandleInsides | undefined
+  /** Without it there is no book of any market, as at a service that tells only what is traded. */
+  readonly books?: RecordedBooks | undefined
   /** Hot: a stretch of which trades are missing, before the first trade behind it. */
   gaps(symbol: string): Observable<MarketGap>
   /** Hot. */

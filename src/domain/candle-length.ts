@@ -11,20 +11,27 @@ import { nearestNameHint } from './nearest-name.ts'
 export type CandleLength = CandleInterval | `${number}${'s' | 'm' | 'h' | 'd' | 'w'}`
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
-const LONGEST_MS = 366 * UNIT_MS.d
+/** Of a length of time that a strategy asks for; milliseconds. */
+export const LONGEST_MS = 366 * UNIT_MS.d
 /** Monday, 1970-01-05. */
 const FIRST_MONDAY = 4 * UNIT_MS.d
 
 /** Milliseconds. @throws {InputError} for what is no length, or too long */
 export function lengthMsOf(length: string): number {
-  const [, digits = '', unit = ''] = /^([1-9]\d{0,7})([smhdw])$/.exec(length) ?? []
-  const ms = unit === '' ? 0 : Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS]
-  if (ms > 0 && ms <= LONGEST_MS) return ms
+  const ms = knownLengthMs(length)
+  if (ms !== undefined) return ms
   const known = `there are ${CANDLE_INTERVAL_NAMES.join(', ')}, 1w, and multiples up to 366d, such as 10m or 2h`
   throw new InputError(
     'interval',
     `no candles of '${length}'; ${known}${nearestNameHint(length, CANDLE_INTERVAL_NAMES)}`,
   )
+}
+
+/** Milliseconds; undefined for what is no length, or too long. */
+export function knownLengthMs(length: string): number | undefined {
+  const [, digits = '', unit = ''] = /^([1-9]\d{0,7})([smhdw])$/.exec(length) ?? []
+  const ms = unit === '' ? 0 : Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS]
+  return ms > 0 && ms <= LONGEST_MS ? ms : undefined
 }
 
 /** Its shortest name: 60000 is `'1m'`. Undefined for what is no whole number of seconds. */

@@ -17,6 +17,8 @@ export type Place = string | SettingName
 export interface InputErrorOptions extends ErrorOptions {
   /** How to mend it, behind the message; left out for a reader who has no such setting. */
   readonly hint?: Wording
+  /** Behind message and hint, such as the line that it comes from. */
+  readonly tail?: string | undefined
 }
 
 /** An `InputError` as plain data, for another thread. */
@@ -24,6 +26,7 @@ export interface PlainInputError {
   readonly place: PlainPart
   readonly said: readonly PlainPart[]
   readonly hint: readonly PlainPart[] | undefined
+  readonly tail: string
 }
 
 /** Input that a person can mend: a file, a setting, a field. It names the place first, then what was expected and found. */
@@ -34,22 +37,25 @@ export class InputError extends Error {
   readonly #place: Place
   readonly #said: string | Wording
   readonly #hint: Wording | undefined
+  readonly #tail: string
 
   /**
    * @param place    file with line and column, path in a JSON document, or a setting
    * @param message  what was expected and what was found; a colon stands between the place and it
    */
   constructor(place: Place, message: string | Wording, options: InputErrorOptions = {}) {
-    super(inputErrorText(place, message, options.hint, OPTION_WORDS), options)
+    const { hint, tail = '' } = options
+    super(`${inputErrorText(place, message, hint, OPTION_WORDS)}${tail}`, options)
     this.where = placeText(place, OPTION_WORDS)
     this.#place = place
     this.#said = message
-    this.#hint = options.hint
+    this.#hint = hint
+    this.#tail = tail
   }
 
   /** The message in the words of its reader. */
   told(words: SettingWords): string {
-    return inputErrorText(this.#place, this.#said, this.#hint, words)
+    return `${inputErrorText(this.#place, this.#said, this.#hint, words)}${this.#tail}`
   }
 
   /**
@@ -61,19 +67,25 @@ export class InputError extends Error {
     const place = typeof this.#place === 'string' ? this.#place : (rename(this.#place) ?? this.#place)
     const said = typeof this.#said === 'string' ? this.#said : (this.#said.renamed(rename) ?? this.#said)
     const hint = this.#hint?.renamed(rename)
-    return new InputError(place, said, { cause: this, ...(hint !== undefined && { hint }) })
+    return new InputError(place, said, { cause: this, tail: this.#tail, ...(hint !== undefined && { hint }) })
+  }
+
+  /** The same error with a text behind it. */
+  followedBy(tail: string): InputError {
+    const hint = this.#hint
+    return new InputError(this.#place, this.#said, { cause: this, tail, ...(hint !== undefined && { hint }) })
   }
 
   /** As plain data, which another thread can be given. */
   plain(): PlainInputError {
     const said = typeof this.#said === 'string' ? [this.#said] : this.#said.plain()
-    return { place: plainPart(this.#place), said, hint: this.#hint?.plain() }
+    return { place: plainPart(this.#place), said, hint: this.#hint?.plain(), tail: this.#tail }
   }
 
   /** The error again, of what `plain` gave. */
-  static ofPlain({ place, said, hint }: PlainInputError): InputError {
-    const wording = hint === undefined ? undefined : new Wording(hint.map(partOf))
-    return new InputError(partOf(place), new Wording(said.map(partOf)), wording && { hint: wording })
+  static ofPlain({ place, said, hint, tail }: PlainInputError): InputError {
+    const wording = hint === undefined ? {} : { hint: new Wording(hint.map(partOf)) }
+    return new InputError(partOf(place), new Wording(said.map(partOf)), { ...wording, tail })
   }
 
   /** The same error where a file is called otherwise. */
@@ -83,6 +95,7 @@ export class InputError extends Error {
     const hint = this.#hint
     return new InputError(renamed(this.#place), renamed(this.#said), {
       cause: this,
+      tail: renamed(this.#tail),
       ...(hint !== undefined && { hint }),
     })
   }

@@ -5,9 +5,13 @@ import type { Observable } from 'rxjs'
 import type { CandleLength } from '../domain/candle-length.ts'
 import type { Decimal, DecimalInput } from '../domain/decimal.ts'
 import type { CandleOptions, CandleRow } from './candle-row.ts'
+import type { DepthOptions } from './depth-options.ts'
 import type { Outcome } from './intent.ts'
+import type { MarketBook } from './market-book.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from './market-data.ts'
+import type { MarketDepth } from './market-depth.ts'
 import type { MarketGap } from './market-gap.ts'
+import type { MarketQuote } from './market-quote.ts'
 import type { MarketView } from './market-view.ts'
 import type * as orders from './orders.ts'
 import type { RiskOfStop } from './risk-of-stop.ts'
@@ -50,6 +54,25 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
   readonly trades: (symbol: string) => Observable<MarketTrade>
   /** Hot: after each public trade. */
   readonly tickers: (symbol: string) => Observable<MarketTicker>
+  /**
+   * Hot: the recorded best prices, whenever one of them or what rests there was told to be another. Nothing of ours is in it.
+   *
+   * @throws {InputError} where neither quotes nor a book are recorded, as live and on paper; `market(symbol).hasQuotes` says so before
+   */
+  readonly quotes: (symbol: string) => Observable<MarketQuote>
+  /**
+   * Hot: the best levels of the recorded book, after each frame of it, or at boundaries of the clock: `depth('BTC_USD', { levels: 5,
+   * every: '1s' })`. Nothing while the book is not known, as behind a gap.
+   *
+   * @throws {InputError} where no book is recorded, as live and on paper; `market(symbol).hasBook` says so before
+   */
+  readonly depth: (symbol: string, options?: DepthOptions) => Observable<MarketDepth>
+  /**
+   * The recorded book, to be read at any time: each read is of the present, as far as market data has come to us.
+   *
+   * @throws {InputError} as `depth`
+   */
+  readonly book: (symbol: string) => MarketBook
   /**
    * Hot: each candle once, when it is over; an interval without a trade has none, unless `empty: 'fill'` says otherwise. Of several markets
    * one row a boundary, if any of them has a candle.

@@ -8,12 +8,7 @@ import { decimalOf, type Decimal } from '../domain/decimal.ts'
 import type { Market } from '../domain/market.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Trade } from '../domain/trade.ts'
-
-// Literals up to 1e22 are exact doubles.
-const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12] as const
-
-/** The double nearest to units of 10^-decimals: both operands are exact, so the quotient is rounded once. */
-const nearestDouble = (units: number, decimals: number): number => units / (POWERS_OF_TEN[decimals] ?? Number.NaN)
+import { nearestDouble } from './nearest-double.ts'
 
 /** The part of a trade that a strategy sees: not who traded. */
 export type SeenTrade = Pick<Trade, 'symbol' | 'price' | 'qty' | 'isBuyerMaker' | 'createdAt'> & {

@@ -6,6 +6,14 @@ import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../dom
 
 const NO_FEES: MarketFees = { makerFeeBps: '0', takerFeeBps: '0' }
 
+/** What is told of a market's book; with neither only what is traded. */
+export interface ToldOfBook {
+  /** Levels. */
+  readonly hasLevels: boolean
+  /** Best prices, which levels tell too. */
+  readonly hasQuotes: boolean
+}
+
 /**
  * A market, with what a strategy needs to write orders that fit it.
  *
@@ -23,6 +31,10 @@ export class MarketView implements Market {
   readonly tickSize: Decimal
   /** Smallest step of a quantity, in the base asset. */
   readonly lotSize: Decimal
+  /** True where `quotes(symbol)` tells its best prices: its quotes or its book were recorded. Else it is refused. */
+  readonly hasQuotes: boolean
+  /** True where `depth(symbol)` and `book(symbol)` tell its levels: its book was recorded. Else they are refused. */
+  readonly hasBook: boolean
   readonly #lotsInOne: Decimal
   readonly #highestFee: Decimal
   readonly #isFree: boolean
@@ -31,9 +43,10 @@ export class MarketView implements Market {
 
   /**
    * @param fees  none where the exchange does not tell them
+   * @param told  undefined where only trades or candles are
    * @throws {InputError} for a fee that is no number of basis points from 0 to 10000
    */
-  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES) {
+  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES, told?: ToldOfBook) {
     this.id = market.id
     this.name = market.name
     this.symbol = market.symbol
@@ -41,6 +54,8 @@ export class MarketView implements Market {
     this.quoteAsset = market.quoteAsset
     this.pricePrecision = market.pricePrecision
     this.qtyPrecision = market.qtyPrecision
+    this.hasBook = told?.hasLevels === true
+    this.hasQuotes = this.hasBook || told?.hasQuotes === true
     this.tickSize = decimalOf(1, market.pricePrecision)
     this.lotSize = decimalOf(1, market.qtyPrecision)
     this.#lotsInOne = toDecimal(1).div(this.lotSize)

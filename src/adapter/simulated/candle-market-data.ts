@@ -19,7 +19,7 @@ const WEEK_MS = lengthMsOf('1w')
 /** @throws {InputError} for a market that was recorded as candles */
 export function refuseTradesOfCandles(symbol: string, candles: CandleMarket | undefined): void {
   if (candles === undefined) return
-  const has = `its tape has candles of ${nameOf(candles)}, which tell no trades`
+  const has = `its tape has candles of ${candlesWords(candles)}, which tell no trades`
   const [example] = toldCandlesOf(candles)
   const instead = example === undefined ? '' : `; use candles('${symbol}', '${example.interval}')`
   throw new InputError(`trades('${symbol}')`, `${has}${instead}`)
@@ -44,10 +44,11 @@ export function toldInterval(symbol: string, interval: CandleLength, candles: Ca
   const names = told.join(', ')
   if (candles === undefined) throw new InputError('interval', `no candles of '${interval}'; there are ${names}`)
   const unaligned = candles.isAligned ? '' : ', which do not begin on the hour or minute'
-  const has = `its tape has candles of ${nameOf(candles)}${unaligned}`
+  const has = `its tape has candles of ${candlesWords(candles)}${unaligned}`
   const asked = candles.isAligned ? `ask for ${names}, or a multiple` : `ask for ${names}`
   const instead = told.length === 0 ? 'none of the intervals can be made of them' : asked
   throw new InputError(`candles('${symbol}', '${interval}')`, `${has}; ${instead}`)
 }
 
-const nameOf = ({ intervalMs }: CandleMarket): string => lengthNameOf(intervalMs) ?? `${intervalMs} ms`
+/** Their length: `1m`. */
+export const candlesWords = ({ intervalMs }: CandleMarket): string => lengthNameOf(intervalMs) ?? `${intervalMs} ms`

@@ -28,6 +28,7 @@ import type {
 } from '../exchange-adapter.ts'
 import type { CandleInsides } from '../market-reach.ts'
 import { AccountUpdates } from './account-updates.ts'
+import { SimulatedBooks } from './books/simulated-books.ts'
 import { candleDesks, type CandleDesk } from './candle-desk.ts'
 import type { Latency } from './latency.ts'
 import { KnownAccount } from './known-account.ts'
@@ -54,6 +55,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly connection$ = new HotStream<ConnectionState>()
   /** None: every read of a simulated market works. */
   readonly faults$ = new HotStream<ExchangeError>()
+  /** To be taken away where what is played comes from a service that tells no book. */
+  books: ExchangeAdapter['books']
   readonly #simulated: SimulatedMarkets
   readonly #account: string
   readonly #latency: Latency
@@ -76,8 +79,11 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.#account = account
     this.#latency = latency
     this.#budget = limits === undefined ? undefined : new RateBudget(limits)
-    this.markets = exchange.markets.map((market) => new MarketView(market, market))
+    this.markets = exchange.markets.map(
+      (market) => new MarketView(market, market, simulated.market(market.symbol).depth),
+    )
     this.#desksBySymbol = candleDesks(simulated, this.markets, latency)
+    this.books = new SimulatedBooks({ simulated, markets: this.markets, feedLatency: this.#feedLatency })
     this.#feedsBySymbol = new Map(
       this.markets.map((market) => [
         market.symbol,
@@ -86,9 +92,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     )
     this.#accountUpdates = new AccountUpdates(exchange, account)
     this.#known = new KnownAccount(this.#accountUpdates.balances())
-    simulated.onEvents((events) => {
-      this.#hear(events)
-    })
+    simulated.onEvents(this.#hear)
     simulated.onCandleEnd(() => {
       this.#tellAtEnd()
     })
@@ -307,11 +311,9 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#simulated.placeInside(this.#account, request, desk.ticksBehind(inside, request.side))
   }
 
-  #feedLatency(symbol: string): number {
-    return (this.#desksBySymbol.get(symbol)?.latency ?? this.#latency).feedMs
-  }
+  readonly #feedLatency = (symbol: string): number => (this.#desksBySymbol.get(symbol)?.latency ?? this.#latency).feedMs
 
-  #hear(events: readonly ExchangeEvent[]): void {
+  readonly #hear = (events: readonly ExchangeEvent[]): void => {
     const updates = this.#accountUpdates.of(events)
     if (updates.length === 0) return
     const desk = this.#deskOf(symbolOf(events))

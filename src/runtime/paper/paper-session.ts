@@ -67,6 +67,8 @@ export class PaperSession {
     }
     const warmHooks = this.#wantsPast() ? { hooks } : {}
     this.run = new SimulatedRun({ prepared, outside, turn, sessionTurn, queue, isOpenEnded: true, ...warmHooks })
+    // What is played is traded at a service that tells no book.
+    this.run.stage.adapter.books = undefined
     this.#markets = prepared.markets.map((market) => ({ market, channel: this.#channelOf(market), isMissing: false }))
   }
 

@@ -35,7 +35,5 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** What the strategy asked for at its start and is not there, with the line that asked for it, where that is known. */
 export function atUserPlace(error: InputError): InputError {
   const place = userPlaceIn(error.stack)
-  if (place === undefined) return error
-  const { where, message } = error
-  return new InputError(where, `${message.slice(where.length + ': '.length)} (${place})`, { cause: error })
+  return place === undefined ? error : error.followedBy(` (${place})`)
 }

@@ -39,13 +39,15 @@ export class SeenStreams {
 
   /** The same context; what is asked of it is noted. */
   noting(context: Context): Context {
-    const { trades, tickers } = context
+    const { trades, tickers, quotes } = context
     const candles = (...args: unknown[]): Observable<unknown> =>
       this.#note('candles', args, Reflect.apply(context.candles, undefined, args) as Observable<unknown>)
     return {
       ...context,
       trades: (symbol) => this.#note('trades', [symbol], trades(symbol)),
       tickers: (symbol) => this.#note('tickers', [symbol], tickers(symbol)),
+      quotes: (symbol) => this.#note('quotes', [symbol], quotes(symbol)),
+      depth: (...args) => this.#note('depth', args, context.depth(...args)),
       candles: candles as unknown as Context['candles'],
     }
   }

@@ -18,6 +18,7 @@ import type { Sizing } from './aims/sizing.ts'
 import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../strategy/waiting.ts'
 import type { OwnWaitingOrder } from '../../strategy/waiting-intent.ts'
 import type { PositionBook } from './position-book.ts'
+import { bookWords } from './book-words.ts'
 import { candlesWord } from './candles/candle-words.ts'
 import { clockWords } from './clock-words.ts'
 
@@ -66,6 +67,7 @@ export function createContext(
     trades: (symbol) => adapter.trades(market(symbol).symbol),
     tickers: (symbol) => adapter.tickers(market(symbol).symbol),
     candles: candlesWord(adapter, market),
+    ...bookWords(adapter, market),
     ...clockWords(adapter),
     gaps: (symbol) => adapter.gaps(market(symbol).symbol),
     ...streams,

@@ -8,6 +8,7 @@
  */
 import type { QuoteBlock } from '../quote-block.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock, type DepthSide } from '../depth-block.ts'
+import type { QuoteBlock } from '../quote-block.ts'
 import { BookSide } from './book-side.ts'
 import type { BookState, SideState } from './book-state.ts'
 
@@ -118,6 +119,20 @@ export class RecordedBook {
       if (bids.bestKey >= -asks.bestKey) this.#uncross(block, first, row + 1)
       first = row + 1
     }
+  }
+
+  /**
+   * Takes in quotes of a block: each is what the best levels are, and what would be better is gone.
+   *
+   * @param end          the row behind the last
+   * @param keepsLevels  false where quotes are all that was recorded: the book is its best levels then
+   */
+  applyQuotes(block: QuoteBlock, start: number, end: number, keepsLevels: boolean): void {
+    for (let row = start; row < end; row += 1) {
+      setTouch(this.#bids, block.bid[row] ?? 0, block.bidQty[row] ?? 0, keepsLevels)
+      setTouch(this.#asks, block.ask[row] ?? 0, block.askQty[row] ?? 0, keepsLevels)
+    }
+    if (!keepsLevels) this.#isKnown = true
   }
 
   /** Something is missing before what comes next: a broken sequence, or silence. */
@@ -244,6 +259,16 @@ const tells = ({ price }: DepthBlock, start: number, end: number, wanted: number
 /** The rows of a snapshot's side that is empty are none, or one of no lots. */
 const worstTold = ({ price, qty }: DepthBlock, start: number, end: number): number =>
   end > start && (qty[end - 1] ?? 0) > 0 ? (price[end - 1] ?? 0) : 0
+
+/** @param price  ticks; 0 for nobody */
+function setTouch(side: BookSide, price: number, lots: number, keepsLevels: boolean): void {
+  if (price === 0) side.keepOnly(new Float64Array())
+  else {
+    if (keepsLevels) side.dropBetter(price)
+    else side.keepOnly(Float64Array.of(price))
+    side.set(price, lots)
+  }
+}
 
 function bestLevels(side: BookSide, count: number): readonly RecordedLevel[] {
   const levels: RecordedLevel[] = []

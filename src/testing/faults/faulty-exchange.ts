@@ -11,6 +11,7 @@ import type {
   EarlierCandles,
   ExchangeAdapter,
   Placement,
+  RecordedBooks,
   RequestOutcome,
   Settlement,
   ToldCandles,
@@ -85,6 +86,10 @@ export class FaultyExchange implements ExchangeAdapter {
 
   trades(symbol: string): Observable<MarketTrade> {
     return this.#inner.trades(symbol)
+  }
+
+  get books(): RecordedBooks | undefined {
+    return this.#inner.books
   }
 
   insides(symbol: string): CandleInsides | undefined {

@@ -39,6 +39,11 @@ export function strategyContext<Params>({
     ...{ stopBuy, stopSell, trailingStop, takeProfit, oco, bracket },
     position: (symbol) => ({ symbol, qty: zero, averagePrice: undefined, realizedPnl: zero, unrealizedPnl: zero }),
     trades: () => NEVER,
+    quotes: () => NEVER,
+    depth: () => NEVER,
+    book: () => {
+      throw new Error('the test has no book')
+    },
     tickers: () => NEVER,
     candles: () => NEVER,
     every: () => NEVER,

@@ -1,0 +1,130 @@
+/**
+ * The recorded book of one simulated market as it reaches a client: after the feed latency, quotes before levels.
+ *
+ * What nobody has asked for costs nothing: the market is listened to from the first stream on, and a book that does not travel is read where
+ * it is. A stream that nobody watches is not fed.
+ */
+import type { RecordedDepth } from '../../../simulation/depth/recorded-depth.ts'
+import type { SimulatedMarkets } from '../../../simulation/simulated-markets.ts'
+import type { DepthTerms } from '../../../strategy/depth-options.ts'
+import { HotStream } from '../../../strategy/hot-stream.ts'
+import { MarketBook } from '../../../strategy/market-book.ts'
+import type { MarketDepth } from '../../../strategy/market-depth.ts'
+import { MarketQuote, type SeenQuote } from '../../../strategy/market-quote.ts'
+import type { MarketView } from '../../../strategy/market-view.ts'
+import { ASK, BID } from '../../../tape/depth-block.ts'
+import type { QuoteBlock } from '../../../tape/quote-block.ts'
+import { DelayedBook, type BookListener } from './delayed-book.ts'
+import { DepthStream } from './depth-stream.ts'
+import { RecordedReads, type ToldBook } from './recorded-reads.ts'
+
+export interface BookFeedParts {
+  readonly simulated: SimulatedMarkets
+  readonly market: MarketView
+  readonly depth: RecordedDepth
+  /** Milliseconds. */
+  readonly latencyMs: number
+}
+
+export class BookFeed implements BookListener {
+  readonly #parts: BookFeedParts
+  /** As the client knows it. */
+  readonly #told: ToldBook
+  readonly #reads: RecordedReads
+  readonly #book: MarketBook
+  readonly #depths = new Map<string, DepthStream>()
+  #isListening = false
+  /** What was told last, or was known when somebody began to listen; zeros before the first. */
+  #touch: SeenQuote = NOBODY
+  readonly #quotes = new HotStream<MarketQuote>(() => {
+    this.#touch = this.#told.toldAt === Number.NEGATIVE_INFINITY ? NOBODY : this.#touchOf(this.#told.toldAt)
+  })
+
+  /** To be made when it is asked for. */
+  constructor(parts: BookFeedParts) {
+    const { simulated, market, depth, latencyMs } = parts
+    this.#parts = parts
+    if (latencyMs === 0) this.#told = depth
+    else {
+      const access = simulated.exchange.market(market.symbol)
+      const delayed = new DelayedBook({ depth, access, queue: simulated.queue, latencyMs, listener: this })
+      simulated.listen(market.symbol, delayed)
+      this.#isListening = true
+      this.#told = delayed
+    }
+    this.#reads = new RecordedReads(this.#told)
+    this.#book = new MarketBook(this.#reads, market)
+  }
+
+  /** The touch, whenever its prices or sizes were told to be others. */
+  quotes(): HotStream<MarketQuote> {
+    this.#listen()
+    return this.#quotes
+  }
+
+  depth(terms: DepthTerms): HotStream<MarketDepth> {
+    const key = `${terms.levels} ${terms.everyMs ?? ''}`
+    const known = this.#depths.get(key)
+    if (known !== undefined) return known.stream
+    this.#listen()
+    const { market, simulated } = this.#parts
+    const made = new DepthStream(terms, this.#reads, market, simulated.queue)
+    this.#depths.set(key, made)
+    return made.stream
+  }
+
+  book(): MarketBook {
+    return this.#book
+  }
+
+  onFrame(time: number): void {
+    // Behind a gap nobody knows the touch until a snapshot, or a quote.
+    if (this.#quotes.isWatched && this.#reads.isKnown) this.#tellTouch(this.#touchOf(time))
+    for (const each of this.#depths.values()) each.onFrame()
+  }
+
+  onQuote(time: number, { bid, bidQty, ask, askQty }: QuoteBlock, row: number): void {
+    if (!this.#quotes.isWatched) return
+    this.#tellTouch({
+      time,
+      bid: bid[row] ?? 0,
+      bidQty: bidQty[row] ?? 0,
+      ask: ask[row] ?? 0,
+      askQty: askQty[row] ?? 0,
+    })
+  }
+
+  #listen(): void {
+    if (this.#isListening) return
+    this.#isListening = true
+    const { simulated, market } = this.#parts
+    simulated.listen(market.symbol, {
+      onTrade: () => undefined,
+      onPrint: () => undefined,
+      onDepth: (time) => {
+        this.onFrame(time)
+      },
+      onQuote: (time, block, row) => {
+        this.onQuote(time, block, row)
+      },
+    })
+  }
+
+  #tellTouch(touch: SeenQuote): void {
+    const last = this.#touch
+    const isSame =
+      touch.bid === last.bid && touch.bidQty === last.bidQty && touch.ask === last.ask && touch.askQty === last.askQty
+    if (isSame) return
+    this.#touch = touch
+    this.#quotes.push(new MarketQuote(touch, this.#parts.market))
+  }
+
+  #touchOf(time: number): SeenQuote {
+    const { book } = this.#told
+    const [bid, ask] = [book.bestBid ?? 0, book.bestAsk ?? 0]
+    const bidQty = bid === 0 ? 0 : book.qtyAt(BID, bid)
+    return { time, bid, bidQty, ask, askQty: ask === 0 ? 0 : book.qtyAt(ASK, ask) }
+  }
+}
+
+const NOBODY: SeenQuote = { time: Number.NEGATIVE_INFINITY, bid: 0, bidQty: 0, ask: 0, askQty: 0 }

@@ -1,0 +1,51 @@
+/**
+ * A recorded book in the form in which a strategy's book reads it.
+ */
+import type { Side } from '../../../domain/order.ts'
+import type { BookReads } from '../../../strategy/market-book.ts'
+import type { SeenLevels } from '../../../strategy/market-depth.ts'
+import type { RecordedBook, TakingCost } from '../../../tape/book/recorded-book.ts'
+import { ASK, BID } from '../../../tape/depth-block.ts'
+
+/** A recorded book, and when it was told something last. */
+export interface ToldBook {
+  readonly book: RecordedBook
+  /** Unix milliseconds; -Infinity before the first. */
+  readonly toldAt: number
+}
+
+export class RecordedReads implements BookReads {
+  readonly #told: ToldBook
+
+  constructor(told: ToldBook) {
+    this.#told = told
+  }
+
+  get isKnown(): boolean {
+    return this.#told.book.isKnown
+  }
+
+  get toldAt(): number {
+    return this.#told.toldAt
+  }
+
+  get bestBid(): number | undefined {
+    return this.#told.book.bestBid
+  }
+
+  get bestAsk(): number | undefined {
+    return this.#told.book.bestAsk
+  }
+
+  qtyAt(side: Side, price: number): number {
+    return this.#told.book.qtyAt(side === 'BUY' ? BID : ASK, price)
+  }
+
+  levels(count: number): SeenLevels {
+    return this.#told.book.levels(count)
+  }
+
+  costOf(side: Side, lots: number): TakingCost {
+    return this.#told.book.costOf(side === 'BUY' ? ASK : BID, lots)
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Terms on which a strategy asks for a recorded book: so many levels, so often.
+ */
+import { knownLengthMs, LONGEST_MS, type CandleLength } from '../domain/candle-length.ts'
+import { InputError } from '../domain/errors.ts'
+
+const MOST_LEVELS = 1_000
+const DEFAULT_LEVELS = 10
+
+/** Of `depth(symbol, options)`. */
+export interface DepthOptions {
+  /** Levels of each side, best first: a whole number of 1 to 1000; default: 10. */
+  readonly levels?: number | undefined
+  /** At most one at each such boundary of the clock: a length such as `'1s'`, or milliseconds; default: one after each frame. */
+  readonly every?: CandleLength | number | undefined
+}
+
+/** The same, checked. */
+export interface DepthTerms {
+  readonly levels: number
+  /** Milliseconds; undefined for each frame. */
+  readonly everyMs: number | undefined
+}
+
+/** @param place  as it was asked for: `depth('BTC_USD')` @throws {InputError} for what is none of it */
+export function depthTermsOf(place: string, { levels = DEFAULT_LEVELS, every }: DepthOptions): DepthTerms {
+  checkLevels(place, levels)
+  return { levels, everyMs: every === undefined ? undefined : everyMsOf(place, every) }
+}
+
+/** @throws {InputError} for no whole number of 1 to 1000 */
+export function checkLevels(place: string, levels: number): void {
+  if (Number.isInteger(levels) && levels >= 1 && levels <= MOST_LEVELS) return
+  throw new InputError(place, `expected levels of 1 to ${MOST_LEVELS}, a whole number, got ${String(levels)}`)
+}
+
+function everyMsOf(place: string, every: CandleLength | number): number {
+  const ms = typeof every === 'number' ? every : knownLengthMs(every)
+  if (ms !== undefined && Number.isInteger(ms) && ms >= 1 && ms <= LONGEST_MS) return ms
+  const told = typeof every === 'string' ? `'${every}'` : String(every)
+  throw new InputError(
+    place,
+    `expected every to be a length such as '1s', or whole milliseconds up to 366 days, got ${told}`,
+  )
+}
