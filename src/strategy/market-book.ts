@@ -46,6 +46,7 @@ export class MarketBook {
   readonly #reads: BookReads
   readonly #market: MarketView
 
+  /** It is read in ticks and lots of the market. */
   constructor(reads: BookReads, market: MarketView) {
     this.symbol = market.symbol
     this.#reads = reads

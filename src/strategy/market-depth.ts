@@ -24,6 +24,7 @@ export class MarketLevel {
   #price: Decimal | undefined
   #qty: Decimal | undefined
 
+  /** The price of the level is in ticks of the market, its quantity in lots. */
   constructor(level: SeenLevel, market: Market) {
     this.#level = level
     this.#market = market

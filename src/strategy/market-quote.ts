@@ -30,6 +30,7 @@ export class MarketQuote {
   #bid: Decimal | undefined
   #ask: Decimal | undefined
 
+  /** Prices of the quote are in ticks of the market, its quantities in lots. */
   constructor(quote: SeenQuote, market: Market) {
     this.symbol = market.symbol
     this.time = quote.time

@@ -8,7 +8,6 @@
  */
 import type { QuoteBlock } from '../quote-block.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock, type DepthSide } from '../depth-block.ts'
-import type { QuoteBlock } from '../quote-block.ts'
 import { BookSide } from './book-side.ts'
 import type { BookState, SideState } from './book-state.ts'
 
@@ -45,6 +44,11 @@ export class RecordedBook {
   /** False before the first snapshot or quote, and behind a gap until the next one: its levels may be wrong. */
   get isKnown(): boolean {
     return this.#isKnown
+  }
+
+  /** True while the levels behind the best are known, too: a snapshot told them, and nothing is missing since. */
+  get isDeep(): boolean {
+    return this.#isDeep
   }
 
   /** Highest price at which somebody buys, in ticks; undefined when nobody does. */
@@ -119,20 +123,6 @@ export class RecordedBook {
       if (bids.bestKey >= -asks.bestKey) this.#uncross(block, first, row + 1)
       first = row + 1
     }
-  }
-
-  /**
-   * Takes in quotes of a block: each is what the best levels are, and what would be better is gone.
-   *
-   * @param end          the row behind the last
-   * @param keepsLevels  false where quotes are all that was recorded: the book is its best levels then
-   */
-  applyQuotes(block: QuoteBlock, start: number, end: number, keepsLevels: boolean): void {
-    for (let row = start; row < end; row += 1) {
-      setTouch(this.#bids, block.bid[row] ?? 0, block.bidQty[row] ?? 0, keepsLevels)
-      setTouch(this.#asks, block.ask[row] ?? 0, block.askQty[row] ?? 0, keepsLevels)
-    }
-    if (!keepsLevels) this.#isKnown = true
   }
 
   /** Something is missing before what comes next: a broken sequence, or silence. */
@@ -259,16 +249,6 @@ const tells = ({ price }: DepthBlock, start: number, end: number, wanted: number
 /** The rows of a snapshot's side that is empty are none, or one of no lots. */
 const worstTold = ({ price, qty }: DepthBlock, start: number, end: number): number =>
   end > start && (qty[end - 1] ?? 0) > 0 ? (price[end - 1] ?? 0) : 0
-
-/** @param price  ticks; 0 for nobody */
-function setTouch(side: BookSide, price: number, lots: number, keepsLevels: boolean): void {
-  if (price === 0) side.keepOnly(new Float64Array())
-  else {
-    if (keepsLevels) side.dropBetter(price)
-    else side.keepOnly(Float64Array.of(price))
-    side.set(price, lots)
-  }
-}
 
 function bestLevels(side: BookSide, count: number): readonly RecordedLevel[] {
   const levels: RecordedLevel[] = []

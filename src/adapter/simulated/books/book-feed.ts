@@ -79,7 +79,7 @@ export class BookFeed implements BookListener {
 
   onFrame(time: number): void {
     // Behind a gap nobody knows the touch until a snapshot, or a quote.
-    if (this.#quotes.isWatched && this.#reads.isKnown) this.#tellTouch(this.#touchOf(time))
+    if (this.#quotes.isWatched && this.#told.book.isKnown) this.#tellTouch(this.#touchOf(time))
     for (const each of this.#depths.values()) each.onFrame()
   }
 

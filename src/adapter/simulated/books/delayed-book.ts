@@ -4,7 +4,8 @@
  * Frames, quotes and believed trades do to it what they did there, each a latency later; blocks are kept, not copied. One that begins in the
  * middle of a run knows nothing until the state of that moment has come to it.
  *
- * Known limit: a print that was not believed, and is later after all, lowers nothing here.
+ * Known limit: a print that is believed late, and only then fills an order of ours, lowers this book and not that of the market, until its
+ * price is told again.
  */
 import { CROWD } from '../../../domain/command.ts'
 import type { Trade } from '../../../domain/trade.ts'
@@ -74,6 +75,7 @@ export class DelayedBook implements ToldBook, MarketListener {
     this.#pieces = 0
     const { lastPrice: price } = this.#parts.access
     this.#deliver(() => {
+      if (!this.book.isKnown) return
       this.book.traded(price, isBuyerMaker)
       this.book.lower(isBuyerMaker ? BID : ASK, price, lots)
     })
@@ -92,7 +94,7 @@ export class DelayedBook implements ToldBook, MarketListener {
   onQuote(time: number, block: QuoteBlock, row: number): void {
     this.#pieces = 0
     this.#deliver(() => {
-      this.book.applyQuotes(block, row, row + 1, this.#parts.depth.hasLevels)
+      this.book.applyQuotes(block, row, row + 1)
       this.toldAt = time
       this.#parts.listener.onQuote(time, block, row)
     })

@@ -21,8 +21,9 @@ export class RecordedReads implements BookReads {
     this.#told = told
   }
 
+  /** Quotes tell the best prices behind a gap, too, but no level behind them. */
   get isKnown(): boolean {
-    return this.#told.book.isKnown
+    return this.#told.book.isDeep
   }
 
   get toldAt(): number {
