@@ -29,9 +29,18 @@ export interface TakingCost {
   readonly worst: number | undefined
 }
 
+/** Hears of what recorded trades do to a book. Frames and quotes are told by whoever plays them. */
+export interface BookTradeListener {
+  /** As of `RecordedBook.traded`. */
+  onTraded(price: number, isBuyerMaker: boolean): void
+  /** As of `RecordedBook.lower`. */
+  onLowered(side: DepthSide, price: number, lots: number): void
+}
+
 const NOTHING = new Float64Array(0)
 
 export class RecordedBook {
+  readonly listeners: BookTradeListener[] = []
   readonly #bids = new BookSide(true)
   readonly #asks = new BookSide(false)
   #isKnown = false
@@ -164,6 +173,7 @@ export class RecordedBook {
    * @param isBuyerMaker  true when a seller was the aggressor
    */
   traded(price: number, isBuyerMaker: boolean): void {
+    for (const listener of this.listeners) listener.onTraded(price, isBuyerMaker)
     const [bid, ask] = [this.bestBid, this.bestAsk]
     // What rests at the price itself stays: the trade may have left some of it.
     if (bid !== undefined && bid > (isBuyerMaker ? price : price - 1)) {
@@ -180,6 +190,7 @@ export class RecordedBook {
    * @param side  of what rested
    */
   lower(side: DepthSide, price: number, lots: number): void {
+    for (const listener of this.listeners) listener.onLowered(side, price, lots)
     const book = side === BID ? this.#bids : this.#asks
     const resting = book.at(price)
     if (resting > 0) book.set(price, Math.max(0, resting - lots))

@@ -4,6 +4,7 @@
  * What nobody has asked for costs nothing: the market is listened to from the first stream on, and a book that does not travel is read where
  * it is. A stream that nobody watches is not fed.
  */
+import type { BookListener } from '../../../simulation/crowd/book-player.ts'
 import type { RecordedDepth } from '../../../simulation/depth/recorded-depth.ts'
 import type { SimulatedMarkets } from '../../../simulation/simulated-markets.ts'
 import type { DepthTerms } from '../../../strategy/depth-options.ts'
@@ -14,7 +15,7 @@ import { MarketQuote, type SeenQuote } from '../../../strategy/market-quote.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import { ASK, BID } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
-import { DelayedBook, type BookListener } from './delayed-book.ts'
+import { DelayedBook, type KnownBookListener } from './delayed-book.ts'
 import { DepthStream } from './depth-stream.ts'
 import { RecordedReads, type ToldBook } from './recorded-reads.ts'
 
@@ -26,7 +27,7 @@ export interface BookFeedParts {
   readonly latencyMs: number
 }
 
-export class BookFeed implements BookListener {
+export class BookFeed implements KnownBookListener {
   readonly #parts: BookFeedParts
   /** As the client knows it. */
   readonly #told: ToldBook
@@ -46,11 +47,9 @@ export class BookFeed implements BookListener {
     this.#parts = parts
     if (latencyMs === 0) this.#told = depth
     else {
-      const access = simulated.exchange.market(market.symbol)
-      const delayed = new DelayedBook({ depth, access, queue: simulated.queue, latencyMs, listener: this })
-      simulated.listen(market.symbol, delayed)
-      this.#isListening = true
+      const delayed = new DelayedBook({ depth, queue: simulated.queue, latencyMs, listener: this })
       this.#told = delayed
+      this.#listen(delayed)
     }
     this.#reads = new RecordedReads(this.#told)
     this.#book = new MarketBook(this.#reads, market)
@@ -58,7 +57,7 @@ export class BookFeed implements BookListener {
 
   /** The touch, whenever its prices or sizes were told to be others. */
   quotes(): HotStream<MarketQuote> {
-    this.#listen()
+    this.#listenAtOnce()
     return this.#quotes
   }
 
@@ -66,7 +65,7 @@ export class BookFeed implements BookListener {
     const key = `${terms.levels} ${terms.everyMs ?? ''}`
     const known = this.#depths.get(key)
     if (known !== undefined) return known.stream
-    this.#listen()
+    this.#listenAtOnce()
     const { market, simulated } = this.#parts
     const made = new DepthStream(terms, this.#reads, market, simulated.queue)
     this.#depths.set(key, made)
@@ -77,13 +76,13 @@ export class BookFeed implements BookListener {
     return this.#book
   }
 
-  onFrame(time: number): void {
+  readonly onFrame = (time: number): void => {
     // Behind a gap nobody knows the touch until a snapshot, or a quote.
     if (this.#quotes.isWatched && this.#told.book.isKnown) this.#tellTouch(this.#touchOf(time))
     for (const each of this.#depths.values()) each.onFrame()
   }
 
-  onQuote(time: number, { bid, bidQty, ask, askQty }: QuoteBlock, row: number): void {
+  readonly onQuote = (time: number, { bid, bidQty, ask, askQty }: QuoteBlock, row: number): void => {
     if (!this.#quotes.isWatched) return
     this.#tellTouch({
       time,
@@ -94,20 +93,18 @@ export class BookFeed implements BookListener {
     })
   }
 
-  #listen(): void {
+  /** Once. @param hearer  of frames and quotes as they are played */
+  #listen({ onDepth, onQuote }: Required<BookListener>): void {
     if (this.#isListening) return
     this.#isListening = true
     const { simulated, market } = this.#parts
-    simulated.listen(market.symbol, {
-      onTrade: () => undefined,
-      onPrint: () => undefined,
-      onDepth: (time) => {
-        this.onFrame(time)
-      },
-      onQuote: (time, block, row) => {
-        this.onQuote(time, block, row)
-      },
-    })
+    // A print that nobody hears need not be made a trade.
+    simulated.listen(market.symbol, { onTrade: () => undefined, onPrint: () => undefined, onDepth, onQuote })
+  }
+
+  /** What does not travel is known at once. */
+  #listenAtOnce(): void {
+    this.#listen({ onDepth: this.onFrame, onQuote: this.onQuote })
   }
 
   #tellTouch(touch: SeenQuote): void {
