@@ -48,6 +48,20 @@ const reportIn = (directory: string): RunReport =>
   JSON.parse(readFileSync(join(directory, 'run.json'), 'utf8')) as RunReport
 
 describe('a session', () => {
+  it.each(['quotes', 'depth', 'book'] as const)(
+    'is refused at its start where its strategy asks for %s: a service tells what is traded alone',
+    async (word) => {
+      const asking = strategy('asking', (context) => {
+        context[word]('BTC_USD')
+        return NEVER
+      })
+      const stage = new LiveStage()
+      await expect(
+        stage.run({ strategies: [asking], symbol: 'BTC_USD', out }, files.folder, () => stage.pass(500)),
+      ).rejects.toThrow(new RegExp(`^${word}\\('BTC_USD'\\): a session in real time has what is traded alone`))
+    },
+  )
+
   it('begins when the account is settled, trades, and ends with none of its orders open', async () => {
     const stage = new LiveStage()
     const result = await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () =>

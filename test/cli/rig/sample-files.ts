@@ -28,7 +28,8 @@ export interface SampleStrategy {
   readonly params?: string
 }
 
-const CONTEXT = 'params, market, trades, candles, balance, outcomes$, buyMarket, sellMarket, buyLimit, log, now, random'
+const CONTEXT =
+  'params, market, trades, quotes, depth, book, candles, balance, outcomes$, buyMarket, sellMarket, buyLimit, log, now, random'
 
 /** A strategy file in JavaScript that imports as a user's does. The body of `run` stands on line 10. */
 export const strategySource = ({ name = 'sample', run, more = '', params = '' }: SampleStrategy): string =>

@@ -6,6 +6,7 @@
  */
 import { describe } from 'vitest'
 import { describeAccount } from './account.contract.ts'
+import { describeBooks } from './books.contract.ts'
 import type { ContractSubject } from './contract-stage.ts'
 import { describeMarketData } from './market-data.contract.ts'
 import { describeToldAll } from './told-all.contract.ts'
@@ -15,6 +16,7 @@ export function describeExchangeAdapter(subject: ContractSubject): void {
   describe(`exchange adapter: ${subject.name}`, () => {
     describeAccount(subject)
     describeMarketData(subject)
+    describeBooks(subject)
     describeToldAll(subject)
   })
 }

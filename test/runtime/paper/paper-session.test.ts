@@ -198,6 +198,23 @@ export default defineStrategy({
 
 const REAL: BacktestSettings = { ...SETTINGS, liquidity: 'tape', believe: 'auto', onLimit: 'wait' }
 
+it.each(['quotes', 'depth', 'book'] as const)(
+  'refuses %s at its start: it plays what is traded alone',
+  async (word) => {
+    const strategy = defineStrategy({
+      name: 'asking',
+      params: z.object({}),
+      run: (context) => {
+        context[word]('BTC_USD')
+        return NEVER
+      },
+    })
+    await expect(runPaper([], { settings: SETTINGS, strategy, endsAt: 1_000 })).rejects.toThrow(
+      new RegExp(`^${word}\\('BTC_USD'\\): a session in real time has what is traded alone`),
+    )
+  },
+)
+
 describe('a session on paper and a backtest of its recording', () => {
   it.each`
     strategy               | params
