@@ -1,5 +1,6 @@
 /**
- * Market maker: bids a little below the last trade, asks a little above it, and leans against what it holds.
+ * Market maker: bids a little below the middle of the market, asks a little above it, and leans against what it holds. The middle is that
+ * of the best prices where they were recorded; else the last trade is what is known of it.
  *
  * In a round it cancels the quotes that are no longer right and then, when all is answered, places the missing ones: no side has
  * two orders, and no round more than four requests. It earns the spread, and loses when the price runs through its quotes.
@@ -16,7 +17,7 @@ export default defineStrategy({
 
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    halfSpreadBps: z.number().gt(0).max(1_000).default(10).describe('from the last trade to a quote, in basis points'),
+    halfSpreadBps: z.number().gt(0).max(1_000).default(10).describe('from the middle to a quote, in basis points'),
     tolerance: z.number().min(0).max(1).default(0.25).describe('how far off a quote may be, in half spreads'),
     size: z.number().gt(0).max(1).default(0.05).describe('share of the equity that a quote offers'),
     target: z.number().min(0).max(1).default(0.25).describe('share of the equity that it likes to hold'),
@@ -25,39 +26,39 @@ export default defineStrategy({
     roundSeconds: z.int().min(1).default(10).describe('length of a round; 9 or more keep to 30 requests a minute'),
   }),
 
-  run: ({ params, market, trades, outcomes$, openOrders, balance, buyLimit, sellLimit, cancel, cancelAll }) => {
+  run: ({ params, market, quotes, trades, outcomes$, openOrders, balance, buyLimit, sellLimit, cancel, cancelAll }) => {
     const { symbol, halfSpreadBps, tolerance, size, target, band, skew, roundSeconds } = params
-    const { baseAsset, quoteAsset, affordableQty, qtyWorth, floorPrice, ceilPrice } = market(symbol)
+    const { hasQuotes, baseAsset, quoteAsset, affordableQty, qtyWorth, floorPrice, ceilPrice } = market(symbol)
     const held = (asset: string): Decimal => balance(asset).available.plus(balance(asset).locked)
 
-    /** What should rest after a trade at `last`, reckoned in the quote asset; nothing on a side without money or room. */
-    const quotes = (last: Decimal) => {
-      const [cash, worth] = [held(quoteAsset), held(baseAsset).times(last)]
+    /** What should rest around a middle, reckoned in the quote asset; nothing on a side without money or room. */
+    const wantedAround = (mid: Decimal) => {
+      const [cash, worth] = [held(quoteAsset), held(baseAsset).times(mid)]
       const equity = cash.plus(worth)
       const excess = worth.toNumber() / equity.toNumber() - target
       const lean = skew * Math.max(-1, Math.min(1, excess / band))
-      const bid = floorPrice(last.times(1 - ((1 + lean) * halfSpreadBps) / 10_000))
-      const ask = ceilPrice(last.times(1 + ((1 - lean) * halfSpreadBps) / 10_000))
+      const bid = floorPrice(mid.times(1 - ((1 + lean) * halfSpreadBps) / 10_000))
+      const ask = ceilPrice(mid.times(1 + ((1 - lean) * halfSpreadBps) / 10_000))
       const offer = equity.times(size)
       const toBuy = Decimal.min(offer, equity.times(target + band).minus(worth))
       const toSell = Decimal.min(offer, worth.minus(equity.times(Math.max(0, target - band))))
       return [
-        { side: 'BUY', place: buyLimit, price: bid, qty: Decimal.min(qtyWorth(toBuy, last), affordableQty(cash, bid)) },
-        { side: 'SELL', place: sellLimit, price: ask, qty: qtyWorth(toSell, last) },
+        { side: 'BUY', place: buyLimit, price: bid, qty: Decimal.min(qtyWorth(toBuy, mid), affordableQty(cash, bid)) },
+        { side: 'SELL', place: sellLimit, price: ask, qty: qtyWorth(toSell, mid) },
       ].filter(({ qty }) => qty.gt(0))
     }
 
-    const cancelWrong = (last: Decimal): readonly Intent[] => {
-      const wanted = new Map(quotes(last).map(({ side, price }) => [side, price.toNumber()]))
+    const cancelWrong = (mid: Decimal): readonly Intent[] => {
+      const wanted = new Map(wantedAround(mid).map(({ side, price }) => [side, price.toNumber()]))
       // One that was filled in part is wrong, too: it is placed anew in full.
-      const isRight = ({ side, price = last, status }: OwnOrder): boolean =>
+      const isRight = ({ side, price = mid, status }: OwnOrder): boolean =>
         status === 'OPEN' &&
         Math.abs(price.toNumber() / (wanted.get(side) ?? 0) - 1) * 10_000 <= tolerance * halfSpreadBps
       return openOrders(symbol).flatMap((order) => (isRight(order) ? [] : [cancel(order)]))
     }
 
-    const placeMissing = (last: Decimal): readonly Intent[] =>
-      (openOrders(symbol).length < 2 ? quotes(last) : [])
+    const placeMissing = (mid: Decimal): readonly Intent[] =>
+      (openOrders(symbol).length < 2 ? wantedAround(mid) : [])
         .filter(({ side }) => !openOrders(symbol).some((order) => order.side === side))
         .map(({ place, price, qty }) => place(symbol, price, qty))
 
@@ -71,17 +72,13 @@ export default defineStrategy({
       return all.length === 0 ? [] : answers$.pipe(take(all.length), delay(SETTLE_MS), ignoreElements(), startWith(all))
     }
 
-    const rounds$ = trades(symbol).pipe(
+    const rounds$ = merge(hasQuotes ? quotes(symbol) : trades(symbol)).pipe(
       auditTime(roundSeconds * 1_000),
+      map((told) => ('mid' in told ? told.mid : told.price)),
+      filter((mid) => mid !== undefined),
       // A round that still waits for an answer is not disturbed by the next.
-      exhaustMap(({ price }) => of(cancelWrong, placeMissing).pipe(concatMap((step) => sent(step(price))))),
+      exhaustMap((mid) => of(cancelWrong, placeMissing).pipe(concatMap((step) => sent(step(mid))))),
     )
-    return merge(
-      rounds$,
-      outcomes$.pipe(
-        filter(isLost),
-        map(() => cancelAll(symbol)),
-      ),
-    )
+    return merge(rounds$, outcomes$.pipe(map((each) => (isLost(each) ? cancelAll(symbol) : undefined))))
   },
 })

@@ -44,6 +44,15 @@ describe('its quotes', () => {
     expectQuotes({ trades: ['c 8s a', PRICES], intents })
   })
 
+  it('stand around the middle of the best prices where these are told, whatever is traded', () => {
+    const prices = { p: '99.5 100.5', q: '99.99 100', r: '- 100' }
+    const around = { b: 'BUY 5 at 99', s: 'SELL 5 at 101' }
+    expectQuotes({ trades: ['c', PRICES], quotes: ['p', prices], intents: ['10s (bs)', around] })
+    const between = { b: 'BUY 5 at 98.99', s: 'SELL 5 at 101' }
+    expectQuotes({ trades: ['c', PRICES], quotes: ['q', prices], intents: ['10s (bs)', between] })
+    expectQuotes({ trades: ['c', PRICES], quotes: ['r', prices], intents: ['', {}] })
+  })
+
   it.each`
     available                        | quotes                                    | why
     ${{ USD: '10000' }}              | ${['BUY 5 at 99.5']}                      | ${'cash only: a bid that leans up'}

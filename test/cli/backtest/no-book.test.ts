@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, it, expect } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, expectInputError } from '../rig/run-cli.ts'
 import { START, strategySource, TRADES } from '../rig/sample-files.ts'
 
@@ -13,14 +13,6 @@ const OPENS = START - (START % 60_000)
 const MINUTES = `time_ms,open,high,low,close,volume\n${[0, 60_000]
   .map((after) => `${OPENS + after},100.5,110.5,90.5,104.5,10000\n`)
   .join('')}`
-
-beforeAll, describe, it, expect } from 'vitest'
-import { cliFolder, expectInputError } from '../rig/run-cli.ts'
-import { START, strategySource, TRADES } from '../rig/sample-files.ts'
-
-const { cli, write, folder } = cliFolder()
-
-const MINUTES = `time_ms,open,high,low,close,volume\n${START - (START % 60_000)},100.5,110.5,90.5,104.5,10000\n`
 
 beforeAll(() => {
   write(TRADES, 'trades.csv')

@@ -13,6 +13,7 @@ import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { CandlesOf } from '../../../src/strategy/context.ts'
 import type { Intent, Outcome } from '../../../src/strategy/intent.ts'
 import { MarketCandle, MarketTrade } from '../../../src/strategy/market-data.ts'
+import { MarketQuote } from '../../../src/strategy/market-quote.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
 import type { Strategy } from '../../../src/strategy/strategy.ts'
 import { market } from '../../exchange/rig/configs.ts'
@@ -34,6 +35,8 @@ export interface MarbleRun {
   readonly locked?: Funds
   /** Marbles of trades, and of candles that are one trade each; the letters are prices. */
   readonly trades: Marbles<string>
+  /** Marbles of quotes, in a market that tells them; the letters are a bid and an ask, such as `99 101`, `-` for nobody. */
+  readonly quotes?: Marbles<string>
   readonly outcomes?: Marbles<Outcome>
   readonly orders?: Marbles<OwnOrder>
   /** What the strategy reads, from that moment on; none before. */
@@ -59,10 +62,13 @@ export function expectIntents<Schema extends z.ZodObject>(strategy: Strategy<Sch
     const prices = stream(run.trades)
     const trades = prices.pipe(map((price) => tradeAt(price, config)))
     const candles = prices.pipe(map((price) => candleAt(price, config)))
+    const quotes = stream(run.quotes).pipe(map((prices) => quoteAt(prices, config)))
     const context = strategyContext({
       ...{ params, markets: [config] },
+      told: run.quotes && { hasLevels: false, hasQuotes: true },
       ...{
         trades: () => trades,
+        quotes: () => quotes,
         candles: (() => candles) as unknown as CandlesOf,
         outcomes$: stream(run.outcomes),
         orders$: stream(run.orders),
@@ -87,6 +93,13 @@ const tradeAt = (price: string, config: MarketConfig): MarketTrade =>
     },
     config,
   )
+
+function quoteAt(prices: string, config: MarketConfig): MarketQuote {
+  const [bid = 0, ask = 0] = prices
+    .split(' ')
+    .map((price) => (price === '-' ? 0 : Math.round(Number(price) * 10 ** config.pricePrecision)))
+  return new MarketQuote({ time: 0, bid, bidQty: Math.sign(bid), ask, askQty: Math.sign(ask) }, config)
+}
 
 const candleAt = (price: string, config: MarketConfig): MarketCandle => {
   const close = Math.round(Number(price) * 10 ** config.pricePrecision)
