@@ -28,7 +28,10 @@ export class MarketQuote {
   readonly #quote: SeenQuote
   readonly #market: Market
   #bid: Decimal | undefined
+  #bidQty: Decimal | undefined
   #ask: Decimal | undefined
+  #askQty: Decimal | undefined
+  #mid: Decimal | undefined
 
   /** Prices of the quote are in ticks of the market, its quantities in lots. */
   constructor(quote: SeenQuote, market: Market) {
@@ -45,7 +48,7 @@ export class MarketQuote {
 
   /** What rests there, in the base asset; undefined while nobody buys. */
   get bidQty(): Decimal | undefined {
-    return exact(this.#quote.bidQty, this.#market.qtyPrecision)
+    return (this.#bidQty ??= exact(this.#quote.bidQty, this.#market.qtyPrecision))
   }
 
   /** Lowest price at which somebody sells, in the quote asset; undefined while nobody does. */
@@ -55,13 +58,13 @@ export class MarketQuote {
 
   /** What rests there, in the base asset; undefined while nobody sells. */
   get askQty(): Decimal | undefined {
-    return exact(this.#quote.askQty, this.#market.qtyPrecision)
+    return (this.#askQty ??= exact(this.#quote.askQty, this.#market.qtyPrecision))
   }
 
   /** Halfway from `bid` to `ask`, exactly, so that it may be half a tick; undefined while a side is empty. */
   get mid(): Decimal | undefined {
     const { bid, ask } = this
-    return bid === undefined || ask === undefined ? undefined : bid.plus(ask).div(2)
+    return bid === undefined || ask === undefined ? undefined : (this.#mid ??= bid.plus(ask).div(2))
   }
 
   /** The double nearest to `bid`; undefined while nobody buys. */

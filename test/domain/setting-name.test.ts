@@ -38,4 +38,18 @@ describe('an error that names a setting', () => {
     expect([renamed.message, renamed.where, renamed.cause]).toEqual(['replay: expected a symbol', 'replay', error])
     expect(renamed.told(FLAGS)).toBe('--replay: expected a symbol')
   })
+
+  it('may be followed by the line that it comes from, whether its hint is told or not, and in another thread too', () => {
+    const followed = HINTED.followedBy(' (bot.ts:3:4)')
+    const elsewhere = InputError.ofPlain(followed.plain())
+    for (const error of [followed, elsewhere, followed.renamed((name) => name)]) {
+      expect([error.told(FLAGS), error.told(POORER), error.where]).toEqual([
+        'a.csv:1: expected a header; name the fields: --columns time,price,qty (bot.ts:3:4)',
+        'a.csv:1: expected a header (bot.ts:3:4)',
+        'a.csv:1',
+      ])
+    }
+    expect(followed.cause).toBe(HINTED)
+    expect(followed.atFile('bot.ts', 'mine.ts').message).toMatch(/ \(mine\.ts:3:4\)$/)
+  })
 })

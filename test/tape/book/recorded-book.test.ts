@@ -104,4 +104,39 @@ describe('a book', () => {
     expect(book.costOf(BID, 0)).toEqual({ lots: 0, notional: 0n, worst: 9 })
     expect(new RecordedBook().costOf(ASK, 1)).toEqual({ lots: 0, notional: 0n, worst: undefined })
   })
+
+  it('knows the levels behind the best from a snapshot to a gap, and none by quotes', () => {
+    const quote = { length: 1, time: Float64Array.of(1), bid: Float64Array.of(9), bidQty: Float64Array.of(1) }
+    const [book, asks] = [new RecordedBook(), { ask: Float64Array.of(11), askQty: Float64Array.of(1) }]
+    const seen: (readonly [isKnown: boolean, isDeep: boolean])[] = []
+    const look = (): unknown => seen.push([book.isKnown, book.isDeep])
+    look()
+    book.applyQuotes({ ...quote, ...asks })
+    look()
+    book.apply(depthBlockOf([BOOK]))
+    look()
+    book.gap()
+    look()
+    book.applyQuotes({ ...quote, ...asks })
+    look()
+    expect(seen).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+      [false, false],
+      [true, false],
+    ])
+  })
+
+  it('tells who listens what trades did to it, in their order', () => {
+    const book = bookOf(BOOK)
+    const heard: string[] = []
+    book.listeners.push({
+      onTraded: (...args) => heard.push(`traded ${args.join(' ')}`),
+      onLowered: (...args) => heard.push(`lowered ${args.join(' ')}`),
+    })
+    book.traded(9, true)
+    book.lower(BID, 9, 2)
+    expect(heard).toEqual(['traded 9 true', 'lowered 0 9 2'])
+  })
 })
