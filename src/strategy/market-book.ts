@@ -79,8 +79,10 @@ export class MarketBook {
    *
    * @param side   of the orders that rest: BUY for bids
    * @param price  in the quote asset; between two ticks nothing rests
+   * @throws {InputError} for no side
    */
   qtyAt(side: Side, price: DecimalInput): Decimal {
+    this.#checkSide('qtyAt', side)
     const ticks = toDecimal(price).div(this.#market.tickSize)
     const lots = ticks.isInteger() ? this.#reads.qtyAt(side, ticks.toNumber()) : 0
     return decimalOf(lots, this.#market.qtyPrecision)
@@ -103,9 +105,10 @@ export class MarketBook {
    *
    * @param side  of that order: BUY takes what is asked for
    * @param qty   in the base asset, 0 or more; what is less than a lot does not count
-   * @throws {InputError} for a quantity below 0, or that is no number
+   * @throws {InputError} for no side, and for a quantity below 0, or that is no number
    */
   costOf(side: Side, qty: DecimalInput): BookCost {
+    this.#checkSide('costOf', side)
     const { lots, notional, worst } = this.#reads.costOf(side, this.#lotsOf(qty))
     const { pricePrecision, qtyPrecision } = this.#market
     const filled = decimalOf(lots, qtyPrecision)
@@ -117,6 +120,12 @@ export class MarketBook {
       averagePrice: isNothing ? undefined : paid.div(filled),
       worstPrice: isNothing ? undefined : this.#price(worst),
     }
+  }
+
+  /** In JavaScript it may be anything. */
+  #checkSide(word: string, side: string): void {
+    if (side === 'BUY' || side === 'SELL') return
+    throw new InputError(`book('${this.symbol}').${word}`, `expected BUY or SELL, got '${side}'`)
   }
 
   #lotsOf(qty: DecimalInput): number {

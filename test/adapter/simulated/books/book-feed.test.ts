@@ -245,11 +245,14 @@ describe('the book', () => {
     expect([book.time, book.qtyAt('BUY', '99.9').toString()]).toEqual([1_050, '0.01'])
   })
 
-  it('refuses what is no count of levels, no quantity', () => {
+  it('refuses what is no count of levels, no quantity, and no side', () => {
     const book = new BookStage().books.book(BTC)
     expect(() => book.levels(0)).toThrow("book('BTC_USD').levels: expected levels of 1 to 1000, a whole number, got 0")
     expect(() => book.costOf('BUY', -1)).toThrow("book('BTC_USD').costOf: expected a quantity of 0 or more, got -1")
     expect(() => book.costOf('BUY', Number.NaN)).toThrow('got NaN')
+    const noSide = 'buy' as 'BUY'
+    expect(() => book.costOf(noSide, 1)).toThrow("book('BTC_USD').costOf: expected BUY or SELL, got 'buy'")
+    expect(() => book.qtyAt(noSide, 1)).toThrow("book('BTC_USD').qtyAt: expected BUY or SELL, got 'buy'")
   })
 })
 
