@@ -4,8 +4,10 @@
 import type { StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { CandleListener } from '../../simulation/candles/candle-market.ts'
+import type { DepthKinds } from '../../simulation/depth/recorded-depth.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import type { GapListener, RecordedListener } from '../../simulation/replay/tape-channel.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
 import type { AccountSetup } from '../figures/account-setup.ts'
@@ -102,7 +104,7 @@ export class SimulatedRun {
     this.onGap = onGap
     const parts = sessionParts(prepared, this.stage, this.watcher, hooks)
     this.session = new Session({ ...parts, journal: this.#journal, turn: sessionTurn, observer: this.#record })
-    writeRunStart(this.#journal, journalHead(prepared))
+    writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
   }
 
   /** What the strategy threw where its session did not see it. */
@@ -212,6 +214,11 @@ function watchAccount(
       .market(symbol)
       .candles?.listeners.push(sinceBeginning(prepared, candleListener(figures.market(symbol), lives.market(symbol))))
   }
+  for (const { symbol } of exchange.markets) {
+    const { books, crowd } = simulated.market(symbol)
+    // Where the model does not follow the book, nothing is filled by it.
+    if (books !== undefined && crowd.model.recordedBook !== undefined) figures.quality.market(symbol).book = books
+  }
   const onGap: GapListener = (gap) => {
     const { symbol } = gap
     const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
@@ -224,14 +231,27 @@ function watchAccount(
   return { figures, lives, onGap }
 }
 
-const journalHead = ({ loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest): JournalHead => ({
+const journalHead = (
+  { loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest,
+  simulated: SimulatedMarkets,
+): JournalHead => ({
   ...others,
   strategy: loaded.strategy.name,
   candleMs: new Map([...others.candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs])),
+  books: recordedDepths(simulated),
   liquidity: liquidity.sha256 ?? liquidity.reference,
   terms: settings,
   credits: creditTexts,
 })
+
+/** By symbol, of the markets that have any. */
+const recordedDepths = (simulated: SimulatedMarkets): ReadonlyMap<string, DepthKinds> =>
+  new Map(
+    simulated.exchange.markets.flatMap(({ symbol }) => {
+      const { depth } = simulated.market(symbol)
+      return depth === undefined ? [] : [[symbol, depth] as const]
+    }),
+  )
 
 const accountSetup = (
   { quoteAsset, from, to, settings, candleTapes }: PreparedBacktest,
