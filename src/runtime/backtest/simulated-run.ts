@@ -4,15 +4,13 @@
 import type { StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { CandleListener } from '../../simulation/candles/candle-market.ts'
-import type { DepthKinds } from '../../simulation/depth/recorded-depth.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import type { GapListener, RecordedListener } from '../../simulation/replay/tape-channel.ts'
-import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
 import type { AccountSetup } from '../figures/account-setup.ts'
 import { RunRecord, type RunSink } from '../figures/run-record.ts'
-import { writeRunEnd, writeRunStart, type JournalHead } from '../journal/journal-frame.ts'
+import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { MarketLives } from '../lives/market-lives.ts'
 import { OrderLives } from '../lives/order-lives.ts'
@@ -26,6 +24,7 @@ import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
 import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
 import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
+import { journalHead } from './journal-head.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import type { RunHooks } from './run-hooks.ts'
 import type { Unrepeatable } from './virtual-globals.ts'
@@ -230,28 +229,6 @@ function watchAccount(
   }
   return { figures, lives, onGap }
 }
-
-const journalHead = (
-  { loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest,
-  simulated: SimulatedMarkets,
-): JournalHead => ({
-  ...others,
-  strategy: loaded.strategy.name,
-  candleMs: new Map([...others.candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs])),
-  books: recordedDepths(simulated),
-  liquidity: liquidity.sha256 ?? liquidity.reference,
-  terms: settings,
-  credits: creditTexts,
-})
-
-/** By symbol, of the markets that have any. */
-const recordedDepths = (simulated: SimulatedMarkets): ReadonlyMap<string, DepthKinds> =>
-  new Map(
-    simulated.exchange.markets.flatMap(({ symbol }) => {
-      const { depth } = simulated.market(symbol)
-      return depth === undefined ? [] : [[symbol, depth] as const]
-    }),
-  )
 
 const accountSetup = (
   { quoteAsset, from, to, settings, candleTapes }: PreparedBacktest,

@@ -123,7 +123,7 @@ const steps = fc.array(
     { weight: 3, arbitrary: fc.record({ do: fc.constant('trade' as const), price, qty, isSell: fc.boolean() }) },
     { weight: 6, arbitrary: fc.record({ do: fc.constant('place' as const), isBuy: fc.boolean(), price, qty }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), pick: fc.nat(20) }) },
-  ) as fc.Arbitrary<Step>,
+  ),
   { minLength: 4, maxLength: 60, size: 'max' },
 )
 
