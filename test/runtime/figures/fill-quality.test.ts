@@ -131,8 +131,7 @@ describe('in a market whose recorded book is followed', () => {
 
   /** One of ours at 100 at a time. */
   const fillAt = (createdAt: number, isMaker: boolean): AccountFill => {
-    const parties = { buyOrderId: 1, sellOrderId: 2, buyerId: 'me', sellerId: 'crowd', isBuyerMaker: isMaker }
-    return { ...BUY, isMaker, trade: { id: 1, symbol: BTC, price: 100, qty: 1, createdAt, ...parties } }
+    return { ...BUY, isMaker, trade: { symbol: BTC, price: 100, qty: 1, createdAt } }
   }
   const fillsWith = (book?: PlayedBook): MarketFills => {
     const fills = new FillQuality([market(BTC)]).market(BTC)
