@@ -149,8 +149,7 @@ function sampleDoubts({ statistics, fills }: RunReport): readonly PageDoubt[] {
 
 /** Lives by orders that were filled where nobody knows whether they would have been. */
 function boundDoubts({ liquidityBounds, initialEquity, finalEquity }: RunReport): readonly PageDoubt[] {
-  if (liquidityBounds === null) return []
-  const { through, book } = liquidityBounds
+  const { through, book } = liquidityBounds ?? {}
   const fewest = through ?? book
   if (fewest === null || fewest === undefined) return []
   const [least, made] = [fewest.finalEquity, finalEquity].map((equity) => toDecimal(equity).minus(initialEquity))

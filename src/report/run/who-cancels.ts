@@ -1,5 +1,5 @@
 /**
- * What the models that follow a recorded book take for granted: where those stand who cancel, which no book tells.
+ * Words for the models that follow a recorded book: where those stand who cancel, which no book tells.
  */
 import type { BookModelName } from '../../simulation/liquidity/liquidity-models.ts'
 

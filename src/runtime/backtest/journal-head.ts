@@ -1,5 +1,5 @@
 /**
- * What the first line of a backtest's journal tells of it.
+ * The first line of a backtest's journal: what it tells of the run.
  */
 import type { DepthKinds } from '../../simulation/depth/recorded-depth.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
