@@ -164,7 +164,7 @@ const FEWEST_BY_TRADES = {
 }
 
 const FEWEST_BY_BOOK = {
-  where: 'behind all who do not cancel',
+  where: 'where those ahead cancel last',
   why: `Under liquidity book, where ${WHO_CANCELS.book}, nothing is left of the profit.`,
 }
 

@@ -224,7 +224,7 @@ describe.each(BOOK_MODELS)('under %s, whatever the book, the trades and the orde
           corners.cancelled += cancelled > 0n ? 1 : 0
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
     for (const [corner, times] of Object.entries(corners)) expect(times, corner).toBeGreaterThan(0)
   })
