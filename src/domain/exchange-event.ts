@@ -20,8 +20,8 @@ export type ExchangeEvent =
     }
   /** By request, or the unfilled remainder of a market order (decision 8). */
   | { readonly type: 'order-cancelled'; readonly time: number; readonly order: Order }
-  /** Of the crowd: its `qty` fell, and what is filled of it stays. */
-  | { readonly type: 'order-reduced'; readonly time: number; readonly order: Order }
+  /** Of the crowd: its `qty` fell by so many lots, and what is filled of it stays. */
+  | { readonly type: 'order-reduced'; readonly time: number; readonly order: Order; readonly lots: number }
   | {
       readonly type: 'order-refused'
       readonly time: number

@@ -141,7 +141,7 @@ export class MarketOrders implements MatchListener {
     const records = this.#records
     this.#core.reduce(records.slot(order), records.side(order), qty)
     records.reduce(order, qty)
-    return { type: 'order-reduced', time, order: records.view(order) }
+    return { type: 'order-reduced', time, order: records.view(order), lots: qty }
   }
 
   onMatch(slot: number, price: number, qty: number): void {

@@ -129,7 +129,7 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly riskFreeRate?: number | undefined
   /** Seed of everything random: a 32-bit integer; default: 1. */
   readonly seed?: number | undefined
-  /** True to run again under `through`, `tape` and `touch` when a resting order filled; default: true. */
+  /** True to run again under the models that bound its fills, such as `through` and `touch`, when a resting order filled; default: true. */
   readonly bounds?: boolean | undefined
   /** Directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl, and plots.csv and notes.csv if there are any; default: no files. */
   readonly out?: string | undefined

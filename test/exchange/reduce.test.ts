@@ -182,7 +182,7 @@ describe.each(implementations)('the $name', ({ create }) => {
     exchange.execute(limit(CROWD, 'BUY', 100, 4))
     const left = { id: 1, userId: CROWD, symbol: SYMBOL, side: 'SELL', type: 'LIMIT', price: 100, createdAt: 1 }
     const order = { ...left, status: 'PARTIALLY_FILLED', qty: 7, filledQty: 4, filledNotional: 400n, fee: 0n }
-    expect(exchange.execute(reduce(1, 3, 9))).toEqual([{ type: 'order-reduced', time: 9, order }])
+    expect(exchange.execute(reduce(1, 3, 9))).toEqual([{ type: 'order-reduced', time: 9, order, lots: 3 }])
     expect(exchange.openOrders(CROWD)).toEqual([order])
     expect(exchange.lastOrderId).toBe(2)
     expect(exchange.restingAt(SYMBOL, 'SELL', 100)).toEqual([{ orderId: 1, account: CROWD, price: 100, qty: 3 }])

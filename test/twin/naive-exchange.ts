@@ -259,7 +259,7 @@ class NaiveExchange implements Exchange {
     must(Number.isSafeInteger(qty) && qty >= 1 && remainingQty(order) - qty >= 1, 'a part of an order is taken off it')
     order.takenOffQty += qty
     order.reserved = undefined
-    return [{ type: 'order-reduced', time, order: shownOrder(order) }]
+    return [{ type: 'order-reduced', time, order: shownOrder(order), lots: qty }]
   }
 
   #finishCancelled(time: number, order: NaiveOrder): ExchangeEvent {

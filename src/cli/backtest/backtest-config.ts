@@ -37,7 +37,7 @@ const backtestConfig = z.strictObject({
   bounds: z
     .boolean()
     .optional()
-    .describe('run again under through, tape and touch when a resting order filled (default)'),
+    .describe('run again under the models that bound its fills when a resting order filled (default)'),
   out: z.string().optional().describe('directory for the files of the run'),
   force: z.boolean().optional().describe('replace a backtest that stands in it'),
   db: z.string().optional().describe('store that the run is kept in, such as papertape.db'),

@@ -71,7 +71,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'terms')),
   bounds: toggle(
     'terms',
-    'run under through, tape and touch when a resting order filled (default); --no-bounds for one run',
+    'run again under the models that bound its fills when a resting order filled (default); --no-bounds for one run',
   ),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'risk')),
   config: text('output', 'file to read instead of papertape.config.ts, .js or .json'),

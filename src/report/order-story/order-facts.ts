@@ -145,13 +145,19 @@ function fillText(history: OrderHistory, { qty, price, met, partnerId, isMaker }
   if (isLive(history)) return `${filled}, ${isMaker ? 'as maker' : 'as taker'}`
   if (!isMaker) return `${filled}, when the market opened beyond its price`
   if (met === undefined) return filled
+  if (met.by === 'book')
+    return `${filled}, by ${met.qty} on the other side of the book ${metWhere(history, met.price, price)}`
   const isThrough = priceText(history, met.price) !== priceText(history, price)
   if (isOfCandles(history)) {
     const how = isThrough ? `went beyond its price, to ${priceText(history, met.price)}` : 'touched its price'
     return `${filled}, by a candle of ${met.qty} that ${how}`
   }
-  const where = isThrough ? `at ${priceText(history, met.price)}, beyond its price` : 'at its price'
-  return `${filled}, by a trade of ${met.qty} ${where}`
+  return `${filled}, by a trade of ${met.qty} ${metWhere(history, met.price, price)}`
+}
+
+function metWhere(history: OrderHistory, metAt: string, price: string): string {
+  const at = priceText(history, metAt)
+  return at === priceText(history, price) ? 'at its price' : `at ${at}, beyond its price`
 }
 
 const cancelStep = ({ askedAt, by, answer, position }: HistoryCancel): Step => ({
@@ -168,7 +174,7 @@ const cancelRefusals = ({ answer }: HistoryCancel): readonly OrderFact[] =>
 
 /** What was traded while it rested, and how it left. */
 function restFacts(history: OrderHistory, { left }: OrderRest): readonly OrderFact[] {
-  const texts = [tradedText(history, left), ...gapTexts(left), ...leavingTexts(history, left)]
+  const texts = [tradedText(history, left), ...cancelTexts(left), ...gapTexts(left), ...leavingTexts(history, left)]
   return texts.map((text) => ({ time: left.t, text }))
 }
 
@@ -199,6 +205,10 @@ function candlesText(history: OrderHistory, left: LineOf<'left'>): string {
   const ours = isZero(qtyToOurs) ? '' : `; of it ${qtyToOurs} with own orders before this one`
   return `while it rested: ${at} touched its price, ${beyond} went beyond${ours}`
 }
+
+/** As the recorded book tells, and the model takes it. */
+const cancelTexts = ({ cancelledAhead }: LineOf<'left'>): readonly string[] =>
+  cancelledAhead === undefined ? [] : [`while it rested: ${cancelledAhead} of the crowd ahead of it were cancelled`]
 
 const gapTexts = ({ gaps }: LineOf<'left'>): readonly string[] =>
   gaps === 0 ? [] : [`while it rested: ${readableCount(gaps, 'gap')} in the tape`]

@@ -8,7 +8,17 @@ import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
 import type { HistoryCancel, HistoryFill, OrderHistory, OrderRest } from './order-history.ts'
 import { orderLabel } from './order-key.ts'
-import { fillsText, isLive, isOfCandles, isZero, priceText, qtyText, sumText, totalAhead } from './order-words.ts'
+import {
+  fillsText,
+  followedBook,
+  isLive,
+  isOfCandles,
+  isZero,
+  priceText,
+  qtyText,
+  sumText,
+  totalAhead,
+} from './order-words.ts'
 import { liveVerdict, lostVerdict } from './lost-order.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 
@@ -47,11 +57,14 @@ function refusedWhere({ by }: LineOf<'refused'>): string {
 }
 
 /** The journal does not say which of them it was. */
-function silentText({ terms }: OrderHistory, { code }: LineOf<'refused'>): string {
+function silentText(history: OrderHistory, { code }: LineOf<'refused'>): string {
+  const { terms } = history
   if (code !== 'NO_LIQUIDITY' || !isLiquidityName(terms.liquidity)) return ''
   const { staleAfterMs } = terms
   const longer =
     staleAfterMs === null ? 'for longer than a quote lasts' : `for more than ${readableDuration(staleAfterMs)}`
+  if (followedBook(history) !== undefined)
+    return `; the recorded book was silent ${longer}, or a part of it was missing, or it had nothing on that side`
   return `; the market was silent ${longer}, or had shown no price yet, or no open came any more`
 }
 
@@ -100,16 +113,37 @@ function filledVerdict(history: OrderHistory, { order }: Taken, rest: OrderRest,
 /** True for a cancel that the rate limit let never go. */
 const isHeldBack = ({ answer }: HistoryCancel): boolean => answer?.type === 'refused' && answer.by === 'rate-budget'
 
-function fillCause(history: OrderHistory, last: HistoryFill, { rested }: OrderRest, price: string): string {
+function fillCause(history: OrderHistory, last: HistoryFill, { rested, left }: OrderRest, price: string): string {
   if (last.partnerId !== undefined) return `by own order ${last.partnerId}`
   const metAt = last.met === undefined ? price : priceText(history, last.met.price)
-  const candles = isOfCandles(history)
-  if (metAt !== price)
-    return candles ? `a candle went beyond ${price}, to ${metAt}` : `the market traded through ${price}, at ${metAt}`
+  const how = HOW_MET[isOfCandles(history) ? 'candle' : (last.met?.by ?? 'trade')]
+  if (metAt !== price) return how.beyond(price, metAt)
   const ahead = totalAhead(rested)
-  const reached = candles ? `a candle touched ${price}` : `the market traded at ${price}`
+  const reached = how.at(price)
   if (isZero(ahead)) return `${reached}, and nothing was ahead of it`
-  return `${reached}, once the ${ahead} ahead of it were gone`
+  return `${reached}, once the ${ahead} ahead of it were gone${cancelledText(left, ahead)}`
+}
+
+/** What filled an order, and where it came to. */
+const HOW_MET = {
+  candle: {
+    at: (price: string) => `a candle touched ${price}`,
+    beyond: (price: string, to: string) => `a candle went beyond ${price}, to ${to}`,
+  },
+  trade: {
+    at: (price: string) => `the market traded at ${price}`,
+    beyond: (price: string, to: string) => `the market traded through ${price}, at ${to}`,
+  },
+  book: {
+    at: (price: string) => `the other side of the book reached ${price}`,
+    beyond: (price: string, to: string) => `the other side of the book reached ${price}, at ${to}`,
+  },
+}
+
+/** Of so many that were ahead: what the recorded book tells, and the model takes for cancelled there. */
+function cancelledText({ cancelledAhead }: LineOf<'left'>, ahead: string): string {
+  if (cancelledAhead === undefined) return ''
+  return `, ${cancelledAhead === ahead ? 'all' : cancelledAhead} of them cancelled`
 }
 
 /** Why there was too little for it. */
@@ -123,6 +157,8 @@ function tooLittle(history: OrderHistory, price: string, rested: LineOf<'rested'
   const { nearest, tradesAt, tradesThrough } = left
   const candles = isOfCandles(history)
   if (tradesAt + tradesThrough === 0) {
+    const crossing = crossingText(history, price)
+    if (crossing !== undefined) return crossing
     if (nearest === undefined)
       return candles ? 'no candle ended while it rested' : 'no trade was recorded while it rested'
     return `${candles ? 'no candle touched' : 'the market never traded at'} ${price}; nearest ${priceText(history, nearest)}`
@@ -138,13 +174,23 @@ function tooLittle(history: OrderHistory, price: string, rested: LineOf<'rested'
   return [`only ${traded} traded ${whereText(price, left)}`, ...reasons].join(', ')
 }
 
+/** What the recorded book filled of it without any trade; undefined for nothing. */
+function crossingText({ fills }: OrderHistory, price: string): string | undefined {
+  const crossed = fills.filter(isByBook)
+  if (crossed.length === 0) return undefined
+  return `the other side of the book reached ${price} with no more than ${sumText(crossed.map(({ qty }) => qty))}`
+}
+
+const isByBook = ({ met }: HistoryFill): boolean => met?.by === 'book'
+
 /** What the traded quantity went to instead. */
 function tooLittleReasons(
-  { terms, fills }: OrderHistory,
+  history: OrderHistory,
   traded: string,
   rested: LineOf<'rested'>,
   left: LineOf<'left'>,
 ): readonly string[] {
+  const { terms, fills } = history
   const { qtyThrough, qtyToOurs, ofCandles } = left
   const [before, ahead] = [totalAhead(rested), totalAhead(left)]
   const isBeyondOnly = terms.liquidity === 'through' && qtyThrough !== traded
@@ -153,10 +199,16 @@ function tooLittleReasons(
     ...(isBeyondOnly ? [`but ${qtyThrough} beyond, as liquidity through demands`] : []),
     ...(isShared ? ['in candles, of which a side gets at most a tenth'] : []),
     ...(isZero(qtyToOurs) ? [] : [`${qtyToOurs === traded ? 'all' : qtyToOurs} of it with own orders before this one`]),
-    ...(isZero(ahead) ? [] : [`with ${ahead === before ? '' : `${ahead} of `}the ${before} ahead of it still there`]),
+    ...(isZero(ahead) ? [] : [stillAheadText(ahead, before, left)]),
   ]
   if (reasons.length > 0) return reasons
-  return [`and ${fills.some(({ isMaker }) => isMaker) ? 'no more' : 'none'} of it was left for this order`]
+  const isFilled = fills.some((fill) => fill.isMaker && !isByBook(fill))
+  return [`and ${isFilled ? 'no more' : 'none'} of it was left for this order`]
+}
+
+function stillAheadText(ahead: string, before: string, { cancelledAhead }: LineOf<'left'>): string {
+  const cancelled = cancelledAhead === undefined ? '' : ` and ${cancelledAhead} cancelled`
+  return `with ${ahead === before ? '' : `${ahead} of `}the ${before} ahead of it still there${cancelled}`
 }
 
 function whereText(price: string, { tradesAt, tradesThrough }: LineOf<'left'>): string {

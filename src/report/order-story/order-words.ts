@@ -4,6 +4,7 @@
  * Invariant: sums are exact; a price has its market's digits, a quantity no trailing zeros.
  */
 import { toDecimal } from '../../domain/decimal.ts'
+import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
 import type { HistoryFill, OrderHistory } from './order-history.ts'
 import { readableCount } from '../readable.ts'
 
@@ -53,6 +54,12 @@ export function fillsText(history: OrderHistory, fills: readonly HistoryFill[], 
 /** True for an order in a market that was recorded as candles, which have no trades to tell of. */
 export const isOfCandles = ({ terms, asked }: OrderHistory): boolean =>
   terms.markets.find(({ symbol }) => symbol === asked.request.symbol)?.candleMs !== undefined
+
+/** What is recorded of the book that the order's queue and ladder followed; undefined where trades or candles were all. */
+export function followedBook({ terms, asked }: OrderHistory): 'levels' | 'quotes' | undefined {
+  if (!followsBook(terms.liquidity)) return undefined
+  return terms.markets.find(({ symbol }) => symbol === asked.request.symbol)?.book
+}
 
 /** True for a session on a live exchange, of whose inside nobody knows: an order has answers and fills, and no queue. */
 export const isLive = ({ terms }: OrderHistory): boolean => terms.liquidity === 'live'

@@ -7,6 +7,7 @@ import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { isFree } from '../run/flattering.ts'
+import { WHO_CANCELS } from '../run/who-cancels.ts'
 import { readableCount, readableDuration, readablePercent, readableSigned } from '../readable.ts'
 import type { Definitions, FigureSpec } from './figure-forms.ts'
 import type { PageDoubt, PageVerdict, Tone } from './page-data.ts'
@@ -148,16 +149,23 @@ function sampleDoubts({ statistics, fills }: RunReport): readonly PageDoubt[] {
 
 /** Lives by orders that were filled where nobody knows whether they would have been. */
 function boundDoubts({ liquidityBounds, initialEquity, finalEquity }: RunReport): readonly PageDoubt[] {
-  const through = liquidityBounds?.through
-  if (through === null || through === undefined) return []
-  const [least, made] = [through.finalEquity, finalEquity].map((equity) => toDecimal(equity).minus(initialEquity))
+  const { through, book } = liquidityBounds ?? {}
+  const fewest = through ?? book
+  if (fewest === null || fewest === undefined) return []
+  const [least, made] = [fewest.finalEquity, finalEquity].map((equity) => toDecimal(equity).minus(initialEquity))
   if (least === undefined || made === undefined || !made.isPositive() || made.isZero() || least.isPositive()) return []
-  return [
-    {
-      text: `without fills in the queue it makes ${readableSigned(least.toFixed())}`,
-      why: 'Under liquidity through, where a resting order is filled only when the market goes beyond its price, nothing is left of the profit.',
-    },
-  ]
+  const words = fewest === book ? FEWEST_BY_BOOK : FEWEST_BY_TRADES
+  return [{ text: `${words.where} it makes ${readableSigned(least.toFixed())}`, why: words.why }]
+}
+
+const FEWEST_BY_TRADES = {
+  where: 'without fills in the queue',
+  why: 'Under liquidity through, where a resting order is filled only when the market goes beyond its price, nothing is left of the profit.',
+}
+
+const FEWEST_BY_BOOK = {
+  where: 'where those ahead cancel last',
+  why: `Under liquidity book, where ${WHO_CANCELS.book}, nothing is left of the profit.`,
 }
 
 function marketDoubts({ fillQuality, notices, riskRefusals, refusals }: RunReport): readonly PageDoubt[] {

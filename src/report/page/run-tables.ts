@@ -166,14 +166,8 @@ const MARKOUT = 'Mean move of the mark after fills, in our favour, in basis poin
 /** A row a market and role. */
 export function markoutTable({ fillQuality }: RunReport): PageTable {
   const rows = Object.entries(fillQuality).flatMap(([symbol, { maker, taker, shareOfVolume }]) => [
-    roleCells(symbol, 'maker', maker, `${maker.byQueue} in the queue, ${maker.byThrough} through`, shareOfVolume),
-    roleCells(
-      symbol,
-      'taker',
-      taker,
-      taker.onOldQuote === 0 ? '' : `${taker.onOldQuote} on a quote older than 5 s`,
-      shareOfVolume,
-    ),
+    roleCells(symbol, 'maker', maker, makerText(maker), shareOfVolume),
+    roleCells(symbol, 'taker', taker, takerText(taker), shareOfVolume),
   ])
   const columns = [
     ['Market', 'text'],
@@ -189,10 +183,25 @@ export function markoutTable({ fillQuality }: RunReport): PageTable {
   return tableOf(columns, rows)
 }
 
+type MarketQuality = RunReport['fillQuality'][string]
+
+const makerText = ({ byQueue, byThrough, byCrossing }: MarketQuality['maker']): string =>
+  [
+    `${byQueue} in the queue`,
+    `${byThrough} through`,
+    ...(byCrossing === undefined ? [] : [`${byCrossing} by the other side of the book`]),
+  ].join(', ')
+
+const takerText = ({ onOldQuote, onOldBook = 0 }: MarketQuality['taker']): string =>
+  [
+    ...(onOldQuote === 0 ? [] : [`${onOldQuote} on a quote older than 5 s`]),
+    ...(onOldBook === 0 ? [] : [`${onOldBook} at a book older than 1 s`]),
+  ].join(', ')
+
 function roleCells(
   symbol: string,
   role: string,
-  { fills, qty, markoutBps }: RunReport['fillQuality'][string]['maker' | 'taker'],
+  { fills, qty, markoutBps }: MarketQuality['maker' | 'taker'],
   more: string,
   share: number,
 ): readonly string[] {

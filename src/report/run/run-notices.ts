@@ -6,6 +6,7 @@ import { isoTime } from '../../domain/time.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
+import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 import { idleNotice } from './idle-notice.ts'
@@ -14,6 +15,7 @@ import { pairingNotices } from './pairing-notice.ts'
 import { sampleNotices } from './sample-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { RunConfig, TapeReport } from './run-report.ts'
+import { WHO_CANCELS } from './who-cancels.ts'
 
 /** Full sentences. */
 export function runNotices(facts: RunFacts): readonly string[] {
@@ -35,7 +37,7 @@ export function runNotices(facts: RunFacts): readonly string[] {
     ...clipNotice(candleSymbols, config),
     ...longWaits.map(waitNotice),
     ...quality.flatMap(impactNotice),
-    ...(facts.live === undefined ? [...quality.flatMap(oldQuoteNotice), ...quality.flatMap(gapNotice)] : []),
+    ...(facts.live === undefined ? QUALITY_NOTICES.flatMap((noticesOf) => quality.flatMap(noticesOf)) : []),
     ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
     ...unsentNotice(unsent, endedAt),
@@ -74,13 +76,16 @@ function riskNotices({ riskRefusals, states }: RunFacts['account']['record']): r
 /** The models bound fills; a reader of three numbers takes them for bounds of the result. */
 function boundsNotice(bounds: LiquidityBounds | null): readonly string[] {
   if (bounds === null) return []
-  const equities = [bounds.through, bounds.tape, bounds.touch].flatMap((run) =>
-    run === null ? [] : [toDecimal(run.finalEquity)],
-  )
+  const equities = Object.values(bounds).flatMap((run) => (run === null ? [] : [toDecimal(run.finalEquity)]))
   if (equities.every((equity, index) => equity.greaterThanOrEqualTo(equities[index - 1] ?? equity))) return []
-  return [
-    'More fills did not end better here: through, tape and touch bound the fills, not the result, which may lie outside.',
-  ]
+  const names = boundNames(bounds)
+  return [`More fills did not end better here: ${names} bound the fills, not the result, which may lie outside.`]
+}
+
+/** In words; where a book bounds, with what each takes for granted of those who cancel. */
+function boundNames(bounds: LiquidityBounds): string {
+  const names = Object.keys(bounds).map((name) => `${name}${followsBook(name) ? ` (${WHO_CANCELS[name]})` : ''}`)
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
 
 /** As measured: what fading a sweep earns at no latency, in basis points, where the real book gave nothing. */
@@ -108,10 +113,26 @@ const oldQuoteNotice = ([symbol, { taker }]: Quality): readonly string[] =>
         `${symbol}: ${readableCount(taker.onOldQuote, 'fill')} took a quote older than 5 s, so the market is thin: set staleAfter to 5000 to refuse such orders, or compare with limit orders.`,
       ]
 
+/** Between what was told and the taking, others took and cancelled, too. */
+const oldBookNotice = ([
+  symbol,
+  {
+    taker: { onOldBook = 0 },
+  },
+]: Quality): readonly string[] =>
+  onOldBook === 0
+    ? []
+    : [
+        `${symbol}: ${readableCount(onOldBook, 'fill')} took from a recorded book that was told last more than 1 s before, so nobody knows what was still there: give a recording that tells it more often, or set staleAfter to 1000 to refuse such orders.`,
+      ]
+
 const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly string[] =>
   ordersAcrossGaps === 0
     ? []
     : [`The tape of ${symbol} has ${gaps} gaps, and orders were open across them ${ordersAcrossGaps} times.`]
+
+/** Of each market, those of one kind together. */
+const QUALITY_NOTICES = [oldQuoteNotice, oldBookNotice, gapNotice]
 
 function beliefNotices([symbol, counts]: readonly [string, PrintCounts]): readonly string[] {
   const { prints, doubted, late, unjudged } = counts

@@ -176,8 +176,9 @@ export interface RunReport {
   /** Settings in effect by which the result looks better than by the usual ones; none for an honest run. */
   readonly flattering: readonly FlatteringSetting[]
   /**
-   * The same run under the fewest fills, the model, and the most fills: bounds of the fills, not of the equity beside them. Null when no
-   * resting order was filled.
+   * The same run under the fewest fills, the model, and the most fills: bounds of the fills, not of the equity beside them. By `through`,
+   * `tape` and `touch`; where a recorded book is followed, by `book` (those who cancel stand behind us) and `book-prorata` (anywhere in the
+   * queue), with `book-power` between them if that is the model. Null when no resting order was filled.
    */
   readonly liquidityBounds: LiquidityBounds | null
   /** Notices for the user, in full sentences, the most important first. */

@@ -4,6 +4,7 @@
 import type { OpenTripReport } from '../../analysis/open-trip.ts'
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
+import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { ShortOrders } from '../../runtime/figures/short-orders.ts'
 import { readableAmount, readablePercent, readableSigned } from '../readable.ts'
@@ -70,20 +71,23 @@ function fillsLine({ fills, fillQuality }: RunReport): SummaryLine {
   const sum = (count: (market: MarketFillQuality) => number): string =>
     readableAmount(String(markets.reduce((total, market) => total + count(market), 0)))
   const [only] = markets.length === 1 ? markets : []
+  const hasBook = markets.some(({ maker }) => maker.byCrossing !== undefined)
   const items = [
     `${readableAmount(String(fills))}: ${sum(({ maker }) => maker.byQueue)} by queue`,
     `${sum(({ maker }) => maker.byThrough)} through`,
+    ...(hasBook ? [`${sum(({ maker }) => maker.byCrossing ?? 0)} crossing`] : []),
     `${sum(({ taker }) => taker.fills)} taken`,
     ...ownTexts(sum(({ ownFills }) => ownFills)),
-    ...markoutTexts(only),
+    ...markoutTexts(only, hasBook ? 'markout' : 'markout 5 s'),
   ]
   const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
   return labelled('fills', text)
 }
 
-function markoutTexts(market: MarketFillQuality | undefined): string[] {
+/** @param label  the shorter where there is more beside it */
+function markoutTexts(market: MarketFillQuality | undefined, label: string): string[] {
   const bps = market?.maker.markoutBps['5s']
-  return bps === undefined || bps === null ? [] : [`markout 5 s ${bps.toFixed(2)} bps`]
+  return bps === undefined || bps === null ? [] : [`${label} ${bps.toFixed(2)} bps`]
 }
 
 const ownTexts = (count: string): string[] => (count === '0' ? [] : [`${count} own`])
@@ -91,10 +95,16 @@ const ownTexts = (count: string): string[] => (count === '0' ? [] : [`${count} o
 /** They bound the fills, and the label says so: where the equities are in no order, a notice tells what that means. */
 function boundsLines({ liquidityBounds, quoteAsset }: RunReport): SummaryLine[] {
   if (liquidityBounds === null) return []
-  const texts = Object.entries(liquidityBounds).map(([name, run]) => {
-    // To be compared, not to be added up: two decimals tell the three apart.
-    const equity = run === null ? 'failed' : readableAmount(toDecimal(run.finalEquity).toDecimalPlaces(2).toFixed())
-    return `${name} ${equity}`
+  // To be compared, not to be added up: two decimals tell them apart.
+  const exact = boundsText(liquidityBounds, quoteAsset, 2)
+  const isTooLong = 'book' in liquidityBounds && exact.length > LABELLED_WIDTH
+  return [labelled('fill bounds', isTooLong ? boundsText(liquidityBounds, quoteAsset, 0) : exact)]
+}
+
+function boundsText(bounds: LiquidityBounds, quoteAsset: string, decimals: number): string {
+  const texts = Object.entries(bounds).map(([name, run]) => {
+    const rounded = run === null ? undefined : toDecimal(run.finalEquity).toDecimalPlaces(decimals).toFixed()
+    return `${name} ${rounded === undefined ? 'failed' : readableAmount(rounded)}`
   })
-  return [labelled('fill bounds', `${texts.join(' / ')} ${quoteAsset}`)]
+  return `${texts.join(' / ')} ${quoteAsset}`
 }

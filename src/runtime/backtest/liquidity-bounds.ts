@@ -1,19 +1,44 @@
 /**
- * A run under the fewest fills, the model, and the most fills: a strategy that lives only under `touch` is the result to show.
+ * A run under the fewest fills, the model, and the most fills: a strategy that lives only under the last is the result to show.
+ *
+ * By trades alone nobody knows what is ahead of an order: `through` and `touch`. By a recorded book what is unknown is who cancels: `book` has
+ * those who cancel stand behind us, `book-prorata` anywhere in the queue.
  *
  * Known limit: the models bound fills, one order at a time. The equity can lie outside, for a strategy can end better with fewer fills,
  * and one that reacts to its fills sends other orders.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
-import { liquidity, type LiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
+import {
+  BOOK_MODELS,
+  followsBook,
+  liquidity,
+  type BookModelName,
+  type LiquidityName,
+} from '../../simulation/liquidity/liquidity-models.ts'
 import type { AccountFigures } from '../figures/account-figures.ts'
 import { runBacktest } from './backtest.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import type { BacktestResult, BacktestWatcher } from './simulated-run.ts'
 
-const BOUNDS = ['through', 'tape', 'touch'] as const satisfies readonly LiquidityName[]
+/** From the fewest fills to the most. */
+const OF_TRADES = ['through', 'tape', 'touch'] as const satisfies readonly LiquidityName[]
 
-export type BoundName = (typeof BOUNDS)[number]
+export type BoundName = (typeof OF_TRADES)[number] | BookModelName
+
+/**
+ * The models that bound the fills of a run, from the fewest to the most.
+ *
+ * @param reference  the model of the run
+ * @param hasBook    the book of a market of it was recorded
+ */
+export function boundsOf(reference: string, hasBook: boolean): readonly BoundName[] {
+  if (!hasBook || !followsBook(reference)) return OF_TRADES
+  return BOOK_MODELS.filter((name) => name !== 'book-power' || name === reference)
+}
+
+/** True for a run in whose markets a book is played. */
+const hasBooks = (prepared: PreparedBacktest): boolean =>
+  'books' in prepared && Array.isArray(prepared.books) && prepared.books.length > 0
 
 /** What a run came to under one model. */
 export interface BoundingRun {
@@ -24,8 +49,8 @@ export interface BoundingRun {
   readonly makerQty: Readonly<Record<string, string>>
 }
 
-/** Null when the strategy failed under that model. */
-export type LiquidityBounds = Readonly<Record<BoundName, BoundingRun | null>>
+/** By the models that bound the run, in their order; null where the strategy failed under one. */
+export type LiquidityBounds = Readonly<Partial<Record<BoundName, BoundingRun | null>>>
 
 /** Where bounding runs may be done beside this thread, one at a time. */
 export interface BoundsElsewhere {
@@ -55,7 +80,8 @@ export async function liquidityBounds(
   const { prepared, figures, failure } = result
   if (figures.quality.makerFills === 0 || failure !== undefined) return undefined
   const runs = new Map<string, BoundingRun | null>([[prepared.liquidity.reference, runOf(figures)]])
-  const open = BOUNDS.filter((name) => !runs.has(name))
+  const names = boundsOf(prepared.liquidity.reference, hasBooks(prepared))
+  const open = names.filter((name) => !runs.has(name))
   const work = async (run: (name: BoundName) => Promise<BoundingRun | null | undefined>): Promise<void> => {
     for (let name = open.shift(); name !== undefined; name = open.shift()) {
       const done = await run(name)
@@ -74,7 +100,7 @@ export async function liquidityBounds(
   await Promise.all([elsewhere && work((name) => elsewhere.run(prepared, name)), work(here)])
   // What could not be done elsewhere.
   await work(here)
-  return Object.fromEntries(BOUNDS.map((name) => [name, runs.get(name) ?? null])) as LiquidityBounds
+  return Object.fromEntries(names.map((name) => [name, runs.get(name) ?? null]))
 }
 
 async function runAgain(

@@ -10,7 +10,7 @@ import type { PrintCounts } from '../../tape/print-judge.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
 import type { AccountSetup } from '../figures/account-setup.ts'
 import { RunRecord, type RunSink } from '../figures/run-record.ts'
-import { writeRunEnd, writeRunStart, type JournalHead } from '../journal/journal-frame.ts'
+import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { MarketLives } from '../lives/market-lives.ts'
 import { OrderLives } from '../lives/order-lives.ts'
@@ -24,6 +24,7 @@ import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
 import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
 import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
+import { journalHead } from './journal-head.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import type { RunHooks } from './run-hooks.ts'
 import type { Unrepeatable } from './virtual-globals.ts'
@@ -102,7 +103,7 @@ export class SimulatedRun {
     this.onGap = onGap
     const parts = sessionParts(prepared, this.stage, this.watcher, hooks)
     this.session = new Session({ ...parts, journal: this.#journal, turn: sessionTurn, observer: this.#record })
-    writeRunStart(this.#journal, journalHead(prepared))
+    writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
   }
 
   /** What the strategy threw where its session did not see it. */
@@ -212,6 +213,11 @@ function watchAccount(
       .market(symbol)
       .candles?.listeners.push(sinceBeginning(prepared, candleListener(figures.market(symbol), lives.market(symbol))))
   }
+  for (const { symbol } of exchange.markets) {
+    const { books, crowd } = simulated.market(symbol)
+    // Where the model does not follow the book, nothing is filled by it.
+    if (books !== undefined && crowd.model.recordedBook !== undefined) figures.quality.market(symbol).book = books
+  }
   const onGap: GapListener = (gap) => {
     const { symbol } = gap
     const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
@@ -223,15 +229,6 @@ function watchAccount(
   }
   return { figures, lives, onGap }
 }
-
-const journalHead = ({ loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest): JournalHead => ({
-  ...others,
-  strategy: loaded.strategy.name,
-  candleMs: new Map([...others.candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs])),
-  liquidity: liquidity.sha256 ?? liquidity.reference,
-  terms: settings,
-  credits: creditTexts,
-})
 
 const accountSetup = (
   { quoteAsset, from, to, settings, candleTapes }: PreparedBacktest,

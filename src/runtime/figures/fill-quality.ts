@@ -29,10 +29,14 @@ export interface MarketFillQuality {
     /** Fills by a trade at the order's own price, and by one beyond it. */
     readonly byQueue: number
     readonly byThrough: number
+    /** Count of fills by the other side of the recorded book, which reached the order's price; only where one was followed. */
+    readonly byCrossing?: number
   }
   readonly taker: RoleReport & {
-    /** Fills against a quote that was older than 5 s. */
+    /** Fills against a quote that was older than 5 s: of the last trade, or of the recorded book where it is newer. */
     readonly onOldQuote: number
+    /** Count of fills at a recorded book that was told last more than 1 s before; only where one was followed. */
+    readonly onOldBook?: number
   }
   /** Fills of our orders with one another, a match two: the market had no part in them, so they stand nowhere else here. */
   readonly ownFills: number
@@ -50,6 +54,15 @@ export type FillQualityReport = Readonly<Record<string, MarketFillQuality>>
 const HORIZONS = { '1s': 1_000, '5s': 5_000, '60s': 60_000 } as const
 const LONGEST_HORIZON_MS = Math.max(...Object.values(HORIZONS))
 const OLD_QUOTE_MS = 5_000
+const OLD_BOOK_MS = 1_000
+
+/** The recorded book of a market, as it is played. */
+export interface PlayedBook {
+  /** What it did is being told: a fill is by it. */
+  readonly isActing: boolean
+  /** Unix milliseconds at which something of it was told last; -Infinity before the first. */
+  readonly toldAt: number
+}
 
 class RoleFills {
   fills = 0
@@ -82,12 +95,16 @@ export class MarketFills {
   readonly maker = new RoleFills()
   readonly taker = new RoleFills()
   readonly recorded = new ExactSum()
+  /** To be set where the market's liquidity follows one. */
+  book: PlayedBook | undefined
   /** Ticks, and Unix milliseconds, of the last recorded trade; 0 before the first. */
   lastPrice = 0
   lastTime = 0
   byQueue = 0
   byThrough = 0
+  byCrossing = 0
   onOldQuote = 0
+  onOldBook = 0
   ownFills = 0
   gaps = 0
   ordersAcrossGaps = 0
@@ -117,10 +134,22 @@ export class MarketFills {
     }
     ;(isMaker ? this.maker : this.taker).add(fill)
     this.#pendingTo = trade.createdAt + LONGEST_HORIZON_MS
-    const isThrough = this.#isOfCandles || this.lastPrice !== trade.price
-    if (isMaker && isThrough) this.byThrough += 1
-    if (isMaker && !isThrough) this.byQueue += 1
-    if (!isMaker && this.lastPrice > 0 && trade.createdAt - this.lastTime > OLD_QUOTE_MS) this.onOldQuote += 1
+    if (isMaker) this.#countMaker(trade.price)
+    else this.#countTaker(trade.createdAt)
+  }
+
+  #countMaker(price: number): void {
+    if (this.book?.isActing === true) this.byCrossing += 1
+    else if (this.#isOfCandles || this.lastPrice !== price) this.byThrough += 1
+    else this.byQueue += 1
+  }
+
+  #countTaker(time: number): void {
+    const tradedAt = this.lastPrice > 0 ? this.lastTime : -Infinity
+    const toldAt = this.book?.toldAt ?? -Infinity
+    const quotedAt = Math.max(tradedAt, toldAt)
+    if (quotedAt !== -Infinity && time - quotedAt > OLD_QUOTE_MS) this.onOldQuote += 1
+    if (toldAt !== -Infinity && time - toldAt > OLD_BOOK_MS) this.onOldBook += 1
   }
 
   #advance(time: number): void {
@@ -130,12 +159,13 @@ export class MarketFills {
   }
 
   report(qtyPrecision: number): MarketFillQuality {
-    const { byQueue, byThrough, onOldQuote, ownFills, gaps, ordersAcrossGaps } = this
+    const { byQueue, byThrough, byCrossing, onOldQuote, onOldBook, ownFills, gaps, ordersAcrossGaps } = this
+    const hasBook = this.book !== undefined
     const recorded = this.recorded.value
     const filled = this.maker.lots + this.taker.lots
     return {
-      maker: { ...this.maker.report(qtyPrecision), byQueue, byThrough },
-      taker: { ...this.taker.report(qtyPrecision), onOldQuote },
+      maker: { ...this.maker.report(qtyPrecision), byQueue, byThrough, ...(hasBook && { byCrossing }) },
+      taker: { ...this.taker.report(qtyPrecision), onOldQuote, ...(hasBook && { onOldBook }) },
       ownFills,
       recordedQty: formatTrimmed(recorded, qtyPrecision),
       shareOfVolume: recorded === 0n ? 0 : Number(filled) / Number(recorded),

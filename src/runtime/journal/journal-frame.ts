@@ -3,6 +3,7 @@
  */
 import type { MarketConfig } from '../../domain/market.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
+import type { DepthKinds } from '../../simulation/depth/recorded-depth.ts'
 import { journalTerms, type RunTerms } from '../settings/run-terms.ts'
 import { balancesText } from './journal-text.ts'
 import type { Journal, JournalValue } from './journal.ts'
@@ -18,6 +19,8 @@ export interface JournalHead {
   readonly markets: readonly MarketConfig[]
   /** Milliseconds of a candle, by symbol, of the markets that were recorded as candles. */
   readonly candleMs: ReadonlyMap<string, number>
+  /** What is recorded of their books, by symbol, of the markets that have any; default: none. */
+  readonly books?: ReadonlyMap<string, DepthKinds>
   /** No path: a model of the user's own stands by its hash. */
   readonly liquidity: string
   readonly terms: RunTerms
@@ -26,7 +29,7 @@ export interface JournalHead {
 }
 
 export function writeRunStart(journal: Journal, head: JournalHead): void {
-  const { from, strategy, params, markets, candleMs, liquidity, terms, credits } = head
+  const { from, strategy, params, markets, candleMs, books, liquidity, terms, credits } = head
   journal.write(from, {
     type: 'run',
     journal: JOURNAL_VERSION,
@@ -40,6 +43,7 @@ export function writeRunStart(journal: Journal, head: JournalHead): void {
       takerFeeBps,
       selfTrade,
       ...candleField(candleMs.get(symbol)),
+      ...bookField(books?.get(symbol)),
     })),
     liquidity,
     ...(journalTerms(terms) as Readonly<Record<string, JournalValue>>),
@@ -49,6 +53,9 @@ export function writeRunStart(journal: Journal, head: JournalHead): void {
 
 const candleField = (candleMs: number | undefined): { readonly candleMs?: number } =>
   candleMs === undefined ? {} : { candleMs }
+
+const bookField = (kinds: DepthKinds | undefined): { readonly book?: 'levels' | 'quotes' } =>
+  kinds === undefined ? {} : { book: kinds.hasLevels ? 'levels' : 'quotes' }
 
 export function writeRunEnd(journal: Journal, time: number, balances: OwnBalances): void {
   journal.writeFields(time, `"type":"end","balances":${balancesText(balances)}}`)

@@ -56,6 +56,8 @@ const marketFields = z.object({
   qtyPrecision: count,
   /** Only of one that was recorded as candles. */
   candleMs: count.exactOptional(),
+  /** Only of one whose book was recorded: its levels, or its best prices alone. */
+  book: z.enum(['levels', 'quotes']).exactOptional(),
 })
 
 const balance = z.object({ available: z.string(), locked: z.string() })
@@ -138,7 +140,16 @@ const LINES = {
   fill: z.object({ t, type: z.literal('fill'), fill: fillFields }),
   balances: z.object({ t, type: z.literal('balances'), balances: z.record(z.string(), balance) }),
   rested: z.object({ t, type: z.literal('rested'), orderId, crowdAhead: decimal, oursAhead: decimal }),
-  met: z.object({ t, type: z.literal('met'), orderId, tradeId: z.string(), price: decimal, qty: decimal }),
+  met: z.object({
+    t,
+    type: z.literal('met'),
+    orderId,
+    tradeId: z.string(),
+    price: decimal,
+    qty: decimal,
+    /** Of a level of the recorded book; default: of a recorded trade or candle. */
+    by: z.literal('book').exactOptional(),
+  }),
   'met-own': z.object({ t, type: z.literal('met-own'), orderId, tradeId: z.string(), takerId: orderId }),
   left: z.object({
     t,
@@ -147,6 +158,8 @@ const LINES = {
     status,
     crowdAhead: decimal.exactOptional(),
     oursAhead: decimal.exactOptional(),
+    /** Of the crowd's lots that were ahead, by the recorded book; default: none. */
+    cancelledAhead: decimal.exactOptional(),
     tradesAt: count,
     qtyAt: decimal,
     tradesThrough: count,

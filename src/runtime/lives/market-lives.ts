@@ -67,6 +67,11 @@ export class MarketLives {
     this.#sides[side].onCrowdTraded(id, price, qty)
   }
 
+  /** The recorded book fell where an order of the crowd rests: so many lots of it are gone. */
+  onCrowdCancelled({ id, side, price }: Order, lots: number): void {
+    if (price !== undefined) this.#sides[side].onCrowdCancelled(id, price, lots)
+  }
+
   get(orderId: number): OrderLife | undefined {
     return this.#livesById.get(orderId)
   }
@@ -117,6 +122,7 @@ export class MarketLives {
     return {
       reached: side.reachedSince(life),
       ahead: side.ahead(life),
+      cancelledAhead: life.queue.cancelledAhead(life),
       nearest,
       // A candle is seen by every order, and nothing but candles by those of a market that was recorded as candles.
       isOfCandles: nearest !== undefined && this.#extremes !== undefined,

@@ -18,6 +18,8 @@ export interface OrderLife extends SideLife {
 export interface LifeFigures {
   readonly reached: Reached
   readonly ahead: Ahead
+  /** Lots of the crowd that were ahead of it and, by the recorded book, were cancelled. */
+  readonly cancelledAhead: bigint
   /** Ticks: the recorded price that came nearest; undefined when there was none. */
   readonly nearest: number | undefined
   readonly isOfCandles: boolean
@@ -33,12 +35,13 @@ export const restedText = (orderId: number, ahead: Ahead, market: MarketConfig):
  * came to the order's; what is zero is not told.
  */
 export function leftText({ id, status }: Order, figures: LifeFigures, market: MarketConfig): string {
-  const { reached, ahead, nearest, isOfCandles, gaps } = figures
+  const { reached, ahead, cancelledAhead, nearest, isOfCandles, gaps } = figures
   const { at, through, toOurs } = reached
   const isTold = nearest !== undefined && at.trades + through.trades === 0
   const { qtyPrecision } = market
   return (
     `"type":"left","orderId":"${id}","status":"${status}"${status === 'FILLED' ? '' : aheadText(ahead, market)}` +
+    quantityText('cancelledAhead', cancelledAhead, qtyPrecision) +
     (at.trades === 0 ? '' : `,"tradesAt":${at.trades},"qtyAt":"${formatTrimmed(at.lots, qtyPrecision)}"`) +
     (through.trades === 0
       ? ''

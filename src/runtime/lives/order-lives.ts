@@ -1,6 +1,6 @@
 /**
  * The lives of the strategy's resting orders, written into the journal so that `why` can tell from the journal alone: a line when
- * an order comes to rest, one for each trade that fills it, and one when it leaves or the run ends.
+ * an order comes to rest, one for each trade or change of the recorded book that fills it, and one when it leaves or the run ends.
  *
  * Known limit: it is told what the crowd rests at a price, so of an exchange that does not tell it could say nothing.
  */
@@ -8,12 +8,20 @@ import { CROWD } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
+import type { MarketConfig } from '../../domain/market.ts'
 import { isOpen, type Order } from '../../domain/order.ts'
 import type { Trade } from '../../domain/trade.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { Journal } from '../journal/journal.ts'
 import { MarketLives } from './market-lives.ts'
 import { leftText, restedText } from './order-life.ts'
+import { lotsLeft } from './side-lives.ts'
+
+/** Ticks and lots. */
+interface PricedLots {
+  readonly price: number
+  readonly qty: number
+}
 
 type Traded = Extract<ExchangeEvent, { type: 'traded' }>
 
@@ -47,7 +55,8 @@ export class OrderLives {
     if (!this.#journal.isOn) return
     for (const event of events) {
       if (event.type === 'order-accepted') this.#begin(event.order)
-      if (event.type === 'order-cancelled') this.#update(event.order, false)
+      if (event.type === 'order-cancelled') this.#cancel(event.order)
+      if (event.type === 'order-reduced') this.market(event.order.symbol).onCrowdCancelled(event.order, event.lots)
       if (event.type === 'traded') this.#trade(event)
     }
   }
@@ -70,9 +79,15 @@ export class OrderLives {
     this.#write(restedText(id, lives.ahead(life), lives.market))
   }
 
+  #cancel(order: Order): void {
+    if (order.userId !== CROWD) this.#update(order, false)
+    else if (this.#isByBook(order)) this.market(order.symbol).onCrowdCancelled(order, lotsLeft(order))
+  }
+
   #trade({ trade, maker, taker }: Traded): void {
     if (maker.userId === this.#account) {
-      if (taker.userId === CROWD) this.#meet(trade, maker)
+      if (taker.userId === CROWD)
+        this.#write(this.#isByBook(maker) ? this.#metByBook(trade, maker, taker) : this.#met(trade, maker))
       else this.#write(`"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
     } else if (maker.userId === CROWD) this.market(trade.symbol).onCrowdTraded(trade, maker)
     this.#update(maker, false)
@@ -80,14 +95,22 @@ export class OrderLives {
     this.#update(taker, true)
   }
 
+  /** What is told comes of a change of the recorded book. */
+  #isByBook({ symbol }: Order): boolean {
+    return this.#simulated.market(symbol).books?.isActing === true
+  }
+
   /** A recorded trade filled an order of ours. */
-  #meet(trade: Trade, maker: Order): void {
+  #met(trade: Trade, maker: Order): string {
     const lives = this.market(trade.symbol)
     const recorded = lives.onMet(trade, maker)
-    const { pricePrecision, qtyPrecision } = lives.market
-    const price = formatUnits(recorded.price, pricePrecision)
-    const qty = formatTrimmed(recorded.qty, qtyPrecision)
-    this.#write(`"type":"met",${filledText(trade, maker)},"price":"${price}","qty":"${qty}"}`)
+    return `"type":"met",${filledText(trade, maker)},${levelText(recorded, lives.market)}}`
+  }
+
+  /** A level of the recorded book's other side did, which is the limit of the crowd's order. */
+  #metByBook(trade: Trade, maker: Order, { price = trade.price, qty }: Order): string {
+    const level = levelText({ price, qty }, this.market(trade.symbol).market)
+    return `"type":"met",${filledText(trade, maker)},${level},"by":"book"}`
   }
 
   /** Keeps the state of a resting order, and ends its life if it is finished. */
@@ -103,5 +126,8 @@ export class OrderLives {
     this.#journal.writeFields(this.#simulated.queue.now(), fields)
   }
 }
+
+const levelText = ({ price, qty }: PricedLots, { pricePrecision, qtyPrecision }: MarketConfig): string =>
+  `"price":"${formatUnits(price, pricePrecision)}","qty":"${formatTrimmed(qty, qtyPrecision)}"`
 
 const filledText = (trade: Trade, maker: Order): string => `"orderId":"${maker.id}","tradeId":"${trade.id}"`

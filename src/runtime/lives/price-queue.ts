@@ -19,6 +19,8 @@ export interface Place {
   index: number
   /** Lots that were given at its price, and not to others before it. */
   notBefore: bigint
+  /** Lots that were cancelled at the places up to its own before it was there. */
+  cancelledBefore: bigint
 }
 
 /** Places that may be empty whatever the number of orders. */
@@ -29,9 +31,13 @@ export class PriceQueue {
   readonly given = new ExactSum()
   /** Undefined where an order has left. */
   #places: (Place | undefined)[] = []
+  /** Of each place, also of one that is empty: rising, so that an order of the crowd stands before the first that is above its id. */
+  #ids: number[] = []
   #ours = new RowSums()
   /** The crowd's lots before the order of a place and behind that of the place before. */
   #crowd = new RowSums()
+  /** The crowd's lots that were cancelled there. */
+  #cancelled = new RowSums()
   #crowdLots = 0
   /** No place before this one has lots of the crowd. */
   #firstCrowd = 0
@@ -48,7 +54,8 @@ export class PriceQueue {
 
   /** @param crowdLots  that rest at the price now; all of them are ahead of the order */
   join(orderId: number, lots: number, crowdLots: number): Place {
-    const place = { orderId, index: this.#places.length, notBefore: 0n }
+    const index = this.#places.length
+    const place = { orderId, index, notBefore: 0n, cancelledBefore: this.#cancelled.sum(index) }
     if (crowdLots < this.#crowdLots) this.#takeCrowd(this.#crowdLots - crowdLots)
     this.#push(place, lots, crowdLots - this.#crowdLots)
     this.#crowdLots = crowdLots
@@ -60,6 +67,11 @@ export class PriceQueue {
     return { crowd: this.#crowd.sum(index + 1), ours: this.#ours.sum(index) }
   }
 
+  /** Lots of the crowd that were ahead of an order and were cancelled. */
+  cancelledAhead({ index, cancelledBefore }: Place): bigint {
+    return this.#cancelled.sum(index + 1) - cancelledBefore
+  }
+
   /** @param lots  of the order that are left */
   change({ index }: Place, lots: number): void {
     this.#ours.set(index, lots)
@@ -68,9 +80,11 @@ export class PriceQueue {
   /** The order took something and rests again, behind all others. */
   moveBack(place: Place, lots: number): void {
     this.#isInTurn = false
+    const cancelled = this.cancelledAhead(place)
     this.#places[place.index] = undefined
     this.#ours.set(place.index, 0)
     place.index = this.#places.length
+    place.cancelledBefore = this.#cancelled.sum(place.index) - cancelled
     this.#push(place, lots, 0)
   }
 
@@ -93,6 +107,17 @@ export class PriceQueue {
     if (behind !== undefined && orderId < behind.orderId) this.#takeCrowd(lots)
   }
 
+  /** Lots of an order of the crowd were cancelled, some of it or all. */
+  onCrowdCancelled(orderId: number, lots: number): void {
+    const index = this.#firstAbove(orderId)
+    const has = this.#crowd.at(index)
+    const gone = Math.min(has, lots)
+    if (gone === 0) return
+    this.#crowdLots -= gone
+    this.#crowd.set(index, has - gone)
+    this.#cancelled.set(index, this.#cancelled.at(index) + gone)
+  }
+
   clearCrowd(): void {
     this.#takeCrowd(this.#crowdLots)
   }
@@ -103,17 +128,31 @@ export class PriceQueue {
     return this.#places.filter((place) => place !== undefined).filter((place) => place.orderId < orderId)
   }
 
-  #push(place: Place, lots: number, crowd: number): void {
+  #push(place: Place, lots: number, crowd: number, cancelled = 0): void {
     this.#places.push(place)
+    this.#ids.push(Math.max(this.#ids.at(-1) ?? 0, place.orderId))
     this.#ours.push(lots)
     this.#crowd.push(crowd)
+    this.#cancelled.push(cancelled)
   }
 
   #popLast(): void {
     this.#crowdLots -= this.#crowd.at(this.#places.length - 1)
     this.#places.pop()
+    this.#ids.pop()
     this.#ours.pop()
     this.#crowd.pop()
+    this.#cancelled.pop()
+  }
+
+  #firstAbove(orderId: number): number {
+    let [low, high] = [0, this.#ids.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#ids[middle] ?? 0) > orderId) high = middle
+      else low = middle + 1
+    }
+    return low
   }
 
   #findCrowd(): void {
@@ -135,18 +174,21 @@ export class PriceQueue {
 
   /** Without the places that are empty. */
   #rewrite(): void {
-    const [places, ours, crowd] = [this.#places, this.#ours, this.#crowd]
+    const [places, ours, crowd, cancelled] = [this.#places, this.#ours, this.#crowd, this.#cancelled]
     this.#places = []
+    this.#ids = []
     this.#ours = new RowSums()
     this.#crowd = new RowSums()
+    this.#cancelled = new RowSums()
     this.#firstCrowd = 0
-    let crowdBefore = 0
+    let [crowdBefore, cancelledBefore] = [0, 0]
     for (const [index, place] of places.entries()) {
       crowdBefore += crowd.at(index)
+      cancelledBefore += cancelled.at(index)
       if (place === undefined) continue
       place.index = this.#places.length
-      this.#push(place, ours.at(index), crowdBefore)
-      crowdBefore = 0
+      this.#push(place, ours.at(index), crowdBefore, cancelledBefore)
+      ;[crowdBefore, cancelledBefore] = [0, 0]
     }
   }
 }

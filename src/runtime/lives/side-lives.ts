@@ -135,6 +135,13 @@ export class SideLives {
     if (queue?.hasCrowd === false) this.#crowdedPrices.delete(price)
   }
 
+  /** Lots of an order of the crowd were cancelled. */
+  onCrowdCancelled(orderId: number, price: number, lots: number): void {
+    const queue = this.#queuesByPrice.get(price)
+    queue?.onCrowdCancelled(orderId, lots)
+    if (queue?.hasCrowd === false) this.#crowdedPrices.delete(price)
+  }
+
   /** A trade beyond a price withdraws the crowd's queue there, also when nothing is left to match an order of ours. */
   #clearCrowd(price: number): void {
     const sign = this.#sign

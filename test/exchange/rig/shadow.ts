@@ -221,7 +221,7 @@ export class Shadow {
     law(qty < order.remaining, 'something is left of an order that is reduced')
     order.reducedQty += qty
     this.#reserve(order)
-    mustBeSame('reduced', events, [{ type: 'order-reduced', time, order: order.shown() }])
+    mustBeSame('reduced', events, [{ type: 'order-reduced', time, order: order.shown(), lots: qty }])
   }
 
   /** The unfilled rest of a market order (decision 8). */

@@ -7,7 +7,7 @@ import { runNotices } from '../../../src/report/run/run-notices.ts'
 import type { RunFacts } from '../../../src/report/run/run-facts.ts'
 import type { TapeReport } from '../../../src/report/run/run-report.ts'
 import { factsOfBacktest } from '../../../src/run/facts-of-backtest.ts'
-import type { BoundingRun } from '../../../src/runtime/backtest/liquidity-bounds.ts'
+import type { BoundingRun, LiquidityBounds } from '../../../src/runtime/backtest/liquidity-bounds.ts'
 import { buyMarket } from '../../../src/strategy/orders.ts'
 import { memoryTape } from '../../simulation/rig/memory-tape.ts'
 import { runStrategy, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
@@ -66,6 +66,28 @@ describe('the notices of a run', () => {
     const [through = null, tape = null, touch = null] = equities.map((each) => (each === null ? null : bounding(each)))
     const notices = runNotices(await factsOf(50, { bounds: { through, tape, touch } }))
     expect(notices.some((notice) => notice.includes('bound the fills, not the result'))).toBe(isSaid)
+  })
+
+  it('say what each bound of a run on a book takes for granted', async () => {
+    const noticeOf = async (bounds: LiquidityBounds): Promise<string | undefined> =>
+      runNotices(await factsOf(50, { bounds })).find((notice) => notice.startsWith('More fills did not'))
+    expect(await noticeOf({ book: bounding('2'), 'book-prorata': bounding('1') })).toBe(
+      'More fills did not end better here: book (those who cancel stand behind us) and book-prorata (those who cancel stand anywhere in the queue) bound the fills, not the result, which may lie outside.',
+    )
+    expect(await noticeOf({ book: bounding('1'), 'book-prorata': bounding('2') })).toBeUndefined()
+    const between = { book: bounding('1'), 'book-power': bounding('3'), 'book-prorata': bounding('2') }
+    expect(await noticeOf(between)).toContain('book-power (those who cancel stand nearer to us than to the front) and')
+  })
+
+  it('say what to do about a book that was old', async () => {
+    const facts = await factsOf()
+    const fills = facts.account.figures.quality.market(BTC)
+    fills.book = { isActing: false, toldAt: 0 }
+    expect(runNotices(facts)).toEqual([])
+    fills.onOldBook = 2
+    expect(runNotices(facts)).toEqual([
+      'BTC_USD: 2 fills took from a recorded book that was told last more than 1 s before, so nobody knows what was still there: give a recording that tells it more often, or set staleAfter to 1000 to refuse such orders.',
+    ])
   })
 
   it.each`

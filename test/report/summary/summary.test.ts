@@ -212,6 +212,29 @@ describe('the bounds in the summary', () => {
       'fill bounds  through 407,764 / tape 12 / touch failed USDT',
     )
   })
+
+  it('are those of a recorded book where one was followed, and fit however large they are', () => {
+    const [book, prorata] = [bounding('10023.456', 7), bounding('10123.4', 9)]
+    expect(lineOf({ ...REPORT, liquidityBounds: { book, 'book-prorata': prorata } }, 'fill bounds')).toBe(
+      'fill bounds  book 10,023.46 / book-prorata 10,123.4 USDT',
+    )
+    const large = bounding('1234567.89', 7)
+    const three = { book: large, 'book-power': large, 'book-prorata': large }
+    expect(lineOf({ ...REPORT, liquidityBounds: three }, 'fill bounds')).toBe(
+      'fill bounds  book 1,234,568 / book-power 1,234,568 / book-prorata 1,234,568 USDT',
+    )
+  })
+})
+
+describe('the fills in the summary', () => {
+  it('tell of those by the other side of a recorded book, also of none', () => {
+    const [quality] = Object.values(REPORT.fillQuality)
+    if (quality === undefined) throw new Error('no figures')
+    const line = (byCrossing: number): string =>
+      lineOf({ ...REPORT, fillQuality: { A: { ...quality, maker: { ...quality.maker, byCrossing } } } }, 'fills')
+    expect(line(12)).toBe('fills        31: 15 by queue, 7 through, 12 crossing, 9 taken, markout -1.23 bps')
+    expect(line(0)).toContain('7 through, 0 crossing, 9 taken')
+  })
 })
 
 const OFF = { credited: '10', held: '9', fees: '0.5', difference: '0.5' }

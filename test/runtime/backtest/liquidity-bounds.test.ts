@@ -6,6 +6,7 @@ import { formatTrimmed } from '../../../src/domain/fixed-point.ts'
 import { runBacktest } from '../../../src/runtime/backtest/backtest.ts'
 import type { BacktestResult } from '../../../src/runtime/backtest/simulated-run.ts'
 import {
+  boundsOf,
   liquidityBounds,
   type BoundingRun,
   type BoundsElsewhere,
@@ -81,6 +82,23 @@ it.each(MODELS)('of a run under %s are what a run of its own comes to under each
   expect(new Set(single.map(([, { finalEquity }]) => finalEquity)).size).toBeGreaterThan(1)
   expect(await liquidityBounds(await run(liquidity))).toEqual(Object.fromEntries(single))
 })
+
+it.each`
+  reference         | hasBook  | expected                                  | why
+  ${'tape'}         | ${false} | ${['through', 'tape', 'touch']}           | ${'what is ahead is not known'}
+  ${'ideal'}        | ${false} | ${['through', 'tape', 'touch']}           | ${'whatever the model'}
+  ${'book'}         | ${false} | ${['through', 'tape', 'touch']}           | ${'a model of books is that of trades without one'}
+  ${'tape'}         | ${true}  | ${['through', 'tape', 'touch']}           | ${'the model does not follow the book'}
+  ${'./own.ts'}     | ${true}  | ${['through', 'tape', 'touch']}           | ${'nor is it known of one of the user’s own'}
+  ${'book'}         | ${true}  | ${['book', 'book-prorata']}               | ${'who cancels is not known'}
+  ${'book-prorata'} | ${true}  | ${['book', 'book-prorata']}               | ${'nor from the other end'}
+  ${'book-power'}   | ${true}  | ${['book', 'book-power', 'book-prorata']} | ${'one between them that was run'}
+`(
+  'of a run under $reference, with a book: $hasBook, are by $expected: $why',
+  ({ reference, hasBook, expected }: { reference: string; hasBook: boolean; expected: readonly string[] }) => {
+    expect(boundsOf(reference, hasBook)).toEqual(expected)
+  },
+)
 
 it('bound the quantity that resting orders got', async () => {
   const bounds = await liquidityBounds(await run('tape'))

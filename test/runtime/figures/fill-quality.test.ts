@@ -3,6 +3,8 @@
  */
 import { map, merge, take } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import type { AccountFill } from '../../../src/domain/trade.ts'
+import { FillQuality, type MarketFills, type PlayedBook } from '../../../src/runtime/figures/fill-quality.ts'
 import { chooseLiquidity } from '../../../src/runtime/backtest/liquidity-choice.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
 import { buyLimit, buyMarket, sellLimit } from '../../../src/strategy/orders.ts'
@@ -121,6 +123,55 @@ describe('a fill with an order of our own', () => {
     const run = await runStrategy(own, { tapes: [memoryTape(rows)], settings })
     const { maker, taker, ownFills } = qualityOf(run)
     expect(maker.fills + taker.fills + ownFills).toBe(run.result.record.fills)
+  })
+})
+
+describe('in a market whose recorded book is followed', () => {
+  const BUY = { side: 'BUY', fee: 0n, isOwnMatch: false, tag: undefined } as const
+
+  /** One of ours at 100 at a time. */
+  const fillAt = (createdAt: number, isMaker: boolean): AccountFill => {
+    return { ...BUY, isMaker, trade: { symbol: BTC, price: 100, qty: 1, createdAt } }
+  }
+  const fillsWith = (book?: PlayedBook): MarketFills => {
+    const fills = new FillQuality([market(BTC)]).market(BTC)
+    fills.book = book
+    return fills
+  }
+
+  it('a fill that the book did is by crossing, whatever was traded last; any other as it always was', () => {
+    const book = { isActing: true, toldAt: 0 }
+    const fills = fillsWith(book)
+    fills.add(fillAt(0, true))
+    fills.onRecorded(1_000, 100, 5)
+    fills.add(fillAt(1_000, true))
+    book.isActing = false
+    fills.add(fillAt(1_000, true))
+    fills.onRecorded(2_000, 99, 5)
+    fills.add(fillAt(2_000, true))
+    expect(fills.report(0).maker).toMatchObject({ fills: 4, byQueue: 1, byThrough: 1, byCrossing: 2 })
+  })
+
+  it.each`
+    tradedAt     | toldAt       | onOldQuote | onOldBook | why
+    ${9_000}     | ${9_500}     | ${0}       | ${0}      | ${'both are new'}
+    ${9_500}     | ${9_000}     | ${0}       | ${0}      | ${'a book of 1 s is not old'}
+    ${9_500}     | ${8_999}     | ${0}       | ${1}      | ${'the trade is newer than the book'}
+    ${1_000}     | ${9_500}     | ${0}       | ${0}      | ${'the book is newer than the trade'}
+    ${1_000}     | ${4_999}     | ${1}       | ${1}      | ${'neither is new'}
+    ${1_000}     | ${-Infinity} | ${1}       | ${0}      | ${'the book was not told yet'}
+    ${undefined} | ${4_999}     | ${1}       | ${1}      | ${'there was no trade yet'}
+  `('a taking at 10 s: $why', ({ tradedAt, toldAt, onOldQuote, onOldBook }: Record<string, number | undefined>) => {
+    const fills = fillsWith({ isActing: false, toldAt: toldAt ?? 0 })
+    if (tradedAt !== undefined) fills.onRecorded(tradedAt, 100, 5)
+    fills.add(fillAt(10_000, false))
+    expect(fills.report(0).taker).toMatchObject({ onOldQuote, onOldBook })
+  })
+
+  it('there are no such figures without one', () => {
+    const { maker, taker } = fillsWith().report(0)
+    expect(Object.keys(maker)).toEqual(['fills', 'qty', 'markoutBps', 'byQueue', 'byThrough'])
+    expect(Object.keys(taker)).toEqual(['fills', 'qty', 'markoutBps', 'onOldQuote'])
   })
 })
 

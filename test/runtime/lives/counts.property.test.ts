@@ -120,6 +120,8 @@ class Twin {
   readonly queue = new PriceQueue()
   readonly book: Resting[] = []
   readonly places = new Map<number, Place>()
+  /** Lots cancelled ahead of each order of ours. */
+  readonly #cancelled = new Map<number, bigint>()
   #lastId = 0
 
   join(qty: number, crowd: number): void {
@@ -150,6 +152,19 @@ class Twin {
     else this.#change(first)
   }
 
+  /** Some lots of an order of the crowd are cancelled in its place, or all. */
+  cancel(index: number, qty: number): void {
+    const order = this.book.filter(({ isOurs }) => !isOurs)[index]
+    if (order === undefined) return
+    const lots = Math.min(qty, order.qty)
+    for (const { id, isOurs } of this.book.slice(this.book.indexOf(order))) {
+      if (isOurs) this.#cancelled.set(id, this.#cancelledAhead(id) + BigInt(lots))
+    }
+    order.qty -= lots
+    if (order.qty === 0) this.#remove(order)
+    this.queue.onCrowdCancelled(order.id, lots)
+  }
+
   clear(): void {
     for (const order of this.book.filter(({ isOurs }) => !isOurs)) this.#remove(order)
     this.queue.clearCrowd()
@@ -172,10 +187,16 @@ class Twin {
       const place = this.places.get(id)
       const ahead = isOurs && place !== undefined ? this.queue.ahead(place) : { crowd, ours }
       if (ahead.crowd !== crowd || ahead.ours !== ours) faults.push(`order ${id}`)
+      if (place !== undefined && this.queue.cancelledAhead(place) !== this.#cancelledAhead(id))
+        faults.push(`cancels of ${id}`)
       if (isOurs) ours += BigInt(qty)
       else crowd += BigInt(qty)
     }
     expect([faults, this.queue.isEmpty, this.queue.hasCrowd]).toEqual([[], ours === 0n, crowd > 0n])
+  }
+
+  #cancelledAhead(id: number): bigint {
+    return this.#cancelled.get(id) ?? 0n
   }
 
   #change(order: Resting): void {
@@ -209,6 +230,7 @@ it('what is ahead in a queue is what a list of its orders has, at every moment',
     { weight: 6, arbitrary: fc.tuple(fc.constant('join' as const), qty, fc.constantFrom(0, 0, 3)) },
     { weight: 4, arbitrary: fc.tuple(fc.constant('leave' as const), fc.nat(30), fc.constant(0)) },
     { weight: 4, arbitrary: fc.tuple(fc.constant('trade' as const), qty, fc.constant(0)) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('cancel' as const), fc.nat(5), qty) },
     fc.tuple(fc.constantFrom('clear' as const, 'moveBack' as const), fc.nat(5), fc.constant(0)),
   )
   let longest = 0
@@ -217,6 +239,7 @@ it('what is ahead in a queue is what a list of its orders has, at every moment',
       const twin = new Twin()
       for (const [type, value, crowd] of steps) {
         if (type === 'join') twin.join(value, crowd)
+        else if (type === 'cancel') twin.cancel(value, crowd)
         else if (type === 'clear') twin.clear()
         else twin[type](value)
         twin.check()

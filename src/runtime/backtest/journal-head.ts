@@ -1,0 +1,30 @@
+/**
+ * The first line of a backtest's journal: what it tells of the run.
+ */
+import type { DepthKinds } from '../../simulation/depth/recorded-depth.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import type { JournalHead } from '../journal/journal-frame.ts'
+import type { PreparedBacktest } from './prepared-backtest.ts'
+
+/** @param simulated  of the run, before it begins */
+export const journalHead = (
+  { loaded, liquidity, settings, creditTexts, ...others }: PreparedBacktest,
+  simulated: SimulatedMarkets,
+): JournalHead => ({
+  ...others,
+  strategy: loaded.strategy.name,
+  candleMs: new Map([...others.candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs])),
+  books: recordedDepths(simulated),
+  liquidity: liquidity.sha256 ?? liquidity.reference,
+  terms: settings,
+  credits: creditTexts,
+})
+
+/** By symbol, of the markets that have any. */
+const recordedDepths = (simulated: SimulatedMarkets): ReadonlyMap<string, DepthKinds> =>
+  new Map(
+    simulated.exchange.markets.flatMap(({ symbol }) => {
+      const { depth } = simulated.market(symbol)
+      return depth === undefined ? [] : [[symbol, depth] as const]
+    }),
+  )
