@@ -20,11 +20,11 @@ export const journalHead = (
   credits: creditTexts,
 })
 
-/** By symbol, of the markets that have any. */
+/** By symbol, of the markets whose fills follow one: another model plays as if there were none. */
 const recordedDepths = (simulated: SimulatedMarkets): ReadonlyMap<string, DepthKinds> =>
   new Map(
     simulated.exchange.markets.flatMap(({ symbol }) => {
-      const { depth } = simulated.market(symbol)
-      return depth === undefined ? [] : [[symbol, depth] as const]
+      const { recordedBook } = simulated.market(symbol).crowd.model
+      return recordedBook === undefined ? [] : [[symbol, recordedBook.depth] as const]
     }),
   )
