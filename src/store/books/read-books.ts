@@ -61,7 +61,7 @@ export class BookReading {
       const { chunks } = await recordingBytes(file, this.#watchOf(file))
       const { beginning, all } = await beginningOf(chunks)
       try {
-        const isJson = JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())
+        const isJson = isJsonStart(beginning)
         if (isLobster(file)) yield* lobsterEvents(file, all, this.tally, this.#watchOf)
         else yield* (isJson ? this.#json : this.#csv).read(file, all)
       } finally {
@@ -88,3 +88,7 @@ export class BookReading {
 /** Or a message behind the time of its receipt. */
 const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
 const MOST_BEFORE_JSON = 256
+
+/** True for the beginning of a recording in JSON. */
+export const isJsonStart = (beginning: Buffer): boolean =>
+  JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())
