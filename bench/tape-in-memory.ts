@@ -97,6 +97,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       paramTexts: {},
       params: {},
       tapes: [],
+      depth: [],
       credit: {},
       makerFeeBps: '0',
       takerFeeBps: '0',
@@ -130,7 +131,9 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
     candleTapes: new Map(),
     liquiditySetups: new Map([[SYMBOL, { symbol: SYMBOL, recorded: 'trades', spread: undefined, terms }]]),
     inspected: [],
+    inspectedBooks: [],
     tapes: [tape],
+    books: [],
     markets: [market],
     quoteAsset: 'USD',
     credit: new Map([

@@ -10,12 +10,13 @@ import type { BoundsJob } from './thread/bounds-thread.ts'
 export async function boundsRun({
   settings,
   inspected,
+  inspectedBooks,
   name,
   sha256,
 }: BoundsJob): Promise<BoundingRun | null | undefined> {
   heartbeat().enter('ours')
   try {
-    const prepared = await prepareBacktest(settings, { inspected })
+    const prepared = await prepareBacktest(settings, { inspected, inspectedBooks })
     return prepared.loaded.sha256 === sha256 ? await boundingRun(prepared, name) : undefined
   } catch {
     // Whatever it is, the thread that does it instead meets it too, and tells it.

@@ -2,13 +2,18 @@
  * A finished backtest as the facts of a report.
  */
 import type { AccountFacts, RunFacts, RunRemarks } from '../report/run/run-facts.ts'
-import type { RunConfig, TapeReport } from '../report/run/run-report.ts'
+import type { DepthReport, RunConfig, TapeReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { LiquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
-import { EACH_READING, type TapeReading } from '../runtime/settings/tape-reading.ts'
+import {
+  EACH_DEPTH_READING,
+  EACH_READING,
+  type DepthReading,
+  type TapeReading,
+} from '../runtime/settings/tape-reading.ts'
 import { failureReport, strategyReport } from './strategy-facts.ts'
 
 /**
@@ -29,6 +34,7 @@ export function factsOfBacktest(
     strategy: strategyReport(loaded),
     params: prepared.toldParams ?? prepared.params,
     tapes: tapeReports(prepared, pathOf),
+    ...(prepared.inspectedBooks.length > 0 && { depth: depthReports(prepared, pathOf) }),
     config: runConfig(prepared),
     digest: result.digest,
     failure: failureReport(result.failure, loaded),
@@ -50,6 +56,16 @@ export const accountFacts = ({ prepared, exchange, figures, record }: BacktestRe
 
 const tapeReports = ({ inspected }: PreparedBacktest, pathOf: (file: string) => string): readonly TapeReport[] =>
   inspected.map(({ source, info }) => ({ ...info, path: pathOf(source.file), reading: readingOf(source) }))
+
+const depthReports = ({ inspectedBooks }: PreparedBacktest, pathOf: (file: string) => string): readonly DepthReport[] =>
+  inspectedBooks.map(({ source, info }) => ({ ...info, path: pathOf(source.file), reading: depthReadingOf(source) }))
+
+const depthReadingOf = (said: DepthReading): DepthReport['reading'] =>
+  Object.fromEntries(
+    EACH_DEPTH_READING.flatMap(([name]) =>
+      name === 'symbol' || !(name in said) ? [] : [[name, said[name as keyof DepthReading]]],
+    ),
+  )
 
 /** Only what was said, the symbol aside. */
 const readingOf = (said: TapeReading): Omit<TapeReading, 'symbol'> =>

@@ -7,9 +7,9 @@ import { setting } from '../domain/setting-name.ts'
 import type { GivenParts } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
 import { EACH_TERM, resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
-import { EACH_READING, resolveReading } from '../runtime/settings/tape-reading.ts'
+import { EACH_DEPTH_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
-import type { TapeSource } from '../store/tape-source.ts'
+import type { DepthSource, TapeSource } from '../store/tape-source.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 
@@ -26,6 +26,7 @@ const OPTIONS = [
     'params',
     'paramTexts',
     'tapes',
+    'depth',
     'credits',
     'bounds',
     'out',
@@ -61,7 +62,9 @@ export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
       strategy: isNamed ? strategy : '',
       params: optionalRecord('params', fields.params),
       paramTexts: textRecord('paramTexts', fields.paramTexts),
-      tapes: tapesOf(fields.tapes),
+      tapes:
+        fields.tapes === undefined && fields.depth !== undefined ? [] : sourcesOf('tapes', fields.tapes, EACH_READING),
+      depth: fields.depth === undefined ? [] : depthOf(fields.depth),
       credit: textRecord('credits', fields.credits),
       ...resolveTerms(terms),
     },
@@ -133,22 +136,37 @@ function checked(option: string, { data, error }: Parsed): unknown {
   )
 }
 
-function tapesOf(tapes: unknown): readonly TapeSource[] {
-  if (Array.isArray(tapes)) return tapes.map((tape: unknown, index) => tapeOf(`tapes.${index}`, tape, undefined))
-  const bySymbol = objectAt('tapes', tapes)
+/** @param readings  what may be said of one beside its file */
+function sourcesOf(option: string, sources: unknown, readings: typeof EACH_READING): readonly TapeSource[] {
+  const sourceAt = (at: string, source: unknown, symbol?: string): TapeSource => sourceOf(`${option}.${at}`, source, symbol, readings) // prettier-ignore
+  if (Array.isArray(sources)) return sources.map((source: unknown, index) => sourceAt(String(index), source))
+  const bySymbol = objectAt(option, sources)
   return Object.entries(bySymbol).flatMap(([symbol, files]) =>
-    [files].flat().map((tape: unknown) => tapeOf(`tapes.${symbol}`, tape, symbol)),
+    [files].flat().map((source: unknown) => sourceAt(symbol, source, symbol)),
   )
 }
 
-function tapeOf(option: string, tape: unknown, symbol: string | undefined): TapeSource {
-  const { file, ...said } = typeof tape === 'string' ? { file: tape } : objectAt(option, tape)
+/** @throws {InputError} for one that does not say its market */
+function depthOf(depth: unknown): readonly DepthSource[] {
+  const sources = sourcesOf('depth', depth, EACH_DEPTH_READING)
+  const unnamed = sources.find(({ symbol }) => symbol === undefined)
+  if (unnamed === undefined) return sources
+  throw new InputError(setting('depth'), `expected the symbol of ${unnamed.file}: write SYMBOL=${unnamed.file}`)
+}
+
+function sourceOf(
+  option: string,
+  source: unknown,
+  symbol: string | undefined,
+  readings: typeof EACH_READING,
+): TapeSource {
+  const { file, ...said } = typeof source === 'string' ? { file: source } : objectAt(option, source)
   if (typeof file !== 'string') throw new InputError(setting(`${option}.file`), 'expected the path of a file')
-  checkKeys(`${option}.`, said, ['file', ...EACH_READING.map(([name]) => name)])
+  checkKeys(`${option}.`, said, ['file', ...readings.map(([name]) => name)])
   if (symbol !== undefined && said.symbol !== undefined && said.symbol !== symbol) {
     throw new InputError(setting(`${option}.symbol`), `expected '${symbol}', as the tape is called`)
   }
-  const given = EACH_READING.map(([name, { form }]) => {
+  const given = readings.map(([name, { form }]): readonly [keyof TapeReading, unknown] => {
     const value = said[name]
     return [name, value === undefined ? undefined : checked(`${option}.${name}`, form.schema.safeParse(value))] as const
   })

@@ -5,7 +5,7 @@ import type { Statistics } from '../analysis/statistics.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { PreparedMarkets } from '../runtime/backtest/prepared-backtest.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
-import { settingsIdentity, tapeIdentity } from '../runtime/sweep/point-key.ts'
+import { bookIdentity, settingsIdentity, tapeIdentity } from '../runtime/sweep/point-key.ts'
 import { trialOf, type TrialPlace } from '../runtime/sweep/trial.ts'
 import type { TrialMaker } from './run-keeper.ts'
 
@@ -18,9 +18,10 @@ export function trialMakerOf(
   return (ranAt) => trialOf(trialPlace(prepared), { params: {}, digest, statistics }, ranAt)
 }
 
-const trialPlace = ({ settings, loaded, liquidity, inspected }: PreparedMarkets): TrialPlace => ({
+const trialPlace = ({ settings, loaded, liquidity, inspected, inspectedBooks }: PreparedMarkets): TrialPlace => ({
   strategy: { name: loaded.strategy.name, sha256: loaded.sha256 },
   tapes: inspected.map(tapeIdentity),
+  ...(inspectedBooks.length > 0 && { depth: inspectedBooks.map(bookIdentity) }),
   settings: settingsIdentity({
     terms: termsOf(settings),
     liquiditySha256: liquidity.sha256,

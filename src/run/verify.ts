@@ -84,10 +84,10 @@ async function repeated(directory: string): Promise<Repetition> {
 }
 
 /** What a program gave is in no file. */
-function checkCanRun(directory: string, { strategy, config, tapes }: RunFile): void {
+function checkCanRun(directory: string, { strategy, config, tapes, depth }: RunFile): void {
   const fault = (what: string): InputError =>
     new InputError(join(directory, REPORT_FILE), `its ${what} was given by a program, which alone can run it again`)
-  if (tapes.length === 0) {
+  if (tapes.length + depth.length === 0) {
     const why = 'its market data was live and is on no tape: record it, and run a backtest of the recording'
     throw new InputError(join(directory, REPORT_FILE), why)
   }
@@ -96,7 +96,7 @@ function checkCanRun(directory: string, { strategy, config, tapes }: RunFile): v
 }
 
 /** @throws {InputError} when the strategy or a tape is not what was run */
-function checkUnchanged(run: RunFile, { loaded, liquidity, inspected }: PreparedBacktest): void {
+function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, inspectedBooks }: PreparedBacktest): void {
   const check = (where: string, before: string | null, now: string | null): void => {
     if (now === before) return
     throw new InputError(where, `is not the same any more: expected sha256 ${before ?? 'none'}, got ${now ?? 'none'}`)
@@ -108,6 +108,9 @@ function checkUnchanged(run: RunFile, { loaded, liquidity, inspected }: Prepared
     const now = inspected[index]?.info
     check(path, sha256, now?.sha256 ?? null)
     check(gapFileOf(path), gaps?.sha256 ?? null, now?.gaps?.sha256 ?? null)
+  })
+  run.depth.forEach(({ path, sha256 }, index) => {
+    check(path, sha256, inspectedBooks[index]?.info.sha256 ?? null)
   })
 }
 

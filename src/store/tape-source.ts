@@ -36,6 +36,9 @@ export interface TapeSource {
   readonly precision?: number
 }
 
+/** A recording of a book or of quotes, and what was said of it. */
+export type DepthSource = Pick<TapeSource, 'file' | 'symbol' | 'market' | 'pricePrecision' | 'qtyPrecision'>
+
 /** A tape that was read once and found good. */
 export interface InspectedTape {
   readonly source: TapeSource

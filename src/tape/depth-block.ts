@@ -26,7 +26,10 @@ export interface DepthBlock {
   readonly flags: Uint8Array
   /** BID or ASK. */
   readonly side: Uint8Array
-  /** Ticks, > 0. A snapshot without any level is one row of no lots. */
+  /**
+   * Ticks, > 0. A snapshot without any level is one row of no lots; one that tells a side farther than to its last level ends that side with
+   * such a row.
+   */
   readonly price: Float64Array
   /** Lots that rest at the price from here on; 0 when none do. */
   readonly qty: Float64Array

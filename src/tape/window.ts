@@ -1,6 +1,7 @@
 /**
  * The part of a tape between two moments.
  */
+import type { BookTape, DepthTape } from './book-tape.ts'
 import { isCandleBlock, type RecordedBlock, type Tape, type TapeWindow } from './tape.ts'
 
 /**
@@ -13,6 +14,19 @@ export function restrictTape(tape: Tape, window: TapeWindow): Tape {
   const { from = -Infinity, to = Infinity } = window
   return { info: tape.info, gaps: tape.gaps, blocks: () => trimmedBlocks(tape, from, to) }
 }
+
+/** A recorded book, or quotes, that has only the rows inside the window; `info` still describes the whole. */
+export const restrictBook = (book: BookTape, window: TapeWindow): BookTape =>
+  isDepthTape(book)
+    ? { info: book.info, blocks: (inner) => book.blocks(bothOf(window, inner)) }
+    : { info: book.info, blocks: (inner) => book.blocks(bothOf(window, inner)) }
+
+const isDepthTape = (book: BookTape): book is DepthTape => book.info.kind === 'depth'
+
+const bothOf = (one: TapeWindow, other: TapeWindow = {}): TapeWindow => ({
+  from: Math.max(one.from ?? -Infinity, other.from ?? -Infinity),
+  to: Math.min(one.to ?? Infinity, other.to ?? Infinity),
+})
 
 async function* trimmedBlocks(tape: Tape, from: number, to: number): AsyncGenerator<RecordedBlock, void, undefined> {
   for await (const block of tape.blocks({ from, to })) {

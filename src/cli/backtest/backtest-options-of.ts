@@ -3,9 +3,9 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { BacktestOptions, TapeOptions } from '../../run/backtest-options.ts'
+import type { BacktestOptions, DepthOptions, TapeOptions } from '../../run/backtest-options.ts'
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
-import { EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
+import { EACH_DEPTH_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import type { BacktestConfig, TapeConfig } from './backtest-config.ts'
 
 /**
@@ -23,6 +23,7 @@ export function optionsOf(file: BacktestConfig, flags: BacktestConfig): Backtest
     params: file.params,
     paramTexts: flags.params as Readonly<Record<string, string>> | undefined,
     tapes: tapesOf(config),
+    depth: depthOf(config),
     credits: credit,
     ...termOptions(config),
     out,
@@ -45,12 +46,25 @@ function termOptions(config: BacktestConfig): Readonly<Record<string, unknown>> 
 
 function tapesOf(config: BacktestConfig): readonly TapeOptions[] {
   const given = config.tape === undefined ? [] : [config.tape].flat()
-  if (given.length === 0) throw new InputError(setting('tapes'), 'expected a recorded market, [SYMBOL=]FILE')
+  if (given.length === 0 && config.depth === undefined)
+    throw new InputError(setting('tapes'), 'expected a recorded market, [SYMBOL=]FILE')
   if (given.length > 1 && config.symbol !== undefined) {
     throw new InputError('--symbol', 'names the market of a single tape; with several, write SYMBOL=FILE for each')
   }
   return given.map((tape) => tapeOf(tape, config))
 }
+
+function depthOf(config: BacktestConfig): readonly DepthOptions[] {
+  const given = config.depth === undefined ? [] : [config.depth].flat()
+  const said = readingOf(config, OF_ALL_DEPTH)
+  return given.map((depth) => {
+    const own = typeof depth === 'string' ? namedFile(depth) : depth
+    return { file: own.file, ...said, ...readingOf(own, EACH_DEPTH_READING) }
+  })
+}
+
+/** Each says its own symbol. */
+const OF_ALL_DEPTH = EACH_DEPTH_READING.filter(([name]) => name !== 'symbol')
 
 /** What is said of the one tape wins over what is said of all. */
 function tapeOf(given: TapeConfig, config: BacktestConfig): TapeOptions {
@@ -62,8 +76,8 @@ function tapeOf(given: TapeConfig, config: BacktestConfig): TapeOptions {
 }
 
 /** Only what is there. */
-const readingOf = (said: GivenReading): GivenReading =>
-  Object.fromEntries(EACH_READING.flatMap(([name]) => (said[name] === undefined ? [] : [[name, said[name]]])))
+const readingOf = (said: GivenReading, readings = EACH_READING): GivenReading =>
+  Object.fromEntries(readings.flatMap(([name]) => (said[name] === undefined ? [] : [[name, said[name]]])))
 
 /** `SYMBOL=FILE`, or `FILE`; a path may have an equals sign behind its first slash. */
 export function namedFile(text: string): { readonly file: string; readonly symbol?: string } {

@@ -1,6 +1,7 @@
 /**
  * A finished sweep as a text: its best points, and how many have an error.
  */
+import { recordedSpans } from '../../report/run/recorded-spans.ts'
 import { printable } from '../../report/terminal-text.ts'
 import type { SweepResult } from '../../run/sweep/sweep.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
@@ -13,7 +14,7 @@ const DIGEST_LETTERS = 8
 
 export function sweepTable({ report, points, ranked }: SweepResult): string {
   const { identity, objective, front } = report
-  const markets = [...new Set(identity.tapes.map(({ symbol }) => symbol))].join(', ')
+  const markets = [...new Set(recordedSpans(identity).map(({ symbol }) => symbol))].join(', ')
   const keys = new Set(front.map(({ key }) => key))
   const isFront = objective.length > 1
   const rows = isFront ? ranked.filter(({ key }) => keys.has(key)) : ranked

@@ -15,7 +15,7 @@ import { muted } from './thread-output.ts'
 const MIB = 2 ** 20
 
 /** A bounding run, as it is asked for. */
-export type BoundsJob = Pick<PreparedBacktest, 'settings' | 'inspected'> & {
+export type BoundsJob = Pick<PreparedBacktest, 'settings' | 'inspected' | 'inspectedBooks'> & {
   readonly name: BoundName
   /** Of the strategy that was run. */
   readonly sha256: string | null
@@ -70,8 +70,8 @@ class BoundsThread implements BoundsElsewhere {
     const answered = new Promise<BoundingRun | null | undefined>((resolve) => {
       this.#answer = resolve
     })
-    const { settings, inspected, loaded } = prepared
-    const job: BoundsJob = { settings, inspected, name, sha256: loaded.sha256 }
+    const { settings, inspected, inspectedBooks, loaded } = prepared
+    const job: BoundsJob = { settings, inspected, inspectedBooks, name, sha256: loaded.sha256 }
     this.#worker.ref()
     this.#port.ref()
     try {

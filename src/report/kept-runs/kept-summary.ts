@@ -2,14 +2,17 @@
  * A run as a list of runs tells it: read from its `run.json`, kept beside it, and read back.
  */
 import { z } from 'zod'
+import { recordedSpans } from '../run/recorded-spans.ts'
+
+const RECORDED = { symbol: z.string(), file: z.string(), sha256: z.string(), from: z.number(), to: z.number() }
 
 const KEPT_SUMMARY = z.object({
   version: z.string(),
   strategy: z.object({ name: z.string(), sha256: z.string().nullable() }),
   params: z.record(z.string(), z.unknown()),
-  tapes: z.array(
-    z.object({ symbol: z.string(), file: z.string(), sha256: z.string(), from: z.number(), to: z.number() }),
-  ),
+  tapes: z.array(z.object(RECORDED)),
+  /** Of recorded books and quotes; not there for a run without. */
+  depth: z.array(z.object(RECORDED)).optional(),
   config: z.record(z.string(), z.unknown()),
   digest: z.string(),
   failure: z.object({ message: z.string() }).nullable(),
@@ -41,13 +44,17 @@ export function keptSummaryOf(json: unknown): KeptSummary | undefined {
 }
 
 /** Markets of a run, each once, in the order in which they were named. */
-export const symbolsOf = ({ tapes }: KeptSummary): readonly string[] => [...new Set(tapes.map(({ symbol }) => symbol))]
+export const symbolsOf = (summary: KeptSummary): readonly string[] => [
+  ...new Set(recordedSpans(summary).map(({ symbol }) => symbol)),
+]
 
 /** Unix milliseconds of what was played. */
-export function rangeOf({ config, tapes }: KeptSummary): { readonly from: number; readonly to: number } | undefined {
-  if (tapes.length === 0) return undefined
+export function rangeOf(summary: KeptSummary): { readonly from: number; readonly to: number } | undefined {
+  const { config } = summary
+  const spans = recordedSpans(summary)
+  if (spans.length === 0) return undefined
   return {
-    from: typeof config.from === 'number' ? config.from : Math.min(...tapes.map(({ from }) => from)),
-    to: typeof config.to === 'number' ? config.to : Math.max(...tapes.map(({ to }) => to)),
+    from: typeof config.from === 'number' ? config.from : Math.min(...spans.map(({ from }) => from)),
+    to: typeof config.to === 'number' ? config.to : Math.max(...spans.map(({ to }) => to)),
   }
 }

@@ -3,6 +3,7 @@
  *
  * Invariant: the same files make the same page.
  */
+import { recordedSpans } from '../run/recorded-spans.ts'
 import type { JournalLine } from '../../runtime/journal/journal-line.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { orderStory, storyText } from '../order-story/order-story.ts'
@@ -89,8 +90,10 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
 }
 
 /** The start of the run, then every period. Nothing can be said of returns where the equity was incomplete at the start. */
-function samplesOf({ initialEquity, statistics, tapes, config, live, paper }: RunReport, periods: Line): Line {
-  const from = (live ?? paper)?.startedAt ?? Math.max(Math.min(...tapes.map((tape) => tape.from)), config.from ?? 0)
+function samplesOf(report: RunReport, periods: Line): Line {
+  const { initialEquity, statistics, config, live, paper } = report
+  const spans = recordedSpans(report)
+  const from = (live ?? paper)?.startedAt ?? Math.max(Math.min(...spans.map((tape) => tape.from)), config.from ?? 0)
   if (statistics.timeUnderWater === null) return { times: [], values: [] }
   return { times: [from, ...periods.times], values: [Number(initialEquity), ...periods.values] }
 }

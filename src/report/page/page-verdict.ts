@@ -3,6 +3,7 @@
  *
  * Invariant: a doubt is said only where the report bears it out, and the heaviest comes first.
  */
+import { recordedSpans } from '../run/recorded-spans.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { RunReport } from '../run/run-report.ts'
@@ -59,13 +60,15 @@ function toneOf({ statistics, failure, partial }: RunReport): Tone {
 }
 
 /** Milliseconds from the first row to the last, or from the start of a session to its end, whole minutes where it is long. */
-function lengthOf({ live, paper, tapes, config }: RunReport): number {
+function lengthOf(report: RunReport): number {
+  const { live, paper, config } = report
+  const spans = recordedSpans(report)
   const session = live ?? paper
   const [from, to] =
     session === undefined
       ? [
-          Math.max(Math.min(...tapes.map((tape) => tape.from)), config.from ?? Number.NEGATIVE_INFINITY),
-          Math.min(Math.max(...tapes.map((tape) => tape.to)), config.to ?? Number.POSITIVE_INFINITY),
+          Math.max(Math.min(...spans.map((tape) => tape.from)), config.from ?? Number.NEGATIVE_INFINITY),
+          Math.min(Math.max(...spans.map((tape) => tape.to)), config.to ?? Number.POSITIVE_INFINITY),
         ]
       : [session.startedAt, session.endedAt]
   const length = Math.max(0, to - from)

@@ -9,7 +9,15 @@ import type { AccountFigures } from '../../runtime/figures/account-figures.ts'
 import type { RunRecord } from '../../runtime/figures/run-record.ts'
 import type { Sights } from '../../runtime/session/seen-streams.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
-import type { FailureReport, LiveReport, PaperReport, RunConfig, StrategyReport, TapeReport } from './run-report.ts'
+import type {
+  DepthReport,
+  FailureReport,
+  LiveReport,
+  PaperReport,
+  RunConfig,
+  StrategyReport,
+  TapeReport,
+} from './run-report.ts'
 
 export interface RunFacts {
   /** Of papertape. */
@@ -18,6 +26,8 @@ export interface RunFacts {
   readonly params: Readonly<Record<string, unknown>>
   /** Empty for a session on a market that nobody recorded. */
   readonly tapes: readonly TapeReport[]
+  /** Of recorded books and quotes; undefined where there are none. */
+  readonly depth?: readonly DepthReport[] | undefined
   readonly config: RunConfig
   /** Of the journal. */
   readonly digest: string

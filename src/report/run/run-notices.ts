@@ -9,17 +9,18 @@ import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
 import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
+import { recordedSpans } from './recorded-spans.ts'
 import { idleNotice } from './idle-notice.ts'
 import { liveNotices } from './live-notices.ts'
 import { pairingNotices } from './pairing-notice.ts'
 import { sampleNotices } from './sample-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
-import type { RunConfig, TapeReport } from './run-report.ts'
+import type { DepthReport, RunConfig, TapeReport } from './run-report.ts'
 import { WHO_CANCELS } from './who-cancels.ts'
 
 /** Full sentences. */
 export function runNotices(facts: RunFacts): readonly string[] {
-  const { account, bounds, config, remarks, tapes } = facts
+  const { account, bounds, config, remarks, tapes, depth = [] } = facts
   const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, unrepeatable, prints } =
     remarks
   const quality = Object.entries(account.figures.quality.report())
@@ -40,6 +41,7 @@ export function runNotices(facts: RunFacts): readonly string[] {
     ...(facts.live === undefined ? QUALITY_NOTICES.flatMap((noticesOf) => quality.flatMap(noticesOf)) : []),
     ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
+    ...depth.flatMap(depthNotices),
     ...unsentNotice(unsent, endedAt),
     ...unrepeatableNotice(unrepeatable),
     ...inexactNotice(inexactMath),
@@ -48,10 +50,11 @@ export function runNotices(facts: RunFacts): readonly string[] {
 }
 
 /** A run that failed says why itself, and refusals say theirs. */
-function idleNotices({ account, failure, remarks, config, tapes }: RunFacts): readonly string[] {
+function idleNotices(facts: RunFacts): readonly string[] {
+  const { account, failure, remarks, config } = facts
   const { orders, refusals } = account.record
   if (remarks.sights === undefined || failure !== null || orders > 0 || refusals.size > 0) return []
-  return [idleNotice(remarks.sights, config.from ?? Math.min(...tapes.map(({ from }) => from)))]
+  return [idleNotice(remarks.sights, config.from ?? Math.min(...recordedSpans(facts).map(({ from }) => from)))]
 }
 
 /** It may run on the same tape again and do something else. */
@@ -178,6 +181,10 @@ const tapeNotices = (tapes: readonly TapeReport[], isWanted: (notice: string) =>
   tapes.flatMap(({ symbol, notices }) =>
     notices.filter(isWanted).map((notice) => (tapes.length === 1 ? notice : `${symbol}: ${notice}`)),
   )
+
+/** Of a recorded book or of quotes. */
+const depthNotices = ({ symbol, kind, notices }: DepthReport): readonly string[] =>
+  notices.map((notice) => `${kind === 'depth' ? 'Book' : 'Quotes'} of ${symbol}: ${notice}`)
 
 /** That a column was not read bears on no figure, so it must not hide what does. */
 const isOfColumns = (notice: string): boolean => notice.startsWith('These columns are not used')

@@ -13,7 +13,8 @@ import type { ImportedFile } from '../../runtime/modules/source-files.ts'
 import type { StateChange } from '../../runtime/session/risk/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
-import type { TapeReading } from '../../runtime/settings/tape-reading.ts'
+import type { DepthReading, TapeReading } from '../../runtime/settings/tape-reading.ts'
+import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -41,6 +42,14 @@ export interface TapeReport extends TapeInfo {
   readonly path: string
   /** What was said of it beside its file and symbol. */
   readonly reading: Omit<TapeReading, 'symbol'>
+}
+
+/** A recorded book, or quotes, where it was, and how it was read. */
+export interface DepthReport extends BookTapeInfo {
+  /** Absolute. */
+  readonly path: string
+  /** What was said of it beside its file and symbol. */
+  readonly reading: Omit<DepthReading, 'symbol'>
 }
 
 /** The strategy threw, and the run ended before its tape. */
@@ -133,6 +142,8 @@ export interface RunReport {
   readonly params: Readonly<Record<string, JsonValue>>
   /** The recorded markets, in the order in which they were named. */
   readonly tapes: readonly TapeReport[]
+  /** Recorded books and quotes, in the order in which their files were named; only where there are any. */
+  readonly depth?: readonly DepthReport[] | undefined
   /** The settings that were in effect. */
   readonly config: RunConfig
   /** `sha256:` and the lower-case hex SHA-256 of the journal. */

@@ -2,7 +2,9 @@
  * The first part of the summary: what ran on what.
  */
 import { isoTime } from '../../domain/time.ts'
+import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
+import { recordedSpans } from '../run/recorded-spans.ts'
 import { itemLines } from './item-lines.ts'
 import { readableCount, readablePeriod } from '../readable.ts'
 import type { JsonValue, RunConfig, RunReport } from '../run/run-report.ts'
@@ -12,12 +14,13 @@ import type { SummaryLine } from './summary-line.ts'
 const MAX_PARAMETER_LINES = 1
 const MAX_TAPES = 2
 
-/** At most 5 lines. */
+/** At most 5 lines, and 2 of recorded books. */
 export const setupLines = (report: RunReport): SummaryLine[] => [
   strategyLine(report),
   ...labelledLines('parameters', parameterTexts(report.params)),
   ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
-  ...periodLines(report.config, report.tapes),
+  ...(report.depth === undefined ? [] : labelledLines('depth', depthTexts(report.depth))),
+  ...periodLines(report.config, recordedSpans(report)),
   ...liveLines(report),
 ]
 
@@ -43,24 +46,37 @@ function parameterTexts(params: RunReport['params']): string[] {
 /** As it would be written in `--param name=value`, where that is possible. */
 const valueText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function tapeTexts(tapes: readonly TapeInfo[]): string[] {
+const tapeTexts = (tapes: readonly TapeInfo[]): string[] =>
+  recordingTexts(tapes, 'tape', ({ kind }) => (kind === 'trades' ? 'trade' : 'candle'))
+
+const depthTexts = (books: readonly BookTapeInfo[]): string[] =>
+  recordingTexts(books, 'recording', ({ kind }) => (kind === 'depth' ? 'change' : 'quote'))
+
+type Recording = Pick<TapeInfo, 'symbol' | 'rows' | 'from' | 'to'>
+
+/** @param what  one of them @param rowOf  one row of it */
+function recordingTexts<Info extends Recording>(
+  tapes: readonly Info[],
+  what: string,
+  rowOf: (info: Info) => string,
+): string[] {
   const shown = tapes.length > MAX_TAPES ? tapes.slice(0, MAX_TAPES - 1) : tapes
   const left = tapes.slice(shown.length)
   const symbolWidth = Math.max(...shown.map(({ symbol }) => symbol.length))
   const texts = shown.map((tape) => {
-    const rows = readableCount(tape.rows, tape.kind === 'trades' ? 'trade' : 'candle')
+    const rows = readableCount(tape.rows, rowOf(tape))
     return `${tape.symbol.padEnd(symbolWidth)} ${rows}, ${readablePeriod(tape.from, tape.to)}`
   })
-  return left.length === 0 ? texts : [...texts, moreTapes(left)]
+  return left.length === 0 ? texts : [...texts, more(left, what)]
 }
 
-function moreTapes(tapes: readonly TapeInfo[]): string {
+function more(tapes: readonly Recording[], what: string): string {
   const rows = tapes.reduce((sum, tape) => sum + tape.rows, 0)
-  return `and ${readableCount(tapes.length, 'more tape')}, ${readableCount(rows, 'row')}`
+  return `and ${readableCount(tapes.length, `more ${what}`)}, ${readableCount(rows, 'row')}`
 }
 
 /** Only when the run was told to begin or to end elsewhere than its tapes. */
-function periodLines({ from, to }: RunConfig, tapes: readonly TapeInfo[]): SummaryLine[] {
+function periodLines({ from, to }: RunConfig, tapes: readonly Pick<TapeInfo, 'from' | 'to'>[]): SummaryLine[] {
   if (from === null && to === null) return []
   const begin = from ?? Math.min(...tapes.map((tape) => tape.from))
   const end = to ?? Math.max(...tapes.map((tape) => tape.to))

@@ -2,6 +2,7 @@
  * The figures that decide, beside the return: what the run was worth for its risk, and what a round trip was worth. What cannot be said is
  * said to be none.
  */
+import { recordedSpans } from '../run/recorded-spans.ts'
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
@@ -72,10 +73,12 @@ const readableMoney = (amount: number): string =>
   readableSigned(toDecimal(toDecimal(amount).toPrecision(EXPECTANCY_DIGITS)).toFixed())
 
 /** From the first row that was played to the last; of a session from its start to its end. */
-function durationOf({ live, paper, tapes, config }: RunReport): number {
+function durationOf(report: RunReport): number {
+  const { live, paper, config } = report
   const session = live ?? paper
+  const spans = recordedSpans(report)
   if (session !== undefined) return session.endedAt - session.startedAt
-  const from = Math.max(Math.min(...tapes.map((tape) => tape.from)), config.from ?? 0)
-  const to = Math.min(Math.max(...tapes.map((tape) => tape.to)), config.to ?? Infinity)
+  const from = Math.max(Math.min(...spans.map((tape) => tape.from)), config.from ?? 0)
+  const to = Math.min(Math.max(...spans.map((tape) => tape.to)), config.to ?? Infinity)
   return to - from
 }

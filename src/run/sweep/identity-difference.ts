@@ -1,14 +1,14 @@
 /**
  * The difference between two sweeps, in words: the first thing that sets them apart.
  */
-import type { SweepIdentity, TapeIdentity } from '../../runtime/sweep/point-key.ts'
+import { contentHash, type SweepIdentity, type TapeIdentity } from '../../runtime/sweep/point-key.ts'
 
 /** @returns of the first thing that differs, as `there` has it: `another source of the strategy` */
 export function identityDifference(there: SweepIdentity, here: SweepIdentity): string {
   if (there.strategy.name !== here.strategy.name) return `another strategy, '${there.strategy.name}'`
   if (there.strategy.sha256 !== here.strategy.sha256)
     return `another source of strategy '${here.strategy.name}' (SHA-256 ${short(there.strategy.sha256)}, now ${short(here.strategy.sha256)})`
-  return tapeDifference(there.tapes, here.tapes) ?? settingDifference(there, here)
+  return tapeDifference(there.tapes, here.tapes) ?? bookDifference(there, here) ?? settingDifference(there, here)
 }
 
 function tapeDifference(there: readonly TapeIdentity[], here: readonly TapeIdentity[]): string | undefined {
@@ -32,6 +32,11 @@ function settingDifference(there: SweepIdentity, here: SweepIdentity): string {
   if (name === undefined) return `another version of papertape, ${there.version}`
   return `another ${name} (${told(there.settings, name)}, now ${told(here.settings, name)})`
 }
+
+const bookDifference = (
+  { depth: there = [] }: SweepIdentity,
+  { depth: here = [] }: SweepIdentity,
+): string | undefined => (contentHash(there) === contentHash(here) ? undefined : 'other recorded books')
 
 type Fields = Readonly<Record<string, unknown>>
 

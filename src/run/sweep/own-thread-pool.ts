@@ -18,9 +18,12 @@ export class OwnThreadPool implements PointPool {
   }
 
   /** @throws {InputError} for what no point could be run with */
-  static async open({ settings, inspected, shared }: SweepSetup, given: GivenParts): Promise<OwnThreadPool> {
+  static async open(
+    { settings, inspected, inspectedBooks, shared }: SweepSetup,
+    given: GivenParts,
+  ): Promise<OwnThreadPool> {
     const tapes = shared.map((tape) => tape && openShared(tape))
-    return new OwnThreadPool(await PointRunner.open(settings, { ...given, inspected, tapes }))
+    return new OwnThreadPool(await PointRunner.open(settings, { ...given, inspected, inspectedBooks, tapes }))
   }
 
   get code(): SweepCode {

@@ -3,6 +3,7 @@
  */
 import { throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
+import type { InspectedMarkets } from '../../runtime/backtest/inspected-markets.ts'
 import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
 import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
@@ -13,10 +14,10 @@ import type { SweepSetup } from './sweep-thread.ts'
 /** @throws {AbortError} when `signal` says so */
 export async function sharedSetup(
   settings: BacktestSettings,
-  inspected: readonly InspectedTape[],
+  { inspected, inspectedBooks }: InspectedMarkets,
   signal?: AbortSignal,
 ): Promise<SweepSetup> {
-  const markets = recordedMarkets(setting('tapes'), inspected, settings)
+  const markets = recordedMarkets(setting('tapes'), [...inspected, ...inspectedBooks], settings)
   const room = { bytes: MOST_SHARED_BYTES }
   const shared: (SharedTape | undefined)[] = []
   for (const tape of inspected) {
@@ -24,7 +25,12 @@ export async function sharedSetup(
     const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
     shared.push(market && (await shareTape(openTape(tape, market), room)))
   }
-  return { settings, inspected: inspected.map((tape, index) => withoutRows(tape, shared[index])), shared }
+  return {
+    settings,
+    inspected: inspected.map((tape, index) => withoutRows(tape, shared[index])),
+    inspectedBooks,
+    shared,
+  }
 }
 
 /** Rows that are shared are not kept twice. */

@@ -3,6 +3,7 @@
  *
  * Invariant: the page that a sweep writes at its end and the one that is made of its directory later are the same.
  */
+import { recordedSpans } from '../../report/run/recorded-spans.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -108,7 +109,7 @@ function factsOf(report: SweepReport, outcomes: readonly PointOutcome[], objecti
   const times = timesOf(identity)
   return {
     strategy: identity.strategy.name,
-    symbols: identity.tapes.map(({ symbol }) => symbol),
+    symbols: recordedSpans(identity).map(({ symbol }) => symbol),
     ...{ params, objectives, outcomes, ranked, times, report },
     front: objectives.length === 1 ? ranked.slice(0, 1) : paretoFrontOf(outcomes, objectives),
     facts: [sweptText(report), `From ${isoTime(times.from)} to ${isoTime(times.to)}.`],
@@ -135,8 +136,9 @@ function sweptText({ points, params, where, random, search }: SweepReport): stri
 /** Of every point: the time that the tapes have in the window of the settings. */
 function timesOf(identity: SweepIdentity): SampleTimes {
   const { statsPeriod, ...window } = termsIn(identity)
-  const from = Math.min(...identity.tapes.map((tape) => tape.from))
-  const to = Math.max(...identity.tapes.map((tape) => tape.to))
+  const spans = recordedSpans(identity)
+  const from = Math.min(...spans.map((tape) => tape.from))
+  const to = Math.max(...spans.map((tape) => tape.to))
   const periodMs = statsPeriodMs({ statsPeriod })
   return { from: Math.max(from, window.from ?? from), to: Math.min(to, window.to ?? to), periodMs }
 }

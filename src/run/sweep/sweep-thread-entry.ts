@@ -40,8 +40,8 @@ function work(own: MessagePort): void {
   })
 }
 
-async function opened({ settings, inspected, shared }: SweepSetup): Promise<PointRunner> {
+async function opened({ settings, inspected, inspectedBooks, shared }: SweepSetup): Promise<PointRunner> {
   const { PointRunner } = await import('./point-runner.ts')
   const tapes = shared.map((tape) => tape && openShared(tape))
-  return await PointRunner.open(settings, { inspected, tapes })
+  return await PointRunner.open(settings, { inspected, inspectedBooks, tapes })
 }

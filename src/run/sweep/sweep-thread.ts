@@ -6,16 +6,14 @@ import type { PlainInputError } from '../../domain/errors.ts'
 import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import type { InspectedMarkets } from '../../runtime/backtest/inspected-markets.ts'
 import type { SharedTape } from '../../store/tapes/shared-tape.ts'
 import type { SweepCode } from './point-runner.ts'
 
 /** What all points of a sweep are run with. */
-export interface SweepSetup {
+export interface SweepSetup extends InspectedMarkets {
   readonly settings: BacktestSettings
-  /** The tapes of the settings, inspected before. */
-  readonly inspected: readonly InspectedTape[]
-  /** Their rows, one for each; undefined for one that is decoded for every run. */
+  /** The rows of the tapes, one for each; undefined for one that is decoded for every run. */
   readonly shared: readonly (SharedTape | undefined)[]
 }
 

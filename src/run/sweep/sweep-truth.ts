@@ -25,7 +25,7 @@ import {
   type TradedFold,
   type WalkForwardReport,
 } from '../../runtime/sweep/walk-forward.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import { spanningInfos, type InspectedMarkets } from '../../runtime/backtest/inspected-markets.ts'
 import { explored } from './explored-points.ts'
 import type { RunCounter } from './run-counter.ts'
 import type { SweepPlan } from './sweep-plan.ts'
@@ -53,12 +53,10 @@ export interface TruthSetup {
 }
 
 /** @throws {InputError} for windows that the tapes are too short for */
-export function truthSetupOf(
-  { settings, truth, points }: SweepPlan,
-  inspected: readonly Pick<InspectedTape, 'info'>[],
-): TruthSetup {
-  const first = Math.min(...inspected.map(({ info }) => info.from))
-  const last = Math.max(...inspected.map(({ info }) => info.to))
+export function truthSetupOf({ settings, truth, points }: SweepPlan, recordings: InspectedMarkets): TruthSetup {
+  const infos = spanningInfos(recordings)
+  const first = Math.min(...infos.map((info) => info.from))
+  const last = Math.max(...infos.map((info) => info.to))
   const range = { from: Math.max(first, settings.from ?? first), to: Math.min(last, settings.to ?? last) }
   const { walkForward, crossValidation: validation, nullTapes, monteCarlo } = truth
   // What was recorded at the last moment is in the last window.
@@ -77,7 +75,7 @@ export function truthSetupOf(
     }
   }
   const more = folds.length * (points + 1) + nullTapes * points + (monteCarlo > 0 ? 1 : 0)
-  const quoteAsset = inspected[0]?.info.symbol.split('_').at(-1) ?? ''
+  const quoteAsset = infos[0]?.symbol.split('_').at(-1) ?? ''
   return { range, folds, quoteAsset, runs: points + more }
 }
 

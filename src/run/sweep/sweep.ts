@@ -7,10 +7,16 @@
 import type { z } from 'zod'
 import { InputError, throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { inspectTapes } from '../../runtime/backtest/prepared-backtest.ts'
+import { inspectMarkets } from '../../runtime/backtest/inspected-markets.ts'
 import { unknownParamText } from '../../runtime/strategies/params.ts'
 import { termsOf } from '../../runtime/settings/run-terms.ts'
-import { identityHash, settingsIdentity, tapeIdentity, type SweepIdentity } from '../../runtime/sweep/point-key.ts'
+import {
+  bookIdentity,
+  identityHash,
+  settingsIdentity,
+  tapeIdentity,
+  type SweepIdentity,
+} from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import type { PointPool } from '../../runtime/sweep/point-pool.ts'
 import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
@@ -61,7 +67,7 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
   if (options.db !== undefined) await checkStore(options.db.file)
   if (plan.redis !== undefined) await checkMachines(plan.redis, signal)
   const setup = await setupOf(plan, options)
-  const truth = truthSetupOf(plan, setup.inspected)
+  const truth = truthSetupOf(plan, setup)
   const pool = await poolOf(plan, setup)
   try {
     checkParams(plan, pool.code)
@@ -193,12 +199,21 @@ async function checkStore(file: string): Promise<void> {
 
 /** Reads the tapes, once; where other machines run the points, nothing is decoded here. */
 async function setupOf(
-  { settings, redis }: SweepPlan,
+  { settings, redis, truth }: SweepPlan,
   { signal, onReading }: Pick<SweepOptions, 'signal' | 'onReading'>,
 ): Promise<SweepSetup> {
-  const inspected = await inspectTapes(settings.tapes, { signal, onReading })
-  if (redis !== undefined) return { settings, inspected, shared: inspected.map(() => undefined) }
-  return await sharedSetup(settings, inspected, signal)
+  const recordings = await inspectMarkets(settings, { signal, onReading })
+  if (recordings.inspectedBooks.length > 0) checkBooksAllowed({ truth, redis })
+  const { inspected } = recordings
+  if (redis !== undefined) return { settings, ...recordings, shared: inspected.map(() => undefined) }
+  return await sharedSetup(settings, recordings, signal)
+}
+
+/** @throws {InputError} for what a sweep on recorded books cannot do */
+function checkBooksAllowed({ truth, redis }: Pick<SweepPlan, 'truth' | 'redis'>): void {
+  if (redis !== undefined) throw new InputError(setting('redis'), 'recorded books stay on this machine: leave it out') // prettier-ignore
+  if (truth.nullTapes === 0) return
+  throw new InputError(setting('null'), 'trades are shuffled, and a recorded book cannot be shuffled with them')
 }
 
 async function poolOf(plan: SweepPlan, setup: SweepSetup): Promise<PointPool & { readonly code: SweepCode }> {
@@ -216,7 +231,7 @@ function checkParams({ values }: SweepPlan, { strategy, paramNames }: SweepCode)
   }
 }
 
-const identityOf = (plan: SweepPlan, { inspected }: SweepSetup, code: SweepCode): SweepIdentity => {
+const identityOf = (plan: SweepPlan, { inspected, inspectedBooks }: SweepSetup, code: SweepCode): SweepIdentity => {
   const { settings } = plan
   const { credit, params, paramTexts } = settings
   const { liquiditySha256 } = code
@@ -224,6 +239,7 @@ const identityOf = (plan: SweepPlan, { inspected }: SweepSetup, code: SweepCode)
     version: version(),
     strategy: code.strategy,
     tapes: inspected.map(tapeIdentity),
+    ...(inspectedBooks.length > 0 && { depth: inspectedBooks.map(bookIdentity) }),
     settings: settingsIdentity({ terms: termsOf(settings), liquiditySha256, credit, params, paramTexts }),
   }
 }

@@ -11,16 +11,24 @@ import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquidityFactory, LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
-import { inspectTape } from '../../store/tapes/inspect-tape.ts'
-import { MOST_KEPT_BYTES } from '../../store/tapes/kept-rows.ts'
+import type { InspectedBook } from '../../store/books/inspected/inspected-book.ts'
+import { openBook } from '../../store/books/inspected/open-book.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
-import type { InspectedTape, TapeSource } from '../../store/tape-source.ts'
+import type { InspectedTape } from '../../store/tape-source.ts'
+import type { BookTape } from '../../tape/book-tape.ts'
 import type { Tape } from '../../tape/tape.ts'
-import { restrictTape } from '../../tape/window.ts'
+import { restrictBook, restrictTape } from '../../tape/window.ts'
 import { watchedWork } from '../heartbeat.ts'
 import { DEFAULT_CREDIT, type BacktestSettings } from '../settings/backtest-settings.ts'
 import { placeOf, statsPeriodMs } from '../settings/run-terms.ts'
-import { checkFilesDiffer, checkTapesDiffer } from './tapes-differ.ts'
+import {
+  inspectMarkets,
+  spanningInfos,
+  type InspectedMarkets,
+  type PreparationWatch,
+  type SpanInfo,
+} from './inspected-markets.ts'
+import { checkTapesDiffer } from './tapes-differ.ts'
 import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
 import { chooseLiquidity, givenLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
@@ -31,7 +39,7 @@ import type { Strategy } from '../../strategy/strategy.ts'
 import { warmupBegin, warmupNeeds } from '../../strategy/warmup.ts'
 
 /** What runs that differ in parameters and window alone have in common. */
-export interface PreparedMarkets {
+export interface PreparedMarkets extends InspectedMarkets {
   readonly settings: BacktestSettings
   readonly loaded: LoadedStrategy
   readonly liquidity: LiquidityChoice
@@ -39,9 +47,10 @@ export interface PreparedMarkets {
   readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
   /** Of the markets that were recorded as candles, by symbol. */
   readonly candleTapes: ReadonlyMap<string, CandleTape>
-  readonly inspected: readonly InspectedTape[]
   /** From beginning to end, in the precisions of their markets. */
   readonly tapes: readonly Tape[]
+  /** The same of the recorded books and quotes, one for each that was inspected. */
+  readonly books: readonly BookTape[]
   readonly markets: readonly MarketConfig[]
   /** Asset in which the run is valued: the first tape's quote asset. */
   readonly quoteAsset: string
@@ -50,7 +59,7 @@ export interface PreparedMarkets {
   readonly creditTexts: Readonly<Record<string, string>>
 }
 
-/** The tapes are those of the window alone. */
+/** The tapes are those of the window alone, and so are the books, none of whose rows is outside of the run. */
 export interface PreparedBacktest extends PreparedMarkets {
   readonly params: ParamValues
   /** As the schema reads them again; default: as they are. */
@@ -62,19 +71,14 @@ export interface PreparedBacktest extends PreparedMarkets {
   readonly warmupFrom?: number | undefined
 }
 
-export interface PreparationWatch {
-  /** Ends it early. */
-  readonly signal?: AbortSignal | undefined
-  /** Told again and again while a tape is read for the first time; `bytesTotal` is of this file, as it was when it was opened. */
-  readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
-}
-
 /** Parts of a run that a program gives as they are, where a user names a file. */
 export interface GivenParts {
   readonly strategy?: Strategy | undefined
   readonly liquidity?: LiquidityFactory | undefined
   /** The tapes of the settings, inspected before. */
   readonly inspected?: readonly InspectedTape[] | undefined
+  /** With them the books; default: none. */
+  readonly inspectedBooks?: readonly InspectedBook[] | undefined
   /** The same, opened before, one for each; undefined for one that is opened here. */
   readonly tapes?: readonly (Tape | undefined)[] | undefined
   /** Compiles what the settings name now, whatever was compiled before; default: false. */
@@ -106,8 +110,7 @@ export async function prepareMarkets(
   given: GivenParts = {},
   watch: PreparationWatch = {},
 ): Promise<PreparedMarkets> {
-  const [firstSource] = settings.tapes
-  if (firstSource === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
+  if (settings.tapes.length + settings.depth.length === 0) throw noTape()
   parseFeeRate(placeOf('makerFeeBps'), settings.makerFeeBps)
   parseFeeRate(placeOf('takerFeeBps'), settings.takerFeeBps)
   const isCached = given.isCompiledAnew !== true
@@ -117,13 +120,13 @@ export async function prepareMarkets(
     given.liquidity === undefined
       ? await chooseLiquidity(settings.liquidity, isCached)
       : givenLiquidity(given.liquidity)
-  const inspected = given.inspected ?? (await inspectTapes(settings.tapes, watch))
+  const { inspected, inspectedBooks } = await recordingsOf(settings, given, watch)
   checkTapesDiffer(inspected)
   const candleTapes = candleTapesOf(inspected)
   checkModelForCandles(liquidity, candleTapes)
-  const markets = recordedMarkets(setting('tapes'), inspected, settings)
+  const markets = recordedMarkets(setting('tapes'), [...inspected, ...inspectedBooks], settings)
   const [first] = markets
-  if (first === undefined) throw new InputError(setting('tapes'), 'expected at least one tape')
+  if (first === undefined) throw noTape()
   const { quoteAsset } = first
   return {
     settings,
@@ -132,12 +135,23 @@ export async function prepareMarkets(
     liquiditySetups: setupsOf(markets, settings),
     candleTapes,
     inspected,
-    tapes: inspected.map((tape, index) => given.tapes?.[index] ?? opened(tape, markets)),
+    inspectedBooks,
+    tapes: inspected.map((tape, index) => given.tapes?.[index] ?? openTape(tape, marketOf(tape, markets))),
+    books: inspectedBooks.map((book) => openBook(book, marketOf(book, markets))),
     markets,
     quoteAsset,
     ...creditOf(settings.credit, markets, quoteAsset),
   }
 }
+
+const noTape = (): InputError => new InputError(setting('tapes'), 'expected at least one tape')
+
+const recordingsOf = async (
+  settings: BacktestSettings,
+  { inspected, inspectedBooks = [] }: GivenParts,
+  watch: PreparationWatch,
+): Promise<InspectedMarkets> =>
+  inspected === undefined ? await inspectMarkets(settings, watch) : { inspected, inspectedBooks }
 
 /** What sets a run apart from others on the same markets. */
 export interface RunTurn {
@@ -159,6 +173,8 @@ export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}):
   })
   const span = runSpan(prepared, settings)
   const { warmupFrom } = span
+  // What was recorded at the last moment is played too.
+  const bookWindow = { from: warmupFrom ?? span.from, to: settings.to ?? span.to + 1 }
   return {
     ...prepared,
     settings,
@@ -166,32 +182,21 @@ export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}):
     params: checkSymbol(params, markets),
     toldParams: told,
     tapes: prepared.tapes.map((tape) => windowOf(tape, { from: warmupFrom ?? settings.from, to: settings.to })),
+    books: prepared.books.map((book) => restrictBook(book, bookWindow)),
     ...span,
   }
 }
 
 /** Beginning and end of a run, and of what its strategy sees before. @throws {InputError} for a window of which there is nothing */
-export const runSpan = (
-  { inspected, loaded }: Pick<PreparedMarkets, 'inspected' | 'loaded'>,
+export function runSpan(
+  prepared: Pick<PreparedMarkets, 'inspected' | 'inspectedBooks' | 'loaded'>,
   settings: BacktestSettings,
-): Pick<PreparedBacktest, 'from' | 'to' | 'warmupFrom'> => ({
-  warmupFrom: warmupFromOf(inspected, settings, loaded.strategy),
-  ...checkedPeriods(spanOf(inspected, settings), settings),
-})
-
-/** Files that were read and found good. @throws {InputError} at what is wrong with one, or for one that is named twice */
-export async function inspectTapes(
-  sources: readonly TapeSource[],
-  { signal, onReading }: PreparationWatch,
-): Promise<readonly InspectedTape[]> {
-  checkFilesDiffer(sources)
-  const inspected: InspectedTape[] = []
-  const room = { bytes: MOST_KEPT_BYTES }
-  for (const source of sources) {
-    const onBytesRead = onReading && ((read: number, total: number): void => onReading(source.file, read, total))
-    inspected.push(await inspectTape(source, { signal, room, onBytesRead }))
+): Pick<PreparedBacktest, 'from' | 'to' | 'warmupFrom'> {
+  const infos = spanningInfos(prepared)
+  return {
+    warmupFrom: warmupFromOf(infos, settings, prepared.loaded.strategy),
+    ...checkedPeriods(spanOf(infos, settings), settings),
   }
-  return inspected
 }
 
 /** A strategy's `symbol`, where it has one, is a market of the run. */
@@ -205,7 +210,7 @@ function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): Par
 
 /** Undefined where nothing of the past is wanted, or is there. */
 function warmupFromOf(
-  inspected: readonly InspectedTape[],
+  infos: readonly SpanInfo[],
   { from, warmupMs }: BacktestSettings,
   { warmup }: Strategy,
 ): number | undefined {
@@ -217,25 +222,25 @@ function warmupFromOf(
       worded`is of what was recorded before ${setting('from')}, which is not given`,
     )
   }
-  const first = Math.min(...inspected.map(({ info }) => info.from))
+  const first = Math.min(...infos.map((info) => info.from))
   const begin = Math.max(first, warmupMs === null ? warmupBegin(needs, from) : from - warmupMs)
   return begin < from ? begin : undefined
 }
 
 type Window = Pick<BacktestSettings, 'from' | 'to'>
 
-function opened(tape: InspectedTape, markets: readonly MarketConfig[]): Tape {
-  const market = markets.find(({ symbol }) => symbol === tape.info.symbol)
-  if (market === undefined) throw new InputError(tape.info.file, `no market ${tape.info.symbol}`)
-  return openTape(tape, market)
+function marketOf({ info }: InspectedTape | InspectedBook, markets: readonly MarketConfig[]): MarketConfig {
+  const market = markets.find(({ symbol }) => symbol === info.symbol)
+  if (market === undefined) throw new InputError(info.file, `no market ${info.symbol}`)
+  return market
 }
 
 const windowOf = (tape: Tape, { from, to }: Window): Tape =>
   restrictTape(tape, { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) })
 
-function spanOf(inspected: readonly InspectedTape[], settings: BacktestSettings): { from: number; to: number } {
-  const first = Math.min(...inspected.map(({ info }) => info.from))
-  const last = Math.max(...inspected.map(({ info }) => info.to))
+function spanOf(infos: readonly SpanInfo[], settings: BacktestSettings): { from: number; to: number } {
+  const first = Math.min(...infos.map((info) => info.from))
+  const last = Math.max(...infos.map((info) => info.to))
   const from = Math.max(first, settings.from ?? first)
   const to = Math.min(last, settings.to ?? last)
   if (settings.from !== null && settings.to !== null && settings.from >= settings.to) {

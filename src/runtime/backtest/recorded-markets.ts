@@ -3,17 +3,18 @@
  */
 import type { Place } from '../../domain/errors.ts'
 import { assetsOfSymbol, type MarketConfig, type MarketFees } from '../../domain/market.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import type { TapeInfo } from '../../tape/tape.ts'
 
 /**
- * One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes.
+ * One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes
+ * and books.
  *
  * @param where  the setting that names the tapes
  * @throws {InputError} there, for a symbol that is not of the form BASE_QUOTE
  */
 export function recordedMarkets(
   where: Place,
-  inspected: readonly InspectedTape[],
+  inspected: readonly { readonly info: Pick<TapeInfo, 'symbol' | 'pricePrecision' | 'qtyPrecision'> }[],
   { makerFeeBps, takerFeeBps }: MarketFees,
 ): readonly MarketConfig[] {
   const symbols = [...new Set(inspected.map(({ info }) => info.symbol))]

@@ -4,15 +4,18 @@
 import { realpathSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { InspectedTape, TapeSource } from '../../store/tape-source.ts'
+import type { InspectedTape } from '../../store/tape-source.ts'
 
 /** Before they are read. @throws {InputError} for one file that is named twice, over links too */
-export function checkFilesDiffer(sources: readonly TapeSource[]): void {
+export function checkFilesDiffer(
+  option: 'tapes' | 'depth',
+  sources: readonly { readonly file: string; readonly symbol?: string }[],
+): void {
   const seen = new Map<string, string>()
   for (const { file, symbol = '' } of sources) {
     const key = `${symbol} ${realPath(file)}`
     const before = seen.get(key)
-    if (before !== undefined) throw new InputError(setting('tapes'), twice(before, file))
+    if (before !== undefined) throw new InputError(setting(option), twice(before, file))
     seen.set(key, file)
   }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Place } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { TapeSource } from '../../store/tape-source.ts'
+import type { DepthSource, TapeSource } from '../../store/tape-source.ts'
 import { anyInterval, anyText, choice, integer, onOrOff, readInterval, type Form } from './form.ts'
 import type { GivenOf } from './term.ts'
 
@@ -68,6 +68,18 @@ export const EACH_READING = Object.entries(TAPE_READING) as readonly (readonly [
   ReadingTerm<unknown, unknown>,
 ])[]
 
+/** Those of the settings that a recording of a book has. */
+const OF_DEPTH: readonly string[] = [
+  'symbol',
+  'market',
+  'pricePrecision',
+  'qtyPrecision',
+] satisfies (keyof DepthSource)[]
+export const EACH_DEPTH_READING = EACH_READING.filter(([name]) => OF_DEPTH.includes(name))
+
+/** All that is said of one beside its path. */
+export type DepthReading = Omit<DepthSource, 'file'>
+
 /** Only what was said. @throws {InputError} naming the setting */
 export const resolveReading = (given: GivenReading): TapeReading =>
   Object.fromEntries(
@@ -76,9 +88,14 @@ export const resolveReading = (given: GivenReading): TapeReading =>
     ),
   )
 
+const schemaOf = (readings: typeof EACH_READING): z.ZodObject =>
+  z.strictObject(
+    Object.fromEntries(
+      readings.flatMap(([name, { value }]) => (name === 'symbol' ? [] : [[name, value.exactOptional()]])),
+    ),
+  )
+
 /** As it stands in `run.json`, the symbol aside. */
-export const readingSchema = z.strictObject(
-  Object.fromEntries(
-    EACH_READING.flatMap(([name, { value }]) => (name === 'symbol' ? [] : [[name, value.exactOptional()]])),
-  ),
-) as unknown as z.ZodType<Omit<TapeReading, 'symbol'>>
+export const readingSchema = schemaOf(EACH_READING) as unknown as z.ZodType<Omit<TapeReading, 'symbol'>>
+/** The same of a recording of a book. */
+export const depthReadingSchema = schemaOf(EACH_DEPTH_READING) as unknown as z.ZodType<Omit<DepthReading, 'symbol'>>

@@ -3,6 +3,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { InspectedTape } from '../../store/tape-source.ts'
+import type { InspectedBook } from '../../store/books/inspected/inspected-book.ts'
+import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { RunTerms } from '../settings/run-terms.ts'
 import type { SweepRun } from './sweep-point.ts'
@@ -13,6 +15,8 @@ export interface SweepIdentity {
   readonly version: string
   readonly strategy: StrategyIdentity
   readonly tapes: readonly TapeIdentity[]
+  /** Of recorded books and quotes; undefined where there are none. */
+  readonly depth?: readonly BookIdentity[] | undefined
   /** Terms of the run, the liquidity model's file by its hash. */
   readonly settings: Readonly<Record<string, unknown>>
 }
@@ -35,14 +39,27 @@ export type TapeIdentity = Pick<
   readonly reading: Readonly<Record<string, unknown>>
 }
 
+/** A recorded book, or quotes, by its bytes and by how they were read. */
+export type BookIdentity = Pick<
+  BookTapeInfo,
+  'symbol' | 'kind' | 'sha256' | 'rows' | 'from' | 'to' | 'pricePrecision' | 'qtyPrecision'
+> & { readonly reading: Readonly<Record<string, unknown>> }
+
+export const bookIdentity = ({ source, info }: InspectedBook): BookIdentity => {
+  const { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision } = info
+  return { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision, reading: readingIn(source) }
+}
+
+const readingIn = (source: InspectedTape['source']): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => name !== 'file' && name !== 'symbol'))
+
 export const tapeIdentity = ({ source, info }: InspectedTape): TapeIdentity => {
-  const reading = Object.entries(source).filter(([name]) => name !== 'file' && name !== 'symbol')
   const { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision, intervalMs, gaps } = info
   return {
     ...{ symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision },
     intervalMs: intervalMs ?? null,
     gapsSha256: gaps?.sha256 ?? null,
-    reading: Object.fromEntries(reading),
+    reading: readingIn(source),
   }
 }
 

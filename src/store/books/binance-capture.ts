@@ -32,7 +32,7 @@ function kindOf(value: JsonValue): Kind | undefined {
 }
 
 /** A trade alone is told by other formats as well. */
-function tellsBooks(value: JsonValue): boolean {
+export function tellsBooks(value: JsonValue): boolean {
   const kind = kindOf(inEnvelope(value))
   return kind === 'diff' || kind === 'snapshot' || kind === 'quote'
 }

@@ -19,6 +19,8 @@ export class BookTally {
   readonly #counts = new Map<string, number>()
   readonly #gaps: ToldGap[] = []
   #gapCount = 0
+  /** Of snapshots: each change of what they reach is one, so that nothing happened between two of them. */
+  tellsEachChange = false
 
   /** How often something was seen, by what it is. */
   get counts(): ReadonlyMap<string, number> {

@@ -12,17 +12,18 @@ import { Lobster, lobsterBook } from './lobster.ts'
 /**
  * @param file      of the messages; that of the book is beside it
  * @param messages  its bytes
+ * @param watchOf   of the file of the book
  * @throws {InputError} when the files have not as many rows, or at the first row that is wrong
  */
 export async function* lobsterEvents(
   file: string,
   messages: AsyncIterable<Buffer>,
   tally: BookTally,
-  watch: ByteWatch,
+  watchOf: (file: string) => ByteWatch,
 ): AsyncGenerator<BookEvent, void, undefined> {
   const lobster = new Lobster(file, tally)
   const bookFile = lobsterBook(file)
-  const { chunks } = await recordingBytes(bookFile, watch)
+  const { chunks } = await recordingBytes(bookFile, watchOf(bookFile))
   const books = csvBookRows(bookFile, chunks)
   try {
     let line = 0

@@ -41,6 +41,7 @@ export class Lobster {
   /** @param file  of the messages */
   constructor(file: string, tally: BookTally) {
     this.#tally = tally
+    tally.tellsEachChange = true
     const day = DAY.exec(file)?.[1] ?? ''
     const midnight = Date.parse(`${day}T00:00:00Z`)
     if (Number.isNaN(midnight)) throw new InputError(file, `expected a date in the name, got '${day}'`)

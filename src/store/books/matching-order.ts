@@ -15,7 +15,8 @@ const WITHIN_MS = 1_000
 /** Events that were given are forgotten so many at a time. */
 const MOST_GIVEN = 1_024
 
-const MOVED = {
+/** As they are counted. */
+export const MOVED = {
   trades: 'trades that were received later than what came after them',
   depth: 'frames that were received later than what came after them',
   quotes: 'quotes that were received later than what came after them',

@@ -4,18 +4,29 @@
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
+import { symbolOf } from '../dialects/symbols.ts'
 import type { BookTally } from './book-tally.ts'
 
 export class OneMarket {
   readonly #tally: BookTally
+  readonly #symbol: string | undefined
   #market: string | undefined
-  readonly #isAsked: boolean
+  #isAsked: boolean
 
-  /** @param market  as the recording calls it; without it, there must be only one */
-  constructor(tally: BookTally, market: string | undefined) {
+  /**
+   * @param market  as the recording calls it; without it, there must be only one
+   * @param symbol  BASE_QUOTE: a market whose name is a spelling of it is the one that is asked for, if it is the first
+   */
+  constructor(tally: BookTally, market: string | undefined, symbol?: string) {
     this.#tally = tally
     this.#market = market
+    this.#symbol = symbol
     this.#isAsked = market !== undefined
+  }
+
+  /** As the recording calls it; undefined where it tells no name. */
+  get market(): string | undefined {
+    return this.#market
   }
 
   /**
@@ -24,7 +35,10 @@ export class OneMarket {
    * @throws {InputError} at a second market, where none was asked for
    */
   has(market: string, where: string): boolean {
-    this.#market ??= market
+    if (this.#market === undefined) {
+      this.#market = market
+      this.#isAsked = this.#symbol !== undefined && symbolOf(market) === this.#symbol
+    }
     if (market === this.#market) return true
     if (!this.#isAsked) {
       const [first, other] = [escapedExcerpt(this.#market), escapedExcerpt(market)]

@@ -24,31 +24,45 @@ export interface BookSource extends Partial<TapePrecisions> {
   readonly files: readonly string[]
   /** Of a recording of several markets, the one that is wanted, as the recording calls it. */
   readonly market?: string | undefined
+  /** BASE_QUOTE: where no market is named, the one whose name is a spelling of it. */
+  readonly symbol?: string | undefined
 }
+
+/** Who watches the bytes of a file, as they lie on disk. */
+type WatchOf = (file: string) => ByteWatch
 
 const UNWATCHED: ByteWatch = { onBytes: () => undefined }
 
 export class BookReading {
   readonly tally = new BookTally()
   readonly #source: BookSource
+  readonly #watchOf: WatchOf
+  readonly #market: OneMarket
   readonly #json: JsonBooks
   readonly #csv: CsvBooks
 
-  constructor(source: BookSource) {
+  /** @param watchOf  of each file; each is read to its end */
+  constructor(source: BookSource, watchOf: WatchOf = () => UNWATCHED) {
     this.#source = source
-    const market = new OneMarket(this.tally, source.market)
-    this.#json = new JsonBooks(this.tally, market)
-    this.#csv = new CsvBooks(this.tally, market)
+    this.#watchOf = watchOf
+    this.#market = new OneMarket(this.tally, source.market, source.symbol)
+    this.#json = new JsonBooks(this.tally, this.#market)
+    this.#csv = new CsvBooks(this.tally, this.#market)
+  }
+
+  /** What the recording calls its market, as far as it was read; undefined where it tells no name. */
+  get market(): string | undefined {
+    return this.#market.market
   }
 
   /** What the recording tells, in the order in which it does. To be called once. @throws {InputError} at the first row that is wrong */
   async *events(): AsyncGenerator<BookEvent, void, undefined> {
     for (const file of this.#source.files) {
-      const { chunks } = await recordingBytes(file, UNWATCHED)
+      const { chunks } = await recordingBytes(file, this.#watchOf(file))
       const { beginning, all } = await beginningOf(chunks)
       try {
-        const isJson = JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())
-        if (isLobster(file)) yield* lobsterEvents(file, all, this.tally, UNWATCHED)
+        const isJson = isJsonStart(beginning)
+        if (isLobster(file)) yield* lobsterEvents(file, all, this.tally, this.#watchOf)
         else yield* (isJson ? this.#json : this.#csv).read(file, all)
       } finally {
         await all.return()
@@ -74,3 +88,7 @@ export class BookReading {
 /** Or a message behind the time of its receipt. */
 const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
 const MOST_BEFORE_JSON = 256
+
+/** True for the beginning of a recording in JSON. */
+export const isJsonStart = (beginning: Buffer): boolean =>
+  JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())

@@ -37,6 +37,8 @@ export class WideRows implements CsvBookFormat {
     this.#columns = columns
     this.#market = market
     this.#tally = tally
+    // Of Databento, where each row is an action of the market.
+    if (columns.has('ts_event', 'action')) tally.tellsEachChange = true
     this.#levels = levels
     this.#time = columns.at(time)
     this.#nano = new NanoPrices(columns.has('ts_event'))

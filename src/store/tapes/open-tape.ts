@@ -35,7 +35,7 @@ export function openTape(inspected: InspectedTape, precisions: TapePrecisions): 
   const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
   if (rows === undefined) return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
   // A value that is too large for the precisions is refused with its row, which only the file tells.
-  if (rows.form === 'kept' && !fits(rows, precisions)) {
+  if (rows.form === 'kept' && rows.isOnlyForm !== true && !fits(rows, precisions)) {
     return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
   }
   return { info: opened, gaps, blocks: (window) => storedBlocks(rows, opened, window) }

@@ -9,7 +9,12 @@ import { KeptMarket, type KeptRows } from './kept-rows.ts'
 import { InputError } from '../../domain/errors.ts'
 
 export type RowsPlace =
-  | { readonly form: 'kept'; readonly kept: KeptRows }
+  | {
+      readonly form: 'kept'
+      readonly kept: KeptRows
+      /** The file cannot be read again as a tape: what it holds beside the rows is read with them. */
+      readonly isOnlyForm?: boolean
+    }
   | { readonly form: 'tape-file'; readonly file: string; readonly sha256: string }
   | {
       readonly form: 'store'

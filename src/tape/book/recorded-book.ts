@@ -257,9 +257,9 @@ function asksFrom({ side }: DepthBlock, start: number, end: number): number {
 const tells = ({ price }: DepthBlock, start: number, end: number, wanted: number): boolean =>
   price.subarray(start, end).includes(wanted)
 
-/** The rows of a snapshot's side that is empty are none, or one of no lots. */
+/** The rows of a snapshot's side that is empty are none, or one of no lots; behind others, one of no lots says how far it tells. */
 const worstTold = ({ price, qty }: DepthBlock, start: number, end: number): number =>
-  end > start && (qty[end - 1] ?? 0) > 0 ? (price[end - 1] ?? 0) : 0
+  end > start + 1 || (end > start && (qty[end - 1] ?? 0) > 0) ? (price[end - 1] ?? 0) : 0
 
 function bestLevels(side: BookSide, count: number): readonly RecordedLevel[] {
   const levels: RecordedLevel[] = []

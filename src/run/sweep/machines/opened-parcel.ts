@@ -32,7 +32,7 @@ export async function openParcel(parcel: SweepParcel, { cache, packages, now }: 
     const file = await cache.tape(sha256, now)
     inspected.push({ ...found, rows: { form: 'tape-file', file, sha256: rowsSha256(file) } })
   }
-  return await sharedSetup(settings, inspected)
+  return await sharedSetup(settings, { inspected, inspectedBooks: [] })
 }
 
 /** Of its blocks, as its index has it. */

@@ -93,10 +93,10 @@ function tradeFigures({ length, price, qty, side }: TapeBlock): Figures {
   let unknownSides = 0
   for (let row = 0; row < length; row += 1) if (side[row] === SIDE_UNKNOWN) unknownSides += 1
   return {
-    finestPrices: finest(price, length),
-    finestQuantities: finest(qty, length),
-    largestPrice: largest(price, length),
-    largestQty: largest(qty, length),
+    finestPrices: finestRows(price, length),
+    finestQuantities: finestRows(qty, length),
+    largestPrice: largestOf(price, length),
+    largestQty: largestOf(qty, length),
     unknownSides,
     ...{ emptyCandles: 0, firstTraded: null, leastStep: null, divisor: 0 },
   }
@@ -117,23 +117,25 @@ function candleFigures({ length, time, open, high, low, close, volume }: CandleB
   }
   return {
     finestPrices,
-    finestQuantities: finest(volume, length),
-    largestPrice: largest(high, length),
-    largestQty: largest(volume, length),
+    finestQuantities: finestRows(volume, length),
+    largestPrice: largestOf(high, length),
+    largestQty: largestOf(volume, length),
     ...{ unknownSides: 0, emptyCandles, firstTraded, leastStep, divisor },
   }
 }
 
 /** Its last decimal is no zero. */
-const isFinest = (units: number): boolean => units % 10 !== 0
+export const isFinest = (units: number): boolean => units % 10 !== 0
 
-function finest(values: Float64Array, length: number): number {
+/** How many values have a last decimal that is no zero. */
+export function finestRows(values: Float64Array, length: number): number {
   let rows = 0
   for (let row = 0; row < length; row += 1) if (isFinest(values[row] ?? 0)) rows += 1
   return rows
 }
 
-function largest(values: Float64Array, length: number): number {
+/** 0 for none. */
+export function largestOf(values: Float64Array, length: number): number {
   let most = 0
   for (let row = 0; row < length; row += 1) most = Math.max(most, values[row] ?? 0)
   return most

@@ -15,12 +15,17 @@ import type { StoredMarket } from './stored-market.ts'
 export function scaledRows({ block, ...of }: StoredRows, wanted: TapePrecisions): RecordedBlock {
   const prices = isCandleBlock(block) ? [block.open, block.high, block.low, block.close] : [block.price]
   const qty = isCandleBlock(block) ? block.volume : block.qty
-  for (const price of prices) scale(price, wanted.pricePrecision - of.pricePrecision)
-  scale(qty, wanted.qtyPrecision - of.qtyPrecision)
+  for (const price of prices) scaleUnits(price, wanted.pricePrecision - of.pricePrecision)
+  scaleUnits(qty, wanted.qtyPrecision - of.qtyPrecision)
   return block
 }
 
-function scale(values: Float64Array, digits: number): void {
+/**
+ * Units written with more decimals.
+ *
+ * @param digits  more than before, >= 0, with which every value is a safe integer
+ */
+export function scaleUnits(values: Float64Array, digits: number): void {
   if (digits === 0) return
   const factor = Number(powerOfTen(digits))
   for (let row = 0; row < values.length; row += 1) values[row] = (values[row] ?? 0) * factor

@@ -76,12 +76,12 @@ export function storedFacts(
   }
 }
 
-const mostOf = (entries: readonly BlockEntry[], of: (entry: BlockEntry) => number): number =>
+const mostOf = <Entry>(entries: readonly Entry[], of: (entry: Entry) => number): number =>
   entries.reduce((most, entry) => Math.max(most, of(entry)), 0)
 
 /** Of all rows, in units of the precisions of the facts; beyond 2^53 as a double has them. */
 export function largestUnits(
-  entries: readonly BlockEntry[],
+  entries: readonly Pick<BlockEntry, 'largestPrice' | 'largestQty' | 'pricePrecision' | 'qtyPrecision'>[],
   { pricePrecision, qtyPrecision }: Pick<StoredFacts, 'pricePrecision' | 'qtyPrecision'>,
 ): { readonly price: number; readonly qty: number } {
   return {

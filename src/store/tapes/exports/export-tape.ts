@@ -14,7 +14,7 @@ import { restrictTape } from '../../../tape/window.ts'
 import type { TapeSource } from '../../tape-source.ts'
 import { TapeFileWriter } from '../blocks/tape-file.ts'
 import { inspectTape } from '../inspect-tape.ts'
-import { MOST_KEPT_BYTES } from '../kept-rows.ts'
+import { MOST_KEPT_BYTES } from '../kept-bytes.ts'
 import { openTape } from '../open-tape.ts'
 import { csvRows } from './csv-rows.ts'
 

@@ -1,0 +1,19 @@
+/**
+ * The recordings that say from when to when a run goes.
+ */
+
+interface Recorded {
+  readonly symbol: string
+}
+
+/** Its tapes, and the recorded books of markets that have none. */
+export const recordedSpans = <Tape extends Recorded, Book extends Recorded>({
+  tapes,
+  depth = [],
+}: {
+  readonly tapes: readonly Tape[]
+  readonly depth?: readonly Book[] | undefined
+}): readonly (Tape | Book)[] => [
+  ...tapes,
+  ...depth.filter(({ symbol }) => !tapes.some((tape) => tape.symbol === symbol)),
+]

@@ -1,0 +1,119 @@
+/**
+ * The recordings of a run, read once and found good: its tapes, and the books and quotes beside them.
+ */
+import { realpathSync } from 'node:fs'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { inspectBooks } from '../../store/books/inspected/inspect-books.ts'
+import { inspectCapture, inspectWithBooks } from '../../store/books/inspected/inspect-capture.ts'
+import type { InspectedBook, InspectedBooks } from '../../store/books/inspected/inspected-book.ts'
+import type { DepthSource, InspectedTape, TapeSource } from '../../store/tape-source.ts'
+import { storedForm } from '../../store/tapes/inspect-stored.ts'
+import { MOST_KEPT_BYTES } from '../../store/tapes/kept-bytes.ts'
+import type { RecordingOptions } from '../../store/tapes/read-recording.ts'
+import type { TapeInfo } from '../../tape/tape.ts'
+import type { BacktestSettings } from '../settings/backtest-settings.ts'
+import { checkBooks } from './books-checked.ts'
+import { checkFilesDiffer } from './tapes-differ.ts'
+
+/** Plain data, for any thread of the process. */
+export interface InspectedMarkets {
+  /** In the order in which they were named; behind them the trades of recordings of books whose market has no tape. */
+  readonly inspected: readonly InspectedTape[]
+  /** In the order in which their files were named. */
+  readonly inspectedBooks: readonly InspectedBook[]
+}
+
+/** What was recorded, and when, in Unix milliseconds. */
+export type SpanInfo = Pick<TapeInfo, 'symbol' | 'from' | 'to'>
+
+/** Of what spans a run: its tapes, and the books of markets that have none. */
+export const spanningInfos = ({ inspected, inspectedBooks }: InspectedMarkets): readonly SpanInfo[] => {
+  const taped = new Set(inspected.map(({ info }) => info.symbol))
+  return [...inspected, ...inspectedBooks.filter(({ info }) => !taped.has(info.symbol))].map(({ info }) => info)
+}
+
+export interface PreparationWatch {
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined
+  /** Told again and again while a tape is read for the first time; `bytesTotal` is of this file, as it was when it was opened. */
+  readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
+}
+
+/**
+ * @throws {InputError} at what is wrong with a file, for one that is named twice, and for a book of a market that has none
+ * @throws {AbortError} when the signal says so
+ */
+export async function inspectMarkets(
+  { tapes, depth }: Pick<BacktestSettings, 'tapes' | 'depth'>,
+  { signal, onReading }: PreparationWatch,
+): Promise<InspectedMarkets> {
+  checkFilesDiffer('tapes', tapes)
+  checkFilesDiffer('depth', depth)
+  const room = { bytes: MOST_KEPT_BYTES }
+  const optionsOf = (file: string): RecordingOptions => ({
+    signal,
+    room,
+    onBytesRead: onReading && ((read, total) => onReading(file, read, total)),
+  })
+  const inspected: InspectedTape[] = []
+  const inspectedBooks: InspectedBook[] = []
+  const open = [...depth]
+  for (const source of tapes) {
+    const beside = open.findIndex((other) => isSame(source, other))
+    const [same] = beside < 0 ? [] : open.splice(beside, 1)
+    const options = optionsOf(source.file)
+    const { tape, books } = same === undefined ? await inspectCapture(source, options) : await inspectWithBooks(source, same, options) // prettier-ignore
+    inspected.push(tape)
+    inspectedBooks.push(...books)
+  }
+  const taped = new Set(inspected.map(({ info }) => info.symbol))
+  for (const source of open) {
+    await checkIsRecording(source.file)
+    const { books, tape } = playedOf(await inspectBooks(source, optionsOf(source.file)), taped)
+    inspectedBooks.push(...books)
+    if (tape !== undefined) inspected.push(tape)
+  }
+  checkBooks(inspected, inspectedBooks)
+  return { inspected, inspectedBooks }
+}
+
+/** What one recording of a book adds to a run. @param taped  symbols of the tapes that were named */
+function playedOf(
+  { depth, quotes, trades }: InspectedBooks,
+  taped: ReadonlySet<string>,
+): { readonly books: readonly InspectedBook[]; readonly tape: InspectedTape | undefined } {
+  const books = [depth, quotes].filter((book) => book !== undefined)
+  const [first, ...others] = books
+  if (first === undefined) {
+    const file = trades?.info.file ?? ''
+    throw new InputError(file, 'has trades, but no book and no quotes that count: give it as a tape')
+  }
+  if (trades === undefined || !taped.has(trades.info.symbol)) return { books, tape: trades }
+  const { symbol, rows } = trades.info
+  const notice = `Its ${rows} trades are not played: ${symbol} has a tape of its own.`
+  const told = { ...first, info: { ...first.info, notices: [...first.info.notices, notice] } }
+  return { books: [told, ...others], tape: undefined }
+}
+
+/** The trades and the book of one file are asked for. */
+const isSame = (tape: TapeSource, depth: DepthSource): boolean =>
+  realPath(tape.file) === realPath(depth.file) && tape.symbol === depth.symbol
+
+/** @throws {InputError} for a file of tapes that were imported */
+async function checkIsRecording(file: string): Promise<void> {
+  if ((await storedForm(file)) === undefined) return
+  throw new InputError(
+    setting('depth'),
+    `expected a recording of a book, got ${file}, which holds tapes that were imported`,
+  )
+}
+
+/** One that is not there is told when it is read. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * The one pass over a recording of books: everything is checked, and its book, its quotes and its trades are kept.
+ */
+import { InputError, throwIfAborted } from '../../../domain/errors.ts'
+import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import type { BookTapeInfo } from '../../../tape/book-tape.ts'
+import { symbolOf } from '../../dialects/symbols.ts'
+import type { DepthSource } from '../../tape-source.ts'
+import { bookFacts } from '../../tapes/blocks/stored-book.ts'
+import { storedFacts, type TapeHead } from '../../tapes/blocks/stored-market.ts'
+import { checkReading } from '../../tapes/inspect-tape.ts'
+import { BookKeeper } from '../../tapes/kept-book.ts'
+import { MOST_KEPT_BYTES, type KeptRoom } from '../../tapes/kept-bytes.ts'
+import { KeptMarket, RowKeeper } from '../../tapes/kept-rows.ts'
+import type { RecordingOptions } from '../../tapes/read-recording.ts'
+import type { BookPart } from '../book-columns.ts'
+import { BookReading } from '../read-books.ts'
+import { depthNotices, noSnapshotNotices, readingNotices } from './book-notices.ts'
+import { FileHashes } from './file-hashes.ts'
+import type { InspectedBook, InspectedBooks } from './inspected-book.ts'
+
+/**
+ * Reads a file from beginning to end; of LOBSTER both.
+ *
+ * @throws {InputError} at the first row that is wrong, or naming the file: one that has no book, quotes or trades, or for which there is no room
+ * @throws {AbortError} when `signal` says so
+ */
+export async function inspectBooks(source: DepthSource, options: RecordingOptions = {}): Promise<InspectedBooks> {
+  checkReading(source)
+  const { signal, onBytesRead, room = { bytes: MOST_KEPT_BYTES } } = options
+  const { file, market, symbol, pricePrecision, qtyPrecision } = source
+  const hashes = new FileHashes(onBytesRead)
+  const given = {
+    ...(pricePrecision !== undefined && { pricePrecision }),
+    ...(qtyPrecision !== undefined && { qtyPrecision }),
+  }
+  const reading = new BookReading({ files: [file], market, symbol, ...given }, () => hashes.watch())
+  const keepers = new PartKeepers(room)
+  for await (const part of reading.parts()) {
+    throwIfAborted(signal)
+    keepers.add(part)
+  }
+  checkHasRows(file, keepers)
+  const found = { sha256: hashes.sha256(), symbol: symbol ?? symbolIn(file, reading.market) }
+  return inspectedOf(source, reading, keepers, found)
+}
+
+/** A keeper for each kind of rows that there is. */
+class PartKeepers {
+  readonly #room: KeptRoom
+  depth: BookKeeper | undefined
+  quotes: BookKeeper | undefined
+  trades: RowKeeper | undefined
+
+  constructor(room: KeptRoom) {
+    this.#room = room
+  }
+
+  add(part: BookPart): void {
+    if (part.kind === 'depth') (this.depth ??= new BookKeeper('depth', this.#room)).add(part)
+    else if (part.kind === 'quotes') (this.quotes ??= new BookKeeper('quotes', this.#room)).add(part)
+    else (this.trades ??= new RowKeeper(this.#room)).add(part)
+  }
+}
+
+/** @throws {InputError} naming the file */
+function checkHasRows(file: string, { depth, quotes, trades }: PartKeepers): void {
+  if ((depth ?? quotes ?? trades) !== undefined) return
+  throw new InputError(file, 'expected a recording of a book, of quotes or of trades, got one without rows that count')
+}
+
+interface Found {
+  readonly sha256: string
+  readonly symbol: string
+}
+
+function inspectedOf(
+  source: DepthSource,
+  { tally, market }: BookReading,
+  keepers: PartKeepers,
+  found: Found,
+): InspectedBooks {
+  const { file } = source
+  const { depth, quotes, trades } = keepers
+  const read = [
+    ...readingNotices(tally, found.symbol, market),
+    ...(depth === undefined ? noSnapshotNotices(tally) : []),
+  ]
+  const made = (keeper: BookKeeper, notices: readonly string[]): InspectedBook => {
+    const kept = keptOf(file, keeper)
+    const facts = bookFacts(kept.kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
+    const ofDepth = facts.kind === 'depth' ? depthNotices(facts, tally) : []
+    const info: BookTapeInfo = { file, ...found, ...facts, notices: [...notices, ...ofDepth] }
+    return { source, info, kept }
+  }
+  // Told once, by the first of them.
+  return {
+    depth: depth && made(depth, read),
+    quotes: quotes && made(quotes, depth === undefined ? read : []),
+    trades: trades && tapeOf(source, found, trades, depth === undefined && quotes === undefined ? read : []),
+  }
+}
+
+function tapeOf(
+  source: DepthSource,
+  { symbol, sha256 }: Found,
+  keeper: RowKeeper,
+  notices: readonly string[],
+): InspectedBooks['trades'] {
+  const { file } = source
+  const head: TapeHead = { symbol, kind: 'trades', intervalMs: null, hasConditions: false }
+  const kept = keptOf(file, { finish: () => keeper.finish(head) })
+  const facts = storedFacts(head, new KeptMarket(kept).entries)
+  return { source, info: { file, sha256, ...facts, notices }, rows: { form: 'kept', kept, isOnlyForm: true } }
+}
+
+function keptOf<Kept>(file: string, keeper: { finish(): Kept | undefined }): Kept {
+  const kept = keeper.finish()
+  if (kept === undefined) throw new InputError(file, 'there is no room for its rows, in memory or on the disk of temporary files') // prettier-ignore
+  return kept
+}
+
+/** The market of a recording without a symbol given. @throws {InputError} where its name is not known to be one */
+function symbolIn(file: string, market: string | undefined): string {
+  const symbol = market === undefined ? undefined : symbolOf(market)
+  if (symbol !== undefined) return symbol
+  const told =
+    market === undefined ? 'it tells no name of its market' : `its market is called '${escapedExcerpt(market)}'`
+  throw new InputError(file, `expected a symbol, for ${told}: write BASE_QUOTE=${file}`)
+}

@@ -1,0 +1,86 @@
+/**
+ * The first pass over a recording that is played: a tape, and of a capture of Binance's streams the book and the quotes beside its trades.
+ *
+ * Known limit: a capture that tells nothing but trades for its first 400 messages is a tape of trades.
+ */
+import { InputError } from '../../../domain/errors.ts'
+import { beginningOf } from '../../dialects/beginning.ts'
+import { recordingBytes } from '../../dialects/recording-bytes.ts'
+import { jsonElements } from '../../json/json-elements.ts'
+import type { DepthSource, InspectedTape, TapeSource } from '../../tape-source.ts'
+import { inspectTape } from '../../tapes/inspect-tape.ts'
+import type { RecordingOptions } from '../../tapes/read-recording.ts'
+import { tellsBooks } from '../binance-capture.ts'
+import { isJsonStart } from '../read-books.ts'
+import { inspectBooks } from './inspect-books.ts'
+import type { InspectedBook } from './inspected-book.ts'
+
+/** A tape with what was recorded beside its trades. */
+export interface TapeWithBooks {
+  readonly tape: InspectedTape
+  readonly books: readonly InspectedBook[]
+}
+
+/** Messages that are looked at. */
+const SAMPLE = 400
+
+/** Said of a source by which it is read as rows of trades or candles, whatever else it holds. */
+const FOR_ROWS = [
+  ...(['columns', 'dialect', 'timeUnit', 'dateOrder', 'sort', 'precision', 'candleTime', 'candleInterval'] as const),
+]
+
+/**
+ * Reads a file from beginning to end, in one pass where it holds more than a tape.
+ *
+ * @throws {InputError} at the first row that is wrong, or naming the file or the setting
+ * @throws {AbortError} when `signal` says so
+ */
+export async function inspectCapture(source: TapeSource, options: RecordingOptions = {}): Promise<TapeWithBooks> {
+  const isOfRows = FOR_ROWS.some((name) => source[name] !== undefined && source[name] !== false)
+  if (isOfRows || !(await isCaptureOfBooks(source.file))) return { tape: await inspectTape(source, options), books: [] }
+  return await inspectWithBooks(source, source, options)
+}
+
+/**
+ * Reads a file of which the trades and the books are wanted.
+ *
+ * @param depth  the same file, as its book is read
+ * @throws {InputError} as `inspectCapture` does
+ */
+export async function inspectWithBooks(
+  source: TapeSource,
+  depth: DepthSource,
+  options: RecordingOptions = {},
+): Promise<TapeWithBooks> {
+  const { trades, ...found } = await inspectBooks(depth, options)
+  const books = [found.depth, found.quotes].filter((book) => book !== undefined)
+  // Trades of another form, such as those of Binance that are put together, are read as a tape is.
+  return { tape: trades === undefined ? await inspectTape(source, options) : { ...trades, source }, books }
+}
+
+async function isCaptureOfBooks(file: string): Promise<boolean> {
+  try {
+    const { chunks } = await recordingBytes(file, { onBytes: () => undefined })
+    const { beginning, all } = await beginningOf(chunks)
+    try {
+      return isJsonStart(beginning) && (await someTellsBooks(file, all))
+    } finally {
+      await all.return()
+      await chunks.return()
+    }
+  } catch (error) {
+    // Told by whoever reads it.
+    if (error instanceof InputError) return false
+    throw error
+  }
+}
+
+async function someTellsBooks(file: string, chunks: AsyncIterable<Buffer>): Promise<boolean> {
+  let seen = 0
+  for await (const { value } of jsonElements(file, chunks)) {
+    if (tellsBooks(value)) return true
+    seen += 1
+    if (seen === SAMPLE) return false
+  }
+  return false
+}

@@ -1,0 +1,96 @@
+/**
+ * The part of a block between two moments, and what was true at the first of them.
+ */
+import type { BookState } from '../../../tape/book/book-state.ts'
+import { RecordedBook } from '../../../tape/book/recorded-book.ts'
+import { snapshotOfState } from '../../../tape/book/snapshot-of-state.ts'
+import type { DepthBlock } from '../../../tape/depth-block.ts'
+import type { QuoteBlock } from '../../../tape/quote-block.ts'
+import type { TapeWindow } from '../../../tape/tape.ts'
+
+/**
+ * The book as it was at a moment, told then; undefined where it is not known.
+ *
+ * @param block   the first that has a row from the moment on
+ * @param before  the book before its first row
+ * @param from    Unix milliseconds
+ */
+export function depthFrom(block: DepthBlock, before: BookState, from: number): DepthBlock | undefined {
+  const start = firstFrom(block, from)
+  const state = start === 0 ? before : stateAfter(block, before, start)
+  return state.isKnown ? snapshotOfState(state, from) : undefined
+}
+
+function stateAfter(block: DepthBlock, before: BookState, end: number): BookState {
+  const book = new RecordedBook()
+  book.restore(before)
+  book.apply(block, 0, end)
+  return book.state()
+}
+
+/**
+ * The last quote before a moment, told then; undefined where there is none.
+ *
+ * @param block   the first that has a row from the moment on
+ * @param before  gives the block before it; undefined where there is none
+ * @param from    Unix milliseconds
+ */
+export function quotesFrom(
+  block: QuoteBlock,
+  before: (() => QuoteBlock) | undefined,
+  from: number,
+): QuoteBlock | undefined {
+  const start = firstFrom(block, from)
+  const source = start > 0 ? block : before?.()
+  if (source === undefined) return undefined
+  const row = start > 0 ? start - 1 : source.length - 1
+  return { ...sliceQuotes(source, row, row + 1), time: Float64Array.of(from) }
+}
+
+/** Whole frames, for the rows of one have one time. */
+export function cutDepth(block: DepthBlock, window: TapeWindow): DepthBlock {
+  const [start, end] = rowsIn(block, window)
+  if (end - start === block.length) return block
+  const { time, flags, side, price, qty } = block
+  return {
+    length: end - start,
+    time: time.subarray(start, end),
+    flags: flags.subarray(start, end),
+    side: side.subarray(start, end),
+    price: price.subarray(start, end),
+    qty: qty.subarray(start, end),
+  }
+}
+
+export function cutQuotes(block: QuoteBlock, window: TapeWindow): QuoteBlock {
+  const [start, end] = rowsIn(block, window)
+  return end - start === block.length ? block : sliceQuotes(block, start, end)
+}
+
+const sliceQuotes = ({ time, bid, bidQty, ask, askQty }: QuoteBlock, start: number, end: number): QuoteBlock => ({
+  length: end - start,
+  time: time.subarray(start, end),
+  bid: bid.subarray(start, end),
+  bidQty: bidQty.subarray(start, end),
+  ask: ask.subarray(start, end),
+  askQty: askQty.subarray(start, end),
+})
+
+type Timed = Pick<DepthBlock, 'length' | 'time'>
+
+const rowsIn = (block: Timed, { from = -Infinity, to = Infinity }: TapeWindow): readonly [number, number] => {
+  const start = firstFrom(block, from)
+  return [start, Math.max(start, firstFrom(block, to))]
+}
+
+/** Index of the first row at or after a moment. */
+function firstFrom({ time, length }: Timed, from: number): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((time[middle] ?? Infinity) < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}

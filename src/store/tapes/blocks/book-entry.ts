@@ -1,0 +1,108 @@
+/**
+ * One block in the index of a recorded book or of quotes: what it spans, by what it is known to be whole, and what of it makes up the facts of
+ * the recording.
+ */
+import { FRAME_END, GAP, SNAPSHOT, BID, type DepthBlock } from '../../../tape/depth-block.ts'
+import type { QuoteBlock } from '../../../tape/quote-block.ts'
+import { finestRows, isFinest, largestOf, type BlockEntry } from './block-entry.ts'
+import type { StoredDepth } from './depth-codec.ts'
+import type { StoredQuotes } from './quote-codec.ts'
+import type { EncodedBlock } from './sealed-block.ts'
+
+export interface BookEntry extends Pick<
+  BlockEntry,
+  | 'rows'
+  | 'first'
+  | 'last'
+  | 'bytes'
+  | 'checksum'
+  | 'pricePrecision'
+  | 'qtyPrecision'
+  | 'finestPrices'
+  | 'finestQuantities'
+  | 'largestPrice'
+  | 'largestQty'
+> {
+  /** What was told at once: frames of a book, or quotes. */
+  readonly frames: number
+  /** Frames that tell every level, and the most levels of a side of one. */
+  readonly snapshots: number
+  readonly levels: number
+  /** Frames before which something is missing. */
+  readonly gaps: number
+}
+
+/** The entry of frames that were encoded. */
+export function depthEntryOf(
+  { block, pricePrecision, qtyPrecision }: Omit<StoredDepth, 'before'>,
+  encoded: EncodedBlock,
+): BookEntry {
+  const { length, price, qty } = block
+  return {
+    ...spanOf(block, encoded),
+    ...{ pricePrecision, qtyPrecision },
+    finestPrices: finestRows(price, length),
+    finestQuantities: finestRows(qty, length),
+    largestPrice: largestOf(price, length),
+    largestQty: largestOf(qty, length),
+    ...frameFigures(block),
+  }
+}
+
+/** The entry of quotes that were encoded. */
+export function quoteEntryOf({ block, pricePrecision, qtyPrecision }: StoredQuotes, encoded: EncodedBlock): BookEntry {
+  const { length, bid, bidQty, ask, askQty } = block
+  return {
+    ...spanOf(block, encoded),
+    ...{ pricePrecision, qtyPrecision },
+    finestPrices: finestOfEither(bid, ask, length),
+    finestQuantities: finestOfEither(bidQty, askQty, length),
+    largestPrice: Math.max(largestOf(bid, length), largestOf(ask, length)),
+    largestQty: Math.max(largestOf(bidQty, length), largestOf(askQty, length)),
+    ...{ frames: length, snapshots: 0, levels: 0, gaps: 0 },
+  }
+}
+
+const spanOf = (
+  { length, time }: Pick<QuoteBlock, 'length' | 'time'>,
+  { bytes, checksum }: EncodedBlock,
+): Pick<BookEntry, 'rows' | 'first' | 'last' | 'bytes' | 'checksum'> => ({
+  ...{ rows: length, first: time[0] ?? 0, last: time[length - 1] ?? 0 },
+  ...{ bytes: bytes.length, checksum },
+})
+
+function finestOfEither(one: Float64Array, other: Float64Array, length: number): number {
+  let rows = 0
+  for (let row = 0; row < length; row += 1) if (isFinest(one[row] ?? 0) || isFinest(other[row] ?? 0)) rows += 1
+  return rows
+}
+
+function frameFigures({
+  length,
+  flags,
+  side,
+  qty,
+}: DepthBlock): Pick<BookEntry, 'frames' | 'snapshots' | 'levels' | 'gaps'> {
+  const figures = { frames: 0, snapshots: 0, levels: 0, gaps: 0 }
+  let isSnapshot = false
+  let [bids, asks] = [0, 0]
+  for (let row = 0; row < length; row += 1) {
+    const flag = flags[row] ?? 0
+    if ((flag & GAP) !== 0) figures.gaps += 1
+    if ((flag & SNAPSHOT) !== 0) {
+      isSnapshot = true
+      figures.snapshots += 1
+    }
+    if (qty[row] !== 0) {
+      if (side[row] === BID) bids += 1
+      else asks += 1
+    }
+    if ((flag & FRAME_END) === 0) continue
+    figures.frames += 1
+    if (isSnapshot) figures.levels = Math.max(figures.levels, bids, asks)
+    isSnapshot = false
+    bids = 0
+    asks = 0
+  }
+  return figures
+}

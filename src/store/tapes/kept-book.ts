@@ -1,0 +1,56 @@
+/**
+ * A recorded book, or recorded quotes, as a first pass found them, kept as encoded blocks.
+ *
+ * Plain data, as the blocks are.
+ */
+import type { BookTapeInfo } from '../../tape/book-tape.ts'
+import { depthEntryOf, quoteEntryOf, type BookEntry } from './blocks/book-entry.ts'
+import { DepthCodec, type StoredDepth } from './blocks/depth-codec.ts'
+import { QuoteCodec, type StoredQuotes } from './blocks/quote-codec.ts'
+import type { StoredBook } from './blocks/stored-book.ts'
+import { BlockKeeper, keptBytes, type KeptBlocks, type KeptRoom } from './kept-bytes.ts'
+
+export interface KeptBook extends KeptBlocks<BookEntry> {
+  readonly kind: BookTapeInfo['kind']
+}
+
+/** Rows of one kind as a pass gives them. */
+export type KeptPart = ({ readonly kind: 'depth' } & StoredDepth) | ({ readonly kind: 'quotes' } & StoredQuotes)
+
+/** Takes the blocks of a first pass, all of one kind. */
+export class BookKeeper {
+  readonly #kind: BookTapeInfo['kind']
+  readonly #depth = new DepthCodec()
+  readonly #quotes = new QuoteCodec()
+  readonly #blocks: BlockKeeper<BookEntry>
+
+  /** @param room  what is kept in memory is taken from it */
+  constructor(kind: BookTapeInfo['kind'], room: KeptRoom) {
+    this.#kind = kind
+    this.#blocks = new BlockKeeper(room)
+  }
+
+  /** Keeps the rows of a block; gives up where the disk has no room for them either. */
+  add(part: KeptPart): void {
+    if (part.kind === 'depth') {
+      const encoded = this.#depth.encode(part)
+      this.#blocks.add(depthEntryOf(part, encoded), encoded.bytes)
+    } else {
+      const encoded = this.#quotes.encode(part)
+      this.#blocks.add(quoteEntryOf(part, encoded), encoded.bytes)
+    }
+  }
+
+  /** What was kept; undefined when there was no room. */
+  finish(): KeptBook | undefined {
+    const kept = this.#blocks.finish()
+    return kept && { kind: this.#kind, ...kept }
+  }
+}
+
+/** Kept rows as a stored book. */
+export const openKeptBook = (kept: KeptBook): StoredBook => ({
+  kind: kept.kind,
+  entries: kept.blocks.map(({ entry }) => entry),
+  bytes: (index) => keptBytes(kept, index),
+})

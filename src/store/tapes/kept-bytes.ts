@@ -1,0 +1,130 @@
+/**
+ * Encoded blocks of a first pass, kept so that nothing has to be read and parsed again: in memory while they fit, then in a private
+ * temporary file.
+ *
+ * Plain data over shared memory and a descriptor of this process: it can be given to another thread without a copy. The temporary file has
+ * no name from the moment on in which it is made, so nothing of it is left, however the process ends; it is closed when nobody holds the
+ * blocks any more.
+ */
+import { closeSync, mkdtempSync, openSync, readSync, rmdirSync, unlinkSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { invariant } from '../../domain/errors.ts'
+
+/** An encoded block: in memory, or where it lies in the temporary file. */
+export interface KeptBlock<Entry> {
+  readonly entry: Entry
+  /** Bytes over shared memory, or an offset in the temporary file. */
+  readonly at: Uint8Array | number
+}
+
+/** Blocks of one recording. */
+export interface KeptBlocks<Entry> {
+  readonly blocks: readonly KeptBlock<Entry>[]
+  /** Undefined where all blocks are in memory. */
+  readonly file: TemporaryFile | undefined
+}
+
+/** Without a name; a copy in another thread is the same file. */
+interface TemporaryFile {
+  readonly descriptor: number
+}
+
+/** Room in memory for the rows of all tapes of a run. */
+export interface KeptRoom {
+  bytes: number
+  /** Of the temporary file; default: where the system has those. */
+  readonly folder?: string | undefined
+}
+
+/** About 14 million trades, or 20 million rows of a book. What finds no room goes into a temporary file. */
+export const MOST_KEPT_BYTES = 64 * 1024 * 1024
+
+const forgotten = new FinalizationRegistry<number>((descriptor) => {
+  closeSync(descriptor)
+})
+
+/** Takes encoded blocks of one recording. */
+export class BlockKeeper<Entry extends { readonly bytes: number }> {
+  readonly #room: KeptRoom
+  readonly #blocks: KeptBlock<Entry>[] = []
+  #file: TemporaryFile | undefined
+  #fileBytes = 0
+  #isFull = false
+
+  /** @param room  what is kept in memory is taken from it */
+  constructor(room: KeptRoom) {
+    this.#room = room
+  }
+
+  /** The disk had no room for a block: nothing more is kept. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  /** Keeps a block; gives up where the disk has no room for it either. */
+  add(entry: Entry, bytes: Uint8Array): void {
+    if (this.#isFull) return
+    const at = bytes.length <= this.#room.bytes ? this.#inMemory(bytes) : this.#onDisk(bytes)
+    if (at === undefined) this.#isFull = true
+    else this.#blocks.push({ entry, at })
+  }
+
+  /** What was kept; undefined when there was no room. */
+  finish(): KeptBlocks<Entry> | undefined {
+    return this.#isFull ? undefined : { blocks: this.#blocks, file: this.#file }
+  }
+
+  #inMemory(bytes: Uint8Array): Uint8Array {
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+    shared.set(bytes)
+    this.#room.bytes -= bytes.length
+    return shared
+  }
+
+  /** Undefined when the disk does not take it. */
+  #onDisk(bytes: Uint8Array): number | undefined {
+    try {
+      this.#file ??= temporaryFile(this.#room.folder)
+      const at = this.#fileBytes
+      for (let written = 0; written < bytes.length;) {
+        written += writeSync(this.#file.descriptor, bytes, written, bytes.length - written, at + written)
+      }
+      this.#fileBytes += bytes.length
+      return at
+    } catch (error) {
+      if (error instanceof Error && 'syscall' in error) return undefined
+      throw error
+    }
+  }
+}
+
+function temporaryFile(place = tmpdir()): TemporaryFile {
+  const folder = mkdtempSync(join(place, '.papertape-'))
+  const path = join(folder, 'rows')
+  const descriptor = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  rmdirSync(folder)
+  const file = { descriptor }
+  forgotten.register(file, descriptor)
+  return file
+}
+
+/** The bytes of the block with that index. */
+export function keptBytes<Entry extends { readonly bytes: number }>(
+  { blocks, file }: KeptBlocks<Entry>,
+  index: number,
+): Uint8Array {
+  const kept = blocks[index]
+  invariant(kept !== undefined, 'a block that was kept')
+  const { at, entry } = kept
+  if (typeof at !== 'number') return at
+  invariant(file !== undefined, 'a block on the disk has a file')
+  const bytes = new Uint8Array(entry.bytes)
+  for (let read = 0; read < bytes.length;) {
+    const more = readSync(file.descriptor, bytes, read, bytes.length - read, at + read)
+    invariant(more > 0, 'a file without a name is as it was written')
+    read += more
+  }
+  return bytes
+}

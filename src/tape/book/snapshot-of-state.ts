@@ -1,0 +1,53 @@
+/**
+ * A recorded book at one moment as frames, as if its exchange had told it then.
+ *
+ * What a snapshot tells of a side is all that there is, so levels behind the last one that the book was told of by its own last snapshot
+ * follow in a frame of their own. Invariant: a book that has taken in the frames is the one of the state.
+ */
+import { ASK, BID, FRAME_END, SNAPSHOT, type DepthBlock, type DepthSide } from '../depth-block.ts'
+import type { BookState, SideState } from './book-state.ts'
+
+interface Row {
+  readonly side: DepthSide
+  readonly price: number
+  readonly qty: number
+}
+
+/** A frame without any level. */
+const NOTHING: Row = { side: BID, price: 1, qty: 0 }
+
+/** @param time  Unix milliseconds of the frames @param state  known, in the units that are wanted */
+export function snapshotOfState({ bids, asks }: BookState, time: number): DepthBlock {
+  const shown = [...shownRows(BID, bids), ...shownRows(ASK, asks)]
+  const behind = [...rowsBehind(BID, bids), ...rowsBehind(ASK, asks)]
+  const snapshot = shown.length === 0 ? [NOTHING] : shown
+  const rows = [...snapshot, ...behind]
+  const flags = new Uint8Array(rows.length)
+  flags[0] = SNAPSHOT
+  for (const last of [snapshot.length - 1, rows.length - 1]) flags[last] = (flags[last] ?? 0) | FRAME_END
+  return {
+    length: rows.length,
+    time: new Float64Array(rows.length).fill(time),
+    flags,
+    side: Uint8Array.from(rows, ({ side }) => side),
+    price: Float64Array.from(rows, ({ price }) => price),
+    qty: Float64Array.from(rows, ({ qty }) => qty),
+  }
+}
+
+const rowsOf = (side: DepthSide, { price, qty }: SideState): readonly Row[] =>
+  Array.from(price, (each, at) => ({ side, price: each, qty: qty[at] ?? 0 }))
+
+const isBehind = ({ side, price }: Row, shownTo: number): boolean =>
+  shownTo === 0 || (side === BID ? price < shownTo : price > shownTo)
+
+/** As far as the side was told to its end, to which a row of no lots may point. */
+function shownRows(side: DepthSide, state: SideState): readonly Row[] {
+  const { shownTo } = state
+  const rows = rowsOf(side, state).filter((row) => !isBehind(row, shownTo))
+  const last = rows.at(-1)
+  return last === undefined || last.price === shownTo ? rows : [...rows, { side, price: shownTo, qty: 0 }]
+}
+
+const rowsBehind = (side: DepthSide, state: SideState): readonly Row[] =>
+  rowsOf(side, state).filter((row) => isBehind(row, state.shownTo))

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { openBook } from '../../../../src/store/books/inspected/open-book.ts'
+import type { InspectedBook } from '../../../../src/store/books/inspected/inspected-book.ts'
+import { bookFacts } from '../../../../src/store/tapes/blocks/stored-book.ts'
+import { BookKeeper } from '../../../../src/store/tapes/kept-book.ts'
+import type { BookState } from '../../../../src/tape/book/book-state.ts'
+import { RecordedBook } from '../../../../src/tape/book/recorded-book.ts'
+import type { DepthTape, QuoteTape } from '../../../../src/tape/book-tape.ts'
+import { frameEnd, GAP, SNAPSHOT, type DepthBlock } from '../../../../src/tape/depth-block.ts'
+import type { QuoteBlock } from '../../../../src/tape/quote-block.ts'
+import type { TapeWindow } from '../../../../src/tape/tape.ts'
+import { runs } from '../../../property/property.ts'
+import { depthBlockOf, type MadeFrame, type MadeLevel } from '../../../tape/rig/depth-of.ts'
+
+const levels = (from: number, isBids: boolean): fc.Arbitrary<readonly MadeLevel[]> =>
+  fc
+    .uniqueArray(fc.tuple(fc.integer({ min: from, max: from + 5 }), fc.nat({ max: 12 })), {
+      maxLength: 4,
+      selector: ([price]) => price,
+    })
+    .map((made) => made.sort((a, b) => (isBids ? b[0] - a[0] : a[0] - b[0])))
+
+/** In blocks; the prices of the sides overlap, so that frames pass each other's levels. */
+const blocks = fc
+  .array(
+    fc.record({
+      wait: fc.constantFrom(0, 1, 7),
+      isNewBlock: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0),
+      isSnapshot: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn === 0),
+      hasGap: fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0),
+      bids: levels(90, true),
+      asks: levels(94, false),
+    }),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map((drawn): readonly DepthBlock[] => {
+    let time = 1_000
+    const made: MadeFrame[][] = [[]]
+    for (const { wait, isNewBlock, isSnapshot, hasGap, ...sides } of drawn) {
+      time += wait
+      const there = (given: readonly MadeLevel[]): readonly MadeLevel[] =>
+        isSnapshot ? given.filter(([, qty]) => qty > 0) : given
+      const [bids, asks] = [there(sides.bids), there(sides.asks)]
+      const isEmpty = bids.length + asks.length === 0
+      if (isNewBlock && made.at(-1)?.length !== 0) made.push([])
+      made.at(-1)?.push({ time, isSnapshot, hasGap, bids: isEmpty ? [[1, 0]] : bids, asks })
+    }
+    return made.map((frames) => depthBlockOf(frames))
+  })
+
+const PRECISIONS = { pricePrecision: 1, qtyPrecision: 2 }
+
+function inspected(kind: 'depth' | 'quotes', keeper: BookKeeper): InspectedBook {
+  const kept = keeper.finish()
+  if (kept === undefined) throw new Error('there is room')
+  const facts = bookFacts(kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
+  return { source: { file: 'x' }, kept, info: { symbol: 'A_B', file: 'x', sha256: '', ...facts, notices: [] } }
+}
+
+function depthTape(of: readonly DepthBlock[], precisions = PRECISIONS): DepthTape {
+  const keeper = new BookKeeper('depth', { bytes: 1e9 })
+  const book = new RecordedBook()
+  for (const block of of) {
+    keeper.add({ kind: 'depth', block, before: book.state(), ...PRECISIONS })
+    book.apply(block)
+  }
+  return openBook(inspected('depth', keeper), precisions) as DepthTape
+}
+
+interface Seen {
+  readonly time: number
+  readonly flags: number
+  readonly state: BookState
+}
+
+/** The book after every frame. */
+async function seenIn(tape: DepthTape, window?: TapeWindow): Promise<readonly Seen[]> {
+  const book = new RecordedBook()
+  const seen: Seen[] = []
+  for await (const block of tape.blocks(window)) {
+    for (let row = 0; row < block.length; row = frameEnd(block, row)) {
+      book.apply(block, row, frameEnd(block, row))
+      seen.push({ time: block.time[row] ?? 0, flags: block.flags[row] ?? 0, state: book.state() })
+    }
+  }
+  return seen
+}
+
+it('a window is the rest of the whole, with the same book after every frame', async () => {
+  const reached = { snapshot: 0, unknown: 0, behind: 0, shownTo: 0, gap: 0, cutBlock: 0 }
+  const window = fc.record({ from: fc.integer({ min: 995, max: 1_100 }), span: fc.integer({ min: 1, max: 60 }) })
+  await fc.assert(
+    fc.asyncProperty(blocks, window, async (made, { from, span }) => {
+      const tape = depthTape(made)
+      const whole = await seenIn(tape)
+      const to = from + span
+      const part = await seenIn(tape, { from, to })
+      const before = whole.findLast(({ time }) => time < from)
+      const isOver = from > tape.info.to
+      const isKnown = before?.state.isKnown === true && !isOver
+      const rest = whole.filter(({ time }) => time >= from && time < to)
+      const begin = part.slice(0, part.length - rest.length)
+      expect(begin.length > 0).toBe(isKnown)
+      if (isKnown) {
+        reached.snapshot += 1
+        if (begin.length > 1) reached.behind += 1
+        if (made.some(({ time, length }) => (time[0] ?? 0) < from && (time[length - 1] ?? 0) >= from)) reached.cutBlock += 1 // prettier-ignore
+        expect(begin[0]?.flags).toSatisfy((flags: number) => (flags & (SNAPSHOT | GAP)) === SNAPSHOT)
+        expect(begin.map(({ time }) => time)).toEqual(begin.map(() => from))
+        for (const side of ['bids', 'asks'] as const) {
+          const told = begin.at(-1)?.state[side]
+          const wanted = before.state[side]
+          // Of a side without levels that its last snapshot reached, nothing says how far that was.
+          const isReached = told?.shownTo !== 0
+          if (isReached) reached.shownTo += 1
+          expect(told).toEqual(isReached ? wanted : { ...wanted, shownTo: 0 })
+        }
+      } else if (!isOver) reached.unknown += 1
+      for (const [at, { time, flags, state }] of part.slice(begin.length).entries()) {
+        const same = rest[at]
+        expect({ time, flags, isKnown: state.isKnown }).toEqual({ time: same?.time, flags: same?.flags, isKnown: same?.state.isKnown }) // prettier-ignore
+        if ((flags & GAP) !== 0) reached.gap += 1
+        if (!state.isKnown) continue
+        for (const side of ['bids', 'asks'] as const) {
+          expect(state[side].price).toEqual(same?.state[side].price)
+          expect(state[side].qty).toEqual(same?.state[side].qty)
+        }
+      }
+    }),
+    { numRuns: runs(400) },
+  )
+  expect(Object.entries(reached).filter(([, count]) => count === 0)).toEqual([])
+})
+
+it('finer precisions change nothing but the unit', async () => {
+  await fc.assert(
+    fc.asyncProperty(blocks, fc.nat({ max: 40 }), async (made, begin) => {
+      const window = { from: 1_000 + begin }
+      const plain = await seenIn(depthTape(made), window)
+      const fine = await seenIn(depthTape(made, { pricePrecision: 3, qtyPrecision: 5 }), window)
+      const times = (values: Float64Array, by: number): Float64Array => values.map((value) => value * by)
+      const scaled = plain.map(({ state, ...rest }) => {
+        const side = (of: 'bids' | 'asks') => ({ price: times(state[of].price, 100), qty: times(state[of].qty, 1_000), shownTo: state[of].shownTo * 100 }) // prettier-ignore
+        return { ...rest, state: { isKnown: state.isKnown, bids: side('bids'), asks: side('asks') } }
+      })
+      expect(fine).toEqual(scaled)
+    }),
+    { numRuns: runs(100) },
+  )
+})
+
+it('a window of quotes begins with the last one before it', async () => {
+  const quotes = fc.array(fc.tuple(fc.constantFrom(0, 1, 5), fc.nat({ max: 3 }), fc.nat({ max: 3 })), { minLength: 1, maxLength: 12 }) // prettier-ignore
+  await fc.assert(
+    fc.asyncProperty(quotes, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 995, max: 1_060 }), fc.nat({ max: 30 }), async (drawn, size, from, span) => {
+        let time = 1_000
+        const rows = drawn.map(([wait, bid, ask]) => [(time += wait), bid && 90 + bid, bid, ask && 95 + ask, ask] as const) // prettier-ignore
+        const keeper = new BookKeeper('quotes', { bytes: 1e9 })
+        for (let start = 0; start < rows.length; start += size) {
+          const block = quoteBlock(rows.slice(start, start + size))
+          keeper.add({ kind: 'quotes', block, ...PRECISIONS })
+        }
+        const tape = openBook(inspected('quotes', keeper), PRECISIONS) as QuoteTape
+        expect(await quotesIn(tape)).toEqual(rows)
+        const to = from + span
+        const last = rows.findLast(([at]) => at < from)
+        const begin = last === undefined || from > tape.info.to ? [] : [[from, ...last.slice(1)]]
+        expect(await quotesIn(tape, { from, to })).toEqual([...begin, ...rows.filter(([at]) => at >= from && at < to)])
+      }), // prettier-ignore
+    { numRuns: runs(200) },
+  )
+})
+
+type QuoteRow = readonly [time: number, bid: number, bidQty: number, ask: number, askQty: number]
+
+const quoteBlock = (rows: readonly QuoteRow[]): QuoteBlock => ({
+  length: rows.length,
+  time: Float64Array.from(rows, ([time]) => time),
+  bid: Float64Array.from(rows, ([, bid]) => bid),
+  bidQty: Float64Array.from(rows, ([, , qty]) => qty),
+  ask: Float64Array.from(rows, ([, , , ask]) => ask),
+  askQty: Float64Array.from(rows, ([, , , , qty]) => qty),
+})
+
+async function quotesIn(tape: QuoteTape, window?: TapeWindow): Promise<readonly (readonly number[])[]> {
+  const rows: number[][] = []
+  for await (const { length, time, bid, bidQty, ask, askQty } of tape.blocks(window)) {
+    for (let row = 0; row < length; row += 1) {
+      rows.push([time, bid, bidQty, ask, askQty].map((column) => column[row] ?? 0))
+    }
+  }
+  return rows
+}
