@@ -43,7 +43,7 @@ const runFile = z.object({
     )
     .default([]),
   config: z
-    .object({ credit: z.record(z.string(), z.string()), liquiditySha256: z.string().nullable() })
+    .object({ credit: z.record(z.string(), z.string()), liquiditySha256: z.string().nullable(), liquidity: z.string() })
     .and(runTermsSchema),
   digest: z.string(),
   liquidityBounds: z.unknown(),

@@ -62,7 +62,9 @@ export interface FailureReport {
 }
 
 /** The settings that were in effect, defaults included. */
-export interface RunConfig extends RunTerms {
+export interface RunConfig extends Omit<RunTerms, 'liquidity'> {
+  /** Name of the liquidity model, or path of the user's own. */
+  readonly liquidity: string
   /** Decimal strings by asset. */
   readonly credit: Readonly<Record<string, string>>
   /** Lower-case hex SHA-256 of the user's own; null for one that comes with papertape. */

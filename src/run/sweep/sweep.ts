@@ -4,6 +4,7 @@
  * Invariant: the same options give the same points in the same order, and the same files but for the order of `points.jsonl`, however
  * many threads there are and however often it was broken off.
  */
+import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
 import type { z } from 'zod'
 import { InputError, throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
@@ -235,11 +236,18 @@ const identityOf = (plan: SweepPlan, { inspected, inspectedBooks }: SweepSetup, 
   const { settings } = plan
   const { credit, params, paramTexts } = settings
   const { liquiditySha256 } = code
+  const liquidity = liquidityOf(settings, inspectedBooks.length > 0)
   return {
     version: version(),
     strategy: code.strategy,
     tapes: inspected.map(tapeIdentity),
     ...(inspectedBooks.length > 0 && { depth: inspectedBooks.map(bookIdentity) }),
-    settings: settingsIdentity({ terms: termsOf(settings), liquiditySha256, credit, params, paramTexts }),
+    settings: settingsIdentity({
+      terms: { ...termsOf(settings), liquidity },
+      liquiditySha256,
+      credit,
+      params,
+      paramTexts,
+    }),
   }
 }

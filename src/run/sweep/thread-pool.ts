@@ -3,6 +3,7 @@
  *
  * Invariant: which thread runs a point bears on nothing but time. A thread that a strategy has ended is replaced.
  */
+import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
 import { AbortError, InputError, throwIfAborted } from '../../domain/errors.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import type { PointPool } from '../../runtime/sweep/point-pool.ts'
@@ -111,7 +112,7 @@ export class ThreadPool implements PointPool {
     if (strategy.sha256 !== this.code.strategy.sha256)
       throw new InputError(setup.settings.strategy, 'has changed since the sweep began')
     if (liquiditySha256 !== this.code.liquiditySha256)
-      throw new InputError(setup.settings.liquidity, 'has changed since the sweep began')
+      throw new InputError(liquidityOf(setup.settings), 'has changed since the sweep began')
     return thread
   }
 

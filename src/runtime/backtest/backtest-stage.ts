@@ -7,6 +7,8 @@ import { invariant } from '../../domain/errors.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import type { HistoryLimits } from '../../exchange/exchange.ts'
+import { recordedDepths } from '../../simulation/depth/recorded-depths.ts'
+import type { RecordedDepth } from '../../simulation/depth/recorded-depth.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
@@ -34,8 +36,9 @@ export function setStage(prepared: PreparedBacktest, queue: EventQueue): Backtes
   const { settings, markets, quoteAsset, credit } = prepared
   const exchange = createExchange({ markets, quoteAsset, history: { ...HISTORY, ...shortestCandle(prepared) } })
   const recorded = new Set(markets.map(({ symbol }) => symbol))
-  const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol)
-  const simulated = new SimulatedMarkets(exchange, queue, modelOf, recorded, candleTermsOf(prepared))
+  const depths = recordedDepths(prepared.books)
+  const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol, depths.get(symbol))
+  const simulated = new SimulatedMarkets(exchange, queue, modelOf, recorded, candleTermsOf(prepared), depths)
   for (const [asset, amount] of credit) {
     const [event] = simulated.execute({ type: 'credit', time: queue.now(), account: ACCOUNT, asset, amount })
     invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
@@ -57,9 +60,13 @@ function shortestCandle({ markets, candleTapes }: PreparedBacktest): Pick<Histor
   return name === undefined ? {} : { shortestCandle: name }
 }
 
-/** A fresh liquidity model of a market. */
-export function createModel({ liquidity, liquiditySetups }: PreparedBacktest, symbol: string): LiquidityModel {
+/** A fresh liquidity model of a market. @param depth  what is recorded of its book; undefined where nothing is */
+export function createModel(
+  { liquidity, liquiditySetups }: PreparedBacktest,
+  symbol: string,
+  depth?: RecordedDepth,
+): LiquidityModel {
   const setup = liquiditySetups.get(symbol)
   invariant(setup !== undefined, `no liquidity for ${symbol}`)
-  return liquidity.create(setup)
+  return liquidity.create(depth === undefined ? setup : { ...setup, depth })
 }

@@ -8,6 +8,7 @@ import { EventQueue } from '../../simulation/event-queue.ts'
 import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
 import { channelsOf, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
 import { mergeTapes } from '../../tape/merge.ts'
+import type { PlayedBlock } from '../../tape/tape.ts'
 import { heartbeat, watchedWork } from '../heartbeat.ts'
 import type { Session } from '../session/session.ts'
 import { Turn } from '../session/turn.ts'
@@ -54,7 +55,8 @@ async function runWatched(
     onReplay.leave()
     if (onReplay.wantsTurn()) await onReplay.turn()
     const replay = new Replay(simulated, channels, onReplay)
-    await replay.play(mergeTapes(prepared.tapes.map((tape) => abortable(tape, signal))), prepared.to)
+    const played = [...prepared.tapes, ...prepared.books].map((tape) => abortable(tape, signal))
+    await replay.play(mergeTapes<PlayedBlock>(played), prepared.to)
     // What a strategy does in a promise may come only now; it must not pass unnoticed.
     await macrotask()
     await run.stop()
@@ -73,7 +75,7 @@ function start(session: Session, { within }: RunHooks): void {
 
 /** Where the rows of each tape go. */
 function tapeChannels(
-  { tapes, liquiditySetups, settings }: PreparedBacktest,
+  { tapes, books, liquiditySetups, settings }: PreparedBacktest,
   run: SimulatedRun,
 ): readonly TapeChannel[] {
   const played = tapes.map((tape) => {
@@ -87,7 +89,7 @@ function tapeChannels(
       listener: run.listenerOf(symbol),
     }
   })
-  return channelsOf(played)
+  return channelsOf(played, books)
 }
 
 function replayWatcher(

@@ -37,8 +37,7 @@ export function boundsOf(reference: string, hasBook: boolean): readonly BoundNam
 }
 
 /** True for a run in whose markets a book is played. */
-const hasBooks = (prepared: PreparedBacktest): boolean =>
-  'books' in prepared && Array.isArray(prepared.books) && prepared.books.length > 0
+const hasBooks = ({ books }: PreparedBacktest): boolean => books.length > 0
 
 /** What a run came to under one model. */
 export interface BoundingRun {

@@ -5,13 +5,16 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import {
+  DEFAULT_LIQUIDITY,
+  DEFAULT_WITH_BOOK,
+  followsBook,
   isLiquidityName,
   liquidity,
   LIQUIDITY_NAMES,
   type LiquidityFactory,
 } from '../../simulation/liquidity/liquidity-models.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
-import { placeOf } from '../settings/run-terms.ts'
+import { placeOf, type RunTerms } from '../settings/run-terms.ts'
 import type { SourceFiles } from '../modules/source-files.ts'
 import type { Unrepeatable } from './virtual-globals.ts'
 import { importFile } from '../strategies/strategy-file.ts'
@@ -29,6 +32,10 @@ export interface LiquidityChoice {
   /** What the user's file used while it was loaded, and that may be another the next time. */
   readonly unrepeatable?: readonly Unrepeatable[]
 }
+
+/** The model that is asked for; where none is, the usual one. @param hasBooks  a book or quotes are played */
+export const liquidityOf = ({ liquidity: asked }: Pick<RunTerms, 'liquidity'>, hasBooks = false): string =>
+  asked ?? (hasBooks ? DEFAULT_WITH_BOOK : DEFAULT_LIQUIDITY)
 
 /**
  * @param isCached  false to compile the user's own now, whatever was compiled before
@@ -55,6 +62,12 @@ export const givenLiquidity = (create: LiquidityFactory): LiquidityChoice => ({
   caution: '',
   sha256: null,
 })
+
+/** @throws {InputError} for a model that follows a book, where none was recorded */
+export function checkModelForBooks({ reference }: LiquidityChoice, books: readonly unknown[]): void {
+  if (books.length > 0 || !followsBook(reference)) return
+  throw new InputError(placeOf('liquidity'), `${reference} follows a recorded book or quotes, and there are none`)
+}
 
 function unknownModel(reference: string): string {
   const nearest = nearestName(reference, LIQUIDITY_NAMES)

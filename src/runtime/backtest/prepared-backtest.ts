@@ -30,7 +30,13 @@ import {
 } from './inspected-markets.ts'
 import { checkTapesDiffer } from './tapes-differ.ts'
 import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
-import { chooseLiquidity, givenLiquidity, type LiquidityChoice } from './liquidity-choice.ts'
+import {
+  checkModelForBooks,
+  chooseLiquidity,
+  givenLiquidity,
+  liquidityOf,
+  type LiquidityChoice,
+} from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
 import { readParams, toldParams, type ParamValues } from '../strategies/params.ts'
 import { recordedMarkets } from './recorded-markets.ts'
@@ -116,11 +122,12 @@ export async function prepareMarkets(
   const isCached = given.isCompiledAnew !== true
   const loaded =
     given.strategy === undefined ? await loadStrategy(settings.strategy, isCached) : givenStrategy(given.strategy)
-  const liquidity =
-    given.liquidity === undefined
-      ? await chooseLiquidity(settings.liquidity, isCached)
-      : givenLiquidity(given.liquidity)
+  const asked = given.liquidity === undefined ? undefined : givenLiquidity(given.liquidity)
+  // A model that is not there is told before a tape of hours is read.
+  const early = asked ?? (settings.liquidity === null ? undefined : await chooseLiquidity(settings.liquidity, isCached))
   const { inspected, inspectedBooks } = await recordingsOf(settings, given, watch)
+  const liquidity = early ?? (await chooseLiquidity(liquidityOf(settings, inspectedBooks.length > 0), isCached))
+  checkModelForBooks(liquidity, inspectedBooks)
   checkTapesDiffer(inspected)
   const candleTapes = candleTapesOf(inspected)
   checkModelForCandles(liquidity, candleTapes)

@@ -4,7 +4,7 @@
 import { InputError } from '../../domain/errors.ts'
 import { parseFeeRate, type Market, type MarketConfig } from '../../domain/market.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { chooseLiquidity } from '../backtest/liquidity-choice.ts'
+import { checkModelForBooks, chooseLiquidity, liquidityOf, type LiquidityChoice } from '../backtest/liquidity-choice.ts'
 import { setupsOf } from '../backtest/liquidity-setups.ts'
 import { creditOf, type PreparedBacktest } from '../backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
@@ -24,6 +24,13 @@ export interface PaperSetup {
   readonly markets: readonly Market[]
 }
 
+/** @throws {InputError} for a model that follows a recorded book: a service tells none */
+async function paperLiquidity(settings: Pick<BacktestSettings, 'liquidity'>): Promise<LiquidityChoice> {
+  const choice = await chooseLiquidity(liquidityOf(settings))
+  checkModelForBooks(choice, [])
+  return choice
+}
+
 /** @throws {InputError} for anything that the user has to mend */
 export async function preparePaper({ settings, loaded, params, markets }: PaperSetup): Promise<PreparedPaper> {
   const { makerFeeBps, takerFeeBps } = settings
@@ -37,7 +44,7 @@ export async function preparePaper({ settings, loaded, params, markets }: PaperS
     settings,
     loaded,
     params,
-    liquidity: await chooseLiquidity(settings.liquidity),
+    liquidity: await paperLiquidity(settings),
     liquiditySetups: setupsOf(traded, settings),
     candleTapes: new Map(),
     inspected: [],

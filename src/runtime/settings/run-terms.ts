@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { setting, type SettingName } from '../../domain/setting-name.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
-import { DEFAULT_LIQUIDITY, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
+import { DEFAULT_LIQUIDITY, DEFAULT_WITH_BOOK, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
 import { BELIEVE_NAMES } from '../../tape/print-judge.ts'
 import {
   anyText,
@@ -127,11 +127,11 @@ const RUN_TERMS = {
     words: 'fee of an order that takes, in basis points',
     inJournal: 'never',
   }),
-  /** Name of the liquidity model, or path of the user's own. */
-  liquidity: plainTerm(anyText, DEFAULT_LIQUIDITY as string, {
+  /** Name of the liquidity model, or path of the user's own; null for `tape`, or `book` where a book or quotes were recorded. */
+  liquidity: nullableTerm(anyText, {
     option: 'liquidity',
     key: 'liquidity',
-    words: `what the market offers: ${LIQUIDITY_NAMES.join(', ')}, or a file`,
+    words: `what the market offers: ${LIQUIDITY_NAMES.join(', ')}, or a file (default: ${DEFAULT_LIQUIDITY}; ${DEFAULT_WITH_BOOK} where one was recorded)`,
     inJournal: 'never',
   }),
   /** Clips ahead of an order that joins a price: a number of 0 to 1000. */

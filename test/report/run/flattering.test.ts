@@ -11,6 +11,7 @@ const CANDLES = memoryTape([[0, 100, 1]], { kind: 'candles', intervalMs: 86_400_
 /** The usual terms, and fees. */
 const CONFIG: RunConfig = {
   ...resolveTerms({ makerFeeBps: '1', takerFeeBps: '5' }),
+  liquidity: 'tape',
   credit: {},
   liquiditySha256: null,
 }

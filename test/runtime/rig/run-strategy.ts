@@ -1,6 +1,7 @@
 /**
  * Runs a strategy in a backtest on tapes in memory, and keeps everything that can be seen of it from outside.
  */
+import { liquidityOf } from '../../../src/runtime/backtest/liquidity-choice.ts'
 import { z } from 'zod'
 import { parseAmount } from '../../../src/domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../../src/domain/market.ts'
@@ -127,7 +128,7 @@ export function prepared(strategy: TestStrategy, { tapes, params = {}, ...option
       sha256: '',
     },
     params,
-    liquidity: { reference: settings.liquidity, ...modelOf(settings.liquidity), sha256: null },
+    liquidity: { reference: liquidityOf(settings), ...modelOf(liquidityOf(settings)), sha256: null },
     candleTapes: candleTapesOf(inspected),
     liquiditySetups: setupsOf(markets, settings),
     inspected: [],

@@ -1,6 +1,7 @@
 /**
  * A parcel as what points are run with on this machine.
  */
+import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { InputError } from '../../../domain/errors.ts'
 import type { BacktestSettings } from '../../../runtime/settings/backtest-settings.ts'
 import { TapeFile } from '../../../store/tapes/blocks/tape-file.ts'
@@ -45,7 +46,7 @@ function rowsSha256(file: string): string {
 /** @throws {InputError} when what was loaded here is not what the sweep has */
 export function checkSameCode({ strategySha256, liquiditySha256, settings }: SweepParcel, code: SweepCode): void {
   checkSame(settings.strategy, strategySha256, code.strategy.sha256)
-  checkSame(settings.liquidity, liquiditySha256, code.liquiditySha256)
+  checkSame(liquidityOf(settings), liquiditySha256, code.liquiditySha256)
 }
 
 function checkSame(reference: string, wanted: string | null, found: string | null): void {

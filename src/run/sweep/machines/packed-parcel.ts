@@ -1,6 +1,7 @@
 /**
  * A sweep as it is sent: its parcel, and the bytes that this names, tapes in a folder of their own until the sweep ends.
  */
+import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -68,7 +69,7 @@ async function parcelOf(options: ParcelOptions, folder: string, blobs: Map<strin
   const { strategy, sources, liquiditySha256 } = code
   const travelling = {
     strategy: travellingCode(settings.strategy, sources.strategy),
-    liquidity: travellingCode(settings.liquidity, sources.liquidity),
+    liquidity: travellingCode(liquidityOf(settings), sources.liquidity),
   }
   for (const source of [sources.strategy, sources.liquidity]) {
     for (const { sha256, bytes } of source?.files ?? []) blobs.set(sha256, bytes)

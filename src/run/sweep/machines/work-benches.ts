@@ -4,6 +4,7 @@
  * Invariant: at most two sweeps have threads at once, but for those that run a point; those of the sweep that was asked for longest ago
  * are ended first, and never while they run one.
  */
+import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { InputError, invariant } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import { pointKey } from '../../../runtime/sweep/point-key.ts'
@@ -126,8 +127,8 @@ async function poolOf(setup: SweepSetup, workers: number, { settings, turnLimit 
     return await ThreadPool.open({ setup, workers, turnLimit })
   } catch (error) {
     if (!(error instanceof InputError)) throw error
-    const { strategy, liquidity } = setup.settings
-    throw error.atFile(strategy, settings.strategy).atFile(liquidity, settings.liquidity)
+    const { strategy } = setup.settings
+    throw error.atFile(strategy, settings.strategy).atFile(liquidityOf(setup.settings), liquidityOf(settings))
   }
 }
 

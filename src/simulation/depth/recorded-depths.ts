@@ -1,0 +1,18 @@
+/**
+ * Empty recorded books for the markets of recordings, of which each is told by all of its own.
+ */
+import type { BookTapeInfo } from '../../tape/book-tape.ts'
+import { RecordedDepth } from './recorded-depth.ts'
+
+/** By symbol. */
+export function recordedDepths(
+  books: readonly { readonly info: Pick<BookTapeInfo, 'symbol' | 'kind'> }[],
+): ReadonlyMap<string, RecordedDepth> {
+  const symbols = new Set(books.map(({ info }) => info.symbol))
+  return new Map(
+    [...symbols].map((symbol) => {
+      const kinds = books.flatMap(({ info }) => (info.symbol === symbol ? [info.kind] : []))
+      return [symbol, new RecordedDepth({ hasLevels: kinds.includes('depth'), hasQuotes: kinds.includes('quotes') })]
+    }),
+  )
+}
