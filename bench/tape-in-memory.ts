@@ -97,7 +97,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       paramTexts: {},
       params: {},
       tapes: [],
-      depth: [],
+      books: [],
       credit: {},
       makerFeeBps: '0',
       takerFeeBps: '0',

@@ -30,7 +30,7 @@ export interface TapeOptions {
 export type TapesOfMarket = string | TapeOptions | readonly (string | TapeOptions)[]
 
 /** A recording of a book or of quotes in a file, CSV or JSON, and what is said of it. */
-export interface DepthOptions {
+export interface BookOptions {
   /** Path of the file; of LOBSTER that of the messages. */
   readonly file: string
   /** BASE_QUOTE; default: the key under which the file stands, one of which has to be there. */
@@ -44,7 +44,7 @@ export interface DepthOptions {
 }
 
 /** A recording of a book, or several of one market. */
-export type DepthOfMarket = string | DepthOptions | readonly (string | DepthOptions)[]
+export type BooksOfMarket = string | BookOptions | readonly (string | BookOptions)[]
 
 /** Fees in basis points of the notional, decimal strings of 0 to 10000 with up to 4 decimals. */
 export interface FeeOptions {
@@ -114,10 +114,10 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly params?: Readonly<Partial<z.input<Schema>>> | undefined
   /** The same as texts, such as a command line has them; these win. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
-  /** Recorded markets by symbol, or a list of files that say theirs; several are merged by time, ties in this order. Only with `depth` there may be none. */
+  /** Recorded markets by symbol, or a list of files that say theirs; several are merged by time, ties in this order. Only with `books` there may be none. */
   readonly tapes?: Readonly<Record<string, TapesOfMarket>> | readonly (string | TapeOptions)[] | undefined
   /** Recorded books and quotes by symbol, or a list that says theirs, to stand beside the trades of these markets; default: none. */
-  readonly depth?: Readonly<Record<string, DepthOfMarket>> | readonly DepthOptions[] | undefined
+  readonly books?: Readonly<Record<string, BooksOfMarket>> | readonly BookOptions[] | undefined
   /** Balances with which the account begins: decimal strings by asset; default: 10000 of the first tape's quote asset. */
   readonly credits?: Readonly<Record<string, string>> | undefined
   /** Fees of the markets in basis points; default: none. */

@@ -2,16 +2,16 @@
  * A finished backtest as the facts of a report.
  */
 import type { AccountFacts, RunFacts, RunRemarks } from '../report/run/run-facts.ts'
-import type { DepthReport, RunConfig, TapeReport } from '../report/run/run-report.ts'
+import type { BookReport, RunConfig, TapeReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { LiquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
 import {
-  EACH_DEPTH_READING,
+  EACH_BOOK_READING,
   EACH_READING,
-  type DepthReading,
+  type BookReading,
   type TapeReading,
 } from '../runtime/settings/tape-reading.ts'
 import { failureReport, strategyReport } from './strategy-facts.ts'
@@ -34,7 +34,7 @@ export function factsOfBacktest(
     strategy: strategyReport(loaded),
     params: prepared.toldParams ?? prepared.params,
     tapes: tapeReports(prepared, pathOf),
-    ...(prepared.inspectedBooks.length > 0 && { depth: depthReports(prepared, pathOf) }),
+    ...(prepared.inspectedBooks.length > 0 && { books: bookReports(prepared, pathOf) }),
     config: runConfig(prepared),
     digest: result.digest,
     failure: failureReport(result.failure, loaded),
@@ -57,13 +57,13 @@ export const accountFacts = ({ prepared, exchange, figures, record }: BacktestRe
 const tapeReports = ({ inspected }: PreparedBacktest, pathOf: (file: string) => string): readonly TapeReport[] =>
   inspected.map(({ source, info }) => ({ ...info, path: pathOf(source.file), reading: readingOf(source) }))
 
-const depthReports = ({ inspectedBooks }: PreparedBacktest, pathOf: (file: string) => string): readonly DepthReport[] =>
-  inspectedBooks.map(({ source, info }) => ({ ...info, path: pathOf(source.file), reading: depthReadingOf(source) }))
+const bookReports = ({ inspectedBooks }: PreparedBacktest, pathOf: (file: string) => string): readonly BookReport[] =>
+  inspectedBooks.map(({ source, info }) => ({ ...info, path: pathOf(source.file), reading: bookReadingOf(source) }))
 
-const depthReadingOf = (said: DepthReading): DepthReport['reading'] =>
+const bookReadingOf = (said: BookReading): BookReport['reading'] =>
   Object.fromEntries(
-    EACH_DEPTH_READING.flatMap(([name]) =>
-      name === 'symbol' || !(name in said) ? [] : [[name, said[name as keyof DepthReading]]],
+    EACH_BOOK_READING.flatMap(([name]) =>
+      name === 'symbol' || !(name in said) ? [] : [[name, said[name as keyof BookReading]]],
     ),
   )
 

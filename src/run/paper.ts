@@ -122,7 +122,7 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
     const views = listed.map((market) => new MarketView(market))
     const [params = {}] = paramsOf([owned], { markets: views, symbol, texts })
     const markets = namedFirst(listed, params)
-    const more = { strategy: owned.owner, paramTexts: texts, params, tapes: [], depth: [] }
+    const more = { strategy: owned.owner, paramTexts: texts, params, tapes: [], books: [] }
     const prepared = await preparePaper({ settings: { ...settings, ...more }, loaded: owned.loaded, params, markets })
     return await new PaperProcess(options, { service, prepared, owned, end, errors }).trade()
   } finally {

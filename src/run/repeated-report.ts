@@ -10,13 +10,13 @@ import type { RunFile } from './run-file.ts'
  *
  * @param again  of the repetition, which knows every file by its absolute path
  */
-export function asFirstNamed(again: RunReport, { version, strategy, tapes, depth }: RunFile): RunReport {
-  const ofDepth = depth.map(({ path, file }) => [path, file] as const)
+export function asFirstNamed(again: RunReport, { version, strategy, tapes, books }: RunFile): RunReport {
+  const ofBooks = books.map(({ path, file }) => [path, file] as const)
   const ofTapes = tapes.flatMap(({ path, file, gaps }) => [
     ...(gaps === undefined ? [] : [[gapFileOf(path), gaps.file] as const]),
     [path, file] as const,
   ])
-  const renames = [...ofTapes, ...ofDepth]
+  const renames = [...ofTapes, ...ofBooks]
   const renamed = (notices: readonly string[]): readonly string[] =>
     notices.map((notice) => renames.reduce((text, [path, name]) => text.replaceAll(path, name), notice))
   return {
@@ -27,9 +27,9 @@ export function asFirstNamed(again: RunReport, { version, strategy, tapes, depth
       const first = tapes[index]
       return first === undefined ? tape : tapeAsNamed(tape, first, renamed)
     }),
-    ...(again.depth !== undefined && {
-      depth: again.depth.map((book, index) => {
-        const first = depth[index]
+    ...(again.books !== undefined && {
+      books: again.books.map((book, index) => {
+        const first = books[index]
         return first === undefined ? book : { ...book, file: first.file, notices: renamed(book.notices) }
       }),
     }),

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
 import { runTermsSchema, termsOf } from '../runtime/settings/run-terms.ts'
-import { depthReadingSchema, readingSchema } from '../runtime/settings/tape-reading.ts'
+import { bookReadingSchema, readingSchema } from '../runtime/settings/tape-reading.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
 
 /** The part of `run.json` that a second run needs. */
@@ -31,14 +31,14 @@ const runFile = z.object({
       reading: readingSchema,
     }),
   ),
-  depth: z
+  books: z
     .array(
       z.object({
         file: z.string(),
         path: z.string(),
         symbol: z.string(),
         sha256: z.string(),
-        reading: depthReadingSchema,
+        reading: bookReadingSchema,
       }),
     )
     .default([]),
@@ -78,7 +78,7 @@ export function readRunFile(directory: string): RunFile {
   throw new InputError(`${path} ${issue?.path.join('.') ?? ''}`.trim(), issue?.message ?? 'is not a run')
 }
 
-export function settingsOfRun({ strategy, params, tapes, depth, config }: RunFile): BacktestSettings {
+export function settingsOfRun({ strategy, params, tapes, books, config }: RunFile): BacktestSettings {
   return {
     ...termsOf(config),
     credit: config.credit,
@@ -87,9 +87,9 @@ export function settingsOfRun({ strategy, params, tapes, depth, config }: RunFil
     params,
     tapes: tapes.map(({ path, symbol, reading }) => ({ file: path, symbol, ...reading })),
     // The book and the quotes of one file are two recordings.
-    depth: [
+    books: [
       ...new Map(
-        depth.map(({ path, symbol, reading }) => [`${symbol} ${path}`, { file: path, symbol, ...reading }]),
+        books.map(({ path, symbol, reading }) => [`${symbol} ${path}`, { file: path, symbol, ...reading }]),
       ).values(),
     ],
   }

@@ -7,9 +7,9 @@ import { setting } from '../domain/setting-name.ts'
 import type { GivenParts } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
 import { EACH_TERM, resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
-import { EACH_DEPTH_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
+import { EACH_BOOK_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
-import type { DepthSource, TapeSource } from '../store/tape-source.ts'
+import type { BookTapeSource, TapeSource } from '../store/tape-source.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 
@@ -26,7 +26,7 @@ const OPTIONS = [
     'params',
     'paramTexts',
     'tapes',
-    'depth',
+    'books',
     'credits',
     'bounds',
     'out',
@@ -63,8 +63,8 @@ export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
       params: optionalRecord('params', fields.params),
       paramTexts: textRecord('paramTexts', fields.paramTexts),
       tapes:
-        fields.tapes === undefined && fields.depth !== undefined ? [] : sourcesOf('tapes', fields.tapes, EACH_READING),
-      depth: fields.depth === undefined ? [] : depthOf(fields.depth),
+        fields.tapes === undefined && fields.books !== undefined ? [] : sourcesOf('tapes', fields.tapes, EACH_READING),
+      books: fields.books === undefined ? [] : booksOf(fields.books),
       credit: textRecord('credits', fields.credits),
       ...resolveTerms(terms),
     },
@@ -147,11 +147,11 @@ function sourcesOf(option: string, sources: unknown, readings: typeof EACH_READI
 }
 
 /** @throws {InputError} for one that does not say its market */
-function depthOf(depth: unknown): readonly DepthSource[] {
-  const sources = sourcesOf('depth', depth, EACH_DEPTH_READING)
+function booksOf(books: unknown): readonly BookTapeSource[] {
+  const sources = sourcesOf('books', books, EACH_BOOK_READING)
   const unnamed = sources.find(({ symbol }) => symbol === undefined)
   if (unnamed === undefined) return sources
-  throw new InputError(setting('depth'), `expected the symbol of ${unnamed.file}: write SYMBOL=${unnamed.file}`)
+  throw new InputError(setting('books'), `expected the symbol of ${unnamed.file}: write SYMBOL=${unnamed.file}`)
 }
 
 function sourceOf(

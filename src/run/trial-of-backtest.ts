@@ -21,7 +21,7 @@ export function trialMakerOf(
 const trialPlace = ({ settings, loaded, liquidity, inspected, inspectedBooks }: PreparedMarkets): TrialPlace => ({
   strategy: { name: loaded.strategy.name, sha256: loaded.sha256 },
   tapes: inspected.map(tapeIdentity),
-  ...(inspectedBooks.length > 0 && { depth: inspectedBooks.map(bookIdentity) }),
+  ...(inspectedBooks.length > 0 && { books: inspectedBooks.map(bookIdentity) }),
   settings: settingsIdentity({
     terms: termsOf(settings),
     liquiditySha256: liquidity.sha256,

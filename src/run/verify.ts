@@ -84,10 +84,10 @@ async function repeated(directory: string): Promise<Repetition> {
 }
 
 /** What a program gave is in no file. */
-function checkCanRun(directory: string, { strategy, config, tapes, depth }: RunFile): void {
+function checkCanRun(directory: string, { strategy, config, tapes, books }: RunFile): void {
   const fault = (what: string): InputError =>
     new InputError(join(directory, REPORT_FILE), `its ${what} was given by a program, which alone can run it again`)
-  if (tapes.length + depth.length === 0) {
+  if (tapes.length + books.length === 0) {
     const why = 'its market data was live and is on no tape: record it, and run a backtest of the recording'
     throw new InputError(join(directory, REPORT_FILE), why)
   }
@@ -109,7 +109,7 @@ function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, inspectedB
     check(path, sha256, now?.sha256 ?? null)
     check(gapFileOf(path), gaps?.sha256 ?? null, now?.gaps?.sha256 ?? null)
   })
-  run.depth.forEach(({ path, sha256 }, index) => {
+  run.books.forEach(({ path, sha256 }, index) => {
     check(path, sha256, inspectedBooks[index]?.info.sha256 ?? null)
   })
 }

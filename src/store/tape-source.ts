@@ -37,7 +37,7 @@ export interface TapeSource {
 }
 
 /** A recording of a book or of quotes, and what was said of it. */
-export type DepthSource = Pick<TapeSource, 'file' | 'symbol' | 'market' | 'pricePrecision' | 'qtyPrecision'>
+export type BookTapeSource = Pick<TapeSource, 'file' | 'symbol' | 'market' | 'pricePrecision' | 'qtyPrecision'>
 
 /** A tape that was read once and found good. */
 export interface InspectedTape {

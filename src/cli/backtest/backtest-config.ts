@@ -6,7 +6,7 @@ import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { expected } from '../../runtime/settings/form.ts'
 import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
-import { EACH_DEPTH_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
+import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import { TURN_LIMIT_WORDS, turnLimitForm } from '../thread/turn-limit.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 
@@ -20,13 +20,13 @@ const terms = Object.fromEntries(
 const tapeFile = z.strictObject({ file: z.string().describe('CSV or CSV.gz'), ...reading })
 const tape = z.union([z.string(), tapeFile], expected("'[SYMBOL=]FILE' or { file, symbol, ... }"))
 
-const depthFile = z.strictObject({
+const bookFile = z.strictObject({
   file: z.string().describe('CSV or JSON, or either compressed'),
   ...Object.fromEntries(
-    EACH_DEPTH_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),
+    EACH_BOOK_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),
   ),
 })
-const depth = z.union([z.string(), depthFile], expected("'SYMBOL=FILE' or { file, symbol, ... }"))
+const book = z.union([z.string(), bookFile], expected("'SYMBOL=FILE' or { file, symbol, ... }"))
 
 const backtestConfig = z.strictObject({
   $schema: z.string().optional().describe('of this file, for an editor: node_modules/papertape/config.schema.json'),
@@ -36,8 +36,8 @@ const backtestConfig = z.strictObject({
     .union([tape, z.array(tape)], expected("'[SYMBOL=]FILE', { file, symbol, ... }, or a list of these"))
     .optional()
     .describe('recorded market: [SYMBOL=]FILE, or { file, symbol, ... } with keys of its own, or a list of these'),
-  depth: z
-    .union([depth, z.array(depth)], expected("'SYMBOL=FILE', { file, symbol, ... }, or a list of these"))
+  book: z
+    .union([book, z.array(book)], expected("'SYMBOL=FILE', { file, symbol, ... }, or a list of these"))
     .optional()
     .describe('recorded book or quotes beside the trades: SYMBOL=FILE, or { file, symbol, ... }, or a list of these'),
   ...reading,
@@ -73,7 +73,7 @@ export interface BacktestConfig extends GivenReading {
   readonly strategy?: string | undefined
   readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly tape?: TapeConfig | readonly TapeConfig[] | undefined
-  readonly depth?: TapeConfig | readonly TapeConfig[] | undefined
+  readonly book?: TapeConfig | readonly TapeConfig[] | undefined
   /** Decimal strings by asset. */
   readonly credit?: Readonly<Record<string, string>> | undefined
   readonly bounds?: boolean | undefined
@@ -119,7 +119,7 @@ function innermost(issue: Issue): Issue {
 
 function keysAt([top]: readonly PropertyKey[]): readonly string[] {
   if (top === undefined) return Object.keys(backtestConfig.shape)
-  if (top === 'depth') return Object.keys(depthFile.shape)
+  if (top === 'book') return Object.keys(bookFile.shape)
   return Object.keys(top === 'limits' ? rateLimits.shape : tapeFile.shape)
 }
 

@@ -65,7 +65,7 @@ const flagsOf = (terms: readonly FlagTerm[]): Readonly<Record<string, Options>> 
 
 export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   tape: text('reading', 'recorded market, [SYMBOL=]FILE: trades or candles in CSV or CSV.gz; repeat for several'),
-  depth: text('reading', 'recorded book or quotes beside the trades, SYMBOL=FILE; repeat for several'),
+  book: text('reading', 'recorded book or quotes beside the trades, SYMBOL=FILE; repeat for several'),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'reading')),
   param: text('terms', 'parameter of the strategy, NAME=VALUE; repeat for several'),
   credit: text('terms', 'what the account starts with, AMOUNT:ASSET; repeat (default: 10000 of the quote asset)'),
@@ -91,7 +91,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
 /** @throws {InputError} naming the flag that is not as it should be */
 export function configOfFlags(strategy: string | undefined, values: FlagValues): BacktestConfig {
   const tapes = several('--tape', values.tape as FlagText)
-  const depth = several('--depth', values.depth as FlagText)
+  const books = several('--book', values.book as FlagText)
   const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
   const credit = several('--credit', values.credit as FlagText).map(creditPair)
   const out = single('--out', values.out as FlagText)
@@ -99,7 +99,7 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
   return withoutUndefined({
     strategy,
     tape: tapes.length === 0 ? undefined : [...tapes],
-    depth: depth.length === 0 ? undefined : [...depth],
+    book: books.length === 0 ? undefined : [...books],
     ...Object.fromEntries(FLAG_TERMS.map((term) => [term.key, valueOf(term, values)])),
     params: params.length === 0 ? undefined : record('--param', params),
     credit: credit.length === 0 ? undefined : record('--credit', credit),

@@ -3,9 +3,9 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { BacktestOptions, DepthOptions, TapeOptions } from '../../run/backtest-options.ts'
+import type { BacktestOptions, BookOptions, TapeOptions } from '../../run/backtest-options.ts'
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
-import { EACH_DEPTH_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
+import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import type { BacktestConfig, TapeConfig } from './backtest-config.ts'
 
 /**
@@ -23,7 +23,7 @@ export function optionsOf(file: BacktestConfig, flags: BacktestConfig): Backtest
     params: file.params,
     paramTexts: flags.params as Readonly<Record<string, string>> | undefined,
     tapes: tapesOf(config),
-    depth: depthOf(config),
+    books: booksOf(config),
     credits: credit,
     ...termOptions(config),
     out,
@@ -46,7 +46,7 @@ function termOptions(config: BacktestConfig): Readonly<Record<string, unknown>> 
 
 function tapesOf(config: BacktestConfig): readonly TapeOptions[] {
   const given = config.tape === undefined ? [] : [config.tape].flat()
-  if (given.length === 0 && config.depth === undefined)
+  if (given.length === 0 && config.book === undefined)
     throw new InputError(setting('tapes'), 'expected a recorded market, [SYMBOL=]FILE')
   if (given.length > 1 && config.symbol !== undefined) {
     throw new InputError('--symbol', 'names the market of a single tape; with several, write SYMBOL=FILE for each')
@@ -54,17 +54,17 @@ function tapesOf(config: BacktestConfig): readonly TapeOptions[] {
   return given.map((tape) => tapeOf(tape, config))
 }
 
-function depthOf(config: BacktestConfig): readonly DepthOptions[] {
-  const given = config.depth === undefined ? [] : [config.depth].flat()
-  const said = readingOf(config, OF_ALL_DEPTH)
-  return given.map((depth) => {
-    const own = typeof depth === 'string' ? namedFile(depth) : depth
-    return { file: own.file, ...said, ...readingOf(own, EACH_DEPTH_READING) }
+function booksOf(config: BacktestConfig): readonly BookOptions[] {
+  const given = config.book === undefined ? [] : [config.book].flat()
+  const said = readingOf(config, OF_ALL_BOOKS)
+  return given.map((books) => {
+    const own = typeof books === 'string' ? namedFile(books) : books
+    return { file: own.file, ...said, ...readingOf(own, EACH_BOOK_READING) }
   })
 }
 
 /** Each says its own symbol. */
-const OF_ALL_DEPTH = EACH_DEPTH_READING.filter(([name]) => name !== 'symbol')
+const OF_ALL_BOOKS = EACH_BOOK_READING.filter(([name]) => name !== 'symbol')
 
 /** What is said of the one tape wins over what is said of all. */
 function tapeOf(given: TapeConfig, config: BacktestConfig): TapeOptions {

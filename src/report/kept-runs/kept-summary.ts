@@ -12,7 +12,7 @@ const KEPT_SUMMARY = z.object({
   params: z.record(z.string(), z.unknown()),
   tapes: z.array(z.object(RECORDED)),
   /** Of recorded books and quotes; not there for a run without. */
-  depth: z.array(z.object(RECORDED)).optional(),
+  books: z.array(z.object(RECORDED)).optional(),
   config: z.record(z.string(), z.unknown()),
   digest: z.string(),
   failure: z.object({ message: z.string() }).nullable(),

@@ -8,23 +8,23 @@ import { isoTime } from '../../domain/time.ts'
 import { DEFAULT_CREDIT } from '../../runtime/settings/backtest-settings.ts'
 import { GIVEN_LIQUIDITY } from '../../runtime/backtest/liquidity-choice.ts'
 import { EACH_TERM, resolveTerms } from '../../runtime/settings/run-terms.ts'
-import { EACH_DEPTH_READING, EACH_READING } from '../../runtime/settings/tape-reading.ts'
-import type { DepthReport, JsonValue, RunReport, TapeReport } from '../run/run-report.ts'
+import { EACH_BOOK_READING, EACH_READING } from '../../runtime/settings/tape-reading.ts'
+import type { BookReport, JsonValue, RunReport, TapeReport } from '../run/run-report.ts'
 
 /** @returns null for what no command line can say */
 export function repeatCommand(report: RunReport): string | null {
-  const { strategy, tapes, depth = [], params, config, live, paper } = report
-  if (live !== undefined || paper !== undefined || tapes.length + depth.length === 0) return null
+  const { strategy, tapes, books = [], params, config, live, paper } = report
+  if (live !== undefined || paper !== undefined || tapes.length + books.length === 0) return null
   if (strategy.sha256 === null || config.liquidity === GIVEN_LIQUIDITY) return null
   const flags = termFlags(report)
-  const readings = readingFlags(tapes, depth)
+  const readings = readingFlags(tapes, books)
   const values = Object.entries(params).map(([name, value]) => paramFlag(name, value))
   if (flags === undefined || readings === undefined || values.includes(undefined)) return null
   return [
     'papertape backtest',
     quoted(strategy.path ?? strategy.file),
     ...tapes.map(({ symbol, path }) => `--tape ${quoted(`${symbol}=${path}`)}`),
-    ...depthFlags(depth),
+    ...bookFlags(books),
     ...readings,
     ...values.flatMap((each) => each ?? []),
     ...creditFlags(report),
@@ -33,12 +33,12 @@ export function repeatCommand(report: RunReport): string | null {
 }
 
 /** What every tape is read by; undefined where they differ. */
-function readingFlags(tapes: readonly TapeReport[], depth: readonly DepthReport[]): readonly string[] | undefined {
+function readingFlags(tapes: readonly TapeReport[], books: readonly BookReport[]): readonly string[] | undefined {
   const flags: string[] = []
   for (const [name] of EACH_READING) {
     if (name === 'symbol') continue
-    const ofDepth = EACH_DEPTH_READING.some(([other]) => other === name) ? depth : []
-    const all = [...tapes, ...ofDepth].map(({ reading }: { readonly reading: TapeReport['reading'] }) => reading[name])
+    const ofBooks = EACH_BOOK_READING.some(([other]) => other === name) ? books : []
+    const all = [...tapes, ...ofBooks].map(({ reading }: { readonly reading: TapeReport['reading'] }) => reading[name])
     if (new Set(all.map((each) => JSON.stringify(each))).size > 1) return undefined
     const [value] = all
     if (value === undefined) continue
@@ -49,8 +49,8 @@ function readingFlags(tapes: readonly TapeReport[], depth: readonly DepthReport[
 }
 
 /** The book and the quotes of one file are two recordings. */
-const depthFlags = (depth: readonly DepthReport[]): readonly string[] => [
-  ...new Set(depth.map(({ symbol, path }) => `--depth ${quoted(`${symbol}=${path}`)}`)),
+const bookFlags = (books: readonly BookReport[]): readonly string[] => [
+  ...new Set(books.map(({ symbol, path }) => `--book ${quoted(`${symbol}=${path}`)}`)),
 ]
 
 const paramFlag = (name: string, value: JsonValue): string | undefined => {

@@ -110,8 +110,8 @@ function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): Rea
   tapesOf(report).forEach((tape, index) => {
     put(index === 0 ? `tape.${tape.symbol}` : `tape.${tape.symbol}.${index + 1}`, tape.fields)
   })
-  for (const { symbol, kind, sha256, reading } of listAt(report, 'depth')) {
-    put(`depth.${String(symbol)}.${String(kind)}`, { sha256, reading })
+  for (const { symbol, kind, sha256, reading } of listAt(report, 'books')) {
+    put(`books.${String(symbol)}.${String(kind)}`, { sha256, reading })
   }
   put('live.url', fieldsAt(report, 'live').url)
   return settings

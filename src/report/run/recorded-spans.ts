@@ -9,11 +9,11 @@ interface Recorded {
 /** Its tapes, and the recorded books of markets that have none. */
 export const recordedSpans = <Tape extends Recorded, Book extends Recorded>({
   tapes,
-  depth = [],
+  books = [],
 }: {
   readonly tapes: readonly Tape[]
-  readonly depth?: readonly Book[] | undefined
+  readonly books?: readonly Book[] | undefined
 }): readonly (Tape | Book)[] => [
   ...tapes,
-  ...depth.filter(({ symbol }) => !tapes.some((tape) => tape.symbol === symbol)),
+  ...books.filter(({ symbol }) => !tapes.some((tape) => tape.symbol === symbol)),
 ]

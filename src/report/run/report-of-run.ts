@@ -32,7 +32,7 @@ export function reportOfRun(facts: RunFacts): RunReport {
     strategy,
     params: JSON.parse(JSON.stringify(facts.params)) as Readonly<Record<string, JsonValue>>,
     tapes,
-    ...(facts.depth !== undefined && { depth: facts.depth }),
+    ...(facts.books !== undefined && { books: facts.books }),
     config,
     digest,
     failure,

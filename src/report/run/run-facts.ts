@@ -10,7 +10,7 @@ import type { RunRecord } from '../../runtime/figures/run-record.ts'
 import type { Sights } from '../../runtime/session/seen-streams.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import type {
-  DepthReport,
+  BookReport,
   FailureReport,
   LiveReport,
   PaperReport,
@@ -27,7 +27,7 @@ export interface RunFacts {
   /** Empty for a session on a market that nobody recorded. */
   readonly tapes: readonly TapeReport[]
   /** Of recorded books and quotes; undefined where there are none. */
-  readonly depth?: readonly DepthReport[] | undefined
+  readonly books?: readonly BookReport[] | undefined
   readonly config: RunConfig
   /** Of the journal. */
   readonly digest: string

@@ -15,12 +15,12 @@ import { liveNotices } from './live-notices.ts'
 import { pairingNotices } from './pairing-notice.ts'
 import { sampleNotices } from './sample-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
-import type { DepthReport, RunConfig, TapeReport } from './run-report.ts'
+import type { BookReport, RunConfig, TapeReport } from './run-report.ts'
 import { WHO_CANCELS } from './who-cancels.ts'
 
 /** Full sentences. */
 export function runNotices(facts: RunFacts): readonly string[] {
-  const { account, bounds, config, remarks, tapes, depth = [] } = facts
+  const { account, bounds, config, remarks, tapes, books = [] } = facts
   const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, unrepeatable, prints } =
     remarks
   const quality = Object.entries(account.figures.quality.report())
@@ -41,7 +41,7 @@ export function runNotices(facts: RunFacts): readonly string[] {
     ...(facts.live === undefined ? QUALITY_NOTICES.flatMap((noticesOf) => quality.flatMap(noticesOf)) : []),
     ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
-    ...depth.flatMap(depthNotices),
+    ...books.flatMap(bookNotices),
     ...unsentNotice(unsent, endedAt),
     ...unrepeatableNotice(unrepeatable),
     ...inexactNotice(inexactMath),
@@ -183,7 +183,7 @@ const tapeNotices = (tapes: readonly TapeReport[], isWanted: (notice: string) =>
   )
 
 /** Of a recorded book or of quotes. */
-const depthNotices = ({ symbol, kind, notices }: DepthReport): readonly string[] =>
+const bookNotices = ({ symbol, kind, notices }: BookReport): readonly string[] =>
   notices.map((notice) => `${kind === 'depth' ? 'Book' : 'Quotes'} of ${symbol}: ${notice}`)
 
 /** That a column was not read bears on no figure, so it must not hide what does. */

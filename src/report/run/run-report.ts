@@ -13,7 +13,7 @@ import type { ImportedFile } from '../../runtime/modules/source-files.ts'
 import type { StateChange } from '../../runtime/session/risk/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
-import type { DepthReading, TapeReading } from '../../runtime/settings/tape-reading.ts'
+import type { BookReading, TapeReading } from '../../runtime/settings/tape-reading.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 
@@ -45,11 +45,11 @@ export interface TapeReport extends TapeInfo {
 }
 
 /** A recorded book, or quotes, where it was, and how it was read. */
-export interface DepthReport extends BookTapeInfo {
+export interface BookReport extends BookTapeInfo {
   /** Absolute. */
   readonly path: string
   /** What was said of it beside its file and symbol. */
-  readonly reading: Omit<DepthReading, 'symbol'>
+  readonly reading: Omit<BookReading, 'symbol'>
 }
 
 /** The strategy threw, and the run ended before its tape. */
@@ -145,7 +145,7 @@ export interface RunReport {
   /** The recorded markets, in the order in which they were named. */
   readonly tapes: readonly TapeReport[]
   /** Recorded books and quotes, in the order in which their files were named; only where there are any. */
-  readonly depth?: readonly DepthReport[] | undefined
+  readonly books?: readonly BookReport[] | undefined
   /** The settings that were in effect. */
   readonly config: RunConfig
   /** `sha256:` and the lower-case hex SHA-256 of the journal. */

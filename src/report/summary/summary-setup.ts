@@ -19,7 +19,7 @@ export const setupLines = (report: RunReport): SummaryLine[] => [
   strategyLine(report),
   ...labelledLines('parameters', parameterTexts(report.params)),
   ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
-  ...(report.depth === undefined ? [] : labelledLines('depth', depthTexts(report.depth))),
+  ...(report.books === undefined ? [] : labelledLines('books', bookTexts(report.books))),
   ...periodLines(report.config, recordedSpans(report)),
   ...liveLines(report),
 ]
@@ -49,7 +49,7 @@ const valueText = (value: JsonValue): string => (typeof value === 'string' ? val
 const tapeTexts = (tapes: readonly TapeInfo[]): string[] =>
   recordingTexts(tapes, 'tape', ({ kind }) => (kind === 'trades' ? 'trade' : 'candle'))
 
-const depthTexts = (books: readonly BookTapeInfo[]): string[] =>
+const bookTexts = (books: readonly BookTapeInfo[]): string[] =>
   recordingTexts(books, 'recording', ({ kind }) => (kind === 'depth' ? 'change' : 'quote'))
 
 type Recording = Pick<TapeInfo, 'symbol' | 'rows' | 'from' | 'to'>

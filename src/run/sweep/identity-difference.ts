@@ -34,8 +34,8 @@ function settingDifference(there: SweepIdentity, here: SweepIdentity): string {
 }
 
 const bookDifference = (
-  { depth: there = [] }: SweepIdentity,
-  { depth: here = [] }: SweepIdentity,
+  { books: there = [] }: SweepIdentity,
+  { books: here = [] }: SweepIdentity,
 ): string | undefined => (contentHash(there) === contentHash(here) ? undefined : 'other recorded books')
 
 type Fields = Readonly<Record<string, unknown>>

@@ -241,7 +241,7 @@ const identityOf = (plan: SweepPlan, { inspected, inspectedBooks }: SweepSetup, 
     version: version(),
     strategy: code.strategy,
     tapes: inspected.map(tapeIdentity),
-    ...(inspectedBooks.length > 0 && { depth: inspectedBooks.map(bookIdentity) }),
+    ...(inspectedBooks.length > 0 && { books: inspectedBooks.map(bookIdentity) }),
     settings: settingsIdentity({
       terms: { ...termsOf(settings), liquidity },
       liquiditySha256,

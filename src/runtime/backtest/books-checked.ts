@@ -13,7 +13,7 @@ export function checkBooks(inspected: readonly InspectedTape[], books: readonly 
     const candles = inspected.find((tape) => tape.info.symbol === info.symbol && tape.info.kind === 'candles')
     if (candles === undefined) continue
     const why = `is of trades, and ${info.symbol} was recorded as candles in ${candles.info.file}`
-    throw new InputError(setting('depth'), `a recorded book, as ${info.file} has it, ${why}`)
+    throw new InputError(setting('books'), `a recorded book, as ${info.file} has it, ${why}`)
   }
   for (const [index, one] of books.entries()) {
     for (const other of books.slice(index + 1)) checkApart(one, other)
@@ -26,7 +26,7 @@ function checkApart({ info: one }: InspectedBook, { info: other }: InspectedBook
   const what = one.kind === 'depth' ? 'the book' : 'quotes'
   const begin = isoTime(Math.max(one.from, other.from))
   throw new InputError(
-    setting('depth'),
+    setting('books'),
     `'${one.file}' and '${other.file}' both tell ${what} of ${one.symbol} at ${begin}: leave one out`,
   )
 }

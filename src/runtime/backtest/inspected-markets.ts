@@ -7,7 +7,7 @@ import { setting } from '../../domain/setting-name.ts'
 import { inspectBooks } from '../../store/books/inspected/inspect-books.ts'
 import { inspectCapture, inspectWithBooks } from '../../store/books/inspected/inspect-capture.ts'
 import type { InspectedBook, InspectedBooks } from '../../store/books/inspected/inspected-book.ts'
-import type { DepthSource, InspectedTape, TapeSource } from '../../store/tape-source.ts'
+import type { BookTapeSource, InspectedTape, TapeSource } from '../../store/tape-source.ts'
 import { storedForm } from '../../store/tapes/inspect-stored.ts'
 import { MOST_KEPT_BYTES } from '../../store/tapes/kept-bytes.ts'
 import type { RecordingOptions } from '../../store/tapes/read-recording.ts'
@@ -45,11 +45,11 @@ export interface PreparationWatch {
  * @throws {AbortError} when the signal says so
  */
 export async function inspectMarkets(
-  { tapes, depth }: Pick<BacktestSettings, 'tapes' | 'depth'>,
+  { tapes, books: sources }: Pick<BacktestSettings, 'tapes' | 'books'>,
   { signal, onReading }: PreparationWatch,
 ): Promise<InspectedMarkets> {
   checkFilesDiffer('tapes', tapes)
-  checkFilesDiffer('depth', depth)
+  checkFilesDiffer('books', sources)
   const room = { bytes: MOST_KEPT_BYTES }
   const optionsOf = (file: string): RecordingOptions => ({
     signal,
@@ -58,7 +58,7 @@ export async function inspectMarkets(
   })
   const inspected: InspectedTape[] = []
   const inspectedBooks: InspectedBook[] = []
-  const open = [...depth]
+  const open = [...sources]
   for (const source of tapes) {
     const beside = open.findIndex((other) => isSame(source, other))
     const [same] = beside < 0 ? [] : open.splice(beside, 1)
@@ -97,14 +97,14 @@ function playedOf(
 }
 
 /** The trades and the book of one file are asked for. */
-const isSame = (tape: TapeSource, depth: DepthSource): boolean =>
+const isSame = (tape: TapeSource, depth: BookTapeSource): boolean =>
   realPath(tape.file) === realPath(depth.file) && tape.symbol === depth.symbol
 
 /** @throws {InputError} for a file of tapes that were imported */
 async function checkIsRecording(file: string): Promise<void> {
   if ((await storedForm(file)) === undefined) return
   throw new InputError(
-    setting('depth'),
+    setting('books'),
     `expected a recording of a book, got ${file}, which holds tapes that were imported`,
   )
 }

@@ -116,7 +116,7 @@ export async function prepareMarkets(
   given: GivenParts = {},
   watch: PreparationWatch = {},
 ): Promise<PreparedMarkets> {
-  if (settings.tapes.length + settings.depth.length === 0) throw noTape()
+  if (settings.tapes.length + settings.books.length === 0) throw noTape()
   parseFeeRate(placeOf('makerFeeBps'), settings.makerFeeBps)
   parseFeeRate(placeOf('takerFeeBps'), settings.takerFeeBps)
   const isCached = given.isCompiledAnew !== true

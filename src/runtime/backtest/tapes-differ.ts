@@ -8,7 +8,7 @@ import type { InspectedTape } from '../../store/tape-source.ts'
 
 /** Before they are read. @throws {InputError} for one file that is named twice, over links too */
 export function checkFilesDiffer(
-  option: 'tapes' | 'depth',
+  option: 'tapes' | 'books',
   sources: readonly { readonly file: string; readonly symbol?: string }[],
 ): void {
   const seen = new Map<string, string>()

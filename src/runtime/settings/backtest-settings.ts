@@ -1,7 +1,7 @@
 /**
  * A backtest as a user describes it, with every default filled in. Plain values: it goes into `run.json` and comes back from it.
  */
-import type { DepthSource, TapeSource } from '../../store/tape-source.ts'
+import type { BookTapeSource, TapeSource } from '../../store/tape-source.ts'
 import type { RunTerms } from './run-terms.ts'
 
 export interface BacktestSettings extends RunTerms {
@@ -12,7 +12,7 @@ export interface BacktestSettings extends RunTerms {
   readonly params: Readonly<Record<string, unknown>>
   readonly tapes: readonly TapeSource[]
   /** Recordings of books and of quotes. */
-  readonly depth: readonly DepthSource[]
+  readonly books: readonly BookTapeSource[]
   /** Decimal strings by asset; empty for 10 000 of the first tape's quote asset. */
   readonly credit: Readonly<Record<string, string>>
 }

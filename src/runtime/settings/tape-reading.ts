@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Place } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { DepthSource, TapeSource } from '../../store/tape-source.ts'
+import type { BookTapeSource, TapeSource } from '../../store/tape-source.ts'
 import { anyInterval, anyText, choice, integer, onOrOff, readInterval, type Form } from './form.ts'
 import type { GivenOf } from './term.ts'
 
@@ -69,16 +69,16 @@ export const EACH_READING = Object.entries(TAPE_READING) as readonly (readonly [
 ])[]
 
 /** Those of the settings that a recording of a book has. */
-const OF_DEPTH: readonly string[] = [
+const OF_BOOKS: readonly string[] = [
   'symbol',
   'market',
   'pricePrecision',
   'qtyPrecision',
-] satisfies (keyof DepthSource)[]
-export const EACH_DEPTH_READING = EACH_READING.filter(([name]) => OF_DEPTH.includes(name))
+] satisfies (keyof BookTapeSource)[]
+export const EACH_BOOK_READING = EACH_READING.filter(([name]) => OF_BOOKS.includes(name))
 
 /** All that is said of one beside its path. */
-export type DepthReading = Omit<DepthSource, 'file'>
+export type BookReading = Omit<BookTapeSource, 'file'>
 
 /** Only what was said. @throws {InputError} naming the setting */
 export const resolveReading = (given: GivenReading): TapeReading =>
@@ -98,4 +98,4 @@ const schemaOf = (readings: typeof EACH_READING): z.ZodObject =>
 /** As it stands in `run.json`, the symbol aside. */
 export const readingSchema = schemaOf(EACH_READING) as unknown as z.ZodType<Omit<TapeReading, 'symbol'>>
 /** The same of a recording of a book. */
-export const depthReadingSchema = schemaOf(EACH_DEPTH_READING) as unknown as z.ZodType<Omit<DepthReading, 'symbol'>>
+export const bookReadingSchema = schemaOf(EACH_BOOK_READING) as unknown as z.ZodType<Omit<BookReading, 'symbol'>>

@@ -16,7 +16,7 @@ export interface SweepIdentity {
   readonly strategy: StrategyIdentity
   readonly tapes: readonly TapeIdentity[]
   /** Of recorded books and quotes; undefined where there are none. */
-  readonly depth?: readonly BookIdentity[] | undefined
+  readonly books?: readonly BookIdentity[] | undefined
   /** Terms of the run, the liquidity model's file by its hash. */
   readonly settings: Readonly<Record<string, unknown>>
 }

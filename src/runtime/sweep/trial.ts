@@ -20,12 +20,12 @@ export interface TrialOutcome {
 }
 
 /** @param ranAt  Unix milliseconds */
-export function trialOf({ strategy, tapes, depth, settings }: TrialPlace, outcome: TrialOutcome, ranAt: number): Trial {
+export function trialOf({ strategy, tapes, books, settings }: TrialPlace, outcome: TrialOutcome, ranAt: number): Trial {
   const { params: given = {}, paramTexts = {}, ...terms } = settings
   const params = { ...textsOf(given as object), ...(paramTexts as Readonly<Record<string, string>>), ...outcome.params }
   const { statistics, digest } = outcome
   return {
-    id: contentHash({ strategy, tapes, ...(depth !== undefined && { depth }), terms, params }),
+    id: contentHash({ strategy, tapes, ...(books !== undefined && { books }), terms, params }),
     strategy: strategy.name,
     source: strategy.sha256,
     tape: tapesHash(tapes),

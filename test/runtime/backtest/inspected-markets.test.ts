@@ -34,7 +34,7 @@ const eth = write(`time_ms,price,qty\n${T},1,1\n${T + 20},1,1\n`, 'eth.csv')
 
 const BTC = 'BTC_USDT'
 const prepare = (settings: Partial<BacktestSettings>): Promise<PreparedBacktest> =>
-  prepareBacktest({ ...SETTINGS, strategy: 'sma-cross', tapes: [], depth: [], credit: {}, ...settings })
+  prepareBacktest({ ...SETTINGS, strategy: 'sma-cross', tapes: [], books: [], credit: {}, ...settings })
 
 /** What is played, in short. */
 const played = ({ inspected, inspectedBooks }: PreparedBacktest): readonly string[] =>
@@ -52,7 +52,7 @@ async function timesOf({ books }: PreparedBacktest): Promise<readonly (readonly 
 
 describe('a recording', () => {
   it.each`
-    tapes                                                       | depth                                                             | expected                                                                                                                        | why
+    tapes                                                       | books                                                             | expected                                                                                                                        | why
     ${[{ file: capture }]}                                      | ${[]}                                                             | ${['BTC_USDT trades 2', 'BTC_USDT depth 4', 'BTC_USDT quotes 2']}                                                               | ${'a capture is a tape with all that it holds'}
     ${[{ file: capture, dialect: 'binance-stream-of-trades' }]} | ${[]}                                                             | ${['BTC_USDT trades 2']}                                                                                                        | ${'unless it is said to be rows'}
     ${[{ file: tradesOnly }]}                                   | ${[]}                                                             | ${['BTC_USDT trades 2']}                                                                                                        | ${'one of trades alone is a tape'}
@@ -63,8 +63,8 @@ describe('a recording', () => {
     ${[{ file: capture, symbol: BTC }]}                         | ${[{ file: capture, symbol: BTC }]}                               | ${['BTC_USDT trades 2', 'BTC_USDT depth 4', 'BTC_USDT quotes 2']}                                                               | ${'the trades and the book of one file may both be named'}
     ${[]}                                                       | ${[{ file: capture, symbol: BTC }, { file: later, symbol: BTC }]} | ${['BTC_USDT trades 2', 'BTC_USDT trades 2', 'BTC_USDT depth 4', 'BTC_USDT quotes 2', 'BTC_USDT depth 4', 'BTC_USDT quotes 2']} | ${'several follow each other'}
     ${[{ file: eth, symbol: 'ETH_USDT' }]}                      | ${[{ file: capture, symbol: BTC }]}                               | ${['ETH_USDT trades 2', 'BTC_USDT trades 2', 'BTC_USDT depth 4', 'BTC_USDT quotes 2']}                                          | ${'markets that were named as tapes come first'}
-  `('$why', async ({ tapes, depth, expected }: Pick<BacktestSettings, 'tapes' | 'depth'> & { expected: string[] }) => {
-    expect(played(await prepare({ tapes, depth }))).toEqual(expected)
+  `('$why', async ({ tapes, books, expected }: Pick<BacktestSettings, 'tapes' | 'books'> & { expected: string[] }) => {
+    expect(played(await prepare({ tapes, books }))).toEqual(expected)
   })
 
   it('of one file is read once, whatever is wanted of it', async () => {
@@ -72,8 +72,8 @@ describe('a recording', () => {
     const settings = { ...SETTINGS, strategy: 'sma-cross', credit: {} }
     const onReading = (file: string): void => void read.push(file)
     const source = { file: capture, symbol: BTC }
-    await prepareBacktest({ ...settings, tapes: [source], depth: [source] }, {}, { onReading })
-    await prepareBacktest({ ...settings, tapes: [source], depth: [] }, {}, { onReading })
+    await prepareBacktest({ ...settings, tapes: [source], books: [source] }, {}, { onReading })
+    await prepareBacktest({ ...settings, tapes: [source], books: [] }, {}, { onReading })
     expect(read).toEqual([capture, capture])
   })
 
@@ -83,7 +83,7 @@ describe('a recording', () => {
   })
 
   it('says which of its trades are not played', async () => {
-    const { inspectedBooks } = await prepare({ tapes: [{ file: csv, symbol: BTC }], depth: [{ file: capture, symbol: BTC }] }) // prettier-ignore
+    const { inspectedBooks } = await prepare({ tapes: [{ file: csv, symbol: BTC }], books: [{ file: capture, symbol: BTC }] }) // prettier-ignore
     expect(inspectedBooks.map(({ info }) => info.notices.at(-1))).toEqual([
       'Its 2 trades are not played: BTC_USDT has a tape of its own.',
       undefined,
@@ -91,7 +91,7 @@ describe('a recording', () => {
   })
 
   it('has a market with the precisions that hold its tape and its book', async () => {
-    const { markets, tapes, books } = await prepare({ tapes: [{ file: csv, symbol: BTC }], depth: [{ file: capture, symbol: BTC }] }) // prettier-ignore
+    const { markets, tapes, books } = await prepare({ tapes: [{ file: csv, symbol: BTC }], books: [{ file: capture, symbol: BTC }] }) // prettier-ignore
     const digits = [...markets, ...tapes.map(({ info }) => info), ...books.map(({ info }) => info)]
     expect(digits.map(({ pricePrecision, qtyPrecision }) => [pricePrecision, qtyPrecision])).toEqual(
       digits.map(() => [3, 3]),
@@ -102,9 +102,9 @@ describe('a recording', () => {
 describe('the time of a run', () => {
   it.each`
     settings                                                                             | span      | times                     | why
-    ${{ depth: [{ file: bookOnly, symbol: BTC }] }}                                      | ${[1, 9]} | ${[[1, 1, 5, 9], [1, 6]]} | ${'that of the book, where that is all that there is'}
-    ${{ tapes: [{ file: csv, symbol: BTC }], depth: [{ file: bookOnly, symbol: BTC }] }} | ${[2, 7]} | ${[[2, 2, 5], [2, 6]]}    | ${'that of the tape else, at whose beginning the book is as it was then'}
-    ${{ depth: [{ file: bookOnly, symbol: BTC }], from: T + 5, to: T + 9 }}              | ${[5, 9]} | ${[[5, 5, 5], [5, 6]]}    | ${'or what was asked for, without its end'}
+    ${{ books: [{ file: bookOnly, symbol: BTC }] }}                                      | ${[1, 9]} | ${[[1, 1, 5, 9], [1, 6]]} | ${'that of the book, where that is all that there is'}
+    ${{ tapes: [{ file: csv, symbol: BTC }], books: [{ file: bookOnly, symbol: BTC }] }} | ${[2, 7]} | ${[[2, 2, 5], [2, 6]]}    | ${'that of the tape else, at whose beginning the book is as it was then'}
+    ${{ books: [{ file: bookOnly, symbol: BTC }], from: T + 5, to: T + 9 }}              | ${[5, 9]} | ${[[5, 5, 5], [5, 6]]}    | ${'or what was asked for, without its end'}
   `('is $why', async ({ settings, span, times }) => {
     const prepared = await prepare(settings as Partial<BacktestSettings>)
     expect([prepared.from - T, prepared.to - T]).toEqual(span)
@@ -112,7 +112,7 @@ describe('the time of a run', () => {
   })
 
   it('begins with a snapshot inside of it', async () => {
-    const prepared = await prepare({ depth: [{ file: bookOnly, symbol: BTC }], from: T + 6 })
+    const prepared = await prepare({ books: [{ file: bookOnly, symbol: BTC }], from: T + 6 })
     for await (const block of prepared.books[0]?.blocks() ?? []) {
       expect('flags' in block && (block.flags[0] ?? 0) & SNAPSHOT).toBe(SNAPSHOT)
       return
@@ -124,12 +124,12 @@ describe('the time of a run', () => {
 describe('is refused', () => {
   it.each`
     settings                                                                                 | message                                                                                                                      | why
-    ${{ tapes: [{ file: candles, symbol: BTC }], depth: [{ file: bookOnly, symbol: BTC }] }} | ${/^depth: a recorded book, as .*book.jsonl has it, is of trades, and BTC_USDT was recorded as candles in .*candles.csv$/}   | ${'a book of candles'}
-    ${{ depth: [{ file: bookOnly, symbol: BTC }, { file: bookOnly, symbol: BTC }] }}         | ${/^depth: '.*book.jsonl' is given twice: leave one out$/}                                                                   | ${'a file twice'}
-    ${{ depth: [{ file: bookOnly, symbol: BTC }, { file: capture, symbol: BTC }] }}          | ${/^depth: '.*book.jsonl' and '.*capture.jsonl' both tell the book of BTC_USDT at 2023-11-14T22:13:20.001Z: leave one out$/} | ${'one time twice'}
-    ${{ depth: [{ file: bookOnly, symbol: 'BTCUSDT' }] }}                                    | ${/^tapes: expected a symbol of the form BASE_QUOTE/}                                                                        | ${'a symbol that is none'}
-    ${{ tapes: [{ file: csv, symbol: BTC }], depth: [{ file: csv, symbol: 'ETH_USDT' }] }}   | ${/trades.csv:1: expected books or quotes in CSV with a header that is known/}                                               | ${'a file of trades'}
-    ${{ depth: [{ file: 'gone', symbol: BTC }] }}                                            | ${/^gone: no such file$/}                                                                                                    | ${'a file that is not there'}
+    ${{ tapes: [{ file: candles, symbol: BTC }], books: [{ file: bookOnly, symbol: BTC }] }} | ${/^books: a recorded book, as .*book.jsonl has it, is of trades, and BTC_USDT was recorded as candles in .*candles.csv$/}   | ${'a book of candles'}
+    ${{ books: [{ file: bookOnly, symbol: BTC }, { file: bookOnly, symbol: BTC }] }}         | ${/^books: '.*book.jsonl' is given twice: leave one out$/}                                                                   | ${'a file twice'}
+    ${{ books: [{ file: bookOnly, symbol: BTC }, { file: capture, symbol: BTC }] }}          | ${/^books: '.*book.jsonl' and '.*capture.jsonl' both tell the book of BTC_USDT at 2023-11-14T22:13:20.001Z: leave one out$/} | ${'one time twice'}
+    ${{ books: [{ file: bookOnly, symbol: 'BTCUSDT' }] }}                                    | ${/^tapes: expected a symbol of the form BASE_QUOTE/}                                                                        | ${'a symbol that is none'}
+    ${{ tapes: [{ file: csv, symbol: BTC }], books: [{ file: csv, symbol: 'ETH_USDT' }] }}   | ${/trades.csv:1: expected books or quotes in CSV with a header that is known/}                                               | ${'a file of trades'}
+    ${{ books: [{ file: 'gone', symbol: BTC }] }}                                            | ${/^gone: no such file$/}                                                                                                    | ${'a file that is not there'}
     ${{}}                                                                                    | ${'tapes: expected at least one tape'}                                                                                       | ${'nothing at all'}
   `('$why', async ({ settings, message }: { settings: Partial<BacktestSettings>; message: RegExp }) => {
     const refusal = await prepare(settings).then(

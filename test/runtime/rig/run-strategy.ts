@@ -24,7 +24,7 @@ export const SETTINGS: BacktestSettings = {
   paramTexts: {},
   params: {},
   tapes: [],
-  depth: [],
+  books: [],
   credit: { USD: '10000' },
   makerFeeBps: '0',
   takerFeeBps: '0',

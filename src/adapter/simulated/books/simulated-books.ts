@@ -66,7 +66,7 @@ export class SimulatedBooks implements RecordedBooks {
     if (candles !== undefined)
       throw new InputError(place, `its tape has candles of ${candlesWords(candles)}, which tell ${what}`)
     throw new InputError(place, `its tape has trades, which tell ${what}`, {
-      hint: worded`; give what was recorded of it with ${setting('depth')}`,
+      hint: worded`; give what was recorded of it with ${setting('books')}`,
     })
   }
 }

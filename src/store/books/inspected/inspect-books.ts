@@ -5,7 +5,7 @@ import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import type { BookTapeInfo } from '../../../tape/book-tape.ts'
 import { symbolOf } from '../../dialects/symbols.ts'
-import type { DepthSource } from '../../tape-source.ts'
+import type { BookTapeSource } from '../../tape-source.ts'
 import { bookFacts } from '../../tapes/blocks/stored-book.ts'
 import { storedFacts, type TapeHead } from '../../tapes/blocks/stored-market.ts'
 import { checkReading } from '../../tapes/inspect-tape.ts'
@@ -25,7 +25,7 @@ import type { InspectedBook, InspectedBooks } from './inspected-book.ts'
  * @throws {InputError} at the first row that is wrong, or naming the file: one that has no book, quotes or trades, or for which there is no room
  * @throws {AbortError} when `signal` says so
  */
-export async function inspectBooks(source: DepthSource, options: RecordingOptions = {}): Promise<InspectedBooks> {
+export async function inspectBooks(source: BookTapeSource, options: RecordingOptions = {}): Promise<InspectedBooks> {
   checkReading(source)
   const { signal, onBytesRead, room = { bytes: MOST_KEPT_BYTES } } = options
   const { file, market, symbol, pricePrecision, qtyPrecision } = source
@@ -75,7 +75,7 @@ interface Found {
 }
 
 function inspectedOf(
-  source: DepthSource,
+  source: BookTapeSource,
   { tally, market }: BookReading,
   keepers: PartKeepers,
   found: Found,
@@ -102,7 +102,7 @@ function inspectedOf(
 }
 
 function tapeOf(
-  source: DepthSource,
+  source: BookTapeSource,
   { symbol, sha256 }: Found,
   keeper: RowKeeper,
   notices: readonly string[],

@@ -7,7 +7,7 @@ import { InputError } from '../../../domain/errors.ts'
 import { beginningOf } from '../../dialects/beginning.ts'
 import { recordingBytes } from '../../dialects/recording-bytes.ts'
 import { jsonElements } from '../../json/json-elements.ts'
-import type { DepthSource, InspectedTape, TapeSource } from '../../tape-source.ts'
+import type { BookTapeSource, InspectedTape, TapeSource } from '../../tape-source.ts'
 import { inspectTape } from '../../tapes/inspect-tape.ts'
 import type { RecordingOptions } from '../../tapes/read-recording.ts'
 import { tellsBooks } from '../binance-capture.ts'
@@ -49,7 +49,7 @@ export async function inspectCapture(source: TapeSource, options: RecordingOptio
  */
 export async function inspectWithBooks(
   source: TapeSource,
-  depth: DepthSource,
+  depth: BookTapeSource,
   options: RecordingOptions = {},
 ): Promise<TapeWithBooks> {
   const { trades, ...found } = await inspectBooks(depth, options)

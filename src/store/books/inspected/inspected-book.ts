@@ -2,12 +2,12 @@
  * A recorded book, or recorded quotes, that were read once and found good, and what one file held beside each other.
  */
 import type { BookTapeInfo } from '../../../tape/book-tape.ts'
-import type { DepthSource, InspectedTape } from '../../tape-source.ts'
+import type { BookTapeSource, InspectedTape } from '../../tape-source.ts'
 import type { KeptBook } from '../../tapes/kept-book.ts'
 
 /** Plain data, as `InspectedTape` is: another thread of the process opens it as well. */
 export interface InspectedBook {
-  readonly source: DepthSource
+  readonly source: BookTapeSource
   /** Its precisions are the ones given, else the fewest that hold every row. */
   readonly info: BookTapeInfo
   readonly kept: KeptBook

@@ -10,7 +10,7 @@ import type { InspectedBook, InspectedBooks } from '../../../../src/store/books/
 import { openBook } from '../../../../src/store/books/inspected/open-book.ts'
 import { BookReading } from '../../../../src/store/books/read-books.ts'
 import type { TapePrecisions } from '../../../../src/store/tape-precisions.ts'
-import type { DepthSource } from '../../../../src/store/tape-source.ts'
+import type { BookTapeSource } from '../../../../src/store/tape-source.ts'
 import { openTape } from '../../../../src/store/tapes/open-tape.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
@@ -35,7 +35,7 @@ const ticker = (id: number, bid: string, ask: string): string => {
 
 const CAPTURE = [diff(1), SNAPSHOT, diff(2, '9x1'), trade(2), ticker(2, '9x1', '11x5'), diff(3, '9.5x0.25'), trade(3, '9.5', '0.125'), ticker(3, '9.5x0.25', '11x5')] // prettier-ignore
 
-const inspect = (content: string | Uint8Array, source: Partial<DepthSource> = {}, bytes = PLENTY): Promise<InspectedBooks> => inspectBooks({ file: write(content, 'capture'), ...source }, { room: { bytes } }) // prettier-ignore
+const inspect = (content: string | Uint8Array, source: Partial<BookTapeSource> = {}, bytes = PLENTY): Promise<InspectedBooks> => inspectBooks({ file: write(content, 'capture'), ...source }, { room: { bytes } }) // prettier-ignore
 
 type Rows = Record<string, Record<string, number[]>>
 

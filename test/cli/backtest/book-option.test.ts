@@ -1,0 +1,56 @@
+/**
+ * `--book`, and `book` of a config file: recorded books beside tapes, on the command line.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
+import { START, strategySource, TRADES } from '../rig/sample-files.ts'
+
+const { cli, write } = cliFolder()
+
+const HEADER = 'time,side,price,qty,snapshot'
+const BOOK = [HEADER, `${START},bid,1,5,true`, `${START},ask,9,5,true`, `${START + 1},bid,1.25,5,false`, ''].join('\n')
+const QUOTES = ['timestamp,ask_amount,ask_price,bid_price,bid_amount', `${START}000,5,9,1,5`, ''].join('\n')
+
+beforeAll(() => {
+  write(TRADES, 'tape.csv')
+  write(BOOK, 'book.csv')
+  write(QUOTES, 'quotes.csv')
+  write('timestamp,percentage,depth,notional\n', 'bands.csv')
+  write(strategySource({ name: 'noop', run: 'return NEVER' }), 'noop.js')
+  write(JSON.stringify({ book: [{ file: 'book.csv', symbol: 'A_USD' }, 'A_USD=quotes.csv'] }), 'books.json')
+  write(JSON.stringify({ book: { file: 'book.csv', symbol: 'A_USD', columns: 'a' } }), 'columns.json')
+})
+
+const TAPE = ['backtest', 'noop.js', '--tape', 'A_USD=tape.csv'] as const
+
+describe('recorded books', () => {
+  it.concurrent.each`
+    flags                                                   | expected                                      | why
+    ${'--book A_USD=book.csv'}                             | ${['A_USD depth 3 2']}                        | ${'a book'}
+    ${'--book A_USD=book.csv --book A_USD=quotes.csv'}    | ${['A_USD depth 3 2', 'A_USD quotes 1 0']}    | ${'and quotes'}
+    ${'--book A_USD=book.csv --price-precision 4'}         | ${['A_USD depth 3 4']}                        | ${'what is said of all is said of books'}
+    ${'--config books.json'}                                | ${['A_USD depth 3 2', 'A_USD quotes 1 0']}    | ${'of a config file'}
+    ${'--config books.json --book A_USD=quotes.csv'}       | ${['A_USD quotes 1 0']}                       | ${'flags over the file'}
+  `('$flags: $why', async ({ flags, expected }) => {
+    const { books = [] } = await jsonRun(cli, ...TAPE, ...(flags as string).split(' '))
+    expect(books.map(({ symbol, kind, rows, pricePrecision }) => [symbol, kind, rows, pricePrecision].join(' '))).toEqual(expected) // prettier-ignore
+  })
+
+  it.concurrent('do without a tape, whose market is then known by its book', async () => {
+    const { tapes, books } = await jsonRun(cli, 'backtest', 'noop.js', '--book', 'A_USD=book.csv')
+    expect(tapes).toEqual([])
+    expect(books).toMatchObject([{ symbol: 'A_USD', from: START, to: START + 1 }])
+  })
+
+  it.concurrent.each`
+    flags                                                | line
+    ${'--book book.csv'}                                | ${'--book: expected the symbol of book.csv: write SYMBOL=book.csv'}
+    ${'--book A_USD=tape.csv'}                          | ${/^tape\.csv:1: expected books or quotes in CSV with a header that is known: /}
+    ${'--book A_USD=bands.csv'}                         | ${/^bands\.csv:1: is a bookDepth file of Binance, /}
+    ${'--book A_USD=none.csv'}                          | ${'none.csv: no such file'}
+    ${'--book A_USD=book.csv --book A_USD=book.csv'}   | ${"--book: 'book.csv' is given twice: leave one out"}
+    ${'--config columns.json'}                           | ${"columns.json book: unknown key 'columns'"}
+  `('$flags is refused', async ({ flags, line }) => {
+    expectInputError(await cli(...TAPE, ...(flags as string).split(' ')), line as string | RegExp)
+  })
+})
