@@ -84,7 +84,7 @@ describe.each(Object.keys(SOURCES))('a run on recorded books: %s', (name) => {
     const { report } = await run(name, { bounds: false })
     const path = name === 'beside' ? book : capture
     // A command line says of all recordings what it says of one.
-    const command = name === 'named' ? null : expect.stringContaining(` --book BTC_USDT=${path} `)
+    const command = name === 'named' ? null : expect.stringContaining(` --depth BTC_USDT=${path} `)
     expect(repeatCommand(report)).toEqual(command)
     const lines = setupLines(report).map((line) => JSON.stringify(line))
     expect(lines.filter((line) => /122 changes|120 quotes/.test(line))).toHaveLength(2)

@@ -20,13 +20,13 @@ const terms = Object.fromEntries(
 const tapeFile = z.strictObject({ file: z.string().describe('CSV or CSV.gz'), ...reading })
 const tape = z.union([z.string(), tapeFile], expected("'[SYMBOL=]FILE' or { file, symbol, ... }"))
 
-const bookFile = z.strictObject({
+const depthFile = z.strictObject({
   file: z.string().describe('CSV or JSON, or either compressed'),
   ...Object.fromEntries(
     EACH_BOOK_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),
   ),
 })
-const book = z.union([z.string(), bookFile], expected("'SYMBOL=FILE' or { file, symbol, ... }"))
+const depth = z.union([z.string(), depthFile], expected("'SYMBOL=FILE' or { file, symbol, ... }"))
 
 const backtestConfig = z.strictObject({
   $schema: z.string().optional().describe('of this file, for an editor: node_modules/papertape/config.schema.json'),
@@ -36,8 +36,11 @@ const backtestConfig = z.strictObject({
     .union([tape, z.array(tape)], expected("'[SYMBOL=]FILE', { file, symbol, ... }, or a list of these"))
     .optional()
     .describe('recorded market: [SYMBOL=]FILE, or { file, symbol, ... } with keys of its own, or a list of these'),
-  book: z
-    .union([book, z.array(book)], expected("'SYMBOL=FILE', { file, symbol, ... }, or a list of these"))
+  depth: z
+    .union(
+      [depth, z.array(depth)],
+      expected("'SYMBOL=FILE', { file, symbol, ... }, or a list of these (clips of the ladder are 'ladder')"),
+    )
     .optional()
     .describe('recorded book or quotes beside the trades: SYMBOL=FILE, or { file, symbol, ... }, or a list of these'),
   ...reading,
@@ -73,7 +76,7 @@ export interface BacktestConfig extends GivenReading {
   readonly strategy?: string | undefined
   readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly tape?: TapeConfig | readonly TapeConfig[] | undefined
-  readonly book?: TapeConfig | readonly TapeConfig[] | undefined
+  readonly depth?: TapeConfig | readonly TapeConfig[] | undefined
   /** Decimal strings by asset. */
   readonly credit?: Readonly<Record<string, string>> | undefined
   readonly bounds?: boolean | undefined
@@ -119,7 +122,7 @@ function innermost(issue: Issue): Issue {
 
 function keysAt([top]: readonly PropertyKey[]): readonly string[] {
   if (top === undefined) return Object.keys(backtestConfig.shape)
-  if (top === 'book') return Object.keys(bookFile.shape)
+  if (top === 'depth') return Object.keys(depthFile.shape)
   return Object.keys(top === 'limits' ? rateLimits.shape : tapeFile.shape)
 }
 

@@ -65,7 +65,7 @@ const flagsOf = (terms: readonly FlagTerm[]): Readonly<Record<string, Options>> 
 
 export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   tape: text('reading', 'recorded market, [SYMBOL=]FILE: trades or candles in CSV or CSV.gz; repeat for several'),
-  book: text('reading', 'recorded book or quotes beside the trades, SYMBOL=FILE; repeat for several'),
+  depth: text('reading', 'recorded book or quotes beside the trades, SYMBOL=FILE; repeat for several'),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'reading')),
   param: text('terms', 'parameter of the strategy, NAME=VALUE; repeat for several'),
   credit: text('terms', 'what the account starts with, AMOUNT:ASSET; repeat (default: 10000 of the quote asset)'),
@@ -91,7 +91,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
 /** @throws {InputError} naming the flag that is not as it should be */
 export function configOfFlags(strategy: string | undefined, values: FlagValues): BacktestConfig {
   const tapes = several('--tape', values.tape as FlagText)
-  const books = several('--book', values.book as FlagText)
+  const { books, values: others } = withoutBooks(values)
   const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
   const credit = several('--credit', values.credit as FlagText).map(creditPair)
   const out = single('--out', values.out as FlagText)
@@ -99,8 +99,8 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
   return withoutUndefined({
     strategy,
     tape: tapes.length === 0 ? undefined : [...tapes],
-    book: books.length === 0 ? undefined : [...books],
-    ...Object.fromEntries(FLAG_TERMS.map((term) => [term.key, valueOf(term, values)])),
+    depth: books.length === 0 ? undefined : [...books],
+    ...Object.fromEntries(FLAG_TERMS.map((term) => [term.key, valueOf(term, others)])),
     params: params.length === 0 ? undefined : record('--param', params),
     credit: credit.length === 0 ? undefined : record('--credit', credit),
     bounds: values.bounds as boolean | undefined,
@@ -112,6 +112,18 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
     quiet: values.quiet as boolean | undefined,
     turnLimit: turnLimitOf(values),
   })
+}
+
+/** A number for `--depth` is one of clips, as `--ladder` has it. */
+const CLIPS = /^\d+(?:\.\d+)?$/
+
+function withoutBooks(values: FlagValues): { readonly books: readonly string[]; readonly values: FlagValues } {
+  const given = several('--depth', values.depth as FlagText)
+  const clips = given.filter((each) => CLIPS.test(each))
+  const books = given.filter((each) => !CLIPS.test(each))
+  if (clips.length === 0) return { books, values }
+  if (values.ladder !== undefined) throw new InputError('--depth', 'expected SYMBOL=FILE beside --ladder')
+  return { books, values: { ...values, ladder: clips } }
 }
 
 function valueOf({ key, option, form }: FlagTerm, values: FlagValues): unknown {

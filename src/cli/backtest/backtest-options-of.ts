@@ -46,7 +46,7 @@ function termOptions(config: BacktestConfig): Readonly<Record<string, unknown>> 
 
 function tapesOf(config: BacktestConfig): readonly TapeOptions[] {
   const given = config.tape === undefined ? [] : [config.tape].flat()
-  if (given.length === 0 && config.book === undefined)
+  if (given.length === 0 && config.depth === undefined)
     throw new InputError(setting('tapes'), 'expected a recorded market, [SYMBOL=]FILE')
   if (given.length > 1 && config.symbol !== undefined) {
     throw new InputError('--symbol', 'names the market of a single tape; with several, write SYMBOL=FILE for each')
@@ -55,7 +55,7 @@ function tapesOf(config: BacktestConfig): readonly TapeOptions[] {
 }
 
 function booksOf(config: BacktestConfig): readonly BookOptions[] {
-  const given = config.book === undefined ? [] : [config.book].flat()
+  const given = config.depth === undefined ? [] : [config.depth].flat()
   const said = readingOf(config, OF_ALL_BOOKS)
   return given.map((books) => {
     const own = typeof books === 'string' ? namedFile(books) : books

@@ -5,5 +5,5 @@ import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { flagWords } from '../flag-words.ts'
 
 export const BACKTEST_WORDS = flagWords(
-  new Map([['tapes', 'tape'], ['books', 'book'], ...EACH_TERM.map(([, { option, key }]) => [option, key] as const)]),
+  new Map([['tapes', 'tape'], ['books', 'depth'], ...EACH_TERM.map(([, { option, key }]) => [option, key] as const)]),
 )

@@ -50,7 +50,7 @@ function readingFlags(tapes: readonly TapeReport[], books: readonly BookReport[]
 
 /** The book and the quotes of one file are two recordings. */
 const bookFlags = (books: readonly BookReport[]): readonly string[] => [
-  ...new Set(books.map(({ symbol, path }) => `--book ${quoted(`${symbol}=${path}`)}`)),
+  ...new Set(books.map(({ symbol, path }) => `--depth ${quoted(`${symbol}=${path}`)}`)),
 ]
 
 const paramFlag = (name: string, value: JsonValue): string | undefined => {

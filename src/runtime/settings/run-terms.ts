@@ -143,7 +143,7 @@ const RUN_TERMS = {
   /** Clips at a level of the ladder: a number of 0 to 1000. */
   depthClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
     option: 'liquidity.depthClips',
-    key: 'depth',
+    key: 'ladder',
     words: 'clips at a level of the ladder',
   }),
   /** The crowd's spread as a decimal string in the quote asset; null to learn it. */

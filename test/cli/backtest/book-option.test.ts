@@ -1,5 +1,5 @@
 /**
- * `--book`, and `book` of a config file: recorded books beside tapes, on the command line.
+ * `--depth`, and `depth` of a config file: recorded books beside tapes, on the command line.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
@@ -17,8 +17,8 @@ beforeAll(() => {
   write(QUOTES, 'quotes.csv')
   write('timestamp,percentage,depth,notional\n', 'bands.csv')
   write(strategySource({ name: 'noop', run: 'return NEVER' }), 'noop.js')
-  write(JSON.stringify({ book: [{ file: 'book.csv', symbol: 'A_USD' }, 'A_USD=quotes.csv'] }), 'books.json')
-  write(JSON.stringify({ book: { file: 'book.csv', symbol: 'A_USD', columns: 'a' } }), 'columns.json')
+  write(JSON.stringify({ depth: [{ file: 'book.csv', symbol: 'A_USD' }, 'A_USD=quotes.csv'] }), 'books.json')
+  write(JSON.stringify({ depth: { file: 'book.csv', symbol: 'A_USD', columns: 'a' } }), 'columns.json')
 })
 
 const TAPE = ['backtest', 'noop.js', '--tape', 'A_USD=tape.csv'] as const
@@ -26,30 +26,36 @@ const TAPE = ['backtest', 'noop.js', '--tape', 'A_USD=tape.csv'] as const
 describe('recorded books', () => {
   it.concurrent.each`
     flags                                                   | expected                                      | why
-    ${'--book A_USD=book.csv'}                             | ${['A_USD depth 3 2']}                        | ${'a book'}
-    ${'--book A_USD=book.csv --book A_USD=quotes.csv'}    | ${['A_USD depth 3 2', 'A_USD quotes 1 0']}    | ${'and quotes'}
-    ${'--book A_USD=book.csv --price-precision 4'}         | ${['A_USD depth 3 4']}                        | ${'what is said of all is said of books'}
+    ${'--depth A_USD=book.csv'}                             | ${['A_USD depth 3 2']}                        | ${'a book'}
+    ${'--depth A_USD=book.csv --depth A_USD=quotes.csv'}    | ${['A_USD depth 3 2', 'A_USD quotes 1 0']}    | ${'and quotes'}
+    ${'--depth A_USD=book.csv --price-precision 4'}         | ${['A_USD depth 3 4']}                        | ${'what is said of all is said of books'}
     ${'--config books.json'}                                | ${['A_USD depth 3 2', 'A_USD quotes 1 0']}    | ${'of a config file'}
-    ${'--config books.json --book A_USD=quotes.csv'}       | ${['A_USD quotes 1 0']}                       | ${'flags over the file'}
+    ${'--config books.json --depth A_USD=quotes.csv'}       | ${['A_USD quotes 1 0']}                       | ${'flags over the file'}
   `('$flags: $why', async ({ flags, expected }) => {
     const { books = [] } = await jsonRun(cli, ...TAPE, ...(flags as string).split(' '))
     expect(books.map(({ symbol, kind, rows, pricePrecision }) => [symbol, kind, rows, pricePrecision].join(' '))).toEqual(expected) // prettier-ignore
   })
 
+  it.concurrent.each(['--ladder 2', '--depth 2'])('are none of %s, which deepens the ladder', async (flags) => {
+    const { config, books = [] } = await jsonRun(cli, ...TAPE, ...flags.split(' '))
+    expect([config.depthClips, books]).toEqual([2, []])
+  })
+
   it.concurrent('do without a tape, whose market is then known by its book', async () => {
-    const { tapes, books } = await jsonRun(cli, 'backtest', 'noop.js', '--book', 'A_USD=book.csv')
+    const { tapes, books } = await jsonRun(cli, 'backtest', 'noop.js', '--depth', 'A_USD=book.csv')
     expect(tapes).toEqual([])
     expect(books).toMatchObject([{ symbol: 'A_USD', from: START, to: START + 1 }])
   })
 
   it.concurrent.each`
     flags                                                | line
-    ${'--book book.csv'}                                | ${'--book: expected the symbol of book.csv: write SYMBOL=book.csv'}
-    ${'--book A_USD=tape.csv'}                          | ${/^tape\.csv:1: expected books or quotes in CSV with a header that is known: /}
-    ${'--book A_USD=bands.csv'}                         | ${/^bands\.csv:1: is a bookDepth file of Binance, /}
-    ${'--book A_USD=none.csv'}                          | ${'none.csv: no such file'}
-    ${'--book A_USD=book.csv --book A_USD=book.csv'}   | ${"--book: 'book.csv' is given twice: leave one out"}
-    ${'--config columns.json'}                           | ${"columns.json book: unknown key 'columns'"}
+    ${'--depth book.csv'}                                | ${'--depth: expected the symbol of book.csv: write SYMBOL=book.csv'}
+    ${'--depth A_USD=tape.csv'}                          | ${/^tape\.csv:1: expected books or quotes in CSV with a header that is known: /}
+    ${'--depth A_USD=bands.csv'}                         | ${/^bands\.csv:1: is a bookDepth file of Binance, /}
+    ${'--depth A_USD=none.csv'}                          | ${'none.csv: no such file'}
+    ${'--depth A_USD=book.csv --depth A_USD=book.csv'}   | ${"--depth: 'book.csv' is given twice: leave one out"}
+    ${'--depth 2 --ladder 2'}                            | ${'--depth: expected SYMBOL=FILE beside --ladder'}
+    ${'--config columns.json'}                           | ${"columns.json depth: unknown key 'columns'"}
   `('$flags is refused', async ({ flags, line }) => {
     expectInputError(await cli(...TAPE, ...(flags as string).split(' ')), line as string | RegExp)
   })
