@@ -10,6 +10,7 @@ import type { Depth } from '../domain/depth.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import type { Side } from '../domain/order.ts'
 import { CandleWatch } from './candle-watch.ts'
 import { CandleOpens } from './candles/candle-opens.ts'
 import type { MarketRequest } from './candles/candle-stops.ts'
@@ -115,13 +116,13 @@ export class SimulatedMarkets {
     return this.market(symbol).crowd
   }
 
-  /** What a market shows: the recorded book with what others rest there; without one, what rests. */
-  depth(symbol: string): Depth {
-    const resting = this.exchange.depth(symbol)
+  /** What a market shows: the recorded book with what others rest there; without one, what rests. @param levels  a side; default: all */
+  depth(symbol: string, levels?: number): Depth {
     const { crowd } = this.market(symbol)
     const { recordedBook } = crowd.model
-    if (recordedBook === undefined) return resting
-    return shownDepth(recordedBook, resting, (side, price) => crowd.queuedAt(side, price))
+    if (recordedBook === undefined) return this.exchange.depth(symbol, levels)
+    const crowdAt = (side: Side, price: number): number => crowd.queuedAt(side, price)
+    return shownDepth(recordedBook, { resting: this.exchange.depth(symbol), crowdAt, levels })
   }
 
   market(symbol: string): RecordedMarket {

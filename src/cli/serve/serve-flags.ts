@@ -39,6 +39,7 @@ const MORE: Partial<Record<EmulatorSettingName, string>> = { port: ` (default: $
 export const SERVE_FLAGS: Readonly<Record<string, Options>> = {
   config: text('world', 'JSON file with markets, users, limits and agents'),
   replay: text('world', 'recorded market in the place of agents, [SYMBOL=]FILE; repeat for several'),
+  depth: text('world', 'recorded book or quotes of a replayed market, SYMBOL=FILE; repeat for several'),
   ...Object.fromEntries(
     EACH_EMULATOR_SETTING.map(([name, { group, words, form }]) => [
       flagName(name),

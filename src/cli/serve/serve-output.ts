@@ -40,11 +40,14 @@ export function serverLines(emulator: Emulator, options: EmulatorOptions): strin
 const symbolsOf = ({ markets }: Emulator): string => markets.map(({ symbol }) => symbol).join(', ')
 
 /** What moves the prices. */
-function tradedBy({ hasAgents }: Emulator, { replay = [], speed = 1, virtualClock = false }: EmulatorOptions): string {
+function tradedBy(
+  { hasAgents }: Emulator,
+  { replay = [], depth = [], speed = 1, virtualClock = false }: EmulatorOptions,
+): string {
   const time = virtualClock ? '; time moves by POST /emulator/clock' : ''
   if (replay.length > 0) {
     const pace = virtualClock ? '' : speed === 'max' ? ' as fast as it can be' : ` at ${speed}x`
-    return `replayed from ${replay.map(({ file }) => file).join(', ')}${pace}${time}`
+    return `replayed from ${[...replay, ...depth].map(({ file }) => file).join(', ')}${pace}${time}`
   }
   return `${hasAgents ? 'traded by agents' : 'left to those who call'}${time}`
 }

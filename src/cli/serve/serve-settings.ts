@@ -3,6 +3,7 @@
  */
 import { readFileSync, statSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
+import type { BookTapeSource } from '../../store/tape-source.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { choice } from '../../runtime/settings/form.ts'
 import type { EmulatorConfigInput } from '../../server/emulator/emulator-config.ts'
@@ -38,11 +39,19 @@ export function serveSettingsOf(values: FlagValues): ServeSettings {
       ...given,
       port: given.port ?? DEFAULT_PORT,
       replay: several('--replay', values.replay as FlagText).map(namedFile),
+      depth: several('--depth', values.depth as FlagText).map(namedBook),
       ...(configName === undefined ? {} : { configName, config: readConfig(configName) }),
     },
     isJson: values.json === true,
     logLevel: logLevel === undefined ? 'warn' : choice(LOG_LEVELS).ofText('--log-level', logLevel),
   }
+}
+
+/** @throws {InputError} for one that does not say of which market it is */
+function namedBook(text: string): BookTapeSource {
+  const { file, symbol } = namedFile(text)
+  if (symbol === undefined) throw new InputError('--depth', `expected SYMBOL=FILE, got '${text}'`)
+  return { file, symbol }
 }
 
 function givenSettings(values: FlagValues): GivenEmulatorSettings {

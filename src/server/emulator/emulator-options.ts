@@ -3,7 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import type { TapeSource } from '../../store/tape-source.ts'
+import type { BookTapeSource, TapeSource } from '../../store/tape-source.ts'
 import { checkHost, isLoopback } from '../http/address.ts'
 import type { EmulatorConfig, EmulatorConfigInput } from './emulator-config.ts'
 import { checkForms, type ReplaySpeed } from './emulator-settings.ts'
@@ -19,6 +19,8 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
   readonly state?: string | undefined
   /** Recorded markets that are played in the place of agents, the first trade of them now. */
   readonly replay?: readonly TapeSource[] | undefined
+  /** Recorded books and quotes of these markets, which are shown and traded on. */
+  readonly depth?: readonly BookTapeSource[] | undefined
   /** Default: 1. */
   readonly speed?: ReplaySpeed | undefined
   /** The time moves only when it is told to, and ids and keys come from the seed. */
@@ -38,9 +40,11 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
 
 /** @throws {InputError} naming the option that is not of its form, or makes no sense beside the others */
 export function checkOptions(options: EmulatorOptions): void {
-  const { host = '127.0.0.1', adminToken, replay = [], speed, virtualClock = false, start } = options
+  const { host = '127.0.0.1', adminToken, replay = [], depth = [], speed, virtualClock = false, start } = options
   checkForms(options)
   checkHost(host, adminToken)
+  if (depth.length > 0 && replay.length === 0)
+    throw new InputError(setting('depth'), worded`is for ${setting('replay')}`)
   if (speed !== undefined && replay.length === 0)
     throw new InputError(setting('speed'), worded`is for ${setting('replay')}`)
   if (speed !== undefined && virtualClock) {

@@ -28,11 +28,11 @@ const HISTORY: HistoryLimits = { orders: 5_000, fills: 5_000, trades: 1_000, can
 /** @throws {InputError} for whatever the caller has to mend */
 export async function planEmulator(options: EmulatorOptions): Promise<EmulatorPlan> {
   checkOptions(options)
-  const { configName: where = 'config', config: given = {}, replay: sources = [] } = options
+  const { configName: where = 'config', config: given = {}, replay: sources = [], depth = [] } = options
   const config = readEmulatorConfig(where, given)
   const isTraded = hasAgents(where, config, options)
   const own = config.markets === undefined ? undefined : marketsOf(where, config.markets)
-  const replay = sources.length === 0 ? undefined : await prepareReplay(sources, own)
+  const replay = sources.length === 0 ? undefined : await prepareReplay(sources, depth, own)
   const markets = replay?.markets ?? own ?? DEFAULT_MARKETS
   const quoteAsset = config.quoteAsset ?? markets[0]?.quoteAsset ?? ''
   const exchange = { markets, quoteAsset, history: HISTORY }

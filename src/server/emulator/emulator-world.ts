@@ -5,6 +5,7 @@ import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { isoTime, type Clock } from '../../domain/time.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
+import { recordedDepths } from '../../simulation/depth/recorded-depths.ts'
 import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
@@ -114,9 +115,11 @@ function marketOf(
 ): SimulatedMarkets {
   const begin = hasAgents && isNew ? Math.max(0, start - WARM_UP_MS) : start
   // Where nothing was recorded the crowd has nothing to offer, whatever its model.
-  const modelOf = replay?.modelOf ?? ((): LiquidityModel => new IdealLiquidity())
+  const depths = recordedDepths(replay?.books ?? [])
+  const modelOf = (symbol: string): LiquidityModel =>
+    replay?.modelOf(symbol, depths.get(symbol)) ?? new IdealLiquidity()
   const recorded = new Set(replay?.tapes.map(({ tape }) => tape.info.symbol))
-  return new SimulatedMarkets(exchange, new EventQueue(begin), modelOf, recorded)
+  return new SimulatedMarkets(exchange, new EventQueue(begin), modelOf, recorded, new Map(), depths)
 }
 
 /** Lets everything before `time` happen. */
@@ -132,8 +135,8 @@ async function beginReplay(
   onError: (error: unknown) => void,
 ): Promise<PacedReplay | undefined> {
   if (recorded === undefined) return undefined
-  const { tapes, from } = recorded
-  const replay = new PacedReplay(simulated, { tapes, shiftMs: simulated.queue.now() - from, onError })
+  const { tapes, books, from } = recorded
+  const replay = new PacedReplay(simulated, { tapes, books, shiftMs: simulated.queue.now() - from, onError })
   await replay.begin()
   return replay
 }

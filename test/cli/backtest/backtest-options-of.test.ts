@@ -8,7 +8,6 @@ import type { BacktestSettings } from '../../../src/runtime/settings/backtest-se
 import { BACKTEST_WORDS } from '../../../src/cli/backtest/backtest-words.ts'
 import { InputError } from '../../../src/domain/errors.ts'
 import { DEFAULT_RATE_LIMITS } from '../../../src/domain/rate-window.ts'
-import { DEFAULT_LIQUIDITY } from '../../../src/simulation/liquidity/liquidity-models.ts'
 
 const TAPE = { tape: 'A_USD=tape.csv' }
 
@@ -37,7 +36,7 @@ it('fills in every default', () => {
     credit: {},
     makerFeeBps: '0',
     takerFeeBps: '0',
-    liquidity: DEFAULT_LIQUIDITY,
+    liquidity: null,
     orderLatencyMs: 50,
     responseLatencyMs: 0,
     feedLatencyMs: 0,
