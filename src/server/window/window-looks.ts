@@ -29,8 +29,8 @@ export const marketsLook = (service: Service): WindowWorld['markets'] =>
 export const tickersLook = ({ exchange }: Service, now: number): readonly TickerJson[] =>
   exchange.markets.map((market) => tickerToJson(exchange.ticker(market.symbol, now), market))
 
-export function bookLook({ exchange }: Service, { symbol, pricePrecision, qtyPrecision }: MarketConfig): WindowBook {
-  const { bids, asks } = exchange.depth(symbol, LEVELS)
+export function bookLook({ simulated }: Service, { symbol, pricePrecision, qtyPrecision }: MarketConfig): WindowBook {
+  const { bids, asks } = simulated.depth(symbol, LEVELS)
   const side = (levels: readonly DepthLevel[]): WindowLevels =>
     levels.map(({ price, qty }) => [formatUnits(price, pricePrecision), formatTrimmed(qty, qtyPrecision)])
   return { symbol, bids: side(bids), asks: side(asks) }

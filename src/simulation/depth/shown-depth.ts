@@ -5,31 +5,32 @@ import type { Depth, DepthLevel } from '../../domain/depth.ts'
 import type { Side } from '../../domain/order.ts'
 import { depthSide, type FollowedBook } from './followed-book.ts'
 
-/**
- * What a market shows on both sides; where the book is not known, what rests alone.
- *
- * @param resting  in the market, best first
- * @param crowdAt  lots of it that are the crowd's at a price, and stand in the recorded book already
- */
-export function shownDepth(
-  followed: FollowedBook,
-  resting: Depth,
-  crowdAt: (side: Side, price: number) => number,
-): Depth {
-  if (!followed.depth.book.isKnown) return resting
+export interface ShownBeside {
+  /** In the market, best first. */
+  readonly resting: Depth
+  /** Lots of it that are the crowd's at a price, and stand in the recorded book already. */
+  readonly crowdAt: (side: Side, price: number) => number
+  /** Of a side at most; default: all. */
+  readonly levels: number | undefined
+}
+
+/** What a market shows on both sides; where the book is not known, what rests alone. */
+export function shownDepth(followed: FollowedBook, { resting, crowdAt, levels = Infinity }: ShownBeside): Depth {
+  if (!followed.depth.book.isKnown) return { bids: resting.bids.slice(0, levels), asks: resting.asks.slice(0, levels) }
   const side = (of: Side, own: readonly DepthLevel[]): readonly DepthLevel[] =>
     merged(
       of,
-      recordedLevels(followed, of),
+      recordedLevels(followed, of, levels),
       others(own, (price) => crowdAt(of, price)),
-    )
+    ).slice(0, levels)
   return { bids: side('BUY', resting.bids), asks: side('SELL', resting.asks) }
 }
 
-function recordedLevels(followed: FollowedBook, side: Side): readonly DepthLevel[] {
+function recordedLevels(followed: FollowedBook, side: Side, most: number): readonly DepthLevel[] {
   const levels: DepthLevel[] = []
   for (const price of followed.depth.book.prices(depthSide(side))) {
     const lots = followed.available(side, price)
+    if (levels.length >= most) break
     if (lots > 0) levels.push({ price, qty: BigInt(lots) })
   }
   return levels

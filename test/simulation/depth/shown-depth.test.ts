@@ -52,6 +52,6 @@ describe('a market with a recorded book shows', () => {
     stage.market('ann', 'BUY', 4)
     expect(shown(stage)).toBe('100x5 | 103x8')
     tell(stage, [[100, 5]], [[102, 5], [103, 9]]) // prettier-ignore
-    expect(shown(stage)).toBe('100x5 | 102x2 103x8')
+    expect(shown(stage)).toBe('100x5 | 102x4 103x8')
   })
 })
