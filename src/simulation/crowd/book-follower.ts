@@ -122,7 +122,7 @@ export class BookFollower {
       const lots = followed.available(from, price)
       if (lots === 0) continue
       const happened = this.#parts.meet(time, side, price, lots)
-      followed.missing.add(from, price, tradedLots(happened))
+      followed.missing.meet(from, price, tradedLots(happened), book.qtyAt(depthSide(from), price))
       events = joined(events, happened)
     }
     return events

@@ -9,7 +9,7 @@ import { opposite, type Side } from '../../domain/order.ts'
 import { FollowedBook, depthSide } from '../depth/followed-book.ts'
 import type { RecordedDepth } from '../depth/recorded-depth.ts'
 import type { LiquidityTerms } from './estimated-liquidity.ts'
-import type { CrowdQuote, LadderLevel, TakingOrder } from './liquidity-model.ts'
+import type { CrowdQuote, LadderLevel, Reach, RecordedTrade, TakingOrder } from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
 import { ShownLots } from './shown-lots.ts'
 import { TapeLiquidity } from './tape.ts'
@@ -48,7 +48,12 @@ export class BookLiquidity extends TapeLiquidity {
   override queueAhead(side: Side, price: number): number {
     const { depth } = this.recordedBook
     const displayed = this.recordedBook.displayed(side, price)
-    if (displayed === undefined) return depth.book.isKnown ? this.queueLots : super.queueAhead(side, price)
+    if (displayed === undefined) {
+      // Behind a gap nobody jumps the queue that was told last.
+      return depth.book.isKnown
+        ? this.queueLots
+        : Math.max(super.queueAhead(side, price), this.recordedBook.available(side, price))
+    }
     // A trade that is newer than the book may have brought others to where the book has nobody yet.
     return displayed === 0 && this.#isBehindTrades ? super.queueAhead(side, price) : displayed
   }
@@ -66,11 +71,20 @@ export class BookLiquidity extends TapeLiquidity {
     const from = opposite(side)
     let untold = qty
     for (const { price, qty: lots } of at) {
-      if (depth.book.qtyAt(depthSide(from), price) === 0) continue
-      missing.add(from, price, lots)
+      const told = depth.book.qtyAt(depthSide(from), price)
+      if (told === 0) continue
+      missing.take(from, price, lots, told)
       untold -= lots
     }
     if (untold > 0) super.took(side, untold, time)
+  }
+
+  /** What we had of the lots that a trade took cannot come to us once more. */
+  override reach(side: Side, trade: RecordedTrade): Reach {
+    const rested = trade.isBuyerMaker ? 'BUY' : 'SELL'
+    if (rested === side) return super.reach(side, trade)
+    const lots = Math.max(0, trade.qty - this.recordedBook.missing.at(rested, trade.price))
+    return { price: trade.price, lots, ours: lots }
   }
 
   /** The levels of the book, then clips behind the last that is known. */
@@ -91,8 +105,17 @@ export class BookLiquidity extends TapeLiquidity {
       wanted -= lots
     }
     // All that was told may have been passed by trades since.
-    if (last === undefined) return this.#isBehindTrades ? super.ladder(taking) : levels
-    if (wanted <= 0) return levels
+    if (last === undefined && this.#isBehindTrades) return super.ladder(taking)
+    last ??= this.#passedTo(from)
+    if (last === undefined || wanted <= 0) return levels
     return [...levels, ...this.clipsBehind(last, wanted, taking, shown)]
+  }
+
+  /** Where the last trade left a side of which it has passed all that was told; undefined where nobody is. */
+  #passedTo(from: Side): number | undefined {
+    const quote = super.quote
+    if (quote === undefined) return undefined
+    const price = from === 'BUY' ? quote.bid : quote.ask
+    return this.recordedBook.depth.book.isShown(depthSide(from), price) ? undefined : price
   }
 }

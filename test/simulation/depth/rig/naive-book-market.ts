@@ -170,7 +170,7 @@ class NaiveBookMarket {
         if (qty === 0 || !meets(side, order.price, price)) return []
         order.qty -= qty
         left -= qty
-        this.#missing[from].add(price, qty, this.#toldLots(from, price))
+        this.#missing[from].add('met', price, qty, this.#toldLots(from, price))
         this.#reached?.count('the other side fills us')
         return [{ maker: order.order, taker: CROWD_NAME, price: order.price, qty }]
       })
@@ -312,7 +312,7 @@ class NaiveBookMarket {
   #tookAt(from: Side, price: number, lots: number, time: number): void {
     if (lots === 0) return
     const told = this.#toldLots(from, price)
-    if (told > 0) this.#missing[from].add(price, lots, told)
+    if (told > 0) this.#missing[from].add('taken', price, lots, told)
     else this.#clips.took(from, lots, time)
     this.#reached?.count(told > 0 ? 'we take of the book' : 'we take what is guessed')
   }

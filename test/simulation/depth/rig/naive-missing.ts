@@ -1,9 +1,10 @@
 /**
- * What we took of one side of a recorded book, by price: it comes back as much as the book is told to grow there, a smaller book caps it, a
- * level that goes clears it. A price out of sight says nothing.
+ * What we had of one side of a recorded book, by price. What we took comes back as much as the book is told to grow there; what filled orders of
+ * ours that rest does not, for each lot fills us once. A smaller book caps it, a level that goes clears it, a price out of sight says nothing.
  */
 interface Missing {
-  lots: number
+  taken: number
+  met: number
   /** Lots that were told there last. */
   told: number
 }
@@ -12,11 +13,13 @@ export class NaiveMissing {
   readonly #byPrice = new Map<number, Missing>()
 
   at(price: number): number {
-    return this.#byPrice.get(price)?.lots ?? 0
+    const { taken, met } = this.#byPrice.get(price) ?? { taken: 0, met: 0 }
+    return taken + met
   }
 
-  add(price: number, lots: number, told: number): void {
-    this.#byPrice.set(price, { lots: this.at(price) + lots, told })
+  add(kind: 'taken' | 'met', price: number, lots: number, told: number): void {
+    const { taken, met } = this.#byPrice.get(price) ?? { taken: 0, met: 0 }
+    this.#byPrice.set(price, kind === 'taken' ? { taken: taken + lots, met, told } : { taken, met: met + lots, told })
   }
 
   /** Before the book changes. */
@@ -31,7 +34,7 @@ export class NaiveMissing {
       if (!isInSight(price)) continue
       const grown = Math.max(0, toldAt(price) - missing.told)
       isBack ||= grown > 0
-      missing.lots -= grown
+      missing.taken = Math.max(0, missing.taken - grown)
     }
     this.cap(toldAt, isInSight)
     return isBack
@@ -40,8 +43,10 @@ export class NaiveMissing {
   /** No more is missing than is there. */
   cap(toldAt: (price: number) => number, isInSight: (price: number) => boolean): void {
     for (const [price, missing] of this.#byPrice) {
-      if (isInSight(price)) missing.lots = Math.min(missing.lots, toldAt(price))
-      if (missing.lots <= 0) this.#byPrice.delete(price)
+      if (!isInSight(price)) continue
+      missing.met = Math.min(missing.met, toldAt(price))
+      missing.taken = Math.min(missing.taken, toldAt(price) - missing.met)
+      if (missing.taken + missing.met === 0) this.#byPrice.delete(price)
     }
   }
 }
