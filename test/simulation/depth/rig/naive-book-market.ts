@@ -215,7 +215,8 @@ class NaiveBookMarket {
     return pricesOf(reached).flatMap((at) => {
       const { matches, rest } = this.#eat(side, at, left)
       left = rest
-      return matches.map((match) => ({ ...match, taker: CROWD_NAME }))
+      const ofOurs = matches.filter(({ maker }) => maker !== CROWD_NAME)
+      return ofOurs.map((match) => ({ ...match, taker: CROWD_NAME }))
     })
   }
 
@@ -232,6 +233,7 @@ class NaiveBookMarket {
       const before = Math.min(rest, order.ahead - ofQueue)
       ofQueue += before
       rest -= before
+      if (before > 0) matches.push({ maker: CROWD_NAME, price, qty: before })
       const qty = Math.min(rest, order.qty)
       if (qty === 0) break
       order.qty -= qty
@@ -239,7 +241,8 @@ class NaiveBookMarket {
       matches.push({ maker: order.order, price, qty })
     }
     for (const order of at) order.ahead = Math.max(0, order.ahead - ofQueue)
-    if (matches.length > 1) this.#reached?.count('several of ours are filled at one price')
+    if (matches.filter(({ maker }) => maker !== CROWD_NAME).length > 1)
+      this.#reached?.count('several of ours are filled at one price')
     return { matches, rest, ofQueue }
   }
 
@@ -301,7 +304,6 @@ class NaiveBookMarket {
       const offered = offers.filter((offer) => offer.price === price).reduce((sum, offer) => sum + offer.qty, 0)
       const taken = Math.min(eaten.rest, offered)
       this.#tookAt(from, price, eaten.ofQueue + taken, time)
-      if (eaten.ofQueue > 0) matches.push({ maker: CROWD_NAME, taker: order, price, qty: eaten.ofQueue })
       matches.push(...eaten.matches.map((match) => ({ ...match, taker: order })))
       if (taken > 0) matches.push({ maker: CROWD_NAME, taker: order, price, qty: taken })
       left = eaten.rest - taken
@@ -328,8 +330,8 @@ class NaiveBookMarket {
       .sorted(levelsOf(from))
       .map(([price]) => ({ price, qty: isOurs(price) ? 0 : this.#available(from, price) }))
     const last = levels.at(-1)?.price ?? this.#emptiedAt(from)
-    const guessed = last === undefined ? [] : this.#clips.behind(from, last, time)
-    const offers = [...levels, ...guessed.filter(({ price }) => !isOurs(price))]
+    const guessed = last === undefined ? [] : this.#clips.behind(from, last, time, isOurs)
+    const offers = [...levels, ...guessed]
     return withoutQueues(offers, queues, from)
   }
 

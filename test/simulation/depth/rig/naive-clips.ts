@@ -28,8 +28,13 @@ export class NaiveClips {
     this.#settings = settings
   }
 
-  /** @param from  the side on which they rest, in the order from the best */
-  behind(from: Side, last: number, time: number): readonly Offer[] {
+  /**
+   * In the order from the best.
+   *
+   * @param from       the side on which they rest
+   * @param isLeftOut  prices at which none are, and none are missing
+   */
+  behind(from: Side, last: number, time: number, isLeftOut: (price: number) => boolean): readonly Offer[] {
     const { clip, step } = this.#settings
     const sign = from === 'SELL' ? 1 : -1
     let missing = this.#missing(from, time)
@@ -37,7 +42,7 @@ export class NaiveClips {
     for (let level = 0; level < LEVELS; level += 1) {
       const distance = Math.floor((level * step) / 4)
       const price = last + sign * distance
-      if (distance === 0) continue
+      if (distance === 0 || isLeftOut(price)) continue
       if (price <= 0) break
       const lots = Math.max(1, Math.floor((clip * (16 + level)) / 64))
       const gone = Math.min(missing, lots)
