@@ -58,8 +58,7 @@ export class BookFollower {
 
   /** Call before the book changes. */
   beforeChange(): void {
-    const { followed, queue } = this.#parts
-    followed.missing.beforeChange(followed.depth.book)
+    const { queue } = this.#parts
     this.#count = 0
     for (const side of SIDES) for (const price of queue.prices(side)) this.#watch(side, price)
   }

@@ -16,7 +16,7 @@ interface Missing {
   /** That came to us. */
   met: number
   /** Lots of the recorded book there when it was told last. */
-  before: number
+  told: number
 }
 
 export class MissingLots {
@@ -43,13 +43,7 @@ export class MissingLots {
     if (lots > 0) this.#at(side, price, told).met += lots
   }
 
-  /** Call before the recorded book changes. */
-  beforeChange(book: RecordedBook): void {
-    remember(this.#bids, book, BID)
-    remember(this.#asks, book, ASK)
-  }
-
-  /** Call once it has changed. */
+  /** Call once the recorded book has changed. */
   afterChange(book: RecordedBook): void {
     settle(this.#bids, book, BID)
     settle(this.#asks, book, ASK)
@@ -65,7 +59,7 @@ export class MissingLots {
     const prices = this.#of(side)
     const known = prices.get(price)
     if (known !== undefined) return known
-    const missing = { taken: 0, met: 0, before: told }
+    const missing = { taken: 0, met: 0, told }
     prices.set(price, missing)
     return missing
   }
@@ -75,16 +69,11 @@ export class MissingLots {
   }
 }
 
-function remember(missing: ReadonlyMap<number, Missing>, book: RecordedBook, side: DepthSide): void {
-  if (missing.size === 0) return
-  for (const [price, at] of missing) if (book.isShown(side, price)) at.before = book.qtyAt(side, price)
-}
-
 function settle(missing: Map<number, Missing>, book: RecordedBook, side: DepthSide): void {
   if (missing.size === 0) return
   for (const [price, at] of missing) {
     if (!book.isShown(side, price)) continue
-    at.taken -= Math.max(0, book.qtyAt(side, price) - at.before)
+    at.taken -= Math.max(0, book.qtyAt(side, price) - at.told)
   }
   cap(missing, book, side)
 }
@@ -94,6 +83,7 @@ function cap(missing: Map<number, Missing>, book: RecordedBook, side: DepthSide)
   for (const [price, at] of missing) {
     if (!book.isShown(side, price)) continue
     const now = book.qtyAt(side, price)
+    at.told = now
     at.met = Math.min(at.met, now)
     at.taken = Math.max(0, Math.min(at.taken, now - at.met))
     if (at.met + at.taken === 0) missing.delete(price)

@@ -112,12 +112,6 @@ class NaiveBookMarket {
 
   #told(step: Exclude<RecordedStep, TradeStep>): readonly Match[] {
     const before = new Map(this.#orders.map((order) => [order, this.#available(order.side, order.price)]))
-    for (const side of SIDES) {
-      this.#missing[side].remember(
-        (price) => this.#toldLots(side, price),
-        (price) => this.#isInSight(side, price),
-      )
-    }
     if (step.do === 'quote') this.#book.quote(step)
     else this.#book.apply(depthBlockOf([step]))
     this.#toldAt = step.time

@@ -22,12 +22,7 @@ export class NaiveMissing {
     this.#byPrice.set(price, kind === 'taken' ? { taken: taken + lots, met, told } : { taken, met: met + lots, told })
   }
 
-  /** Before the book changes. */
-  remember(toldAt: (price: number) => number, isInSight: (price: number) => boolean): void {
-    for (const [price, missing] of this.#byPrice) if (isInSight(price)) missing.told = toldAt(price)
-  }
-
-  /** Once it has changed. @returns true when something came back */
+  /** Once the book has changed. @returns true when something came back */
   settle(toldAt: (price: number) => number, isInSight: (price: number) => boolean): boolean {
     let isBack = false
     for (const [price, missing] of this.#byPrice) {
@@ -44,6 +39,7 @@ export class NaiveMissing {
   cap(toldAt: (price: number) => number, isInSight: (price: number) => boolean): void {
     for (const [price, missing] of this.#byPrice) {
       if (!isInSight(price)) continue
+      missing.told = toldAt(price)
       missing.met = Math.min(missing.met, toldAt(price))
       missing.taken = Math.min(missing.taken, toldAt(price) - missing.met)
       if (missing.taken + missing.met === 0) this.#byPrice.delete(price)
