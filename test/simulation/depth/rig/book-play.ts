@@ -10,6 +10,7 @@ import { EVENT_KIND } from '../../../../src/simulation/event-queue.ts'
 import { BookLiquidity } from '../../../../src/simulation/liquidity/book.ts'
 import type { LiquidityModel } from '../../../../src/simulation/liquidity/liquidity-model.ts'
 import type { MarketEstimates } from '../../../../src/simulation/liquidity/market-estimates.ts'
+import { PacedReplay } from '../../../../src/simulation/replay/paced-replay.ts'
 import type { BookTape } from '../../../../src/tape/book-tape.ts'
 import type { Tape } from '../../../../src/tape/tape.ts'
 import { BTC, MarketStage } from '../../rig/market-stage.ts'
@@ -40,7 +41,7 @@ const RICH = [
   { asset: 'BTC', amount: 10n ** 40n },
 ]
 
-export const endOf = ({ steps }: Session): number => Math.max(0, ...steps.map(({ time }) => time))
+const endOf = (steps: readonly Step[]): number => Math.max(0, ...steps.map(({ time }) => time))
 
 /** Plays frame by frame, and tells of each step. */
 export async function bookPlay(session: Session): Promise<readonly Turn[]> {
@@ -64,7 +65,7 @@ export class FixedEstimates implements MarketEstimates {
   readonly gap = (): void => undefined
 }
 
-export const tapesOf = (steps: readonly Step[], blockRows = Infinity): readonly Tape[] => {
+const tapesOf = (steps: readonly Step[], blockRows = Infinity): readonly Tape[] => {
   const trades = steps.filter(isTrade)
   if (trades.length === 0) return []
   return [
@@ -75,7 +76,7 @@ export const tapesOf = (steps: readonly Step[], blockRows = Infinity): readonly 
   ]
 }
 
-export function booksOf(steps: readonly Step[], blockLength = Infinity): readonly BookTape[] {
+function booksOf(steps: readonly Step[], blockLength = Infinity): readonly BookTape[] {
   const frames = steps.filter((step): step is FrameStep => step.do === 'frame')
   const quotes = steps.filter((step): step is QuoteStep => step.do === 'quote')
   return [
@@ -89,8 +90,6 @@ export class PlayedBook {
   readonly stage: MarketStage
   readonly depth = new RecordedDepth({ hasLevels: true, hasQuotes: true })
   readonly turns: Turn[] = []
-  /** Everything that happened to an order of ours, as text. */
-  readonly log: string[] = []
   readonly #steps: readonly Step[]
   readonly #idByName = new Map<string, number>()
   readonly #nameById = new Map<number, string>()
@@ -115,7 +114,7 @@ export class PlayedBook {
   }
 
   /** @param isWatched  somebody hears of each frame and quote, and every step becomes a turn */
-  async play(isWatched: boolean, blockLength = Infinity): Promise<this> {
+  async play(isWatched: boolean, blockLength = Infinity, isWithBooks = true): Promise<this> {
     const waiting = this.#steps.filter(isRecorded)
     const next = (kind: RecordedStep['do']): void => {
       this.#step = waiting.splice(
@@ -136,9 +135,10 @@ export class PlayedBook {
       })
     }
     this.stage.events.length = 0
+    const books = isWithBooks ? booksOf(this.#steps, blockLength) : []
     await this.stage.play(tapesOf(this.#steps, blockLength), {
-      books: booksOf(this.#steps, blockLength),
-      end: endOf({ steps: this.#steps } as Session),
+      books,
+      end: endOf(this.#steps),
       watcher: {
         onRecorded: () => {
           if (isWatched) next('trade')
@@ -153,7 +153,28 @@ export class PlayedBook {
     return this
   }
 
-  /** Matches of ours so far, merged. */
+  /** Out of the event queue, as a service plays it. */
+  async playPaced(blockLength: number): Promise<this> {
+    const { queue, simulated } = this.stage
+    this.stage.events.length = 0
+    const replay = new PacedReplay(simulated, {
+      tapes: tapesOf(this.#steps, blockLength).map((tape) => ({ tape, longestSilenceMs: Infinity, believe: 'all' })),
+      books: booksOf(this.#steps, blockLength),
+      shiftMs: 0,
+      onError: (error) => {
+        throw error
+      },
+    })
+    await replay.begin()
+    for (const end = endOf(this.#steps); queue.nextTime <= end;) {
+      queue.runNext()
+      while (replay.awaited() !== undefined) await replay.awaited()
+    }
+    await replay.close()
+    return this
+  }
+
+  /** Matches of ours since the last step that was shown, merged. */
   get matches(): readonly Match[] {
     return this.#matchesOf(this.stage.events)
   }
@@ -180,7 +201,6 @@ export class PlayedBook {
     this.stage.queue.schedule(step.time, EVENT_KIND.message, () => {
       this.#step = step
       this.#answer = this.#execute(step)
-      if (this.#answer.some(({ type }) => type === 'order-refused' || type === 'cancel-refused')) this.log.push('no')
     })
   }
 
