@@ -266,10 +266,16 @@ class NaiveBookMarket {
     if (this.#book.isKnown) {
       const shown = this.#shown(side, price)
       if (shown === undefined) this.#reached?.count('a join out of sight')
+      if (shown === 0 && this.#isBehindTrades()) return this.#guessedAhead(side, price)
       return shown ?? clip
     }
     this.#reached?.count('a join behind a gap')
     return Math.max(this.#guessedAhead(side, price), this.#available(side, price))
+  }
+
+  /** A trade is newer than what was told of the book last: it knows better where nobody is told to be. */
+  #isBehindTrades(): boolean {
+    return this.#last !== undefined && this.#last.time > this.#toldAt
   }
 
   /** As trades alone have it. */
@@ -314,7 +320,8 @@ class NaiveBookMarket {
   }
 
   /** What the crowd offers beside its queue ahead of ours. */
-  #offers({ side, time }: PlaceStep): readonly Offer[] {
+  #offers(step: PlaceStep): readonly Offer[] {
+    const { side, time } = step
     if (!this.#book.isKnown || time - this.#toldAt > this.#settings.staleAfterMs) return []
     const from = opposite(side)
     const queues = pricesOf(this.#byPriority(from)).map((price) => ({ price, qty: this.#queuedAt(from, price) }))
@@ -323,10 +330,35 @@ class NaiveBookMarket {
     const levels = this.#book
       .sorted(levelsOf(from))
       .map(([price]) => ({ price, qty: isOurs(price) ? 0 : this.#available(from, price) }))
-    const last = levels.at(-1)?.price ?? this.#emptiedAt(from)
-    const guessed = last === undefined ? [] : this.#clips.behind(from, last, time, isOurs)
-    const offers = [...levels, ...guessed]
-    return withoutQueues(offers, queues, from)
+    const isGuess = levels.length === 0 && this.#isBehindTrades()
+    const guessed = isGuess
+      ? this.#guessedOffers(step, isOurs)
+      : this.#offersBehind(from, levels.at(-1)?.price, time, isOurs)
+    return withoutQueues([...levels, ...guessed], queues, from)
+  }
+
+  /** Behind the last level. */
+  #offersBehind(
+    from: Side,
+    level: number | undefined,
+    time: number,
+    isOurs: (price: number) => boolean,
+  ): readonly Offer[] {
+    const last = level ?? this.#emptiedAt(from)
+    if (last === undefined) return []
+    return this.#clips.from(from, last, time, (price) => price === last || isOurs(price))
+  }
+
+  /** As trades alone have it. */
+  #guessedOffers({ side, price: limit, time }: PlaceStep, isOurs: (price: number) => boolean): readonly Offer[] {
+    const from = opposite(side)
+    const [front, quote] = [this.#quoteOfTrade(from), this.#quoteOfTrade(side)]
+    if (front === undefined || quote === undefined || this.#last === undefined) return []
+    if (time - this.#last.time > this.#settings.staleAfterMs) return []
+    if (limit !== undefined && !isBetter(side, limit, quote)) return []
+    this.#reached?.count('trades know better')
+    const followed = this.#clips.followed(side, time)
+    return this.#clips.from(from, side === 'BUY' ? Math.max(1, front - followed) : front + followed, time, isOurs)
   }
 
   /** Where guessing begins when trades have passed all that was told; undefined where nobody is. */

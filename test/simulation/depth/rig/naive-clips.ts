@@ -1,6 +1,6 @@
 /**
- * What is guessed to be behind the last level that a book tells: clips a quarter step apart, less what we took of them, which comes back with
- * time or with as much recorded volume, whichever is slower.
+ * What is guessed where a book tells nothing: clips a quarter step apart, less what we took of them, which comes back with time or with as much
+ * recorded volume, whichever is slower.
  */
 import type { Side } from '../../../../src/domain/order.ts'
 import type { SessionSettings, TradeStep } from './depth-session.ts'
@@ -16,6 +16,8 @@ export interface Offer {
 
 interface Taken {
   readonly lots: number
+  /** From the best price: ticks x lots. */
+  readonly distance: number
   readonly time: number
   recorded: number
 }
@@ -29,22 +31,22 @@ export class NaiveClips {
   }
 
   /**
-   * In the order from the best.
+   * From the best on.
    *
    * @param from       the side on which they rest
+   * @param first      price of the first one
    * @param isLeftOut  prices at which none are, and none are missing
    */
-  behind(from: Side, last: number, time: number, isLeftOut: (price: number) => boolean): readonly Offer[] {
-    const { clip, step } = this.#settings
+  from(from: Side, first: number, time: number, isLeftOut: (price: number) => boolean): readonly Offer[] {
     const sign = from === 'SELL' ? 1 : -1
     let missing = this.#missing(from, time)
     const offers: Offer[] = []
     for (let level = 0; level < LEVELS; level += 1) {
-      const distance = Math.floor((level * step) / 4)
-      const price = last + sign * distance
-      if (distance === 0 || isLeftOut(price)) continue
+      const distance = this.#offsetOf(level)
+      const price = first + sign * distance
       if (price <= 0) break
-      const lots = Math.max(1, Math.floor((clip * (16 + level)) / 64))
+      if (isLeftOut(price)) continue
+      const lots = this.#lotsOf(level)
       const gone = Math.min(missing, lots)
       missing -= gone
       offers.push({ price, qty: lots - gone })
@@ -53,12 +55,44 @@ export class NaiveClips {
   }
 
   took(from: Side, lots: number, time: number): void {
-    this.#taken.set(from, { lots: this.#missing(from, time) + lots, time, recorded: 0 })
+    const missing = this.#missing(from, time)
+    const before = this.#taken.get(from) ?? { lots: 0, distance: 0 }
+    const kept = before.lots === 0 ? 0 : before.distance * (missing / before.lots)
+    const distance = this.#distanceOf(missing + lots) - this.#distanceOf(missing) + kept
+    this.#taken.set(from, { lots: missing + lots, distance, time, recorded: 0 })
   }
 
   record({ time, qty }: TradeStep, last: TradeStep | undefined): void {
     if (last !== undefined && time - last.time > this.#settings.staleAfterMs) this.#taken.clear()
     for (const taken of this.#taken.values()) taken.recorded += qty
+  }
+
+  /** Ticks by which the other side comes after what we took from one. */
+  followed(from: Side, time: number): number {
+    const missing = this.#missing(from, time)
+    const { lots, distance } = this.#taken.get(from) ?? { lots: 0, distance: 0 }
+    if (missing === 0) return 0
+    let [level, left] = [0, missing]
+    for (; level < LEVELS - 1 && left >= this.#lotsOf(level); level += 1) left -= this.#lotsOf(level)
+    return Math.floor(Math.min(this.#offsetOf(level) / 2, distance / lots))
+  }
+
+  #offsetOf(level: number): number {
+    return Math.floor((level * this.#settings.step) / 4)
+  }
+
+  #lotsOf(level: number): number {
+    return Math.max(1, Math.floor((this.#settings.clip * (16 + level)) / 64))
+  }
+
+  #distanceOf(lots: number): number {
+    let [left, distance] = [lots, 0]
+    for (let level = 0; level < LEVELS && left > 0; level += 1) {
+      const part = Math.min(left, this.#lotsOf(level))
+      distance += part * this.#offsetOf(level)
+      left -= part
+    }
+    return distance
   }
 
   #missing(from: Side, time: number): number {

@@ -21,6 +21,7 @@ const CORNERS = [
   'we take what is guessed',
   'what is missing comes back',
   'a trade of what we took',
+  'trades know better',
 ] as const
 export type Corner = (typeof CORNERS)[number]
 
