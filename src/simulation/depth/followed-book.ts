@@ -52,12 +52,18 @@ export class FollowedBook {
   stillAhead(ahead: number, before: number, now: number): number {
     if (this.power === Infinity || now >= before) return Math.min(ahead, now)
     const capped = Math.min(ahead, before)
-    // Products before the quotient: whole as long as they are small, so that a whole lot is not lost to rounding.
-    let [part, whole] = [before - now, 1]
+    return Math.min(capped - this.#cancelledAhead(capped, before, before - now), now)
+  }
+
+  /** Whole lots, to the last one: so that for more that were ahead never fewer are. */
+  #cancelledAhead(ahead: number, before: number, gone: number): number {
+    let [part, whole] = [gone, 1]
     for (let times = 0; times < this.power; times += 1) {
-      part *= capped
+      part *= ahead
       whole *= before
     }
-    return Math.min(capped - Math.floor(part / whole), now)
+    if (part <= Number.MAX_SAFE_INTEGER && whole <= Number.MAX_SAFE_INTEGER) return Math.floor(part / whole)
+    const power = BigInt(this.power)
+    return Number((BigInt(gone) * BigInt(ahead) ** power) / BigInt(before) ** power)
   }
 }

@@ -89,19 +89,25 @@ export class BookLiquidity extends TapeLiquidity {
 
   /** The levels of the book, then clips behind the last that is known. */
   #recordedLadder(taking: TakingOrder): readonly LadderLevel[] {
-    const { side, qty, limitPrice, heldPrice } = taking
+    const { side, qty, limitPrice, heldPrice, ownBest } = taking
     const from = opposite(side)
     const sign = side === 'BUY' ? 1 : -1
-    const shown = new ShownLots(0, taking, sign)
+    const { book } = this.recordedBook.depth
+    // The crowd's queue at a price that is told is a part of what is told there; at any other it is a part of what is guessed.
+    const queue = new Map(taking.queued.map((queued) => [queued.price, queued.qty]))
+    const guessed = taking.queued.filter((queued) => book.qtyAt(depthSide(from), queued.price) === 0)
+    const shown = new ShownLots(0, { ...taking, queued: guessed }, sign)
     const levels: LadderLevel[] = []
     let wanted = qty
     let last: number | undefined
-    for (const price of this.recordedBook.depth.book.prices(depthSide(from))) {
+    for (const price of book.prices(depthSide(from))) {
       if (wanted <= 0 || (limitPrice !== undefined && price * sign > limitPrice * sign)) return levels
       last = price
       if (heldPrice !== undefined && price * sign < heldPrice * sign) continue
-      const lots = shown.at(price, this.recordedBook.available(from, price))
-      if (lots > 0) levels.push({ price, qty: lots })
+      if (ownBest !== undefined && price * sign <= ownBest * sign) continue
+      const lots = this.recordedBook.available(from, price) - (queue.get(price) ?? 0)
+      if (lots <= 0) continue
+      levels.push({ price, qty: lots })
       wanted -= lots
     }
     // All that was told may have been passed by trades since.

@@ -334,7 +334,7 @@ class NaiveBookMarket {
     const guessed = isGuess
       ? this.#guessedOffers(step, isOurs)
       : this.#offersBehind(from, levels.at(-1)?.price, time, isOurs)
-    return withoutQueues([...levels, ...guessed], queues, from)
+    return withoutQueues(levels, guessed, queues, from)
   }
 
   /** Behind the last level. */
@@ -387,10 +387,17 @@ class NaiveBookMarket {
 
 const pricesOf = (orders: readonly Own[]): readonly number[] => [...new Set(orders.map(({ price }) => price))]
 
-/** The queue is a part of what the crowd shows at its price and behind it, not more than it. */
-function withoutQueues(offers: readonly Offer[], queues: readonly Offer[], from: Side): readonly Offer[] {
-  const left = offers.map((offer) => ({ ...offer }))
-  for (const queue of queues) {
+/** A queue at a price that is told is a part of what is told there; any other is a part of what is guessed from its price on. */
+function withoutQueues(
+  told: readonly Offer[],
+  guessed: readonly Offer[],
+  queues: readonly Offer[],
+  from: Side,
+): readonly Offer[] {
+  const at = (price: number): number => queues.find((queue) => queue.price === price)?.qty ?? 0
+  const levels = told.map(({ price, qty }) => ({ price, qty: qty - at(price) }))
+  const left = guessed.map((offer) => ({ ...offer }))
+  for (const queue of queues.filter(({ price }) => told.every((level) => level.price !== price))) {
     let lots = queue.qty
     for (const offer of left) {
       if (isBetter(from, offer.price, queue.price)) continue
@@ -399,5 +406,5 @@ function withoutQueues(offers: readonly Offer[], queues: readonly Offer[], from:
       lots -= part
     }
   }
-  return left.filter(({ qty }) => qty > 0)
+  return [...levels, ...left].filter(({ qty }) => qty > 0)
 }
