@@ -87,6 +87,11 @@ export class BookLiquidity extends TapeLiquidity {
     return { price: trade.price, lots, ours: lots }
   }
 
+  /** What comes after our takings is told, not guessed: a guess could come to meet what is told on the other side. */
+  protected override followed(side: Side, time: number): number {
+    return this.recordedBook.depth.toldAt === Number.NEGATIVE_INFINITY ? super.followed(side, time) : 0
+  }
+
   /** The levels of the book, then clips behind the last that is known. */
   #recordedLadder(taking: TakingOrder): readonly LadderLevel[] {
     const { side, qty, limitPrice, heldPrice, ownBest } = taking

@@ -357,8 +357,7 @@ class NaiveBookMarket {
     if (time - this.#last.time > this.#settings.staleAfterMs) return []
     if (limit !== undefined && !isBetter(side, limit, quote)) return []
     this.#reached?.count('trades know better')
-    const followed = this.#clips.followed(side, time)
-    return this.#clips.from(from, side === 'BUY' ? Math.max(1, front - followed) : front + followed, time, isOurs)
+    return this.#clips.from(from, side === 'BUY' ? Math.max(1, front) : front, time, isOurs)
   }
 
   /** Where guessing begins when trades have passed all that was told; undefined where nobody is. */

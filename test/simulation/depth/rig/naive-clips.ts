@@ -16,8 +16,6 @@ export interface Offer {
 
 interface Taken {
   readonly lots: number
-  /** From the best price: ticks x lots. */
-  readonly distance: number
   readonly time: number
   recorded: number
 }
@@ -55,26 +53,12 @@ export class NaiveClips {
   }
 
   took(from: Side, lots: number, time: number): void {
-    const missing = this.#missing(from, time)
-    const before = this.#taken.get(from) ?? { lots: 0, distance: 0 }
-    const kept = before.lots === 0 ? 0 : before.distance * (missing / before.lots)
-    const distance = this.#distanceOf(missing + lots) - this.#distanceOf(missing) + kept
-    this.#taken.set(from, { lots: missing + lots, distance, time, recorded: 0 })
+    this.#taken.set(from, { lots: this.#missing(from, time) + lots, time, recorded: 0 })
   }
 
   record({ time, qty }: TradeStep, last: TradeStep | undefined): void {
     if (last !== undefined && time - last.time > this.#settings.staleAfterMs) this.#taken.clear()
     for (const taken of this.#taken.values()) taken.recorded += qty
-  }
-
-  /** Ticks by which the other side comes after what we took from one. */
-  followed(from: Side, time: number): number {
-    const missing = this.#missing(from, time)
-    const { lots, distance } = this.#taken.get(from) ?? { lots: 0, distance: 0 }
-    if (missing === 0) return 0
-    let [level, left] = [0, missing]
-    for (; level < LEVELS - 1 && left >= this.#lotsOf(level); level += 1) left -= this.#lotsOf(level)
-    return Math.floor(Math.min(this.#offsetOf(level) / 2, distance / lots))
   }
 
   #offsetOf(level: number): number {
@@ -83,16 +67,6 @@ export class NaiveClips {
 
   #lotsOf(level: number): number {
     return Math.max(1, Math.floor((this.#settings.clip * (16 + level)) / 64))
-  }
-
-  #distanceOf(lots: number): number {
-    let [left, distance] = [lots, 0]
-    for (let level = 0; level < LEVELS && left > 0; level += 1) {
-      const part = Math.min(left, this.#lotsOf(level))
-      distance += part * this.#offsetOf(level)
-      left -= part
-    }
-    return distance
   }
 
   #missing(from: Side, time: number): number {
