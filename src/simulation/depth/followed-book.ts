@@ -63,7 +63,11 @@ export class FollowedBook {
       whole *= before
     }
     if (part <= Number.MAX_SAFE_INTEGER && whole <= Number.MAX_SAFE_INTEGER) return Math.floor(part / whole)
-    const power = BigInt(this.power)
-    return Number((BigInt(gone) * BigInt(ahead) ** power) / BigInt(before) ** power)
+    let [exactPart, exactWhole] = [BigInt(gone), 1n]
+    for (let times = 0; times < this.power; times += 1) {
+      exactPart *= BigInt(ahead)
+      exactWhole *= BigInt(before)
+    }
+    return Number(exactPart / exactWhole)
   }
 }

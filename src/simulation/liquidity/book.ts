@@ -94,23 +94,19 @@ export class BookLiquidity extends TapeLiquidity {
 
   /** The levels of the book, then clips behind the last that is known. */
   #recordedLadder(taking: TakingOrder): readonly LadderLevel[] {
-    const { side, qty, limitPrice, heldPrice, ownBest } = taking
+    const { side, qty, limitPrice } = taking
     const from = opposite(side)
     const sign = side === 'BUY' ? 1 : -1
     const { book } = this.recordedBook.depth
-    // The crowd's queue at a price that is told is a part of what is told there; at any other it is a part of what is guessed.
-    const queue = new Map(taking.queued.map((queued) => [queued.price, queued.qty]))
-    const guessed = taking.queued.filter((queued) => book.qtyAt(depthSide(from), queued.price) === 0)
-    const shown = new ShownLots(0, { ...taking, queued: guessed }, sign)
+    const { queued } = taking
+    const queue = new Map(queued.map((each) => [each.price, each.qty]))
     const levels: LadderLevel[] = []
     let wanted = qty
     let last: number | undefined
     for (const price of book.prices(depthSide(from))) {
       if (wanted <= 0 || (limitPrice !== undefined && price * sign > limitPrice * sign)) return levels
       last = price
-      if (heldPrice !== undefined && price * sign < heldPrice * sign) continue
-      if (ownBest !== undefined && price * sign <= ownBest * sign) continue
-      const lots = this.recordedBook.available(from, price) - (queue.get(price) ?? 0)
+      const lots = isLeftOut(taking, price) ? 0 : this.recordedBook.available(from, price) - (queue.get(price) ?? 0)
       if (lots <= 0) continue
       levels.push({ price, qty: lots })
       wanted -= lots
@@ -119,6 +115,9 @@ export class BookLiquidity extends TapeLiquidity {
     if (last === undefined && this.#isBehindTrades) return super.ladder(taking)
     last ??= this.#passedTo(from)
     if (last === undefined || wanted <= 0) return levels
+    // The crowd's queue at a price that is told is a part of what is told there; at any other it is a part of what is guessed.
+    const guessed = queued.filter(({ price }) => book.qtyAt(depthSide(from), price) === 0)
+    const shown = new ShownLots(0, { ...taking, queued: guessed }, sign)
     return [...levels, ...this.clipsBehind(last, wanted, taking, shown)]
   }
 
@@ -129,4 +128,11 @@ export class BookLiquidity extends TapeLiquidity {
     const price = from === 'BUY' ? quote.bid : quote.ask
     return this.recordedBook.depth.book.isShown(depthSide(from), price) ? undefined : price
   }
+}
+
+/** Better than a print that nobody believes yet, or what would meet a resting order of ours. */
+function isLeftOut({ side, heldPrice, ownBest }: TakingOrder, price: number): boolean {
+  const sign = side === 'BUY' ? 1 : -1
+  const isHeld = heldPrice !== undefined && price * sign < heldPrice * sign
+  return isHeld || (ownBest !== undefined && price * sign <= ownBest * sign)
 }

@@ -51,7 +51,7 @@ export async function bookPlay(session: Session): Promise<readonly Turn[]> {
 }
 
 /** Estimates that learn nothing, so that a twin need not. */
-export class FixedEstimates implements MarketEstimates {
+class FixedEstimates implements MarketEstimates {
   readonly spread = SPREAD
   readonly clip: number
   readonly step: number
