@@ -48,14 +48,11 @@ export class BookLiquidity extends TapeLiquidity {
   override queueAhead(side: Side, price: number): number {
     const { depth } = this.recordedBook
     const displayed = this.recordedBook.displayed(side, price)
-    if (displayed === undefined) {
-      // Behind a gap nobody jumps the queue that was told last.
-      return depth.book.isKnown
-        ? this.queueLots
-        : Math.max(super.queueAhead(side, price), this.recordedBook.available(side, price))
-    }
     // A trade that is newer than the book may have brought others to where the book has nobody yet.
-    return displayed === 0 && this.#isBehindTrades ? super.queueAhead(side, price) : displayed
+    if (displayed !== undefined && (displayed > 0 || !this.#isBehindTrades)) return displayed
+    const isGuess = depth.book.isKnown && !this.#isBehindTrades
+    // Behind a gap nobody jumps the queue that was told last.
+    return Math.max(isGuess ? this.queueLots : super.queueAhead(side, price), this.recordedBook.available(side, price))
   }
 
   override ladder(taking: TakingOrder): readonly LadderLevel[] {

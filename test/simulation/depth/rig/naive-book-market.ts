@@ -266,7 +266,7 @@ class NaiveBookMarket {
     if (this.#book.isKnown) {
       const shown = this.#shown(side, price)
       if (shown === undefined) this.#reached?.count('a join out of sight')
-      if (shown === 0 && this.#isBehindTrades()) return this.#guessedAhead(side, price)
+      if ((shown ?? 0) === 0 && this.#isBehindTrades()) return this.#guessedAhead(side, price)
       return shown ?? clip
     }
     this.#reached?.count('a join behind a gap')
