@@ -58,8 +58,7 @@ export class BookFollower {
 
   /** Call before the book changes. */
   beforeChange(): void {
-    const { followed, queue } = this.#parts
-    followed.missing.beforeChange(followed.depth.book)
+    const { queue } = this.#parts
     this.#count = 0
     for (const side of SIDES) for (const price of queue.prices(side)) this.#watch(side, price)
   }
@@ -122,7 +121,7 @@ export class BookFollower {
       const lots = followed.available(from, price)
       if (lots === 0) continue
       const happened = this.#parts.meet(time, side, price, lots)
-      followed.missing.add(from, price, tradedLots(happened))
+      followed.missing.meet(from, price, tradedLots(happened), book.qtyAt(depthSide(from), price))
       events = joined(events, happened)
     }
     return events

@@ -88,7 +88,7 @@ export class BookPlayer {
   /** A trade that was recorded and is believed: what it took of the book is gone. */
   traded(price: number, qty: number, isBuyerMaker: boolean): void {
     const { book } = this.#depth
-    if (!book.isKnown) return
+    // Behind a gap as well, for a snapshot is compared with what is left of it.
     book.traded(price, isBuyerMaker)
     book.lower(isBuyerMaker ? BID : ASK, price, qty)
     this.#parts.crowd.afterBookTrade()

@@ -34,9 +34,12 @@ export class FollowedBook {
     if (!book.isKnown) return undefined
     const on = depthSide(side)
     if (book.qtyAt(on, price) > 0) return this.available(side, price)
-    const best = on === BID ? book.bestBid : book.bestAsk
-    const isBetter = best === undefined || (on === BID ? price > best : price < best)
-    return isBetter || book.isShown(on, price) ? 0 : undefined
+    // Not where nobody is known to be any more: trades may have passed all that was told.
+    const sign = on === BID ? 1 : -1
+    const [best, other] = on === BID ? [book.bestBid, book.bestAsk] : [book.bestAsk, book.bestBid]
+    const isBetter = best !== undefined && price * sign > best * sign
+    const isMet = other !== undefined && price * sign >= other * sign
+    return isBetter || isMet || book.isShown(on, price) ? 0 : undefined
   }
 
   /**
@@ -49,9 +52,22 @@ export class FollowedBook {
   stillAhead(ahead: number, before: number, now: number): number {
     if (this.power === Infinity || now >= before) return Math.min(ahead, now)
     const capped = Math.min(ahead, before)
-    const share = capped / before
-    let part = share
-    for (let times = 1; times < this.power; times += 1) part *= share
-    return Math.min(capped - Math.floor((before - now) * part), now)
+    return Math.min(capped - this.#cancelledAhead(capped, before, before - now), now)
+  }
+
+  /** Whole lots, to the last one: so that for more that were ahead never fewer are. */
+  #cancelledAhead(ahead: number, before: number, gone: number): number {
+    let [part, whole] = [gone, 1]
+    for (let times = 0; times < this.power; times += 1) {
+      part *= ahead
+      whole *= before
+    }
+    if (part <= Number.MAX_SAFE_INTEGER && whole <= Number.MAX_SAFE_INTEGER) return Math.floor(part / whole)
+    let [exactPart, exactWhole] = [BigInt(gone), 1n]
+    for (let times = 0; times < this.power; times += 1) {
+      exactPart *= BigInt(ahead)
+      exactWhole *= BigInt(before)
+    }
+    return Number(exactPart / exactWhole)
   }
 }

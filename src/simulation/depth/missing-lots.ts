@@ -2,7 +2,8 @@
  * Lots that orders of ours took from a recorded book, by the price at which they were: they are not there any more, and the recording
  * does not know.
  *
- * What is missing at a price comes back as the book is recorded growing there; a smaller book caps it, and a level that goes clears it.
+ * What an order of ours took comes back as the book is recorded growing there; what came to a resting order of ours does not, for it fills us
+ * once. A smaller book caps both, and a level that goes clears them. A price that goes out of sight says nothing.
  * Invariant: never more is missing at a price than the book has there, once it was told.
  */
 import type { Side } from '../../domain/order.ts'
@@ -10,9 +11,12 @@ import type { RecordedBook } from '../../tape/book/recorded-book.ts'
 import { ASK, BID, type DepthSide } from '../../tape/depth-block.ts'
 
 interface Missing {
-  lots: number
-  /** Lots of the recorded book there, before it changes. */
-  before: number
+  /** That we took, and that are not back. */
+  taken: number
+  /** That came to us. */
+  met: number
+  /** Lots of the recorded book there when it was told last. */
+  told: number
 }
 
 export class MissingLots {
@@ -25,23 +29,21 @@ export class MissingLots {
 
   /** @param side  on which they rested @param price  in ticks */
   at(side: Side, price: number): number {
-    return this.#of(side).get(price)?.lots ?? 0
+    const missing = this.#of(side).get(price)
+    return missing === undefined ? 0 : missing.taken + missing.met
   }
 
-  add(side: Side, price: number, lots: number): void {
-    const at = this.#of(side)
-    const known = at.get(price)
-    if (known === undefined) at.set(price, { lots, before: 0 })
-    else known.lots += lots
+  /** An order of ours took them. @param told  lots that the recorded book has there */
+  take(side: Side, price: number, lots: number, told: number): void {
+    this.#at(side, price, told).taken += lots
   }
 
-  /** Call before the recorded book changes. */
-  beforeChange(book: RecordedBook): void {
-    remember(this.#bids, book, BID)
-    remember(this.#asks, book, ASK)
+  /** They came to a resting order of ours. @param told  lots that the recorded book has there */
+  meet(side: Side, price: number, lots: number, told: number): void {
+    if (lots > 0) this.#at(side, price, told).met += lots
   }
 
-  /** Call once it has changed. */
+  /** Call once the recorded book has changed. */
   afterChange(book: RecordedBook): void {
     settle(this.#bids, book, BID)
     settle(this.#asks, book, ASK)
@@ -53,33 +55,37 @@ export class MissingLots {
     cap(this.#asks, book, ASK)
   }
 
+  #at(side: Side, price: number, told: number): Missing {
+    const prices = this.#of(side)
+    const known = prices.get(price)
+    if (known !== undefined) return known
+    const missing = { taken: 0, met: 0, told }
+    prices.set(price, missing)
+    return missing
+  }
+
   #of(side: Side): Map<number, Missing> {
     return side === 'BUY' ? this.#bids : this.#asks
   }
 }
 
-function remember(missing: ReadonlyMap<number, Missing>, book: RecordedBook, side: DepthSide): void {
-  if (missing.size === 0) return
-  for (const [price, at] of missing) at.before = book.qtyAt(side, price)
-}
-
 function settle(missing: Map<number, Missing>, book: RecordedBook, side: DepthSide): void {
   if (missing.size === 0) return
   for (const [price, at] of missing) {
-    const now = book.qtyAt(side, price)
-    // Out of sight is not gone.
-    if (now === 0 && !book.isShown(side, price)) continue
-    const left = Math.min(at.lots - Math.max(0, now - at.before), now)
-    if (left > 0) at.lots = left
-    else missing.delete(price)
+    if (!book.isShown(side, price)) continue
+    at.taken -= Math.max(0, book.qtyAt(side, price) - at.told)
   }
+  cap(missing, book, side)
 }
 
 function cap(missing: Map<number, Missing>, book: RecordedBook, side: DepthSide): void {
   if (missing.size === 0) return
   for (const [price, at] of missing) {
+    if (!book.isShown(side, price)) continue
     const now = book.qtyAt(side, price)
-    if (now === 0 && book.isShown(side, price)) missing.delete(price)
-    else if (now > 0 && at.lots > now) at.lots = now
+    at.told = now
+    at.met = Math.min(at.met, now)
+    at.taken = Math.max(0, Math.min(at.taken, now - at.met))
+    if (at.met + at.taken === 0) missing.delete(price)
   }
 }

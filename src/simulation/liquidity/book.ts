@@ -9,7 +9,7 @@ import { opposite, type Side } from '../../domain/order.ts'
 import { FollowedBook, depthSide } from '../depth/followed-book.ts'
 import type { RecordedDepth } from '../depth/recorded-depth.ts'
 import type { LiquidityTerms } from './estimated-liquidity.ts'
-import type { CrowdQuote, LadderLevel, TakingOrder } from './liquidity-model.ts'
+import type { CrowdQuote, LadderLevel, Reach, RecordedTrade, TakingOrder } from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
 import { ShownLots } from './shown-lots.ts'
 import { TapeLiquidity } from './tape.ts'
@@ -48,9 +48,11 @@ export class BookLiquidity extends TapeLiquidity {
   override queueAhead(side: Side, price: number): number {
     const { depth } = this.recordedBook
     const displayed = this.recordedBook.displayed(side, price)
-    if (displayed === undefined) return depth.book.isKnown ? this.queueLots : super.queueAhead(side, price)
     // A trade that is newer than the book may have brought others to where the book has nobody yet.
-    return displayed === 0 && this.#isBehindTrades ? super.queueAhead(side, price) : displayed
+    if (displayed !== undefined && (displayed > 0 || !this.#isBehindTrades)) return displayed
+    const isGuess = depth.book.isKnown && !this.#isBehindTrades
+    // Behind a gap nobody jumps the queue that was told last.
+    return Math.max(isGuess ? this.queueLots : super.queueAhead(side, price), this.recordedBook.available(side, price))
   }
 
   override ladder(taking: TakingOrder): readonly LadderLevel[] {
@@ -66,33 +68,68 @@ export class BookLiquidity extends TapeLiquidity {
     const from = opposite(side)
     let untold = qty
     for (const { price, qty: lots } of at) {
-      if (depth.book.qtyAt(depthSide(from), price) === 0) continue
-      missing.add(from, price, lots)
+      const told = depth.book.qtyAt(depthSide(from), price)
+      if (told === 0) continue
+      missing.take(from, price, lots, told)
       untold -= lots
     }
     if (untold > 0) super.took(side, untold, time)
   }
 
+  /** What we had of the lots that a trade took cannot come to us once more. */
+  override reach(side: Side, trade: RecordedTrade): Reach {
+    const rested = trade.isBuyerMaker ? 'BUY' : 'SELL'
+    if (rested === side) return super.reach(side, trade)
+    const lots = Math.max(0, trade.qty - this.recordedBook.missing.at(rested, trade.price))
+    return { price: trade.price, lots, ours: lots }
+  }
+
+  /** What comes after our takings is told, not guessed: a guess could come to meet what is told on the other side. */
+  protected override followed(side: Side, time: number): number {
+    return this.recordedBook.depth.toldAt === Number.NEGATIVE_INFINITY ? super.followed(side, time) : 0
+  }
+
   /** The levels of the book, then clips behind the last that is known. */
   #recordedLadder(taking: TakingOrder): readonly LadderLevel[] {
-    const { side, qty, limitPrice, heldPrice } = taking
+    const { side, qty, limitPrice } = taking
     const from = opposite(side)
     const sign = side === 'BUY' ? 1 : -1
-    const shown = new ShownLots(0, taking, sign)
+    const { book } = this.recordedBook.depth
+    const { queued } = taking
+    const queue = new Map(queued.map((each) => [each.price, each.qty]))
     const levels: LadderLevel[] = []
     let wanted = qty
     let last: number | undefined
-    for (const price of this.recordedBook.depth.book.prices(depthSide(from))) {
+    for (const price of book.prices(depthSide(from))) {
       if (wanted <= 0 || (limitPrice !== undefined && price * sign > limitPrice * sign)) return levels
       last = price
-      if (heldPrice !== undefined && price * sign < heldPrice * sign) continue
-      const lots = shown.at(price, this.recordedBook.available(from, price))
-      if (lots > 0) levels.push({ price, qty: lots })
+      const lots = isLeftOut(taking, price) ? 0 : this.recordedBook.available(from, price) - (queue.get(price) ?? 0)
+      if (lots <= 0) continue
+      levels.push({ price, qty: lots })
       wanted -= lots
     }
     // All that was told may have been passed by trades since.
-    if (last === undefined) return this.#isBehindTrades ? super.ladder(taking) : levels
-    if (wanted <= 0) return levels
+    if (last === undefined && this.#isBehindTrades) return super.ladder(taking)
+    last ??= this.#passedTo(from)
+    if (last === undefined || wanted <= 0) return levels
+    // The crowd's queue at a price that is told is a part of what is told there; at any other it is a part of what is guessed.
+    const guessed = queued.filter(({ price }) => book.qtyAt(depthSide(from), price) === 0)
+    const shown = new ShownLots(0, { ...taking, queued: guessed }, sign)
     return [...levels, ...this.clipsBehind(last, wanted, taking, shown)]
   }
+
+  /** Where the last trade left a side of which it has passed all that was told; undefined where nobody is. */
+  #passedTo(from: Side): number | undefined {
+    const quote = super.quote
+    if (quote === undefined) return undefined
+    const price = from === 'BUY' ? quote.bid : quote.ask
+    return this.recordedBook.depth.book.isShown(depthSide(from), price) ? undefined : price
+  }
+}
+
+/** Better than a print that nobody believes yet, or what would meet a resting order of ours. */
+function isLeftOut({ side, heldPrice, ownBest }: TakingOrder, price: number): boolean {
+  const sign = side === 'BUY' ? 1 : -1
+  const isHeld = heldPrice !== undefined && price * sign < heldPrice * sign
+  return isHeld || (ownBest !== undefined && price * sign <= ownBest * sign)
 }

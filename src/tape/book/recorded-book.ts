@@ -84,7 +84,8 @@ export class RecordedBook {
   isShown(side: DepthSide, price: number): boolean {
     const shownTo = side === BID ? this.#bidsShownTo : this.#asksShownTo
     if (this.qtyAt(side, price) > 0) return true
-    if (shownTo === 0) return false
+    // Of a side that was told to be empty, all is told.
+    if (shownTo === 0) return this.#isKnown
     return side === BID ? price >= shownTo : price <= shownTo
   }
 
@@ -153,10 +154,8 @@ export class RecordedBook {
       this.#touch(this.#bids, bidPrice, bidQty[row] ?? 0)
       this.#touch(this.#asks, askPrice === 0 ? Infinity : askPrice, askQty[row] ?? 0)
       if (bidPrice >= askPrice && askPrice > 0) this.#dropMeeting(bidPrice, askPrice)
-      if (!this.#isDeep) {
-        this.#bidsShownTo = bidPrice
-        this.#asksShownTo = askPrice
-      }
+      if (!this.#isDeep || bidPrice === 0) this.#bidsShownTo = bidPrice
+      if (!this.#isDeep || askPrice === 0) this.#asksShownTo = askPrice
       this.#isKnown = true
     }
   }

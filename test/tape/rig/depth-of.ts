@@ -2,6 +2,7 @@
  * Frames of a book made by hand, for tests.
  */
 import { ASK, BID, FRAME_END, GAP, SNAPSHOT, type DepthBlock } from '../../../src/tape/depth-block.ts'
+import type { QuoteBlock } from '../../../src/tape/quote-block.ts'
 
 /** A price in ticks and what rests there, in lots. */
 export type MadeLevel = readonly [price: number, qty: number]
@@ -33,3 +34,21 @@ export function depthBlockOf(frames: readonly MadeFrame[]): DepthBlock {
     qty: Float64Array.from(rows, ({ qty }) => qty),
   }
 }
+
+export interface MadeQuote {
+  readonly time: number
+  /** 0 with no lots where nobody is. */
+  readonly bid: number
+  readonly bidQty: number
+  readonly ask: number
+  readonly askQty: number
+}
+
+export const quoteBlockOf = (quotes: readonly MadeQuote[]): QuoteBlock => ({
+  length: quotes.length,
+  time: Float64Array.from(quotes, ({ time }) => time),
+  bid: Float64Array.from(quotes, ({ bid }) => bid),
+  bidQty: Float64Array.from(quotes, ({ bidQty }) => bidQty),
+  ask: Float64Array.from(quotes, ({ ask }) => ask),
+  askQty: Float64Array.from(quotes, ({ askQty }) => askQty),
+})

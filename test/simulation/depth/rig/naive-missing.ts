@@ -1,0 +1,48 @@
+/**
+ * What we had of one side of a recorded book, by price. What we took comes back as much as the book is told to grow there; what filled orders of
+ * ours that rest does not, for each lot fills us once. A smaller book caps it, a level that goes clears it, a price out of sight says nothing.
+ */
+interface Missing {
+  taken: number
+  met: number
+  /** Lots that were told there last. */
+  told: number
+}
+
+export class NaiveMissing {
+  readonly #byPrice = new Map<number, Missing>()
+
+  at(price: number): number {
+    const { taken, met } = this.#byPrice.get(price) ?? { taken: 0, met: 0 }
+    return taken + met
+  }
+
+  add(kind: 'taken' | 'met', price: number, lots: number, told: number): void {
+    const { taken, met } = this.#byPrice.get(price) ?? { taken: 0, met: 0 }
+    this.#byPrice.set(price, kind === 'taken' ? { taken: taken + lots, met, told } : { taken, met: met + lots, told })
+  }
+
+  /** Once the book has changed. @returns true when something came back */
+  settle(toldAt: (price: number) => number, isInSight: (price: number) => boolean): boolean {
+    let isBack = false
+    for (const [price, missing] of this.#byPrice) {
+      if (!isInSight(price)) continue
+      const grown = Math.max(0, toldAt(price) - missing.told)
+      isBack ||= grown > 0
+      missing.taken = Math.max(0, missing.taken - grown)
+    }
+    this.cap(toldAt, isInSight)
+    return isBack
+  }
+
+  /** No more is missing than is there. */
+  cap(toldAt: (price: number) => number, isInSight: (price: number) => boolean): void {
+    for (const [price, missing] of this.#byPrice) {
+      if (!isInSight(price)) continue
+      missing.told = toldAt(price)
+      missing.met = Math.min(missing.met, toldAt(price))
+      missing.taken = Math.min(missing.taken, toldAt(price) - missing.met)
+      if (missing.taken + missing.met === 0) this.#byPrice.delete(price)
+    }
+  }
+}
