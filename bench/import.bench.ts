@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { importRecordings } from '../src/store/tapes/imports/import-recordings.ts'
+import { importRecordings } from '../src/store/transfers/import-recordings.ts'
 
 const ROWS = 1_000_000
 const RUNS = 3

@@ -12,6 +12,7 @@ export const EXPORT_FLAGS: Readonly<Record<string, Options>> = {
   db: DB_FLAG,
   symbol: text('market, such as BTC_USD'),
   'candle-interval': text('of a store the candles of that length instead of the trades: 1m, 1h, ...'),
+  kind: text('depth or quotes: the recorded book, or the best prices, instead of trades or candles'),
   from: text('rows from then on: ISO 8601 or Unix ms'),
   to: text('rows before then'),
   out: text('file to write; its name ends in .csv, .csv.gz, .parquet or .tape'),

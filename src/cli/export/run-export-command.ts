@@ -2,10 +2,12 @@
  * `papertape export`, once its flags are read.
  */
 import { InputError } from '../../domain/errors.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { readableCount } from '../../report/readable.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { readInterval, readTime } from '../../runtime/settings/form.ts'
+import { exportBook } from '../../store/transfers/export-book.ts'
 import { exportTape, type ExportWish } from '../../store/tapes/exports/export-tape.ts'
 import { namedFile } from '../backtest/backtest-options-of.ts'
 import type { FlagValues } from '../flag-values.ts'
@@ -14,7 +16,8 @@ import { storeOf } from '../store-flag.ts'
 
 /** @throws {InputError} for anything that the user has to mend; then nothing was written */
 export async function exportFile(values: FlagValues): Promise<void> {
-  const exported = await exportTape(wishOf(values))
+  const [wish, ofBook] = [wishOf(values), kindOf(values)]
+  const exported = ofBook === undefined ? await exportTape(wish) : await exportBook({ ...wish, kind: ofBook })
   if (values.json === true) {
     process.stdout.write(`${JSON.stringify(exported)}\n`)
     return
@@ -23,6 +26,13 @@ export async function exportFile(values: FlagValues): Promise<void> {
   for (const notice of notices) process.stderr.write(`${printable(notice)}\n`)
   const what = `${readableCount(rows, 'row')} of ${symbol} ${kind}`
   process.stderr.write(`${printable(file)}: ${what}, ${readableCount(bytes, 'byte')}\n`)
+}
+
+/** Undefined for trades and candles. */
+function kindOf(values: FlagValues): 'depth' | 'quotes' | undefined {
+  const kind = single('--kind', values.kind as FlagText)
+  if (kind === undefined || kind === 'depth' || kind === 'quotes') return kind
+  throw new InputError('--kind', `expected depth or quotes, got '${escapedExcerpt(kind)}'`)
 }
 
 function wishOf(values: FlagValues): ExportWish {

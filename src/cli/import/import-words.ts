@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/time.ts'
 import { readableCount, readableDuration } from '../../report/readable.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { toldKind } from '../../store/tapes/inspect-stored.ts'
-import type { ImportPlace } from '../../store/tapes/imports/import-recordings.ts'
+import type { ImportPlace } from '../../store/transfers/import-recordings.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 
 /** Lines without an end. */
@@ -14,11 +14,19 @@ export function importWords(manifests: readonly ImportManifest[], place: ImportP
   const symbols = [...new Set(manifests.map(({ symbol }) => symbol))]
   const files = readableCount(manifests.length, 'file')
   const [symbol = ''] = symbols
-  const named = place.form === 'store' ? ` --symbol ${symbol}` : ''
   return [
     ...manifests.flatMap(fileWords),
     `${printable(place.file)}: ${readableCount(imported, 'row')} imported from ${files}`,
-    `next: papertape backtest sma-cross --tape ${printable(place.file)}${named}`,
+    `next: papertape backtest sma-cross ${flagsOf(manifests, symbol, place).join(' ')}`,
+  ]
+}
+
+function flagsOf(manifests: readonly ImportManifest[], symbol: string, { form, file }: ImportPlace): readonly string[] {
+  const isOfBook = ({ kind }: ImportManifest): boolean => kind === 'depth' || kind === 'quotes'
+  const named = form === 'store' ? ` --symbol ${symbol}` : ''
+  return [
+    ...(manifests.every(isOfBook) ? [] : [`--tape ${printable(file)}${named}`]),
+    ...(manifests.some(isOfBook) ? [`--book ${symbol}=${printable(file)}`] : []),
   ]
 }
 
@@ -39,6 +47,8 @@ function fileWords(manifest: ImportManifest): readonly string[] {
 const count = (value: number): string => value.toLocaleString('en-US')
 
 function gapWords({ gaps: { ids, missingIds, times, longest }, kind, markedGaps }: ImportManifest): string {
+  if (kind === 'depth') return ids === 0 ? 'no update is missing' : `${readableCount(ids ?? 0, 'gap')} in its updates`
+  if (kind === 'quotes') return 'nothing tells whether a quote is missing'
   const idWords =
     ids === null || missingIds === null
       ? []

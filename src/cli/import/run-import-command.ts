@@ -3,7 +3,7 @@
  */
 import { basename, join } from 'node:path'
 import { AbortError, InputError } from '../../domain/errors.ts'
-import { importRecordings } from '../../store/tapes/imports/import-recordings.ts'
+import { importRecordings } from '../../store/transfers/import-recordings.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { Progress } from '../backtest/progress.ts'
 import { EXIT } from '../exit-code.ts'

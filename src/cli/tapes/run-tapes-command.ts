@@ -9,7 +9,12 @@ import { isoTime } from '../../domain/time.ts'
 import { readableCount } from '../../report/readable.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { readInterval } from '../../runtime/settings/form.ts'
-import { TAPE_FILE_START, TapeFile } from '../../store/tapes/blocks/tape-file.ts'
+import { TAPE_FILE_START } from '../../store/tapes/blocks/block-file.ts'
+import { BookFile, isBookFile } from '../../store/tapes/blocks/book-file.ts'
+import type { StoredBook } from '../../store/tapes/blocks/stored-book.ts'
+import type { StoredMarket } from '../../store/tapes/blocks/stored-market.ts'
+import { TapeFile } from '../../store/tapes/blocks/tape-file.ts'
+import { checkBook } from '../../store/tapes/checks/check-book.ts'
 import { checkMarket, type MarketCheck } from '../../store/tapes/checks/check-market.ts'
 import { TapeDatabase } from '../../store/tapes/database/tape-database.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
@@ -20,21 +25,50 @@ import { several, single, type FlagText } from '../option-values.ts'
 import { storeOf } from '../store-flag.ts'
 import { priceLine, tapeJson, tapesTable, type DrawnTape, type ListedTape } from './tapes-table.ts'
 
-/** Gives every tape to `onTape`, and is done with the files when it returns. */
-function eachTape(db: unknown, given: unknown, onTape: (tape: ListedTape) => void): void {
+interface OpenTape extends ListedTape {
+  readonly market: StoredMarket
+}
+
+/** A recorded book or quotes. */
+interface OpenBook {
+  readonly file: string
+  readonly book: StoredBook
+}
+
+const listed = ({ file, book }: OpenBook): ListedTape => {
+  const { head, entries } = book
+  const gaps = head.kind === 'depth' ? entries.reduce((sum, entry) => sum + entry.gaps, 0) : null
+  return { file, market: { head: { ...head, intervalMs: null }, entries }, gaps }
+}
+
+/** Gives every tape to `onTape`, every book to `onBook`, and is done with the files when it returns. */
+function eachTape(
+  db: unknown,
+  given: unknown,
+  onTape: (tape: OpenTape) => void,
+  onBook: (book: OpenBook) => void,
+): void {
   const files = several('tapes', given as FlagText)
   if (files.length > 0 && db !== undefined) throw new InputError('--db', 'is in the place of files: give one of them')
   for (const file of files.length === 0 ? [storeOf(db)] : files) {
-    const opened = isTapeFile(file) ? new TapeFile(file) : TapeDatabase.read(file)
+    const opened = isTapeFile(file) ? openFile(file) : TapeDatabase.read(file)
     try {
-      for (const tape of tapesIn(file, opened)) onTape(tape)
+      for (const tape of opened instanceof BookFile ? [] : tapesIn(file, opened)) onTape(tape)
+      for (const book of booksIn(opened)) onBook({ file, book })
     } finally {
       opened.close()
     }
   }
 }
 
-function tapesIn(file: string, opened: TapeFile | TapeDatabase): readonly ListedTape[] {
+const openFile = (file: string): TapeFile | BookFile => (isBookFile(file) ? new BookFile(file) : new TapeFile(file))
+
+function booksIn(opened: TapeFile | BookFile | TapeDatabase): readonly StoredBook[] {
+  if (opened instanceof BookFile) return [opened]
+  return opened instanceof TapeDatabase ? opened.books.list() : []
+}
+
+function tapesIn(file: string, opened: TapeFile | TapeDatabase): readonly OpenTape[] {
   if (opened instanceof TapeFile) return [{ file, market: opened, gaps: opened.gaps?.length ?? null }]
   return opened.markets().map((market) => ({ file, market, gaps: gapsOf(opened, market) }))
 }
@@ -63,7 +97,12 @@ function isTapeFile(file: string): boolean {
 
 export function showTapes(db: unknown, files: unknown, isJson: boolean): void {
   const tapes: DrawnTape[] = []
-  eachTape(db, files, (tape) => tapes.push({ ...tape, line: isJson ? '' : priceLine(tape.market) }))
+  eachTape(
+    db,
+    files,
+    (tape) => tapes.push({ ...tape, line: isJson ? '' : priceLine(tape.market) }),
+    (book) => tapes.push({ ...listed(book), line: '' }),
+  )
   if (isJson) process.stdout.write(`${JSON.stringify(tapes.map(tapeJson))}\n`)
   else if (tapes.length === 0) process.stdout.write('no tapes: papertape import FILE brings some\n')
   else process.stdout.write(tapesTable(tapes))
@@ -73,14 +112,25 @@ export function showTapes(db: unknown, files: unknown, isJson: boolean): void {
 export function checkTapes(db: unknown, files: unknown, isJson: boolean): number {
   const told: object[] = []
   let faults = 0
-  eachTape(db, files, ({ file, market }) => {
-    const check = checkMarket(market)
+  const tell = (
+    file: string,
+    head: ListedTape['market']['head'],
+    check: MarketCheck,
+    gaps: ReturnType<typeof rowGapsOf> | null,
+  ): void => {
     faults += check.faults
-    const gaps = check.faults === 0 ? rowGapsOf(market) : null
-    told.push({ file, symbol: market.head.symbol, kind: market.head.kind, ...check, gaps })
-    if (!isJson)
-      process.stdout.write(`${checkWords(file, `${market.head.symbol} ${toldKind(market.head)}`, check, gaps)}\n`)
-  })
+    told.push({ file, symbol: head.symbol, kind: head.kind, ...check, gaps })
+    if (!isJson) process.stdout.write(`${checkWords(file, `${head.symbol} ${toldKind(head)}`, check, gaps)}\n`)
+  }
+  eachTape(
+    db,
+    files,
+    ({ file, market }) => {
+      const check = checkMarket(market)
+      tell(file, market.head, check, check.faults === 0 ? rowGapsOf(market) : null)
+    },
+    ({ file, book }) => tell(file, { ...book.head, intervalMs: null }, checkBook(file, book), null),
+  )
   if (isJson) process.stdout.write(`${JSON.stringify(told)}\n`)
   return faults === 0 ? EXIT.done : EXIT.failed
 }
@@ -104,6 +154,9 @@ function checkWords(
   return [`${printable(file)}: ${what}: ${verdict}; ${size}${missing}${quiet}`, ...lines, ...more].join('\n')
 }
 
+/** Of a store. */
+type RemovedTape = ListedTape['market'] & { readonly id: number }
+
 interface RemoveWish {
   readonly interval: unknown
   readonly isSure: boolean
@@ -114,10 +167,13 @@ export async function removeTape(db: unknown, symbol: string, { interval, isSure
   const file = storeOf(db)
   const length = single('--candle-interval', interval as FlagText)
   const intervalMs = length === undefined ? undefined : readInterval(setting('candleInterval'), length)
-  const chosen = (store: TapeDatabase): ReturnType<TapeDatabase['markets']> => {
-    const found = store
-      .markets()
-      .filter(({ head }) => head.symbol === symbol && (intervalMs === undefined || head.intervalMs === intervalMs))
+  const chosen = (store: TapeDatabase): readonly RemovedTape[] => {
+    const books = store.books
+      .list()
+      .map(({ id, head, entries }) => ({ id, head: { ...head, intervalMs: null }, entries }))
+    const found = [...store.markets(), ...books].filter(
+      ({ head }) => head.symbol === symbol && (intervalMs === undefined || head.intervalMs === intervalMs),
+    )
     if (found.length > 0) return found
     throw new InputError(file, `has no tape of ${symbol}${length === undefined ? '' : ` of ${length}`}`)
   }

@@ -7,17 +7,24 @@ import { lengthNameOf } from '../../domain/candle-length.ts'
 import { sparkline } from '../../report/summary/sparkline.ts'
 import { cutToWidth, printable } from '../../report/terminal-text.ts'
 import { isCandleBlock } from '../../tape/tape.ts'
+import type { BookHead } from '../../store/tapes/blocks/book-entry.ts'
 import type { StoredMarket } from '../../store/tapes/blocks/stored-market.ts'
 
 const WIDTH = 80
 /** Columns of the line of prices. */
 const WIDE = 24
 
+/** A tape, or a recorded book or quotes. */
 export interface ListedTape {
   readonly file: string
-  readonly market: StoredMarket
+  readonly market: ListedMarket
   /** Gaps that are marked, or else those that its imports have told; null where neither is known. */
   readonly gaps: number | null
+}
+
+interface ListedMarket {
+  readonly head: Pick<StoredMarket['head'] | BookHead, 'symbol' | 'kind'> & { readonly intervalMs: number | null }
+  readonly entries: readonly Pick<StoredMarket['entries'][number], 'rows' | 'first' | 'last' | 'bytes'>[]
 }
 
 /** With its prices as a line of blocks. */
@@ -37,13 +44,13 @@ export function tapeJson({ market: { head, entries }, gaps }: ListedTape): objec
   }
 }
 
-const rowsOf = (entries: StoredMarket['entries']): number => entries.reduce((sum, { rows }) => sum + rows, 0)
+const rowsOf = (entries: ListedMarket['entries']): number => entries.reduce((sum, { rows }) => sum + rows, 0)
 
 /** @returns whole lines */
 export function tapesTable(tapes: readonly DrawnTape[]): string {
   const rows = tapes.map(({ market: { head, entries }, gaps, line }) => [
     printable(head.symbol),
-    head.intervalMs === null ? 'trades' : (lengthNameOf(head.intervalMs) ?? `${head.intervalMs} ms`),
+    head.intervalMs === null ? head.kind : (lengthNameOf(head.intervalMs) ?? `${head.intervalMs} ms`),
     rowsOf(entries).toLocaleString('en-US'),
     sizeText(entries.reduce((sum, { bytes }) => sum + bytes, 0)),
     gaps === null ? '-' : String(gaps),

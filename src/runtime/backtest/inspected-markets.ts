@@ -3,9 +3,9 @@
  */
 import { realpathSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
 import { inspectBooks } from '../../store/books/inspected/inspect-books.ts'
 import { inspectCapture, inspectWithBooks } from '../../store/books/inspected/inspect-capture.ts'
+import { inspectStoredBooks } from '../../store/books/inspected/inspect-stored-books.ts'
 import type { InspectedBook, InspectedBooks } from '../../store/books/inspected/inspected-book.ts'
 import type { BookTapeSource, InspectedTape, TapeSource } from '../../store/tape-source.ts'
 import { storedForm } from '../../store/tapes/inspect-stored.ts'
@@ -60,7 +60,9 @@ export async function inspectMarkets(
   const inspectedBooks: InspectedBook[] = []
   const open = [...sources]
   for (const source of tapes) {
-    const beside = open.findIndex((other) => isSame(source, other))
+    // What was imported has its books apart.
+    const isStored = (await storedForm(source.file)) !== undefined
+    const beside = isStored ? -1 : open.findIndex((other) => isSame(source, other))
     const [same] = beside < 0 ? [] : open.splice(beside, 1)
     const options = optionsOf(source.file)
     const { tape, books } = same === undefined ? await inspectCapture(source, options) : await inspectWithBooks(source, same, options) // prettier-ignore
@@ -69,10 +71,13 @@ export async function inspectMarkets(
   }
   const taped = new Set(inspected.map(({ info }) => info.symbol))
   for (const source of open) {
-    await checkIsRecording(source.file)
-    const { books, tape } = playedOf(await inspectBooks(source, optionsOf(source.file)), taped)
-    inspectedBooks.push(...books)
-    if (tape !== undefined) inspected.push(tape)
+    const form = await storedForm(source.file)
+    if (form !== undefined) inspectedBooks.push(...inspectStoredBooks(source, form))
+    else {
+      const { books, tape } = playedOf(await inspectBooks(source, optionsOf(source.file)), taped)
+      inspectedBooks.push(...books)
+      if (tape !== undefined) inspected.push(tape)
+    }
   }
   checkBooks(inspected, inspectedBooks)
   return { inspected, inspectedBooks }
@@ -99,15 +104,6 @@ function playedOf(
 /** The trades and the book of one file are asked for. */
 const isSame = (tape: TapeSource, depth: BookTapeSource): boolean =>
   realPath(tape.file) === realPath(depth.file) && tape.symbol === depth.symbol
-
-/** @throws {InputError} for a file of tapes that were imported */
-async function checkIsRecording(file: string): Promise<void> {
-  if ((await storedForm(file)) === undefined) return
-  throw new InputError(
-    setting('books'),
-    `expected a recording of a book, got ${file}, which holds tapes that were imported`,
-  )
-}
 
 /** One that is not there is told when it is read. */
 function realPath(file: string): string {

@@ -15,9 +15,12 @@ import type { OneMarket } from './one-market.ts'
 
 const TOPIC = 'orderbook.'
 
+/** True for a message of one. */
+export const isOfBybit = (value: JsonValue): boolean => textOf(memberOf(value, 'topic'))?.startsWith(TOPIC) === true
+
 export class BybitBooks implements JsonBookFormat {
   readonly name = 'Bybit orderbook'
-  readonly knows = (value: JsonValue): boolean => textOf(memberOf(value, 'topic'))?.startsWith(TOPIC) === true
+  readonly knows = isOfBybit
   readonly #tally: BookTally
   readonly #market: OneMarket
   /** Number of the last message; undefined before the first snapshot. */

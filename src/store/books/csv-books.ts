@@ -4,18 +4,26 @@
 import { InputError } from '../../domain/errors.ts'
 import type { BookEvent } from './book-event.ts'
 import type { CsvBookFormat } from './book-format.ts'
-import type { BookTally } from './book-tally.ts'
+import { BookTally } from './book-tally.ts'
 import { csvBookRows } from './csv-book-rows.ts'
 import { CsvColumns } from './csv-columns.ts'
 import { DatabentoOrders } from './databento-orders.ts'
 import { LongCsv } from './long-csv.ts'
-import type { OneMarket } from './one-market.ts'
+import { OneMarket } from './one-market.ts'
 import { QuoteRows } from './quote-rows.ts'
 import { TardisChanges } from './tardis-changes.ts'
 import { WideRows } from './wide-rows.ts'
 
 const KNOWN =
   'Tardis incremental_book_L2, book_snapshot or quotes, Binance bookTicker, Databento mbo or mbp, levels in columns, or time,side,price,qty,snapshot'
+
+/** True for a header of a format of books or quotes. */
+export function isBookHeader(header: readonly string[]): boolean {
+  const columns = new CsvColumns(header)
+  const tally = new BookTally()
+  const isKnown = [TardisChanges, DatabentoOrders, LongCsv, QuoteRows].some((format) => format.fits(columns))
+  return isKnown || WideRows.of(columns, tally, new OneMarket(tally, undefined)) !== undefined
+}
 
 export class CsvBooks {
   readonly #tally: BookTally

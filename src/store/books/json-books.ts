@@ -4,15 +4,19 @@
 import { InputError } from '../../domain/errors.ts'
 import { jsonElementBatches } from '../json/json-elements.ts'
 import type { JsonElement } from '../json/json-element.ts'
-import { BinanceCapture } from './binance-capture.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import { BinanceCapture, tellsBooks } from './binance-capture.ts'
 import type { BookEvent } from './book-event.ts'
-import { BybitBooks } from './bybit-books.ts'
+import { BybitBooks, isOfBybit } from './bybit-books.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
 import type { OneMarket } from './one-market.ts'
 
 /** Messages that are looked at before that, or a few more. */
 const MOST_UNKNOWN = 400
+
+/** True for a message that tells of a book or of quotes. */
+export const tellsOfBooks = (value: JsonValue): boolean => tellsBooks(value) || isOfBybit(value)
 
 export class JsonBooks {
   readonly #formats: readonly JsonBookFormat[]

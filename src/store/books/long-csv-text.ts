@@ -18,21 +18,27 @@ interface Frame {
 }
 
 /** The lines of blocks that follow each other, without the header. */
-export function* longCsvLines(
-  blocks: Iterable<{ readonly block: DepthBlock } & TapePrecisions>,
-): Generator<string, void, undefined> {
-  let waiting: Frame | undefined
-  for (const { block, ...precisions } of blocks) {
+export class LongCsvText {
+  #waiting: Frame | undefined;
+
+  /** Those that are known with a block. */
+  *add({ block, ...precisions }: { readonly block: DepthBlock } & TapePrecisions): Generator<string, void, undefined> {
     for (let row = 0; row < block.length;) {
       const end = frameEnd(block, row)
       const frame = frameOf(block, row, end, precisions)
+      const waiting = this.#waiting
       const isReplaced = frame.isSnapshot && waiting?.isSnapshot === true && waiting.time === frame.time
       if (waiting !== undefined && !isReplaced) yield* waiting.lines
-      waiting = frame
+      this.#waiting = frame
       row = end
     }
   }
-  if (waiting !== undefined) yield* waiting.lines
+
+  /** Those that are left. */
+  *end(): Generator<string, void, undefined> {
+    if (this.#waiting !== undefined) yield* this.#waiting.lines
+    this.#waiting = undefined
+  }
 }
 
 function frameOf(block: DepthBlock, start: number, end: number, precisions: TapePrecisions): Frame {

@@ -15,7 +15,8 @@ import { WITHOUT_WAITING } from '../csv/file-bytes.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { storedFacts, type StoredMarket, type TapeHead } from './blocks/stored-market.ts'
-import { TAPE_FILE_START, TapeFile } from './blocks/tape-file.ts'
+import { TAPE_FILE_START } from './blocks/block-file.ts'
+import { TapeFile } from './blocks/tape-file.ts'
 import { SQLITE_START } from '../database/database-file.ts'
 import { TapeDatabase } from './database/tape-database.ts'
 import type { RowsPlace } from './rows-place.ts'
@@ -126,11 +127,17 @@ function noSuchCandles({ file, candleInterval }: TapeSource, heads: readonly Tap
   )
 }
 
+interface ToldHead {
+  readonly kind: TapeHead['kind'] | 'depth' | 'quotes'
+  readonly intervalMs: number | null
+}
+
 const toldKinds = (markets: readonly Pick<StoredMarket, 'head'>[]): string =>
   markets.map(({ head }) => toldKind(head)).join(', ')
 
-/** `trades`, or `candles of 1m`. */
-export function toldKind({ kind, intervalMs }: Pick<TapeHead, 'kind' | 'intervalMs'>): string {
+/** `trades`, `candles of 1m`, `depth` or `quotes`. */
+export function toldKind({ kind, intervalMs }: ToldHead): string {
+  if (kind === 'depth' || kind === 'quotes') return kind
   if (kind === 'trades' || intervalMs === null) return 'trades'
   return `candles of ${lengthNameOf(intervalMs) ?? `${intervalMs} ms`}`
 }

@@ -4,14 +4,14 @@
  * Plain data, as the blocks are.
  */
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
-import { depthEntryOf, quoteEntryOf, type BookEntry } from './blocks/book-entry.ts'
+import { depthEntryOf, quoteEntryOf, type BookEntry, type BookHead } from './blocks/book-entry.ts'
 import { DepthCodec, type StoredDepth } from './blocks/depth-codec.ts'
 import { QuoteCodec, type StoredQuotes } from './blocks/quote-codec.ts'
 import type { StoredBook } from './blocks/stored-book.ts'
 import { BlockKeeper, keptBytes, type KeptBlocks, type KeptRoom } from './kept-bytes.ts'
 
 export interface KeptBook extends KeptBlocks<BookEntry> {
-  readonly kind: BookTapeInfo['kind']
+  readonly head: BookHead
 }
 
 /** Rows of one kind as a pass gives them. */
@@ -42,15 +42,15 @@ export class BookKeeper {
   }
 
   /** What was kept; undefined when there was no room. */
-  finish(): KeptBook | undefined {
+  finish(symbol: string): KeptBook | undefined {
     const kept = this.#blocks.finish()
-    return kept && { kind: this.#kind, ...kept }
+    return kept && { head: { symbol, kind: this.#kind }, ...kept }
   }
 }
 
 /** Kept rows as a stored book. */
 export const openKeptBook = (kept: KeptBook): StoredBook => ({
-  kind: kept.kind,
+  head: kept.head,
   entries: kept.blocks.map(({ entry }) => entry),
   bytes: (index) => keptBytes(kept, index),
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { LONG_CSV_HEADER, longCsvLines } from '../../../src/store/books/long-csv-text.ts'
+import { LONG_CSV_HEADER, LongCsvText } from '../../../src/store/books/long-csv-text.ts'
 import { RecordedBook } from '../../../src/tape/book/recorded-book.ts'
 import { frameEnd, type DepthBlock } from '../../../src/tape/depth-block.ts'
 import { runs } from '../../property/property.ts'
@@ -61,7 +61,8 @@ it('a book that is written and read again is the same after every moment', async
   await fc.assert(
     fc.asyncProperty(frames, async (made) => {
       const block = depthBlockOf(made)
-      const lines = [...longCsvLines([{ block, pricePrecision: 1, qtyPrecision: 2 }])]
+      const text = new LongCsvText()
+      const lines = [...text.add({ block, pricePrecision: 1, qtyPrecision: 2 }), ...text.end()]
       const { parts } = await eventsOf([LONG_CSV_HEADER, ...lines])
       const read = parts.flatMap((part) => (part.kind === 'depth' ? [part] : []))
       const [first] = read

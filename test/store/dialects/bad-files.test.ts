@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
-import { importRecordings } from '../../../src/store/tapes/imports/import-recordings.ts'
+import { importRecordings } from '../../../src/store/transfers/import-recordings.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
 
 const { folder, write } = temporaryFiles()

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { importRecordings } from '../../../src/store/tapes/imports/import-recordings.ts'
+import { importRecordings } from '../../../src/store/transfers/import-recordings.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import type { TapeSource } from '../../../src/store/tape-source.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'

@@ -10,7 +10,7 @@ import { StoreRecording } from '../../../src/store/recordings/store-recording.ts
 import type { DatabaseMarket } from '../../../src/store/tapes/database/market-reader.ts'
 import { TapeDatabase } from '../../../src/store/tapes/database/tape-database.ts'
 import { gapFileOf } from '../../../src/store/tapes/gap-file.ts'
-import { importRecordings } from '../../../src/store/tapes/imports/import-recordings.ts'
+import { importRecordings } from '../../../src/store/transfers/import-recordings.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import { openTape } from '../../../src/store/tapes/open-tape.ts'
 import { isCandleBlock, SIDE_SELL, type RecordedBlock } from '../../../src/tape/tape.ts'

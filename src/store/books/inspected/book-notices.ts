@@ -42,6 +42,15 @@ export function depthNotices({ reach, levels }: BookFacts, tally: BookTally): re
   return [...reachNotices(reach, levels, tally), ...gapNotices(tally)]
 }
 
+/** Of a book that was imported: its recording has told the rest. */
+export function storedNotices({ reach, levels, gapCount }: BookFacts): readonly string[] {
+  const are = gapCount === 1 ? 'is a gap' : `are ${gapCount} gaps`
+  return [
+    ...(reach === 'snapshots' ? [`The book is told to the best ${levels} of each side only, by snapshots.`] : []),
+    ...(gapCount === 0 ? [] : [`There ${are} in the book, behind which it is not known until the next snapshot.`]),
+  ]
+}
+
 function reachNotices(reach: BookFacts['reach'], levels: number, { tellsEachChange }: BookTally): readonly string[] {
   if (reach !== 'snapshots') return []
   const top = `The book is told to the best ${levels} of each side only`

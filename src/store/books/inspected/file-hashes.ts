@@ -8,6 +8,8 @@ import type { OnBytesRead } from '../../tapes/tape-pass.ts'
 export class FileHashes {
   readonly #hashes: Hash[] = []
   readonly #onBytesRead: OnBytesRead | undefined
+  /** Of all files. */
+  bytes = 0
 
   /** @param onBytesRead  told of the first file */
   constructor(onBytesRead?: OnBytesRead) {
@@ -22,6 +24,7 @@ export class FileHashes {
     return {
       onBytes: (chunk, position, size) => {
         hash.update(chunk)
+        this.bytes += chunk.length
         if (isFirst) this.#onBytesRead?.(position, size)
       },
     }

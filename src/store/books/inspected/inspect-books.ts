@@ -42,7 +42,7 @@ export async function inspectBooks(source: BookTapeSource, options: RecordingOpt
   }
   checkHasRows(file, keepers)
   const found = { sha256: hashes.sha256(), symbol: symbol ?? symbolIn(file, reading.market) }
-  return inspectedOf(source, reading, keepers, found)
+  return { bytes: hashes.bytes, ...inspectedOf(source, reading, keepers, found) }
 }
 
 /** A keeper for each kind of rows that there is. */
@@ -79,7 +79,7 @@ function inspectedOf(
   { tally, market }: BookReading,
   keepers: PartKeepers,
   found: Found,
-): InspectedBooks {
+): Omit<InspectedBooks, 'bytes'> {
   const { file } = source
   const { depth, quotes, trades } = keepers
   const read = [
@@ -87,11 +87,11 @@ function inspectedOf(
     ...(depth === undefined ? noSnapshotNotices(tally) : []),
   ]
   const made = (keeper: BookKeeper, notices: readonly string[]): InspectedBook => {
-    const kept = keptOf(file, keeper)
-    const facts = bookFacts(kept.kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
+    const kept = keptOf(file, { finish: () => keeper.finish(found.symbol) })
+    const facts = bookFacts(kept.head.kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
     const ofDepth = facts.kind === 'depth' ? depthNotices(facts, tally) : []
     const info: BookTapeInfo = { file, ...found, ...facts, notices: [...notices, ...ofDepth] }
-    return { source, info, kept }
+    return { source, info, rows: { form: 'kept', kept } }
   }
   // Told once, by the first of them.
   return {

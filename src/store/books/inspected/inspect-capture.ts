@@ -6,11 +6,16 @@
 import { InputError } from '../../../domain/errors.ts'
 import { beginningOf } from '../../dialects/beginning.ts'
 import { recordingBytes } from '../../dialects/recording-bytes.ts'
+import { splitLine } from '../../csv/split-line.ts'
 import { jsonElements } from '../../json/json-elements.ts'
+import type { JsonValue } from '../../json/json-value.ts'
 import type { BookTapeSource, InspectedTape, TapeSource } from '../../tape-source.ts'
 import { inspectTape } from '../../tapes/inspect-tape.ts'
 import type { RecordingOptions } from '../../tapes/read-recording.ts'
 import { tellsBooks } from '../binance-capture.ts'
+import { isBookHeader } from '../csv-books.ts'
+import { tellsOfBooks } from '../json-books.ts'
+import { isLobster } from '../lobster.ts'
 import { isJsonStart } from '../read-books.ts'
 import { inspectBooks } from './inspect-books.ts'
 import type { InspectedBook } from './inspected-book.ts'
@@ -29,6 +34,9 @@ const FOR_ROWS = [
   ...(['columns', 'dialect', 'timeUnit', 'dateOrder', 'sort', 'precision', 'candleTime', 'candleInterval'] as const),
 ]
 
+const isSaidToBeRows = (source: TapeSource): boolean =>
+  FOR_ROWS.some((name) => source[name] !== undefined && source[name] !== false)
+
 /**
  * Reads a file from beginning to end, in one pass where it holds more than a tape.
  *
@@ -36,8 +44,8 @@ const FOR_ROWS = [
  * @throws {AbortError} when `signal` says so
  */
 export async function inspectCapture(source: TapeSource, options: RecordingOptions = {}): Promise<TapeWithBooks> {
-  const isOfRows = FOR_ROWS.some((name) => source[name] !== undefined && source[name] !== false)
-  if (isOfRows || !(await isCaptureOfBooks(source.file))) return { tape: await inspectTape(source, options), books: [] }
+  if (isSaidToBeRows(source) || !(await isCaptureOfBooks(source.file)))
+    return { tape: await inspectTape(source, options), books: [] }
   return await inspectWithBooks(source, source, options)
 }
 
@@ -58,12 +66,31 @@ export async function inspectWithBooks(
   return { tape: trades === undefined ? await inspectTape(source, options) : { ...trades, source }, books }
 }
 
-async function isCaptureOfBooks(file: string): Promise<boolean> {
+/** True for a recording of a book or of quotes in any form, by its beginning, that is not said to be of rows. */
+export async function isOfBooks(source: TapeSource): Promise<boolean> {
+  const { file } = source
+  if (isSaidToBeRows(source)) return false
+  return isLobster(file) || (await begins(file, (beginning, all) => tellsAny(file, beginning, all)))
+}
+
+async function tellsAny(file: string, beginning: Buffer, all: AsyncIterable<Buffer>): Promise<boolean> {
+  if (isJsonStart(beginning)) return await someTells(file, all, tellsOfBooks)
+  const [header = ''] = beginning.toString('utf8').split(/\r?\n/, 1)
+  return isBookHeader(splitLine(header.replace(/^\ufeff/, ''), ',', false) ?? [])
+}
+
+const isCaptureOfBooks = (file: string): Promise<boolean> =>
+  begins(file, async (beginning, all) => isJsonStart(beginning) && (await someTells(file, all, tellsBooks)))
+
+async function begins(
+  file: string,
+  isSo: (beginning: Buffer, all: AsyncIterable<Buffer>) => Promise<boolean>,
+): Promise<boolean> {
   try {
     const { chunks } = await recordingBytes(file, { onBytes: () => undefined })
     const { beginning, all } = await beginningOf(chunks)
     try {
-      return isJsonStart(beginning) && (await someTellsBooks(file, all))
+      return await isSo(beginning, all)
     } finally {
       await all.return()
       await chunks.return()
@@ -75,10 +102,14 @@ async function isCaptureOfBooks(file: string): Promise<boolean> {
   }
 }
 
-async function someTellsBooks(file: string, chunks: AsyncIterable<Buffer>): Promise<boolean> {
+async function someTells(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  tells: (value: JsonValue) => boolean,
+): Promise<boolean> {
   let seen = 0
   for await (const { value } of jsonElements(file, chunks)) {
-    if (tellsBooks(value)) return true
+    if (tells(value)) return true
     seen += 1
     if (seen === SAMPLE) return false
   }

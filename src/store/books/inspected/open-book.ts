@@ -10,7 +10,7 @@ import type { TapeWindow } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
 import { BookBlocks, type StoredBook } from '../../tapes/blocks/stored-book.ts'
 import { largestUnits } from '../../tapes/blocks/stored-market.ts'
-import { openKeptBook } from '../../tapes/kept-book.ts'
+import { openBookPlace, type BookPlace } from './book-place.ts'
 import { cutDepth, cutQuotes, depthFrom, quotesFrom } from './window-begin.ts'
 import type { InspectedBook } from './inspected-book.ts'
 
@@ -28,17 +28,39 @@ const turn = (): Promise<void> => new Promise((resolve) => realSetImmediate(reso
  *
  * @throws {InputError} when it needs more decimals, or has a value that does not fit into a safe integer with these
  */
-export function openBook({ info, kept }: InspectedBook, precisions: TapePrecisions): BookTape {
+export function openBook({ info, rows }: InspectedBook, precisions: TapePrecisions): BookTape {
   const { pricePrecision, qtyPrecision } = precisions
   checkPrecision(info.file, 'price', info.pricePrecision, pricePrecision)
   checkPrecision(info.file, 'quantity', info.qtyPrecision, qtyPrecision)
-  const book = openKeptBook(kept)
+  const { book, close } = openBookPlace(rows)
   checkSizes(book, info.file, precisions)
+  close()
   const opened = { ...info, pricePrecision, qtyPrecision }
-  const blocks = (): BookBlocks => new BookBlocks(book, info.file, precisions)
   return isOfQuotes(opened)
-    ? { info: opened, blocks: (window) => quoteBlocks(book, blocks(), window) }
-    : { info: { ...opened, kind: 'depth' }, blocks: (window) => depthBlocks(book, blocks(), window) }
+    ? { info: opened, blocks: (window) => whileOpen(rows, opened, (reader) => quoteBlocks(reader, window)) }
+    : {
+        info: { ...opened, kind: 'depth' },
+        blocks: (window) => whileOpen(rows, opened, (reader) => depthBlocks(reader, window)),
+      }
+}
+
+/** What is read of a book from the first block to the last. */
+interface Reader {
+  readonly book: StoredBook
+  readonly blocks: BookBlocks
+}
+
+async function* whileOpen<Block>(
+  rows: BookPlace,
+  { file, ...precisions }: BookTapeInfo,
+  read: (reader: Reader) => AsyncIterable<Block>,
+): AsyncGenerator<Block, void, undefined> {
+  const { book, close } = openBookPlace(rows)
+  try {
+    yield* read({ book, blocks: new BookBlocks(book, file, precisions) })
+  } finally {
+    close()
+  }
 }
 
 const isOfQuotes = (info: BookTapeInfo): info is BookTapeInfo & { readonly kind: 'quotes' } => info.kind === 'quotes'
@@ -69,8 +91,7 @@ const indexesIn = (
 }
 
 async function* depthBlocks(
-  book: StoredBook,
-  blocks: BookBlocks,
+  { book, blocks }: Reader,
   window: TapeWindow = {},
 ): AsyncGenerator<DepthBlock, void, undefined> {
   const [first, ...others] = indexesIn(book, window)
@@ -88,8 +109,7 @@ async function* depthBlocks(
 }
 
 async function* quoteBlocks(
-  book: StoredBook,
-  blocks: BookBlocks,
+  { book, blocks }: Reader,
   window: TapeWindow = {},
 ): AsyncGenerator<QuoteBlock, void, undefined> {
   const [first, ...others] = indexesIn(book, window)

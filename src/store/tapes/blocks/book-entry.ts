@@ -2,12 +2,37 @@
  * One block in the index of a recorded book or of quotes: what it spans, by what it is known to be whole, and what of it makes up the facts of
  * the recording.
  */
+import { z } from 'zod'
+import { MAX_PRECISION } from '../../../domain/market.ts'
 import { FRAME_END, GAP, SNAPSHOT, BID, type DepthBlock } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import { finestRows, isFinest, largestOf, type BlockEntry } from './block-entry.ts'
 import type { StoredDepth } from './depth-codec.ts'
 import type { StoredQuotes } from './quote-codec.ts'
 import type { EncodedBlock } from './sealed-block.ts'
+
+const count = z.int().min(0)
+const precision = z.int().min(0).max(MAX_PRECISION)
+
+/** The form of an entry in a file. */
+export const BOOK_ENTRY = z.strictObject({
+  rows: z.int().min(1),
+  ...{ first: z.int(), last: z.int() },
+  ...{ bytes: z.int().min(1), checksum: count },
+  ...{ pricePrecision: precision, qtyPrecision: precision },
+  ...{ finestPrices: count, finestQuantities: count, largestPrice: count, largestQty: count },
+  ...{ frames: count, snapshots: count, levels: count, gaps: count },
+})
+
+/** The form of a head in a file. */
+export const BOOK_HEAD = z.strictObject({ symbol: z.string(), kind: z.enum(['depth', 'quotes']) })
+
+/** What a recorded book, or quotes, are of. */
+export type BookHead = z.output<typeof BOOK_HEAD>
+
+/** True for the index of a file of a book or of quotes, whatever else is in it. */
+export const isBookIndex = (json: unknown): boolean =>
+  z.object({ head: z.object({ kind: BOOK_HEAD.shape.kind }) }).safeParse(json).success
 
 export interface BookEntry extends Pick<
   BlockEntry,

@@ -7,18 +7,24 @@ import type { BookReach, BookTapeInfo } from '../../../tape/book-tape.ts'
 import type { DepthBlock } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
-import type { BookEntry } from './book-entry.ts'
+import type { BookEntry, BookHead } from './book-entry.ts'
 import { BlockFault } from './byte-reader.ts'
 import { DepthCodec } from './depth-codec.ts'
 import { QuoteCodec } from './quote-codec.ts'
 import { scaleUnits } from './scaled-rows.ts'
 
 export interface StoredBook {
-  readonly kind: BookTapeInfo['kind']
+  readonly head: BookHead
   /** Oldest first. */
   readonly entries: readonly BookEntry[]
   /** The bytes of the block with that index, as they were written. @throws {InputError} when they are not there any more */
   bytes(index: number): Uint8Array
+}
+
+/** One that others have as well. */
+export interface SharedBook extends StoredBook {
+  /** Lower-case hex SHA-256 that stands for all of its blocks. */
+  readonly sha256: string
 }
 
 /** What an index tells of its recording. */

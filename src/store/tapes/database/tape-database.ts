@@ -16,6 +16,7 @@ import type { EncodedBlock } from '../blocks/sealed-block.ts'
 import { entryOf, type BlockEntry } from '../blocks/block-entry.ts'
 import type { TapeHead } from '../blocks/stored-market.ts'
 import { openForReading, openForWriting } from '../../database/database-file.ts'
+import { BookTable } from './book-table.ts'
 import { gapsApart } from '../gaps-apart.ts'
 import { gapsOf, MarketReader, type DatabaseMarket, type SeenMarket, type TapeRow } from './market-reader.ts'
 import { NewestRows, type NewestRow } from './newest-rows.ts'
@@ -29,6 +30,8 @@ export interface MarketEnd {
 }
 
 export class TapeDatabase {
+  /** Recorded books and quotes. */
+  readonly books: BookTable
   readonly #file: string
   readonly #database: Database.Database
   readonly #codec = new BlockCodec()
@@ -38,6 +41,7 @@ export class TapeDatabase {
   private constructor(file: string, database: Database.Database) {
     this.#file = file
     this.#database = database
+    this.books = new BookTable(file, database)
     this.#newest = new NewestRows(database)
     this.#reader = new MarketReader(file, database, this.#codec, this.#newest)
   }
@@ -60,7 +64,11 @@ export class TapeDatabase {
   /** By symbol; trades before candles, short candles before long ones. */
   markets(): readonly DatabaseMarket[] {
     return this.#atOnce(() => {
-      const rows = this.#database.prepare<[], TapeRow>('SELECT * FROM tape ORDER BY symbol, kind DESC, interval').all()
+      const rows = this.#database
+        .prepare<[], TapeRow>(
+          "SELECT * FROM tape WHERE kind IN ('trades', 'candles') ORDER BY symbol, kind DESC, interval",
+        )
+        .all()
       return rows.map((row) => this.#reader.marketOf(row)).filter(({ entries }) => entries.length > 0)
     })
   }

@@ -4,7 +4,7 @@
  * Invariant: the file has its name once it is whole; it is written beside it before.
  */
 import { createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -17,6 +17,7 @@ import { inspectTape } from '../inspect-tape.ts'
 import { MOST_KEPT_BYTES } from '../kept-bytes.ts'
 import { openTape } from '../open-tape.ts'
 import { csvRows } from './csv-rows.ts'
+import { asInputError, formOf, syncFile } from './export-file.ts'
 
 export interface ExportWish {
   readonly source: TapeSource
@@ -105,26 +106,4 @@ class CountedBlocks implements AsyncIterable<RecordedBlock> {
       yield block
     }
   }
-}
-
-function formOf(file: string): 'csv' | 'gz' | 'parquet' | 'tape' {
-  if (/\.csv$/i.test(file)) return 'csv'
-  if (/\.csv\.gz$/i.test(file)) return 'gz'
-  if (/\.parquet$/i.test(file)) return 'parquet'
-  if (/\.tape$/i.test(file)) return 'tape'
-  throw new InputError(file, 'expected a name that ends in .csv, .csv.gz, .parquet or .tape')
-}
-
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-function asInputError(file: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('syscall' in error)) return error
-  return new InputError(file, `cannot be written (${error.message})`, { cause: error })
 }

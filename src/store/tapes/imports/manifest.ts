@@ -8,7 +8,7 @@ import type { TimeUnit } from '../../csv/time-column.ts'
 
 /** Rows that seem to be missing from a recording; nothing is filled. */
 export interface RowGaps {
-  /** Places where ids that count by one jump; null where ids do not count, or there are none. */
+  /** Places where ids that count by one jump, or updates of a book are missing; null where ids do not count, or there are none. */
   readonly ids: number | null
   /** Ids that were jumped over. */
   readonly missingIds: number | null
@@ -27,8 +27,8 @@ export interface ImportManifest {
   /** Its format, for people. */
   readonly dialect: string
   readonly symbol: string
-  readonly kind: 'trades' | 'candles'
-  /** Milliseconds of a candle; null for trades. */
+  readonly kind: 'trades' | 'candles' | 'depth' | 'quotes'
+  /** Milliseconds of a candle; null for all others. */
   readonly intervalMs: number | null
   /** Rows of this market, whatever became of them. */
   readonly rowsIn: number

@@ -63,7 +63,7 @@ export async function stageRecording(source: TapeSource, options: StagingOptions
 }
 
 type Staged = StagedRecording['manifest']
-type Account = Omit<Staged, 'markedGaps'>
+type Account = Omit<Staged, 'markedGaps' | 'kind'> & Pick<Recording, 'kind'>
 
 function accountOf(
   name: string,

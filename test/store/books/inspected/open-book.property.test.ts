@@ -52,10 +52,14 @@ const blocks = fc
 const PRECISIONS = { pricePrecision: 1, qtyPrecision: 2 }
 
 function inspected(kind: 'depth' | 'quotes', keeper: BookKeeper): InspectedBook {
-  const kept = keeper.finish()
+  const kept = keeper.finish('A_B')
   if (kept === undefined) throw new Error('there is room')
   const facts = bookFacts(kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
-  return { source: { file: 'x' }, kept, info: { symbol: 'A_B', file: 'x', sha256: '', ...facts, notices: [] } }
+  return {
+    source: { file: 'x' },
+    rows: { form: 'kept', kept },
+    info: { symbol: 'A_B', file: 'x', sha256: '', ...facts, notices: [] },
+  }
 }
 
 function depthTape(of: readonly DepthBlock[], precisions = PRECISIONS): DepthTape {

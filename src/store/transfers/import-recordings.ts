@@ -5,15 +5,18 @@
  * one transaction or by one renaming. Whatever ends the process before leaves it as it was.
  */
 import { dirname } from 'node:path'
-import { InputError, invariant } from '../../../domain/errors.ts'
-import { recordingsOf } from '../../dialects/recording-bytes.ts'
-import type { TapeSource } from '../../tape-source.ts'
-import { TapeDatabase } from '../database/tape-database.ts'
-import { MOST_KEPT_BYTES, type KeptRoom } from '../kept-bytes.ts'
-import type { ImportManifest } from './manifest.ts'
-import { stageRecording, type StagedRecording, type StagingOptions } from './staged-recording.ts'
-import { mergeIntoStore } from './store-target.ts'
-import { mergeIntoTapeFile } from './tape-file-target.ts'
+import { InputError, invariant } from '../../domain/errors.ts'
+import { isOfBooks } from '../books/inspected/inspect-capture.ts'
+import { recordingsOf } from '../dialects/recording-bytes.ts'
+import type { TapeSource } from '../tape-source.ts'
+import { TapeDatabase } from '../tapes/database/tape-database.ts'
+import { MOST_KEPT_BYTES, type KeptRoom } from '../tapes/kept-bytes.ts'
+import type { ImportManifest } from '../tapes/imports/manifest.ts'
+import { mergeBookIntoStore, mergeBooksIntoFile } from './merge-book.ts'
+import { stageBooks, type StagedBook } from './staged-book.ts'
+import { stageRecording, type StagedRecording, type StagingOptions } from '../tapes/imports/staged-recording.ts'
+import { mergeIntoStore } from '../tapes/imports/store-target.ts'
+import { mergeIntoTapeFile } from '../tapes/imports/tape-file-target.ts'
 
 /** Where an import goes. */
 export interface ImportPlace {
@@ -47,9 +50,7 @@ export async function importRecordings(
   // Oldest first: what comes behind all that is there is taken over as it is.
   const inOrder = staged.toSorted((one, other) => one.manifest.first - other.manifest.first)
   const done =
-    place.form === 'store'
-      ? intoStore(place, inOrder, options)
-      : mergeIntoTapeFile(place.file, inOrder, room, importedAt)
+    place.form === 'store' ? intoStore(place, inOrder, options) : intoTapeFile(place.file, inOrder, room, importedAt)
   return staged.map((each) => {
     const manifest = done.get(each)
     invariant(manifest !== undefined, 'every file that was staged is merged')
@@ -66,28 +67,47 @@ async function stageAll(
   sources: readonly TapeSource[],
   room: KeptRoom,
   { signal, maxBad, rejectsOf, onReading }: ImportOptions,
-): Promise<readonly StagedRecording[]> {
-  const staged: StagedRecording[] = []
+): Promise<readonly Staged[]> {
+  const staged: Staged[] = []
   const seen = new Set<string>()
   for (const source of sources) {
     for (const file of await recordingsOf(source.file)) {
       if (seen.has(file)) throw new InputError(file, 'is given twice: leave one out')
       seen.add(file)
       const onBytesRead = onReading && ((read: number, total: number): void => onReading(file, read, total))
-      staged.push(
-        await stageRecording({ ...source, file }, { signal, maxBad, rejects: rejectsOf?.(file), room, onBytesRead }),
-      )
+      const own = { ...source, file }
+      if (await isOfBooks(own)) staged.push(...(await stageBooks(own, { signal, room, onBytesRead })))
+      else {
+        staged.push(await stageRecording(own, { signal, maxBad, rejects: rejectsOf?.(file), room, onBytesRead }))
+      }
     }
   }
   return staged
 }
 
-type Done = ReadonlyMap<StagedRecording, ImportManifest>
+type Staged = StagedRecording | StagedBook
+type Done = ReadonlyMap<Staged, ImportManifest>
 
-function intoStore({ file }: ImportPlace, staged: readonly StagedRecording[], { importedAt }: ImportOptions): Done {
+const isBook = (staged: Staged): staged is StagedBook => 'book' in staged
+
+/** @throws {InputError} for a book and rows that are to go into one file */
+function intoTapeFile(file: string, staged: readonly Staged[], room: KeptRoom, importedAt: number): Done {
+  const books = staged.filter(isBook)
+  const rows = staged.filter((each): each is StagedRecording => !isBook(each))
+  if (books.length === 0) return mergeIntoTapeFile(file, rows, room, importedAt)
+  if (rows.length === 0) return mergeBooksIntoFile(file, books, importedAt)
+  throw new InputError(file, 'a file holds one kind of rows, and a book and its trades are two: name a store')
+}
+
+function intoStore({ file }: ImportPlace, staged: readonly Staged[], { importedAt }: ImportOptions): Done {
   const store = TapeDatabase.write(file)
   try {
-    const done = new Map(staged.map((each) => [each, mergeIntoStore(store, each, importedAt)]))
+    const done = new Map(
+      staged.map((each) => [
+        each,
+        isBook(each) ? mergeBookIntoStore(store, each, importedAt) : mergeIntoStore(store, each, importedAt),
+      ]),
+    )
     store.commit()
     return done
   } finally {

@@ -1,0 +1,146 @@
+/**
+ * A file of blocks with their index behind them: what every `.tape` file is, whatever its rows.
+ *
+ * Invariant: the file has its name once it is whole, and what is read is an index whose checksum is right.
+ */
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { InputError, invariant } from '../../../domain/errors.ts'
+import { WITHOUT_WAITING } from '../../csv/file-bytes.ts'
+
+/** How a file of this kind begins; the number goes up when its form changes. */
+export const TAPE_FILE_START = Buffer.from('papertape tape ')
+const HEAD = Buffer.concat([TAPE_FILE_START, Buffer.from('1\n')])
+/** Behind the index: its checksum and its length in bytes, both of 32 bits, and the mark of a whole file. */
+const END_MARK = Buffer.from('tape end')
+const END_BYTES = 8 + END_MARK.length
+/** No index is near it: a thousand years of blocks. */
+const MOST_INDEX_BYTES = 1 << 30
+
+/** Writes one, block by block; it has its name once it is finished. */
+export class BlockFileWriter {
+  readonly #file: string
+  readonly #partial: string
+  readonly #descriptor: number
+  readonly #hash = createHash('sha256')
+
+  /** @throws {Error} of the file system */
+  constructor(file: string) {
+    this.#file = file
+    this.#partial = `${file}.${process.pid}.partial`
+    this.#descriptor = openSync(this.#partial, 'w')
+    this.#write(HEAD)
+  }
+
+  /** A block behind those before. */
+  add(bytes: Uint8Array): void {
+    this.#hash.update(bytes)
+    this.#write(bytes)
+  }
+
+  /** @param indexOf  plain JSON, of the lower-case hex SHA-256 over all blocks */
+  finish(indexOf: (sha256: string) => object): void {
+    const text = Buffer.from(JSON.stringify(indexOf(this.#hash.digest('hex'))))
+    const end = Buffer.alloc(8)
+    end.writeUInt32LE(crc32(text), 0)
+    end.writeUInt32LE(text.length, 4)
+    this.#write(Buffer.concat([text, end, END_MARK]))
+    fsyncSync(this.#descriptor)
+    closeSync(this.#descriptor)
+    renameSync(this.#partial, this.#file)
+    // The name is on the disk only with its folder.
+    const folder = openSync(dirname(this.#file), 'r')
+    fsyncSync(folder)
+    closeSync(folder)
+  }
+
+  /** Leaves nothing behind. */
+  abandon(): void {
+    closeSync(this.#descriptor)
+    rmSync(this.#partial, { force: true })
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#descriptor, bytes, at)
+  }
+}
+
+interface IndexOfBlocks {
+  readonly blocks: readonly { readonly bytes: number }[]
+}
+
+/** Reads one. */
+export class BlockFile<Index extends IndexOfBlocks> {
+  readonly index: Index
+  readonly #file: string
+  readonly #descriptor: number
+  readonly #offsets: readonly number[]
+
+  /**
+   * @param parse  makes an index of what was JSON
+   * @throws {InputError} for a file that is none, of a newer form, or not whole
+   */
+  constructor(file: string, parse: (json: unknown) => Index) {
+    this.#file = file
+    this.#descriptor = openSync(file, WITHOUT_WAITING)
+    try {
+      this.index = this.#readIndex(parse)
+      let offset = HEAD.length
+      this.#offsets = this.index.blocks.map(({ bytes }) => (offset += bytes) - bytes)
+    } catch (error) {
+      closeSync(this.#descriptor)
+      throw error
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
+  /** The block with that index, for errors. */
+  place(index: number): string {
+    return `${this.#file}: block ${index + 1} of ${this.index.blocks.length}`
+  }
+
+  /** The bytes of the block with that index. */
+  block(index: number): Buffer {
+    const entry = this.index.blocks[index]
+    invariant(entry !== undefined, 'a block of the index')
+    return this.#bytes(this.#offsets[index] ?? 0, entry.bytes)
+  }
+
+  #readIndex(parse: (json: unknown) => Index): Index {
+    const { size } = fstatSync(this.#descriptor)
+    const head = this.#bytes(0, Math.min(size, HEAD.length))
+    if (!head.subarray(0, TAPE_FILE_START.length).equals(TAPE_FILE_START)) {
+      throw new InputError(this.#file, 'is no .tape file')
+    }
+    if (!head.equals(HEAD)) throw new InputError(this.#file, 'is of a newer papertape than this')
+    const end = this.#bytes(Math.max(0, size - END_BYTES), Math.min(size, END_BYTES))
+    if (size < HEAD.length + END_BYTES || !end.subarray(8).equals(END_MARK)) throw this.#notWhole()
+    const length = end.readUInt32LE(4)
+    const from = size - END_BYTES - length
+    if (from < HEAD.length || length > MOST_INDEX_BYTES) throw this.#notWhole()
+    const text = this.#bytes(from, length)
+    if (crc32(text) !== end.readUInt32LE(0)) throw this.#notWhole()
+    const index = parse(JSON.parse(text.toString()))
+    if (index.blocks.reduce((sum, { bytes }) => sum + bytes, HEAD.length) !== from) throw this.#notWhole()
+    return index
+  }
+
+  #notWhole(): InputError {
+    return new InputError(this.#file, 'is not whole: its end is missing or damaged')
+  }
+
+  #bytes(from: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length)
+    for (let at = 0; at < length;) {
+      const read = readSync(this.#descriptor, bytes, at, length - at, from + at)
+      if (read === 0) throw this.#notWhole()
+      at += read
+    }
+    return bytes
+  }
+}

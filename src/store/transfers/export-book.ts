@@ -1,0 +1,147 @@
+/**
+ * A recorded book, or quotes, as a file for others: CSV, CSV.gz or a `.tape` file, by its name.
+ *
+ * A book is written as `time,side,price,qty,snapshot`, quotes as Tardis has them, and `--book` and `import` read all of these again.
+ * Invariant: the file has its name once it is whole; it is written beside it before.
+ */
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { InputError } from '../../domain/errors.ts'
+import { formatTrimmed } from '../../domain/fixed-point.ts'
+import type { BookTape, BookTapeInfo, DepthTape, QuoteTape } from '../../tape/book-tape.ts'
+import { RecordedBook } from '../../tape/book/recorded-book.ts'
+import type { TapeWindow } from '../../tape/tape.ts'
+import { inspectBooks } from '../books/inspected/inspect-books.ts'
+import { inspectStoredBooks } from '../books/inspected/inspect-stored-books.ts'
+import type { InspectedBook } from '../books/inspected/inspected-book.ts'
+import { openBook } from '../books/inspected/open-book.ts'
+import { LONG_CSV_HEADER, LongCsvText } from '../books/long-csv-text.ts'
+import type { BookTapeSource } from '../tape-source.ts'
+import { writeBookFile } from '../tapes/blocks/book-file.ts'
+import { storedForm } from '../tapes/inspect-stored.ts'
+import { BookKeeper, openKeptBook } from '../tapes/kept-book.ts'
+import { MOST_KEPT_BYTES } from '../tapes/kept-bytes.ts'
+import { asInputError, formOf, syncFile } from '../tapes/exports/export-file.ts'
+
+export interface BookExport {
+  readonly source: BookTapeSource
+  readonly kind: BookTapeInfo['kind']
+  readonly window: TapeWindow
+  /** The name says the form: `.csv`, `.csv.gz` or `.tape`. */
+  readonly file: string
+  /** Whether a file of that name is replaced. */
+  readonly isForced: boolean
+}
+
+export interface ExportedBook {
+  readonly file: string
+  readonly symbol: string
+  readonly kind: BookTapeInfo['kind']
+  readonly rows: number
+  /** Of the file. */
+  readonly bytes: number
+  /** For the user, in full sentences: what the form cannot tell. */
+  readonly notices: readonly string[]
+}
+
+const QUOTE_HEADER = 'timestamp,ask_amount,ask_price,bid_price,bid_amount'
+
+/** @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still there */
+export async function exportBook({ source, kind, window, file, isForced }: BookExport): Promise<ExportedBook> {
+  const form = formOf(file)
+  if (form === 'parquet') throw new InputError(file, 'expected a name that ends in .csv, .csv.gz or .tape for a book')
+  if (!isForced && existsSync(file)) throw new InputError(file, 'is there already: --force replaces it')
+  const inspected = await bookOf(source, kind)
+  const tape = openBook(inspected, inspected.info)
+  const partial = `${file}.${process.pid}.partial`
+  let rows = 0
+  try {
+    if (form === 'tape') rows = await writeBlocks(partial, tape, window)
+    else {
+      const header = kind === 'depth' ? LONG_CSV_HEADER : QUOTE_HEADER
+      const lines = countedLines(header, linesOf(tape, window), (count) => (rows += count))
+      const text = Readable.from(lines, { highWaterMark: 1 })
+      const sink = createWriteStream(partial)
+      await (form === 'gz' ? pipeline(text, createGzip(), sink) : pipeline(text, sink))
+    }
+    if (rows === 0) throw new InputError(file, 'nothing was recorded in that time')
+    await syncFile(partial)
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw asInputError(file, error)
+  }
+  const { size: bytes } = await stat(file)
+  const { symbol, gapCount } = inspected.info
+  const notices = form === 'tape' || gapCount === 0 ? [] : ['Gaps are not in CSV: a .tape file keeps them.']
+  return { file, symbol, kind, rows, bytes, notices }
+}
+
+async function bookOf(source: BookTapeSource, kind: BookTapeInfo['kind']): Promise<InspectedBook> {
+  const form = await storedForm(source.file)
+  const found = form === undefined ? await inspectBooks(source) : undefined
+  const books = form === undefined ? [found?.depth, found?.quotes] : inspectStoredBooks(source, form)
+  const book = books.find((each) => each?.info.kind === kind)
+  if (book !== undefined) return book
+  throw new InputError(source.file, `has no ${kind} of ${source.symbol ?? 'its market'}`)
+}
+
+const isDepth = (tape: BookTape): tape is DepthTape => tape.info.kind === 'depth'
+
+const linesOf = (tape: BookTape, window: TapeWindow): AsyncGenerator<readonly string[], void, undefined> =>
+  isDepth(tape) ? depthLines(tape, window) : quoteLines(tape, window)
+
+async function* depthLines(tape: DepthTape, window: TapeWindow): AsyncGenerator<readonly string[], void, undefined> {
+  const text = new LongCsvText()
+  for await (const block of tape.blocks(window)) yield [...text.add({ block, ...tape.info })]
+  yield [...text.end()]
+}
+
+async function* quoteLines(tape: QuoteTape, window: TapeWindow): AsyncGenerator<readonly string[], void, undefined> {
+  const { pricePrecision, qtyPrecision } = tape.info
+  for await (const { length, time, bid, bidQty, ask, askQty } of tape.blocks(window)) {
+    yield Array.from({ length }, (_, row) => {
+      const side = (price: Float64Array, qty: Float64Array): readonly [string, string] =>
+        qty[row] === 0
+          ? ['', '']
+          : [formatTrimmed(price[row] ?? 0, pricePrecision), formatTrimmed(qty[row] ?? 0, qtyPrecision)]
+      const [[askPrice, askSize], [bidPrice, bidSize]] = [side(ask, askQty), side(bid, bidQty)]
+      return `${(time[row] ?? 0) * 1_000},${askSize},${askPrice},${bidPrice},${bidSize}`
+    })
+  }
+}
+
+async function* countedLines(
+  header: string,
+  batches: AsyncIterable<readonly string[]>,
+  onLines: (count: number) => void,
+): AsyncGenerator<string, void, undefined> {
+  yield `${header}\n`
+  for await (const lines of batches) {
+    if (lines.length === 0) continue
+    onLines(lines.length)
+    yield `${lines.join('\n')}\n`
+  }
+}
+
+/** @returns how many rows there were */
+async function writeBlocks(file: string, tape: BookTape, window: TapeWindow): Promise<number> {
+  const { symbol, kind, pricePrecision, qtyPrecision } = tape.info
+  const keeper = new BookKeeper(kind, { bytes: MOST_KEPT_BYTES })
+  const precisions = { pricePrecision, qtyPrecision }
+  if (isDepth(tape)) {
+    const book = new RecordedBook()
+    for await (const block of tape.blocks(window)) {
+      keeper.add({ kind: 'depth', block, before: book.state(), ...precisions })
+      book.apply(block)
+    }
+  } else for await (const block of tape.blocks(window)) keeper.add({ kind: 'quotes', block, ...precisions })
+  const kept = keeper.finish(symbol)
+  if (kept === undefined) throw new InputError(file, 'there is no room for the rows, in memory or on the disk of temporary files') // prettier-ignore
+  const stored = openKeptBook(kept)
+  if (stored.entries.length > 0) writeBookFile(file, { symbol, kind }, [stored])
+  return stored.entries.reduce((sum, { rows }) => sum + rows, 0)
+}
