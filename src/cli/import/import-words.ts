@@ -26,7 +26,7 @@ function flagsOf(manifests: readonly ImportManifest[], symbol: string, { form, f
   const named = form === 'store' ? ` --symbol ${symbol}` : ''
   return [
     ...(manifests.every(isOfBook) ? [] : [`--tape ${printable(file)}${named}`]),
-    ...(manifests.some(isOfBook) ? [`--book ${symbol}=${printable(file)}`] : []),
+    ...(manifests.some(isOfBook) ? [`--depth ${symbol}=${printable(file)}`] : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 /**
  * A recorded book, or quotes, as a file for others: CSV, CSV.gz or a `.tape` file, by its name.
  *
- * A book is written as `time,side,price,qty,snapshot`, quotes as Tardis has them, and `--book` and `import` read all of these again.
+ * A book is written as `time,side,price,qty,snapshot`, quotes as Tardis has them, and `--depth` and `import` read all of these again.
  * Invariant: the file has its name once it is whole; it is written beside it before.
  */
 import { createWriteStream, existsSync } from 'node:fs'
