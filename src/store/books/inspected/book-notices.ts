@@ -34,7 +34,9 @@ const listed = (counts: readonly (readonly [string, number])[]): string =>
 /** Of a recording that has no book. */
 export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
   BEFORE_SNAPSHOT.some((what) => counts.has(what))
-    ? ['It tells changes of a book, but no snapshot to begin from: the book is left out.']
+    ? [
+        'It tells changes of a book, but no snapshot to begin from: the book is left out. Where it goes on with another file, put it behind that one: cat FIRST THIS > BOTH.',
+      ]
     : []
 
 /** Of the book alone. */
