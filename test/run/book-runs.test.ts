@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { map, merge } from 'rxjs'
+import { map, merge, of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineStrategy } from '../../src/index.ts'
@@ -98,6 +98,17 @@ describe('a run with a recorded book', () => {
     const early = whole.fills.filter(({ createdAt }) => createdAt < to)
     expect(early.length).toBeGreaterThan(2)
     expect(cut.fills).toEqual(early)
+  })
+
+  it('values what is held by the middle of the best prices where there are no trades', async () => {
+    const holding = defineStrategy({ name: 'holding', params: z.object({}), run: ({ buyMarket }) => of(buyMarket(SYMBOL, 2)) }) // prettier-ignore
+    const { partial, finalEquity, fills } = await run({ strategy: holding, tapes: {}, books: { [SYMBOL]: book }, credits: { USD: '1000' } }) // prettier-ignore
+    expect([partial, fills.map(({ price: paid }) => paid)]).toEqual([false, ['100.1']])
+    const last = rows.at(-1)
+    expect(Number(finalEquity)).toBeCloseTo(
+      1_000 - 200.2 + 2 * Number(price(((last?.bid ?? 0) + (last?.ask ?? 0)) / 2)),
+      9,
+    )
   })
 
   it('is refused a model that follows a book where there is none', async () => {

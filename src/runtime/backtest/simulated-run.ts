@@ -23,6 +23,7 @@ import type { Turn } from '../session/turn.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
 import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
+import { markByBooks } from './book-marks.ts'
 import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
 import { journalHead } from './journal-head.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
@@ -213,6 +214,7 @@ function watchAccount(
       .market(symbol)
       .candles?.listeners.push(sinceBeginning(prepared, candleListener(figures.market(symbol), lives.market(symbol))))
   }
+  markByBooks(prepared, simulated, figures)
   for (const { symbol } of exchange.markets) {
     const { books, crowd } = simulated.market(symbol)
     // Where the model does not follow the book, nothing is filled by it.
