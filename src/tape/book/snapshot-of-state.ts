@@ -41,12 +41,15 @@ const rowsOf = (side: DepthSide, { price, qty }: SideState): readonly Row[] =>
 const isBehind = ({ side, price }: Row, shownTo: number): boolean =>
   shownTo === 0 || (side === BID ? price < shownTo : price > shownTo)
 
-/** As far as the side was told to its end, to which a row of no lots may point. */
+/** As far as the side was told to its end, to which a row of no lots may point: where no level is left, the second of two. */
 function shownRows(side: DepthSide, state: SideState): readonly Row[] {
   const { shownTo } = state
   const rows = rowsOf(side, state).filter((row) => !isBehind(row, shownTo))
+  const end: Row = { side, price: shownTo, qty: 0 }
   const last = rows.at(-1)
-  return last === undefined || last.price === shownTo ? rows : [...rows, { side, price: shownTo, qty: 0 }]
+  if (last !== undefined) return last.price === shownTo ? rows : [...rows, end]
+  const better = side === BID ? shownTo + 1 : shownTo - 1
+  return shownTo === 0 || better < 1 ? [] : [{ ...end, price: better }, end]
 }
 
 const rowsBehind = (side: DepthSide, state: SideState): readonly Row[] =>
