@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import { MAX_LATENCY_MS } from '../../runtime/settings/run-terms.ts'
-import { LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
+import { followsBook, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
 import type { ExchangeFault } from '../faults/exchange-fault.ts'
 import type { TestCandle, TestTrade } from '../tapes/tape-rows.ts'
 import { START } from '../tapes/tape-text.ts'
@@ -148,7 +148,7 @@ export function someTerms(symbol = 'BTC_USD', scaleMs = 1_000): fc.Arbitrary<Som
       feedMs: fc.oneof(fc.constant(0), latencyMs),
     }),
     fees: fc.constantFrom({ makerBps: '0', takerBps: '0' }, { makerBps: '2', takerBps: '10' }),
-    liquidity: fc.constantFrom(...LIQUIDITY_NAMES),
+    liquidity: fc.constantFrom(...LIQUIDITY_NAMES.filter((name) => !followsBook(name))),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
   })
 }
