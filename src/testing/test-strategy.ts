@@ -16,6 +16,8 @@ import type { Intent } from '../strategy/intent.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { InspectedTape } from '../store/tape-source.ts'
 import type { ExchangeFault } from './faults/exchange-fault.ts'
+import type { InspectedBook } from '../store/books/inspected/inspected-book.ts'
+import { framesOf, inspectedBookOf, type TestFrame } from './tapes/memory-book.ts'
 import { digitsOf, inspectedOf } from './tapes/memory-tape.ts'
 import type { TapeRows, TestCandle, TestTrade } from './tapes/tape-rows.ts'
 import { candlesOf, tradesOf } from './tapes/tape-text.ts'
@@ -36,6 +38,8 @@ export interface StrategyTestOptions<Schema extends z.ZodObject = z.ZodObject> e
   readonly trades?: TestRows<TestTrade> | Readonly<Record<string, TestRows<TestTrade>>> | undefined
   /** Recorded candles, or a line of closes such as `100 101 - 99`, of BTC_USD, or by symbol. */
   readonly candles?: TestRows<TestCandle> | Readonly<Record<string, TestRows<TestCandle>>> | undefined
+  /** Recorded book beside trades: frames, or a line such as `99x5 98x4 / 101x3 | 100x2 / 101x3`, of BTC_USD, or by symbol. */
+  readonly books?: TestRows<TestFrame> | Readonly<Record<string, TestRows<TestFrame>>> | undefined
   /** Length of a candle in milliseconds; default: 60000. */
   readonly candleMs?: number | undefined
   /** What the account begins with: decimal strings by asset; default: 10000 of the first market's quote asset. */
@@ -118,12 +122,13 @@ export async function testStrategy<Schema extends z.ZodObject>(
   options: StrategyTestOptions<Schema>,
 ): Promise<StrategyTest> {
   const inspected = tapesOf(options)
+  const inspectedBooks = booksOf(options)
   const { settings, given } = settingsOfOptions({
     ...runOptionsOf(options),
     strategy,
     tapes: inspected.map(({ source }) => source),
   })
-  const prepared = await prepareBacktest(settings, { ...given, inspected })
+  const prepared = await prepareBacktest(settings, { ...given, inspected, inspectedBooks })
   const trial = await runTrial(prepared, prepared.loaded.strategy, {
     faults: options.faults,
     signal: options.signal,
@@ -134,6 +139,7 @@ export async function testStrategy<Schema extends z.ZodObject>(
 const OWN_OPTIONS: readonly string[] = [
   'trades',
   'candles',
+  'books',
   'candleMs',
   'balances',
   'pricePrecision',
@@ -171,6 +177,24 @@ function tapesOf(options: Omit<StrategyTestOptions, 'params'>): readonly Inspect
       until,
     })
   })
+}
+
+function booksOf({
+  books,
+  candles,
+  pricePrecision,
+  qtyPrecision,
+}: Omit<StrategyTestOptions, 'params'>): readonly InspectedBook[] {
+  if (books === undefined) return []
+  if (candles !== undefined)
+    throw new InputError(setting('books'), 'expected trades beside a book: candles have no inside')
+  const digits = {
+    ...(pricePrecision !== undefined && { pricePrecision }),
+    ...(qtyPrecision !== undefined && { qtyPrecision }),
+  }
+  return bySymbol('books', books).map(([where, symbol, rows]) =>
+    inspectedBookOf(where, symbol, typeof rows === 'string' ? framesOf(rows) : rows, digits),
+  )
 }
 
 function bySymbol<Row>(

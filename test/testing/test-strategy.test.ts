@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filter, map, merge, NEVER, of, take, timer } from 'rxjs'
+import { filter, ignoreElements, map, merge, NEVER, of, take, tap, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { backtest } from '../../src/run/backtest.ts'
@@ -230,4 +230,56 @@ it('what several streams emit is told in its order', async () => {
   })
   const { story } = await testStrategy(two, { trades: '100', balances: { USD: '1000', BTC: '1' } })
   expect(story).toBe('0s cancel all | 0s BUY 1 at market | 0s SELL 1 at market [out]')
+})
+
+describe('a test with a recorded book', () => {
+  const joiner = defineStrategy({
+    name: 'joiner',
+    params: z.object({}),
+    run: ({ quotes, buyLimit, log }) =>
+      quotes('BTC_USD').pipe(
+        tap(({ bid, bidQty }) => log(`${String(bid)} x ${String(bidQty)}`)),
+        take(1),
+        map(({ bid }) => buyLimit('BTC_USD', bid ?? 0, 1)),
+      ),
+  })
+
+  it('tells touch and levels, and puts the order behind what rests', async () => {
+    const books = '99x5 98x4 / 101x3 | | 99x2 / 101x3'
+    const { fills, logs } = await testStrategy(joiner, { trades: '- s99x2 - s99x3', books })
+    expect(logs).toEqual([[0, '99 x 5']])
+    expect(fills.map(({ price, qty, isMaker }) => [price, qty, isMaker])).toEqual([['99', '1', true]])
+    // Two ahead by then, of whom nobody is left after the second trade; without the last frame there would be three.
+    expect((await testStrategy(joiner, { trades: '- s99x2 - s99x3', books: '99x5 98x4 / 101x3' })).fills).toEqual([])
+  })
+
+  it('takes changes as well, and refuses what is none', async () => {
+    const [time, next] = [1_704_067_200_000, 1_704_067_201_000]
+    const whole = { time, bids: [['99', '5']], asks: [['101', '3']] } as const
+    const change = { time: next, bids: [['99', '0'], ['98.5', '1']], asks: [], isChange: true } as const // prettier-ignore
+    const trades = '100 100 100'
+    const { logs } = await testStrategy(
+      defineStrategy({
+        name: 'all',
+        params: z.object({}),
+        run: ({ depth, log }) =>
+          depth('BTC_USD').pipe(
+            map(({ bids }) => log(bids.map(({ price }) => String(price)).join(' '))),
+            ignoreElements(),
+          ),
+      }),
+      { trades, books: [whole, change] },
+    )
+    expect(logs.map(([, text]) => text)).toEqual(['99', '98.5'])
+    await expect(testStrategy(joiner, { trades, books: '99 / 101x1' })).rejects.toThrow(
+      "books: expected a level such as 99.5x2, got '99'",
+    )
+    await expect(testStrategy(joiner, { trades, books: '99x1' })).rejects.toThrow('books: expected bids / asks')
+    await expect(testStrategy(joiner, { trades, books: [change, whole] })).rejects.toThrow(
+      'books[1].time: expected whole',
+    )
+    await expect(testStrategy(joiner, { candles: '100', books: '99x1 / 101x1' })).rejects.toThrow(
+      'candles have no inside',
+    )
+  })
 })

@@ -1,0 +1,91 @@
+/**
+ * A recorded book that was never a file: frames of a test as a run takes them, checked as a recording is.
+ */
+import { createHash } from 'node:crypto'
+import { InputError, invariant } from '../../domain/errors.ts'
+import type { BookPart } from '../../store/books/book-columns.ts'
+import { BookColumns } from '../../store/books/book-columns.ts'
+import { BookTally } from '../../store/books/book-tally.ts'
+import type { InspectedBook } from '../../store/books/inspected/inspected-book.ts'
+import type { TapePrecisions } from '../../store/tape-precisions.ts'
+import { bookFacts } from '../../store/tapes/blocks/stored-book.ts'
+import { BookKeeper } from '../../store/tapes/kept-book.ts'
+import { START } from './tape-text.ts'
+
+/** A price and what rests there, as exact decimal strings: in the quote asset, and in the base asset. */
+export type TestLevel = readonly [price: string, qty: string]
+
+/** What an exchange told of its book at once. */
+export interface TestFrame {
+  /** Unix milliseconds, not before that of the frame before. */
+  readonly time: number
+  /** The orders to buy, in any order. */
+  readonly bids: readonly TestLevel[]
+  /** The orders to sell, in any order. */
+  readonly asks: readonly TestLevel[]
+  /** True for one that tells changed levels alone, 0 for one that has gone; default: false, it tells all that there is. */
+  readonly isChange?: boolean | undefined
+}
+
+const STEP_MS = 1_000
+const LEVEL = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/
+
+/**
+ * Frames from a text such as `99x5 98x4 / 101x3 | | 100x2 / 101x3`: each is the whole book, bids before asks, a second behind the one
+ * before; one without a word is a second in which nothing changes.
+ *
+ * @throws {InputError} naming the word that is none
+ */
+export function framesOf(text: string): readonly TestFrame[] {
+  return text.split('|').flatMap((frame, step): readonly TestFrame[] => {
+    if (frame.trim() === '') return []
+    const sides = frame.split('/')
+    if (sides.length !== 2) throw new InputError('books', `expected bids / asks, got '${frame.trim()}'`)
+    const [bids = [], asks = []] = sides.map((side) => side.trim().split(/\s+/).filter(Boolean).map(levelOf))
+    return [{ time: START + step * STEP_MS, bids, asks }]
+  })
+}
+
+function levelOf(word: string): TestLevel {
+  const [, price, qty] = LEVEL.exec(word) ?? []
+  if (price === undefined || qty === undefined) throw new InputError('books', `expected a level such as 99.5x2, got '${word}'`) // prettier-ignore
+  return [price, qty]
+}
+
+/**
+ * @param where  for error messages
+ * @param given  digits behind the point; the fewest that hold all of it where none are
+ * @throws {InputError} at the first frame that is wrong
+ */
+export function inspectedBookOf(
+  where: string,
+  symbol: string,
+  frames: readonly TestFrame[],
+  given: Partial<TapePrecisions>,
+): InspectedBook {
+  if (frames.length === 0) throw new InputError(where, 'expected at least one frame')
+  const columns = new BookColumns(new BookTally(), given)
+  const keeper = new BookKeeper('depth', { bytes: Number.MAX_SAFE_INTEGER })
+  const keep = (parts: Iterable<BookPart>): void => {
+    for (const part of parts) if (part.kind === 'depth') keeper.add(part)
+  }
+  let before = 0
+  frames.forEach(({ time, bids, asks, isChange = false }, index) => {
+    const place = `${where}[${index}]`
+    if (!Number.isSafeInteger(time) || time < before) {
+      throw new InputError(`${place}.time`, `expected whole Unix milliseconds, not before ${before}, got ${String(time)}`) // prettier-ignore
+    }
+    before = time
+    keep(columns.add({ kind: 'depth', where: place, time, isSnapshot: !isChange, hasGap: false, bids, asks }))
+  })
+  keep(columns.end())
+  const kept = keeper.finish(symbol)
+  invariant(kept !== undefined, 'there is room in memory')
+  const facts = bookFacts('depth', kept.blocks.map(({ entry }) => entry)) // prettier-ignore
+  const sha256 = createHash('sha256').update(JSON.stringify(frames)).digest('hex')
+  return {
+    source: { file: where, symbol },
+    info: { symbol, file: where, sha256, ...facts, notices: [] },
+    rows: { form: 'kept', kept },
+  }
+}
