@@ -3,14 +3,14 @@
  */
 import { realpathSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
-import { inspectBooks } from '../../store/books/inspected/inspect-books.ts'
+import type { BookEnd } from '../../store/books/book-event.ts'
+import { inspectBooks, type BookRecordingOptions } from '../../store/books/inspected/inspect-books.ts'
 import { inspectCapture, inspectWithBooks } from '../../store/books/inspected/inspect-capture.ts'
 import { inspectStoredBooks } from '../../store/books/inspected/inspect-stored-books.ts'
 import type { InspectedBook, InspectedBooks } from '../../store/books/inspected/inspected-book.ts'
 import type { BookTapeSource, InspectedTape, TapeSource } from '../../store/tape-source.ts'
 import { storedForm } from '../../store/tapes/inspect-stored.ts'
 import { MOST_KEPT_BYTES } from '../../store/tapes/kept-bytes.ts'
-import type { RecordingOptions } from '../../store/tapes/read-recording.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
 import { checkBooks } from './books-checked.ts'
@@ -51,9 +51,11 @@ export async function inspectMarkets(
   checkFilesDiffer('tapes', tapes)
   checkFilesDiffer('books', sources)
   const room = { bytes: MOST_KEPT_BYTES }
-  const optionsOf = (file: string): RecordingOptions => ({
+  const ends = new Map<string, BookEnd>()
+  const optionsOf = (file: string): BookRecordingOptions => ({
     signal,
     room,
+    ends,
     onBytesRead: onReading && ((read, total) => onReading(file, read, total)),
   })
   const inspected: InspectedTape[] = []

@@ -8,7 +8,7 @@
 import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
 import { memberOf, textOf, type JsonValue } from '../json/json-value.ts'
 import { BinanceSequence } from './binance-sequence.ts'
-import type { BookEvent, LevelText, ToldQuote } from './book-event.ts'
+import type { BookEnd, BookEvent, LevelText, ToldQuote } from './book-event.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
 import { booleanIn, integerIn, integerOr, levelsIn, textIn, type JsonMessage } from './json-cells.ts'
@@ -47,10 +47,16 @@ export class BinanceCapture implements JsonBookFormat {
   #lastTrade = -1
   #lastQuote = -1
 
-  constructor(tally: BookTally, market: OneMarket) {
+  /** @param before  what the recording goes on from, where it may */
+  constructor(tally: BookTally, market: OneMarket, before: BookEnd | undefined) {
     this.#tally = tally
     this.#market = market
     this.#sequence = new BinanceSequence(tally)
+    if (before !== undefined) this.#sequence.snapshot({ where: 'the recording before', ...before })
+  }
+
+  get knownId(): number | undefined {
+    return this.#sequence.knownId
   }
 
   *read(message: JsonMessage): Generator<BookEvent, void, undefined> {

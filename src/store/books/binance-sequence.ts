@@ -81,6 +81,11 @@ export class BinanceSequence {
     return this.#joined()
   }
 
+  /** The last update that is in the book; undefined while that is not known. */
+  get knownId(): number | undefined {
+    return this.#isKnown ? this.#lastId : undefined
+  }
+
   /** Updates between the last message and this one are missing. */
   #break(diff: Diff, lastId: number): void {
     this.#isKnown = false

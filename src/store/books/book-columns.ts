@@ -4,11 +4,13 @@
  * Invariant: the decimals only grow from block to block; a frame is never cut.
  */
 import { InputError } from '../../domain/errors.ts'
+import { formatUnits } from '../../domain/fixed-point.ts'
+import type { SideState } from '../../tape/book/book-state.ts'
 import type { TapeBlock } from '../../tape/tape.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import type { StoredDepth } from '../tapes/blocks/depth-codec.ts'
 import type { StoredQuotes } from '../tapes/blocks/quote-codec.ts'
-import type { BookEvent, LevelText, ToldFrame } from './book-event.ts'
+import type { BookEnd, BookEvent, LevelText, ToldFrame } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 import { DepthColumns, type Level } from './depth-columns.ts'
 import { ExactUnits } from './exact-units.ts'
@@ -73,6 +75,15 @@ export class BookColumns {
     if (this.#depth.length > 0) yield this.#takeDepth()
     if (this.#quotes.length > 0) yield this.#takeQuotes()
     if (this.#trades.length > 0) yield this.#takeTrades()
+  }
+
+  /** The levels of the book as the blocks that were given have left it, best first. */
+  levels(): Pick<BookEnd, 'bids' | 'asks'> {
+    const { bids, asks } = this.#depth.state()
+    const { pricePrecision, qtyPrecision } = this.#precisions
+    const texts = ({ price, qty }: SideState): readonly LevelText[] =>
+      Array.from(price, (each, row) => [formatUnits(each, pricePrecision), formatUnits(qty[row] ?? 0, qtyPrecision)])
+    return { bids: texts(bids), asks: texts(asks) }
   }
 
   *#addFrame(frame: ToldFrame): Generator<BookPart, void, undefined> {

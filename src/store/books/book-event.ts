@@ -7,6 +7,14 @@
 /** The price of a level and what rests there, as decimals. */
 export type LevelText = readonly [price: string, qty: string]
 
+/** A book at the end of a recording, from which another goes on by the numbers of its updates. */
+export interface BookEnd {
+  /** The last update that is in it. */
+  readonly lastId: number
+  readonly bids: readonly LevelText[]
+  readonly asks: readonly LevelText[]
+}
+
 interface Told {
   /** `file:line`. */
   readonly where: string

@@ -61,6 +61,11 @@ export class DepthColumns {
     this.#book.restore({ isKnown, bids: refined(bids), asks: refined(asks) })
   }
 
+  /** The book behind the frames that were taken. */
+  state(): BookState {
+    return this.#book.state()
+  }
+
   /** The frames since the last time, and the book before them. */
   take(): { readonly block: DepthBlock; readonly before: BookState } {
     const { length } = this

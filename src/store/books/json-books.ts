@@ -6,7 +6,7 @@ import { jsonElementBatches } from '../json/json-elements.ts'
 import type { JsonElement } from '../json/json-element.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { BinanceCapture, tellsBooks } from './binance-capture.ts'
-import type { BookEvent } from './book-event.ts'
+import type { BookEnd, BookEvent } from './book-event.ts'
 import { BybitBooks, isOfBybit } from './bybit-books.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
@@ -19,11 +19,19 @@ const MOST_UNKNOWN = 400
 export const tellsOfBooks = (value: JsonValue): boolean => tellsBooks(value) || isOfBybit(value)
 
 export class JsonBooks {
+  readonly #binance: BinanceCapture
   readonly #formats: readonly JsonBookFormat[]
   #format: JsonBookFormat | undefined
 
-  constructor(tally: BookTally, market: OneMarket) {
-    this.#formats = [new BinanceCapture(tally, market), new BybitBooks(tally, market)]
+  /** @param before  what the recording goes on from, where it may */
+  constructor(tally: BookTally, market: OneMarket, before?: BookEnd) {
+    this.#binance = new BinanceCapture(tally, market, before)
+    this.#formats = [this.#binance, new BybitBooks(tally, market)]
+  }
+
+  /** The number of the last update in the book; undefined where it is not known, or updates have none. */
+  get knownId(): number | undefined {
+    return this.#binance.knownId
   }
 
   /** @throws {InputError} when no format is known that has such messages, or at the first that is wrong */

@@ -9,7 +9,7 @@ import { beginningOf } from '../dialects/beginning.ts'
 import { recordingBytes } from '../dialects/recording-bytes.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import { BookColumns, type BookPart } from './book-columns.ts'
-import type { BookEvent } from './book-event.ts'
+import type { BookEnd, BookEvent } from './book-event.ts'
 import { BookTally } from './book-tally.ts'
 import { CsvBooks } from './csv-books.ts'
 import { JsonBooks } from './json-books.ts'
@@ -26,6 +26,8 @@ export interface BookSource extends Partial<TapePrecisions> {
   readonly market?: string | undefined
   /** BASE_QUOTE: where no market is named, the one whose name is a spelling of it. */
   readonly symbol?: string | undefined
+  /** The end of the recording before, which this one may go on from; undefined for none. */
+  readonly before?: BookEnd | undefined
 }
 
 /** Who watches the bytes of a file, as they lie on disk. */
@@ -40,14 +42,22 @@ export class BookReading {
   readonly #market: OneMarket
   readonly #json: JsonBooks
   readonly #csv: CsvBooks
+  readonly #columns: BookColumns
 
   /** @param watchOf  of each file; each is read to its end */
   constructor(source: BookSource, watchOf: WatchOf = () => UNWATCHED) {
     this.#source = source
     this.#watchOf = watchOf
     this.#market = new OneMarket(this.tally, source.market, source.symbol)
-    this.#json = new JsonBooks(this.tally, this.#market)
+    this.#json = new JsonBooks(this.tally, this.#market, source.before)
     this.#csv = new CsvBooks(this.tally, this.#market)
+    this.#columns = new BookColumns(this.tally, source)
+  }
+
+  /** Once all parts were read: the book as it is then; undefined where it is not known, or updates have no numbers. */
+  get end(): BookEnd | undefined {
+    const lastId = this.#json.knownId
+    return lastId === undefined ? undefined : { lastId, ...this.#columns.levels() }
   }
 
   /** What the recording calls its market, as far as it was read; undefined where it tells no name. */
@@ -76,7 +86,7 @@ export class BookReading {
   /** The same in the order of the exchange's time, in columns. To be called once. @throws {InputError} as `events` does */
   async *parts(): AsyncGenerator<BookPart, void, undefined> {
     const order = new MatchingOrder(this.tally)
-    const columns = new BookColumns(this.tally, this.#source)
+    const columns = this.#columns
     for await (const event of this.events()) {
       for (const next of order.add(event)) yield* columns.add(next)
     }

@@ -6,6 +6,7 @@
  */
 import { dirname } from 'node:path'
 import { InputError, invariant } from '../../domain/errors.ts'
+import type { BookEnd } from '../books/book-event.ts'
 import { isOfBooks } from '../books/inspected/inspect-capture.ts'
 import { recordingsOf } from '../dialects/recording-bytes.ts'
 import type { TapeSource } from '../tape-source.ts'
@@ -70,13 +71,14 @@ async function stageAll(
 ): Promise<readonly Staged[]> {
   const staged: Staged[] = []
   const seen = new Set<string>()
+  const ends = new Map<string, BookEnd>()
   for (const source of sources) {
     for (const file of await recordingsOf(source.file)) {
       if (seen.has(file)) throw new InputError(file, 'is given twice: leave one out')
       seen.add(file)
       const onBytesRead = onReading && ((read: number, total: number): void => onReading(file, read, total))
       const own = { ...source, file }
-      if (await isOfBooks(own)) staged.push(...(await stageBooks(own, { signal, room, onBytesRead })))
+      if (await isOfBooks(own)) staged.push(...(await stageBooks(own, { signal, room, onBytesRead, ends })))
       else {
         staged.push(await stageRecording(own, { signal, maxBad, rejects: rejectsOf?.(file), room, onBytesRead }))
       }

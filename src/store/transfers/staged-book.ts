@@ -2,13 +2,12 @@
  * A recording of a book read and checked before anything of a store is touched: its book, its quotes and its trades, each on its own.
  */
 import { InputError } from '../../domain/errors.ts'
-import { inspectBooks } from '../books/inspected/inspect-books.ts'
+import { inspectBooks, type BookRecordingOptions } from '../books/inspected/inspect-books.ts'
 import type { InspectedBook, InspectedBooks } from '../books/inspected/inspected-book.ts'
 import { openBookPlace } from '../books/inspected/book-place.ts'
 import type { BookTapeSource, InspectedTape, TapeSource } from '../tape-source.ts'
 import type { StoredBook } from '../tapes/blocks/stored-book.ts'
 import { KeptMarket } from '../tapes/kept-rows.ts'
-import type { RecordingOptions } from '../tapes/read-recording.ts'
 import type { ImportManifest } from '../tapes/imports/manifest.ts'
 import { rowGapsOf } from '../tapes/imports/row-gaps.ts'
 import type { StagedRecording } from '../tapes/imports/staged-recording.ts'
@@ -25,7 +24,7 @@ export interface StagedBook {
  */
 export async function stageBooks(
   { file, symbol, market, pricePrecision, qtyPrecision }: TapeSource,
-  options: RecordingOptions,
+  options: BookRecordingOptions,
 ): Promise<readonly (StagedBook | StagedRecording)[]> {
   const source: BookTapeSource = {
     file,

@@ -35,7 +35,7 @@ const listed = (counts: readonly (readonly [string, number])[]): string =>
 export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
   BEFORE_SNAPSHOT.some((what) => counts.has(what))
     ? [
-        'It tells changes of a book, but no snapshot to begin from: the book is left out. Where it goes on with another file, put it behind that one: cat FIRST THIS > BOTH.',
+        'It tells changes of a book, but no snapshot to begin from: the book is left out. Where it goes on from another file, name that one before it.',
       ]
     : []
 

@@ -14,10 +14,18 @@ import { MOST_KEPT_BYTES, type KeptRoom } from '../../tapes/kept-bytes.ts'
 import { KeptMarket, RowKeeper } from '../../tapes/kept-rows.ts'
 import type { RecordingOptions } from '../../tapes/read-recording.ts'
 import type { BookPart } from '../book-columns.ts'
+import type { BookEnd } from '../book-event.ts'
 import { BookReading } from '../read-books.ts'
 import { depthNotices, noSnapshotNotices, readingNotices } from './book-notices.ts'
 import { FileHashes } from './file-hashes.ts'
 import type { InspectedBook, InspectedBooks } from './inspected-book.ts'
+
+export interface BookRecordingOptions extends RecordingOptions {
+  /** Where the recordings of each market end that were read, from which the next of it may go on; what is read is added. */
+  readonly ends?: Map<string, BookEnd> | undefined
+}
+
+const chainOf = ({ symbol, market }: BookTapeSource): string => `${symbol ?? ''} ${market ?? ''}`
 
 /**
  * Reads a file from beginning to end; of LOBSTER both.
@@ -25,22 +33,28 @@ import type { InspectedBook, InspectedBooks } from './inspected-book.ts'
  * @throws {InputError} at the first row that is wrong, or naming the file: one that has no book, quotes or trades, or for which there is no room
  * @throws {AbortError} when `signal` says so
  */
-export async function inspectBooks(source: BookTapeSource, options: RecordingOptions = {}): Promise<InspectedBooks> {
+export async function inspectBooks(
+  source: BookTapeSource,
+  options: BookRecordingOptions = {},
+): Promise<InspectedBooks> {
   checkReading(source)
-  const { signal, onBytesRead, room = { bytes: MOST_KEPT_BYTES } } = options
+  const { signal, onBytesRead, room = { bytes: MOST_KEPT_BYTES }, ends } = options
   const { file, market, symbol, pricePrecision, qtyPrecision } = source
   const hashes = new FileHashes(onBytesRead)
   const given = {
     ...(pricePrecision !== undefined && { pricePrecision }),
     ...(qtyPrecision !== undefined && { qtyPrecision }),
   }
-  const reading = new BookReading({ files: [file], market, symbol, ...given }, () => hashes.watch())
+  const reading = new BookReading({ files: [file], market, symbol, before: ends?.get(chainOf(source)), ...given }, () =>
+    hashes.watch(),
+  )
   const keepers = new PartKeepers(room)
   for await (const part of reading.parts()) {
     throwIfAborted(signal)
     keepers.add(part)
   }
   checkHasRows(file, keepers)
+  if (reading.end !== undefined) ends?.set(chainOf(source), reading.end)
   const found = { sha256: hashes.sha256(), symbol: symbol ?? symbolIn(file, reading.market) }
   return { bytes: hashes.bytes, ...inspectedOf(source, reading, keepers, found) }
 }

@@ -11,13 +11,12 @@ import { jsonElements } from '../../json/json-elements.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import type { BookTapeSource, InspectedTape, TapeSource } from '../../tape-source.ts'
 import { inspectTape } from '../../tapes/inspect-tape.ts'
-import type { RecordingOptions } from '../../tapes/read-recording.ts'
 import { tellsBooks } from '../binance-capture.ts'
 import { isBookHeader } from '../csv-books.ts'
 import { tellsOfBooks } from '../json-books.ts'
 import { isLobster } from '../lobster.ts'
 import { isJsonStart } from '../read-books.ts'
-import { inspectBooks } from './inspect-books.ts'
+import { inspectBooks, type BookRecordingOptions } from './inspect-books.ts'
 import type { InspectedBook } from './inspected-book.ts'
 
 /** A tape with what was recorded beside its trades. */
@@ -43,7 +42,7 @@ const isSaidToBeRows = (source: TapeSource): boolean =>
  * @throws {InputError} at the first row that is wrong, or naming the file or the setting
  * @throws {AbortError} when `signal` says so
  */
-export async function inspectCapture(source: TapeSource, options: RecordingOptions = {}): Promise<TapeWithBooks> {
+export async function inspectCapture(source: TapeSource, options: BookRecordingOptions = {}): Promise<TapeWithBooks> {
   if (isSaidToBeRows(source) || !(await isCaptureOfBooks(source.file)))
     return { tape: await inspectTape(source, options), books: [] }
   return await inspectWithBooks(source, source, options)
@@ -58,7 +57,7 @@ export async function inspectCapture(source: TapeSource, options: RecordingOptio
 export async function inspectWithBooks(
   source: TapeSource,
   depth: BookTapeSource,
-  options: RecordingOptions = {},
+  options: BookRecordingOptions = {},
 ): Promise<TapeWithBooks> {
   const { trades, ...found } = await inspectBooks(depth, options)
   const books = [found.depth, found.quotes].filter((book) => book !== undefined)

@@ -12,6 +12,8 @@ import { BookReading } from '../../../../src/store/books/read-books.ts'
 import type { TapePrecisions } from '../../../../src/store/tape-precisions.ts'
 import type { BookTapeSource } from '../../../../src/store/tape-source.ts'
 import { openTape } from '../../../../src/store/tapes/open-tape.ts'
+import { RecordedBook } from '../../../../src/tape/book/recorded-book.ts'
+import type { DepthBlock } from '../../../../src/tape/depth-block.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const { write } = temporaryFiles()
@@ -222,5 +224,46 @@ describe.skipIf(isAbsent)(`real captures${isAbsent ? ' (skipped: ../shared/data/
         expect(kept[kind]?.[column]?.every((value, at) => value === values[at])).toBe(true)
       }
     }
+  })
+})
+
+describe('a capture that goes on from another', () => {
+  const diff = (id: number, bids: readonly string[][]): string =>
+    JSON.stringify({ e: 'depthUpdate', E: 1_700_000_000_000 + id, s: 'BTCUSDT', U: id, u: id, b: bids, a: [] })
+  const snapshot = JSON.stringify({ lastUpdateId: 1, bids: [['90', '5']], asks: [['110', '0.125']] })
+  const file = (name: string, lines: readonly string[]): string => write(`${lines.join('\n')}\n`, name)
+  const first = file('first.jsonl', [diff(1, []), snapshot, diff(2, [['91.5', '2']]), diff(3, [['90', '0']])])
+
+  it.each`
+    ids       | rows    | why
+    ${[4, 5]} | ${4}    | ${'has its book from the beginning'}
+    ${[3, 4]} | ${3}    | ${'also where it tells again what was told'}
+    ${[5, 6]} | ${null} | ${'has none where an update is missing between them'}
+  `('$why', async ({ ids, rows }: { ids: readonly number[]; rows: number | null }) => {
+    const ends = new Map()
+    const options = { ends }
+    expect((await inspectBooks({ file: first, symbol: 'BTC_USDT' }, options)).depth?.info.rows).toBe(4)
+    const next = file(`next-${ids.join('')}.jsonl`, [
+      ...ids.map((id) => diff(id, id === 3 ? [['90', '0']] : [['92', String(id)]])),
+      JSON.stringify({ u: 9, T: 1_700_000_000_010, s: 'BTCUSDT', b: '92', B: '5', a: '110', A: '1' }),
+    ])
+    const found = await inspectBooks({ file: next, symbol: 'BTC_USDT' }, options)
+    expect(found.depth?.info.rows ?? null).toBe(rows)
+    expect(found.quotes?.info.rows).toBe(1)
+    if (found.depth === undefined) return
+    const book = new RecordedBook()
+    for await (const block of openBook(found.depth, found.depth.info).blocks()) book.apply(block as DepthBlock)
+    const { bids, asks } = book.levels(9)
+    expect([bids, asks].map((side) => side.map(({ price, qty }) => [price / 10, qty / 1000]))).toEqual([
+      [[92, ids.at(-1)], [91.5, 2]], // prettier-ignore
+      [[110, 0.125]],
+    ])
+  })
+
+  it('is of its own where the one before is of another market', async () => {
+    const ends = new Map()
+    await inspectBooks({ file: first, symbol: 'ETH_USDT', market: 'BTCUSDT' }, { ends })
+    const next = file('other.jsonl', [diff(4, [['92', '4']]), JSON.stringify({ u: 9, T: 1_700_000_000_010, s: 'BTCUSDT', b: '92', B: '5', a: '110', A: '1' })]) // prettier-ignore
+    expect((await inspectBooks({ file: next, symbol: 'BTC_USDT' }, { ends })).depth).toBeUndefined()
   })
 })
