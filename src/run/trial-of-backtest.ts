@@ -2,6 +2,7 @@
  * A finished backtest as a trial: the same one as the point of a sweep with the same parameters.
  */
 import type { Statistics } from '../analysis/statistics.ts'
+import { liquidityOf } from '../runtime/backtest/liquidity-choice.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { PreparedMarkets } from '../runtime/backtest/prepared-backtest.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
@@ -23,7 +24,7 @@ const trialPlace = ({ settings, loaded, liquidity, inspected, inspectedBooks }: 
   tapes: inspected.map(tapeIdentity),
   ...(inspectedBooks.length > 0 && { books: inspectedBooks.map(bookIdentity) }),
   settings: settingsIdentity({
-    terms: termsOf(settings),
+    terms: { ...termsOf(settings), liquidity: liquidityOf(settings, inspectedBooks.length > 0) },
     liquiditySha256: liquidity.sha256,
     credit: settings.credit,
     params: settings.params,

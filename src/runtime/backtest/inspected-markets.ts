@@ -10,7 +10,7 @@ import { inspectStoredBooks } from '../../store/books/inspected/inspect-stored-b
 import type { InspectedBook, InspectedBooks } from '../../store/books/inspected/inspected-book.ts'
 import type { BookTapeSource, InspectedTape, TapeSource } from '../../store/tape-source.ts'
 import { storedForm } from '../../store/tapes/inspect-stored.ts'
-import { MOST_KEPT_BYTES } from '../../store/tapes/kept-bytes.ts'
+import { MOST_KEPT_BYTES, type KeptRoom } from '../../store/tapes/kept-bytes.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
 import { checkBooks } from './books-checked.ts'
@@ -41,20 +41,21 @@ export interface PreparationWatch {
 }
 
 /**
+ * @param room  for the rows of tapes; null to read their files again. Books are kept in any case
  * @throws {InputError} at what is wrong with a file, for one that is named twice, and for a book of a market that has none
  * @throws {AbortError} when the signal says so
  */
 export async function inspectMarkets(
   { tapes, books: sources }: Pick<BacktestSettings, 'tapes' | 'books'>,
   { signal, onReading }: PreparationWatch,
+  room: KeptRoom | null = { bytes: MOST_KEPT_BYTES },
 ): Promise<InspectedMarkets> {
   checkFilesDiffer('tapes', tapes)
   checkFilesDiffer('books', sources)
-  const room = { bytes: MOST_KEPT_BYTES }
   const ends = new Map<string, BookEnd>()
   const optionsOf = (file: string): BookRecordingOptions => ({
     signal,
-    room,
+    room: room ?? undefined,
     ends,
     onBytesRead: onReading && ((read, total) => onReading(file, read, total)),
   })

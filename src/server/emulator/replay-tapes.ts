@@ -45,7 +45,7 @@ export async function prepareReplay(
   depth: readonly BookTapeSource[],
   given: readonly MarketConfig[] | undefined,
 ): Promise<ReplayTapes> {
-  const { inspected, inspectedBooks } = await inspectMarkets({ tapes: sources, books: depth }, {}).catch(asReplay)
+  const { inspected, inspectedBooks } = await inspectMarkets({ tapes: sources, books: depth }, {}, null).catch(asReplay)
   inspected.forEach(tradesOnly)
   for (const { info } of inspectedBooks) checkHasTape(info, inspected)
   const markets = given ?? recordedMarkets(setting('replay'), [...inspected, ...inspectedBooks], NO_FEES)
