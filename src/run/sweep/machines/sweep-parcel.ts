@@ -36,7 +36,7 @@ const parcelSchema = z.strictObject({
   /** Of the sweep: the keys of its points rest on it. */
   identity: sha256Schema,
   /** As the machine that sent it has them. */
-  settings: z.looseObject({ strategy: z.string(), liquidity: z.string() }),
+  settings: z.looseObject({ strategy: z.string(), liquidity: z.string().nullable() }),
   turnLimit: z.union([z.number(), z.literal('off')]),
   /** Those of the settings: as they were found, and the SHA-256 of a .tape file that has their rows. */
   tapes: z.array(z.strictObject({ inspected: z.looseObject({}), sha256: sha256Schema })).min(1),
