@@ -16,7 +16,7 @@ import type { PlayedBlock, Tape, TapeBlock } from '../src/tape/tape.ts'
 
 const SYMBOL = 'BASE_USD'
 const ACCOUNT = 'ours'
-/** Ticks between a quote of ours and the recorded touch. */
+/** Milliseconds between two rounds of our quotes. */
 const QUOTE_EVERY_MS = 100
 const QUOTE_LOTS = 10
 

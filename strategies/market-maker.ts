@@ -79,6 +79,7 @@ export default defineStrategy({
       // A round that still waits for an answer is not disturbed by the next.
       exhaustMap((mid) => of(cancelWrong, placeMissing).pipe(concatMap((step) => sent(step(mid))))),
     )
-    return merge(rounds$, outcomes$.pipe(map((each) => (isLost(each) ? cancelAll(symbol) : undefined))))
+    const lost$ = outcomes$.pipe(filter(isLost))
+    return merge(rounds$, lost$.pipe(map(() => cancelAll(symbol))))
   },
 })

@@ -63,7 +63,7 @@ export class RecordedMarket {
   /** Undefined for a market of which neither book nor quotes were recorded. */
   readonly depth: RecordedDepth | undefined
   /** Plays its book; undefined where there is none. */
-  readonly books: BookPlayer | undefined
+  readonly bookPlayer: BookPlayer | undefined
   readonly listeners: MarketListener[] = []
   readonly watches: CandleWatch[] = []
   readonly #symbol: string
@@ -81,7 +81,7 @@ export class RecordedMarket {
     this.#queue = queue
     this.#tellEvents = tellEvents
     this.crowd = new Crowd(exchange, symbol, model, isRecorded)
-    this.books = depth === undefined ? undefined : this.#bookPlayer(depth)
+    this.bookPlayer = depth === undefined ? undefined : this.#bookPlayer(depth)
     this.candles = candles === undefined ? undefined : this.#candleMarket(candles)
   }
 
@@ -94,7 +94,7 @@ export class RecordedMarket {
       this.#tellPrint(id, time, price, qty, isBuyerMaker, true)
     } else this.#meet(time, price, qty, isBuyerMaker)
     this.crowd.learn(time, price, qty, isBuyerMaker)
-    this.books?.traded(price, qty, isBuyerMaker)
+    this.bookPlayer?.traded(price, qty, isBuyerMaker)
     this.#tellMarketData(time)
   }
 

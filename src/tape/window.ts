@@ -36,13 +36,16 @@ async function* trimmedBlocks(tape: Tape, from: number, to: number): AsyncGenera
   }
 }
 
-/** Index of the first row at or after `time`; the block's length when all are before it. */
-function firstRowFrom(block: RecordedBlock, time: number): number {
-  let low = 0
-  let high = block.length
+/** Rows in the order of their times, in Unix milliseconds. */
+export type TimedRows = Pick<RecordedBlock, 'length' | 'time'>
+
+/** Index of the first row at or after a moment, from `start` on; the length when all are before it. */
+export function firstRowFrom({ time, length }: TimedRows, from: number, start = 0): number {
+  let low = start
+  let high = length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((block.time[middle] ?? Infinity) < time) low = middle + 1
+    if ((time[middle] ?? Infinity) < from) low = middle + 1
     else high = middle
   }
   return low

@@ -1,7 +1,7 @@
 /**
  * A finished sweep as a text: its best points, and how many have an error.
  */
-import { recordedSpans } from '../../report/run/recorded-spans.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { printable } from '../../report/terminal-text.ts'
 import type { SweepResult } from '../../run/sweep/sweep.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'

@@ -2,7 +2,7 @@
  * A run as a list of runs tells it: read from its `run.json`, kept beside it, and read back.
  */
 import { z } from 'zod'
-import { recordedSpans } from '../run/recorded-spans.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 
 const RECORDED = { symbol: z.string(), file: z.string(), sha256: z.string(), from: z.number(), to: z.number() }
 

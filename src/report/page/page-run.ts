@@ -3,7 +3,7 @@
  *
  * Invariant: the same files make the same page.
  */
-import { recordedSpans } from '../run/recorded-spans.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import type { JournalLine } from '../../runtime/journal/journal-line.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { orderStory, storyText } from '../order-story/order-story.ts'

@@ -3,7 +3,7 @@
  *
  * Invariant: a doubt is said only where the report bears it out, and the heaviest comes first.
  */
-import { recordedSpans } from '../run/recorded-spans.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { RunReport } from '../run/run-report.ts'

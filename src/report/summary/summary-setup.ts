@@ -4,7 +4,7 @@
 import { isoTime } from '../../domain/time.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
-import { recordedSpans } from '../run/recorded-spans.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { itemLines } from './item-lines.ts'
 import { readableCount, readablePeriod } from '../readable.ts'
 import type { JsonValue, RunConfig, RunReport } from '../run/run-report.ts'

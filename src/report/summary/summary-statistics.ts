@@ -2,7 +2,7 @@
  * The figures that decide, beside the return: what the run was worth for its risk, and what a round trip was worth. What cannot be said is
  * said to be none.
  */
-import { recordedSpans } from '../run/recorded-spans.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'

@@ -3,7 +3,7 @@
  *
  * Invariant: the page that a sweep writes at its end and the one that is made of its directory later are the same.
  */
-import { recordedSpans } from '../../report/run/recorded-spans.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

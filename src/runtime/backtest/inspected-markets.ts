@@ -1,7 +1,6 @@
 /**
  * The recordings of a run, read once and found good: its tapes, and the books and quotes beside them.
  */
-import { realpathSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
 import type { BookEnd } from '../../store/books/book-event.ts'
 import { inspectBooks, type BookRecordingOptions } from '../../store/books/inspected/inspect-books.ts'
@@ -14,6 +13,8 @@ import { MOST_KEPT_BYTES, type KeptRoom } from '../../store/tapes/kept-bytes.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
 import { checkBooks } from './books-checked.ts'
+import { realPath } from './real-path.ts'
+import { recordedSpans } from './recorded-spans.ts'
 import { checkFilesDiffer } from './tapes-differ.ts'
 
 /** Plain data, for any thread of the process. */
@@ -28,10 +29,8 @@ export interface InspectedMarkets {
 export type SpanInfo = Pick<TapeInfo, 'symbol' | 'from' | 'to'>
 
 /** Of what spans a run: its tapes, and the books of markets that have none. */
-export const spanningInfos = ({ inspected, inspectedBooks }: InspectedMarkets): readonly SpanInfo[] => {
-  const taped = new Set(inspected.map(({ info }) => info.symbol))
-  return [...inspected, ...inspectedBooks.filter(({ info }) => !taped.has(info.symbol))].map(({ info }) => info)
-}
+export const spanningInfos = ({ inspected, inspectedBooks }: InspectedMarkets): readonly SpanInfo[] =>
+  recordedSpans({ tapes: inspected.map(({ info }) => info), books: inspectedBooks.map(({ info }) => info) })
 
 export interface PreparationWatch {
   /** Ends it early. */
@@ -107,12 +106,3 @@ function playedOf(
 /** The trades and the book of one file are asked for. */
 const isSame = (tape: TapeSource, depth: BookTapeSource): boolean =>
   realPath(tape.file) === realPath(depth.file) && tape.symbol === depth.symbol
-
-/** One that is not there is told when it is read. */
-function realPath(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
-  }
-}

@@ -216,9 +216,10 @@ function watchAccount(
   }
   markByBooks(prepared, simulated, figures)
   for (const { symbol } of exchange.markets) {
-    const { books, crowd } = simulated.market(symbol)
+    const { bookPlayer, crowd } = simulated.market(symbol)
     // Where the model does not follow the book, nothing is filled by it.
-    if (books !== undefined && crowd.model.recordedBook !== undefined) figures.quality.market(symbol).book = books
+    if (bookPlayer !== undefined && crowd.model.recordedBook !== undefined)
+      figures.quality.market(symbol).book = bookPlayer
   }
   const onGap: GapListener = (gap) => {
     const { symbol } = gap

@@ -1,10 +1,10 @@
 /**
  * No tape is played twice: every trade of it would have happened twice.
  */
-import { realpathSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
+import { realPath } from './real-path.ts'
 
 /** Before they are read. @throws {InputError} for one file that is named twice, over links too */
 export function checkFilesDiffer(
@@ -35,12 +35,3 @@ const twice = (before: string, file: string): string =>
   before === file
     ? `'${file}' is given twice: leave one out`
     : `'${before}' and '${file}' are the same tape: leave one out`
-
-/** One that is not there is told when it is read. */
-function realPath(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
-  }
-}

@@ -97,7 +97,7 @@ export class OrderLives {
 
   /** What is told comes of a change of the recorded book. */
   #isByBook({ symbol }: Order): boolean {
-    return this.#simulated.market(symbol).books?.isActing === true
+    return this.#simulated.market(symbol).bookPlayer?.isActing === true
   }
 
   /** A recorded trade filled an order of ours. */

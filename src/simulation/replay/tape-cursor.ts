@@ -148,10 +148,10 @@ export class TapeCursor {
   }
 
   #playBook({ channel, depth, quotes, end }: OpenRun, row: number, upTo: number): number {
-    const { books } = channel.market
-    if (books === undefined) throw new InvariantError(`the book of ${channel.symbol} has no place in its market`)
-    if (depth !== undefined) return books.playFrames(depth, row, end, upTo, this.#shiftMs)
-    return quotes === undefined ? end : books.playQuotes(quotes, row, end, upTo, this.#shiftMs)
+    const { bookPlayer } = channel.market
+    if (bookPlayer === undefined) throw new InvariantError(`the book of ${channel.symbol} has no place in its market`)
+    if (depth !== undefined) return bookPlayer.playFrames(depth, row, end, upTo, this.#shiftMs)
+    return quotes === undefined ? end : bookPlayer.playQuotes(quotes, row, end, upTo, this.#shiftMs)
   }
 
   #nextRun(): void {

@@ -5,10 +5,11 @@ import { map, NEVER, take } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { runNotices } from '../../../src/report/run/run-notices.ts'
 import type { RunFacts } from '../../../src/report/run/run-facts.ts'
-import type { TapeReport } from '../../../src/report/run/run-report.ts'
+import type { BookReport, TapeReport } from '../../../src/report/run/run-report.ts'
 import { factsOfBacktest } from '../../../src/run/facts-of-backtest.ts'
 import type { BoundingRun, LiquidityBounds } from '../../../src/runtime/backtest/liquidity-bounds.ts'
 import { buyMarket } from '../../../src/strategy/orders.ts'
+import { memoryDepth } from '../../simulation/rig/memory-book.ts'
 import { memoryTape } from '../../simulation/rig/memory-tape.ts'
 import { runStrategy, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
 
@@ -34,6 +35,8 @@ async function factsOf(orderLatencyMs = 50, changes: Partial<RunFacts> = {}): Pr
 
 const bounding = (finalEquity: string): BoundingRun => ({ finalEquity, makerFills: 1, makerQty: {} })
 
+const bookOf = (symbol: string): BookReport => ({ ...memoryDepth([], { symbol }).info, path: '/b', reading: {} })
+
 const tapeWith = (notices: readonly string[]): TapeReport => ({ ...TAPE.info, path: '/t', reading: {}, notices })
 
 describe('the notices of a run', () => {
@@ -52,6 +55,21 @@ describe('the notices of a run', () => {
     expect(runNotices(await factsOf(0))).toEqual([expect.stringMatching(notice)])
     expect(runNotices(await factsOf(1))).toEqual([])
   })
+
+  it.each`
+    liquidity | of           | isSaid
+    ${'book'} | ${BTC}       | ${false}
+    ${'tape'} | ${BTC}       | ${true}
+    ${'book'} | ${'ETH_USD'} | ${true}
+  `(
+    'say it of fills that no book bears out: $liquidity, with a book of $of',
+    async ({ liquidity, of, isSaid }: { liquidity: string; of: string; isSaid: boolean }) => {
+      const facts = await factsOf(0)
+      const config = { ...facts.config, liquidity }
+      const notices = runNotices({ ...facts, config, tapes: [tapeWith([])], books: [bookOf(of)] })
+      expect(notices.some((notice) => notice.startsWith('Fading a sweep at zero latency'))).toBe(isSaid)
+    },
+  )
 
   it.each`
     equities                     | isSaid   | why

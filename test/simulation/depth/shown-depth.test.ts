@@ -19,7 +19,7 @@ function stageWithBook(): MarketStage {
 
 function tell(stage: MarketStage, bids: readonly (readonly [number, number])[], asks: typeof bids): void {
   const block = depthBlockOf([{ time: stage.queue.now() + 1, isSnapshot: true, bids, asks }])
-  stage.simulated.market(BTC).books?.playFrames(block, 0, block.length, Infinity, 0)
+  stage.simulated.market(BTC).bookPlayer?.playFrames(block, 0, block.length, Infinity, 0)
 }
 
 /** `100x5 99x4 | 102x3`. */

@@ -1,11 +1,11 @@
 /**
  * A recorded book in the form in which a strategy's book reads it.
  */
-import type { Side } from '../../../domain/order.ts'
+import { opposite, type Side } from '../../../domain/order.ts'
+import { depthSide } from '../../../simulation/depth/followed-book.ts'
 import type { BookReads } from '../../../strategy/market-book.ts'
 import type { SeenLevels } from '../../../strategy/market-depth.ts'
 import type { RecordedBook, TakingCost } from '../../../tape/book/recorded-book.ts'
-import { ASK, BID } from '../../../tape/depth-block.ts'
 
 /** A recorded book, and when it was told something last. */
 export interface ToldBook {
@@ -39,7 +39,7 @@ export class RecordedReads implements BookReads {
   }
 
   qtyAt(side: Side, price: number): number {
-    return this.#told.book.qtyAt(side === 'BUY' ? BID : ASK, price)
+    return this.#told.book.qtyAt(depthSide(side), price)
   }
 
   levels(count: number): SeenLevels {
@@ -47,6 +47,6 @@ export class RecordedReads implements BookReads {
   }
 
   costOf(side: Side, lots: number): TakingCost {
-    return this.#told.book.costOf(side === 'BUY' ? ASK : BID, lots)
+    return this.#told.book.costOf(depthSide(opposite(side)), lots)
   }
 }

@@ -30,8 +30,15 @@ const SAMPLE = 400
 
 /** Said of a source by which it is read as rows of trades or candles, whatever else it holds. */
 const FOR_ROWS = [
-  ...(['columns', 'dialect', 'timeUnit', 'dateOrder', 'sort', 'precision', 'candleTime', 'candleInterval'] as const),
-]
+  'columns',
+  'dialect',
+  'timeUnit',
+  'dateOrder',
+  'sort',
+  'precision',
+  'candleTime',
+  'candleInterval',
+] as const
 
 const isSaidToBeRows = (source: TapeSource): boolean =>
   FOR_ROWS.some((name) => source[name] !== undefined && source[name] !== false)

@@ -1,25 +1,17 @@
 /**
  * The rows of a recorded book or of quotes in blocks, as often as they are asked for, in the precisions of their market.
  */
-import { InputError } from '../../../domain/errors.ts'
-import { MAX_PRECISION } from '../../../domain/market.ts'
 import type { BookTape, BookTapeInfo } from '../../../tape/book-tape.ts'
 import type { DepthBlock } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import type { TapeWindow } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
 import { BookBlocks, type StoredBook } from '../../tapes/blocks/stored-book.ts'
-import { largestUnits } from '../../tapes/blocks/stored-market.ts'
+import { blockTurn } from '../../tapes/block-turn.ts'
+import { checkLargest, checkPrecisions } from '../../tapes/opened-precisions.ts'
 import { openBookPlace, type BookPlace } from './book-place.ts'
 import { cutDepth, cutQuotes, depthFrom, quotesFrom } from './window-begin.ts'
 import type { InspectedBook } from './inspected-book.ts'
-
-// Taken now, because a run puts its own in the place of the global one.
-// eslint-disable-next-line papertape/no-clock -- waits for nothing
-const { setImmediate: realSetImmediate } = globalThis
-
-/** As when a file is read: signals and timers of the process have their turn between two blocks. */
-const turn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve))
 
 /**
  * A book, or quotes, whose prices and quantities have the given precisions, which all recordings of one market share.
@@ -29,12 +21,11 @@ const turn = (): Promise<void> => new Promise((resolve) => realSetImmediate(reso
  * @throws {InputError} when it needs more decimals, or has a value that does not fit into a safe integer with these
  */
 export function openBook({ info, rows }: InspectedBook, precisions: TapePrecisions): BookTape {
-  const { pricePrecision, qtyPrecision } = precisions
-  checkPrecision(info.file, 'price', info.pricePrecision, pricePrecision)
-  checkPrecision(info.file, 'quantity', info.qtyPrecision, qtyPrecision)
+  checkPrecisions(info, precisions)
   const { book, close } = openBookPlace(rows)
-  checkSizes(book, info.file, precisions)
+  checkLargest(info.file, book.entries, precisions)
   close()
+  const { pricePrecision, qtyPrecision } = precisions
   const opened = { ...info, pricePrecision, qtyPrecision }
   return isOfQuotes(opened)
     ? { info: opened, blocks: (window) => whileOpen(rows, opened, (reader) => quoteBlocks(reader, window)) }
@@ -65,19 +56,6 @@ async function* whileOpen<Block>(
 
 const isOfQuotes = (info: BookTapeInfo): info is BookTapeInfo & { readonly kind: 'quotes' } => info.kind === 'quotes'
 
-function checkPrecision(file: string, what: string, needed: number, given: number): void {
-  if (Number.isInteger(given) && given >= needed && given <= MAX_PRECISION) return
-  throw new InputError(file, `expected ${needed} to ${MAX_PRECISION} decimals of the ${what}, got ${given}`)
-}
-
-function checkSizes({ entries }: StoredBook, file: string, precisions: TapePrecisions): void {
-  const { price, qty } = largestUnits(entries, precisions)
-  if (Math.max(price, qty) <= Number.MAX_SAFE_INTEGER) return
-  const [what, digits] =
-    price > Number.MAX_SAFE_INTEGER ? ['price', precisions.pricePrecision] : ['quantity', precisions.qtyPrecision]
-  throw new InputError(file, `expected a ${what} of at most 2^53 - 1 units of 10^-${digits} in every row`)
-}
-
 /** Indexes of the blocks that have a row in the window, the first one also where its rows are behind it: it tells what was true before. */
 const indexesIn = (
   { entries }: StoredBook,
@@ -96,14 +74,14 @@ async function* depthBlocks(
 ): AsyncGenerator<DepthBlock, void, undefined> {
   const [first, ...others] = indexesIn(book, window)
   if (first === undefined) return
-  await turn()
+  await blockTurn()
   const block = blocks.depth(first)
   const snapshot = window.from === undefined ? undefined : depthFrom(block, blocks.before(first), window.from)
   if (snapshot !== undefined) yield snapshot
   const cut = cutDepth(block, window)
   if (cut.length > 0) yield cut
   for (const index of others) {
-    await turn()
+    await blockTurn()
     yield cutDepth(blocks.depth(index), window)
   }
 }
@@ -114,7 +92,7 @@ async function* quoteBlocks(
 ): AsyncGenerator<QuoteBlock, void, undefined> {
   const [first, ...others] = indexesIn(book, window)
   if (first === undefined) return
-  await turn()
+  await blockTurn()
   const block = blocks.quotes(first)
   const before = first > 0 ? (): QuoteBlock => blocks.quotes(first - 1) : undefined
   const last = window.from === undefined ? undefined : quotesFrom(block, before, window.from)
@@ -122,7 +100,7 @@ async function* quoteBlocks(
   const cut = cutQuotes(block, window)
   if (cut.length > 0) yield cut
   for (const index of others) {
-    await turn()
+    await blockTurn()
     yield cutQuotes(blocks.quotes(index), window)
   }
 }

@@ -7,6 +7,7 @@ import { snapshotOfState } from '../../../tape/book/snapshot-of-state.ts'
 import type { DepthBlock } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import type { TapeWindow } from '../../../tape/tape.ts'
+import { firstRowFrom, type TimedRows } from '../../../tape/window.ts'
 
 /**
  * The book as it was at a moment, told then; undefined where it is not known.
@@ -16,7 +17,7 @@ import type { TapeWindow } from '../../../tape/tape.ts'
  * @param from    Unix milliseconds
  */
 export function depthFrom(block: DepthBlock, before: BookState, from: number): DepthBlock | undefined {
-  const start = firstFrom(block, from)
+  const start = firstRowFrom(block, from)
   const state = start === 0 ? before : stateAfter(block, before, start)
   return state.isKnown ? snapshotOfState(state, from) : undefined
 }
@@ -40,7 +41,7 @@ export function quotesFrom(
   before: (() => QuoteBlock) | undefined,
   from: number,
 ): QuoteBlock | undefined {
-  const start = firstFrom(block, from)
+  const start = firstRowFrom(block, from)
   const source = start > 0 ? block : before?.()
   if (source === undefined) return undefined
   const row = start > 0 ? start - 1 : source.length - 1
@@ -76,21 +77,7 @@ const sliceQuotes = ({ time, bid, bidQty, ask, askQty }: QuoteBlock, start: numb
   askQty: askQty.subarray(start, end),
 })
 
-type Timed = Pick<DepthBlock, 'length' | 'time'>
-
-const rowsIn = (block: Timed, { from = -Infinity, to = Infinity }: TapeWindow): readonly [number, number] => {
-  const start = firstFrom(block, from)
-  return [start, Math.max(start, firstFrom(block, to))]
-}
-
-/** Index of the first row at or after a moment. */
-function firstFrom({ time, length }: Timed, from: number): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((time[middle] ?? Infinity) < from) low = middle + 1
-    else high = middle
-  }
-  return low
+const rowsIn = (block: TimedRows, { from = -Infinity, to = Infinity }: TapeWindow): readonly [number, number] => {
+  const start = firstRowFrom(block, from)
+  return [start, Math.max(start, firstRowFrom(block, to))]
 }

@@ -1,7 +1,8 @@
 /**
  * A walk over the rows of blocks, one at a time or many at once.
  */
-import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
+import { isCandleBlock } from '../../../tape/tape.ts'
+import { firstRowFrom } from '../../../tape/window.ts'
 import type { StoredRows } from '../blocks/block-codec.ts'
 
 /** One row where it stands. */
@@ -57,7 +58,7 @@ export class RowCursor {
   takeBefore(time: number, onRows: (rows: StoredRows, start: number, end: number) => void): void {
     const rows = this.#rows
     if (rows === undefined) return
-    const end = firstRowFrom(rows.block, this.#row, time)
+    const end = firstRowFrom(rows.block, time, this.#row)
     if (end > this.#row) onRows(rows, this.#row, end)
     this.#goTo(end)
   }
@@ -72,16 +73,4 @@ export class RowCursor {
     this.#rows = next.done === true ? undefined : next.value
     this.#row = 0
   }
-}
-
-/** Index of the first row from `start` on that is not before a time; the block's length when all are. */
-function firstRowFrom({ time, length }: RecordedBlock, start: number, from: number): number {
-  let low = start
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((time[middle] ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  return low
 }

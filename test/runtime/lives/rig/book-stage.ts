@@ -51,7 +51,7 @@ export class BookStage {
 
   frame(frame: MadeFrame): void {
     const block = depthBlockOf([frame])
-    this.simulated.market(BTC).books?.playFrames(block, 0, block.length, frame.time, 0)
+    this.simulated.market(BTC).bookPlayer?.playFrames(block, 0, block.length, frame.time, 0)
   }
 
   /** @returns the id of the order; undefined for one that was refused */

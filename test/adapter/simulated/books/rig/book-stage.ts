@@ -71,7 +71,7 @@ export class BookStage {
     const [bids = '', asks = ''] = text.split('|').map((side) => side.trim())
     const block = depthBlockOf([{ time, ...more, bids: levelsOf(bids), asks: levelsOf(asks) }])
     this.pass(time)
-    this.market.books?.playFrames(block, 0, block.length, time, 0)
+    this.market.bookPlayer?.playFrames(block, 0, block.length, time, 0)
   }
 
   snapshot(time: number, text: string): void {
@@ -81,7 +81,7 @@ export class BookStage {
   /** In ticks and lots; 0 for a side on which nobody is. */
   quote(time: number, bid: number, bidQty: number, ask: number, askQty: number): void {
     this.pass(time)
-    this.market.books?.playQuotes(quoteBlockOf(time, bid, bidQty, ask, askQty), 0, 1, time, 0)
+    this.market.bookPlayer?.playQuotes(quoteBlockOf(time, bid, bidQty, ask, askQty), 0, 1, time, 0)
   }
 
   trade(time: number, price: number, qty: number, side: 'buy' | 'sell'): void {
