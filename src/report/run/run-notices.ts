@@ -41,7 +41,8 @@ export function runNotices(facts: RunFacts): readonly string[] {
     ...(facts.live === undefined ? QUALITY_NOTICES.flatMap((noticesOf) => quality.flatMap(noticesOf)) : []),
     ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
-    ...books.flatMap(bookNotices),
+    // Files of one recording say the same of it.
+    ...new Set(books.flatMap(bookNotices)),
     ...unsentNotice(unsent, endedAt),
     ...unrepeatableNotice(unrepeatable),
     ...inexactNotice(inexactMath),

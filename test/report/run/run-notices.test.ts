@@ -56,6 +56,15 @@ describe('the notices of a run', () => {
     expect(runNotices(await factsOf(1))).toEqual([])
   })
 
+  it('say once what two recordings of one book have in common', async () => {
+    const said = (notices: readonly string[]): BookReport => ({ ...bookOf(BTC), notices })
+    const books = [said(['It is read as BTC_USD.']), said(['It is read as BTC_USD.', 'It has a gap.'])]
+    expect(runNotices({ ...(await factsOf()), books })).toEqual([
+      'Book of BTC_USD: It is read as BTC_USD.',
+      'Book of BTC_USD: It has a gap.',
+    ])
+  })
+
   it.each`
     liquidity | of           | isSaid
     ${'book'} | ${BTC}       | ${false}
