@@ -30,6 +30,8 @@ export interface BookTapeInfo extends Pick<
   readonly reach: BookReach
   /** Most levels that a snapshot tells of a side; 0 for quotes. */
   readonly levels: number
+  /** Each order is told by its id. */
+  readonly tellsOrders: boolean
   /** Places at which updates are missing. */
   readonly gapCount: number
 }

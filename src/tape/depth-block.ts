@@ -17,6 +17,27 @@ export const FRAME_END = 2
 /** Of the first row of a frame: something is missing between the frame before and this one. */
 export const GAP = 4
 
+/**
+ * What went of single orders, in columns: only a recording that tells each order by its id has them.
+ *
+ * Invariant: of an order that came and went in one frame, `since` is the time of that frame.
+ */
+export interface OrderFalls {
+  readonly length: number
+  /** The first row of the frame that tells it, never decreasing. */
+  readonly row: Float64Array
+  /** BID or ASK. */
+  readonly side: Uint8Array
+  /** Ticks, > 0. */
+  readonly price: Float64Array
+  /** Unix milliseconds of the frame in which the order came to where it rests, not after that of the row. */
+  readonly since: Float64Array
+  /** Lots, > 0. */
+  readonly lots: Float64Array
+  /** 1 for lots that were traded; 0 for those that were cancelled, or moved to another place. */
+  readonly isTraded: Uint8Array
+}
+
 /** Changes of price levels in columns; only the first `length` entries of each count. */
 export interface DepthBlock {
   readonly length: number
@@ -33,6 +54,8 @@ export interface DepthBlock {
   readonly price: Float64Array
   /** Lots that rest at the price from here on; 0 when none do. */
   readonly qty: Float64Array
+  /** Undefined where the recording tells levels, and no order. */
+  readonly falls?: OrderFalls | undefined
 }
 
 /** The row behind the frame that a row is in. */

@@ -74,7 +74,7 @@ describe.skipIf(isAbsent)(`real captures${isAbsent ? ' (skipped: /work/shared/da
           quotesById.set(event.id, sides.flatMap((side) => levelsOf([side], true, units).flat())) // prettier-ignore
         } else {
           const [bids, asks] = [levelsOf(event.bids, true, units), levelsOf(event.asks, false, units)]
-          if (bids.length + asks.length > 0) book.apply(depthBlockOf([{ ...event, bids, asks }]))
+          if (bids.length + asks.length > 0) book.apply(depthBlockOf([{ ...event, bids, asks, falls: undefined }]))
           const [bid, ask] = [book.bestBid ?? 0, book.bestAsk ?? 0]
           booksById.set(event.id, [bid, book.qtyAt(BID, bid), ask, book.qtyAt(ASK, ask)])
         }

@@ -58,8 +58,8 @@ const OLD_BOOK_MS = 1_000
 
 /** The recorded book of a market, as it is played. */
 export interface PlayedBook {
-  /** What it did is being told: a fill is by it. */
-  readonly isActing: boolean
+  /** What its other side filled is being told. */
+  readonly isCrossing: boolean
   /** Unix milliseconds at which something of it was told last; -Infinity before the first. */
   readonly toldAt: number
 }
@@ -139,7 +139,7 @@ export class MarketFills {
   }
 
   #countMaker(price: number): void {
-    if (this.book?.isActing === true) this.byCrossing += 1
+    if (this.book?.isCrossing === true) this.byCrossing += 1
     else if (this.#isOfCandles || this.lastPrice !== price) this.byThrough += 1
     else this.byQueue += 1
   }

@@ -11,6 +11,7 @@ import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { isOpen, type Order } from '../../domain/order.ts'
 import type { Trade } from '../../domain/trade.ts'
+import type { BookPlayer } from '../../simulation/crowd/book-player.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { Journal } from '../journal/journal.ts'
 import { MarketLives } from './market-lives.ts'
@@ -81,13 +82,13 @@ export class OrderLives {
 
   #cancel(order: Order): void {
     if (order.userId !== CROWD) this.#update(order, false)
-    else if (this.#isByBook(order)) this.market(order.symbol).onCrowdCancelled(order, lotsLeft(order))
+    else if (this.#bookPlayer(order)?.isActing === true) this.market(order.symbol).onCrowdCancelled(order, lotsLeft(order))
   }
 
   #trade({ trade, maker, taker }: Traded): void {
     if (maker.userId === this.#account) {
       if (taker.userId === CROWD)
-        this.#write(this.#isByBook(maker) ? this.#metByBook(trade, maker, taker) : this.#met(trade, maker))
+        this.#write(this.#bookPlayer(maker)?.isCrossing === true ? this.#metByBook(trade, maker, taker) : this.#met(trade, maker))
       else this.#write(`"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
     } else if (maker.userId === CROWD) this.market(trade.symbol).onCrowdTraded(trade, maker)
     this.#update(maker, false)
@@ -95,9 +96,9 @@ export class OrderLives {
     this.#update(taker, true)
   }
 
-  /** What is told comes of a change of the recorded book. */
-  #isByBook({ symbol }: Order): boolean {
-    return this.#simulated.market(symbol).bookPlayer?.isActing === true
+  /** Tells whether what is told comes of a change of the recorded book. */
+  #bookPlayer({ symbol }: Order): BookPlayer | undefined {
+    return this.#simulated.market(symbol).bookPlayer
   }
 
   /** A recorded trade filled an order of ours. */

@@ -2,6 +2,8 @@
  * Lets a recorded book act on the orders that rest in a market, whenever it changes: the crowd ahead of ours shrinks with what the book
  * tells, and what the book offers at our prices fills us.
  *
+ * Where the recording tells orders, it is known who of the crowd went, and nothing is assumed of it: who came after an order of ours stood
+ * behind it.
  * It looks at the prices of the crowd's queue alone, before and after a change, never through the book.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
@@ -10,6 +12,8 @@ import type { MarketAccess } from '../../exchange/exchange.ts'
 import { depthSide, type FollowedBook } from '../depth/followed-book.ts'
 import { tradedLots } from '../traded-lots.ts'
 import type { CrowdQueue } from './crowd-queue.ts'
+import { fallsAt, type FrameFalls } from './frame-falls.ts'
+import { OvertakenOrders, type OwnResting } from './overtaken-orders.ts'
 
 /** What the follower needs of its crowd. */
 export interface FollowerParts {
@@ -22,6 +26,8 @@ export interface FollowerParts {
    * @returns what happened; the lots are no longer there
    */
   readonly meet: (time: number, side: Side, price: number, lots: number) => readonly ExchangeEvent[]
+  /** Our orders at a price, in their priority. */
+  readonly ours: (side: Side, price: number) => readonly OwnResting[]
 }
 
 /** A price of the crowd's queue, with what the book had there before it changed. */
@@ -39,8 +45,11 @@ export class BookFollower {
   readonly #watched: Watched[] = []
   #count = 0
 
+  readonly #overtaken: OvertakenOrders
+
   constructor(parts: FollowerParts) {
     this.#parts = parts
+    this.#overtaken = new OvertakenOrders(parts)
   }
 
   /** True when a change of the book would change nothing else. */
@@ -63,8 +72,13 @@ export class BookFollower {
     for (const side of SIDES) for (const price of queue.prices(side)) this.#watch(side, price)
   }
 
-  /** Call once it has changed. @returns what that did */
-  afterChange(time: number): readonly ExchangeEvent[] {
+  /**
+   * Call once it has changed.
+   *
+   * @param falls  what went of single orders; undefined where the recording tells none
+   * @returns what that did
+   */
+  afterChange(time: number, falls: FrameFalls | undefined): readonly ExchangeEvent[] {
     const { followed } = this.#parts
     const { book } = followed.depth
     followed.missing.afterChange(book)
@@ -73,10 +87,22 @@ export class BookFollower {
     let events = NOTHING
     for (let at = 0; at < this.#count; at += 1) {
       const watched = this.#watched[at]
-      if (watched !== undefined) events = joined(events, this.#shrink(time, watched))
+      if (watched !== undefined) events = joined(events, this.#shrink(time, watched, falls))
     }
-    for (const side of SIDES) events = joined(events, this.#cross(time, side))
+    if (falls !== undefined) events = joined(events, this.#overtaken.fill(time, falls))
     return events
+  }
+
+  /** Call behind that: levels of the other side meet those of our orders that they reach. @returns what that did */
+  cross(time: number): readonly ExchangeEvent[] {
+    const { book } = this.#parts.followed.depth
+    if (!book.isKnown) return NOTHING
+    return joined(this.#cross(time, 'BUY'), this.#cross(time, 'SELL'))
+  }
+
+  /** Call with what a recorded trade met. @param price  of the trade, in ticks */
+  onMet(time: number, price: number, events: readonly ExchangeEvent[]): void {
+    this.#overtaken.onMet(time, price, events)
   }
 
   /** Call once a recorded trade has lowered the book. */
@@ -97,13 +123,40 @@ export class BookFollower {
     this.#count += 1
   }
 
-  #shrink(time: number, { side, price, before }: Watched): readonly ExchangeEvent[] {
+  #shrink(time: number, { side, price, before }: Watched, falls: FrameFalls | undefined): readonly ExchangeEvent[] {
     const { followed, queue } = this.#parts
     const now = followed.displayed(side, price)
     if (now === undefined) return NOTHING
-    const isFalling = now < before && followed.power !== Infinity
-    if (!isFalling && queue.lotsAt(side, price) <= now) return NOTHING
+    if (falls !== undefined) return joined(this.#cancelled(time, side, price, falls), this.#cap(time, side, price, now))
+    if (now >= before || followed.power === Infinity) return this.#cap(time, side, price, now)
     return queue.shrink(time, side, price, (ahead) => followed.stillAhead(ahead, before, now))
+  }
+
+  /** Never more are ahead than are there. */
+  #cap(time: number, side: Side, price: number, now: number): readonly ExchangeEvent[] {
+    const { queue } = this.#parts
+    if (queue.lotsAt(side, price) <= now) return NOTHING
+    return queue.shrink(time, side, price, (ahead) => Math.min(ahead, now))
+  }
+
+  /** Of those who cancelled, who came no later than an order of ours stood ahead of it. */
+  #cancelled(time: number, side: Side, price: number, falls: FrameFalls): readonly ExchangeEvent[] {
+    const { followed, queue } = this.#parts
+    // Of a level of which we took, nobody knows which orders are left.
+    if (followed.missing.at(side, price) > 0) return NOTHING
+    let events = NOTHING
+    for (const { since, lots, isTraded } of fallsAt(falls, side, price)) {
+      if (isTraded) continue
+      let least = 0
+      events = joined(
+        events,
+        queue.shrink(time, side, price, (ahead, ours) => {
+          least = Math.max(least, since <= ours ? ahead - lots : ahead)
+          return least
+        }),
+      )
+    }
+    return events
   }
 
   /** Levels of the recorded book's other side that reach our best orders of a side. */

@@ -8,6 +8,7 @@ import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { ASK, BID, frameEnd, type DepthBlock } from '../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../tape/quote-block.ts'
 import type { Crowd } from './crowd.ts'
+import { frameFalls, type FrameFalls } from './frame-falls.ts'
 import type { EventQueue } from '../event-queue.ts'
 import type { RecordedDepth } from '../depth/recorded-depth.ts'
 
@@ -29,8 +30,10 @@ export interface BookPlayerParts {
 export class BookPlayer {
   readonly #parts: BookPlayerParts
   readonly #depth: RecordedDepth
-  /** True while it is told what a change of the book did: a fill is by the book, not by a trade. */
+  /** True while it is told what a change of the book did to resting orders. */
   isActing = false
+  /** True while it is told which of them the other side of the book has filled: such a fill is by no trade. */
+  isCrossing = false
 
   constructor(parts: BookPlayerParts) {
     this.#parts = parts
@@ -58,7 +61,7 @@ export class BookPlayer {
     const time = this.#advance(block.time, row, shiftMs)
     crowd.beforeBook()
     this.#depth.book.apply(block, row, last)
-    this.#act(time)
+    this.#act(time, frameFalls(block, row, last))
     for (const listener of listeners) listener.onDepth?.(time, block, row, last)
     return last
   }
@@ -75,7 +78,7 @@ export class BookPlayer {
     const time = this.#advance(block.time, row, shiftMs)
     crowd.beforeBook()
     this.#depth.book.applyQuotes(block, row, row + 1)
-    this.#act(time)
+    this.#act(time, undefined)
     for (const listener of listeners) listener.onQuote?.(time, block, row)
     return row + 1
   }
@@ -94,11 +97,15 @@ export class BookPlayer {
     this.#parts.crowd.afterBookTrade()
   }
 
-  #act(time: number): void {
-    const events = this.#parts.crowd.afterBook(time)
-    if (events.length === 0) return
+  #act(time: number, falls: FrameFalls | undefined): void {
+    const { crowd, tell } = this.#parts
+    const events = crowd.afterBook(time, falls)
+    const crossed = crowd.crossedByBook(time)
     this.isActing = true
-    this.#parts.tell(events)
+    if (events.length > 0) tell(events)
+    this.isCrossing = true
+    if (crossed.length > 0) tell(crossed)
+    this.isCrossing = false
     this.isActing = false
   }
 

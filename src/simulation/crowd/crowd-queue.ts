@@ -15,6 +15,8 @@ import { BestPrices } from './best-prices.ts'
 /** One order of the crowd. */
 interface Queued {
   readonly orderId: number
+  /** Unix milliseconds at which it came, with the first of ours behind it. */
+  since: number
   lots: number
   /** Orders of ours behind it, and before the next one of the crowd at its price. */
   oursBehind: number
@@ -24,6 +26,16 @@ interface Queued {
 interface QueueAtPrice {
   lots: number
   readonly orders: Queued[]
+}
+
+/** Lots that are still ahead of an order of ours. @param since  Unix milliseconds at which it came */
+export type StillAhead = (ahead: number, since: number) => number
+
+/** When the first of ours behind an order of the crowd came, be it behind others of the crowd as well. */
+function joinedAt(orders: readonly Queued[], at: number): number {
+  let last = at
+  while (orders[last]?.oursBehind === 0 && last < orders.length - 1) last += 1
+  return orders[last]?.since ?? Number.NaN
 }
 
 class QueueSide {
@@ -59,7 +71,7 @@ export class CrowdQueue {
     if (event?.type !== 'order-accepted') throw new InvariantError(`the crowd cannot rest ${lots} lots at ${price}`)
     const queue = this.#queueAt(side, price)
     queue.lots += lots
-    queue.orders.push({ orderId: event.order.id, lots, oursBehind: 0 })
+    queue.orders.push({ orderId: event.order.id, since: time, lots, oursBehind: 0 })
   }
 
   /** An order of ours came to rest behind what is at its price. */
@@ -118,17 +130,17 @@ export class CrowdQueue {
   /**
    * The crowd's orders at a price shrink in their places: of so many lots that were ahead of an order of ours, so many are left.
    *
-   * @param stillAhead  never more than were ahead, and no fewer for more
+   * @param stillAhead  never more than were ahead, and no fewer for more; it is told since when, in Unix milliseconds, ours rests
    * @returns what happened
    */
-  shrink(time: number, side: Side, price: number, stillAhead: (ahead: number) => number): readonly ExchangeEvent[] {
+  shrink(time: number, side: Side, price: number, stillAhead: StillAhead): readonly ExchangeEvent[] {
     const queue = this.#sides[side].queuesByPrice.get(price)
     if (queue === undefined) return []
     const events: ExchangeEvent[] = []
     let [ahead, left] = [0, 0]
-    for (const queued of queue.orders) {
+    for (const [at, queued] of queue.orders.entries()) {
       ahead += queued.lots
-      const lots = stillAhead(ahead) - left
+      const lots = stillAhead(ahead, joinedAt(queue.orders, at)) - left
       invariant(lots >= 0 && lots <= queued.lots, 'a queue only shrinks')
       left += lots
       if (lots === queued.lots) continue
@@ -143,6 +155,12 @@ export class CrowdQueue {
     return events
   }
 
+  /** Lots ahead of the last of ours at a price that rests since before a moment. @param before  Unix milliseconds */
+  aheadOf(side: Side, price: number, before: number): number {
+    const { orders } = this.#sides[side].queuesByPrice.get(price) ?? { orders: [] }
+    return orders.reduce((sum, { lots }, at) => (joinedAt(orders, at) < before ? sum + lots : sum), 0)
+  }
+
   /** Ours behind an order of the crowd that is gone are behind the one before it. */
   #mergeEmpty(side: Side, price: number, queue: QueueAtPrice): void {
     const { orders } = queue
@@ -152,7 +170,10 @@ export class CrowdQueue {
       if (queued.lots > 0) {
         orders[kept] = queued
         kept += 1
-      } else if (before !== undefined) before.oursBehind += queued.oursBehind
+      } else if (before !== undefined) {
+        if (before.oursBehind === 0) before.since = queued.since
+        before.oursBehind += queued.oursBehind
+      }
     }
     orders.length = kept
     if (kept === 0) this.#forget(side, price)

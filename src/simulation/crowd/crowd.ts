@@ -15,6 +15,8 @@ import { Lesson } from './lesson.ts'
 import type { LadderLevel, LiquidityModel, Reach, RecordedTrade } from '../liquidity/liquidity-model.ts'
 import { takenFromCrowd, tradedLots } from '../traded-lots.ts'
 import { BookFollower, type FollowerParts } from './book-follower.ts'
+import type { FrameFalls } from './frame-falls.ts'
+import type { OwnResting } from './overtaken-orders.ts'
 
 /** What became of a recorded trade. */
 export interface Meeting {
@@ -68,7 +70,8 @@ export class Crowd {
   #followerOf({ recordedBook }: LiquidityModel): BookFollower | undefined {
     if (recordedBook === undefined) return undefined
     const meet: FollowerParts['meet'] = (time, side, price, lots) => this.#meetLevel(time, side, price, lots)
-    return new BookFollower({ followed: recordedBook, queue: this.#queue, access: this.#book, meet })
+    const ours: FollowerParts['ours'] = (side, price) => this.#oursAt(side, price)
+    return new BookFollower({ followed: recordedBook, queue: this.#queue, access: this.#book, meet, ours })
   }
 
   /** True when a change of the recorded book would do nothing to any order: neither of the two below need be called. */
@@ -86,9 +89,19 @@ export class Crowd {
     this.#follower?.afterTrade()
   }
 
-  /** Call once the recorded book has changed. @returns what that did to resting orders */
-  afterBook(time: number): readonly ExchangeEvent[] {
-    return this.#follower?.afterChange(time) ?? NOTHING_MET
+  /**
+   * Call once the recorded book has changed.
+   *
+   * @param falls  what went of single orders; undefined where the recording tells none
+   * @returns what that did to what is ahead of resting orders, and which of them the trades before should have met
+   */
+  afterBook(time: number, falls: FrameFalls | undefined): readonly ExchangeEvent[] {
+    return this.#follower?.afterChange(time, falls) ?? NOTHING_MET
+  }
+
+  /** Call behind that. @returns fills of resting orders that the other side of the recorded book reaches */
+  crossedByBook(time: number): readonly ExchangeEvent[] {
+    return this.#follower?.cross(time) ?? NOTHING_MET
   }
 
   /** It has learnt from every trade so far. */
@@ -119,6 +132,7 @@ export class Crowd {
       matches,
     })
     this.#queue.onEvents(time, events)
+    this.#follower?.onMet(time, price, events)
     return { events, printed: this.model.remainder(trade, tradedLots(events)) }
   }
 
@@ -219,6 +233,13 @@ export class Crowd {
     const best = this.#book.bestPrice(opposite(side))
     if (best === undefined) return false
     return side === 'BUY' ? best <= price : best >= price
+  }
+
+  #oursAt(side: Side, price: number): readonly OwnResting[] {
+    return this.#exchange.restingAt(this.#symbol, side, price).flatMap(({ orderId, account, qty }) => {
+      const order = account === CROWD ? undefined : this.#exchange.order(account, orderId)
+      return order === undefined ? [] : [{ qty, createdAt: order.createdAt }]
+    })
   }
 
   /** The side of ours that a trade at `price` touches. Never both: our own book is not crossed. */

@@ -6,14 +6,16 @@
 import { InputError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import type { SideState } from '../../tape/book/book-state.ts'
+import { ASK, BID } from '../../tape/depth-block.ts'
 import type { TapeBlock } from '../../tape/tape.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import type { StoredDepth } from '../tapes/blocks/depth-codec.ts'
 import type { StoredQuotes } from '../tapes/blocks/quote-codec.ts'
-import type { BookEnd, BookEvent, LevelText, ToldFrame } from './book-event.ts'
+import type { BookEnd, BookEvent, LevelText, ToldFall, ToldFrame } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 import { DepthColumns, type Level } from './depth-columns.ts'
 import { ExactUnits } from './exact-units.ts'
+import type { Fall } from './fall-columns.ts'
 import { QuoteColumns } from './quote-columns.ts'
 import { TradeColumns } from './trade-columns.ts'
 
@@ -92,10 +94,15 @@ export class BookColumns {
     if (levels > MOST_LEVELS) throw new InputError(where, `expected at most ${MOST_LEVELS} levels at once, got ${levels}`) // prettier-ignore
     this.#learn(frame.bids, where)
     this.#learn(frame.asks, where)
+    this.#learn(
+      (frame.falls ?? []).map(({ price, qty }): LevelText => [price, qty]),
+      where,
+    )
     if (this.#depth.length > 0 && this.#depth.length + levels > BLOCK_ROWS) yield this.#takeDepth()
     const bids = this.#levels(frame.bids, where)
     const asks = this.#levels(frame.asks, where)
-    this.#depth.add({ time, isSnapshot, hasGap, bids, asks })
+    const falls = frame.falls?.map((fall) => this.#fall(fall, where))
+    this.#depth.add({ time, isSnapshot, hasGap, bids, asks, falls })
   }
 
   /** Finds how many decimals there are, and writes what is gathered with as many, before anything is counted in them. */
@@ -136,6 +143,11 @@ export class BookColumns {
     }
     this.#tally.count('levels that a frame told twice', told.length - qtyByPrice.size)
     return qtyByPrice
+  }
+
+  #fall({ side, price, qty, since, isTraded }: ToldFall, where: string): Fall {
+    const [ticks, lots] = this.#level([price, qty], where)
+    return { side: side === 'bids' ? BID : ASK, price: ticks, lots, since, isTraded }
   }
 
   #takeDepth(): BookPart {

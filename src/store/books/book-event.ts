@@ -22,6 +22,18 @@ interface Told {
   readonly time: number
 }
 
+/** What went of one order, which the recording knows by its id. */
+export interface ToldFall {
+  readonly side: 'bids' | 'asks'
+  readonly price: string
+  /** What went, > 0. */
+  readonly qty: string
+  /** Unix milliseconds of the frame in which the order came to where it rests. */
+  readonly since: number
+  /** It was traded; else it was cancelled, or moved to another place. */
+  readonly isTraded: boolean
+}
+
 /** What an exchange told of its book at once. */
 export interface ToldFrame extends Told {
   readonly kind: 'depth'
@@ -34,6 +46,8 @@ export interface ToldFrame extends Told {
   /** In any order; of a level that is told twice the last counts. */
   readonly bids: readonly LevelText[]
   readonly asks: readonly LevelText[]
+  /** Only of a recording that tells each order by its id. */
+  readonly falls?: readonly ToldFall[] | undefined
 }
 
 /** The best bid and ask; undefined for a side that is empty. */

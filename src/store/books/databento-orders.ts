@@ -1,9 +1,9 @@
 /**
  * Databento `mbo`: each order by its id, added up to levels; a frame is all records of an event, of which the last has the flag `F_LAST`.
  *
+ * What went of an order is told beside the levels, with the time since when it rested: one that moves, or grows, has a new place behind the others.
  * A clear is the beginning of a snapshot, whose orders follow it in their priority. A trade and a fill change nothing: what was filled is
  * cancelled behind them. What is done to an order that nobody knows, and a book that the venue calls doubtful, is a gap.
- * Known limit: who is ahead of whom is not kept.
  */
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 import type { BookEvent } from './book-event.ts'
@@ -34,6 +34,8 @@ export class DatabentoOrders implements CsvBookFormat {
   #isSnapshot = false
   #isChanged = false
   #missing: string | undefined
+  /** Of the last frame: as a tape has them, times never go back. */
+  #told = Number.NEGATIVE_INFINITY
 
   static fits(columns: CsvColumns): boolean {
     return columns.has('ts_event', 'action', 'side', 'price', 'size', 'order_id', 'flags')
@@ -93,8 +95,8 @@ export class DatabentoOrders implements CsvBookFormat {
       const id = row.cells[this.#at.order] ?? ''
       this.#isChanged = true
       if (!this.#orders.reduce(id, integerCell(row, this.#at.size))) this.#missing ??= `order ${id} is not known so far`
-    } else if (action !== 'R' && action !== 'F' && action !== 'N')
-      throw cellError(row, this.#at.action, 'A, C, M, R, T, F or N')
+    } else if (action === 'F') this.#orders.trade(row.cells[this.#at.order] ?? '', integerCell(row, this.#at.size))
+    else if (action !== 'R' && action !== 'N') throw cellError(row, this.#at.action, 'A, C, M, R, T, F or N')
   }
 
   #put(row: CsvRow, action: string, isOfSnapshot: boolean): void {
@@ -120,7 +122,8 @@ export class DatabentoOrders implements CsvBookFormat {
     this.#missing = undefined
     if (!this.#hasBegun) return
     if (why !== undefined) this.#tally.gap({ where, time, why })
-    const levels = isSnapshot ? this.#orders.all() : this.#orders.changes()
+    this.#told = Math.max(this.#told, time)
+    const levels = isSnapshot ? this.#orders.all(this.#told) : this.#orders.changes(this.#told)
     yield { kind: 'depth', where, time, isSnapshot, hasGap: why !== undefined, ...levels }
   }
 }

@@ -7,6 +7,7 @@ import { RecordedBook } from '../../tape/book/recorded-book.ts'
 import type { BookState, SideState } from '../../tape/book/book-state.ts'
 import { ASK, BID, FRAME_END, GAP, SNAPSHOT, type DepthBlock, type DepthSide } from '../../tape/depth-block.ts'
 import { refineValues } from '../csv/decimal-column.ts'
+import { FallColumns, type Fall } from './fall-columns.ts'
 import { UnitColumn } from './unit-column.ts'
 
 /** The price of a level and what rests there, in units. */
@@ -19,6 +20,8 @@ export interface Frame {
   /** By price. */
   readonly bids: ReadonlyMap<number, number>
   readonly asks: ReadonlyMap<number, number>
+  /** Undefined where the recording tells no orders. */
+  readonly falls?: readonly Fall[] | undefined
 }
 
 /** A frame that tells nothing but that it is one. */
@@ -30,17 +33,19 @@ export class DepthColumns {
   readonly #side = new UnitColumn()
   readonly #price = new UnitColumn()
   readonly #qty = new UnitColumn()
+  readonly #falls = new FallColumns()
   readonly #book = new RecordedBook()
 
   get length(): number {
     return this.#time.length
   }
 
-  add({ time, isSnapshot, hasGap, bids, asks }: Frame): void {
+  add({ time, isSnapshot, hasGap, bids, asks, falls }: Frame): void {
     const isRow = ([, qty]: Level): boolean => !isSnapshot || qty > 0
     const bidRows = [...bids].filter(isRow).sort((a, b) => b[0] - a[0])
     const askRows = [...asks].filter(isRow).sort((a, b) => a[0] - b[0])
     const begins = (isSnapshot ? SNAPSHOT : 0) + (hasGap ? GAP : 0)
+    if (bidRows.length + askRows.length > 0 || begins > 0) this.#falls.add(this.length, falls)
     if (bidRows.length + askRows.length === 0) {
       if (begins > 0) this.#push(time, begins | FRAME_END, BID, NOTHING)
       return
@@ -55,6 +60,7 @@ export class DepthColumns {
   refine(priceDecimals: number, qtyDecimals: number): void {
     this.#price.refine(priceDecimals)
     this.#qty.refine(qtyDecimals)
+    this.#falls.refine(priceDecimals, qtyDecimals)
     if (priceDecimals === 0 && qtyDecimals === 0) return
     const { isKnown, bids, asks } = this.#book.state()
     const refined = (side: SideState): SideState => refinedSide(side, priceDecimals, qtyDecimals)
@@ -77,6 +83,7 @@ export class DepthColumns {
       side: Uint8Array.from(this.#side.take()),
       price: this.#price.take(),
       qty: this.#qty.take(),
+      ...this.#falls.take(),
     }
     this.#book.apply(block)
     return { block, before }

@@ -2,19 +2,20 @@
  * LOBSTER: a file of messages, and beside it a file of the book after each, of the levels that were bought.
  *
  * The rows of both go together. The book is taken from the second file, row by row, for a level that comes into sight is told by no message;
- * the times, of New York, and the trades are taken from the first. A row of the book that its message does not explain is a gap.
+ * the times, of New York, the trades and what goes of each order are taken from the first. A row of the book that its message does not explain is a gap.
  * Known limit: the day is that of the file's name; a price of an auction is told as a trade without aggressor.
  */
 import { InputError } from '../../domain/errors.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 import { newYorkAheadMs } from '../dialects/new-york.ts'
-import type { BookEvent, LevelText } from './book-event.ts'
+import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 import { cellError, whereOf, type CsvRow } from './csv-book-rows.ts'
 import { integerCell } from './csv-columns.ts'
+import { LobsterOrders, type OrderMessage } from './lobster-orders.ts'
 
 /** Columns of a message. */
-const [TIME, TYPE, SIZE, PRICE, DIRECTION] = [0, 1, 3, 4, 5]
+const [TIME, TYPE, ORDER, SIZE, PRICE, DIRECTION] = [0, 1, 2, 3, 4, 5]
 /** Types of messages. */
 const [NEW, CANCELLED, DELETED, EXECUTED, HIDDEN, CROSS, HALT] = [1, 2, 3, 4, 5, 6, 7]
 /** Columns of a level in the file of the book: an ask and a bid. */
@@ -37,6 +38,9 @@ export class Lobster {
   #bids: Levels | undefined
   #asks: Levels | undefined
   #shown = ''
+  readonly #orders = new LobsterOrders()
+  /** Of the last frame: as a tape has them, times never go back. */
+  #told = Number.NEGATIVE_INFINITY
 
   /** @param file  of the messages */
   constructor(file: string, tally: BookTally) {
@@ -74,10 +78,32 @@ export class Lobster {
     if (hasGap) this.#tally.gap({ where, time, why: 'the book beside the message is not what the message makes of it' })
     this.#bids = bids
     this.#asks = asks
+    const told = Math.max(this.#told, time)
+    const falls = this.#fallsOf(message, type, told)
+    this.#orders.see('bids', bids, told)
+    this.#orders.see('asks', asks, told)
     const shown = JSON.stringify([[...bids], [...asks]])
     if (shown === this.#shown) return
     this.#shown = shown
-    yield { kind: 'depth', where, time, isSnapshot: true, hasGap, bids: texts(bids), asks: texts(asks) }
+    this.#told = told
+    yield { kind: 'depth', where, time, isSnapshot: true, hasGap, bids: texts(bids), asks: texts(asks), falls }
+  }
+
+  /** @param time  of the frame */
+  #fallsOf(message: CsvRow, type: number, time: number): readonly ToldFall[] {
+    if (type > EXECUTED) return []
+    const order: OrderMessage = {
+      id: message.cells[ORDER] ?? '',
+      side: this.#isOfBid(message) ? 'bids' : 'asks',
+      price: priceOf(message, PRICE),
+      size: integerCell(message, SIZE),
+    }
+    if (type === NEW) {
+      this.#orders.put(order, time)
+      return []
+    }
+    const fall = this.#orders.take(order, type === EXECUTED, time)
+    return fall === undefined ? [] : [fall]
   }
 
   #timeOf(row: CsvRow): number {

@@ -1,10 +1,10 @@
 /**
- * Orders by their ids added up to price levels: for formats that tell each order.
+ * Orders by their ids added up to price levels: for formats that tell each order. It knows since when each rests, and what went of it.
  *
  * Invariant: a level has the sum of what is left of its orders. Quantities are whole numbers, as shares and contracts are.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
-import type { LevelText } from './book-event.ts'
+import type { LevelText, ToldFall } from './book-event.ts'
 
 export type OrderSide = 'bids' | 'asks'
 
@@ -12,18 +12,52 @@ interface Resting {
   readonly side: OrderSide
   readonly price: string
   qty: number
+  /** Unix milliseconds of the frame that tells it first; undefined until that is told. */
+  since: number | undefined
+  /** Of what is left, what was traded already, and is about to be taken away. */
+  traded: number
+}
+
+interface Fall {
+  readonly order: Resting
+  readonly qty: number
+  readonly isTraded: boolean
+}
+
+/** What a frame tells. */
+export interface LevelsAndFalls extends Readonly<Record<OrderSide, readonly LevelText[]>> {
+  readonly falls: readonly ToldFall[]
 }
 
 export class OrderLevels {
-  readonly #orders = new Map<string, Resting>()
+  #orders = new Map<string, Resting>()
+  /** Of the book before it was cleared: who is told again has not moved. */
+  #former: ReadonlyMap<string, Resting> = new Map()
   readonly #levels = { bids: new Map<string, number>(), asks: new Map<string, number>() }
   #changed = { bids: new Set<string>(), asks: new Set<string>() }
+  #falls: Fall[] = []
+  #new: Resting[] = []
 
-  /** An order comes to rest, or is another than it was. */
+  /** An order comes to rest, or is another than it was: it keeps its place where it stays at its price and does not grow. */
   put(id: string, side: OrderSide, price: string, qty: number, where: string): void {
+    const known = this.#orders.get(id)
+    if (known?.side === side && known.price === price && qty <= known.qty && qty > 0) {
+      this.reduce(id, known.qty - qty)
+      return
+    }
     this.remove(id)
-    this.#orders.set(id, { side, price, qty })
+    const former = this.#former.get(id)
+    const isStill = former?.side === side && former.price === price && qty <= former.qty
+    const order = { side, price, qty, since: isStill ? former.since : undefined, traded: 0 }
+    if (order.since === undefined) this.#new.push(order)
+    this.#orders.set(id, order)
     this.#add(side, price, qty, where)
+  }
+
+  /** So much of an order was traded: it is taken away later. */
+  trade(id: string, qty: number): void {
+    const order = this.#orders.get(id)
+    if (order !== undefined) order.traded = Math.min(order.qty, order.traded + qty)
   }
 
   /** False for an order that nobody knows, and for more than is left of it. */
@@ -32,7 +66,11 @@ export class OrderLevels {
     if (order === undefined) return false
     const lots = Math.min(by, order.qty)
     this.#add(order.side, order.price, -lots, id)
+    const traded = Math.min(lots, order.traded)
     order.qty -= lots
+    order.traded -= traded
+    if (traded > 0) this.#falls.push({ order, qty: traded, isTraded: true })
+    if (lots > traded) this.#falls.push({ order, qty: lots - traded, isTraded: false })
     if (order.qty === 0) this.#orders.delete(id)
     return lots === by
   }
@@ -49,29 +87,45 @@ export class OrderLevels {
     return order?.side === side && order.price === price && order.qty === qty
   }
 
+  /** Nothing rests any more, and nobody knows how it went. */
   clear(): void {
-    this.#orders.clear()
+    this.#former = this.#orders
+    this.#orders = new Map()
+    this.#falls = []
     for (const side of ['bids', 'asks'] as const) {
       for (const price of this.#levels[side].keys()) this.#changed[side].add(price)
       this.#levels[side].clear()
     }
   }
 
-  /** All levels. */
-  all(): Readonly<Record<OrderSide, readonly LevelText[]>> {
+  /** All levels. @param time  Unix milliseconds of the frame that tells them */
+  all(time: number): LevelsAndFalls {
     this.#changed = { bids: new Set(), asks: new Set() }
+    this.#former = new Map()
     const of = (side: OrderSide): readonly LevelText[] =>
       Array.from(this.#levels[side], ([price, qty]): LevelText => [price, String(qty)])
-    return { bids: of('bids'), asks: of('asks') }
+    return { bids: of('bids'), asks: of('asks'), falls: this.#told(time) }
   }
 
-  /** The levels that have changed since the last time. */
-  changes(): Readonly<Record<OrderSide, readonly LevelText[]>> {
+  /** The levels that have changed since the last time. @param time  Unix milliseconds of the frame that tells them */
+  changes(time: number): LevelsAndFalls {
     const changed = this.#changed
     this.#changed = { bids: new Set(), asks: new Set() }
     const of = (side: OrderSide): readonly LevelText[] =>
       Array.from(changed[side], (price): LevelText => [price, String(this.#levels[side].get(price) ?? 0)])
-    return { bids: of('bids'), asks: of('asks') }
+    return { bids: of('bids'), asks: of('asks'), falls: this.#told(time) }
+  }
+
+  /** What went since the last time; what came since then rests from now on. */
+  #told(time: number): readonly ToldFall[] {
+    for (const order of this.#new) order.since ??= time
+    const falls = this.#falls.map(({ order, qty, isTraded }): ToldFall => {
+      const { side, price, since = time } = order
+      return { side, price, qty: String(qty), since, isTraded }
+    })
+    this.#new = []
+    this.#falls = []
+    return falls
   }
 
   #add(side: OrderSide, price: string, qty: number, where: string): void {

@@ -109,7 +109,7 @@ describe('the notices of a run', () => {
   it('say what to do about a book that was old', async () => {
     const facts = await factsOf()
     const fills = facts.account.figures.quality.market(BTC)
-    fills.book = { isActing: false, toldAt: 0 }
+    fills.book = { isCrossing: false, toldAt: 0 }
     expect(runNotices(facts)).toEqual([])
     fills.onOldBook = 2
     expect(runNotices(facts)).toEqual([

@@ -9,7 +9,7 @@ import { runs } from '../../property/property.ts'
 import { bookPlay } from './rig/book-play.ts'
 import { naiveBookPlay } from './rig/naive-book-market.ts'
 import { randomDepthSession } from './rig/random-depth-session.ts'
-import { Reached } from './rig/reached.ts'
+import { ORDER_CORNERS, Reached } from './rig/reached.ts'
 
 const RUNS = runs(1_500)
 /** No claim about speed. */
@@ -36,5 +36,7 @@ it('is looked at in every corner of the rules', { timeout: SLOW }, async () => {
     { numRuns: RUNS },
   )
   if (process.env.PROPERTY_CORNERS !== undefined) console.log(reached.report())
-  expect(reached.missed(20), 'corners that were reached too seldom').toEqual([])
+  // Those of recordings that tell orders are reached in sessions of their own.
+  const missed = reached.missed(20).filter((corner) => !ORDER_CORNERS.some((name) => corner.startsWith(name)))
+  expect(missed, 'corners that were reached too seldom').toEqual([])
 })

@@ -13,21 +13,29 @@ export interface MemoryBookOptions {
 /** A book of BTC_USD in whole prices and quantities, unless told. */
 export function memoryDepth(frames: readonly MadeFrame[], options: MemoryBookOptions = {}): DepthTape {
   return {
-    info: { ...infoOf(frames, options), kind: 'depth', reach: 'changes' },
+    info: {
+      ...infoOf(frames, options),
+      kind: 'depth',
+      reach: 'changes',
+      tellsOrders: frames.some(({ falls }) => falls !== undefined),
+    },
     blocks: () => inBlocks(frames, options, depthBlockOf),
   }
 }
 
 export function memoryQuotes(quotes: readonly MadeQuote[], options: MemoryBookOptions = {}): QuoteTape {
   return {
-    info: { ...infoOf(quotes, options), kind: 'quotes', reach: 'quotes' },
+    info: { ...infoOf(quotes, options), kind: 'quotes', reach: 'quotes', tellsOrders: false },
     blocks: () => inBlocks(quotes, options, quoteBlockOf),
   }
 }
 
 type Timed = readonly { readonly time: number }[]
 
-const infoOf = (rows: Timed, { symbol = 'BTC_USD' }: MemoryBookOptions): Omit<BookTapeInfo, 'kind' | 'reach'> => ({
+const infoOf = (
+  rows: Timed,
+  { symbol = 'BTC_USD' }: MemoryBookOptions,
+): Omit<BookTapeInfo, 'kind' | 'reach' | 'tellsOrders'> => ({
   symbol,
   file: 'memory',
   sha256: '',

@@ -1,11 +1,20 @@
 /**
  * Frames of a book made by hand, for tests.
  */
-import { ASK, BID, FRAME_END, GAP, SNAPSHOT, type DepthBlock } from '../../../src/tape/depth-block.ts'
+import { ASK, BID, FRAME_END, GAP, SNAPSHOT, type DepthBlock, type OrderFalls } from '../../../src/tape/depth-block.ts'
 import type { QuoteBlock } from '../../../src/tape/quote-block.ts'
 
 /** A price in ticks and what rests there, in lots. */
 export type MadeLevel = readonly [price: number, qty: number]
+
+/** What went of one order. */
+export interface MadeFall {
+  readonly side: 'bid' | 'ask'
+  readonly price: number
+  readonly since: number
+  readonly lots: number
+  readonly isTraded: boolean
+}
 
 export interface MadeFrame {
   readonly time: number
@@ -14,6 +23,8 @@ export interface MadeFrame {
   /** Best first. */
   readonly bids: readonly MadeLevel[]
   readonly asks: readonly MadeLevel[]
+  /** Undefined where no orders are told. */
+  readonly falls?: readonly MadeFall[] | undefined
 }
 
 /** @param frames  each with a row at least */
@@ -32,6 +43,25 @@ export function depthBlockOf(frames: readonly MadeFrame[]): DepthBlock {
     side: Uint8Array.from(rows, ({ side }) => side),
     price: Float64Array.from(rows, ({ price }) => price),
     qty: Float64Array.from(rows, ({ qty }) => qty),
+    ...(frames.some(({ falls }) => falls !== undefined) ? { falls: fallsOf(frames) } : {}),
+  }
+}
+
+function fallsOf(frames: readonly MadeFrame[]): OrderFalls {
+  let row = 0
+  const all = frames.flatMap(({ bids, asks, falls = [] }) => {
+    const told = falls.map((fall) => ({ ...fall, row }))
+    row += bids.length + asks.length
+    return told
+  })
+  return {
+    length: all.length,
+    row: Float64Array.from(all, (fall) => fall.row),
+    side: Uint8Array.from(all, ({ side }) => (side === 'bid' ? BID : ASK)),
+    price: Float64Array.from(all, ({ price }) => price),
+    since: Float64Array.from(all, ({ since }) => since),
+    lots: Float64Array.from(all, ({ lots }) => lots),
+    isTraded: Uint8Array.from(all, ({ isTraded }) => (isTraded ? 1 : 0)),
   }
 }
 

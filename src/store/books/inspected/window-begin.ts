@@ -7,6 +7,7 @@ import { snapshotOfState } from '../../../tape/book/snapshot-of-state.ts'
 import type { DepthBlock } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import type { TapeWindow } from '../../../tape/tape.ts'
+import { cutFalls, NO_FALLS } from '../../../tape/order-falls.ts'
 import { firstRowFrom, type TimedRows } from '../../../tape/window.ts'
 
 /**
@@ -19,7 +20,9 @@ import { firstRowFrom, type TimedRows } from '../../../tape/window.ts'
 export function depthFrom(block: DepthBlock, before: BookState, from: number): DepthBlock | undefined {
   const start = firstRowFrom(block, from)
   const state = start === 0 ? before : stateAfter(block, before, start)
-  return state.isKnown ? snapshotOfState(state, from) : undefined
+  if (!state.isKnown) return undefined
+  const snapshot = snapshotOfState(state, from)
+  return block.falls === undefined ? snapshot : { ...snapshot, falls: NO_FALLS }
 }
 
 function stateAfter(block: DepthBlock, before: BookState, end: number): BookState {
@@ -52,7 +55,7 @@ export function quotesFrom(
 export function cutDepth(block: DepthBlock, window: TapeWindow): DepthBlock {
   const [start, end] = rowsIn(block, window)
   if (end - start === block.length) return block
-  const { time, flags, side, price, qty } = block
+  const { time, flags, side, price, qty, falls } = block
   return {
     length: end - start,
     time: time.subarray(start, end),
@@ -60,6 +63,7 @@ export function cutDepth(block: DepthBlock, window: TapeWindow): DepthBlock {
     side: side.subarray(start, end),
     price: price.subarray(start, end),
     qty: qty.subarray(start, end),
+    ...(falls === undefined ? {} : { falls: cutFalls(falls, start, end) }),
   }
 }
 

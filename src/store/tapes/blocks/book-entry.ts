@@ -22,6 +22,7 @@ export const BOOK_ENTRY = z.strictObject({
   ...{ pricePrecision: precision, qtyPrecision: precision },
   ...{ finestPrices: count, finestQuantities: count, largestPrice: count, largestQty: count },
   ...{ frames: count, snapshots: count, levels: count, gaps: count },
+  orders: z.literal(true).optional(),
 })
 
 /** The form of a head in a file. */
@@ -55,6 +56,8 @@ export interface BookEntry extends Pick<
   readonly levels: number
   /** Frames before which something is missing. */
   readonly gaps: number
+  /** Only where what went of single orders is told, too. */
+  readonly orders?: true | undefined
 }
 
 /** The entry of frames that were encoded. */
@@ -71,6 +74,7 @@ export function depthEntryOf(
     largestPrice: largestOf(price, length),
     largestQty: largestOf(qty, length),
     ...frameFigures(block),
+    ...(block.falls === undefined ? {} : { orders: true as const }),
   }
 }
 

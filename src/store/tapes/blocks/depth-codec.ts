@@ -4,6 +4,7 @@
  * The streams are the frames (how long after the one before, what they begin, how many rows a side), the prices (the first of a side beside
  * the first of the frame before, the next as steps away from the best) and the lots. With the book before its first row a block is played
  * without any that came earlier; who has that already does not decode it.
+ * Behind them is what went of single orders, where the recording tells it.
  * Invariant: what is read are the same rows and the same book, value by value; nothing but what a `DepthBlock` may be is read.
  */
 import { invariant } from '../../../domain/errors.ts'
@@ -13,8 +14,9 @@ import type { TapePrecisions } from '../../tape-precisions.ts'
 import { bookBytes, readBook } from './book-bytes.ts'
 import { BlockFault, ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
+import { readFalls, writeFalls } from './fall-stream.ts'
 import { FrameStreams } from './frame-streams.ts'
-import { DEPTH, openedBlock, readHead, sealedBlock, writeHead, type EncodedBlock } from './sealed-block.ts'
+import { DEPTH, openedBlock, ORDERS, readHead, sealedBlock, writeHead, type EncodedBlock } from './sealed-block.ts'
 
 /** Of a block; its frames are whole, and no frame has more. */
 const MOST_ROWS = 2 ** 20
@@ -33,11 +35,13 @@ export class DepthCodec {
     const { length } = block
     invariant(length >= 1 && length <= MOST_ROWS, 'a block has rows, and not too many')
     const out = new ByteWriter(length * 6 + 1024)
-    writeHead({ kind: DEPTH, length, pricePrecision, qtyPrecision }, out)
+    const kind = block.falls === undefined ? DEPTH : ORDERS
+    writeHead({ kind, length, pricePrecision, qtyPrecision }, out)
     const book = bookBytes(before)
     out.uint32(book.length)
     out.raw(book)
     this.#streams.write(block, out)
+    if (block.falls !== undefined) writeFalls(block.falls, block, out)
     return sealedBlock(out.taken(), isCompact)
   }
 
@@ -47,9 +51,10 @@ export class DepthCodec {
    * @throws {BlockFault} when the checksum is another, or the bytes are not of such a block
    */
   decode(bytes: Uint8Array, checksum: number): Omit<StoredDepth, 'before'> {
-    const { source, length, ...precisions } = opened(bytes, checksum)
+    const { source, length, kind, ...precisions } = opened(bytes, checksum)
     source.raw(source.uint32())
-    const block = this.#streams.read(source, length)
+    const rows = this.#streams.read(source, length)
+    const block = kind === ORDERS ? { ...rows, falls: readFalls(source, rows) } : rows
     source.end()
     return { block, ...precisions }
   }
@@ -68,9 +73,12 @@ export class DepthCodec {
   }
 }
 
-function opened(bytes: Uint8Array, checksum: number): TapePrecisions & { source: ByteReader; length: number } {
+function opened(
+  bytes: Uint8Array,
+  checksum: number,
+): TapePrecisions & { source: ByteReader; length: number; kind: number } {
   const source = openedBlock(bytes, checksum)
   const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MOST_ROWS)
-  if (kind !== DEPTH) throw new BlockFault('it has no changes of a book')
-  return { source, length, pricePrecision, qtyPrecision }
+  if (kind !== DEPTH && kind !== ORDERS) throw new BlockFault('it has no changes of a book')
+  return { source, length, kind, pricePrecision, qtyPrecision }
 }

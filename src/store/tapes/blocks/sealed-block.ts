@@ -17,6 +17,8 @@ export const TRADES = 0
 export const CANDLES = 1
 export const DEPTH = 2
 export const QUOTES = 3
+/** Changes of a book, and behind them what went of single orders. */
+export const ORDERS = 4
 
 export interface EncodedBlock {
   readonly bytes: Uint8Array

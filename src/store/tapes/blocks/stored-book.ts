@@ -40,6 +40,7 @@ export function bookFacts(kind: BookTapeInfo['kind'], entries: readonly BookEntr
     kind,
     reach: reachOf(kind, sum((entry) => entry.snapshots) === sum((entry) => entry.frames)),
     levels: most((entry) => entry.levels),
+    tellsOrders: kind === 'depth' && entries.every(({ orders }) => orders === true),
     gapCount: sum((entry) => entry.gaps),
     rows: sum((entry) => entry.rows),
     from: entries[0]?.first ?? 0,
@@ -55,6 +56,9 @@ function reachOf(kind: BookTapeInfo['kind'], isAllSnapshots: boolean): BookReach
   if (kind === 'quotes') return 'quotes'
   return isAllSnapshots ? 'snapshots' : 'changes'
 }
+
+/** Of values in units; undefined where a block has none. */
+type Column = Float64Array | undefined
 
 /** Reads the blocks of one, in precisions that may be finer than they were written in. What it gives is nobody else's. */
 export class BookBlocks {
@@ -77,7 +81,8 @@ export class BookBlocks {
   /** @throws {InputError} naming the block, when it is damaged */
   depth(index: number): DepthBlock {
     const { block, ...of } = this.#checked(index, (bytes, checksum) => this.#depth.decode(bytes, checksum))
-    this.#scale([block.price], [block.qty], of)
+    const { price, qty, falls } = block
+    this.#scale([price, falls?.price], [qty, falls?.lots], of)
     return block
   }
 
@@ -103,9 +108,13 @@ export class BookBlocks {
     return { price, qty, shownTo: bound[0] ?? 0 }
   }
 
-  #scale(prices: readonly Float64Array[], quantities: readonly Float64Array[], of: TapePrecisions): void {
-    for (const price of prices) scaleUnits(price, this.#wanted.pricePrecision - of.pricePrecision)
-    for (const qty of quantities) scaleUnits(qty, this.#wanted.qtyPrecision - of.qtyPrecision)
+  #scale(prices: readonly Column[], quantities: readonly Column[], of: TapePrecisions): void {
+    const [priceDigits, qtyDigits] = [
+      this.#wanted.pricePrecision - of.pricePrecision,
+      this.#wanted.qtyPrecision - of.qtyPrecision,
+    ]
+    for (const price of prices) if (price !== undefined) scaleUnits(price, priceDigits)
+    for (const qty of quantities) if (qty !== undefined) scaleUnits(qty, qtyDigits)
   }
 
   #checked<Rows extends TapePrecisions & { readonly block: { readonly length: number; readonly time: Float64Array } }>(

@@ -74,7 +74,7 @@ const recording: fc.Arbitrary<Recording> = fc.record({
 const infoOf = (kind: 'depth' | 'quotes', rows: number): Omit<BookTapeInfo, 'kind'> => ({
   ...{ symbol: BTC, file: kind, sha256: '', rows, from: START, to: END, notices: [] },
   ...{ ...PRECISIONS, rowsAtPricePrecision: rows, rowsAtQtyPrecision: rows },
-  ...{ reach: kind === 'depth' ? 'changes' : 'quotes', levels: 0, gapCount: 0 },
+  ...{ reach: kind === 'depth' ? 'changes' : 'quotes', levels: 0, tellsOrders: false, gapCount: 0 },
 })
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a tape is read asynchronously, also one that is there already

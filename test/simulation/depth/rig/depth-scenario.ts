@@ -3,9 +3,11 @@
  *
  *     == join behind what is displayed
  *     with power 3                         a setting: power, clip, step, stale-after
+ *     with orders                          frames tell each order
  *     0  snapshot 99x10 98x7 / 101x5       all that there is: bids, then asks, best first
  *     1  A buys 3 @ 99                     | A1 rests 3; A1 behind 10
  *     2  frame 99x4 /                      | A1 behind 4
+ *     2  frame 99x4 / gone 99x3 of 1       of orders: what was cancelled, of one that came at 1; `traded` for what was traded
  *     3  gap 98x6 /                        a frame before which something is missing
  *     4  gap snapshot 99x4 / 101x5
  *     5  quote 99x2 / 101x1                a side may be empty
@@ -17,7 +19,7 @@
  * that the maker was ours), `rests`, `lapses`, `is cancelled`, `is refused`, and `behind` how many lots of the crowd whenever that changes.
  */
 import { InputError } from '../../../../src/domain/errors.ts'
-import type { MadeLevel } from '../../../tape/rig/depth-of.ts'
+import type { MadeFall, MadeLevel } from '../../../tape/rig/depth-of.ts'
 import { PLAIN, type Session, type SessionSettings, type Step } from './depth-session.ts'
 
 export interface ScenarioLine {
@@ -50,7 +52,8 @@ export function scenariosOf(file: string, text: string): readonly Scenario[] {
 type Fields = Readonly<Record<string, string | undefined>>
 
 const SETTING = /^with (?<name>power|clip|step|stale-after) (?<value>\d+)$/
-const FRAME = /^(?<time>\d+) (?<gap>gap )?(?<kind>snapshot|frame)?(?<levels>[\dx ]*\/[\dx ]*)$/
+const FRAME =
+  /^(?<time>\d+) (?<gap>gap )?(?<kind>snapshot|frame)?(?<levels>[\dx ]*\/[\dx ]*)(?<falls>(?:,? ?(?:gone|traded) \d+x\d+ of \d+)*)$/
 const QUOTE = /^(?<time>\d+) quote (?<levels>[\dx ]*\/[\dx ]*)$/
 const TRADE = /^(?<time>\d+) trade (?<side>buy|sell) (?<qty>\d+) @ (?<price>\d+)$/
 const PLACE = /^(?<time>\d+) (?<account>[A-Z]) (?<verb>buys|sells) (?<qty>\d+)(?: @ (?<price>\d+))?$/
@@ -63,6 +66,7 @@ class ScenarioReader {
   readonly #lines: ScenarioLine[] = []
   readonly #ordersByAccount = new Map<string, number>()
   #settings: SessionSettings = PLAIN
+  #tellsOrders = false
 
   constructor(title: string) {
     this.#title = title
@@ -70,13 +74,17 @@ class ScenarioReader {
 
   /** False for a line that makes no sense. */
   read(line: string): boolean {
+    if (line === 'with orders') {
+      this.#tellsOrders = true
+      return true
+    }
     const { name, value } = fieldsOf(SETTING, line) ?? {}
     if (name === 'power' || name === 'clip' || name === 'step' || name === 'stale-after') {
       this.#settings = { ...this.#settings, [KEYS[name]]: Number(value) }
       return true
     }
     const [input = '', behind = ''] = line.split('|').map((part) => part.trim())
-    const step = recordedStepOf(input) ?? this.#orderStepOf(input)
+    const step = recordedStepOf(input, this.#tellsOrders) ?? this.#orderStepOf(input)
     if (step === undefined) return false
     const expected = behind.split(';').map((part) => part.trim())
     this.#lines.push({ input, expected: expected.filter((part) => part !== ''), step })
@@ -106,7 +114,7 @@ class ScenarioReader {
   }
 }
 
-function recordedStepOf(input: string): Step | undefined {
+function recordedStepOf(input: string, tellsOrders: boolean): Step | undefined {
   const trade = fieldsOf(TRADE, input)
   if (trade !== undefined) {
     const side = trade.side === 'buy' ? 'buy' : 'sell'
@@ -122,8 +130,16 @@ function recordedStepOf(input: string): Step | undefined {
   const [bids, asks] = sidesOf(frame.levels ?? '')
   const flags = { isSnapshot: frame.kind === 'snapshot', hasGap: frame.gap !== undefined }
   const isEmpty = bids.length + asks.length === 0
-  return { do: 'frame', time: Number(frame.time), ...flags, bids: isEmpty ? [[1, 0]] : bids, asks }
+  const falls = tellsOrders ? fallsOf(frame.falls ?? '', asks) : undefined
+  return { do: 'frame', time: Number(frame.time), ...flags, bids: isEmpty ? [[1, 0]] : bids, asks, falls }
 }
+
+const fallsOf = (text: string, asks: readonly MadeLevel[]): readonly MadeFall[] =>
+  [...text.matchAll(/(gone|traded) (\d+)x(\d+) of (\d+)/g)].map(([, how, ...numbers]) => {
+    const [price = 0, lots = 0, since = 0] = numbers.map(Number)
+    const side = asks.some(([ask]) => ask === price) ? 'ask' : 'bid'
+    return { side, price, lots, since, isTraded: how === 'traded' }
+  })
 
 const fieldsOf = (pattern: RegExp, input: string): Fields | undefined => pattern.exec(input)?.groups
 

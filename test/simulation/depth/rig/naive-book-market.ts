@@ -6,7 +6,7 @@
  * told; what a market without one shows is the twin's of the liquidity models.
  */
 import { opposite, type Side } from '../../../../src/domain/order.ts'
-import { depthBlockOf } from '../../../tape/rig/depth-of.ts'
+import { depthBlockOf, type MadeFall } from '../../../tape/rig/depth-of.ts'
 import { NaiveBook } from '../../../tape/book/rig/naive-book.ts'
 import {
   accountOf,
@@ -44,6 +44,19 @@ interface Own {
   qty: number
   /** Lots of the crowd that come before it at its price. */
   ahead: number
+  /** When it came. */
+  readonly createdAt: number
+  /** When the first of ours came that has as many ahead: nobody stands between them. */
+  since: number
+}
+
+/** Lots of the trades of a moment at a price, as far as nobody said of which orders. */
+interface Traded {
+  readonly side: Side
+  readonly price: number
+  readonly time: number
+  ofCrowd: number
+  ofOurs: number
 }
 
 export const naiveBookPlay = (session: Session, reached?: Reached): Promise<readonly Turn[]> => {
@@ -61,6 +74,7 @@ class NaiveBookMarket {
   readonly #missing = { BUY: new NaiveMissing(), SELL: new NaiveMissing() }
   readonly #clips: NaiveClips
   #toldAt = -Infinity
+  #traded: Traded[] = []
   #last: TradeStep | undefined
 
   constructor(settings: SessionSettings, reached: Reached | undefined) {
@@ -72,7 +86,14 @@ class NaiveBookMarket {
   do(step: Step): Turn {
     const done = this.#done(step)
     this.#orders = this.#orders.filter(({ qty }) => qty > 0)
-    const resting = this.#orders.map((order): Resting => ({ ...order }))
+    this.#alignOurs()
+    const resting = this.#orders.map(({ order, side, price, qty, ahead }): Resting => ({
+      order,
+      side,
+      price,
+      qty,
+      ahead,
+    }))
     this.#reached?.resting(resting)
     return { step, matches: mergedMatches(done.matches), fate: done.fate, resting }
   }
@@ -126,8 +147,76 @@ class NaiveBookMarket {
       if (this.#orders.length > 0) this.#reached?.count('a change behind a gap')
       return []
     }
+    const falls = step.do === 'frame' ? step.falls : undefined
+    if (falls !== undefined) {
+      for (const fall of falls) this.#cancelled(fall)
+      for (const order of this.#orders) this.#cap(order)
+      const filled = falls.flatMap((fall) => this.#passedOver(fall, step.time))
+      return [...filled, ...SIDES.flatMap((side) => this.#cross(side))]
+    }
     for (const order of this.#orders) this.#shrink(order, before.get(order) ?? 0)
     return SIDES.flatMap((side) => this.#cross(side))
+  }
+
+  // ---- orders are told
+
+  /** Of two of ours with nobody between them the second counts from when the first came. */
+  #alignOurs(): void {
+    for (const [at, order] of this.#orders.entries()) {
+      const before = this.#orders
+        .slice(0, at)
+        .findLast(({ side, price }) => side === order.side && price === order.price)
+      if (before?.ahead === order.ahead) order.since = before.since
+    }
+  }
+
+  /** Who came no later than an order of ours stood ahead of it. */
+  #cancelled({ side, price, since, lots, isTraded }: MadeFall): void {
+    const rested = side === 'bid' ? 'BUY' : 'SELL'
+    const isKnown = this.#shown(rested, price) !== undefined && this.#missing[rested].at(price) === 0
+    if (isTraded || !isKnown) return
+    let least = 0
+    for (const order of this.#orders.filter((each) => each.side === rested && each.price === price)) {
+      const isAhead = since <= order.since
+      if (order.ahead > 0) this.#reached?.count(isAhead ? 'one ahead of ours cancels' : 'one behind ours cancels')
+      least = Math.max(least, isAhead ? order.ahead - lots : order.ahead)
+      order.ahead = least
+    }
+    this.#alignOurs()
+  }
+
+  #cap(order: Own): void {
+    const now = this.#shown(order.side, order.price)
+    if (now !== undefined) order.ahead = Math.min(order.ahead, now)
+    this.#alignOurs()
+  }
+
+  /** A trade with one that came after orders of ours would have met them first. */
+  #passedOver({ side, price, since, lots, isTraded }: MadeFall, time: number): readonly Match[] {
+    const rested = side === 'bid' ? 'BUY' : 'SELL'
+    const traded = this.#traded.find((each) => each.side === rested && each.price === price && each.time === time)
+    if (!isTraded || traded === undefined) return []
+    const there = this.#orders.filter((each) => each.side === rested && each.price === price && each.qty > 0)
+    const before = there.filter(({ createdAt }) => createdAt < since)
+    if (before.length === 0) {
+      traded.ofCrowd = Math.max(0, traded.ofCrowd - lots)
+      return []
+    }
+    const had = Math.min(traded.ofOurs, lots)
+    traded.ofOurs -= had
+    let left = Math.min(traded.ofCrowd, lots - had)
+    if (left === 0 || this.#byPriority(rested)[0]?.price !== price) return []
+    const passed = Math.max(0, ...there.filter((each) => each.since < since).map(({ ahead }) => ahead))
+    for (const each of there) each.ahead = Math.max(0, each.ahead - passed)
+    return before.flatMap((order): readonly Match[] => {
+      const qty = Math.min(left, order.qty)
+      if (qty === 0) return []
+      order.qty -= qty
+      left -= qty
+      traded.ofCrowd -= qty
+      this.#reached?.count('a trade passed over ours')
+      return [{ maker: order.order, taker: CROWD_NAME, price, qty }]
+    })
   }
 
   #isInSight(side: Side, price: number): boolean {
@@ -199,7 +288,18 @@ class NaiveBookMarket {
     return matches
   }
 
-  #fillByTrade(side: Side, { price, qty, side: aggressor }: TradeStep): readonly Match[] {
+  #note(traded: Traded): void {
+    const known = this.#traded.find(
+      (each) => each.side === traded.side && each.price === traded.price && each.time === traded.time,
+    )
+    if (known === undefined) this.#traded.push(traded)
+    else {
+      known.ofCrowd += traded.ofCrowd
+      known.ofOurs += traded.ofOurs
+    }
+  }
+
+  #fillByTrade(side: Side, { time, price, qty, side: aggressor }: TradeStep): readonly Match[] {
     const reached = this.#byPriority(side).filter((order) => meets(side, order.price, price))
     for (const order of reached) if (order.price !== price) order.ahead = 0
     const rested = aggressor === 'buy' ? 'SELL' : 'BUY'
@@ -207,9 +307,11 @@ class NaiveBookMarket {
     let left = rested === side ? qty : qty - Math.min(qty, this.#missing[rested].at(price))
     if (left < qty) this.#reached?.count('a trade of what we took')
     return pricesOf(reached).flatMap((at) => {
-      const { matches, rest } = this.#eat(side, at, left)
+      const { matches, rest, ofQueue } = this.#eat(side, at, left)
       left = rest
       const ofOurs = matches.filter(({ maker }) => maker !== CROWD_NAME)
+      if (at === price)
+        this.#note({ side, price, time, ofCrowd: ofQueue, ofOurs: ofOurs.reduce((sum, match) => sum + match.qty, 0) })
       return ofOurs.map((match) => ({ ...match, taker: CROWD_NAME }))
     })
   }
@@ -257,7 +359,7 @@ class NaiveBookMarket {
     const there = this.#orders.filter((other) => other.side === side && other.price === price && other.qty > 0)
     const ahead = Math.max(isJoining ? this.#queueAhead(side, price) : 0, ...there.map((other) => other.ahead))
     if (there.some((other) => other.ahead < ahead)) this.#reached?.count('crowd between two of ours')
-    this.#orders.push({ order, side, price, qty: left, ahead })
+    this.#orders.push({ order, side, price, qty: left, ahead, createdAt: step.time, since: step.time })
     return { matches, fate: `rests ${left}` }
   }
 

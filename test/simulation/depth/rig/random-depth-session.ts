@@ -13,6 +13,15 @@ const STALE_AFTER_MS = 30
 /** Ticks from the middle, outward; and lots. */
 type NearLevel = readonly [offset: number, qty: number]
 
+/** What goes of an order: where it is by its side's level, how long it was there. */
+interface NearFall {
+  readonly side: 'bid' | 'ask'
+  readonly offset: number
+  readonly lots: number
+  readonly age: number
+  readonly isTraded: boolean
+}
+
 /** Where an order is: so far from the middle, or at the price of the limit order that was placed so many before. */
 type Place = { readonly offset: number } | { readonly back: number }
 
@@ -23,6 +32,8 @@ type Move = { readonly wait: number } & (
       readonly kind: 'changes' | 'snapshot' | 'gap' | 'gap-snapshot'
       readonly bids: readonly NearLevel[]
       readonly asks: readonly NearLevel[]
+      /** Undefined where no orders are told. */
+      readonly falls: readonly NearFall[] | undefined
     }
   | { readonly do: 'quote'; readonly shift: number; readonly bid: NearLevel; readonly ask: NearLevel }
   | { readonly do: 'trade'; readonly offset: number; readonly qty: number; readonly side: 'buy' | 'sell' }
@@ -52,7 +63,15 @@ const levels = (hasGone: boolean): fc.Arbitrary<readonly NearLevel[]> => {
     .map((made) => made.sort((a, b) => a[0] - b[0]))
 }
 
-const frameOf = (kinds: readonly MoveOf<'frame'>['kind'][]): fc.Arbitrary<Move> =>
+const fall: fc.Arbitrary<NearFall> = fc.record({
+  side: fc.constantFrom('bid', 'ask'),
+  offset,
+  lots: fc.integer({ min: 1, max: 6 }),
+  age: fc.constantFrom(0, 0, 1, 2, 3, 5, 9),
+  isTraded: fc.boolean(),
+})
+
+const frameOf = (kinds: readonly MoveOf<'frame'>['kind'][], tellsOrders = false): fc.Arbitrary<Move> =>
   fc.constantFrom(...kinds).chain((kind) => {
     const side = levels(!kind.endsWith('snapshot'))
     return fc.record({
@@ -62,6 +81,7 @@ const frameOf = (kinds: readonly MoveOf<'frame'>['kind'][]): fc.Arbitrary<Move> 
       kind: fc.constant(kind),
       bids: side,
       asks: side,
+      falls: tellsOrders ? fc.array(fall, { maxLength: 5 }) : fc.constant(undefined),
     })
   })
 
@@ -97,9 +117,10 @@ const others: readonly fc.WeightedArbitrary<Move>[] = [
   { weight: 3, arbitrary: fc.record({ do: fc.constant('cancel' as const), wait, back: fc.nat(3) }) },
 ]
 
-/** What tells the book: all of its changes, snapshots of its best levels, quotes, or changes and quotes. */
+/** What tells the book: all of its changes, the same order by order, snapshots of its best levels, quotes, or changes and quotes. */
 const TOLD: readonly (readonly fc.WeightedArbitrary<Move>[])[] = [
   [{ weight: 10, arbitrary: frameOf(['changes', 'changes', 'changes', 'changes', 'snapshot', 'gap', 'gap-snapshot']) }],
+  [{ weight: 10, arbitrary: frameOf(['changes', 'changes', 'changes', 'snapshot', 'gap', 'gap-snapshot'], true) }],
   [{ weight: 10, arbitrary: frameOf(['snapshot', 'snapshot', 'snapshot', 'gap-snapshot']) }],
   [{ weight: 10, arbitrary: quote }],
   [
@@ -170,7 +191,7 @@ class Steps {
     return Math.max(1, this.#middle + offset)
   }
 
-  #frame({ shift, kind, bids, asks }: MoveOf<'frame'>): FrameStep {
+  #frame({ shift, kind, bids, asks, falls }: MoveOf<'frame'>): FrameStep {
     this.#middle = Math.max(2, this.#middle + shift)
     const isSnapshot = kind.endsWith('snapshot')
     const frame = {
@@ -179,7 +200,21 @@ class Steps {
     }
     const isEmpty = bids.length + asks.length === 0
     const flags = { isSnapshot, hasGap: kind.startsWith('gap') }
-    return { do: 'frame', time: this.#time, ...flags, ...frame, asks: isEmpty ? [[1, 0]] : frame.asks }
+    return {
+      do: 'frame',
+      time: this.#time,
+      ...flags,
+      ...frame,
+      asks: isEmpty ? [[1, 0]] : frame.asks,
+      falls: this.#falls(falls),
+    }
+  }
+
+  #falls(falls: readonly NearFall[] | undefined): FrameStep['falls'] {
+    return falls?.map(({ side, offset, lots, age, isTraded }) => {
+      const price = this.#near(side === 'bid' ? -1 - offset : 1 + offset)
+      return { side, price, lots, since: Math.max(0, this.#time - age), isTraded }
+    })
   }
 
   #quote({ shift, bid: [bid, bidQty], ask: [ask, askQty] }: MoveOf<'quote'>): QuoteStep {

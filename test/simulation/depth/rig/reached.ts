@@ -22,7 +22,18 @@ const CORNERS = [
   'what is missing comes back',
   'a trade of what we took',
   'trades know better',
+  'one ahead of ours cancels',
+  'one behind ours cancels',
+  'a trade passed over ours',
 ] as const
+
+/** Of them, those of recordings that tell each order. */
+export const ORDER_CORNERS: readonly Corner[] = [
+  'one ahead of ours cancels',
+  'one behind ours cancels',
+  'a trade passed over ours',
+]
+
 export type Corner = (typeof CORNERS)[number]
 
 export class Reached {

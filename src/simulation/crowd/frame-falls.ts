@@ -1,0 +1,48 @@
+/**
+ * What went of single orders in one frame of a recorded book.
+ */
+import type { Side } from '../../domain/order.ts'
+import { BID, type DepthBlock, type OrderFalls } from '../../tape/depth-block.ts'
+import { firstFallFrom } from '../../tape/order-falls.ts'
+
+/** Those of a block's that are from `start` up to `end`, exclusive. */
+export interface FrameFalls {
+  readonly falls: OrderFalls
+  readonly start: number
+  readonly end: number
+}
+
+/** What went of one order. */
+export interface Fallen {
+  readonly side: Side
+  /** Ticks. */
+  readonly price: number
+  /** Unix milliseconds at which the order came there. */
+  readonly since: number
+  readonly lots: number
+  readonly isTraded: boolean
+}
+
+/** Those of a frame; undefined where the recording tells no orders. @param end  the row behind the frame */
+export function frameFalls({ falls }: DepthBlock, row: number, end: number): FrameFalls | undefined {
+  return falls && { falls, start: firstFallFrom(falls, row), end: firstFallFrom(falls, end) }
+}
+
+/** One after the other, as they were told. */
+export function* eachFall({ falls, start, end }: FrameFalls): Generator<Fallen, void, undefined> {
+  const { side, price, since, lots, isTraded } = falls
+  for (let at = start; at < end; at += 1) {
+    yield {
+      side: side[at] === BID ? 'BUY' : 'SELL',
+      price: price[at] ?? 0,
+      since: since[at] ?? Number.NaN,
+      lots: lots[at] ?? 0,
+      isTraded: isTraded[at] === 1,
+    }
+  }
+}
+
+/** Those of orders at one price. */
+export function* fallsAt(falls: FrameFalls, side: Side, price: number): Generator<Fallen, void, undefined> {
+  for (const fall of eachFall(falls)) if (fall.side === side && fall.price === price) yield fall
+}

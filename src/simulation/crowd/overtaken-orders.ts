@@ -1,0 +1,105 @@
+/**
+ * Orders of ours that a recorded trade has passed over: it traded with an order that came after them, so that it would have met them first.
+ *
+ * The trade was played against the crowd that was believed to be ahead of ours, and may have come to ours behind it. Lots that a later order
+ * traded are ours: as far as ours did not have them already, the crowd has given them in their place.
+ * Invariant: no lot of a trade is used twice, neither by the crowd nor by ours.
+ */
+import { CROWD } from '../../domain/command.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { Side } from '../../domain/order.ts'
+import type { MarketAccess } from '../../exchange/exchange.ts'
+import type { CrowdQueue } from './crowd-queue.ts'
+import { eachFall, type Fallen, type FrameFalls } from './frame-falls.ts'
+
+/** An order of ours that rests. */
+export interface OwnResting {
+  /** Lots that are open. */
+  readonly qty: number
+  /** Unix milliseconds at which it came. */
+  readonly createdAt: number
+}
+
+export interface OvertakenParts {
+  readonly queue: CrowdQueue
+  readonly access: Pick<MarketAccess, 'bestPrice'>
+  /** Our orders at a price, in their priority. */
+  readonly ours: (side: Side, price: number) => readonly OwnResting[]
+  /** Lots of the market at a price meet our orders of `side`. @returns what happened */
+  readonly meet: (time: number, side: Side, price: number, lots: number) => readonly ExchangeEvent[]
+}
+
+/** Lots of the recorded trades of one moment at one price, of which no order was told so far. */
+interface Traded {
+  readonly time: number
+  /** The crowd gave them. */
+  ofCrowd: number
+  /** Ours did. */
+  ofOurs: number
+}
+
+const NOTHING: readonly ExchangeEvent[] = []
+
+export class OvertakenOrders {
+  readonly #parts: OvertakenParts
+  /** By price. */
+  readonly #traded = { BUY: new Map<number, Traded>(), SELL: new Map<number, Traded>() }
+
+  constructor(parts: OvertakenParts) {
+    this.#parts = parts
+  }
+
+  /** Call with what a recorded trade met. @param price  of the trade, in ticks */
+  onMet(time: number, price: number, events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'traded' || event.trade.price !== price) continue
+      const { maker, trade } = event
+      const traded = this.#at(time, maker.side, price)
+      if (maker.userId === CROWD) traded.ofCrowd += trade.qty
+      else traded.ofOurs += trade.qty
+    }
+  }
+
+  /** Call with what a frame tells of orders. @returns the fills of ours */
+  fill(time: number, falls: FrameFalls): readonly ExchangeEvent[] {
+    const { BUY, SELL } = this.#traded
+    if (BUY.size + SELL.size === 0) return NOTHING
+    const events: ExchangeEvent[] = []
+    for (const fall of eachFall(falls)) {
+      const traded = fall.isTraded ? this.#traded[fall.side].get(fall.price) : undefined
+      if (traded?.time === time) for (const event of this.#overtake(fall, traded)) events.push(event)
+    }
+    return events
+  }
+
+  #at(time: number, side: Side, price: number): Traded {
+    const prices = this.#traded[side]
+    let traded = prices.get(price)
+    if (traded?.time !== time) {
+      traded = { time, ofCrowd: 0, ofOurs: 0 }
+      // What is of another moment is told.
+      for (const [other, { time: before }] of prices) if (before !== time) prices.delete(other)
+      prices.set(price, traded)
+    }
+    return traded
+  }
+
+  #overtake({ side, price, since, lots }: Fallen, traded: Traded): readonly ExchangeEvent[] {
+    const { queue, access, ours, meet } = this.#parts
+    const before = ours(side, price).filter(({ createdAt }) => createdAt < since)
+    if (before.length === 0) {
+      traded.ofCrowd -= Math.min(traded.ofCrowd, lots)
+      return NOTHING
+    }
+    const had = Math.min(traded.ofOurs, lots)
+    traded.ofOurs -= had
+    const wanted = before.reduce((sum, { qty }) => sum + qty, 0)
+    const taken = Math.min(traded.ofCrowd, lots - had, wanted)
+    if (taken === 0 || access.bestPrice(side) !== price) return NOTHING
+    traded.ofCrowd -= taken
+    const { time } = traded
+    const ahead = queue.aheadOf(side, price, since)
+    const shrunk = queue.shrink(time, side, price, (all) => Math.max(0, all - ahead))
+    return [...shrunk, ...meet(time, side, price, taken)]
+  }
+}

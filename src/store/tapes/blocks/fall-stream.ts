@@ -1,0 +1,68 @@
+/**
+ * What went of single orders in a depth block as varints, and back: how many rows on, side and kind, the price beside that of the one before,
+ * how long the order had been there, and its lots.
+ */
+import { invariant } from '../../../domain/errors.ts'
+import { ASK, BID, type DepthBlock, type OrderFalls } from '../../../tape/depth-block.ts'
+import { BlockFault, type ByteReader } from './byte-reader.ts'
+import type { ByteWriter } from './byte-writer.ts'
+
+const NUMBERS = 5
+/** In the second of them. */
+const OF_ASK = 1
+const TRADED = 2
+const BELOW = 4
+const MOST_KIND = OF_ASK | TRADED | BELOW
+
+/** @param block  whose frames they are of */
+export function writeFalls(falls: OrderFalls, { time, length: rows }: DepthBlock, out: ByteWriter): void {
+  const { length, row, side, price, since, lots, isTraded } = falls
+  const numbers = new Float64Array(length * NUMBERS)
+  let [beforeRow, beforePrice] = [0, 0]
+  for (let at = 0; at < length; at += 1) {
+    const [own = 0, ticks = 0] = [row[at], price[at]]
+    const age = (time[own] ?? Number.NaN) - (since[at] ?? Number.NaN)
+    invariant(own >= beforeRow && own < rows && age >= 0 && (lots[at] ?? 0) > 0, 'what went of an order, in order')
+    const kind = (side[at] === ASK ? OF_ASK : 0) | (isTraded[at] === 1 ? TRADED : 0) | (ticks < beforePrice ? BELOW : 0)
+    numbers.set([own - beforeRow, kind, Math.abs(ticks - beforePrice), age, lots[at] ?? 0], at * NUMBERS)
+    beforeRow = own
+    beforePrice = ticks
+  }
+  out.uint32(length)
+  out.wideVarints(numbers, numbers.length)
+}
+
+/** @param block  whose frames they are of @throws {BlockFault} for bytes that were not written here */
+export function readFalls(source: ByteReader, { time, length: rows }: DepthBlock): OrderFalls {
+  const length = source.uint32()
+  // A byte of a number at least, so that a damaged length asks for no memory.
+  if (length * NUMBERS > source.left) throw new BlockFault('it ends too early')
+  const numbers = new Float64Array(length * NUMBERS)
+  source.wideVarints(numbers, numbers.length)
+  const falls = {
+    length,
+    row: new Float64Array(length),
+    side: new Uint8Array(length),
+    price: new Float64Array(length),
+    since: new Float64Array(length),
+    lots: new Float64Array(length),
+    isTraded: new Uint8Array(length),
+  }
+  let [row, price] = [0, 0]
+  for (let at = 0; at < length; at += 1) {
+    const [rowStep = 0, kind = 0, priceStep = 0, age = 0, lots = 0] = numbers.subarray(at * NUMBERS)
+    row += rowStep
+    price += (kind & BELOW) === 0 ? priceStep : -priceStep
+    const since = (time[row] ?? Number.NaN) - age
+    const isSound = row < rows && kind <= MOST_KIND && price >= 1 && lots >= 1
+    if (!isSound || ![price, since, lots].every(Number.isSafeInteger))
+      throw new BlockFault('what went of an order is none')
+    falls.row[at] = row
+    falls.side[at] = (kind & OF_ASK) === 0 ? BID : ASK
+    falls.price[at] = price
+    falls.since[at] = since
+    falls.lots[at] = lots
+    falls.isTraded[at] = (kind & TRADED) === 0 ? 0 : 1
+  }
+  return falls
+}

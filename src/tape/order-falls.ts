@@ -1,0 +1,40 @@
+/**
+ * What went of single orders of a recorded book: views of it by the rows of their block.
+ */
+import type { OrderFalls } from './depth-block.ts'
+
+/** A recording that tells orders, of which nothing went. */
+export const NO_FALLS: OrderFalls = {
+  length: 0,
+  row: new Float64Array(0),
+  side: new Uint8Array(0),
+  price: new Float64Array(0),
+  since: new Float64Array(0),
+  lots: new Float64Array(0),
+  isTraded: new Uint8Array(0),
+}
+
+/** Index of the first that is told at a row, or behind it; the length where none is. */
+export function firstFallFrom({ row, length }: OrderFalls, from: number): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((row[middle] ?? Infinity) < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Those of the rows from `start` up to `end`, exclusive, for a block that begins at `start`. */
+export function cutFalls(falls: OrderFalls, start: number, end: number): OrderFalls {
+  const [first, last] = [firstFallFrom(falls, start), firstFallFrom(falls, end)]
+  return {
+    length: last - first,
+    row: falls.row.slice(first, last).map((row) => row - start),
+    side: falls.side.subarray(first, last),
+    price: falls.price.subarray(first, last),
+    since: falls.since.subarray(first, last),
+    lots: falls.lots.subarray(first, last),
+    isTraded: falls.isTraded.subarray(first, last),
+  }
+}
