@@ -1,7 +1,7 @@
 /**
  * The things that a run took for granted, in sentences: how orders were filled, and what is not modelled.
  */
-import { isLiquidityName, type LiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
+import { followsBook, isLiquidityName, type LiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import { GIVEN_LIQUIDITY } from '../../runtime/backtest/liquidity-choice.ts'
 import type { RunReport } from '../run/run-report.ts'
 
@@ -18,7 +18,7 @@ const OF_MODEL: Readonly<Record<LiquidityName, string>> = {
   ideal: 'Any quantity is filled at the last price, without a spread and without a queue.',
 }
 
-export function assumptions({ config, tapes, live, paper }: RunReport): readonly string[] {
+export function assumptions({ config, tapes, books = [], live, paper }: RunReport): readonly string[] {
   if (live !== undefined) {
     return [
       'Orders were filled by the service; nothing of it is modelled here.',
@@ -29,6 +29,9 @@ export function assumptions({ config, tapes, live, paper }: RunReport): readonly
   const hasCandles = tapes.some(({ kind }) => kind === 'candles')
   return [
     modelText(liquidity),
+    ...(followsBook(liquidity) && books.some(({ tellsOrders }) => tellsOrders)
+      ? ['Where the recording tells each order by its id, it is known who cancelled, and nothing is assumed of it.']
+      : []),
     ...(hasCandles
       ? [
           'A candle has no inside: orders that it touches are decided at its end, market orders meet the next open, and of several things that may have happened inside of it the worse is taken.',

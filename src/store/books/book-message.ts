@@ -1,12 +1,14 @@
 /**
- * Rows of single levels gathered into frames: all that follow each other and are of one message.
+ * Rows of single levels, and of what went of single orders, gathered into frames: all that follow each other and are of one message.
  *
+ * What was traded of an order is a trade as well, before the frame that tells it.
  * Invariant: the first frame is a snapshot; what comes before it is left out and counted.
  */
-import type { BookEvent, LevelText } from './book-event.ts'
+import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
+import type { BookEvent, LevelText, ToldFall, ToldTrade } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 
-export interface LevelRow {
+interface MessageRow {
   readonly where: string
   /** Equal in all rows of a message. */
   readonly message: string
@@ -14,26 +16,37 @@ export interface LevelRow {
   readonly time: number
   readonly isSnapshot: boolean
   readonly side: 'bid' | 'ask'
+}
+
+export interface LevelRow extends MessageRow {
   readonly level: LevelText
 }
 
+export interface FallRow extends MessageRow {
+  readonly fall: ToldFall
+}
+
 interface Open {
-  readonly first: LevelRow
+  readonly first: MessageRow
   time: number
   readonly bids: LevelText[]
   readonly asks: LevelText[]
+  readonly falls: ToldFall[]
 }
 
 export class BookMessage {
   readonly #tally: BookTally
   #open: Open | undefined
   #hasBegun = false
+  readonly #tellsOrders: boolean
 
-  constructor(tally: BookTally) {
+  /** @param tellsOrders  default: false */
+  constructor(tally: BookTally, tellsOrders = false) {
     this.#tally = tally
+    this.#tellsOrders = tellsOrders
   }
 
-  *add(row: LevelRow): Generator<BookEvent, void, undefined> {
+  *add(row: LevelRow | FallRow): Generator<BookEvent, void, undefined> {
     const { message, isSnapshot } = row
     if (this.#open?.first.message !== message || this.#open.first.isSnapshot !== isSnapshot) yield* this.end()
     if (isSnapshot) this.#hasBegun = true
@@ -41,11 +54,12 @@ export class BookMessage {
       this.#tally.count('rows before the first snapshot')
       return
     }
-    this.#open ??= { first: row, time: row.time, bids: [], asks: [] }
-    const { bids, asks } = this.#open
+    this.#open ??= { first: row, time: row.time, bids: [], asks: [], falls: [] }
+    const { bids, asks, falls } = this.#open
     // Of the rows of one message the newest says when it was whole.
     this.#open.time = Math.max(this.#open.time, row.time)
-    if (row.side === 'bid') bids.push(row.level)
+    if ('fall' in row) falls.push(row.fall)
+    else if (row.side === 'bid') bids.push(row.level)
     else asks.push(row.level)
   }
 
@@ -55,6 +69,14 @@ export class BookMessage {
     this.#open = undefined
     if (open === undefined) return
     const { first, time, bids, asks } = open
-    yield { kind: 'depth', where: first.where, time, isSnapshot: first.isSnapshot, hasGap: false, bids, asks }
+    const falls = this.#tellsOrders ? open.falls : undefined
+    yield* open.falls.flatMap((fall) => (fall.isTraded ? [tradeOf(fall, first.where, time)] : []))
+    yield { kind: 'depth', where: first.where, time, isSnapshot: first.isSnapshot, hasGap: false, bids, asks, falls }
   }
 }
+
+/** What was traded of an order. */
+const tradeOf = ({ side, price, qty }: ToldFall, where: string, time: number): ToldTrade => ({
+  ...{ kind: 'trades', where, time, price, qty },
+  side: side === 'bids' ? SIDE_SELL : SIDE_BUY,
+})

@@ -6,15 +6,20 @@
  * Known limit: gaps are not in it; a file of gaps beside it marks them.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
-import { BID, frameEnd, SNAPSHOT, type DepthBlock } from '../../tape/depth-block.ts'
+import { BID, frameEnd, SNAPSHOT, type DepthBlock, type OrderFalls } from '../../tape/depth-block.ts'
+import { firstFallFrom } from '../../tape/order-falls.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 
-export const LONG_CSV_HEADER = 'time,side,price,qty,snapshot'
+/** @param tellsOrders  rows of what went of single orders stand between those of levels */
+export const longCsvHeader = (tellsOrders: boolean): string =>
+  `time,side,price,qty,snapshot${tellsOrders ? ',since,traded' : ''}`
 
 interface Frame {
   readonly time: number
   readonly isSnapshot: boolean
-  readonly lines: readonly string[]
+  readonly levels: readonly string[]
+  /** What went of single orders. */
+  readonly falls: readonly string[]
 }
 
 /** The lines of blocks that follow each other, without the header. */
@@ -28,27 +33,49 @@ export class LongCsvText {
       const frame = frameOf(block, row, end, precisions)
       const waiting = this.#waiting
       const isReplaced = frame.isSnapshot && waiting?.isSnapshot === true && waiting.time === frame.time
-      if (waiting !== undefined && !isReplaced) yield* waiting.lines
-      this.#waiting = frame
+      if (waiting !== undefined && !isReplaced) yield* linesOf(waiting)
+      this.#waiting = isReplaced ? { ...frame, falls: [...waiting.falls, ...frame.falls] } : frame
       row = end
     }
   }
 
   /** Those that are left. */
   *end(): Generator<string, void, undefined> {
-    if (this.#waiting !== undefined) yield* this.#waiting.lines
+    if (this.#waiting !== undefined) yield* linesOf(this.#waiting)
     this.#waiting = undefined
   }
 }
 
+const linesOf = ({ levels, falls }: Frame): readonly string[] => [...levels, ...falls]
+
 function frameOf(block: DepthBlock, start: number, end: number, precisions: TapePrecisions): Frame {
-  const { flags, time, side, price, qty } = block
+  const { flags, time, side, price, qty, falls } = block
   const isSnapshot = ((flags[start] ?? 0) & SNAPSHOT) !== 0
-  const lines: string[] = []
-  for (let row = start; row < end; row += 1) {
-    const ticks = formatTrimmed(price[row] ?? 0, precisions.pricePrecision)
-    const lots = formatTrimmed(qty[row] ?? 0, precisions.qtyPrecision)
-    lines.push(`${time[row] ?? 0},${side[row] === BID ? 'bid' : 'ask'},${ticks},${lots},${isSnapshot ? 1 : 0}`)
+  const text = (ofBid: boolean, ticks: number, lots: number): string => {
+    const amounts = `${formatTrimmed(ticks, precisions.pricePrecision)},${formatTrimmed(lots, precisions.qtyPrecision)}`
+    return `${time[start] ?? 0},${ofBid ? 'bid' : 'ask'},${amounts},${isSnapshot ? 1 : 0}`
   }
-  return { time: time[start] ?? 0, isSnapshot, lines }
+  const levels: string[] = []
+  for (let row = start; row < end; row += 1) {
+    const level = text(side[row] === BID, price[row] ?? 0, qty[row] ?? 0)
+    levels.push(falls === undefined ? level : `${level},,`)
+  }
+  return { time: time[start] ?? 0, isSnapshot, levels, falls: fallLines(falls, start, end, text) }
+}
+
+function fallLines(
+  falls: OrderFalls | undefined,
+  start: number,
+  end: number,
+  text: (ofBid: boolean, ticks: number, lots: number) => string,
+): readonly string[] {
+  if (falls === undefined) return []
+  const { side, price, lots, since, isTraded } = falls
+  const lines: string[] = []
+  const last = firstFallFrom(falls, end)
+  for (let at = firstFallFrom(falls, start); at < last; at += 1) {
+    const went = text(side[at] === BID, price[at] ?? 0, lots[at] ?? 0)
+    lines.push(`${went},${since[at] ?? 0},${isTraded[at] ?? 0}`)
+  }
+  return lines
 }

@@ -1,10 +1,12 @@
 /**
  * The project's own form of a book in CSV: `time,side,price,qty,snapshot`, a row a level, quantities from here on, 0 when none is left.
  *
+ * Of a recording that tells each order there are two columns more, `since` and `traded`: a row that has them is no level, but what went of an
+ * order that came at that time, in `qty`, traded with a 1, cancelled with a 0. What was traded is a trade of the recording.
  * Rows of one time are one frame; those of a snapshot have a 1 in the last column, and a frame of a snapshot ends where that does.
  */
 import { BookMessage } from './book-message.ts'
-import type { BookEvent } from './book-event.ts'
+import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
 import type { CsvBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
 import { cellError, whereOf, type CsvRow } from './csv-book-rows.ts'
@@ -16,6 +18,7 @@ export class LongCsv implements CsvBookFormat {
   readonly #columns: CsvColumns
   readonly #message: BookMessage
   readonly #at: Readonly<Record<'time' | 'side' | 'price' | 'qty' | 'snapshot', number>>
+  readonly #tellsOrders: boolean
 
   static fits(columns: CsvColumns): boolean {
     return columns.has('time', 'side', 'price', 'qty', 'snapshot')
@@ -23,7 +26,8 @@ export class LongCsv implements CsvBookFormat {
 
   constructor(columns: CsvColumns, tally: BookTally) {
     this.#columns = columns
-    this.#message = new BookMessage(tally)
+    this.#tellsOrders = columns.has('since', 'traded')
+    this.#message = new BookMessage(tally, this.#tellsOrders)
     this.#at = {
       time: columns.at('time'),
       side: columns.at('side'),
@@ -38,14 +42,26 @@ export class LongCsv implements CsvBookFormat {
     const { cells } = row
     const side = SIDES[cells[at.side]?.toLowerCase() ?? '']
     if (side === undefined) throw cellError(row, at.side, 'bid or ask')
-    yield* this.#message.add({
+    const told = {
       where: whereOf(row),
       message: cells[at.time] ?? '',
       time: this.#columns.time(row, at.time),
       isSnapshot: booleanCell(row, at.snapshot),
       side,
-      level: levelCells(row, at.price, at.qty),
-    })
+    }
+    const level = levelCells(row, at.price, at.qty)
+    const fall = this.#tellsOrders ? this.#fall(row, side, level, told.time) : undefined
+    yield* this.#message.add(fall === undefined ? { ...told, level } : { ...told, fall })
+  }
+
+  /** Undefined for a row of a level. */
+  #fall(row: CsvRow, side: 'bid' | 'ask', [price, qty]: LevelText, time: number): ToldFall | undefined {
+    const [at, traded] = [this.#columns.at('since'), this.#columns.at('traded')]
+    if (row.cells[at] === '' && row.cells[traded] === '') return undefined
+    const since = this.#columns.time(row, at)
+    if (since > time) throw cellError(row, at, 'a time that is not behind that of the row')
+    if (Number(qty) === 0) throw cellError(row, this.#at.qty, 'a quantity above 0')
+    return { side: side === 'bid' ? 'bids' : 'asks', price, qty, since, isTraded: booleanCell(row, traded) }
   }
 
   *end(): Generator<BookEvent, void, undefined> {

@@ -1,7 +1,7 @@
 /**
  * A recorded book, or quotes, as a file for others: CSV, CSV.gz or a `.tape` file, by its name.
  *
- * A book is written as `time,side,price,qty,snapshot`, quotes as Tardis has them, and `--depth` and `import` read all of these again.
+ * A book is written as `time,side,price,qty,snapshot`, with what went of single orders where that is told, quotes as Tardis has them, and `--depth` and `import` read all of these again.
  * Invariant: the file has its name once it is whole; it is written beside it before.
  */
 import { createWriteStream, existsSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { inspectBooks } from '../books/inspected/inspect-books.ts'
 import { inspectStoredBooks } from '../books/inspected/inspect-stored-books.ts'
 import type { InspectedBook } from '../books/inspected/inspected-book.ts'
 import { openBook } from '../books/inspected/open-book.ts'
-import { LONG_CSV_HEADER, LongCsvText } from '../books/long-csv-text.ts'
+import { longCsvHeader, LongCsvText } from '../books/long-csv-text.ts'
 import type { BookTapeSource } from '../tape-source.ts'
 import { writeBookFile } from '../tapes/blocks/book-file.ts'
 import { storedForm } from '../tapes/inspect-stored.ts'
@@ -61,7 +61,7 @@ export async function exportBook({ source, kind, window, file, isForced }: BookE
   try {
     if (form === 'tape') rows = await writeBlocks(partial, tape, window)
     else {
-      const header = kind === 'depth' ? LONG_CSV_HEADER : QUOTE_HEADER
+      const header = kind === 'depth' ? longCsvHeader(inspected.info.tellsOrders) : QUOTE_HEADER
       const lines = countedLines(header, linesOf(tape, window), (count) => (rows += count))
       const text = Readable.from(lines, { highWaterMark: 1 })
       const sink = createWriteStream(partial)

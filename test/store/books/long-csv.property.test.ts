@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { LONG_CSV_HEADER, LongCsvText } from '../../../src/store/books/long-csv-text.ts'
+import { longCsvHeader, LongCsvText } from '../../../src/store/books/long-csv-text.ts'
 import { RecordedBook } from '../../../src/tape/book/recorded-book.ts'
 import { frameEnd, type DepthBlock } from '../../../src/tape/depth-block.ts'
 import { runs } from '../../property/property.ts'
@@ -63,7 +63,7 @@ it('a book that is written and read again is the same after every moment', async
       const block = depthBlockOf(made)
       const text = new LongCsvText()
       const lines = [...text.add({ block, pricePrecision: 1, qtyPrecision: 2 }), ...text.end()]
-      const { parts } = await eventsOf([LONG_CSV_HEADER, ...lines])
+      const { parts } = await eventsOf([longCsvHeader(false), ...lines])
       const read = parts.flatMap((part) => (part.kind === 'depth' ? [part] : []))
       const [first] = read
       if (first === undefined) throw new Error('it has a book')

@@ -39,15 +39,19 @@ export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
       ]
     : []
 
+const TELLS_ORDERS =
+  'Each order is told by its id: who of those ahead of a resting order went is known, not assumed.'
+
 /** Of the book alone. */
-export function depthNotices({ reach, levels }: BookFacts, tally: BookTally): readonly string[] {
-  return [...reachNotices(reach, levels, tally), ...gapNotices(tally)]
+export function depthNotices({ reach, levels, tellsOrders }: BookFacts, tally: BookTally): readonly string[] {
+  return [...(tellsOrders ? [TELLS_ORDERS] : []), ...reachNotices(reach, levels, tally), ...gapNotices(tally)]
 }
 
 /** Of a book that was imported: its recording has told the rest. */
-export function storedNotices({ reach, levels, gapCount }: BookFacts): readonly string[] {
+export function storedNotices({ reach, levels, tellsOrders, gapCount }: BookFacts): readonly string[] {
   const are = gapCount === 1 ? 'is a gap' : `are ${gapCount} gaps`
   return [
+    ...(tellsOrders ? [TELLS_ORDERS] : []),
     ...(reach === 'snapshots' ? [`The book is told to the best ${levels} of each side only, by snapshots.`] : []),
     ...(gapCount === 0 ? [] : [`There ${are} in the book, behind which it is not known until the next snapshot.`]),
   ]

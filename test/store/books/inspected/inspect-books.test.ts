@@ -186,7 +186,10 @@ describe('other files', () => {
     write(books, 'AAPL_2012-06-21_34200000_57600000_orderbook_1.csv')
     const { depth, trades } = await inspectBooks({ file, symbol: 'AAPL_USD' })
     expect(depth?.info.sha256).toBe(sha(sha(messages) + sha(books)))
-    expect(depth?.info.notices).toEqual(['The book is told to the best 1 of each side only, at each change.'])
+    expect(depth?.info.notices).toEqual([
+      'Each order is told by its id: who of those ahead of a resting order went is known, not assumed.',
+      'The book is told to the best 1 of each side only, at each change.',
+    ])
     expect(trades?.info).toMatchObject({ rows: 1, hasSides: true })
   })
 

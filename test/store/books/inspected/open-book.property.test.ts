@@ -7,11 +7,11 @@ import { BookKeeper } from '../../../../src/store/tapes/kept-book.ts'
 import type { BookState } from '../../../../src/tape/book/book-state.ts'
 import { RecordedBook } from '../../../../src/tape/book/recorded-book.ts'
 import type { DepthTape, QuoteTape } from '../../../../src/tape/book-tape.ts'
-import { frameEnd, GAP, SNAPSHOT, type DepthBlock } from '../../../../src/tape/depth-block.ts'
+import { BID, frameEnd, GAP, SNAPSHOT, type DepthBlock } from '../../../../src/tape/depth-block.ts'
 import type { QuoteBlock } from '../../../../src/tape/quote-block.ts'
 import type { TapeWindow } from '../../../../src/tape/tape.ts'
 import { runs } from '../../../property/property.ts'
-import { depthBlockOf, type MadeFrame, type MadeLevel } from '../../../tape/rig/depth-of.ts'
+import { depthBlockOf, type MadeFall, type MadeFrame, type MadeLevel } from '../../../tape/rig/depth-of.ts'
 
 const levels = (from: number, isBids: boolean): fc.Arbitrary<readonly MadeLevel[]> =>
   fc
@@ -190,4 +190,40 @@ async function quotesIn(tape: QuoteTape, window?: TapeWindow): Promise<readonly 
     }
   }
   return rows
+}
+
+it('what went of single orders is cut and scaled with its frames', async () => {
+  const went = fc.array(fc.record({ side: fc.constantFrom('bid' as const, 'ask' as const), price: fc.integer({ min: 90, max: 99 }), lots: fc.integer({ min: 1, max: 9 }), since: fc.integer({ min: 0, max: 1_000 }), isTraded: fc.boolean() }), { maxLength: 3 }) // prettier-ignore
+  const frames = fc.array(fc.tuple(fc.constantFrom(0, 1, 7), went, fc.boolean()), { minLength: 1, maxLength: 12 })
+  const window = fc.record({ from: fc.integer({ min: 995, max: 1_060 }), span: fc.integer({ min: 1, max: 40 }) })
+  await fc.assert(
+    fc.asyncProperty(frames, window, async (drawn, { from, span }) => {
+      let time = 1_000
+      const made = drawn.map(([wait, falls, isNewBlock]) => ({ isNewBlock, frame: { time: (time += wait), isSnapshot: true, bids: [[90, 1], [89, 2]] as const, asks: [], falls } })) // prettier-ignore
+      const groups: MadeFrame[][] = [[]]
+      for (const { isNewBlock, frame } of made) {
+        if (isNewBlock && groups.at(-1)?.length !== 0) groups.push([])
+        groups.at(-1)?.push(frame)
+      }
+      const tape = depthTape(groups.map((group) => depthBlockOf(group)), { pricePrecision: 2, qtyPrecision: 4 }) // prettier-ignore
+      expect(tape.info.tellsOrders).toBe(true)
+      const wanted = made.flatMap(({ frame }) => frame.falls.map((fall) => [frame.time, { ...fall, price: fall.price * 10, lots: fall.lots * 100 }] as const)) // prettier-ignore
+      expect(await fallsIn(tape)).toEqual(wanted)
+      const to = from + span
+      expect(await fallsIn(tape, { from, to })).toEqual(wanted.filter(([at]) => at >= from && at < to))
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
+async function fallsIn(tape: DepthTape, window?: TapeWindow): Promise<readonly (readonly [number, MadeFall])[]> {
+  const told: (readonly [number, MadeFall])[] = []
+  for await (const { falls, time } of tape.blocks(window)) {
+    if (falls === undefined) throw new Error('each block tells orders')
+    for (let at = 0; at < falls.length; at += 1) {
+      const [row = -1, price = 0, lots = 0, since = 0] = [falls.row, falls.price, falls.lots, falls.since].map((column) => column[at]) // prettier-ignore
+      told.push([time[row] ?? Number.NaN, { side: falls.side[at] === BID ? 'bid' : 'ask', price, lots, since, isTraded: falls.isTraded[at] === 1 }]) // prettier-ignore
+    }
+  }
+  return told
 }

@@ -6,7 +6,7 @@ import { DepthCodec, type StoredDepth } from '../../../../src/store/tapes/blocks
 import { QuoteCodec, type StoredQuotes } from '../../../../src/store/tapes/blocks/quote-codec.ts'
 import { RecordedBook } from '../../../../src/tape/book/recorded-book.ts'
 import { runs } from '../../../property/property.ts'
-import { depthBlockOf, type MadeFrame, type MadeLevel } from '../../../tape/rig/depth-of.ts'
+import { depthBlockOf, type MadeFall, type MadeFrame, type MadeLevel } from '../../../tape/rig/depth-of.ts'
 
 const codec = new DepthCodec()
 const quoteCodec = new QuoteCodec()
@@ -35,6 +35,24 @@ const frame = fc
   .record({ wait, isSnapshot: fc.boolean(), hasGap: fc.boolean(), bids: levels(true), asks: levels(false) })
   .filter(({ bids, asks }) => bids.length + asks.length > 0)
 
+/** What went of an order, and how long it had been there. */
+const fall = fc.record({
+  side: fc.constantFrom('bid' as const, 'ask' as const),
+  price,
+  age: fc.oneof(fc.constantFrom(0, 0x7f, 0x80, 2 ** 32), fc.nat(1e9)),
+  lots: lots.map((qty) => Math.max(1, qty)),
+  isTraded: fc.boolean(),
+})
+type Aged = typeof fall extends fc.Arbitrary<infer Value> ? Value : never
+const falls = fc.array(fall, { maxLength: 4 })
+
+/** The same frames, order by order. */
+const withOrders = (made: readonly MadeFrame[], told: readonly (readonly Aged[])[]): readonly MadeFrame[] =>
+  made.map((each, at) => ({
+    ...each,
+    falls: (told[at] ?? []).map(({ age, ...rest }): MadeFall => ({ ...rest, since: each.time - age })),
+  }))
+
 const frames = fc.array(frame, { minLength: 1, maxLength: 12 }).map((made): readonly MadeFrame[] => {
   let time = 1_700_000_000_000
   return made.map((each) => ({ ...each, time: (time += each.wait) }))
@@ -56,13 +74,15 @@ const depth = fc
   .record({
     before: fc.option(frames),
     after: fc.oneof(frames, coarser),
+    told: fc.option(fc.array(falls, { maxLength: 12 })),
     pricePrecision: decimals,
     qtyPrecision: decimals,
   })
-  .map(({ before, after, ...precisions }): StoredDepth => {
+  .map(({ before, after, told, ...precisions }): StoredDepth => {
     const book = new RecordedBook()
     if (before !== null) book.apply(depthBlockOf(before))
-    return { block: depthBlockOf(after), before: book.state(), ...precisions }
+    const rows = told === null ? after : withOrders(after, told)
+    return { block: depthBlockOf(rows), before: book.state(), ...precisions }
   })
 
 const quoteSide = fc.oneof(fc.constant([0, 0] as const), fc.tuple(price, fc.integer({ min: 1, max: MOST })))
