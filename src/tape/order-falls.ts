@@ -1,5 +1,5 @@
 /**
- * What went of single orders of a recorded book: views of it by the rows of their block.
+ * Falls of single orders of a recorded book, by the rows of their block.
  */
 import type { OrderFalls } from './depth-block.ts'
 

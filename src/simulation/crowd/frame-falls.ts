@@ -1,5 +1,5 @@
 /**
- * What went of single orders in one frame of a recorded book.
+ * Falls of single orders in one frame of a recorded book: who of the market went.
  */
 import type { Side } from '../../domain/order.ts'
 import { BID, type DepthBlock, type OrderFalls } from '../../tape/depth-block.ts'

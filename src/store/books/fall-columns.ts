@@ -1,5 +1,5 @@
 /**
- * What went of single orders gathered in columns, in units, beside the frames that tell it.
+ * Falls of single orders gathered in columns, in units, beside the frames that tell it.
  */
 import type { DepthBlock, DepthSide } from '../../tape/depth-block.ts'
 import { UnitColumn } from './unit-column.ts'

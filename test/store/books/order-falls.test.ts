@@ -94,7 +94,7 @@ describe('Databento mbo', () => {
 describe('LOBSTER', () => {
   const book = (bids: string): string => {
     const levels = bids.split(' ').map((level) => level.split('x'))
-    return levels.map(([price, qty]) => `${1_000_000},5,${price}0000,${qty}`).join(',')
+    return levels.map(([price, qty]) => `1000000,5,${price}0000,${qty}`).join(',')
   }
   const short = ({ time, price, since, lots }: WentOf): string =>
     `${(time - T) / 1_000} ${price}x${lots} of ${(since - T) / 1_000}`

@@ -15,6 +15,7 @@ import { exportBook } from '../../../src/store/transfers/export-book.ts'
 import { importRecordings, type ImportPlace } from '../../../src/store/transfers/import-recordings.ts'
 import type { ImportManifest } from '../../../src/store/tapes/imports/manifest.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
+import type { DepthBlock } from '../../../src/tape/depth-block.ts'
 import type { TapeWindow } from '../../../src/tape/tape.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
 
@@ -60,13 +61,35 @@ const imported = (at: ImportPlace, ...files: readonly string[]): Promise<readonl
 const shown = (manifests: readonly ImportManifest[]): readonly string[] =>
   manifests.map(({ symbol, kind, rowsIn, imported: count, duplicate, gaps }) => [symbol, kind, rowsIn, count, duplicate, gaps.ids ?? '-'].join(' ')) // prettier-ignore
 
+/** A book that is told order by order, with its trades, in the form of Databento. */
+const ORDERS = write(
+  [
+    'ts_recv,ts_event,action,side,price,size,order_id,flags,symbol',
+    ...[
+      [0, 'R', 'N', '0', 0, 0, 32],
+      [0, 'A', 'B', '9.5', 5, 1, 32],
+      [0, 'A', 'A', '11.25', 2, 2, 160],
+      [3, 'A', 'B', '9.5', 4, 3, 128],
+      [4, 'T', 'A', '9.5', 2, 0, 0],
+      [4, 'F', 'B', '9.5', 2, 1, 0],
+      [4, 'C', 'B', '9.5', 2, 1, 128],
+      [6, 'C', 'B', '9.5', 4, 3, 128],
+      [7, 'M', 'A', '11.75', 2, 2, 128],
+    ].map(([at, ...cells]) => `${T},${T + Number(at)}000000,${cells.join(',')},BTCUSDT`),
+    '',
+  ].join('\n'),
+  'orders.csv',
+)
+
 /** All columns of all blocks. */
 async function rowsOf(book: InspectedBook | undefined, window?: TapeWindow): Promise<unknown> {
   if (book === undefined) return undefined
   const columns: Record<string, number[]> = {}
   for await (const block of openBook(book, { pricePrecision: 4, qtyPrecision: 4 }).blocks(window)) {
-    for (const [name, column] of Object.entries(block) as [string, Float64Array][]) {
-      if (name !== 'length') (columns[name] ??= []).push(...column)
+    const { falls, ...levels } = block as DepthBlock
+    const told = Object.entries(falls ?? {}).map(([name, column]) => [`falls.${name}`, column] as const)
+    for (const [name, column] of [...Object.entries(levels), ...told] as [string, Float64Array | number][]) {
+      if (typeof column !== 'number') (columns[name] ??= []).push(...column)
     }
   }
   return columns
@@ -90,6 +113,28 @@ describe('a store', () => {
       }
     }
     expect((await inspectTape({ file: at.file })).info).toMatchObject({ kind: 'trades', rows: 1 })
+  })
+
+  it('has what went of each order, where that was recorded', async () => {
+    const at = place('store')
+    await importRecordings([{ file: ORDERS, symbol: SYMBOL }], at, { importedAt: 5 })
+    const found = await inspectBooks({ file: ORDERS, symbol: SYMBOL })
+    const [own] = stored(at)
+    expect(own?.info.tellsOrders).toBe(true)
+    expect(await rowsOf(own)).toEqual(await rowsOf(found.depth))
+    expect(await rowsOf(own)).toMatchObject({
+      'falls.since': [T, T + 3, T],
+      'falls.price': [95_000, 95_000, 112_500],
+      'falls.lots': [20_000, 40_000, 20_000],
+      'falls.isTraded': [1, 0, 0],
+    })
+    const window = { from: T + 5, to: T + 7 }
+    expect(await rowsOf(own, window)).toMatchObject({ 'falls.since': [T + 3], 'falls.row': [0] })
+    const text = join(folder, 'orders-again.csv')
+    await exportBook({ source: { file: at.file, symbol: SYMBOL }, kind: 'depth', window: {}, file: text, isForced: false }) // prettier-ignore
+    const again = await inspectBooks({ file: text, symbol: SYMBOL })
+    expect(await rowsOf(again.depth)).toEqual(await rowsOf(found.depth))
+    expect(again.trades?.info).toMatchObject({ rows: 1 })
   })
 
   it('takes what follows, nothing twice, and nothing over what is there', async () => {

@@ -1,5 +1,5 @@
 /**
- * What went of single orders in a depth block as varints, and back: how many rows on, side and kind, the price beside that of the one before,
+ * Falls of single orders of a depth block as varints, and back: how many rows on, side and kind, the price beside that of the one before,
  * how long the order had been there, and its lots.
  */
 import { invariant } from '../../../domain/errors.ts'
@@ -32,6 +32,14 @@ export function writeFalls(falls: OrderFalls, { time, length: rows }: DepthBlock
   out.wideVarints(numbers, numbers.length)
 }
 
+const numbersOf = (
+  numbers: Float64Array,
+  at: number,
+): readonly [rowStep: number, kind: number, priceStep: number, age: number, lots: number] => {
+  const number = (which: number): number => numbers[at * NUMBERS + which] ?? 0
+  return [number(0), number(1), number(2), number(3), number(4)]
+}
+
 /** @param block  whose frames they are of @throws {BlockFault} for bytes that were not written here */
 export function readFalls(source: ByteReader, { time, length: rows }: DepthBlock): OrderFalls {
   const length = source.uint32()
@@ -50,7 +58,7 @@ export function readFalls(source: ByteReader, { time, length: rows }: DepthBlock
   }
   let [row, price] = [0, 0]
   for (let at = 0; at < length; at += 1) {
-    const [rowStep = 0, kind = 0, priceStep = 0, age = 0, lots = 0] = numbers.subarray(at * NUMBERS)
+    const [rowStep, kind, priceStep, age, lots] = numbersOf(numbers, at)
     row += rowStep
     price += (kind & BELOW) === 0 ? priceStep : -priceStep
     const since = (time[row] ?? Number.NaN) - age
