@@ -82,13 +82,16 @@ export class OrderLives {
 
   #cancel(order: Order): void {
     if (order.userId !== CROWD) this.#update(order, false)
-    else if (this.#bookPlayer(order)?.isActing === true) this.market(order.symbol).onCrowdCancelled(order, lotsLeft(order))
+    else if (this.#bookPlayer(order)?.isActing === true)
+      this.market(order.symbol).onCrowdCancelled(order, lotsLeft(order))
   }
 
   #trade({ trade, maker, taker }: Traded): void {
     if (maker.userId === this.#account) {
       if (taker.userId === CROWD)
-        this.#write(this.#bookPlayer(maker)?.isCrossing === true ? this.#metByBook(trade, maker, taker) : this.#met(trade, maker))
+        this.#write(
+          this.#bookPlayer(maker)?.isCrossing === true ? this.#metByBook(trade, maker, taker) : this.#met(trade, maker),
+        )
       else this.#write(`"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
     } else if (maker.userId === CROWD) this.market(trade.symbol).onCrowdTraded(trade, maker)
     this.#update(maker, false)

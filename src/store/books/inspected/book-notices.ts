@@ -39,8 +39,7 @@ export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
       ]
     : []
 
-const TELLS_ORDERS =
-  'Each order is told by its id: who of those ahead of a resting order went is known, not assumed.'
+const TELLS_ORDERS = 'Each order is told by its id: who of those ahead of a resting order went is known, not assumed.'
 
 /** Of the book alone. */
 export function depthNotices({ reach, levels, tellsOrders }: BookFacts, tally: BookTally): readonly string[] {
