@@ -17,6 +17,11 @@ export const FRAME_END = 2
 /** Of the first row of a frame: something is missing between the frame before and this one. */
 export const GAP = 4
 
+/** Of what went of an order: it was traded; else it was cancelled, or moved to another place. */
+export const TRADED = 1
+/** The recording told when the order came; else it was there before anything of it was told. */
+export const SEEN_TO_COME = 2
+
 /**
  * What went of single orders, in columns: only a recording that tells each order by its id has them.
  *
@@ -30,12 +35,12 @@ export interface OrderFalls {
   readonly side: Uint8Array
   /** Ticks, > 0. */
   readonly price: Float64Array
-  /** Unix milliseconds of the frame in which the order came to where it rests, not after that of the row. */
+  /** Unix milliseconds of the frame in which the order came to where it rests, or by which it was there; not after that of the row. */
   readonly since: Float64Array
   /** Lots, > 0. */
   readonly lots: Float64Array
-  /** 1 for lots that were traded; 0 for those that were cancelled, or moved to another place. */
-  readonly isTraded: Uint8Array
+  /** TRADED and SEEN_TO_COME, added up. */
+  readonly kind: Uint8Array
 }
 
 /** Changes of price levels in columns; only the first `length` entries of each count. */

@@ -11,7 +11,7 @@ export const NO_FALLS: OrderFalls = {
   price: new Float64Array(0),
   since: new Float64Array(0),
   lots: new Float64Array(0),
-  isTraded: new Uint8Array(0),
+  kind: new Uint8Array(0),
 }
 
 /** Index of the first that is told at a row, or behind it; the length where none is. */
@@ -35,6 +35,6 @@ export function cutFalls(falls: OrderFalls, start: number, end: number): OrderFa
     price: falls.price.subarray(first, last),
     since: falls.since.subarray(first, last),
     lots: falls.lots.subarray(first, last),
-    isTraded: falls.isTraded.subarray(first, last),
+    kind: falls.kind.subarray(first, last),
   }
 }

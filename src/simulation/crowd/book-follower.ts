@@ -128,7 +128,9 @@ export class BookFollower {
     const now = followed.displayed(side, price)
     if (now === undefined) return NOTHING
     if (falls !== undefined) return joined(this.#cancelled(time, side, price, falls), this.#cap(time, side, price, now))
-    if (now >= before || followed.power === Infinity) return this.#cap(time, side, price, now)
+    // A quote does not tell who cancelled, where the frames do.
+    const isTold = followed.power === Infinity || followed.depth.tellsOrders
+    if (now >= before || isTold) return this.#cap(time, side, price, now)
     return queue.shrink(time, side, price, (ahead) => followed.stillAhead(ahead, before, now))
   }
 

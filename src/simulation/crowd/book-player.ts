@@ -8,7 +8,7 @@ import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { ASK, BID, frameEnd, type DepthBlock } from '../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../tape/quote-block.ts'
 import type { Crowd } from './crowd.ts'
-import { frameFalls, type FrameFalls } from './frame-falls.ts'
+import { frameFalls } from './frame-falls.ts'
 import type { EventQueue } from '../event-queue.ts'
 import type { RecordedDepth } from '../depth/recorded-depth.ts'
 
@@ -51,6 +51,7 @@ export class BookPlayer {
    */
   playFrames(block: DepthBlock, row: number, end: number, upTo: number, shiftMs: number): number {
     const { crowd, listeners } = this.#parts
+    this.#depth.tellsOrders = block.falls !== undefined
     if (crowd.ignoresBook && !listeners.some((listener) => listener.onDepth !== undefined)) {
       const last = rowsUpTo(block.time, row, end, upTo - shiftMs)
       this.#advance(block.time, last - 1, shiftMs)
@@ -61,7 +62,7 @@ export class BookPlayer {
     const time = this.#advance(block.time, row, shiftMs)
     crowd.beforeBook()
     this.#depth.book.apply(block, row, last)
-    this.#act(time, frameFalls(block, row, last))
+    this.#act(time, crowd.afterBook(time, frameFalls(block, row, last, shiftMs)))
     for (const listener of listeners) listener.onDepth?.(time, block, row, last)
     return last
   }
@@ -78,7 +79,7 @@ export class BookPlayer {
     const time = this.#advance(block.time, row, shiftMs)
     crowd.beforeBook()
     this.#depth.book.applyQuotes(block, row, row + 1)
-    this.#act(time, undefined)
+    this.#act(time, crowd.afterQuote(time))
     for (const listener of listeners) listener.onQuote?.(time, block, row)
     return row + 1
   }
@@ -97,9 +98,9 @@ export class BookPlayer {
     this.#parts.crowd.afterBookTrade()
   }
 
-  #act(time: number, falls: FrameFalls | undefined): void {
+  /** @param events  what the change did to what is ahead of orders */
+  #act(time: number, events: readonly ExchangeEvent[]): void {
     const { crowd, tell } = this.#parts
-    const events = crowd.afterBook(time, falls)
     const crossed = crowd.crossedByBook(time)
     this.isActing = true
     if (events.length > 0) tell(events)

@@ -90,13 +90,18 @@ export class Crowd {
   }
 
   /**
-   * Call once the recorded book has changed.
+   * Call once a frame has changed the recorded book.
    *
    * @param falls  what went of single orders; undefined where the recording tells none
    * @returns what that did to what is ahead of resting orders, and which of them the trades before should have met
    */
   afterBook(time: number, falls: FrameFalls | undefined): readonly ExchangeEvent[] {
     return this.#follower?.afterChange(time, falls) ?? NOTHING_MET
+  }
+
+  /** The same of a quote. */
+  afterQuote(time: number): readonly ExchangeEvent[] {
+    return this.#follower?.afterChange(time, undefined) ?? NOTHING_MET
   }
 
   /** Call behind that. @returns fills of resting orders that the other side of the recorded book reaches */

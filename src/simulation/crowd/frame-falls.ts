@@ -2,7 +2,7 @@
  * Falls of single orders in one frame of a recorded book: who of the market went.
  */
 import type { Side } from '../../domain/order.ts'
-import { BID, type DepthBlock, type OrderFalls } from '../../tape/depth-block.ts'
+import { BID, SEEN_TO_COME, TRADED, type DepthBlock, type OrderFalls } from '../../tape/depth-block.ts'
 import { firstFallFrom } from '../../tape/order-falls.ts'
 
 /** Those of a block's that are from `start` up to `end`, exclusive. */
@@ -10,6 +10,8 @@ export interface FrameFalls {
   readonly falls: OrderFalls
   readonly start: number
   readonly end: number
+  /** Milliseconds that are added to the times of the recording. */
+  readonly shiftMs: number
 }
 
 /** What went of one order. */
@@ -17,27 +19,30 @@ export interface Fallen {
   readonly side: Side
   /** Ticks. */
   readonly price: number
-  /** Unix milliseconds at which the order came there. */
+  /** Unix milliseconds at which the order came there, or was there already. */
   readonly since: number
+  /** It was told when the order came; else it was there before anything of it was told. */
+  readonly isSeenToCome: boolean
   readonly lots: number
   readonly isTraded: boolean
 }
 
 /** Those of a frame; undefined where the recording tells no orders. @param end  the row behind the frame */
-export function frameFalls({ falls }: DepthBlock, row: number, end: number): FrameFalls | undefined {
-  return falls && { falls, start: firstFallFrom(falls, row), end: firstFallFrom(falls, end) }
+export function frameFalls({ falls }: DepthBlock, row: number, end: number, shiftMs: number): FrameFalls | undefined {
+  return falls && { falls, start: firstFallFrom(falls, row), end: firstFallFrom(falls, end), shiftMs }
 }
 
 /** One after the other, as they were told. */
-export function* eachFall({ falls, start, end }: FrameFalls): Generator<Fallen, void, undefined> {
-  const { side, price, since, lots, isTraded } = falls
+export function* eachFall({ falls, start, end, shiftMs }: FrameFalls): Generator<Fallen, void, undefined> {
+  const { side, price, since, lots, kind } = falls
   for (let at = start; at < end; at += 1) {
     yield {
       side: side[at] === BID ? 'BUY' : 'SELL',
       price: price[at] ?? 0,
-      since: since[at] ?? Number.NaN,
+      since: (since[at] ?? Number.NaN) + shiftMs,
+      isSeenToCome: ((kind[at] ?? 0) & SEEN_TO_COME) !== 0,
       lots: lots[at] ?? 0,
-      isTraded: isTraded[at] === 1,
+      isTraded: ((kind[at] ?? 0) & TRADED) !== 0,
     }
   }
 }

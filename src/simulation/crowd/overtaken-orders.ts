@@ -38,6 +38,9 @@ interface Traded {
   ofOurs: number
 }
 
+/** A frame may tell a trade a moment later, as far as a recording is put into its order. */
+const WITHIN_MS = 1_000
+
 const NOTHING: readonly ExchangeEvent[] = []
 
 export class OvertakenOrders {
@@ -67,7 +70,8 @@ export class OvertakenOrders {
     const events: ExchangeEvent[] = []
     for (const fall of eachFall(falls)) {
       const traded = fall.isTraded ? this.#traded[fall.side].get(fall.price) : undefined
-      if (traded?.time === time) for (const event of this.#overtake(fall, traded)) events.push(event)
+      if (traded === undefined || time - traded.time > WITHIN_MS) continue
+      for (const event of this.#overtake(time, fall, traded)) events.push(event)
     }
     return events
   }
@@ -84,9 +88,15 @@ export class OvertakenOrders {
     return traded
   }
 
-  #overtake({ side, price, since, lots }: Fallen, traded: Traded): readonly ExchangeEvent[] {
+  #overtake(
+    time: number,
+    { side, price, since, isSeenToCome, lots }: Fallen,
+    traded: Traded,
+  ): readonly ExchangeEvent[] {
     const { queue, access, ours, meet } = this.#parts
-    const before = ours(side, price).filter(({ createdAt }) => createdAt < since)
+    // Nobody knows whether one that was there before anything of it was told came later than ours.
+    const isKnown = isSeenToCome && since <= traded.time
+    const before = isKnown ? ours(side, price).filter(({ createdAt }) => createdAt < since) : []
     if (before.length === 0) {
       traded.ofCrowd -= Math.min(traded.ofCrowd, lots)
       return NOTHING
@@ -97,7 +107,6 @@ export class OvertakenOrders {
     const taken = Math.min(traded.ofCrowd, lots - had, wanted)
     if (taken === 0 || access.bestPrice(side) !== price) return NOTHING
     traded.ofCrowd -= taken
-    const { time } = traded
     const ahead = queue.aheadOf(side, price, since)
     const shrunk = queue.shrink(time, side, price, (all) => Math.max(0, all - ahead))
     return [...shrunk, ...meet(time, side, price, taken)]

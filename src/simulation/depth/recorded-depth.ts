@@ -17,6 +17,8 @@ export class RecordedDepth implements DepthKinds {
   readonly book = new RecordedBook()
   readonly hasLevels: boolean
   readonly hasQuotes: boolean
+  /** True when the last frame was of a recording that tells each order, so that it is known who cancels. */
+  tellsOrders = false
   /** Unix milliseconds of the last frame or quote; -Infinity before the first. */
   toldAt = Number.NEGATIVE_INFINITY
 

@@ -145,9 +145,9 @@ export class BookColumns {
     return qtyByPrice
   }
 
-  #fall({ side, price, qty, since, isTraded }: ToldFall, where: string): Fall {
+  #fall({ side, price, qty, ...how }: ToldFall, where: string): Fall {
     const [ticks, lots] = this.#level([price, qty], where)
-    return { side: side === 'bids' ? BID : ASK, price: ticks, lots, since, isTraded }
+    return { side: side === 'bids' ? BID : ASK, price: ticks, lots, ...how }
   }
 
   #takeDepth(): BookPart {

@@ -28,8 +28,10 @@ export interface ToldFall {
   readonly price: string
   /** What went, > 0. */
   readonly qty: string
-  /** Unix milliseconds of the frame in which the order came to where it rests. */
+  /** Unix milliseconds of the frame in which the order came to where it rests, or by which it was there. */
   readonly since: number
+  /** It was told when the order came; else that was before anything of it was told. */
+  readonly isSeenToCome: boolean
   /** It was traded; else it was cancelled, or moved to another place. */
   readonly isTraded: boolean
 }

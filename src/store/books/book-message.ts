@@ -1,11 +1,10 @@
 /**
  * Rows of single levels, and of what went of single orders, gathered into frames: all that follow each other and are of one message.
  *
- * What was traded of an order is a trade as well, before the frame that tells it.
  * Invariant: the first frame is a snapshot; what comes before it is left out and counted.
  */
-import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
-import type { BookEvent, LevelText, ToldFall, ToldTrade } from './book-event.ts'
+import { InputError } from '../../domain/errors.ts'
+import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 
 interface MessageRow {
@@ -69,14 +68,9 @@ export class BookMessage {
     this.#open = undefined
     if (open === undefined) return
     const { first, time, bids, asks } = open
+    if (bids.length + asks.length === 0)
+      throw new InputError(first.where, 'expected the level of what went of an order, at the same time')
     const falls = this.#tellsOrders ? open.falls : undefined
-    yield* open.falls.flatMap((fall) => (fall.isTraded ? [tradeOf(fall, first.where, time)] : []))
     yield { kind: 'depth', where: first.where, time, isSnapshot: first.isSnapshot, hasGap: false, bids, asks, falls }
   }
 }
-
-/** What was traded of an order. */
-const tradeOf = ({ side, price, qty }: ToldFall, where: string, time: number): ToldTrade => ({
-  ...{ kind: 'trades', where, time, price, qty },
-  side: side === 'bids' ? SIDE_SELL : SIDE_BUY,
-})

@@ -67,6 +67,7 @@ export class DatabentoOrders implements CsvBookFormat {
     if (action === 'T') {
       const side = AGGRESSORS[cells[at.side] ?? '']
       if (side === undefined) throw cellError(row, at.side, 'A, B or N')
+      this.#trade(row, side)
       const [price, qty] = [this.#nano.of(decimalCell(row, at.price, 'price')), cells[at.size] ?? '']
       yield { kind: 'trades', where, time, price, qty, side }
     } else this.#change(row, action, (flags & OF_SNAPSHOT) !== 0)
@@ -99,6 +100,13 @@ export class DatabentoOrders implements CsvBookFormat {
     else if (action !== 'R' && action !== 'N') throw cellError(row, this.#at.action, 'A, C, M, R, T, F or N')
   }
 
+  /** Of the orders that it met, the records behind it tell; of some venues only that they go. */
+  #trade(row: CsvRow, aggressor: number): void {
+    const [price, size] = [this.#nano.of(decimalCell(row, this.#at.price, 'price')), integerCell(row, this.#at.size)]
+    if (aggressor !== SIDE_BUY) this.#orders.tradeAt('bids', price, size)
+    if (aggressor !== SIDE_SELL) this.#orders.tradeAt('asks', price, size)
+  }
+
   #put(row: CsvRow, action: string, isOfSnapshot: boolean): void {
     const at = this.#at
     const side = SIDES[row.cells[at.side] ?? '']
@@ -110,7 +118,8 @@ export class DatabentoOrders implements CsvBookFormat {
       this.#tally.count('orders that were told before')
       return
     }
-    this.#orders.put(id, side, price, size, whereOf(row))
+    const isNew = action === 'A' && !isOfSnapshot && !this.#isSnapshot
+    this.#orders.put(id, { side, price, qty: size, isNew }, whereOf(row))
     this.#isChanged = true
   }
 

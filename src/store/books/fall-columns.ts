@@ -1,7 +1,7 @@
 /**
  * Falls of single orders gathered in columns, in units, beside the frames that tell it.
  */
-import type { DepthBlock, DepthSide } from '../../tape/depth-block.ts'
+import { SEEN_TO_COME, TRADED, type DepthBlock, type DepthSide } from '../../tape/depth-block.ts'
 import { UnitColumn } from './unit-column.ts'
 
 /** What went of one order, in units. */
@@ -11,6 +11,7 @@ export interface Fall {
   readonly lots: number
   readonly since: number
   readonly isTraded: boolean
+  readonly isSeenToCome: boolean
 }
 
 export class FallColumns {
@@ -19,20 +20,20 @@ export class FallColumns {
   readonly #price = new UnitColumn()
   readonly #since = new UnitColumn()
   readonly #lots = new UnitColumn()
-  readonly #isTraded = new UnitColumn()
+  readonly #kind = new UnitColumn()
   #tellsOrders = false
 
   /** @param row  the first of their frame @param falls  undefined where the recording tells no orders */
   add(row: number, falls: readonly Fall[] | undefined): void {
     if (falls === undefined) return
     this.#tellsOrders = true
-    for (const { side, price, since, lots, isTraded } of falls) {
+    for (const { side, price, since, lots, isTraded, isSeenToCome } of falls) {
       this.#row.push(row)
       this.#side.push(side)
       this.#price.push(price)
       this.#since.push(since)
       this.#lots.push(lots)
-      this.#isTraded.push(isTraded ? 1 : 0)
+      this.#kind.push((isTraded ? TRADED : 0) + (isSeenToCome ? SEEN_TO_COME : 0))
     }
   }
 
@@ -54,7 +55,7 @@ export class FallColumns {
         price: this.#price.take(),
         since: this.#since.take(),
         lots: this.#lots.take(),
-        isTraded: Uint8Array.from(this.#isTraded.take()),
+        kind: Uint8Array.from(this.#kind.take()),
       },
     }
   }

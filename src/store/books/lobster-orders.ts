@@ -1,7 +1,7 @@
 /**
  * Since when the orders of a LOBSTER recording rest, and what goes of them, by its messages.
  *
- * Whoever was there when a level came into sight is known by no message of its own: it rests since then, as far as anybody knows.
+ * Whoever was there when a level came into sight is known by no message of its own: it has been there since then, or longer.
  */
 import type { ToldFall } from './book-event.ts'
 import type { OrderSide } from './order-levels.ts'
@@ -50,6 +50,6 @@ export class LobsterOrders {
       if (known.left <= 0) this.#orders.delete(id)
     }
     if (since === undefined || size === 0) return undefined
-    return { side, price, qty: String(size), since: Math.min(since, time), isTraded }
+    return { side, price, qty: String(size), since: Math.min(since, time), isTraded, isSeenToCome: known !== undefined }
   }
 }

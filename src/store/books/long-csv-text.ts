@@ -6,13 +6,21 @@
  * Known limit: gaps are not in it; a file of gaps beside it marks them.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
-import { BID, frameEnd, SNAPSHOT, type DepthBlock, type OrderFalls } from '../../tape/depth-block.ts'
-import { firstFallFrom } from '../../tape/order-falls.ts'
+import {
+  BID,
+  frameEnd,
+  SEEN_TO_COME,
+  SNAPSHOT,
+  TRADED,
+  type DepthBlock,
+  type OrderFalls,
+} from '../../tape/depth-block.ts'
+import { firstFallFrom, NO_FALLS } from '../../tape/order-falls.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 
 /** @param tellsOrders  rows of what went of single orders stand between those of levels */
 export const longCsvHeader = (tellsOrders: boolean): string =>
-  `time,side,price,qty,snapshot${tellsOrders ? ',since,traded' : ''}`
+  `time,side,price,qty,snapshot${tellsOrders ? ',since,traded,seen' : ''}`
 
 interface Frame {
   readonly time: number
@@ -24,13 +32,27 @@ interface Frame {
 
 /** The lines of blocks that follow each other, without the header. */
 export class LongCsvText {
-  #waiting: Frame | undefined;
+  readonly #tellsOrders: boolean
+  #hasLeftOut = false
+  #waiting: Frame | undefined
+
+  /** @param tellsOrders  as its header was told */
+  constructor(tellsOrders: boolean) {
+    this.#tellsOrders = tellsOrders
+  }
+
+  /** True once something went of single orders that its header has no column for. */
+  get hasLeftOut(): boolean {
+    return this.#hasLeftOut
+  }
 
   /** Those that are known with a block. */
   *add({ block, ...precisions }: { readonly block: DepthBlock } & TapePrecisions): Generator<string, void, undefined> {
     for (let row = 0; row < block.length;) {
       const end = frameEnd(block, row)
-      const frame = frameOf(block, row, end, precisions)
+      if (!this.#tellsOrders && block.falls !== undefined) this.#hasLeftOut = true
+      const falls = this.#tellsOrders ? (block.falls ?? NO_FALLS) : undefined
+      const frame = frameOf({ ...block, falls }, row, end, precisions)
       const waiting = this.#waiting
       const isReplaced = frame.isSnapshot && waiting?.isSnapshot === true && waiting.time === frame.time
       if (waiting !== undefined && !isReplaced) yield* linesOf(waiting)
@@ -58,7 +80,7 @@ function frameOf(block: DepthBlock, start: number, end: number, precisions: Tape
   const levels: string[] = []
   for (let row = start; row < end; row += 1) {
     const level = text(side[row] === BID, price[row] ?? 0, qty[row] ?? 0)
-    levels.push(falls === undefined ? level : `${level},,`)
+    levels.push(falls === undefined ? level : `${level},,,`)
   }
   return { time: time[start] ?? 0, isSnapshot, levels, falls: fallLines(falls, start, end, text) }
 }
@@ -70,12 +92,13 @@ function fallLines(
   text: (ofBid: boolean, ticks: number, lots: number) => string,
 ): readonly string[] {
   if (falls === undefined) return []
-  const { side, price, lots, since, isTraded } = falls
+  const { side, price, lots, since, kind } = falls
   const lines: string[] = []
   const last = firstFallFrom(falls, end)
   for (let at = firstFallFrom(falls, start); at < last; at += 1) {
     const went = text(side[at] === BID, price[at] ?? 0, lots[at] ?? 0)
-    lines.push(`${went},${since[at] ?? 0},${isTraded[at] ?? 0}`)
+    const is = (bit: number): number => (((kind[at] ?? 0) & bit) === 0 ? 0 : 1)
+    lines.push(`${went},${since[at] ?? 0},${is(TRADED)},${is(SEEN_TO_COME)}`)
   }
   return lines
 }

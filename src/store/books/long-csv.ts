@@ -1,8 +1,9 @@
 /**
  * The project's own form of a book in CSV: `time,side,price,qty,snapshot`, a row a level, quantities from here on, 0 when none is left.
  *
- * Of a recording that tells each order there are two columns more, `since` and `traded`: a row that has them is no level, but what went of an
- * order that came at that time, in `qty`, traded with a 1, cancelled with a 0. What was traded is a trade of the recording.
+ * Of a recording that tells each order there are three columns more, `since`, `traded` and `seen`: a row that has them is no level, but what went of
+ * an order that came at that time, in `qty`: traded with a 1, cancelled with a 0; seen to come with a 1, there already by then with a 0. Trades are
+ * not in it.
  * Rows of one time are one frame; those of a snapshot have a 1 in the last column, and a frame of a snapshot ends where that does.
  */
 import { BookMessage } from './book-message.ts'
@@ -26,7 +27,7 @@ export class LongCsv implements CsvBookFormat {
 
   constructor(columns: CsvColumns, tally: BookTally) {
     this.#columns = columns
-    this.#tellsOrders = columns.has('since', 'traded')
+    this.#tellsOrders = columns.has('since', 'traded', 'seen')
     this.#message = new BookMessage(tally, this.#tellsOrders)
     this.#at = {
       time: columns.at('time'),
@@ -56,12 +57,19 @@ export class LongCsv implements CsvBookFormat {
 
   /** Undefined for a row of a level. */
   #fall(row: CsvRow, side: 'bid' | 'ask', [price, qty]: LevelText, time: number): ToldFall | undefined {
-    const [at, traded] = [this.#columns.at('since'), this.#columns.at('traded')]
-    if (row.cells[at] === '' && row.cells[traded] === '') return undefined
+    const [at, traded, seen] = [this.#columns.at('since'), this.#columns.at('traded'), this.#columns.at('seen')]
+    if ([at, traded, seen].every((column) => row.cells[column] === '')) return undefined
     const since = this.#columns.time(row, at)
     if (since > time) throw cellError(row, at, 'a time that is not behind that of the row')
     if (Number(qty) === 0) throw cellError(row, this.#at.qty, 'a quantity above 0')
-    return { side: side === 'bid' ? 'bids' : 'asks', price, qty, since, isTraded: booleanCell(row, traded) }
+    return {
+      side: side === 'bid' ? 'bids' : 'asks',
+      price,
+      qty,
+      since,
+      isTraded: booleanCell(row, traded),
+      isSeenToCome: booleanCell(row, seen),
+    }
   }
 
   *end(): Generator<BookEvent, void, undefined> {

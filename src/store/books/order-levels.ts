@@ -14,6 +14,7 @@ interface Resting {
   qty: number
   /** Unix milliseconds of the frame that tells it first; undefined until that is told. */
   since: number | undefined
+  readonly isSeenToCome: boolean
   /** Of what is left, what was traded already, and is about to be taken away. */
   traded: number
 }
@@ -22,6 +23,15 @@ interface Fall {
   readonly order: Resting
   readonly qty: number
   readonly isTraded: boolean
+}
+
+/** How an order is told to rest. */
+export interface Placing {
+  readonly side: OrderSide
+  readonly price: string
+  readonly qty: number
+  /** It comes now; else it is told of one that was there. */
+  readonly isNew: boolean
 }
 
 /** What a frame tells. */
@@ -36,10 +46,12 @@ export class OrderLevels {
   readonly #levels = { bids: new Map<string, number>(), asks: new Map<string, number>() }
   #changed = { bids: new Set<string>(), asks: new Set<string>() }
   #falls: Fall[] = []
-  #new: Resting[] = []
+  readonly #new = new Set<Resting>()
+  /** Lots of trades that were told, by side and price, as far as nobody said of which orders. */
+  readonly #tradedAt = new Map<string, number>()
 
   /** An order comes to rest, or is another than it was: it keeps its place where it stays at its price and does not grow. */
-  put(id: string, side: OrderSide, price: string, qty: number, where: string): void {
+  put(id: string, { side, price, qty, isNew }: Placing, where: string): void {
     const known = this.#orders.get(id)
     if (known?.side === side && known.price === price && qty <= known.qty && qty > 0) {
       this.reduce(id, known.qty - qty)
@@ -48,8 +60,9 @@ export class OrderLevels {
     this.remove(id)
     const former = this.#former.get(id)
     const isStill = former?.side === side && former.price === price && qty <= former.qty
-    const order = { side, price, qty, since: isStill ? former.since : undefined, traded: 0 }
-    if (order.since === undefined) this.#new.push(order)
+    const isSeenToCome = isStill ? former.isSeenToCome : isNew || known !== undefined
+    const order = { side, price, qty, since: isStill ? former.since : undefined, isSeenToCome, traded: 0 }
+    if (order.since === undefined) this.#new.add(order)
     this.#orders.set(id, order)
     this.#add(side, price, qty, where)
   }
@@ -58,6 +71,12 @@ export class OrderLevels {
   trade(id: string, qty: number): void {
     const order = this.#orders.get(id)
     if (order !== undefined) order.traded = Math.min(order.qty, order.traded + qty)
+  }
+
+  /** So much was traded of what rests at a price: of which orders may be told before or behind it, or not at all. */
+  tradeAt(side: OrderSide, price: string, qty: number): void {
+    const key = `${side} ${price}`
+    this.#tradedAt.set(key, (this.#tradedAt.get(key) ?? 0) + qty)
   }
 
   /** False for an order that nobody knows, and for more than is left of it. */
@@ -70,8 +89,12 @@ export class OrderLevels {
     order.qty -= lots
     order.traded -= traded
     if (traded > 0) this.#falls.push({ order, qty: traded, isTraded: true })
-    if (lots > traded) this.#falls.push({ order, qty: lots - traded, isTraded: false })
-    if (order.qty === 0) this.#orders.delete(id)
+    // Nobody sees one that comes and is cancelled at once.
+    if (lots > traded && order.since !== undefined) this.#falls.push({ order, qty: lots - traded, isTraded: false })
+    if (order.qty === 0) {
+      this.#orders.delete(id)
+      this.#new.delete(order)
+    }
     return lots === by
   }
 
@@ -89,7 +112,7 @@ export class OrderLevels {
 
   /** Nothing rests any more, and nobody knows how it went. */
   clear(): void {
-    this.#former = this.#orders
+    this.#former = new Map([...this.#former, ...this.#orders])
     this.#orders = new Map()
     this.#falls = []
     for (const side of ['bids', 'asks'] as const) {
@@ -119,13 +142,34 @@ export class OrderLevels {
   /** What went since the last time; what came since then rests from now on. */
   #told(time: number): readonly ToldFall[] {
     for (const order of this.#new) order.since ??= time
-    const falls = this.#falls.map(({ order, qty, isTraded }): ToldFall => {
-      const { side, price, since = time } = order
-      return { side, price, qty: String(qty), since, isTraded }
-    })
-    this.#new = []
+    for (const { order, qty, isTraded } of this.#falls) if (isTraded) this.#explain(order, qty)
+    const falls = this.#falls
+      .flatMap((fall) => this.#withTrades(fall))
+      .map(({ order, qty, isTraded }): ToldFall => {
+        const { side, price, isSeenToCome, since = time } = order
+        return { side, price, qty: String(qty), since, isSeenToCome, isTraded }
+      })
+    this.#new.clear()
     this.#falls = []
+    this.#tradedAt.clear()
     return falls
+  }
+
+  /** So much of an order is a part of what was traded at its price. @returns the part */
+  #explain({ side, price }: Resting, qty: number): number {
+    const key = `${side} ${price}`
+    const left = this.#tradedAt.get(key) ?? 0
+    const part = Math.min(left, qty)
+    if (part > 0) this.#tradedAt.set(key, left - part)
+    return part
+  }
+
+  /** Where it is not told which orders were traded, those are who goes at the price of the trade. */
+  #withTrades(fall: Fall): readonly Fall[] {
+    const traded = fall.isTraded ? 0 : this.#explain(fall.order, fall.qty)
+    if (traded === 0) return [fall]
+    const cancelled = { ...fall, qty: fall.qty - traded }
+    return [{ ...fall, qty: traded, isTraded: true }, ...(cancelled.qty > 0 ? [cancelled] : [])]
   }
 
   #add(side: OrderSide, price: string, qty: number, where: string): void {

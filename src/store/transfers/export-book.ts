@@ -1,7 +1,8 @@
 /**
  * A recorded book, or quotes, as a file for others: CSV, CSV.gz or a `.tape` file, by its name.
  *
- * A book is written as `time,side,price,qty,snapshot`, with what went of single orders where that is told, quotes as Tardis has them, and `--depth` and `import` read all of these again.
+ * A book is written as `time,side,price,qty,snapshot`, with columns for what went of single orders where that is told; quotes as Tardis has
+ * them. `--depth` and `import` read all of these again.
  * Invariant: the file has its name once it is whole; it is written beside it before.
  */
 import { createWriteStream, existsSync } from 'node:fs'
@@ -57,12 +58,13 @@ export async function exportBook({ source, kind, window, file, isForced }: BookE
   const inspected = await bookOf(source, kind)
   const tape = openBook(inspected, inspected.info)
   const partial = `${file}.${process.pid}.partial`
+  const notices: string[] = []
   let rows = 0
   try {
     if (form === 'tape') rows = await writeBlocks(partial, tape, window)
     else {
       const header = kind === 'depth' ? longCsvHeader(inspected.info.tellsOrders) : QUOTE_HEADER
-      const lines = countedLines(header, linesOf(tape, window), (count) => (rows += count))
+      const lines = countedLines(header, linesOf(tape, window, notices), (count) => (rows += count))
       const text = Readable.from(lines, { highWaterMark: 1 })
       const sink = createWriteStream(partial)
       await (form === 'gz' ? pipeline(text, createGzip(), sink) : pipeline(text, sink))
@@ -76,7 +78,7 @@ export async function exportBook({ source, kind, window, file, isForced }: BookE
   }
   const { size: bytes } = await stat(file)
   const { symbol, gapCount } = inspected.info
-  const notices = form === 'tape' || gapCount === 0 ? [] : ['Gaps are not in CSV: a .tape file keeps them.']
+  if (form !== 'tape' && gapCount > 0) notices.push('Gaps are not in CSV: a .tape file keeps them.')
   return { file, symbol, kind, rows, bytes, notices }
 }
 
@@ -91,13 +93,24 @@ async function bookOf(source: BookTapeSource, kind: BookTapeInfo['kind']): Promi
 
 const isDepth = (tape: BookTape): tape is DepthTape => tape.info.kind === 'depth'
 
-const linesOf = (tape: BookTape, window: TapeWindow): AsyncGenerator<readonly string[], void, undefined> =>
-  isDepth(tape) ? depthLines(tape, window) : quoteLines(tape, window)
+/** @param notices  to which is added what cannot be written */
+const linesOf = (
+  tape: BookTape,
+  window: TapeWindow,
+  notices: string[],
+): AsyncGenerator<readonly string[], void, undefined> =>
+  isDepth(tape) ? depthLines(tape, window, notices) : quoteLines(tape, window)
 
-async function* depthLines(tape: DepthTape, window: TapeWindow): AsyncGenerator<readonly string[], void, undefined> {
-  const text = new LongCsvText()
+async function* depthLines(
+  tape: DepthTape,
+  window: TapeWindow,
+  notices: string[],
+): AsyncGenerator<readonly string[], void, undefined> {
+  const text = new LongCsvText(tape.info.tellsOrders)
   for await (const block of tape.blocks(window)) yield [...text.add({ block, ...tape.info })]
   yield [...text.end()]
+  if (text.hasLeftOut)
+    notices.push('Orders are told in a part of it only, and are not in CSV: a .tape file keeps them.')
 }
 
 async function* quoteLines(tape: QuoteTape, window: TapeWindow): AsyncGenerator<readonly string[], void, undefined> {

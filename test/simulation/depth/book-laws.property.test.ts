@@ -25,6 +25,7 @@ import {
   type Turn,
 } from './rig/depth-session.ts'
 import { naiveBookPlay } from './rig/naive-book-market.ts'
+import { randomOrderSession } from './rig/random-order-market.ts'
 import { randomDepthSession } from './rig/random-depth-session.ts'
 
 const RUNS = runs(300)
@@ -186,12 +187,19 @@ it('takes in many frames at once where nobody listens, and does with them what i
   await fc.assert(law, { numRuns: RUNS })
 })
 
-it('plays out of the event queue what it plays in one loop', SLOW, async () => {
-  const law = fc.asyncProperty(randomDepthSession, fc.integer({ min: 1, max: 20 }), async (session, blockLength) => {
-    const [paced, looped] = [new PlayedBook(session), new PlayedBook(session)]
-    expect(seen(await paced.playPaced(blockLength))).toEqual(seen(await looped.play(false)))
-    expect(paced.stage.events).toEqual(looped.stage.events)
-  })
+it('plays out of the event queue what it plays in one loop, whenever it was recorded', SLOW, async () => {
+  const sessions = fc.oneof(randomDepthSession, randomOrderSession({ isFifo: true, isQuiet: false }))
+  const recordedBy = fc.constantFrom(0, 7, 1_000)
+  const law = fc.asyncProperty(
+    sessions,
+    fc.integer({ min: 1, max: 20 }),
+    recordedBy,
+    async (session, blockLength, by) => {
+      const [paced, looped] = [new PlayedBook(session), new PlayedBook(session)]
+      expect(seen(await paced.playPaced(blockLength, by))).toEqual(seen(await looped.play(false)))
+      expect(paced.stage.events).toEqual(looped.stage.events)
+    },
+  )
   await fc.assert(law, { numRuns: RUNS })
 })
 

@@ -61,7 +61,7 @@ it('a book that is written and read again is the same after every moment', async
   await fc.assert(
     fc.asyncProperty(frames, async (made) => {
       const block = depthBlockOf(made)
-      const text = new LongCsvText()
+      const text = new LongCsvText(false)
       const lines = [...text.add({ block, pricePrecision: 1, qtyPrecision: 2 }), ...text.end()]
       const { parts } = await eventsOf([longCsvHeader(false), ...lines])
       const read = parts.flatMap((part) => (part.kind === 'depth' ? [part] : []))

@@ -1,7 +1,17 @@
 /**
  * Frames of a book made by hand, for tests.
  */
-import { ASK, BID, FRAME_END, GAP, SNAPSHOT, type DepthBlock, type OrderFalls } from '../../../src/tape/depth-block.ts'
+import {
+  ASK,
+  BID,
+  FRAME_END,
+  GAP,
+  SEEN_TO_COME,
+  SNAPSHOT,
+  TRADED,
+  type DepthBlock,
+  type OrderFalls,
+} from '../../../src/tape/depth-block.ts'
 import type { QuoteBlock } from '../../../src/tape/quote-block.ts'
 
 /** A price in ticks and what rests there, in lots. */
@@ -14,6 +24,8 @@ export interface MadeFall {
   readonly since: number
   readonly lots: number
   readonly isTraded: boolean
+  /** Default: true. */
+  readonly isSeenToCome?: boolean
 }
 
 export interface MadeFrame {
@@ -61,7 +73,10 @@ function fallsOf(frames: readonly MadeFrame[]): OrderFalls {
     price: Float64Array.from(all, ({ price }) => price),
     since: Float64Array.from(all, ({ since }) => since),
     lots: Float64Array.from(all, ({ lots }) => lots),
-    isTraded: Uint8Array.from(all, ({ isTraded }) => (isTraded ? 1 : 0)),
+    kind: Uint8Array.from(
+      all,
+      ({ isTraded, isSeenToCome = true }) => (isTraded ? TRADED : 0) + (isSeenToCome ? SEEN_TO_COME : 0),
+    ),
   }
 }
 

@@ -3,28 +3,31 @@
  * how long the order had been there, and its lots.
  */
 import { invariant } from '../../../domain/errors.ts'
-import { ASK, BID, type DepthBlock, type OrderFalls } from '../../../tape/depth-block.ts'
+import { ASK, BID, SEEN_TO_COME, TRADED, type DepthBlock, type OrderFalls } from '../../../tape/depth-block.ts'
 import { BlockFault, type ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 
 const NUMBERS = 5
 /** In the second of them. */
 const OF_ASK = 1
-const TRADED = 2
-const BELOW = 4
-const MOST_KIND = OF_ASK | TRADED | BELOW
+const BELOW = 2
+/** And the kind of what went, so many bits on. */
+const KIND_BITS = 2
+const MOST_KIND = TRADED | SEEN_TO_COME
+const MOST_BITS = OF_ASK | BELOW | (MOST_KIND << KIND_BITS)
 
 /** @param block  whose frames they are of */
 export function writeFalls(falls: OrderFalls, { time, length: rows }: DepthBlock, out: ByteWriter): void {
-  const { length, row, side, price, since, lots, isTraded } = falls
+  const { length, row, side, price, since, lots } = falls
   const numbers = new Float64Array(length * NUMBERS)
   let [beforeRow, beforePrice] = [0, 0]
   for (let at = 0; at < length; at += 1) {
     const [own = 0, ticks = 0] = [row[at], price[at]]
     const age = (time[own] ?? Number.NaN) - (since[at] ?? Number.NaN)
     invariant(own >= beforeRow && own < rows && age >= 0 && (lots[at] ?? 0) > 0, 'what went of an order, in order')
-    const kind = (side[at] === ASK ? OF_ASK : 0) | (isTraded[at] === 1 ? TRADED : 0) | (ticks < beforePrice ? BELOW : 0)
-    numbers.set([own - beforeRow, kind, Math.abs(ticks - beforePrice), age, lots[at] ?? 0], at * NUMBERS)
+    const kind = falls.kind[at] ?? 0
+    const bits = (side[at] === ASK ? OF_ASK : 0) | (ticks < beforePrice ? BELOW : 0) | (kind << KIND_BITS)
+    numbers.set([own - beforeRow, bits, Math.abs(ticks - beforePrice), age, lots[at] ?? 0], at * NUMBERS)
     beforeRow = own
     beforePrice = ticks
   }
@@ -35,7 +38,7 @@ export function writeFalls(falls: OrderFalls, { time, length: rows }: DepthBlock
 const numbersOf = (
   numbers: Float64Array,
   at: number,
-): readonly [rowStep: number, kind: number, priceStep: number, age: number, lots: number] => {
+): readonly [rowStep: number, bits: number, priceStep: number, age: number, lots: number] => {
   const number = (which: number): number => numbers[at * NUMBERS + which] ?? 0
   return [number(0), number(1), number(2), number(3), number(4)]
 }
@@ -54,23 +57,23 @@ export function readFalls(source: ByteReader, { time, length: rows }: DepthBlock
     price: new Float64Array(length),
     since: new Float64Array(length),
     lots: new Float64Array(length),
-    isTraded: new Uint8Array(length),
+    kind: new Uint8Array(length),
   }
   let [row, price] = [0, 0]
   for (let at = 0; at < length; at += 1) {
-    const [rowStep, kind, priceStep, age, lots] = numbersOf(numbers, at)
+    const [rowStep, bits, priceStep, age, lots] = numbersOf(numbers, at)
     row += rowStep
-    price += (kind & BELOW) === 0 ? priceStep : -priceStep
+    price += (bits & BELOW) === 0 ? priceStep : -priceStep
     const since = (time[row] ?? Number.NaN) - age
-    const isSound = row < rows && kind <= MOST_KIND && price >= 1 && lots >= 1
+    const isSound = row < rows && bits <= MOST_BITS && price >= 1 && lots >= 1
     if (!isSound || ![price, since, lots].every(Number.isSafeInteger))
       throw new BlockFault('what went of an order is none')
     falls.row[at] = row
-    falls.side[at] = (kind & OF_ASK) === 0 ? BID : ASK
+    falls.side[at] = (bits & OF_ASK) === 0 ? BID : ASK
     falls.price[at] = price
     falls.since[at] = since
     falls.lots[at] = lots
-    falls.isTraded[at] = (kind & TRADED) === 0 ? 0 : 1
+    falls.kind[at] = bits >> KIND_BITS
   }
   return falls
 }

@@ -153,14 +153,15 @@ export class PlayedBook {
     return this
   }
 
-  /** Out of the event queue, as a service plays it. */
-  async playPaced(blockLength: number): Promise<this> {
+  /** Out of the event queue, as a service plays it. @param recordedBy  milliseconds by which the recording has other times */
+  async playPaced(blockLength: number, recordedBy = 0): Promise<this> {
+    const recorded = this.#steps.filter(isRecorded).map((step) => laterBy(step, recordedBy))
     const { queue, simulated } = this.stage
     this.stage.events.length = 0
     const replay = new PacedReplay(simulated, {
-      tapes: tapesOf(this.#steps, blockLength).map((tape) => ({ tape, longestSilenceMs: Infinity, believe: 'all' })),
-      books: booksOf(this.#steps, blockLength),
-      shiftMs: 0,
+      tapes: tapesOf(recorded, blockLength).map((tape) => ({ tape, longestSilenceMs: Infinity, believe: 'all' })),
+      books: booksOf(recorded, blockLength),
+      shiftMs: -recordedBy,
       onError: (error) => {
         throw error
       },
@@ -253,6 +254,13 @@ export class PlayedBook {
     if (order.status === 'CANCELLED') return `lapses ${openLots(order)}`
     return openLots(order) === 0 ? '' : `rests ${openLots(order)}`
   }
+}
+
+/** The same at another time. */
+function laterBy(step: RecordedStep, ms: number): RecordedStep {
+  const time = step.time + ms
+  if (step.do !== 'frame') return { ...step, time }
+  return { ...step, time, falls: step.falls?.map((fall) => ({ ...fall, since: fall.since + ms })) }
 }
 
 const openLots = ({ qty, filledQty }: Order): number => qty - filledQty

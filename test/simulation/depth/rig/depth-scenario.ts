@@ -7,7 +7,8 @@
  *     0  snapshot 99x10 98x7 / 101x5       all that there is: bids, then asks, best first
  *     1  A buys 3 @ 99                     | A1 rests 3; A1 behind 10
  *     2  frame 99x4 /                      | A1 behind 4
- *     2  frame 99x4 / gone 99x3 of 1       of orders: what was cancelled, of one that came at 1; `traded` for what was traded
+ *     2  frame 99x4 / gone 99x3 of 1       of orders: what was cancelled, of one that came at 1; `traded` for what was traded;
+ *                                          `by 1` of one that was there at 1, and nobody saw it come
  *     3  gap 98x6 /                        a frame before which something is missing
  *     4  gap snapshot 99x4 / 101x5
  *     5  quote 99x2 / 101x1                a side may be empty
@@ -53,7 +54,7 @@ type Fields = Readonly<Record<string, string | undefined>>
 
 const SETTING = /^with (?<name>power|clip|step|stale-after) (?<value>\d+)$/
 const FRAME =
-  /^(?<time>\d+) (?<gap>gap )?(?<kind>snapshot|frame)?(?<levels>[\dx ]*\/[\dx ]*)(?<falls>(?:,? ?(?:gone|traded) \d+x\d+ of \d+)*)$/
+  /^(?<time>\d+) (?<gap>gap )?(?<kind>snapshot|frame)?(?<levels>[\dx ]*\/[\dx ]*)(?<falls>(?:,? ?(?:gone|traded) \d+x\d+ (?:of|by) \d+)*)$/
 const QUOTE = /^(?<time>\d+) quote (?<levels>[\dx ]*\/[\dx ]*)$/
 const TRADE = /^(?<time>\d+) trade (?<side>buy|sell) (?<qty>\d+) @ (?<price>\d+)$/
 const PLACE = /^(?<time>\d+) (?<account>[A-Z]) (?<verb>buys|sells) (?<qty>\d+)(?: @ (?<price>\d+))?$/
@@ -135,11 +136,13 @@ function recordedStepOf(input: string, tellsOrders: boolean): Step | undefined {
 }
 
 const fallsOf = (text: string, asks: readonly MadeLevel[]): readonly MadeFall[] =>
-  [...text.matchAll(/(gone|traded) (\d+)x(\d+) of (\d+)/g)].map(([, how, ...numbers]) => {
-    const [price = 0, lots = 0, since = 0] = numbers.map(Number)
-    const side = asks.some(([ask]) => ask === price) ? 'ask' : 'bid'
-    return { side, price, lots, since, isTraded: how === 'traded' }
-  })
+  [...text.matchAll(/(gone|traded) (\d+)x(\d+) (of|by) (\d+)/g)].map(
+    ([, how, price = '', lots = '', came, since = '']) => {
+      const side = asks.some(([ask]) => ask === Number(price)) ? 'ask' : 'bid'
+      const told = { side, price: Number(price), lots: Number(lots), since: Number(since) } as const
+      return { ...told, isTraded: how === 'traded', isSeenToCome: came === 'of' }
+    },
+  )
 
 const fieldsOf = (pattern: RegExp, input: string): Fields | undefined => pattern.exec(input)?.groups
 

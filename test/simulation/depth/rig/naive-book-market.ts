@@ -29,6 +29,8 @@ import { NaiveClips, type Offer } from './naive-clips.ts'
 import type { Reached } from './reached.ts'
 
 const SIDES = ['BUY', 'SELL'] as const
+/** A frame may tell of a trade so many milliseconds later. */
+const WITHIN_MS = 1_000
 
 /** True when an order of `side` at `price` is strictly better than one at `other`. */
 const isBetter = (side: Side, price: number, other: number): boolean => (side === 'BUY' ? price > other : price < other)
@@ -75,6 +77,7 @@ class NaiveBookMarket {
   readonly #clips: NaiveClips
   #toldAt = -Infinity
   #traded: Traded[] = []
+  #tellsOrders = false
   #last: TradeStep | undefined
 
   constructor(settings: SessionSettings, reached: Reached | undefined) {
@@ -136,6 +139,7 @@ class NaiveBookMarket {
     if (step.do === 'quote') this.#book.quote(step)
     else this.#book.apply(depthBlockOf([step]))
     this.#toldAt = step.time
+    if (step.do === 'frame') this.#tellsOrders = step.falls !== undefined
     for (const side of SIDES) {
       const grown = this.#missing[side].settle(
         (price) => this.#toldLots(side, price),
@@ -192,12 +196,13 @@ class NaiveBookMarket {
   }
 
   /** A trade with one that came after orders of ours would have met them first. */
-  #passedOver({ side, price, since, lots, isTraded }: MadeFall, time: number): readonly Match[] {
+  #passedOver({ side, price, since, lots, isTraded, isSeenToCome = true }: MadeFall, time: number): readonly Match[] {
     const rested = side === 'bid' ? 'BUY' : 'SELL'
-    const traded = this.#traded.find((each) => each.side === rested && each.price === price && each.time === time)
-    if (!isTraded || traded === undefined) return []
+    const traded = this.#traded.find((each) => each.side === rested && each.price === price)
+    if (!isTraded || traded === undefined || time - traded.time > WITHIN_MS) return []
     const there = this.#orders.filter((each) => each.side === rested && each.price === price && each.qty > 0)
-    const before = there.filter(({ createdAt }) => createdAt < since)
+    const isKnown = isSeenToCome && since <= traded.time
+    const before = there.filter(({ createdAt }) => isKnown && createdAt < since)
     if (before.length === 0) {
       traded.ofCrowd = Math.max(0, traded.ofCrowd - lots)
       return []
@@ -235,7 +240,7 @@ class NaiveBookMarket {
   /** Of f lots ahead among L, d (f/L)^n go with d that go; whole lots. */
   #afterCancels(ahead: number, before: number, now: number): number {
     const { power } = this.#settings
-    if (power === Infinity || now >= before) return ahead
+    if (power === Infinity || now >= before || this.#tellsOrders) return ahead
     const [f, l, n] = [BigInt(Math.min(ahead, before)), BigInt(before), BigInt(power)]
     const gone = (BigInt(before - now) * f ** n) / l ** n
     if ((BigInt(before - now) * f ** n) % l ** n !== 0n) this.#reached?.count('a part of a lot cancels')
@@ -289,6 +294,7 @@ class NaiveBookMarket {
   }
 
   #note(traded: Traded): void {
+    this.#traded = this.#traded.filter((each) => each.side !== traded.side || each.time === traded.time)
     const known = this.#traded.find(
       (each) => each.side === traded.side && each.price === traded.price && each.time === traded.time,
     )

@@ -7,7 +7,15 @@ import { BookKeeper } from '../../../../src/store/tapes/kept-book.ts'
 import type { BookState } from '../../../../src/tape/book/book-state.ts'
 import { RecordedBook } from '../../../../src/tape/book/recorded-book.ts'
 import type { DepthTape, QuoteTape } from '../../../../src/tape/book-tape.ts'
-import { BID, frameEnd, GAP, SNAPSHOT, type DepthBlock } from '../../../../src/tape/depth-block.ts'
+import {
+  BID,
+  frameEnd,
+  GAP,
+  SEEN_TO_COME,
+  SNAPSHOT,
+  TRADED,
+  type DepthBlock,
+} from '../../../../src/tape/depth-block.ts'
 import type { QuoteBlock } from '../../../../src/tape/quote-block.ts'
 import type { TapeWindow } from '../../../../src/tape/tape.ts'
 import { runs } from '../../../property/property.ts'
@@ -193,7 +201,7 @@ async function quotesIn(tape: QuoteTape, window?: TapeWindow): Promise<readonly 
 }
 
 it('what went of single orders is cut and scaled with its frames', async () => {
-  const went = fc.array(fc.record({ side: fc.constantFrom('bid' as const, 'ask' as const), price: fc.integer({ min: 90, max: 99 }), lots: fc.integer({ min: 1, max: 9 }), since: fc.integer({ min: 0, max: 1_000 }), isTraded: fc.boolean() }), { maxLength: 3 }) // prettier-ignore
+  const went = fc.array(fc.record({ side: fc.constantFrom('bid' as const, 'ask' as const), price: fc.integer({ min: 90, max: 99 }), lots: fc.integer({ min: 1, max: 9 }), since: fc.integer({ min: 0, max: 1_000 }), isTraded: fc.boolean(), isSeenToCome: fc.boolean() }), { maxLength: 3 }) // prettier-ignore
   const frames = fc.array(fc.tuple(fc.constantFrom(0, 1, 7), went, fc.boolean()), { minLength: 1, maxLength: 12 })
   const window = fc.record({ from: fc.integer({ min: 995, max: 1_060 }), span: fc.integer({ min: 1, max: 40 }) })
   await fc.assert(
@@ -222,7 +230,7 @@ async function fallsIn(tape: DepthTape, window?: TapeWindow): Promise<readonly (
     if (falls === undefined) throw new Error('each block tells orders')
     for (let at = 0; at < falls.length; at += 1) {
       const [row = -1, price = 0, lots = 0, since = 0] = [falls.row, falls.price, falls.lots, falls.since].map((column) => column[at]) // prettier-ignore
-      told.push([time[row] ?? Number.NaN, { side: falls.side[at] === BID ? 'bid' : 'ask', price, lots, since, isTraded: falls.isTraded[at] === 1 }]) // prettier-ignore
+      told.push([time[row] ?? Number.NaN, { side: falls.side[at] === BID ? 'bid' : 'ask', price, lots, since, isTraded: ((falls.kind[at] ?? 0) & TRADED) !== 0, isSeenToCome: ((falls.kind[at] ?? 0) & SEEN_TO_COME) !== 0 }]) // prettier-ignore
     }
   }
   return told

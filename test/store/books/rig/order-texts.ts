@@ -21,6 +21,7 @@ export interface WentOf {
   readonly since: number
   readonly lots: number
   readonly isTraded: boolean
+  readonly isSeenToCome: boolean
 }
 
 export interface OrderTexts {
@@ -114,7 +115,7 @@ class Writer {
     else this.#row('C', side, order.price, gone, order.id)
     this.#message(isTraded ? 4 : gone === order.lots ? 3 : 2, order, gone)
     const { price, since } = order
-    this.#went.push({ time: this.#time, side, price, since, lots: gone, isTraded })
+    this.#went.push({ time: this.#time, side, price, since, lots: gone, isTraded, isSeenToCome: order.id > 2 })
     order.lots -= gone
     if (order.lots === 0) this.#orders.splice(this.#orders.indexOf(order), 1)
     this.#book()

@@ -42,6 +42,7 @@ const fall = fc.record({
   age: fc.oneof(fc.constantFrom(0, 0x7f, 0x80, 2 ** 32), fc.nat(1e9)),
   lots: lots.map((qty) => Math.max(1, qty)),
   isTraded: fc.boolean(),
+  isSeenToCome: fc.boolean(),
 })
 type Aged = typeof fall extends fc.Arbitrary<infer Value> ? Value : never
 const falls = fc.array(fall, { maxLength: 4 })
