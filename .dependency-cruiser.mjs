@@ -132,7 +132,7 @@ export default {
       comment: 'src knows neither its tests nor what is built on it',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(?:test|bench|examples|strategies|scripts|bin|dist)/' },
+      to: { path: '^(?:test|bench|examples|strategies|scripts|bin|dist|bundle)/' },
     },
     {
       name: 'twin-judges-by-itself',
@@ -167,7 +167,7 @@ export default {
     },
   ],
   options: {
-    exclude: { path: '^(?:dist|coverage|\\.cache)/' },
+    exclude: { path: '^(?:dist|bundle|coverage|\\.cache)/' },
     doNotFollow: { path: '^node_modules/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

@@ -21,7 +21,7 @@ const HAS_THE_CLOCK = [
 const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'pages']
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', '.cache/']),
+  globalIgnores(['dist/', 'bundle/', 'coverage/', '.cache/']),
   js.configs.recommended,
   {
     plugins: { papertape },

@@ -1,5 +1,5 @@
 /**
- * Where better-sqlite3 cannot be built everything but what keeps a database works, and that says in one line what to do.
+ * Where better-sqlite3 is not installed everything but what keeps a database works, and that says in one line what to do.
  */
 import { readdirSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -13,8 +13,7 @@ const serving = servers()
 const options = { cwd: folder, nodeFlags: [withoutPackage('better-sqlite3')] }
 const cli = (...args: string[]): Promise<CliResult> => runCli(args, options)
 
-const REFUSED =
-  "needs the package better-sqlite3, which is not built here: npm install better-sqlite3 (Cannot find package 'better-sqlite3')"
+const REFUSED = `needs the package better-sqlite3: npm install better-sqlite3${process.version < 'v22' ? '@12' : ''}`
 
 beforeAll(async () => {
   write(TRADES, 'tape.csv')

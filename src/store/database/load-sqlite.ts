@@ -1,5 +1,5 @@
 /**
- * The one place that loads better-sqlite3: a compiled package, which npm leaves out where it has no binary and cannot compile one.
+ * The one place that loads better-sqlite3: a compiled package, which is installed by whoever wants a store.
  *
  * Invariant: it is loaded when a database is opened, never before, so that everything else works without it.
  */
@@ -10,19 +10,42 @@ import { thrownText } from '../../domain/thrown-text.ts'
 
 const require = createRequire(import.meta.url)
 
+/** From this version on it comes compiled, for Node 22 and newer; an older Node does not survive loading it. */
+const COMPILED = { version: 13, node: 22 }
+
+const isOldNode = Number.parseInt(process.versions.node, 10) < COMPILED.node
+const INSTALL = `npm install better-sqlite3${isOldNode ? `@${COMPILED.version - 1}` : ''}`
+
 let loaded: typeof Database | undefined
 
 /**
  * @param where  what asks for it: a file, or a setting
- * @throws {InputError} when the package is not there, or was not compiled
+ * @throws {InputError} when the package is not there, was not compiled, or is for another Node
  */
 export function loadSqlite(where: Place): typeof Database {
+  if (loaded !== undefined) return loaded
+  const version = installedVersion()
+  if (version === undefined) throw new InputError(where, `needs the package better-sqlite3: ${INSTALL}`)
+  if (isOldNode && Number.parseInt(version, 10) >= COMPILED.version) {
+    const message = `better-sqlite3 ${version} needs Node ${COMPILED.node}, and this is ${process.version}: ${INSTALL}`
+    throw new InputError(where, message)
+  }
   try {
-    return (loaded ??= tried(require('better-sqlite3') as typeof Database))
+    return (loaded = tried(require('better-sqlite3') as typeof Database))
   } catch (error) {
     const [why = ''] = thrownText(error).split('\n')
-    const message = `needs the package better-sqlite3, which is not built here: npm install better-sqlite3 (${why})`
+    const command = 'npm rebuild better-sqlite3 --ignore-scripts=false'
+    const message = `needs the package better-sqlite3, which is not compiled here: ${command} (${why})`
     throw new InputError(where, message, { cause: error })
+  }
+}
+
+/** Undefined where it is not installed. */
+function installedVersion(): string | undefined {
+  try {
+    return (require('better-sqlite3/package.json') as { version: string }).version
+  } catch {
+    return undefined
   }
 }
 

@@ -1,0 +1,113 @@
+/**
+ * Bundles the program into bundle/: the command line, its threads, and the exports of the package, with the code that they share in
+ * chunks, so that a start reads a few files instead of a thousand.
+ *
+ * Invariant: a module is in one chunk, and so there once in a process, whoever loads it: the command line, a strategy that imports
+ * `papertape`, a program that imports `papertape/run`.
+ *
+ * Packages that others hold too stay outside, for there has to be one of each: RxJS above all, whose timers follow the virtual clock.
+ */
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const out = `${root}bundle`
+const unfinished = `${root}.cache/bundle-${process.pid}`
+
+/** First files of processes and threads. */
+const STARTS = ['cli/main', 'cli/run-thread-entry', 'cli/bounds-thread-entry', 'run/sweep/sweep-thread-entry']
+const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator']
+
+/** Small packages that nearly every start needs, and that nobody tells from a second copy. */
+const BUNDLED = ['yargs', 'zod', 'csv-parse', 'fflate', 'picocolors', 'pure-rand']
+
+/** @type {{ dependencies: Record<string, string>, peerDependencies: Record<string, string> }} */
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !BUNDLED.includes(name))
+
+/**
+ * A module goes on telling where it is: beside the entries, as its source is, whatever chunk it is in. Folder by folder bundle/ lies as
+ * src/ does, so that data files, threads and exports are found from either.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const itsOwnPlace = {
+  name: 'its-own-place',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      if (!text.includes('import.meta.url')) return undefined
+      const place = relative(`${root}src`, path).replaceAll(sep, '/').replace(/\.ts$/, '.js')
+      const contents = text.replaceAll('import.meta.url', `new URL('../${place}', import.meta.url).href`)
+      return { loader: 'ts', contents }
+    })
+  },
+}
+
+/** Name of an entry in the folder of the chunks. @param {string} entry */
+const flat = (entry) => entry.replaceAll('/', '_')
+
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [...STARTS, ...EXPORTS].map((entry) => ({ in: `src/${entry}.ts`, out: flat(entry) })),
+  outdir: `${unfinished}/chunks`,
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  metafile: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  charset: 'utf8',
+  external: outside.flatMap((name) => [name, `${name}/*`]),
+  plugins: [itsOwnPlace],
+  logLevel: 'warning',
+})
+
+// What stands in src at the place of an entry stands in bundle, too: all of its code is in the chunks.
+for (const entry of STARTS)
+  place(
+    entry,
+    (chunk) => `import module from 'node:module'
+
+// Of Node 22: keeps compiled code from one start to the next.
+module.enableCompileCache?.()
+await import('${chunk}')
+`,
+  )
+for (const entry of EXPORTS) place(entry, (chunk) => `export * from '${chunk}'\n`)
+writeFileSync(`${unfinished}/LICENSES.txt`, licences())
+
+rmSync(out, { recursive: true, force: true })
+renameSync(unfinished, out)
+
+/**
+ * @param {string} entry
+ * @param {(chunk: string) => string} textFor
+ */
+function place(entry, textFor) {
+  const file = `${unfinished}/${entry}.js`
+  mkdirSync(dirname(file), { recursive: true })
+  const folders = entry.split('/').length - 1
+  writeFileSync(file, textFor(`${'../'.repeat(folders) || './'}chunks/${flat(entry)}.js`))
+}
+
+/** Of every package that is in the bundle. */
+function licences() {
+  const packages = new Set(
+    Object.values(metafile.outputs)
+      .flatMap(({ inputs }) => Object.keys(inputs))
+      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+  )
+  return [...packages].sort().map(licence).join('\n')
+}
+
+/** @param {string} folder  of a package */
+function licence(folder) {
+  const file = readdirSync(root + folder).find((name) => /^licen[cs]e/i.test(name))
+  if (file === undefined) throw new Error(`${folder} has no licence to ship`)
+  const { name, version } = JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'))
+  return `${name} ${version}\n\n${readFileSync(`${root}${folder}/${file}`, 'utf8').trim()}\n`
+}
