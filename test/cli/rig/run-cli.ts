@@ -29,11 +29,16 @@ export interface CliOptions {
 export type Cli = (...args: string[]) => Promise<CliResult>
 
 /** Runs to the end, whatever the exit code. */
-export function runCli(args: readonly string[], { cwd, env, nodeFlags = [] }: CliOptions = {}): Promise<CliResult> {
+export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  return runProgram([BIN, ...args], options)
+}
+
+/** The same of any file. */
+export function runProgram(args: readonly string[], { cwd, env, nodeFlags = [] }: CliOptions = {}): Promise<CliResult> {
   const { PATH = '', HOME = '' } = process.env
   const options = { cwd, env: { PATH, HOME, ...env }, maxBuffer: 2 ** 26 }
   return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [...nodeFlags, BIN, ...args], options, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, [...nodeFlags, ...args], options, (error, stdout, stderr) => {
       const { exitCode } = child
       if (exitCode === null) reject(error ?? new Error('ended without an exit code'))
       else resolve({ code: exitCode, stdout, stderr })

@@ -1,0 +1,117 @@
+/**
+ * What `npm pack` makes of the project, in a folder with its dependencies and no others: no better-sqlite3, no compiler.
+ *
+ * Nothing is asked of a registry: the dependencies are links to those of the project. It packs what is built: `npm test` builds first.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { expectInputError, runProgram, type CliResult } from '../rig/run-cli.ts'
+import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
+
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
+const { folder: parent, write } = temporaryFiles()
+/** Of the user. */
+const folder = join(parent, 'my bots')
+const installed = join(folder, 'node_modules/papertape')
+
+const run = (...args: string[]): Promise<CliResult> =>
+  runProgram([join(installed, 'bin/papertape.js'), ...args], { cwd: folder })
+
+const BUY_ONCE = `
+import { defineStrategy, Decimal } from 'papertape'
+import { map, take } from 'rxjs'
+import { z } from 'zod'
+
+export default defineStrategy({
+  name: 'buy-once',
+  params: z.object({ symbol: z.string() }),
+  run: ({ trades, params: { symbol }, buyMarket }) =>
+    trades(symbol).pipe(
+      take(1),
+      map((trade): unknown => trade.price instanceof Decimal && buyMarket(symbol, '1')),
+    ),
+})
+`
+
+const PROGRAM = `
+import { backtest } from 'papertape/run'
+import mine from './once.js'
+
+const { digest } = await backtest({ strategy: mine, tapes: { A_USD: 'tape.csv' } })
+console.log(digest)
+`
+
+beforeAll(() => {
+  mkdirSync(installed, { recursive: true })
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', parent]
+  execFileSync('npm', pack, { cwd: PROJECT, stdio: 'pipe', shell: process.platform === 'win32' })
+  const [packed = ''] = readdirSync(parent).filter((name) => name.endsWith('.tgz'))
+  execFileSync('tar', ['-xzf', join(parent, packed), '-C', installed, '--strip-components=1'])
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  )
+  for (const name of Object.keys(dependencies)) {
+    const link = join(folder, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(PROJECT, 'node_modules', name), link, 'dir')
+  }
+  write(TRADES, 'my bots/tape.csv')
+  write(BUY_AND_HOLD, 'my bots/hold.js')
+  write(BUY_ONCE, 'my bots/once.ts')
+  write(BUY_ONCE.replace('): unknown =>', ') =>'), 'my bots/once.js')
+  write(PROGRAM, 'my bots/program.mjs')
+}, 120_000)
+
+describe('the package as it is installed', { timeout: 60_000 }, () => {
+  it('holds no source, test or rig, and the licence of each package that is in the bundle', () => {
+    expect(readdirSync(installed).sort()).toEqual([
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD_PARTY_NOTICES.md', 'bin', 'bundle', 'config.schema.json'],
+      ...['data', 'dist', 'package.json', 'strategies'],
+    ])
+    expect(readFileSync(join(installed, 'bundle/LICENSES.txt'), 'utf8')).toMatch(/^yargs \d+\..*\n\nMIT License$/m)
+  })
+
+  it('tells its commands', async () => {
+    const { code, stdout, stderr } = await run('--help')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^papertape <command>$/m)
+    expect(stdout).toMatch(/^ {2}papertape backtest \[strategy\]/m)
+  })
+
+  it('runs a strategy in JavaScript and in TypeScript, and each prints the same bounds and digest twice', async () => {
+    for (const strategy of ['hold.js', 'once.ts', 'grid']) {
+      const backtest = ['backtest', strategy, '--tape', 'A_USD=tape.csv']
+      const [one, two] = await Promise.all([run(...backtest), run(...backtest)])
+      expect(one).toMatchObject({ code: 0, stderr: '' })
+      expect(one.stdout).toMatch(/^digest sha256:[0-9a-f]{64}$/m)
+      expect(two).toEqual(one)
+    }
+  })
+
+  it('runs a strategy from a program, with the digest of the command line', async () => {
+    const [cli, program] = await Promise.all([
+      run('backtest', 'once.js', '--tape', 'A_USD=tape.csv'),
+      runProgram(['program.mjs'], { cwd: folder }),
+    ])
+    expect(program).toMatchObject({ code: 0, stderr: '' })
+    expect(cli.stdout).toContain(`digest sha256:${program.stdout.trim().replace('sha256:', '')}`)
+  })
+
+  it.each([
+    ['import', ['import', 'A_USD=tape.csv'], 'papertape.db'],
+    ['backtest --db', ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv', '--db', 'kept.db'], 'kept.db'],
+    ['serve --state', ['serve', '--port', '0', '--state', 'exchange.db'], 'exchange.db'],
+  ])('%s says in one line what to install, and leaves nothing', async (_, args, file) => {
+    const before = readdirSync(folder)
+    const which = process.version < 'v22' ? '@12' : ''
+    expectInputError(
+      await run(...args),
+      `${file}: needs the package better-sqlite3: npm install better-sqlite3${which}`,
+    )
+    expect(readdirSync(folder)).toEqual(before)
+  })
+})
