@@ -132,7 +132,7 @@ export default {
       comment: 'src knows neither its tests nor what is built on it',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(?:test|bench|examples|strategies|scripts|bin|dist|bundle)/' },
+      to: { path: '^(?:test|bench|examples|strategies|templates|scripts|bin|dist|bundle)/' },
     },
     {
       name: 'twin-judges-by-itself',
@@ -146,7 +146,7 @@ export default {
       comment:
         'strategies and examples import papertape and its exports, rxjs and zod, and what Node tests with, so that they can be copied out of here',
       severity: 'error',
-      from: { path: '^(?:strategies|examples)/' },
+      from: { path: '^(?:strategies|examples|templates/strategies)/' },
       to: {
         pathNot: [`^src/${anyOf(EXPORTS)}\\.ts$`, '^node_modules/(?:rxjs|zod)/', '^(?:node:)?(?:test|assert)(?:/|$)'],
       },

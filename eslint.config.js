@@ -18,7 +18,7 @@ const HAS_THE_CLOCK = [
 ]
 
 /** Folders in which every file begins with a header that says plainly what it is. */
-const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'pages']
+const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 
 export default defineConfig(
   globalIgnores(['dist/', 'bundle/', 'coverage/', '.cache/']),
@@ -89,6 +89,7 @@ export default defineConfig(
       ...inFolders(
         'strategies',
         'examples',
+        'templates',
         'test/**/fixtures',
         'test/testing/check/faulty',
         'test/testing/check/honest',
@@ -122,7 +123,7 @@ export default defineConfig(
     rules: { 'papertape/no-streams': 'error' },
   },
   {
-    files: inFolders('strategies', 'examples'),
+    files: inFolders('strategies', 'examples', 'templates/strategies'),
     rules: { 'papertape/no-inside-import': 'error' },
   },
 )

@@ -18,7 +18,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'templates/test/**/*.test.ts'],
     setupFiles: ['test/property/property-setup.ts'],
     provide: { property },
     maxWorkers: 2,

@@ -9,6 +9,7 @@ import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff-command.ts'
 import { exportCommand } from './export/export-command.ts'
 import { generateCommand } from './generate-command.ts'
+import { initCommand } from './init/init-command.ts'
 import { importCommand } from './import/import-command.ts'
 import { conformanceCommand } from './probe/conformance-command.ts'
 import { doctorCommand } from './probe/doctor-command.ts'
@@ -17,6 +18,7 @@ import { exitCodeOf } from './exit-code.ts'
 import { liveCommand } from './live/live-command.ts'
 import { parityCommand } from './parity/parity-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
+import { newCommand } from './new/new-command.ts'
 import { paperCommand } from './paper/paper-command.ts'
 import { leave, watchOutput } from './process-end.ts'
 import { runsCommand } from './runs/runs-command.ts'
@@ -52,6 +54,8 @@ try {
     // Usage errors are told apart by their English text.
     .locale('en')
     .usage('$0 <command>')
+    .command(initCommand)
+    .command(newCommand)
     .command(backtestCommand)
     .command(sweepCommand)
     .command(workerCommand)

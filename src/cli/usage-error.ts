@@ -6,6 +6,8 @@ import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { DIFF_FLAGS } from './diff-command.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
+import { INIT_FLAGS } from './init/init-command.ts'
+import { NEW_FLAGS } from './new/new-command.ts'
 import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
 import { RUNS_FLAGS } from './runs/runs-command.ts'
 import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
@@ -18,6 +20,8 @@ type Flags = Readonly<Record<string, Options>>
 
 /** Loaded by the command that has them. */
 const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
+  init: () => Promise.resolve(INIT_FLAGS),
+  new: () => Promise.resolve(NEW_FLAGS),
   backtest: async () => (await import('./backtest/backtest-flags.ts')).BACKTEST_FLAGS,
   sweep: async () => (await import('./sweep/sweep-flags.ts')).SWEEP_FLAGS,
   worker: async () => (await import('./worker/worker-flags.ts')).WORKER_FLAGS,

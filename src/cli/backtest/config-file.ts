@@ -8,11 +8,12 @@ import { InputError } from '../../domain/errors.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { checkConfig, type BacktestConfig } from './backtest-config.ts'
 
-const NAMES = ['papertape.config.ts', 'papertape.config.js', 'papertape.config.json']
+/** In the order in which they are looked for. */
+export const CONFIG_FILES = ['papertape.config.ts', 'papertape.config.js', 'papertape.config.json']
 
 /** @throws {InputError} when the named file is not there, or what it holds is no config */
 export async function readConfigFile(named: string | undefined): Promise<BacktestConfig> {
-  const file = named ?? NAMES.find((name) => existsSync(name))
+  const file = named ?? CONFIG_FILES.find((name) => existsSync(name))
   if (file === undefined) return {}
   const path = resolve(file)
   if (!existsSync(path)) throw new InputError('--config', `no such file '${file}'`)

@@ -18,6 +18,7 @@ import { readFinding, writeFinding } from '../../testing/check/finding-files.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
+import { shellQuoted } from '../shell-quoted.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 
 // Taken here: while a strategy runs, the global refuses, and in a check it stands still.
@@ -84,14 +85,15 @@ async function checkAnew(flags: CheckFlags): Promise<Shown> {
     const directory = join(out, result.name, finding.kind)
     const given = { strategy, seed: result.seed, params: {}, paramTexts }
     writeFinding(setting('out'), directory, finding, given)
-    return { finding, directory, command: `papertape check ${quoted(strategy)} --replay ${quoted(directory)}` }
+    return {
+      finding,
+      directory,
+      command: `papertape check ${shellQuoted(strategy)} --replay ${shellQuoted(directory)}`,
+    }
   })
   const stdout = isJson ? jsonOf(result, kept) : textOf(result, kept)
   return { code: kept.length === 0 ? EXIT.done : EXIT.failed, stdout, stderr: '' }
 }
-
-/** As a shell takes it. */
-const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 function jsonOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly KeptFindingPlace[]): string {
   const findings = kept.map(({ finding: { kind, text, time, rows, run }, directory, command }) => {

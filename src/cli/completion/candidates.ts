@@ -2,6 +2,7 @@
  * Words that may stand next in a command line: commands, flags, and names of ready strategies. Files are the shell's to name.
  */
 import { readyStrategies } from '../../runtime/strategies/ready-strategies.ts'
+import { NEW_KINDS } from '../new/new-kinds.ts'
 import { RUNS_COMMANDS } from '../runs/runs-command.ts'
 import { COMMANDS, flagsOf, isSwitch } from '../usage-error.ts'
 import { SHELLS } from './completion-scripts.ts'
@@ -35,6 +36,7 @@ async function all(command: string, words: readonly string[]): Promise<readonly 
     return []
   if (words.length > 2) return []
   if (command === 'completion') return SHELLS
+  if (command === 'new') return NEW_KINDS
   if (command === 'runs') return RUNS_COMMANDS.map((each) => String(each.command).split(' ')[0] ?? '')
   return TAKES_STRATEGY.includes(command) ? readyStrategies() : []
 }

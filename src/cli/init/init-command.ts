@@ -1,0 +1,27 @@
+/**
+ * `papertape init`: a small project to begin with.
+ */
+import type { CommandModule, Options } from 'yargs'
+
+export const INIT_FLAGS = {
+  javascript: { type: 'boolean', describe: 'JavaScript instead of TypeScript' },
+  papertape: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'packed papertape (.tgz) or a folder with it, to install instead of the one of the registry',
+  },
+} as const satisfies Record<string, Options>
+
+export const initCommand: CommandModule = {
+  command: 'init <directory>',
+  describe: 'make a project: a strategy, its test, a tape to run it on, and a config',
+  builder: (yargs) =>
+    yargs
+      .positional('directory', { type: 'string', demandOption: true, describe: 'to make; or one that is empty' })
+      .options(INIT_FLAGS)
+      .example('$0 init my-bot', ''),
+  handler: async ({ directory, ...values }) => {
+    const { makeProject } = await import('./run-init-command.ts')
+    process.stdout.write(await makeProject(String(directory), values))
+  },
+}

@@ -1,0 +1,103 @@
+/**
+ * `papertape init`, once its arguments are read.
+ */
+import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { printable } from '../../report/terminal-text.ts'
+import type { FlagValues } from '../flag-values.ts'
+import type { Language } from '../new/language.ts'
+import type { ProjectFile } from '../new/strategy-template.ts'
+import { single, type FlagText } from '../option-values.ts'
+import { generateTape } from '../run-generate-command.ts'
+import { shellQuoted } from '../shell-quoted.ts'
+import { installedFrom, ownPackage } from './own-package.ts'
+import { packageName } from './package-name.ts'
+import { projectFiles, TAPE } from './project-files.ts'
+import { fillWhole } from './whole-folder.ts'
+
+/** The same for everybody. */
+const TAPE_FLAGS = { days: '5', seed: '1', symbol: TAPE.symbol }
+
+/**
+ * Makes the project.
+ *
+ * @returns what was made, and the next commands
+ * @throws {InputError} when the directory is not empty, or cannot be written
+ */
+export async function makeProject(directory: string, values: FlagValues): Promise<string> {
+  const target = resolve(directory)
+  const given = single('--papertape', values.papertape as FlagText)
+  const own = ownPackage()
+  const source = given === undefined ? installedFrom() : givenSource(given)
+  const language: Language = values.javascript === true ? 'javascript' : 'typescript'
+  const files = projectFiles({
+    name: packageName(basename(target)),
+    language,
+    papertape: source === undefined ? `^${own.version}` : fileRange(source, target),
+    own,
+  })
+  await fillWhole(directory, async (folder) => {
+    for (const file of files) write(folder, file)
+    mkdirSync(join(folder, dirname(TAPE.file)))
+    await generateTape({ ...TAPE_FLAGS, out: join(folder, TAPE.file) })
+  })
+  return madeText(directory, target, files)
+}
+
+function givenSource(given: string): string {
+  const path = resolve(given)
+  if (!existsSync(path)) throw new InputError('--papertape', `no such file or folder '${given}'`)
+  const isPackage = statSync(path).isDirectory()
+    ? existsSync(join(path, 'package.json'))
+    : /\.(?:tgz|tar\.gz)$/.test(path)
+  if (isPackage) return path
+  throw new InputError('--papertape', `expected a packed package (.tgz) or a folder with package.json, got '${given}'`)
+}
+
+/** As npm writes it: from the folder of the project, wherever links on the way to it lead. */
+function fileRange(source: string, target: string): string {
+  let [there, below] = [target, '']
+  while (!existsSync(there)) [there, below] = [dirname(there), join(basename(there), below)]
+  return `file:${relative(join(realpathSync(there), below), realpathSync(source))
+    .split(sep)
+    .join('/')}`
+}
+
+function write(folder: string, { path, text }: ProjectFile): void {
+  const file = join(folder, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** What the files that are looked at first are for. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  strategies: 'the strategy',
+  test: 'its test, on a market of a few candles',
+  [TAPE.file]: 'five days that were made up, to run it on',
+  'papertape.config.json': 'what a backtest runs, and on which terms',
+}
+
+function madeText(directory: string, target: string, files: readonly ProjectFile[]): string {
+  const paths = [...files.map(({ path }) => path), TAPE.file]
+  const purposeOf = (path: string): string | undefined => PURPOSES[path] ?? PURPOSES[path.split('/')[0] ?? '']
+  const told = paths.filter((path) => purposeOf(path) !== undefined)
+  const others = paths.filter((path) => purposeOf(path) === undefined)
+  const enter = target === process.cwd() ? [] : [[`cd ${shellQuoted(directory)}`, '']]
+  const next = [
+    ...enter,
+    ['npm install', ''],
+    ['npm start', 'a backtest, in seconds'],
+    ['npm test', 'the test'],
+    ['npm run check', 'looks for what no strategy should do'],
+    ['npm run watch', 'the backtest again, whenever the strategy is saved'],
+  ]
+  return [
+    `${printable(directory)} is a project:\n`,
+    ...told.map((path) => `  ${path.padEnd(28)}${purposeOf(path) ?? ''}`),
+    `  ${others.join(', ')}\n`,
+    'Next:\n',
+    ...next.map(([command = '', what = '']) => `  ${command.padEnd(20)}${what}`.trimEnd()),
+    '',
+  ].join('\n')
+}

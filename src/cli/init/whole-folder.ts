@@ -1,0 +1,99 @@
+/**
+ * Fills a folder that is not there or empty: whole, or not at all, also when it is broken off by a signal.
+ *
+ * Known limit: a process that is killed leaves what it had made, in `.papertape-init-<process id>`.
+ */
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
+import { InputError } from '../../domain/errors.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Of what is in a folder, as many are named. */
+const MOST_NAMED = 5
+/** An empty repository is as good as an empty folder. */
+const MAY_BE_THERE = ['.git']
+
+/**
+ * @param directory  as the user has named it; its parents are made
+ * @param fill       given the folder to fill, which is not yet the one that was named
+ * @throws {InputError} when something is there, or it cannot be made
+ */
+export async function fillWhole(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
+  const target = resolve(directory)
+  try {
+    const isThere = checkEmpty(directory, target)
+    const made = isThere ? undefined : mkdirSync(dirname(target), { recursive: true })
+    const stage = join(isThere ? target : dirname(target), `.papertape-init-${process.pid}`)
+    const clear = (): void => {
+      rmSync(stage, { recursive: true, force: true })
+      if (made !== undefined) removeEmpty(dirname(target), made)
+    }
+    await clearedUnlessDone(clear, async () => {
+      mkdirSync(stage)
+      await fill(stage)
+      if (isThere) moveInto(target, stage)
+      else renameSync(stage, target)
+    })
+  } catch (error) {
+    if (error instanceof InputError || !(error instanceof Error && 'code' in error)) throw error
+    throw new InputError(escapedExcerpt(directory), `cannot be made: ${error.message}`, { cause: error })
+  }
+}
+
+/** @returns true for an empty folder, false for nothing @throws {InputError} for anything else */
+function checkEmpty(directory: string, target: string): boolean {
+  const place = escapedExcerpt(directory)
+  if (directory === '') throw new InputError('init', 'expected the name of a directory')
+  const found = lstatSync(target, { throwIfNoEntry: false })
+  if (found === undefined) return false
+  if (!found.isDirectory()) throw new InputError(place, 'is there already, and is no directory')
+  const names = readdirSync(target).filter((name) => !MAY_BE_THERE.includes(name))
+  if (names.length === 0) return true
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  const named = names.sort().slice(0, MOST_NAMED).map(escapedExcerpt).join(', ')
+  throw new InputError(place, `is not empty: it has ${named}${more}; name a directory that is not there yet`)
+}
+
+async function clearedUnlessDone(clear: () => void, work: () => Promise<void>): Promise<void> {
+  const onSignal = (signal: NodeJS.Signals): void => {
+    clear()
+    for (const each of SIGNALS) process.off(each, onSignal)
+    process.kill(process.pid, signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  try {
+    await work()
+  } catch (error) {
+    clear()
+    throw error
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+  }
+}
+
+/** For a folder that somebody may stand in: it stays the one that it is. */
+function moveInto(target: string, stage: string): void {
+  const moved: string[] = []
+  try {
+    for (const name of readdirSync(stage)) {
+      if (lstatSync(join(target, name), { throwIfNoEntry: false }) !== undefined)
+        throw new InputError(name, 'has come into the directory meanwhile, and is left as it is')
+      renameSync(join(stage, name), join(target, name))
+      moved.push(name)
+    }
+    rmdirSync(stage)
+  } catch (error) {
+    for (const name of moved) rmSync(join(target, name), { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** From a folder up to the first that was made. What somebody has put something into stays. */
+function removeEmpty(folder: string, first: string): void {
+  try {
+    for (let each = folder; each.length >= first.length; each = dirname(each)) rmdirSync(each)
+  } catch {
+    // Not empty any more.
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * `papertape new`, once its arguments are read: both files are written, or none.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { nearestNameHint } from '../../domain/nearest-name.ts'
+import { CONFIG_FILES } from '../backtest/config-file.ts'
+import { EXTENSION, type Language } from './language.ts'
+import { NEW_KINDS } from './new-kinds.ts'
+import { strategyName } from './strategy-name.ts'
+import { strategyFiles, type ProjectFile } from './strategy-template.ts'
+
+const PACKAGE = 'package.json'
+
+/**
+ * Writes a strategy and its test into the project of the working directory.
+ *
+ * @param isJavaScript  whatever the project is written in
+ * @returns             what was written, and the next commands
+ * @throws {InputError} for a name that is none, or a file that is there
+ */
+export function makeStrategy(kind: string, name: string, isJavaScript: boolean): string {
+  if (!(NEW_KINDS as readonly string[]).includes(kind)) {
+    throw new InputError('new', `expected ${NEW_KINDS.join(', ')}, got '${kind}'${nearestNameHint(kind, NEW_KINDS)}`)
+  }
+  const project = readProject()
+  const language = isJavaScript ? 'javascript' : project.language
+  const files = strategyFiles(strategyName('new strategy', name), language)
+  checkFree(files)
+  writeAll(files)
+  return told(files, project)
+}
+
+interface Project {
+  readonly language: Language
+  readonly hasVitest: boolean
+  readonly hasConfig: boolean
+}
+
+/** A folder without package.json is a project too: a backtest asks for none. */
+function readProject(): Project {
+  const packages = existsSync(PACKAGE) ? packagesIn(readFileSync(PACKAGE, 'utf8')) : undefined
+  const isJavaScript = packages !== undefined && !existsSync('tsconfig.json') && !packages.includes('typescript')
+  return {
+    language: isJavaScript ? 'javascript' : 'typescript',
+    hasVitest: packages?.includes('vitest') ?? false,
+    hasConfig: CONFIG_FILES.some((file) => existsSync(file)),
+  }
+}
+
+/** Names of everything that a package.json depends on. */
+function packagesIn(text: string): readonly string[] {
+  let json: unknown
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new InputError(PACKAGE, error instanceof Error ? error.message : 'not JSON', { cause: error })
+  }
+  const { dependencies, devDependencies } = (json ?? {}) as Record<string, object | null | undefined>
+  return [dependencies, devDependencies].flatMap((each) => Object.keys(each ?? {}))
+}
+
+/** In either language: the two would be one strategy to whoever reads the name. */
+function checkFree(files: readonly ProjectFile[]): void {
+  const ways = files.flatMap(({ path }) => Object.values(EXTENSION).map((end) => path.replace(/\w+$/, end)))
+  const taken = ways.find((path) => existsSync(path))
+  if (taken !== undefined) throw new InputError(taken, 'is there already, and is left as it is: give another name')
+}
+
+function writeAll(files: readonly ProjectFile[]): void {
+  const written: string[] = []
+  for (const { path, text } of files) {
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text, { flag: 'wx' })
+      written.push(path)
+    } catch (error) {
+      for (const each of written) rmSync(each, { force: true })
+      throw new InputError(path, `cannot be written: ${error instanceof Error ? error.message : ''}`, { cause: error })
+    }
+  }
+}
+
+function told([strategy, test]: readonly ProjectFile[], { hasVitest, hasConfig }: Project): string {
+  const [path = '', testPath = ''] = [strategy?.path, test?.path]
+  const install = hasVitest ? [] : ['npm install --save-dev vitest']
+  const tape = hasConfig ? '' : ' --tape BTC_USD=FILE'
+  const next = [`npx papertape backtest ${path}${tape}`, ...install, `npx vitest run ${testPath}`]
+  return [`${path}\n${testPath}\n\nNext:\n`, ...next.map((command) => `  ${command}`), ''].join('\n')
+}
