@@ -8,13 +8,13 @@ import { consoleToStderr } from './console-to-stderr.ts'
 import { errorText } from './error-text.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { verifyRun } from './run-verify-command.ts'
-import type { Shown, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
+import type { Shown, SingleJob, ThreadMessage } from './thread/thread-messages.ts'
 import { turnLimitOf } from './thread/turn-limit.ts'
 import { DEFAULT_TURN_LIMIT } from '../runtime/turn-watch.ts'
 
 /** @param elsewhere  takes part of the bounding runs @returns what is to be printed, also when the command failed */
 export async function runJob(
-  job: ThreadJob,
+  job: SingleJob,
   elsewhere: BoundsElsewhere | undefined,
   tell: (message: ThreadMessage) => void,
 ): Promise<Shown> {
@@ -29,8 +29,10 @@ export async function runJob(
       const { checkAndShow } = await import('./check/run-check-command.ts')
       return await checkAndShow(job.strategy, job.values)
     }
-    return await backtestAndShow(job.strategy, job.values, elsewhere, (limit) => {
-      tell({ type: 'limit', limit })
+    return await backtestAndShow(job.strategy, job.values, elsewhere, {
+      onTurnLimit: (limit) => {
+        tell({ type: 'limit', limit })
+      },
     })
   } catch (error) {
     return { code: exitCodeOf(error), stdout: '', stderr: `${await errorText(error, job.command)}\n` }

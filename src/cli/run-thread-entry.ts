@@ -33,6 +33,10 @@ async function work(own: MessagePort): Promise<void> {
   process.on('beforeExit', () => {
     tell({ type: 'idle' })
   })
+  if (given.command === 'watch') {
+    const { watchRuns } = await import('./watch/watched-runs.ts')
+    return await watchRuns(given, own, tell)
+  }
   const elsewhere = boundsThreadFor(given, data.memory)
   tell({ type: 'done', shown: await runJob(given, elsewhere, tell) })
   await elsewhere?.end()

@@ -12,6 +12,7 @@ import type { RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
 import { liquidityBounds, type BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
+import type { KeptRecordings } from '../runtime/backtest/kept-recordings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-words.ts'
 import { version } from '../runtime/version.ts'
@@ -78,11 +79,15 @@ export async function backtestTold<Schema extends z.ZodObject>(
   return await backtestBeside(options, undefined, listener)
 }
 
-/** @param elsewhere  takes part of the bounding runs */
+/**
+ * @param elsewhere   takes part of the bounding runs
+ * @param recordings  kept from run to run
+ */
 export async function backtestBeside<Schema extends z.ZodObject>(
   options: BacktestOptions<Schema>,
   elsewhere: BoundsElsewhere | undefined,
   listener: RowsListener = {},
+  recordings?: KeptRecordings,
 ): Promise<BacktestRun> {
   const { settings, given } = settingsOfOptions(options)
   const { signal, out, db, force = false, bounds } = options
@@ -90,7 +95,7 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   // Before a tape of hours is read.
   if (out !== undefined) await checkPlace(out, force)
   if (db !== undefined) await checkStore(db.file)
-  const prepared = await prepareBacktest(settings, given, { signal, onReading: options.onReading })
+  const prepared = await prepareBacktest(settings, { ...given, recordings }, { signal, onReading: options.onReading })
   const isWritten = out !== undefined || db !== undefined
   const files = isWritten ? await runFiles({ out, replaces: force, db }, prepared) : undefined
   try {

@@ -18,8 +18,14 @@ export const backtestCommand: CommandModule = {
       .example('$0 backtest sma-cross --tape BTC_USD=btc.csv.gz --param fast=12', '')
       .example('$0 backtest ./mine.ts --tape btc.csv --symbol BTC_USDT --taker-fee 10 --out run', '')
       .epilogue(await strategyHelp(hideBin(process.argv))),
-  handler: async ({ strategy, ...values }) => {
+  handler: async ({ strategy, watch, ...values }) => {
+    const named = strategy as string | undefined
+    if (watch === true) {
+      const { watchBacktest } = await import('../watch/run-watch-command.ts')
+      process.exitCode = await watchBacktest(named, values)
+      return
+    }
     const { inRunThread } = await import('../thread/run-thread.ts')
-    process.exitCode = await inRunThread({ command: 'backtest', strategy: strategy as string | undefined, values })
+    process.exitCode = await inRunThread({ command: 'backtest', strategy: named, values })
   },
 }

@@ -85,6 +85,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   ),
   json: toggle('output', 'print run.json on stdout and nothing else'),
   quiet: toggle('output', 'no progress, no summary'),
+  watch: toggle('output', 'run again whenever the strategy, what it imports or the config is saved, until Ctrl-C'),
   'turn-limit': text('output', TURN_LIMIT_WORDS),
 }
 

@@ -11,9 +11,13 @@ import { checkConfig, type BacktestConfig } from './backtest-config.ts'
 /** In the order in which they are looked for. */
 export const CONFIG_FILES = ['papertape.config.ts', 'papertape.config.js', 'papertape.config.json']
 
+/** @returns as it is named; undefined where there is none */
+export const configFileOf = (named: string | undefined): string | undefined =>
+  named ?? CONFIG_FILES.find((name) => existsSync(name))
+
 /** @throws {InputError} when the named file is not there, or what it holds is no config */
 export async function readConfigFile(named: string | undefined): Promise<BacktestConfig> {
-  const file = named ?? CONFIG_FILES.find((name) => existsSync(name))
+  const file = configFileOf(named)
   if (file === undefined) return {}
   const path = resolve(file)
   if (!existsSync(path)) throw new InputError('--config', `no such file '${file}'`)

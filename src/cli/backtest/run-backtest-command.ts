@@ -15,6 +15,7 @@ import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
 import type { BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { Shown } from '../thread/thread-messages.ts'
+import type { KeptRecordings } from '../../runtime/backtest/kept-recordings.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 import type { BacktestConfig } from './backtest-config.ts'
 import { configOfFlags } from './backtest-flags.ts'
@@ -26,21 +27,34 @@ type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db' | 'ledg
 
 const wallClock = Date.now
 
+/** How a run is watched over, and repeated. */
+export interface BacktestWatch {
+  /** Hears how long a turn may take, where a file says it. */
+  readonly onTurnLimit: (limit: TurnLimit) => void
+  /** Hears the settings, flags over file, before they are looked at; may throw. */
+  readonly onConfig?: (config: BacktestConfig) => void
+  readonly onReport?: (report: RunReport) => void
+  /** Kept from the run before. */
+  readonly recordings?: KeptRecordings
+  readonly signal?: AbortSignal
+}
+
 /**
  * Tells progress and what the strategy logs as it comes.
  *
- * @param elsewhere    takes part of the bounding runs
- * @param onTurnLimit  hears how long a turn may take, where a file says it
+ * @param elsewhere  takes part of the bounding runs
  */
 export async function backtestAndShow(
   strategy: string | undefined,
   values: FlagValues,
   elsewhere: BoundsElsewhere | undefined,
-  onTurnLimit: (limit: TurnLimit) => void,
+  { onTurnLimit, onConfig, onReport, recordings, signal }: BacktestWatch,
 ): Promise<Shown> {
   const file = await readConfigFile(single('--config', values.config as FlagText))
   const flags = configOfFlags(strategy, values)
-  const { turnLimit, ...output }: Output = { ...file, ...flags }
+  const config: BacktestConfig = { ...file, ...flags }
+  const { turnLimit, ...output }: Output = config
+  onConfig?.(config)
   if (turnLimit !== undefined) onTurnLimit(turnLimit)
   if (output.db === undefined && flags.ledger === false) {
     throw new InputError('--no-ledger', 'is about the ledger of a store: name one with --db, or leave it out')
@@ -52,6 +66,7 @@ export async function backtestAndShow(
       // Nothing but the report is shown: a run of any length fits into memory.
       keepRows: false,
       db: keepOf(output),
+      ...(signal && { signal }),
       onReading: (file: string, read: number, total: number) => progress?.read(file, read, total),
       onProgress: (state: BacktestProgress) => progress?.update(state),
       onLog: (time: number, message: string) => {
@@ -59,7 +74,8 @@ export async function backtestAndShow(
         writeError(`${isoTime(time)} ${message}`)
       },
     } satisfies Partial<BacktestOptions>
-    const run = await backtestBeside(options, elsewhere)
+    const run = await backtestBeside(options, elsewhere, {}, recordings)
+    onReport?.(run.report)
     const told = { code: exitCodeOf(run), ...shown(run, output, options.out), pageOf: options.out }
     return asKept(run, output, told)
   } finally {

@@ -7,7 +7,7 @@ import { BACKTEST_FLAGS } from '../backtest/backtest-flags.ts'
 /** Nothing is late in lock-step, and no limit of a key is reached. */
 const OF_A_BACKTEST_ALONE: ReadonlySet<string> = new Set([
   ...['order-latency', 'response-latency', 'feed-latency', 'limits', 'on-limit'],
-  ...['bounds', 'config', 'out'],
+  ...['bounds', 'config', 'out', 'watch'],
 ])
 
 export const PARITY_FLAGS: Readonly<Record<string, Options>> = {

@@ -9,7 +9,7 @@ const GROUP = 'The sweep:'
 const text = (describe: string, group = GROUP): Options => ({ type: 'string', requiresArg: true, describe, group })
 
 /** A sweep does without, or has something else under their names. */
-const OTHERS = ['param', 'bounds', 'out', 'force', 'db', 'ledger', 'json', 'quiet']
+const OTHERS = ['param', 'bounds', 'out', 'force', 'db', 'ledger', 'json', 'quiet', 'watch']
 
 const OUTPUT = 'Output:'
 const TRUTH = 'The truth about the best:'

@@ -14,7 +14,7 @@ import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
 import { EXIT } from '../exit-code.ts'
 import { tell } from '../process-end.ts'
 import { interruptedText, reportId } from './kept-run.ts'
-import type { Shown, ThreadData, ThreadJob, ThreadMessage } from './thread-messages.ts'
+import type { Shown, SingleJob, ThreadData, ThreadJob, ThreadMessage, WatchedRound } from './thread-messages.ts'
 import { threadPlace } from '../../runtime/thread-place.ts'
 import { terminalSize } from './thread-output.ts'
 import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
@@ -32,14 +32,20 @@ export function startRunThread(): void {
   started ??= new RunThread()
 }
 
+/** The one that was begun, or another. */
+export function takeRunThread(): RunThread {
+  const thread = started ?? new RunThread()
+  started = undefined
+  return thread
+}
+
 /** Does the command, and prints what comes of it. @returns the exit code */
-export async function inRunThread(job: ThreadJob): Promise<number> {
-  startRunThread()
-  if (started === undefined) return EXIT.invariant
-  const { code, pageOf } = await started.run(job)
+export async function inRunThread(job: SingleJob): Promise<number> {
+  const thread = takeRunThread()
+  const { code, pageOf } = await thread.run(job)
   if (pageOf !== undefined) {
     // Here, where nobody's turn is limited and a signal ends the process at once: the run stands, and its page may take a while.
-    await started.end()
+    await thread.end()
     const { pageBeside } = await import('../page-beside.ts')
     process.stderr.write(pageBeside(pageOf))
   }
@@ -48,7 +54,13 @@ export async function inRunThread(job: ThreadJob): Promise<number> {
 
 type RunEnd = Pick<Shown, 'code' | 'pageOf'>
 
-class RunThread {
+/** Hears of runs that are watched. */
+export interface RoundsListener {
+  readonly onRound: (round: WatchedRound) => void
+  readonly onSources: (files: readonly string[]) => void
+}
+
+export class RunThread {
   readonly #worker: Worker
   readonly #port: MessagePort
   readonly #heartbeat: Heartbeat
@@ -61,6 +73,7 @@ class RunThread {
   #isIdle = false
   #isEnding = false
   #finish: (end: RunEnd) => void = () => undefined
+  #listener: RoundsListener | undefined
 
   constructor() {
     // In a thread Node does not take a zone of its own: it has to be that of the process before the thread begins.
@@ -90,7 +103,9 @@ class RunThread {
     this.#port.unref()
   }
 
-  async run(job: ThreadJob): Promise<RunEnd> {
+  /** @param listener  of a job that goes on; whoever has one ends it at a signal */
+  async run(job: ThreadJob, listener?: RoundsListener): Promise<RunEnd> {
+    this.#listener = listener
     const finished = new Promise<RunEnd>((resolve) => {
       this.#finish = resolve
     })
@@ -109,7 +124,7 @@ class RunThread {
         process.kill(process.pid, signal)
       })
     }
-    for (const name of SIGNALS) process.on(name, onSignal)
+    if (listener === undefined) for (const name of SIGNALS) process.on(name, onSignal)
     const watched = [this.#heartbeat, this.#besides].map((pulse) => ({ pulse, watch: new TurnWatch(pulse) }))
     const timer = setInterval(() => {
       for (const { pulse, watch } of watched) this.#look(pulse, watch)
@@ -121,6 +136,16 @@ class RunThread {
       clearInterval(timer)
       for (const name of SIGNALS) process.off(name, onSignal)
     }
+  }
+
+  /** Another run of a job that goes on. */
+  again(): void {
+    this.#port.postMessage('again')
+  }
+
+  /** Ends it, and leaves nothing of what it was writing. */
+  async stop(): Promise<void> {
+    await this.#clear()
   }
 
   #hear(message: ThreadMessage): void {
@@ -138,6 +163,13 @@ class RunThread {
         return
       case 'idle':
         this.#isIdle = true
+        return
+      case 'round':
+        this.#place = undefined
+        this.#listener?.onRound(message.round)
+        return
+      case 'sources':
+        this.#listener?.onSources(message.files)
         return
       case 'done':
         this.#isEnding = true

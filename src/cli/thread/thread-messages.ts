@@ -3,15 +3,34 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
+import type { RunReport } from '../../report/run/run-report.ts'
 import type { FlagValues } from '../flag-values.ts'
 import type { TerminalSize } from './thread-output.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 
-/** A command, as yargs has read it. */
-export type ThreadJob =
+/** A command that ends by itself, as yargs has read it. */
+export type SingleJob =
   | { readonly command: 'backtest'; readonly strategy: string | undefined; readonly values: FlagValues }
   | { readonly command: 'check'; readonly strategy: string; readonly values: FlagValues }
   | { readonly command: 'verify'; readonly directory: string; readonly values: FlagValues }
+
+/** Backtests of one command line: the first at once, and one more at each further message. */
+export interface WatchJob {
+  readonly command: 'watch'
+  readonly strategy: string | undefined
+  readonly values: FlagValues
+}
+
+export type ThreadJob = SingleJob | WatchJob
+
+/** One of them. */
+export interface WatchedRound {
+  readonly shown: Shown
+  /** Undefined for a run that could not begin. */
+  readonly report: RunReport | undefined
+  /** Absolute paths of what the user may save, among them what was read. */
+  readonly files: readonly string[]
+}
 
 /** What came of a command. */
 export interface Shown {
@@ -33,6 +52,10 @@ export type ThreadMessage =
   /** Nothing can happen any more, and the command has not ended. */
   | { readonly type: 'idle' }
   | { readonly type: 'done'; readonly shown: Shown }
+  /** One of the runs that are watched has ended. */
+  | { readonly type: 'round'; readonly round: WatchedRound }
+  /** Absolute paths of what is about to be read, in such a run. */
+  | { readonly type: 'sources'; readonly files: readonly string[] }
 
 /** Given to the thread at its start. */
 export interface ThreadData {

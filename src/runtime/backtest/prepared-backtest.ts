@@ -28,6 +28,7 @@ import {
   type PreparationWatch,
   type SpanInfo,
 } from './inspected-markets.ts'
+import type { KeptRecordings } from './kept-recordings.ts'
 import { checkTapesDiffer } from './tapes-differ.ts'
 import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
 import {
@@ -85,6 +86,8 @@ export interface GivenParts {
   readonly inspected?: readonly InspectedTape[] | undefined
   /** With them the books; default: none. */
   readonly inspectedBooks?: readonly InspectedBook[] | undefined
+  /** In the place of these: has them from a run before, where their files are what they were. */
+  readonly recordings?: KeptRecordings | undefined
   /** The same, opened before, one for each; undefined for one that is opened here. */
   readonly tapes?: readonly (Tape | undefined)[] | undefined
   /** Compiles what the settings name now, whatever was compiled before; default: false. */
@@ -155,10 +158,12 @@ const noTape = (): InputError => new InputError(setting('tapes'), 'expected at l
 
 const recordingsOf = async (
   settings: BacktestSettings,
-  { inspected, inspectedBooks = [] }: GivenParts,
+  { inspected, inspectedBooks = [], recordings }: GivenParts,
   watch: PreparationWatch,
-): Promise<InspectedMarkets> =>
-  inspected === undefined ? await inspectMarkets(settings, watch) : { inspected, inspectedBooks }
+): Promise<InspectedMarkets> => {
+  if (inspected !== undefined) return { inspected, inspectedBooks }
+  return recordings === undefined ? await inspectMarkets(settings, watch) : await recordings.of(settings, watch)
+}
 
 /** What sets a run apart from others on the same markets. */
 export interface RunTurn {

@@ -11,6 +11,9 @@ const userFiles = new Set<string>()
 
 export const rememberUserFile = (path: string): void => void userFiles.add(path)
 
+/** Every one that this thread has read, absolute, in the order in which they came. */
+export const userFilesRead = (): readonly string[] => [...userFiles]
+
 /** `file:line:column` of the innermost call from a user's file; undefined when none is under way. */
 export function userPlace(): string | undefined {
   if (userFiles.size === 0) return undefined

@@ -1,0 +1,132 @@
+/**
+ * `papertape backtest --watch`, once its flags are read: a run, and at each save another, beside the one before.
+ *
+ * The thread that runs strategies is kept from run to run; one that was broken off is begun anew at the next save.
+ */
+import { basename } from 'node:path'
+import type { RunReport } from '../../report/run/run-report.ts'
+import { runDelta } from '../../report/summary/run-delta.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { configOfFlags } from '../backtest/backtest-flags.ts'
+import { EXIT } from '../exit-code.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { takeRunThread, type RunThread } from '../thread/run-thread.ts'
+import type { WatchedRound } from '../thread/thread-messages.ts'
+import { untilSignalled } from '../until-signalled.ts'
+import { SourceWatch } from './source-watch.ts'
+import { checkWatchable } from './watchable.ts'
+
+/**
+ * Goes on until Ctrl-C.
+ *
+ * @returns the exit code
+ * @throws {InputError} for a flag that is not as it should be, or that makes no sense here
+ */
+export async function watchBacktest(strategy: string | undefined, values: FlagValues): Promise<number> {
+  checkWatchable(configOfFlags(strategy, values))
+  const signal = untilSignalled()
+  const watching = new WatchedBacktest(strategy, values)
+  signal.addEventListener('abort', () => watching.end(EXIT.done), { once: true })
+  return await watching.ended
+}
+
+class WatchedBacktest {
+  readonly ended: Promise<number>
+  readonly #strategy: string | undefined
+  readonly #values: FlagValues
+  readonly #sources = new SourceWatch((names) => this.#onSave(names))
+  #thread: RunThread | undefined
+  /** Of the last run that came to its end. */
+  #report: RunReport | undefined
+  /** Names of the files whose save has begun the run. */
+  #saved: readonly string[] = []
+  #begunAt = 0
+  #isTold = false
+  #isOver = false
+  #end: (code: number) => void = () => undefined
+
+  constructor(strategy: string | undefined, values: FlagValues) {
+    this.#strategy = strategy
+    this.#values = values
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+    this.#run()
+  }
+
+  end(code: number): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#sources.close()
+    void Promise.resolve(this.#thread?.stop()).then(() => this.#end(code))
+  }
+
+  #onSave(names: readonly string[]): void {
+    this.#saved = names
+    this.#run()
+  }
+
+  #run(): void {
+    this.#begunAt = Date.now()
+    if (this.#thread === undefined) void this.#begin()
+    else this.#thread.again()
+  }
+
+  /** Until its thread is broken off. */
+  async #begin(): Promise<void> {
+    const thread = takeRunThread()
+    this.#thread = thread
+    const { code } = await thread.run(
+      { command: 'watch', strategy: this.#strategy, values: this.#values },
+      {
+        onRound: (round) => void this.#onRound(round),
+        onSources: (files) => this.#sources.add(files, this.#begunAt, true),
+      },
+    )
+    this.#thread = undefined
+    if (!this.#isOver) this.#wait(code)
+  }
+
+  async #onRound({ shown, report, files }: WatchedRound): Promise<void> {
+    const isWhole = report?.failure === null
+    this.#sources.add(files, this.#begunAt, !isWhole)
+    this.#tellSaved()
+    if (!isWhole || report === undefined) process.stderr.write(shown.stderr)
+    else {
+      const text = this.#report === undefined || !report.audit.ok ? shown.stdout : runDelta(this.#report, report)
+      process.stdout.write(text)
+      process.stderr.write(shown.stderr)
+      this.#report = report
+    }
+    if (shown.pageOf !== undefined) {
+      const { pageBeside } = await import('../page-beside.ts')
+      process.stderr.write(pageBeside(shown.pageOf))
+    }
+    this.#wait(shown.code)
+  }
+
+  /** What began the run, and how long it took from there. */
+  #tellSaved(): void {
+    if (this.#saved.length === 0) return
+    const seconds = ((Date.now() - this.#begunAt) / 1_000).toFixed(2)
+    process.stdout.write(`\n${printable(this.#saved.join(', '))} saved, ${seconds} s\n`)
+    this.#saved = []
+  }
+
+  /** @param code  of the run that has ended */
+  #wait(code: number): void {
+    if (this.#sources.isEmpty) {
+      // Nothing that could be saved would mend it.
+      this.end(code)
+      return
+    }
+    if (code !== EXIT.done) process.stderr.write('waits for the next save; Ctrl-C ends\n')
+    else if (!this.#isTold) process.stderr.write(`\nwatches ${this.#watched()}; Ctrl-C ends\n`)
+    this.#isTold ||= code === EXIT.done
+  }
+
+  #watched(): string {
+    const name = printable(basename(this.#strategy ?? 'the strategy'))
+    return `${name}, what it imports and the config`
+  }
+}
