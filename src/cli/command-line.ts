@@ -3,38 +3,16 @@
  */
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { backtestCommand } from './backtest/backtest-command.ts'
-import { checkCommand } from './check/check-command.ts'
-import { completionCommand } from './completion/completion-command.ts'
-import { diffCommand } from './diff-command.ts'
-import { exportCommand } from './export/export-command.ts'
-import { generateCommand } from './generate-command.ts'
-import { initCommand } from './init/init-command.ts'
-import { importCommand } from './import/import-command.ts'
-import { conformanceCommand } from './probe/conformance-command.ts'
-import { doctorCommand } from './probe/doctor-command.ts'
+import { COMMAND_MODULES } from './commands.ts'
 import { errorText } from './error-text.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { liveCommand } from './live/live-command.ts'
-import { parityCommand } from './parity/parity-command.ts'
-import { serveCommand } from './serve/serve-command.ts'
-import { newCommand } from './new/new-command.ts'
-import { paperCommand } from './paper/paper-command.ts'
+import { helpText, helpWidth } from './help-text.ts'
+import { overview } from './overview.ts'
 import { leave, watchOutput } from './process-end.ts'
-import { runsCommand } from './runs/runs-command.ts'
-import { strategiesCommand } from './strategies/strategies-command.ts'
-import { sweepCommand } from './sweep/sweep-command.ts'
-import { replayCommand } from './replay-command.ts'
-import { reportCommand } from './report-command.ts'
-import { recordCommand } from './record/record-command.ts'
-import { refuseIgnored, usageError } from './usage-error.ts'
-import { tapesCommand } from './tapes/tapes-command.ts'
-import { verifyCommand } from './verify-command.ts'
+import { knownCommand, refuseIgnored, usageError } from './usage-error.ts'
 import { version } from '../runtime/version.ts'
-import { whyCommand } from './why-command.ts'
-import { workerCommand } from './worker/worker-command.ts'
 
-const args = hideBin(process.argv).map((arg) => (arg === '-' ? '/dev/stdin' : arg))
+const args = spelled(hideBin(process.argv))
 
 watchOutput()
 
@@ -43,53 +21,51 @@ class UsageFault extends Error {
   override readonly name = 'YError'
 }
 
+/** `papertape help diff` is `papertape diff --help`, and `-` the standard input. */
+function spelled(given: readonly string[]): readonly string[] {
+  if (given[0] === 'help') return [...given.slice(1), '--help']
+  return given.map((arg) => (arg === '-' ? '/dev/stdin' : arg))
+}
+
+const isOverview = (): boolean => args.length === 0 || (args.length === 1 && ['--help', '-h'].includes(args[0] ?? ''))
+
 async function asUsageError(error: unknown): Promise<unknown> {
   return error instanceof Error && error.name === 'YError' ? await usageError(error.message, args) : error
 }
 
-try {
+async function obey(): Promise<void> {
+  if (isOverview()) {
+    process.stdout.write(overview())
+    return
+  }
+  if (args[0]?.startsWith('-') === false) knownCommand(args[0])
   await refuseIgnored(args)
   await yargs(args)
     .scriptName('papertape')
     // Usage errors are told apart by their English text.
     .locale('en')
     .usage('$0 <command>')
-    .command(initCommand)
-    .command(newCommand)
-    .command(backtestCommand)
-    .command(sweepCommand)
-    .command(workerCommand)
-    .command(verifyCommand)
-    .command(checkCommand)
-    .command(whyCommand)
-    .command(diffCommand)
-    .command(replayCommand)
-    .command(reportCommand)
-    .command(runsCommand)
-    .command(importCommand)
-    .command(exportCommand)
-    .command(tapesCommand)
-    .command(generateCommand)
-    .command(serveCommand)
-    .command(paperCommand)
-    .command(recordCommand)
-    .command(doctorCommand)
-    .command(conformanceCommand)
-    .command(liveCommand)
-    .command(parityCommand)
-    .command(strategiesCommand)
-    .command(completionCommand)
-    .demandCommand(1, 'expected a command')
+    .command([...COMMAND_MODULES])
+    .demandCommand(1, 'expected a command; see papertape --help')
     .strict()
     .version(version())
+    .describe('version', 'print the version')
     .help()
+    .describe('help', 'print this help')
     .alias('help', 'h')
     .parserConfiguration({ 'dot-notation': false, 'parse-numbers': false, 'parse-positional-numbers': false })
-    .wrap(Math.min(120, process.stdout.columns || 100))
+    .wrap(helpWidth(process.stdout.columns))
     .fail((message: string | null, error: unknown) => {
       throw error instanceof Error ? error : new UsageFault(message ?? '')
     })
-    .parseAsync()
+    // Called with nothing where a command prints for itself.
+    .parseAsync(args, {}, (_error, _values, printed) => {
+      if (printed !== '') process.stdout.write(`${helpText(printed)}\n`)
+    })
+}
+
+try {
+  await obey()
 } catch (thrown) {
   const error = await asUsageError(thrown)
   process.stderr.write(`${await errorText(error, args[0])}\n`)

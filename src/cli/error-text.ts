@@ -4,9 +4,16 @@
 import { ExchangeError, InputError } from '../domain/errors.ts'
 import { wordsOfCommand } from './command-words.ts'
 
-/** @param command  the first word behind `papertape`, if there is one */
+const PROGRAM = 'papertape: '
+
+const NEXT_STEP = '; papertape doctor --url URL tells what answers there'
+
+/** Without a line end. @param command  the first word behind `papertape`, if there is one */
 export async function errorText(error: unknown, command: string | undefined): Promise<string> {
-  if (error instanceof InputError) return error.told(await wordsOfCommand(command))
-  if (error instanceof ExchangeError) return error.message
+  if (error instanceof InputError) return toldError(error.told(await wordsOfCommand(command)))
+  if (error instanceof ExchangeError) return toldError(`${error.message}${error.code === 'NO_ANSWER' ? NEXT_STEP : ''}`)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
+
+/** Whoever reads a log of several programs sees whose line it is. */
+export const toldError = (text: string): string => (text.startsWith(PROGRAM) ? text : `${PROGRAM}${text}`)

@@ -2,6 +2,7 @@
  * `papertape generate`: a tape from a seed, as a file.
  */
 import type { CommandModule, Options } from 'yargs'
+import { JSON_FLAG } from './json-flag.ts'
 
 const text = (describe: string): Options => ({ type: 'string', requiresArg: true, describe })
 
@@ -11,14 +12,15 @@ export const GENERATE_FLAGS = {
   seed: text('a 32-bit integer; the same seed gives the same tape (default: 1)'),
   symbol: text('market, BASE_QUOTE (default: BTC_USD)'),
   start: text('where the first day begins, ISO 8601 (default: 2024-01-01)'),
+  json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
 export const generateCommand: CommandModule = {
   command: 'generate',
-  describe: 'make a tape: seeded agents trade with each other on our own exchange',
+  describe: 'make a tape: seeded agents trade on our own exchange',
   builder: (yargs) => yargs.options(GENERATE_FLAGS).example('$0 generate --days 30 --seed 1 --out btc_usd.csv.gz', ''),
   handler: async (values) => {
-    const { generateTape } = await import('./run-generate-command.ts')
-    process.stderr.write(`${await generateTape(values)}\n`)
+    const { generateAndShow } = await import('./run-generate-command.ts')
+    await generateAndShow(values)
   },
 }

@@ -2,6 +2,7 @@
  * `papertape replay`: a finished run in a browser, forward and backward.
  */
 import type { CommandModule, Options } from 'yargs'
+import { JSON_FLAG } from './json-flag.ts'
 
 export const REPLAY_FLAGS = {
   port: {
@@ -9,11 +10,12 @@ export const REPLAY_FLAGS = {
     requiresArg: true,
     describe: 'port of the page, on this machine alone (default: a free one)',
   },
+  json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
 export const replayCommand: CommandModule = {
   command: 'replay <run>',
-  describe: 'show a finished run in a browser, event by event, forward and backward',
+  describe: 'show a run in a browser, event by event, forward and backward',
   builder: (yargs) =>
     yargs
       .positional('run', {
@@ -23,8 +25,8 @@ export const replayCommand: CommandModule = {
       })
       .options(REPLAY_FLAGS)
       .example('$0 replay backtest-run', ''),
-  handler: async ({ run, port }) => {
+  handler: async ({ run, port, json }) => {
     const { replayUntilStopped } = await import('./run-replay-command.ts')
-    process.exitCode = await replayUntilStopped(String(run), { window: port ?? '0' })
+    process.exitCode = await replayUntilStopped(String(run), { window: port ?? '0', json })
   },
 }

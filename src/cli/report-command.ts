@@ -2,6 +2,7 @@
  * `papertape report`: a finished run as a page, or several side by side.
  */
 import type { CommandModule, Options } from 'yargs'
+import { JSON_FLAG } from './json-flag.ts'
 
 export const REPORT_FLAGS = {
   out: {
@@ -10,6 +11,7 @@ export const REPORT_FLAGS = {
     describe: 'file to write (default: report.html in the directory of a single run)',
   },
   open: { type: 'boolean', describe: 'show it in a browser' },
+  json: JSON_FLAG,
   db: {
     type: 'string',
     requiresArg: true,
@@ -19,7 +21,7 @@ export const REPORT_FLAGS = {
 
 export const reportCommand: CommandModule = {
   command: 'report <run..>',
-  describe: 'make a page of a finished run or sweep, or of several runs side by side',
+  describe: 'make a page of a run or a sweep, or of several runs side by side',
   builder: (yargs) =>
     yargs
       .positional('run', {
@@ -31,9 +33,9 @@ export const reportCommand: CommandModule = {
       .options(REPORT_FLAGS)
       .example('$0 report backtest-run --open', '')
       .example('$0 report run-a run-b --out both.html', ''),
-  handler: async ({ run, out, open, db }) => {
+  handler: async ({ run, out, open, db, json }) => {
     const { makeReport } = await import('./run-report-command.ts')
     const runs = (run as readonly unknown[]).map(String)
-    process.exitCode = await makeReport(runs, { out, db, isOpened: open === true })
+    process.exitCode = await makeReport(runs, { out, db, isOpened: open === true, isJson: json === true })
   },
 }

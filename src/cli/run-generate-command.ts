@@ -3,24 +3,38 @@
  */
 import { InputError } from '../domain/errors.ts'
 import { isoTime } from '../domain/time.ts'
+import { readableCount } from '../report/readable.ts'
+import { printable } from '../report/terminal-text.ts'
 import { generatedMarket, generatedTrades } from '../simulation/agents/generated-tape.ts'
 import { parseIsoTime } from '../domain/iso-time.ts'
 import { writeTape, type WrittenTape } from '../store/tapes/tape-writer.ts'
 import { integer } from '../runtime/settings/form.ts'
 import { seedForm } from '../runtime/settings/run-terms.ts'
+import type { FlagValues } from './flag-values.ts'
+import { printJson } from './json-flag.ts'
 import { single, type FlagText } from './option-values.ts'
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3650
 
+/** Writes the tape, and tells what was written. */
+export async function generateAndShow(values: FlagValues): Promise<void> {
+  const written = await generateTape(values)
+  if (values.json === true) printJson(written)
+  else process.stderr.write(`${writtenLine(written)}\n`)
+}
+
+interface NamedTape extends WrittenTape {
+  readonly file: string
+}
+
 /**
  * Writes the tape.
  *
  * @param values  texts by flag, as yargs has them
- * @returns       what was written, in a line
  * @throws {InputError} naming the flag, or the file when it cannot be written
  */
-export async function generateTape(values: Readonly<Record<string, unknown>>): Promise<string> {
+export async function generateTape(values: FlagValues): Promise<NamedTape> {
   const read = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const file = read('out')
   if (file === undefined) throw new InputError('--out', 'expected a file to write')
@@ -29,7 +43,7 @@ export async function generateTape(values: Readonly<Record<string, unknown>>): P
   const from = startTime(read('start') ?? '2024-01-01')
   const market = generatedMarket('--symbol', read('symbol') ?? 'BTC_USD')
   const trades = generatedTrades({ market, from, to: from + days * DAY_MS, seed })
-  return writtenLine(file, await writeTape(file, market, trades))
+  return { file, ...(await writeTape(file, market, trades)) }
 }
 
 function startTime(start: string): number {
@@ -38,7 +52,7 @@ function startTime(start: string): number {
   throw new InputError('--start', `expected a date from 1970 on, such as 2024-01-01, got '${start}'`)
 }
 
-function writtenLine(file: string, { rows, from, to, bytes }: WrittenTape): string {
+function writtenLine({ file, rows, from, to, bytes }: NamedTape): string {
   const span = from === undefined || to === undefined ? '' : `, ${isoTime(from)} to ${isoTime(to)}`
-  return `${file}: ${rows} trades${span}, ${bytes} bytes`
+  return `${printable(file)}: ${readableCount(rows, 'trade')}${span}, ${readableCount(bytes, 'byte')}`
 }

@@ -24,7 +24,7 @@ export async function runJob(
   })
   try {
     tell({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
-    if (job.command === 'verify') return await verifyRun(job.directory)
+    if (job.command === 'verify') return await verifyRun(job.directory, job.values.json === true)
     if (job.command === 'check') {
       const { checkAndShow } = await import('./check/run-check-command.ts')
       return await checkAndShow(job.strategy, job.values)

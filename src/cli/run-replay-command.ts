@@ -6,6 +6,7 @@ import { readReplayedFiles } from '../run/replayed-files.ts'
 import { version } from '../runtime/version.ts'
 import { serveReplay } from '../server/window/replay-window.ts'
 import { EXIT } from './exit-code.ts'
+import { printJson } from './json-flag.ts'
 import { untilSignalled } from './until-signalled.ts'
 import { windowPortOf } from './window-port.ts'
 
@@ -19,7 +20,8 @@ export async function replayUntilStopped(
   for (const fault of files.faults) process.stderr.write(`${fault}\n`)
   const signal = untilSignalled()
   const page = await serveReplay(files, { port, name: directory, version: version() })
-  process.stdout.write(`replay ${page.url} until Ctrl-C\n`)
+  if (values.json === true) printJson({ url: page.url })
+  else process.stdout.write(`replay ${page.url} until Ctrl-C\n`)
   if (!signal.aborted) await once(signal, 'abort')
   await page.close()
   return EXIT.done

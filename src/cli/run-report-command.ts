@@ -11,21 +11,25 @@ import { printable } from '../report/terminal-text.ts'
 import { reportPage, writePage, type ReportPage } from '../run/report-page.ts'
 import { PAGE_FILE } from '../store/runs/run-file-names.ts'
 import { EXIT } from './exit-code.ts'
+import { printJson } from './json-flag.ts'
 import { single, type FlagText } from './option-values.ts'
 
 interface ReportFlags {
   readonly out: unknown
   readonly db: unknown
   readonly isOpened: boolean
+  readonly isJson: boolean
 }
 
 /** @returns the exit code @throws {InputError} when a run is none, or the page cannot be written */
-export async function makeReport(runs: readonly string[], { out, db, isOpened }: ReportFlags): Promise<number> {
+export async function makeReport(runs: readonly string[], flags: ReportFlags): Promise<number> {
+  const { out, db, isOpened, isJson } = flags
   const store = single('--db', db as FlagText)
   const path = pathOf(runs, single('--out', out as FlagText), store)
   const { html, faults } = await pageOf(runs, store)
   writePage(path, html)
-  process.stdout.write(`${printable(path)}\n`)
+  if (isJson) printJson({ file: path })
+  else process.stdout.write(`${printable(path)}\n`)
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   if (isOpened) await show(pathToFileURL(resolve(path)).href)
   return EXIT.done

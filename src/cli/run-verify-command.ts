@@ -8,13 +8,17 @@ import { version } from '../runtime/version.ts'
 import { EXIT } from './exit-code.ts'
 import type { Shown } from './thread/thread-messages.ts'
 
-export async function verifyRun(directory: string): Promise<Shown> {
+/** @param isJson  print the verdict as JSON; what differs stands on stderr as well */
+export async function verifyRun(directory: string, isJson: boolean): Promise<Shown> {
   const { digest, difference, strangers, ranBy } = await verify(directory)
   const told = strangers.map(
     (name) => `${printable(join(directory, name))}: is no file of a run, and is not compared\n`,
   )
-  if (difference === undefined) return { code: EXIT.done, stdout: `verified: ${digest}\n`, stderr: told.join('') }
+  const verdict = { isSame: difference === undefined, digest: digest ?? null, difference: difference ?? null, strangers, ranBy: ranBy ?? null } // prettier-ignore
+  const json = isJson ? `${JSON.stringify(verdict)}\n` : undefined
+  if (difference === undefined)
+    return { code: EXIT.done, stdout: json ?? `verified: ${digest}\n`, stderr: told.join('') }
   const versions =
     ranBy === undefined || ranBy === version() ? '' : `\nit was run by papertape ${ranBy}, and this is ${version()}`
-  return { code: EXIT.failed, stdout: '', stderr: `${told.join('')}${difference}${versions}\n` }
+  return { code: EXIT.failed, stdout: json ?? '', stderr: `${told.join('')}${difference}${versions}\n` }
 }

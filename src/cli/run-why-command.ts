@@ -6,11 +6,14 @@ import { journalLines } from '../runtime/journal/read-journal.ts'
 import { orderStory, storyText } from '../report/order-story/order-story.ts'
 import { runJournal } from '../run/run-journal.ts'
 import { EXIT } from './exit-code.ts'
+import { printJson } from './json-flag.ts'
 
 /** @returns the exit code */
-export function tellWhy(directory: string, order: string): number {
+export function tellWhy(directory: string, order: string, isJson: boolean): number {
   const { path, faults } = runJournal(directory)
-  process.stdout.write(`${storyText(orderStory(journalLines(path), order))}\n`)
+  const story = orderStory(journalLines(path), order)
+  if (isJson) printJson({ order, ...story })
+  else process.stdout.write(`${storyText(story)}\n`)
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   return EXIT.done
 }

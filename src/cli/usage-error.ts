@@ -4,6 +4,7 @@
 import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
+import { commandOf, commandWords, COMMAND_MODULES } from './commands.ts'
 import { DIFF_FLAGS } from './diff-command.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
 import { INIT_FLAGS } from './init/init-command.ts'
@@ -15,6 +16,7 @@ import { REPLAY_FLAGS } from './replay-command.ts'
 import { REPORT_FLAGS } from './report-command.ts'
 import { TAPES_FLAGS } from './tapes/tapes-command.ts'
 import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
+import { WHY_FLAGS } from './why-command.ts'
 
 type Flags = Readonly<Record<string, Options>>
 
@@ -27,7 +29,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   worker: async () => (await import('./worker/worker-flags.ts')).WORKER_FLAGS,
   verify: async () => (await import('./verify-flags.ts')).VERIFY_FLAGS,
   check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
-  why: () => Promise.resolve({}),
+  why: () => Promise.resolve(WHY_FLAGS),
   diff: () => Promise.resolve(DIFF_FLAGS),
   replay: () => Promise.resolve(REPLAY_FLAGS),
   report: () => Promise.resolve(REPORT_FLAGS),
@@ -63,7 +65,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Every command, in the order of the help. */
-export const COMMANDS = Object.keys(FLAGS_BY_COMMAND)
+export const COMMANDS = COMMAND_MODULES.map((each) => commandWords(each).name)
 
 export const isSwitch = ({ type }: Options): boolean => type === 'boolean'
 
@@ -95,14 +97,28 @@ export async function usageError(message: string, args: readonly string[]): Prom
   const [, unknown] = /^Unknown arguments?: (.+)$/.exec(message) ?? []
   if (unknown !== undefined)
     return new InputError('papertape', await unknownArgument(unknown.split(', ')[0] ?? '', args))
-  const isMissing = message.startsWith('Not enough non-option arguments')
-  return new InputError('papertape', isMissing ? `${args[0] ?? ''}: expected an argument, see --help` : message)
+  const [, given] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? []
+  return given === undefined ? new InputError('papertape', message) : missingArgument(args, Number(given))
+}
+
+/** @param given  how many are there of those that the command needs */
+function missingArgument(args: readonly string[], given: number): InputError {
+  const command = commandOf(args)
+  const needed = command === undefined ? [] : commandWords(command.module).needed
+  const name = needed[Math.min(given, needed.length - 1)]
+  const path = command?.path ?? ''
+  return new InputError(
+    path,
+    `expected ${name === undefined ? 'an argument' : `<${name}>`}; see papertape ${path} --help`,
+  )
+}
+
+/** @throws {InputError} for a command that there is not */
+export function knownCommand(name: string): void {
+  if (!COMMANDS.includes(name)) throw new InputError('papertape', unknownCommand(name))
 }
 
 async function unknownArgument(name: string, args: readonly string[]): Promise<string> {
-  const [command = ''] = args
-  // Its flags are unknown only because it is.
-  if (!command.startsWith('-') && !Object.hasOwn(FLAGS_BY_COMMAND, command)) return unknownCommand(command)
   const flags = args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? [])
   const flag = flags.find((each) => each === name || each === `no-${name}`)
   if (flag !== undefined) {
@@ -116,7 +132,7 @@ async function unknownArgument(name: string, args: readonly string[]): Promise<s
 
 const unknownCommand = (name: string): string => {
   const nearest = nearestName(name, COMMANDS)
-  return `unknown command '${name}'${nearest === undefined ? `; there are ${COMMANDS.join(', ')}` : hint(nearest, '')}`
+  return `unknown command '${name}'${nearest === undefined ? '; see papertape --help' : hint(nearest, '')}`
 }
 
 async function flagNames(args: readonly string[]): Promise<readonly string[]> {

@@ -1,7 +1,10 @@
 /**
  * `papertape why`: why an order filled, filled late, or did not.
  */
-import type { CommandModule } from 'yargs'
+import type { CommandModule, Options } from 'yargs'
+import { JSON_FLAG } from './json-flag.ts'
+
+export const WHY_FLAGS = { json: JSON_FLAG } as const satisfies Record<string, Options>
 
 export const whyCommand: CommandModule = {
   command: 'why <run> <order>',
@@ -15,10 +18,11 @@ export const whyCommand: CommandModule = {
           "the order's id, or ref:N, the number of its request in journal.jsonl, for a refused one, which has no id",
         demandOption: true,
       })
+      .options(WHY_FLAGS)
       .example('$0 why run 17', '')
       .example('$0 why run ref:3', ''),
-  handler: async ({ run, order }) => {
+  handler: async ({ run, order, json }) => {
     const { tellWhy } = await import('./run-why-command.ts')
-    process.exitCode = tellWhy(String(run), String(order))
+    process.exitCode = tellWhy(String(run), String(order), json === true)
   },
 }

@@ -38,6 +38,29 @@ export function cutToWidth(text: string, width: number): string {
   return `${kept}…`
 }
 
+/**
+ * A text in lines of at most `width` columns, all but the first with blanks before them. A word that is wider, such as a path, stands
+ * whole on a line of its own.
+ *
+ * @param lead  stands before the text in the first line; `indent` is as wide, if nothing else is said
+ */
+export function hangingLines(lead: string, text: string, width: number, indent = textWidth(lead)): string[] {
+  const lines: string[] = []
+  let line = lead
+  let isEmpty = true
+  for (const word of text.split(' ')) {
+    const longer = isEmpty ? `${line}${word}` : `${line} ${word}`
+    if (isEmpty || textWidth(longer) <= width) {
+      line = longer
+      isEmpty = false
+      continue
+    }
+    lines.push(line)
+    line = ' '.repeat(indent) + word
+  }
+  return [...lines, line]
+}
+
 /** Pieces with blanks between them, as many as fit in each line of at most `width` columns; a longer piece is cut. */
 export function wrapPieces(pieces: readonly string[], width: number): string[] {
   const lines: string[] = []

@@ -35,7 +35,7 @@ describe('papertape diff', () => {
   it.concurrent('says that runs are the same, with exit code 0', async () => {
     const { code, stdout, stderr } = await cli('diff', 'held', 'held')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^the runs are the same: 1 request, and the same answers and fills at the same times\n/)
+    expect(stdout).toMatch(/^the runs are the same: 1 request, and the same answers and fills at the same\n  times\n/)
   })
 
   it.concurrent('reads a session that was killed: without a report, the last line half written', async () => {
@@ -50,7 +50,9 @@ describe('papertape diff', () => {
     expect(runs.b).toMatchObject({ hasReport: false, isEnded: false, isCut: true })
     expect(cause?.kind).toBe('end')
     expect(totals.b.finalEquity).toBeNull()
-    expect((await cli('diff', killed, 'held')).stdout).toContain('the last line of its journal is half written')
+    expect((await cli('diff', killed, 'held')).stdout.replace(/\n +/g, ' ')).toContain(
+      'the last line of its journal is half written',
+    )
   })
 
   it.concurrent('reads a journal without a line, and one without its last line end', async () => {
@@ -96,8 +98,8 @@ describe('papertape diff', () => {
   it.concurrent.each`
     args                  | line
     ${'held none'}       | ${'none/journal.jsonl: no such file; expected a directory of a run'}
-    ${'held'}            | ${'papertape: diff: expected an argument, see --help'}
-    ${'held held --al'} | ${'papertape: unknown flag --al; did you mean --all?'}
+    ${'held'}            | ${'diff: expected <b>; see papertape diff --help'}
+    ${'held held --al'} | ${'unknown flag --al; did you mean --all?'}
     ${'held held --json=1'} | ${"--json: expected no value, got '1'"}
   `('papertape diff $args: $line', async ({ args, line }) => {
     expectInputError(await cli('diff', ...args.split(' ')), line)

@@ -14,6 +14,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const count = (value: number): string => value.toLocaleString('en-US')
+
 describe('papertape generate', () => {
   it('writes the file and says so in one line on stderr, and nothing on stdout', async () => {
     const [out, err] = [process.stdout, process.stderr].map((stream) =>
@@ -29,7 +31,7 @@ describe('papertape generate', () => {
     expect(err?.mock.calls).toHaveLength(1)
     expect(err?.mock.calls[0]?.[0]).toMatch(
       new RegExp(
-        `^${file}: ${rows.length - 1} trades, 2024-01-01T00:.+Z to 2024-01-01T23:.+Z, ${readFileSync(file).length} bytes\n$`,
+        `^${file}: ${count(rows.length - 1)} trades, 2024-01-01T00:.+Z to 2024-01-01T23:.+Z, ${count(readFileSync(file).length)} bytes\n$`,
       ),
     )
   })

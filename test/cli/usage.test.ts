@@ -14,20 +14,20 @@ beforeAll(() => {
 describe('a command line that is not understood', () => {
   it.concurrent.each`
     args                                   | line
-    ${''}                                  | ${'papertape: expected a command'}
-    ${'backtst'}                           | ${"papertape: unknown command 'backtst'; did you mean backtest?"}
-    ${'backtest hold.js --taep x'}         | ${'papertape: unknown flag --taep; did you mean --tape?'}
-    ${'backtest hold.js --cash 5'}         | ${'papertape: unknown flag --cash; did you mean --credit?'}
-    ${'generate --since 2024'}             | ${'papertape: unknown flag --since; did you mean --start?'}
-    ${'backtest hold.js --no-limit'}       | ${'papertape: unknown flag --no-limit; did you mean --no-limits?'}
-    ${'backtest hold.js -x'}               | ${'papertape: unknown flag -x'}
-    ${'backtest hold.js tape.csv'}         | ${"papertape: unexpected argument 'tape.csv'"}
+    ${'--quiet'}                           | ${'expected a command; see papertape --help'}
+    ${'backtst'}                           | ${"unknown command 'backtst'; did you mean backtest?"}
+    ${'backtest hold.js --taep x'}         | ${'unknown flag --taep; did you mean --tape?'}
+    ${'backtest hold.js --cash 5'}         | ${'unknown flag --cash; did you mean --credit?'}
+    ${'generate --since 2024'}             | ${'unknown flag --since; did you mean --start?'}
+    ${'backtest hold.js --no-limit'}       | ${'unknown flag --no-limit; did you mean --no-limits?'}
+    ${'backtest hold.js -x'}               | ${'unknown flag -x'}
+    ${'backtest hold.js tape.csv'}         | ${"unexpected argument 'tape.csv'"}
     ${'backtest hold.js -- tape.csv'}      | ${'--: there is nothing to separate; leave it out'}
-    ${'backtest --tape A_USD=tape.csv'}    | ${'backtest: expected a strategy: the name of a ready one, or a file'}
+    ${'backtest --tape A_USD=tape.csv'}    | ${'backtest: expected a strategy: a name of papertape strategies, or a file'}
     ${'backtest hold.js'}                  | ${'--tape: expected a recorded market, [SYMBOL=]FILE'}
-    ${'verify'}                            | ${'papertape: verify: expected an argument, see --help'}
-    ${'verify run --quiet'}                | ${'papertape: unknown flag --quiet'}
-    ${'generate --dyas 3'}                 | ${'papertape: unknown flag --dyas; did you mean --days?'}
+    ${'verify'}                            | ${'verify: expected <run>; see papertape verify --help'}
+    ${'verify run --quiet'}                | ${'unknown flag --quiet'}
+    ${'generate --dyas 3'}                 | ${'unknown flag --dyas; did you mean --days?'}
     ${'backtest hold.js --tape'}           | ${'--tape: expected a value'}
     ${'backtest hold.js --seed 1 --seed 2'} | ${'--seed: given 2 times, expected once'}
     ${'backtest hold.js --json=maybe'}     | ${"--json: expected no value, got 'maybe'"}
@@ -37,7 +37,7 @@ describe('a command line that is not understood', () => {
 
   it('is told in English whatever the language of the machine, since usage errors are told apart by it', async () => {
     const result = await runCli(['backtst'], { env: { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } })
-    expectInputError(result, "papertape: unknown command 'backtst'; did you mean backtest?")
+    expectInputError(result, "unknown command 'backtst'; did you mean backtest?")
   })
 })
 
@@ -50,7 +50,7 @@ describe('help', () => {
 
   it.concurrent('names every command', async () => {
     const text = await helpOf('--help')
-    for (const command of ['backtest [strategy]', 'verify <run>', 'generate']) expect(text).toContain(command)
+    for (const command of ['backtest', 'verify', 'generate']) expect(text).toContain(command)
   })
 
   it.concurrent('is also asked for with -h', async () => {
@@ -71,7 +71,7 @@ describe('help', () => {
     expect(text).toContain('Parameters of sma-cross:')
     expect(text).toMatch(/--param symbol= +market to trade +\[string\] +\[default: of the first tape\]/)
     expect(text).toMatch(/--param fast= +candles in the fast average +\[integer\] +\[default: 10\]/)
-    expect(text).toMatch(/--param interval= +length of a candle +\[1s \| 5s \| [^\]]*\| 1d\] +\[default: "1m"\]/)
+    expect(text).toMatch(/--param interval= +length of a candle +\[1s \| 5s \| [^\]]*\| 1d\]\s+\[default: "1m"\]/)
   })
 
   it.concurrent('of a user strategy lists what has to be given as well', async () => {

@@ -32,15 +32,21 @@ beforeAll(async () => {
   expect(run).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
+/** A line that goes on in the next, as one. */
+const unbroken = (text: string): string => text.replace(/\n {2,}/g, ' ')
+
 const told = async (...args: string[]): Promise<string> => {
   const { code, stdout, stderr } = await cli('why', ...args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   return stdout
 }
 
+const json = async (...args: string[]): Promise<string> => (await cli('why', ...args)).stdout
+
 describe('papertape why', () => {
   it.concurrent('tells why an order was not filled: a verdict, and what happened', async () => {
-    expect(await told('run', '6')).toBe(`not filled: the market never traded at 99.50; nearest 100.25
+    expect(unbroken(await told('run', '6'))).toBe(`not filled: the market never traded at 99.50; nearest 100.25
 
 2023-11-14T22:13:21.000Z  asked: buy 1 A_USD at 99.5
 2023-11-14T22:13:21.050Z  arrived as order 6, 50 ms after it was sent; came to rest at 99.50, behind 1.5 of the crowd
@@ -50,7 +56,7 @@ describe('papertape why', () => {
   })
 
   it.concurrent('tells why one was', async () => {
-    expect(await told('run', '8')).toBe(`filled after 950 ms: the market traded through 100.30, at 100.25
+    expect(unbroken(await told('run', '8'))).toBe(`filled after 950 ms: the market traded through 100.30, at 100.25
 
 2023-11-14T22:13:21.000Z  asked: buy 1.5 A_USD at 100.3, tag near
 2023-11-14T22:13:21.050Z  arrived as order 8, 50 ms after it was sent; came to rest at 100.30, behind 1.5 of the crowd
@@ -60,11 +66,22 @@ describe('papertape why', () => {
   })
 
   it.concurrent('takes the number of the request of one that was refused', async () => {
-    expect(await told('run', 'ref:3')).toBe(`refused by the exchange: INSUFFICIENT_BALANCE (not enough USD available)
+    expect(unbroken(await told('run', 'ref:3')))
+      .toBe(`refused by the exchange: INSUFFICIENT_BALANCE (not enough USD available)
 
 2023-11-14T22:13:21.000Z  asked: buy 1000 A_USD at 100
 2023-11-14T22:13:21.050Z  refused: INSUFFICIENT_BALANCE (not enough USD available)
 `)
+  })
+
+  it.concurrent('prints the same as one JSON object', async () => {
+    const { order, verdict, facts } = JSON.parse(await json('run', '6', '--json')) as Record<string, unknown>
+    expect({ order, verdict }).toEqual({
+      order: '6',
+      verdict: 'not filled: the market never traded at 99.50; nearest 100.25',
+    })
+    expect(facts).toHaveLength(4)
+    expect(facts).toContainEqual({ time: 1_700_000_001_000, text: 'asked: buy 1 A_USD at 99.5' })
   })
 
   it.concurrent('says in its help how a refused order is named', async () => {
@@ -80,9 +97,9 @@ describe('what cannot be told: exit code 2 and one line', () => {
     ${'none 6'}       | ${'none/journal.jsonl: no such file; expected a directory written by backtest --out'}
     ${'tape.csv 6'}   | ${'tape.csv/journal.jsonl: no such file; expected a directory written by backtest --out'}
     ${'. 6'}          | ${'journal.jsonl: no such file; expected a directory written by backtest --out'}
-    ${'run'}          | ${'papertape: why: expected an argument, see --help'}
-    ${'run 6 5'}      | ${"papertape: unexpected argument '5'"}
-    ${'run 6 --json'} | ${'papertape: unknown flag --json'}
+    ${'run'}          | ${'why: expected <order>; see papertape why --help'}
+    ${'run 6 5'}      | ${"unexpected argument '5'"}
+    ${'run 6 --jsn'} | ${'unknown flag --jsn; did you mean --json?'}
   `('papertape why $args: $line', async ({ args, line }) =>
     expectInputError(await cli('why', ...args.split(' ')), line),
   )

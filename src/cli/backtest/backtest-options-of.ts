@@ -17,7 +17,7 @@ export function optionsOf(file: BacktestConfig, flags: BacktestConfig): Backtest
   const config: BacktestConfig = { ...file, ...flags }
   const { strategy, credit, out, force, bounds } = config
   if (strategy === undefined)
-    throw new InputError('backtest', 'expected a strategy: the name of a ready one, or a file')
+    throw new InputError('backtest', 'expected a strategy: a name of papertape strategies, or a file')
   return {
     strategy,
     params: file.params,

@@ -9,6 +9,7 @@ import { summary } from '../../report/summary/summary.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
+import { toldError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
 import type { KeepOptions } from '../../run/keep-options.ts'
 import type { FlagValues } from '../flag-values.ts'
@@ -116,8 +117,8 @@ function asKept(run: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
 function trialsText({ kept, failure, strategy }: BacktestRun): string {
   const trials = kept?.trials ?? null
   if (trials !== null) {
-    const many = trials === 1 ? 'the first trial' : `with it ${trials} trials`
-    return `${many} of '${printable(strategy.name)}' on this tape in its ledger`
+    const many = trials === 1 ? 'first trial' : `trial ${trials}`
+    return `${many} of '${printable(strategy.name)}' on this tape`
   }
   return failure === null ? 'left out of its ledger of trials' : 'no trial in its ledger, since it failed'
 }
@@ -132,7 +133,7 @@ function shown(
   { quiet, json }: Output,
   directory: string | undefined,
 ): Pick<Shown, 'stdout' | 'stderr'> {
-  const stderr = report.failure === null ? '' : `${failureLine(report, report.failure)}\n`
+  const stderr = report.failure === null ? '' : `${toldError(failureLine(report, report.failure))}\n`
   if (json === true) return { stdout: `${JSON.stringify(report)}\n`, stderr }
   if (quiet === true) return { stdout: '', stderr }
   const values = equity.map((point) => Number(point.equity))

@@ -5,7 +5,7 @@ import type { CommandModule } from 'yargs'
 
 export const checkCommand: CommandModule = {
   command: 'check <strategy>',
-  describe: 'look for what no strategy should do, in markets that are made up; exit code 1 when something is found',
+  describe: 'look for faults of a strategy, in markets that are made up',
   builder: async (yargs) =>
     yargs
       .positional('strategy', {

@@ -8,7 +8,7 @@ import { COMPLETION_SCRIPTS, SHELLS } from './completion-scripts.ts'
 
 export const completionCommand: CommandModule = {
   command: 'completion <shell>',
-  describe: 'print the script that completes commands, flags and strategies in a shell',
+  describe: 'print the script that completes words in bash, zsh or fish',
   builder: (yargs) =>
     yargs
       .positional('shell', { type: 'string', demandOption: true, describe: 'bash, zsh or fish' })

@@ -5,7 +5,7 @@ import type { CommandModule } from 'yargs'
 
 export const importCommand: CommandModule = {
   command: 'import <files..>',
-  describe: 'bring recordings of any format into a store, from which a backtest reads them without a parser',
+  describe: 'bring recordings of any format into a store of tapes',
   builder: async (yargs) =>
     yargs
       .positional('files', {

@@ -76,10 +76,12 @@ const disown: CommandModule = {
   },
 }
 
+export const ORDERS_COMMANDS: readonly CommandModule[] = [adopt, disown]
+
 const orders: CommandModule = {
   command: 'orders',
   describe: 'show the intents that are undecided or have an open order',
-  builder: async (yargs) => (await withFlags(yargs)).command(adopt).command(disown),
+  builder: async (yargs) => (await withFlags(yargs)).command([...ORDERS_COMMANDS]),
   handler: async (values) => {
     const { showOrders } = await import('./run-operator-command.ts')
     process.exitCode = showOrders(values)

@@ -4,6 +4,7 @@
 import { formatUnits } from '../../domain/fixed-point.ts'
 import { isoTime } from '../../domain/time.ts'
 import { statusLines } from '../../report/live/status-lines.ts'
+import { alignedNumbers } from '../../report/aligned-numbers.ts'
 import { readableCount } from '../../report/readable.ts'
 import { printable, textWidth } from '../../report/terminal-text.ts'
 import type { AccountView } from '../../run/operator.ts'
@@ -63,6 +64,8 @@ export const shownIntents = (intents: readonly KeptIntent[]): readonly KeptInten
 
 const HEADING = ['intent', 'owner', 'state', 'order', 'symbol', 'side', 'qty', 'price', 'filled', 'sent']
 
+const NUMBERS: ReadonlySet<string> = new Set(['intent', 'qty', 'price', 'filled'])
+
 function rowOf(intent: KeptIntent, market: KeptMarket | undefined): readonly string[] {
   const { id, owner, state, orderId, symbol, side, qty, price, filledQty, sentAt } = intent
   const lots = (value: number): string =>
@@ -78,10 +81,15 @@ function rowOf(intent: KeptIntent, market: KeptMarket | undefined): readonly str
 /** Columns as wide as their widest cell. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const plain = rows.map((row) => row.map(printable))
-  const widths = plain[0]?.map((_, column) => Math.max(...plain.map((row) => textWidth(row[column] ?? '')))) ?? []
-  return plain.map((row) =>
-    row
-      .map((cell, column) => `${cell}${' '.repeat((widths[column] ?? 0) - textWidth(cell))}`)
+  const columns = HEADING.map((title, column) => {
+    const cells = plain.map((row) => row[column] ?? '')
+    if (NUMBERS.has(title)) return alignedNumbers(cells)
+    const width = Math.max(...cells.map(textWidth))
+    return cells.map((cell) => `${cell}${' '.repeat(width - textWidth(cell))}`)
+  })
+  return plain.map((_, row) =>
+    columns
+      .map((cells) => cells[row] ?? '')
       .join('  ')
       .trimEnd(),
   )

@@ -25,7 +25,7 @@ export async function liveUntilStopped(
   values: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   if (strategies.length === 0) {
-    throw new InputError('live', 'expected a strategy: the name of a ready one, or a file')
+    throw new InputError('live', 'expected a strategy: a name of papertape strategies, or a file')
   }
   if (values.url === undefined) {
     throw new InputError(setting('url'), 'expected the base URL of a service, such as http://127.0.0.1:8080/v1')

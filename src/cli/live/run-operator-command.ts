@@ -26,7 +26,7 @@ export async function tell(command: OperatorCommand, values: FlagValues): Promis
 export function showStatus(values: FlagValues): number {
   const { intents, ...view } = accountView(accountDirectory(values))
   if (values.json === true) printJson({ ...view, intents: shownIntents(intents) })
-  else process.stdout.write(statusText({ ...view, intents }, process.stdout.columns || 100))
+  else process.stdout.write(statusText({ ...view, intents }, process.stdout.columns || 80))
   return EXIT.done
 }
 

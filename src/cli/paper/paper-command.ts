@@ -6,7 +6,7 @@ import { notBeforeDone } from '../process-end.ts'
 
 export const paperCommand: CommandModule = {
   command: 'paper [strategy]',
-  describe: 'run a strategy on live market data, its orders filled in this process',
+  describe: 'run a strategy on live market data, its orders filled here',
   builder: async (yargs) =>
     yargs
       .positional('strategy', {

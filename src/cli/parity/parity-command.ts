@@ -5,7 +5,7 @@ import type { CommandModule } from 'yargs'
 
 export const parityCommand: CommandModule = {
   command: 'parity [strategy]',
-  describe: 'run a strategy in process and through the live adapter, and compare',
+  describe: 'compare a strategy in process and through the live adapter',
   builder: async (yargs) =>
     yargs
       .positional('strategy', {

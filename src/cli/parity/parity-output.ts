@@ -4,25 +4,30 @@
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { isoTime } from '../../domain/time.ts'
 import { readableCount } from '../../report/readable.ts'
+import { hangingLines } from '../../report/terminal-text.ts'
 import { marketWords, type LineDifference, type ParityDifference } from '../../runtime/parity/compare-logs.ts'
 import type { ParityResult } from '../../server/parity/parity.ts'
+
+const WIDTH = 80
 
 export function parityText({ strategy, counts, difference, marketData, failure }: ParityResult): string {
   const { request, order, fill } = counts
   const verdict =
     difference === undefined
       ? [
-          `equal: ${strategy}, ${readableCount(request, 'request')}, ${readableCount(fill, 'fill')}, ` +
-            `${readableCount(order, 'order state')}, ${readableCount(counts.balances, 'balance')}`,
+          ...wrapped(
+            `equal: ${strategy}, ${readableCount(request, 'request')}, ${readableCount(fill, 'fill')}, ` +
+              `${readableCount(order, 'order state')}, ${readableCount(counts.balances, 'balance')}`,
+          ),
         ]
       : differenceLines(difference)
-  const threw = failure === undefined ? [] : [`the strategy threw: ${failure}`]
+  const threw = failure === undefined ? [] : wrapped(`the strategy threw: ${failure}`)
   return [...verdict, ...threw, ...marketLines(difference, marketData)].map((line) => `${line}\n`).join('')
 }
 
 const differenceLines = ({ cause, time, why, ...lines }: ParityDifference): readonly string[] => [
   `different: ${cause}`,
-  `  at ${isoTime(time)}: ${why}`,
+  ...hangingLines(`  at ${isoTime(time)}: `, why, WIDTH, 4),
   ...bothLines(lines),
 ]
 
@@ -36,9 +41,12 @@ function marketLines(
     difference === undefined
       ? `the strategy was told other market data, which changed nothing: ${marketWords(marketData)}`
       : 'the market data that differs first'
-  return [head, `  at ${isoTime(marketData.time)}`, ...bothLines(marketData)]
+  return [...wrapped(head), `  at ${isoTime(marketData.time)}`, ...bothLines(marketData)]
 }
 
+const wrapped = (text: string): readonly string[] => hangingLines('', text, WIDTH, 2)
+
+/** The logs' own lines, which are not broken. */
 const bothLines = ({ inProcess, live }: Pick<LineDifference, 'inProcess' | 'live'>): readonly string[] => [
   `  in process  ${printable(inProcess)}`,
   `  live        ${printable(live)}`,

@@ -17,7 +17,8 @@ const PARTS = 100
 /** @returns the exit code */
 export async function compareAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
   consoleToStderr()
-  if (strategy === undefined) throw new InputError('parity', 'expected a strategy: the name of a ready one, or a file')
+  if (strategy === undefined)
+    throw new InputError('parity', 'expected a strategy: a name of papertape strategies, or a file')
   const config = configOfFlags(strategy, values)
   const { json = false, quiet = false } = config
   const { tapes, params, paramTexts, ...others } = optionsOf({}, config)

@@ -15,7 +15,7 @@ export const CONFORMANCE_FLAGS = {
 
 export const conformanceCommand: CommandModule = {
   command: 'conformance',
-  describe: 'ask a service for every rule of the specification: kept, broken or not shown',
+  describe: 'ask a service for every rule of the specification',
   builder: (yargs) =>
     yargs
       .options(CONFORMANCE_FLAGS)

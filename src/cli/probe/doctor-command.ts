@@ -11,7 +11,7 @@ export const DOCTOR_FLAGS = {
 
 export const doctorCommand: CommandModule = {
   command: 'doctor',
-  describe: 'tell whether a live session could start: key, scopes, clock, limits, stream; nothing is ordered',
+  describe: 'tell whether a live session could start; nothing is ordered',
   builder: (yargs) =>
     yargs
       .options(DOCTOR_FLAGS)

@@ -24,8 +24,11 @@ const PLAIN_LINE_MS = 10_000
  * @returns       the exit code
  */
 export async function recordUntilStopped(values: FlagValues): Promise<number> {
-  const url = serviceUrlForm.ofText(setting('url'), needed('url', values))
-  const symbols = needed('symbols', values).split(',').filter(Boolean)
+  const url = serviceUrlForm.ofText(
+    setting('url'),
+    needed('url', values, 'the base URL of a service, such as http://127.0.0.1:8080/v1'),
+  )
+  const symbols = needed('symbols', values, 'markets, such as BTC_USD,ETH_USD').split(',').filter(Boolean)
   const output = outputOf(values)
   const end = await record({
     url,
@@ -51,9 +54,9 @@ function placeOf({ db, out }: FlagValues): RecordingPlace {
   return { form: 'folder', path: folder }
 }
 
-function needed(name: string, values: FlagValues): string {
+function needed(name: string, values: FlagValues, what: string): string {
   const value = single(`--${name}`, values[name] as FlagText)
-  if (value === undefined) throw new InputError(setting(name), 'expected a value')
+  if (value === undefined) throw new InputError(setting(name), `expected ${what}`)
   return value
 }
 

@@ -11,6 +11,7 @@ import { printable } from '../../report/terminal-text.ts'
 import { addRun, listRuns, readRun, readStoredComparison, removeRuns } from '../../run/stored-runs.ts'
 import { version } from '../../runtime/version.ts'
 import { EXIT } from '../exit-code.ts'
+import { printJson } from '../json-flag.ts'
 import type { DiffFlags } from '../run-diff-command.ts'
 import { storeOf } from '../store-flag.ts'
 
@@ -43,16 +44,24 @@ export function tellStoredDifference(db: unknown, [a, b]: readonly [string, stri
   return difference.isSame ? EXIT.done : EXIT.failed
 }
 
-/** @param now  Unix milliseconds */
-export function addStoredRun(db: unknown, directory: string, now: number): void {
-  const file = storeOf(db)
-  const id = addRun(file, directory, now)
-  process.stderr.write(`kept in ${printable(file)} as ${id}\n`)
+interface AddWish {
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly isJson: boolean
 }
 
-export function removeStoredRuns(db: unknown, ids: readonly string[]): void {
-  const removed = removeRuns(storeOf(db), ids)
-  process.stderr.write(`removed ${removed.join(', ')}\n`)
+export function addStoredRun(db: unknown, directory: string, { now, isJson }: AddWish): void {
+  const file = storeOf(db)
+  const id = addRun(file, directory, now)
+  if (isJson) printJson({ file, id })
+  else process.stderr.write(`kept in ${printable(file)} as ${id}\n`)
+}
+
+export function removeStoredRuns(db: unknown, ids: readonly string[], isJson: boolean): void {
+  const file = storeOf(db)
+  const removed = removeRuns(file, ids)
+  if (isJson) printJson({ file, removed })
+  else process.stderr.write(`removed ${removed.join(', ')}\n`)
 }
 
 /** In a pipe `isTTY` is not false but undefined, whatever its type says. */

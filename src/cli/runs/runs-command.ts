@@ -13,6 +13,16 @@ const ID = 'first digits of the id of a run'
 
 const withFlags = (yargs: Argv): Argv => yargs.options({ db: DB_FLAG, json: JSON_FLAG })
 
+const list: CommandModule = {
+  command: 'list',
+  describe: 'list them, as papertape runs does by itself',
+  builder: withFlags,
+  handler: async ({ db, json }) => {
+    const { showRuns } = await import('./run-runs-command.ts')
+    showRuns(db, json === true)
+  },
+}
+
 const show: CommandModule = {
   command: 'show <id>',
   describe: 'show what a run came to, as its backtest did',
@@ -41,14 +51,14 @@ const add: CommandModule = {
   command: 'add <directory>',
   describe: 'keep a run that backtest --out has written',
   builder: (yargs) =>
-    yargs.options({ db: DB_FLAG }).positional('directory', {
+    withFlags(yargs).positional('directory', {
       type: 'string',
       demandOption: true,
       describe: 'directory written by backtest --out',
     }),
-  handler: async ({ directory, db }) => {
+  handler: async ({ directory, db, json }) => {
     const { addStoredRun } = await import('./run-runs-command.ts')
-    addStoredRun(db, String(directory), Date.now())
+    addStoredRun(db, String(directory), { now: Date.now(), isJson: json === true })
   },
 }
 
@@ -56,14 +66,14 @@ const remove: CommandModule = {
   command: 'rm <id..>',
   describe: 'take runs out of the store, all that are named or none',
   builder: (yargs) =>
-    yargs.options({ db: DB_FLAG }).positional('id', { type: 'string', array: true, demandOption: true, describe: ID }),
-  handler: async ({ id, db }) => {
+    withFlags(yargs).positional('id', { type: 'string', array: true, demandOption: true, describe: ID }),
+  handler: async ({ id, db, json }) => {
     const { removeStoredRuns } = await import('./run-runs-command.ts')
-    removeStoredRuns(db, (id as readonly unknown[]).map(String))
+    removeStoredRuns(db, (id as readonly unknown[]).map(String), json === true)
   },
 }
 
-export const RUNS_COMMANDS: readonly CommandModule[] = [show, diff, add, remove]
+export const RUNS_COMMANDS: readonly CommandModule[] = [list, show, diff, add, remove]
 
 export const runsCommand: CommandModule = {
   command: 'runs',

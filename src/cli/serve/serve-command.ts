@@ -5,7 +5,7 @@ import type { CommandModule } from 'yargs'
 
 export const serveCommand: CommandModule = {
   command: 'serve',
-  describe: 'serve the exchange on this machine: REST, WebSocket, users and keys',
+  describe: 'serve the exchange on this machine, by REST and WebSocket',
   builder: async (yargs) =>
     yargs
       .options((await import('./serve-flags.ts')).SERVE_FLAGS)

@@ -7,7 +7,7 @@ import { strategyHelp } from '../backtest/strategy-help.ts'
 
 export const sweepCommand: CommandModule = {
   command: 'sweep [strategy]',
-  describe: 'run a strategy on recorded markets with every combination of values of its parameters',
+  describe: 'run a strategy with many values of its parameters, and rank them',
   builder: async (yargs) =>
     yargs
       .positional('strategy', {

@@ -2,6 +2,7 @@
  * A finished sweep as a text: its best points, and how many have an error.
  */
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
+import { alignedNumbers } from '../../report/aligned-numbers.ts'
 import { printable } from '../../report/terminal-text.ts'
 import type { SweepResult } from '../../run/sweep/sweep.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
@@ -40,11 +41,11 @@ function tableOf(names: readonly string[], objectives: readonly string[], outcom
       outcome.digest?.replace('sha256:', '').slice(0, DIGEST_LETTERS) ?? '',
     ]),
   ]
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) => `  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`)
-    .map(printable)
-    .join('\n')
+  const columns = (rows[0] ?? []).map((title, column) => {
+    const cells = rows.map((row) => printable(row[column] ?? ''))
+    return title === 'digest' ? cells.map((cell) => cell.padEnd(DIGEST_LETTERS)) : alignedNumbers(cells)
+  })
+  return rows.map((_, row) => `  ${columns.map((cells) => cells[row] ?? '').join('  ')}`.trimEnd()).join('\n')
 }
 
 const valuesOf = ({ statistics }: PointOutcome): Readonly<Record<string, unknown>> => ({ ...statistics })

@@ -1,10 +1,10 @@
 /**
- * The worth of the best of a sweep as a text of at most 100 columns: the verdict, and what came of the runs that it was held against.
+ * The worth of the best of a sweep as a text of at most 80 columns: the verdict, and what came of the runs that it was held against.
  */
-import { printable } from '../../report/terminal-text.ts'
+import { hangingLines, printable } from '../../report/terminal-text.ts'
 import type { SweepReport } from '../../run/sweep/sweep-report.ts'
 
-const COLUMNS = 100
+const COLUMNS = 80
 
 /** @returns with its line ends; empty where there is no best */
 export function truthText(report: SweepReport): string {
@@ -14,7 +14,7 @@ export function truthText(report: SweepReport): string {
     ...crossValidationText(report),
     ...monteCarloText(report),
   ]
-  return sentences.map((sentence) => `${wrapped(printable(sentence))}\n`).join('')
+  return sentences.map((sentence) => `${hangingLines('', printable(sentence), COLUMNS, 2).join('\n')}\n`).join('')
 }
 
 function walkForwardText({ walkForward, objective }: SweepReport): readonly string[] {
@@ -53,15 +53,3 @@ function monteCarloText({ monteCarlo }: SweepReport): readonly string[] {
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 const numberText = (value: number | null): string => (value === null ? '-' : String(Number(value.toPrecision(4))))
-
-function wrapped(text: string): string {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > COLUMNS) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line].join('\n  ')
-}

@@ -21,6 +21,7 @@ import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { rowGapsOf } from '../../store/tapes/imports/row-gaps.ts'
 import { toldKind } from '../../store/tapes/inspect-stored.ts'
 import { EXIT } from '../exit-code.ts'
+import { printJson } from '../json-flag.ts'
 import { several, single, type FlagText } from '../option-values.ts'
 import { storeOf } from '../store-flag.ts'
 import { priceLine, tapeJson, tapesTable, type DrawnTape, type ListedTape } from './tapes-table.ts'
@@ -160,10 +161,12 @@ type RemovedTape = ListedTape['market'] & { readonly id: number }
 interface RemoveWish {
   readonly interval: unknown
   readonly isSure: boolean
+  readonly isJson: boolean
 }
 
 /** @throws {InputError} when there is no such tape, or nobody has said yes */
-export async function removeTape(db: unknown, symbol: string, { interval, isSure }: RemoveWish): Promise<void> {
+export async function removeTape(db: unknown, symbol: string, wish: RemoveWish): Promise<void> {
+  const { interval, isSure, isJson } = wish
   const file = storeOf(db)
   const length = single('--candle-interval', interval as FlagText)
   const intervalMs = length === undefined ? undefined : readInterval(setting('candleInterval'), length)
@@ -178,7 +181,11 @@ export async function removeTape(db: unknown, symbol: string, { interval, isSure
     throw new InputError(file, `has no tape of ${symbol}${length === undefined ? '' : ` of ${length}`}`)
   }
   const reading = TapeDatabase.read(file)
-  const told = chosen(reading).map(({ head, entries }) => `${toldKind(head)} (${entries.reduce((sum, { rows }) => sum + rows, 0)} rows)`).join(', ') // prettier-ignore
+  const removed = chosen(reading).map(({ head, entries }) => ({
+    kind: toldKind(head),
+    rows: entries.reduce((sum, { rows }) => sum + rows, 0),
+  }))
+  const told = removed.map(({ kind, rows }) => `${kind} (${readableCount(rows, 'row')})`).join(', ')
   reading.close()
   if (!isSure) await ask(`take ${told} of ${symbol} out of ${printable(file)}? [y/N] `)
   const store = TapeDatabase.write(file)
@@ -189,7 +196,8 @@ export async function removeTape(db: unknown, symbol: string, { interval, isSure
   } finally {
     store.close()
   }
-  process.stderr.write(`${printable(file)}: removed ${told} of ${symbol}\n`)
+  if (isJson) printJson({ file, symbol, removed })
+  else process.stderr.write(`${printable(file)}: removed ${told} of ${symbol}\n`)
 }
 
 async function ask(question: string): Promise<void> {

@@ -36,20 +36,22 @@ const remove: CommandModule = {
   describe: 'take a market out of the store',
   builder: (yargs) =>
     yargs
-      .options({ db: DB_FLAG, yes: YES_FLAG, 'candle-interval': INTERVAL_FLAG })
+      .options({ db: DB_FLAG, json: JSON_FLAG, yes: YES_FLAG, 'candle-interval': INTERVAL_FLAG })
       .positional('symbol', { type: 'string', demandOption: true, describe: 'market, such as BTC_USD' }),
-  handler: async ({ symbol, db, yes, 'candle-interval': interval }) => {
+  handler: async ({ symbol, db, json, yes, 'candle-interval': interval }) => {
     const { removeTape } = await import('./run-tapes-command.ts')
-    await removeTape(db, String(symbol), { interval, isSure: yes === true })
+    await removeTape(db, String(symbol), { interval, isSure: yes === true, isJson: json === true })
   },
 }
+
+export const TAPES_COMMANDS: readonly CommandModule[] = [check, remove]
 
 export const tapesCommand: CommandModule = {
   command: 'tapes [files..]',
   describe: 'list the tapes of a store, or of .tape files',
   builder: (yargs) =>
     withFiles(yargs)
-      .command([check, remove])
+      .command([...TAPES_COMMANDS])
       .positional('files', {
         type: 'string',
         array: true,

@@ -5,6 +5,7 @@ import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import { lengthNameOf } from '../../domain/candle-length.ts'
 import { sparkline } from '../../report/summary/sparkline.ts'
+import { alignedNumbers } from '../../report/aligned-numbers.ts'
 import { cutToWidth, printable } from '../../report/terminal-text.ts'
 import { isCandleBlock } from '../../tape/tape.ts'
 import type { BookHead } from '../../store/tapes/blocks/book-entry.ts'
@@ -46,6 +47,8 @@ export function tapeJson({ market: { head, entries }, gaps }: ListedTape): objec
 
 const rowsOf = (entries: ListedMarket['entries']): number => entries.reduce((sum, { rows }) => sum + rows, 0)
 
+const SIZE = 3
+
 /** @returns whole lines */
 export function tapesTable(tapes: readonly DrawnTape[]): string {
   const rows = tapes.map(({ market: { head, entries }, gaps, line }) => [
@@ -56,7 +59,9 @@ export function tapesTable(tapes: readonly DrawnTape[]): string {
     gaps === null ? '-' : String(gaps),
     line,
   ])
-  const all = [['market', 'rows of', 'rows', 'size', 'gaps', 'prices'], ...rows]
+  const unaligned = [['market', 'rows of', 'rows', 'size', 'gaps', 'prices'], ...rows]
+  const sizes = alignedNumbers(unaligned.map((row) => row[SIZE] ?? ''))
+  const all = unaligned.map((row, index) => row.with(SIZE, sizes[index] ?? ''))
   const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
   const isRight = (column: number): boolean => column >= 2 && column <= 4
   const lines = all.map((row) =>

@@ -188,9 +188,11 @@ export class RunThread {
   /** Of a line about whoever runs. @param place  `file:line` of a user's code */
   #start(place?: string): string {
     const clear = process.stderr.isTTY ? '\r\u001b[K' : ''
-    if (place === undefined) return `${clear}${this.#who}: `
+    if (place === undefined) return `${clear}papertape: ${this.#who}: `
     const [file = '', line = ''] = place.split(/:(?=\d+$)/)
-    return basename(this.#who) === file ? `${clear}${this.#who}:${line}: ` : `${clear}${this.#who}: ${place}: `
+    return basename(this.#who) === file
+      ? `${clear}papertape: ${this.#who}:${line}: `
+      : `${clear}papertape: ${this.#who}: ${place}: `
   }
 
   async #tellOf(found: 'slow' | 'over', pulse: Heartbeat, isCircling: boolean): Promise<void> {

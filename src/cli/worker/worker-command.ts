@@ -5,7 +5,7 @@ import type { CommandModule } from 'yargs'
 
 export const workerCommand: CommandModule = {
   command: 'worker',
-  describe: 'run points of sweeps that were begun with --redis, on this or another machine',
+  describe: 'run points of sweeps that were begun with --redis, anywhere',
   builder: async (yargs) =>
     yargs
       .options((await import('./worker-flags.ts')).WORKER_FLAGS)

@@ -7,6 +7,7 @@
 import type { NumberedEvent } from '../../runtime/live/live-event.ts'
 import type { BudgetStatus, LiveStatus, ShownOrder, StrategyStatus } from '../../runtime/live/live-status.ts'
 import { readableAmount, readableChange, readableCount, readableDuration } from '../readable.ts'
+import { alignedNumbers } from '../aligned-numbers.ts'
 import { cutToWidth, printable, textWidth } from '../terminal-text.ts'
 import { eventLine, timeOfDay } from './event-text.ts'
 import { shareRows, type ListPart } from './shared-rows.ts'
@@ -135,8 +136,13 @@ function strategyRows(strategies: readonly StrategyStatus[]): readonly string[] 
       waiting === 0 ? `${openOrders.length} open` : `${openOrders.length} open, ${waiting} waiting`,
     ]),
   ]
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => textWidth(row[column] ?? '')))) ?? []
-  return rows.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  '))
+  const columns = (rows[0] ?? []).map((title, column) => {
+    const cells = rows.map((row) => row[column] ?? '')
+    if (title === 'equity' || title === 'change') return alignedNumbers(cells)
+    const width = Math.max(...cells.map(textWidth))
+    return cells.map((cell) => padded(cell, width))
+  })
+  return rows.map((_, row) => columns.map((cells) => cells[row] ?? '').join('  '))
 }
 
 const padded = (cell: string, width: number): string => `${cell}${' '.repeat(Math.max(0, width - textWidth(cell)))}`

@@ -9,7 +9,7 @@ import { orderHistory } from './order-history.ts'
 import { orderVerdict } from './order-verdict.ts'
 import { WAIT_ID, waitStory } from './wait-story.ts'
 import type { JournalLine } from '../../runtime/journal/journal-line.ts'
-import { printable } from '../terminal-text.ts'
+import { hangingLines, printable } from '../terminal-text.ts'
 
 export interface OrderStory {
   readonly verdict: string
@@ -28,9 +28,11 @@ export function orderStory(lines: Iterable<JournalLine>, name: string): OrderSto
   return { verdict: orderVerdict(history), facts: orderFacts(history) }
 }
 
-/** The story as it is printed, without the last line end. Times are virtual, in UTC. */
+const WIDTH = 80
+
+/** The story as it is printed, in lines of at most 80 columns and without the last line end. Times are virtual, in UTC. */
 export function storyText({ verdict, facts }: OrderStory): string {
   // Tags, texts of requests and reasons are the strategy's.
-  const lines = [verdict, '', ...facts.map(({ time, text }) => `${isoTime(time)}  ${text}`)]
-  return lines.map(printable).join('\n')
+  const told = facts.flatMap(({ time, text }) => hangingLines(`${isoTime(time)}  `, printable(text), WIDTH))
+  return [...hangingLines('', printable(verdict), WIDTH, 2), '', ...told].join('\n')
 }

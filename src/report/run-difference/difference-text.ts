@@ -3,7 +3,7 @@
  */
 import { isoTime } from '../../domain/time.ts'
 import { readableAmount, readableChange, readableCount, readableDuration, readablePercent } from '../readable.ts'
-import { printable } from '../terminal-text.ts'
+import { hangingLines, printable, textWidth } from '../terminal-text.ts'
 import { causeText, toldLines } from './cause-text.ts'
 import { bothOf, type Sides } from './compared-run.ts'
 import { labelledRows, type LabelledRow } from './labelled-rows.ts'
@@ -19,7 +19,7 @@ export function differenceText(difference: RunDifference): string {
     [verdictOf(difference), ...stateLines(difference.runs)],
     titled(
       'settings that differ',
-      settings.map(({ setting, a, b }) => ({ label: setting, a: a ?? 'not set', b: b ?? 'not set' })),
+      settings.map(({ setting, a, b }) => ({ label: setting, a: settingText(setting, a), b: settingText(setting, b) })),
     ),
     ...partings.map((parting, index) => partingLines(parting, index, partingCount)),
     partings.length > 0 || told === null ? [] : ['told differently', ...toldLines(told)],
@@ -28,8 +28,18 @@ export function differenceText(difference: RunDifference): string {
   ]
   return sections
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map(printable).join('\n'))
+    .map((lines) => lines.flatMap(brokenLine).join('\n'))
     .join('\n\n')
+}
+
+const WIDTH = 80
+
+/** Goes on below the text behind what it begins with: blanks, and the name of a side. */
+function brokenLine(line: string): readonly string[] {
+  const text = printable(line)
+  if (textWidth(text) <= WIDTH) return [text]
+  const [lead = ''] = /^ *(?:[ab]  )?/.exec(text) ?? []
+  return hangingLines(lead, text.slice(lead.length), WIDTH, lead === '' ? 2 : undefined)
 }
 
 function verdictOf({ isSame, cause, partings, partingCount, pairs }: RunDifference): string {
@@ -42,6 +52,13 @@ function verdictOf({ isSame, cause, partings, partingCount, pairs }: RunDifferen
   const where = bothOf(first, (request) => (request === null ? 'no request' : `ref:${request.ref}`))
   const at = where.a === where.b ? where.a : `${where.a} of a, ${where.b} of b`
   return `the runs part at ${at}, ${readableCount(partingCount, 'parting')} in all: ${causeText(cause)}`
+}
+
+/** A time is kept in Unix milliseconds. */
+function settingText(setting: string, value: string | null): string {
+  if (value === null) return 'not set'
+  const isTime = (setting === 'from' || setting === 'to') && /^\d{1,15}$/.test(value)
+  return isTime ? isoTime(Number(value)) : value
 }
 
 function stateLines(runs: Sides<RunState>): readonly string[] {

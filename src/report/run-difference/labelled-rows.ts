@@ -10,8 +10,19 @@ export interface LabelledRow extends Sides<string> {
 
 export function labelledRows(title: string, rows: readonly LabelledRow[]): readonly string[] {
   const headed = [{ label: title, a: 'a', b: 'b' }, ...rows.map((row) => ({ ...row, label: `  ${row.label}` }))]
-  const widest = (of: (row: LabelledRow) => string): number => Math.max(...headed.map((row) => textWidth(of(row))))
+  const narrow = headed.filter((row) => !isWide(row))
+  const widest = (of: (row: LabelledRow) => string): number => Math.max(...narrow.map((row) => textWidth(of(row))))
   const [labelWidth, aWidth] = [widest(({ label }) => label), widest(({ a }) => a)]
   const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
-  return headed.map(({ label, a, b }) => `${padded(label, labelWidth)}  ${padded(a, aWidth)}  ${b}`)
+  return headed.flatMap((row) => {
+    const { label, a, b } = row
+    if (isWide(row)) return [label, `    a  ${a}`, `    b  ${b}`]
+    return [`${padded(label, labelWidth)}  ${padded(a, aWidth)}  ${b}`]
+  })
 }
+
+/** Of a label and two values that leave no room for each other in 80 columns: a hash, say. */
+const MOST = { label: 24, value: 26 }
+
+const isWide = ({ label, a, b }: LabelledRow): boolean =>
+  textWidth(label) > MOST.label || Math.max(textWidth(a), textWidth(b)) > MOST.value

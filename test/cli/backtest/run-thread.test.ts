@@ -61,7 +61,7 @@ describe('a strategy that never ends is ended', { timeout: 120_000 }, () => {
     write(source, `${name}.js`)
     const args = ['backtest', `${name}.js`, ...TAPE, '--json', '--turn-limit', '4', '--out', `${name}-out`]
     const { code, stdout, stderr } = await cli(...args)
-    expect(stderr).toBe(`${what} did not end within 4 s (--turn-limit)\n`)
+    expect(stderr).toBe(`papertape: ${what} did not end within 4 s (--turn-limit)\n`)
     expect({ code, stdout, left: leftOf(name) }).toEqual({ code: 1, stdout: '', left: [] })
   })
 
@@ -80,7 +80,7 @@ describe('a strategy that never ends is ended', { timeout: 120_000 }, () => {
     const { code, stderr } = await cli('backtest', 'by-config.js', ...TAPE, '--config', 'limit.json')
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `strategy 'sample': by-config.js:${BODY_LINE}: ${AT_ONCE} did not end within 4 s (--turn-limit)\n`,
+      stderr: `papertape: strategy 'sample': by-config.js:${BODY_LINE}: ${AT_ONCE} did not end within 4 s (--turn-limit)\n`,
     })
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--turn-limit', '0'),
@@ -130,7 +130,7 @@ describe('the thread of a strategy', { timeout: 90_000 }, () => {
       if (workerData?.port !== undefined) console.log('a port')\n`
     write(`${head}${strategySource({ run: "throw new Error('true')" })}`, 'forges.js')
     const { code, stdout, stderr } = await cli('backtest', 'forges.js', ...TAPE, '--quiet')
-    expect(stderr).toMatch(/^strategy 'sample' failed at [^\n]*: true [^\n]*\n$/)
+    expect(stderr).toMatch(/^papertape: strategy 'sample' failed at [^\n]*: true [^\n]*\n$/)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 

@@ -47,14 +47,14 @@ describe('a strategy that throws ends the run with its message, place and virtua
     'but what it asks for at the start and is not there is refused by name, as a wrong flag is',
     async () => {
       const { code, stdout, stderr } = await runStrategy({ run: "return trades('B_USD')" }, '--quiet')
-      expect(stderr).toMatch(/^symbol: no market 'B_USD'; there is A_USD \(strategy-\d+\.js:10:\d+\)\n$/)
+      expect(stderr).toMatch(/^papertape: symbol: no market 'B_USD'; there is A_USD \(strategy-\d+\.js:10:\d+\)\n$/)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     },
   )
 
   it.concurrent('whatever it throws, though the place of what is no Error is not known', async () => {
     const { code, stderr } = await runStrategy({ run: eachTrade("throw 'a word'") }, '--quiet')
-    expect(stderr).toBe("strategy 'sample' failed at 2023-11-14T22:13:20.000Z: a word\n")
+    expect(stderr).toBe("papertape: strategy 'sample' failed at 2023-11-14T22:13:20.000Z: a word\n")
     expect(code).toBe(1)
   })
 
@@ -128,7 +128,7 @@ describe('promises', () => {
   it.concurrent('an intent after an await is refused with an explanation', async () => {
     const { code, stderr } = await runStrategy({ run: AFTER_AWAIT }, '--quiet')
     expect(stderr).toMatch(
-      /^strategy 'sample' failed at [^ ]+: an intent was emitted outside of the turn of an event, after an await or in a promise: emit it in the turn, or say `async: true` in the definition of 'sample'\n$/,
+      /^papertape: strategy 'sample' failed at [^ ]+: an intent was emitted outside of the turn of an event, after an await or in a promise: emit it in the turn, or say `async: true` in the definition of 'sample'\n$/,
     )
     expect(code).toBe(1)
   })

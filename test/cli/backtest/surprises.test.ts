@@ -134,7 +134,7 @@ describe('what surprised authors once', { timeout: 60_000 }, () => {
     const result = await run("return trades('A_USD').pipe(map(() => { while (true); }))", '--turn-limit', '4')
     expect(result.stderr).toMatch(
       new RegExp(
-        `^strategy 'sample': s\\d+\\.js:${BODY_LINE}: its turn at [^\n]+ did not end within 4 s \\(--turn-limit\\)\n$`,
+        `^papertape: strategy 'sample': s\\d+\\.js:${BODY_LINE}: its turn at [^\n]+ did not end within 4 s \\(--turn-limit\\)\n$`,
       ),
     )
     expect(result).toMatchObject({ code: 1, stdout: '' })

@@ -59,7 +59,7 @@ describe('papertape check', { timeout: 120_000 }, () => {
     write('while (true) {}', 'hangs.ts')
     const { code, stderr } = await cli('check', 'hangs.ts', '--turn-limit', '1')
     expect(code).toBe(1)
-    expect(stderr).toBe('hangs.ts:1: its loading did not end within 1 s (--turn-limit)\n')
+    expect(stderr).toBe('papertape: hangs.ts:1: its loading did not end within 1 s (--turn-limit)\n')
   })
 
   it.each`

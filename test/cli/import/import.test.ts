@@ -97,7 +97,7 @@ describe('papertape import', () => {
     expect(rowsIn(store('stdin.db'))).toBe(50)
     const { code, stderr } = await importing(`${HEADER}1,2,x,1,buy\n`)
     expect(code).toBe(2)
-    expect(stderr).toBe("-:2:3: expected a price such as 12.5, got 'x'\n")
+    expect(stderr).toBe("papertape: -:2:3: expected a price such as 12.5, got 'x'\n")
   })
 
   it('gives the run that the file itself gives, from a store and from a .tape file', async () => {

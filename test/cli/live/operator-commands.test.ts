@@ -87,7 +87,7 @@ describe('an operator of an account on which no process trades', () => {
     const nowhere = join(folder, 'nowhere')
     expect(await cli('live', 'status', '--state', nowhere)).toMatchObject({
       code: 2,
-      stderr: `${nowhere}: no live session has kept its state here\n`,
+      stderr: `papertape: ${nowhere}: no live session has kept its state here\n`,
     })
     const { stderr } = await runCli(['live', 'status'], { cwd: folder, env: { XDG_DATA_HOME: nowhere, HOME: nowhere } })
     expect(stderr).toMatch(/no live session has kept its state here\n$/)

@@ -64,22 +64,16 @@ describe('what a file exports', () => {
 describe('a name that is not there', () => {
   it.concurrent.each`
     args                                                    | line
-    ${'backtset hold.js --tape A_USD=tape.csv'}             | ${"papertape: unknown command 'backtset'; did you mean backtest?"}
-    ${'backtest hold.js --tpae A_USD=tape.csv'}             | ${'papertape: unknown flag --tpae; did you mean --tape?'}
+    ${'backtset hold.js --tape A_USD=tape.csv'}             | ${"unknown command 'backtset'; did you mean backtest?"}
+    ${'backtest hold.js --tpae A_USD=tape.csv'}             | ${'unknown flag --tpae; did you mean --tape?'}
     ${'backtest hold.js --tape A_USD=tape.csv --param qyt=1'} | ${"--param qyt: strategy 'buy-and-hold' has no such parameter; did you mean 'qty'?"}
     ${'backtest hold.js --tape A_USD=tape.csv --param symbol=A_USDT'} | ${"--param symbol: no tape is of 'A_USDT'; there is A_USD"}
     ${'backtest sma-corss --tape A_USD=tape.csv'}           | ${"sma-corss: no such strategy file, and no ready strategy of this name; did you mean 'sma-cross'?"}
     ${'backtest sma-cross --tape A_USD=tape.csv --param interval=1min'} | ${"--param interval: expected one of 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, got '1min'; did you mean '1m'?"}
   `('papertape $args', async ({ args, line }) => expectInputError(await cli(...String(args).split(' ')), line))
 
-  it.concurrent('a command that is like none tells of all that the help has, in its order', async () => {
-    const { stdout } = await cli('--help')
-    const commands = [...stdout.matchAll(/^ {2}papertape ([a-z]+)/gm)].map(([, name = '']) => name)
-    expect(commands.slice(0, 3)).toEqual(['backtest', 'sweep', 'worker'])
-    expectInputError(
-      await cli('zzzzzzzz', '--tape', 'x'),
-      `papertape: unknown command 'zzzzzzzz'; there are ${commands.join(', ')}`,
-    )
+  it.concurrent('a command that is like none: where all of them are', async () => {
+    expectInputError(await cli('zzzzzzzz', '--tape', 'x'), "unknown command 'zzzzzzzz'; see papertape --help")
   })
 
   it.concurrent.each`

@@ -67,7 +67,7 @@ describe('on the screen', () => {
     ])
     const told = await cli('why', 'a run', 'ref:2')
     expect(told).toMatchObject({ code: 0, stderr: '' })
-    expect(told.stdout).toMatch(
+    expect(told.stdout.replace('\n  ', ' ')).toMatch(
       /^refused before it was sent: VALIDATION_ERROR \(price: '1\.005' has more than 2 decimals\)\n/,
     )
     expect(await cli('verify', 'a run')).toMatchObject({ code: 0, stderr: '' })

@@ -86,8 +86,8 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
       await cli('backtest', 'hold.js', ...TAPE, '--db', 'no/such.db'),
       'no/such.db: cannot be written, or its folder is not there',
     )
-    expectInputError(await cli('runs', 'list'), "papertape: unexpected argument 'list'")
-    expect((await cli('--get-completions', 'runs', '')).stdout).toBe('show\ndiff\nadd\nrm\n')
+    expectInputError(await cli('runs', 'list'), "unexpected argument 'list'")
+    expect((await cli('--get-completions', 'runs', '')).stdout).toBe('list\nshow\ndiff\nadd\nrm\n')
   })
 })
 
@@ -144,7 +144,7 @@ describe('backtest --db', { timeout: 90_000 }, () => {
   it.concurrent('counts a trial once, those that are left out never, and says so', async () => {
     const told = async (...flags: readonly string[]): Promise<string> =>
       plain((await cli('backtest', 'hold.js', ...TAPE, '--db', 'ledger.db', ...flags)).stderr)
-    const first = "kept in ledger.db as IDIDIDID; the first trial of 'buy-and-hold' on this tape in its ledger\n"
+    const first = "kept in ledger.db as IDIDIDID; first trial of 'buy-and-hold' on this tape\n"
     expect(await told()).toBe(first)
     expect(await told()).toBe(first)
     expect(await told('--param', 'qty=2', '--no-ledger')).toBe(

@@ -120,7 +120,7 @@ describe('what has to be mended is told in one line, with exit code 2', () => {
   it.concurrent.each<[args: string, line: string | RegExp]>([
     ['--port 65536', "--port: expected an integer from 0 to 65535, got '65536'"],
     ['--port', '--port: expected a value'],
-    ['--prot 1', 'papertape: unknown flag --prot; did you mean --port?'],
+    ['--prot 1', 'unknown flag --prot; did you mean --port?'],
     ['--json=yes', "--json: expected no value, got 'yes'"],
     ['--log-level loud', /^--log-level: expected trace or .*, got 'loud'$/],
     ['--config none.json', "--config: no such file 'none.json'"],

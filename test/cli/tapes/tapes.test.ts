@@ -27,7 +27,7 @@ describe('papertape tapes', () => {
     expect(lines.every((line) => line.length <= 80)).toBe(true)
     expect(lines[1]).toMatch(/^BTC_USD {2}trades +1,000 +\d\.\d kB +1 +[▁-█]{24}$/)
     expect(lines[2]).toContain('2024-01-02T03:04:00.000Z to 2024-01-02T03:12:19.500Z')
-    expect(lines[3]).toMatch(/^BTC_USD {2}1m +2 +\d+ B +0 /)
+    expect(lines[3]).toMatch(/^BTC_USD {2}1m +2 +\d+ +B +0 /)
     expect(JSON.parse((await cli('tapes', '--json')).stdout)).toEqual([
       {
         symbol: 'BTC_USD',
@@ -71,7 +71,7 @@ describe('papertape tapes', () => {
     expect(damaged.stdout).toContain('damaged: block 1')
     const run = await cli('backtest', 'sma-cross', '--tape', 'a.tape', '--no-bounds')
     expect(run).toMatchObject({ code: 2, stdout: '' })
-    expect(run.stderr).toMatch(/^a\.tape: block 1 of 1: is damaged/)
+    expect(run.stderr).toMatch(/^papertape: a\.tape: block 1 of 1: is damaged/)
   })
 
   it('takes a market out, asked for plainly, and gives its space back', async () => {
@@ -82,11 +82,11 @@ describe('papertape tapes', () => {
     const before = statSync(path).size
     expect(await cli('tapes', 'rm', 'ETH_USD')).toMatchObject({
       code: 2,
-      stderr: '--yes: expected it where nobody can be asked\n',
+      stderr: 'papertape: --yes: expected it where nobody can be asked\n',
     })
     expect(await cli('tapes', 'rm', 'XRP_USD', '--yes')).toMatchObject({
       code: 2,
-      stderr: 'papertape.db: has no tape of XRP_USD\n',
+      stderr: 'papertape: papertape.db: has no tape of XRP_USD\n',
     })
     expect(await cli('tapes', 'rm', 'ETH_USD', '--yes')).toMatchObject({ code: 0 })
     expect(statSync(path).size).toBeLessThan(before - 50_000)
@@ -110,11 +110,11 @@ describe('papertape export', () => {
     )
     expect(await cli('export', '--symbol', 'BTC_USD', '--out', 'out.csv')).toMatchObject({
       code: 2,
-      stderr: 'out.csv: is there already: --force replaces it\n',
+      stderr: 'papertape: out.csv: is there already: --force replaces it\n',
     })
     expect(await cli('export', '--symbol', 'X_Y', '--out', 'x.csv')).toMatchObject({
       code: 2,
-      stderr: 'papertape.db: has no tape of X_Y; there is BTC_USD\n',
+      stderr: 'papertape: papertape.db: has no tape of X_Y; there is BTC_USD\n',
     })
   })
 })

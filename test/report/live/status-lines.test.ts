@@ -77,7 +77,7 @@ describe('the status on a screen', () => {
       'connected   stream open, market data 0.2 s ago',
       'budget left: 598 of 600 requests, 2 of 30 (reset in 41.0 s) orders and cancels',
       '',
-      'strategy  state   equity         change   position  orders',
+      'strategy  state          equity   change  position  orders',
       'grid      ACTIVE  10,023.12 USD  +0.23 %  0.12 BTC  1 open',
       '',
       'open orders (1)',

@@ -62,7 +62,7 @@ describe('an order that waits', () => {
 describe('an order that waited', () => {
   it('tells of which waiting order it came', async () => {
     const lines = await journal([BOUGHT, [2_000, trailingStop(BTC, { percent: 2 }, 2)]])
-    const text = storyText(orderStory(lines, 'ref:2'))
+    const text = storyText(orderStory(lines, 'ref:2')).replace(/\n +/g, ' ')
     expect(text).toMatch(/waits as w1: trailing stop 2 % behind the best price, sell 2 BTC_USD/)
     expect(text).toMatch(/asked: sell 2 BTC_USD at market, by w1, a trailing stop 2 % behind the best price/)
   })

@@ -1,0 +1,97 @@
+/**
+ * Every command, under what it is for, in the order of the help.
+ */
+import type { CommandModule } from 'yargs'
+import { backtestCommand } from './backtest/backtest-command.ts'
+import { checkCommand } from './check/check-command.ts'
+import { completionCommand } from './completion/completion-command.ts'
+import { diffCommand } from './diff-command.ts'
+import { exportCommand } from './export/export-command.ts'
+import { generateCommand } from './generate-command.ts'
+import { importCommand } from './import/import-command.ts'
+import { initCommand } from './init/init-command.ts'
+import { liveCommand } from './live/live-command.ts'
+import { OPERATOR_COMMANDS, ORDERS_COMMANDS } from './live/operator-commands.ts'
+import { newCommand } from './new/new-command.ts'
+import { paperCommand } from './paper/paper-command.ts'
+import { parityCommand } from './parity/parity-command.ts'
+import { conformanceCommand } from './probe/conformance-command.ts'
+import { doctorCommand } from './probe/doctor-command.ts'
+import { recordCommand } from './record/record-command.ts'
+import { replayCommand } from './replay-command.ts'
+import { reportCommand } from './report-command.ts'
+import { RUNS_COMMANDS, runsCommand } from './runs/runs-command.ts'
+import { serveCommand } from './serve/serve-command.ts'
+import { strategiesCommand } from './strategies/strategies-command.ts'
+import { sweepCommand } from './sweep/sweep-command.ts'
+import { TAPES_COMMANDS, tapesCommand } from './tapes/tapes-command.ts'
+import { verifyCommand } from './verify-command.ts'
+import { whyCommand } from './why-command.ts'
+import { workerCommand } from './worker/worker-command.ts'
+
+export interface CommandGroup {
+  readonly title: string
+  readonly commands: readonly CommandModule[]
+}
+
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: 'Begin', commands: [initCommand, newCommand] },
+  {
+    title: 'Run a strategy on recorded markets',
+    commands: [strategiesCommand, backtestCommand, sweepCommand, workerCommand, checkCommand],
+  },
+  {
+    title: 'Look at a run',
+    commands: [reportCommand, replayCommand, whyCommand, diffCommand, verifyCommand, runsCommand],
+  },
+  {
+    title: 'Recorded markets',
+    commands: [importCommand, exportCommand, tapesCommand, generateCommand, recordCommand],
+  },
+  {
+    title: 'Local exchange, paper and live',
+    commands: [serveCommand, paperCommand, liveCommand, doctorCommand, conformanceCommand, parityCommand],
+  },
+  { title: 'Shell', commands: [completionCommand] },
+]
+
+export const COMMAND_MODULES: readonly CommandModule[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)
+
+/** The commands below a command, by its words. */
+const BELOW: ReadonlyMap<string, readonly CommandModule[]> = new Map([
+  ['runs', RUNS_COMMANDS],
+  ['tapes', TAPES_COMMANDS],
+  ['live', OPERATOR_COMMANDS],
+  ['live orders', ORDERS_COMMANDS],
+])
+
+/** What a command is called, and what has to stand behind it: `diff <a> <b>` is `diff`, with `a` and `b`. */
+export function commandWords({ command }: CommandModule): {
+  readonly name: string
+  readonly needed: readonly string[]
+  readonly positionals: string
+} {
+  const [name = '', ...behind] = String(command).split(' ')
+  const needed = behind.flatMap((word) => /^<(\w+)(?:\.\.)?>$/.exec(word)?.[1] ?? [])
+  return { name, needed, positionals: behind.join(' ') }
+}
+
+/** Commands that may stand next. @param path  the words so far, such as `live orders` */
+export const commandsBelow = (path: string): readonly CommandModule[] => BELOW.get(path) ?? []
+
+/** A command by the first words of a command line, as deep as they name one. */
+export function commandOf(
+  args: readonly string[],
+): { readonly path: string; readonly module: CommandModule } | undefined {
+  const [first = '', ...others] = args
+  let module = COMMAND_MODULES.find((each) => commandWords(each).name === first)
+  if (module === undefined) return undefined
+  let path = first
+  for (const word of others) {
+    const next = commandsBelow(path).find((each) => commandWords(each).name === word)
+    if (next === undefined) break
+    path = `${path} ${word}`
+    module = next
+  }
+  return { path, module }
+}

@@ -1,0 +1,29 @@
+/**
+ * What `papertape` says by itself: the first things to try, and every command in a line.
+ */
+import { COMMAND_GROUPS, commandWords } from './commands.ts'
+
+const FIRST_STEPS = `papertape <command> [flags]
+
+Try first:
+  papertape generate --days 30 --out btc_usd.csv.gz
+  papertape backtest grid --tape BTC_USD=btc_usd.csv.gz --out run
+  papertape report run --open
+`
+
+const LAST_STEP = `
+papertape <command> --help tells the flags of a command, papertape --version
+the version.
+`
+
+/** Whole lines of at most 80 columns. */
+export function overview(): string {
+  const width = Math.max(
+    ...COMMAND_GROUPS.flatMap(({ commands }) => commands.map((each) => commandWords(each).name.length)),
+  )
+  const groups = COMMAND_GROUPS.map(({ title, commands }) => {
+    const lines = commands.map((each) => `  ${commandWords(each).name.padEnd(width)}  ${String(each.describe)}\n`)
+    return `\n${title}:\n${lines.join('')}`
+  })
+  return `${FIRST_STEPS}${groups.join('')}${LAST_STEP}`
+}
