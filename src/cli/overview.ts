@@ -1,5 +1,5 @@
 /**
- * What `papertape` says by itself: the first things to try, and every command in a line.
+ * The overview that `papertape` prints by itself: the first things to try, and every command in a line.
  */
 import { COMMAND_GROUPS, commandWords } from './commands.ts'
 

@@ -38,7 +38,7 @@ const WIDTH = 80
 function brokenLine(line: string): readonly string[] {
   const text = printable(line)
   if (textWidth(text) <= WIDTH) return [text]
-  const [lead = ''] = /^ *(?:[ab]  )?/.exec(text) ?? []
+  const [lead = ''] = /^ *(?:[ab] {2})?/.exec(text) ?? []
   return hangingLines(lead, text.slice(lead.length), WIDTH, lead === '' ? 2 : undefined)
 }
 
