@@ -144,11 +144,21 @@ export default {
     {
       name: 'written-as-a-user-would',
       comment:
-        'strategies and examples import papertape and its exports, rxjs and zod, and what Node tests with, so that they can be copied out of here',
+        'strategies and examples import papertape and its exports, rxjs and zod, so that they can be copied out of here',
       severity: 'error',
-      from: { path: '^(?:strategies|examples|templates/strategies)/' },
+      from: { path: '^(?:strategies|examples|templates/strategies)/', pathNot: '^examples/.+\\.mjs$' },
       to: {
-        pathNot: [`^src/${anyOf(EXPORTS)}\\.ts$`, '^node_modules/(?:rxjs|zod)/', '^(?:node:)?(?:test|assert)(?:/|$)'],
+        pathNot: [`^src/${anyOf(EXPORTS)}\\.ts$`, '^node_modules/(?:rxjs|zod)/'],
+      },
+    },
+    {
+      name: 'programs-written-as-a-user-would',
+      comment: 'an example that is a program may use what Node has as well',
+      severity: 'error',
+      from: { path: '^examples/.+\\.mjs$' },
+      to: {
+        pathNot: [`^src/${anyOf(EXPORTS)}\\.ts$`, '^node_modules/(?:rxjs|zod)/'],
+        dependencyTypesNot: ['core'],
       },
     },
     {

@@ -1,7 +1,7 @@
 /**
  * Every command in the Markdown that a newcomer reads is run, as it stands there.
  *
- * A line of a fenced `sh` block is either run, from the root of the project and with what it writes in a folder that goes away, or it
+ * A line of a fenced `sh` block, or what stands in the last column of a table where that is named Command, is either run, from the root of the project and with what it writes in a folder that goes away, or it
  * is a script of the project that only has to be there. Anything else fails. A server runs until the next one is started or the
  * document ends, and what stands behind it asks it, with its key in `KEY`.
  */
@@ -54,9 +54,15 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(textOf('pack
 const fenced = (markdown: string, language: string): string[] =>
   [...markdown.matchAll(/^```(.*)\n([^]*?)^```$/gm)].flatMap(([, name, body = '']) => (name === language ? [body] : []))
 
+/** Commands of a table, a line each. */
+const tabled = (markdown: string): string[] =>
+  [...markdown.matchAll(/^\|.*\| Command \|\n\|[-|]+\n((?:\|.*\n)+)/gm)].flatMap(([, rows = '']) =>
+    [...rows.matchAll(/\| (`[^|]+`) \|$/gm)].map(([, cell = '']) => cell.slice(1, -1).replaceAll('`<br>`', '\n')),
+  )
+
 /** The single commands, in their order: comments left out, lines that end in a backslash joined, `a && b` taken apart. */
 const commandsIn = (markdown: string): string[] =>
-  fenced(markdown, 'sh')
+  [...fenced(markdown, 'sh'), ...tabled(markdown)]
     .flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
     .flatMap((line) => (line.startsWith('#') ? [] : line.split(' && ')))
     .map((command) => command.trim())

@@ -34,6 +34,8 @@ const FILES = {
   'src/emulator.ts': "import './server/target.ts'",
   'strategies/insider.ts': "import '../src/domain/target.ts'",
   'examples/reader.ts': "import 'node:fs'",
+  'examples/insider.mjs': "import '../src/domain/target.ts'",
+  'examples/program.mjs': "import 'node:fs'\nimport 'papertape/emulator'",
   'strategies/proper.ts': "import 'papertape'\nimport 'rxjs'",
   'examples/proper.ts': "import 'papertape/liquidity'\nimport 'papertape/emulator'",
   'src/cli/proper.ts': "import '../domain/target.ts'\nimport '../report/target.ts'\nimport 'node:fs'",
@@ -78,37 +80,41 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the folder order', () => {
   it.each`
-    rule                            | file                            | why
-    ${'folder-order-domain'}        | ${'src/domain/order.ts'}        | ${'domain is the first'}
-    ${'folder-order-exchange'}      | ${'src/exchange/replay.ts'}     | ${'exchange knows only domain'}
-    ${'folder-order-tape'}          | ${'src/tape/book.ts'}           | ${'a type is an import too'}
-    ${'folder-order-analysis'}      | ${'src/analysis/reader.ts'}     | ${'analysis knows only domain, though tape comes before it'}
-    ${'folder-order-store'}         | ${'src/store/strategy-file.ts'} | ${'strategy comes later'}
-    ${'folder-order-runtime'}       | ${'src/runtime/printed-run.ts'} | ${'report comes later'}
-    ${'folder-order-report'}        | ${'src/report/command.ts'}      | ${'cli is the last'}
-    ${'pure-folders-do-no-io'}      | ${'src/domain/file-reader.ts'}  | ${'values in, values out'}
-    ${'known-folders'}              | ${'src/cli/lost.ts'}            | ${'a folder without a place'}
-    ${'known-folders'}              | ${'src/cli/stray.ts'}           | ${'a file of src that is no export'}
-    ${'no-circular'}                | ${'src/cli/loop-back.ts'}       | ${'a cycle, told of one of its files'}
-    ${'no-room-cycles'}             | ${'src/server/http'}            | ${'service knows it, too, though no two files know each other'}
-    ${'server-before-emulator'}     | ${'src/server/serve.ts'}        | ${'who makes a market comes after who serves it'}
-    ${'no-barrels'}                 | ${'src/cli/gatherer.ts'}        | ${'an index.ts'}
-    ${'no-nameless-names'}          | ${'src/cli/vague.ts'}           | ${'utils says nothing'}
-    ${'src-stands-alone'}           | ${'src/cli/tested.ts'}          | ${'src knows no test'}
-    ${'no-orphans'}                 | ${'src/cli/alone.ts'}           | ${'nobody imports it'}
-    ${'resolvable'}                 | ${'src/cli/unresolved.ts'}      | ${'there is no such file'}
-    ${'no-dev-dependencies-in-src'} | ${'src/cli/tester.ts'}          | ${'a user does not get it'}
-    ${'no-dev-dependencies-in-src'} | ${'src/cli/borrower.ts'}        | ${'nobody asked for it'}
-    ${'index-without-cli'}          | ${'src/index.ts'}               | ${'importing papertape loads no command'}
-    ${'index-without-cli'}          | ${'src/liquidity.ts'}           | ${'nor a server, by whatever way'}
-    ${'written-as-a-user-would'}    | ${'strategies/insider.ts'}      | ${'a user has no src'}
-    ${'written-as-a-user-would'}    | ${'examples/reader.ts'}         | ${'only papertape, rxjs and zod'}
+    rule                                  | file                            | why
+    ${'folder-order-domain'}              | ${'src/domain/order.ts'}        | ${'domain is the first'}
+    ${'folder-order-exchange'}            | ${'src/exchange/replay.ts'}     | ${'exchange knows only domain'}
+    ${'folder-order-tape'}                | ${'src/tape/book.ts'}           | ${'a type is an import too'}
+    ${'folder-order-analysis'}            | ${'src/analysis/reader.ts'}     | ${'analysis knows only domain, though tape comes before it'}
+    ${'folder-order-store'}               | ${'src/store/strategy-file.ts'} | ${'strategy comes later'}
+    ${'folder-order-runtime'}             | ${'src/runtime/printed-run.ts'} | ${'report comes later'}
+    ${'folder-order-report'}              | ${'src/report/command.ts'}      | ${'cli is the last'}
+    ${'pure-folders-do-no-io'}            | ${'src/domain/file-reader.ts'}  | ${'values in, values out'}
+    ${'known-folders'}                    | ${'src/cli/lost.ts'}            | ${'a folder without a place'}
+    ${'known-folders'}                    | ${'src/cli/stray.ts'}           | ${'a file of src that is no export'}
+    ${'no-circular'}                      | ${'src/cli/loop-back.ts'}       | ${'a cycle, told of one of its files'}
+    ${'no-room-cycles'}                   | ${'src/server/http'}            | ${'service knows it, too, though no two files know each other'}
+    ${'server-before-emulator'}           | ${'src/server/serve.ts'}        | ${'who makes a market comes after who serves it'}
+    ${'no-barrels'}                       | ${'src/cli/gatherer.ts'}        | ${'an index.ts'}
+    ${'no-nameless-names'}                | ${'src/cli/vague.ts'}           | ${'utils says nothing'}
+    ${'src-stands-alone'}                 | ${'src/cli/tested.ts'}          | ${'src knows no test'}
+    ${'no-orphans'}                       | ${'src/cli/alone.ts'}           | ${'nobody imports it'}
+    ${'resolvable'}                       | ${'src/cli/unresolved.ts'}      | ${'there is no such file'}
+    ${'no-dev-dependencies-in-src'}       | ${'src/cli/tester.ts'}          | ${'a user does not get it'}
+    ${'no-dev-dependencies-in-src'}       | ${'src/cli/borrower.ts'}        | ${'nobody asked for it'}
+    ${'index-without-cli'}                | ${'src/index.ts'}               | ${'importing papertape loads no command'}
+    ${'index-without-cli'}                | ${'src/liquidity.ts'}           | ${'nor a server, by whatever way'}
+    ${'written-as-a-user-would'}          | ${'strategies/insider.ts'}      | ${'a user has no src'}
+    ${'written-as-a-user-would'}          | ${'examples/reader.ts'}         | ${'only papertape, rxjs and zod'}
+    ${'programs-written-as-a-user-would'} | ${'examples/insider.mjs'}       | ${'what Node has, and no src'}
   `('refuses $file by $rule: $why', ({ rule, file }) => expect(violations).toContain(`${rule} ${file}`))
 
-  it.each(['strategies/proper.ts', 'examples/proper.ts', 'src/cli/proper.ts', 'src/emulator.ts'])(
-    'allows %s',
-    (file) => {
-      expect(violations.filter((violation) => violation.endsWith(` ${file}`))).toEqual([])
-    },
-  )
+  it.each([
+    'strategies/proper.ts',
+    'examples/proper.ts',
+    'examples/program.mjs',
+    'src/cli/proper.ts',
+    'src/emulator.ts',
+  ])('allows %s', (file) => {
+    expect(violations.filter((violation) => violation.endsWith(` ${file}`))).toEqual([])
+  })
 })
