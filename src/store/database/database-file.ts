@@ -32,7 +32,8 @@ const SMALL_TABLES =
 
 /** @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
 export function openForReading(file: string): Database.Database {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) throw new InputError(file, 'no such file; papertape import and backtest --db make one')
+  if (statSync(file, { throwIfNoEntry: false }) === undefined)
+    throw new InputError(file, 'no such file; papertape import and backtest --db make one')
   checkHeader(file)
   const Sqlite = loadSqlite(file)
   return withFaultsNamed(file, () => {

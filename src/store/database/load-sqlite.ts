@@ -1,9 +1,13 @@
 /**
  * The one place that loads better-sqlite3: a compiled package, which is installed by whoever wants a store.
  *
+ * In a clone, whose install compiles nothing, it is compiled when it is first asked for.
  * Invariant: it is loaded when a database is opened, never before, so that everything else works without it.
  */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type Database from 'better-sqlite3'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
@@ -15,6 +19,9 @@ const COMPILED = { version: 13, node: 22 }
 
 const isOldNode = Number.parseInt(process.versions.node, 10) < COMPILED.node
 const INSTALL = `npm install better-sqlite3${isOldNode ? `@${COMPILED.version - 1}` : ''}`
+
+/** There in a clone alone. */
+const COMPILE = fileURLToPath(new URL('../../../scripts/compile-sqlite.mjs', import.meta.url))
 
 let loaded: typeof Database | undefined
 
@@ -31,7 +38,7 @@ export function loadSqlite(where: Place): typeof Database {
     throw new InputError(where, message)
   }
   try {
-    return (loaded = tried(require('better-sqlite3') as typeof Database))
+    return (loaded = existsSync(COMPILE) ? triedTwice() : tried())
   } catch (error) {
     const [why = ''] = thrownText(error).split('\n')
     const command = 'npm rebuild better-sqlite3 --ignore-scripts=false'
@@ -50,7 +57,19 @@ function installedVersion(): string | undefined {
 }
 
 /** The compiled part of it is looked for with the first database. */
-function tried(Sqlite: typeof Database): typeof Database {
+function tried(): typeof Database {
+  const Sqlite = require('better-sqlite3') as typeof Database
   new Sqlite(':memory:').close()
   return Sqlite
+}
+
+/** Compiles it where it is not, and says so on stderr, for that takes minutes. */
+function triedTwice(): typeof Database {
+  try {
+    return tried()
+  } catch {
+    const stderr = process.stderr.fd
+    spawnSync(process.execPath, [COMPILE], { stdio: ['ignore', stderr, stderr] })
+    return tried()
+  }
 }
