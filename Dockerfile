@@ -2,7 +2,10 @@
 FROM node:20-bookworm AS build
 WORKDIR /app
 COPY . .
-RUN npm ci && npm prune --omit=dev
+RUN npm ci && npm run sqlite && npm run build
+# npm takes better-sqlite3 for a tool of the tests; here a state is kept with it.
+RUN mkdir /kept && mv node_modules/better-sqlite3 node_modules/bindings node_modules/file-uri-to-path /kept \
+  && npm prune --omit=dev && mv /kept/* node_modules
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production
@@ -10,7 +13,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/bin ./bin
-COPY --from=build /app/dist ./dist
+COPY --from=build /app/bundle ./bundle
+COPY --from=build /app/dist/pages ./dist/pages
 # Where a state may be kept: --state /state/exchange.db, with a volume.
 RUN mkdir /state && chown node:node /state
 USER node

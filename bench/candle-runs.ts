@@ -13,7 +13,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt'
 const CANDLES = 1_000_000
 const MINUTE_MS = 60_000
 const RUNS = 3
-const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))
 const PEER = 'grademark@0.3.0'
 
 /** Tells at the end of a process what it took. */

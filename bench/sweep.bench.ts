@@ -21,7 +21,7 @@ const TRADES = 10_000_000
 const MINUTE_MS = 60_000
 const MIB = 2 ** 20
 const START = 1_577_836_800_000
-const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))
 
 /** Tells at the end of a process what it took. */
 const METER =

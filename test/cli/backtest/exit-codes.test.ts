@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, runCli, type CliResult } from '../rig/run-cli.ts'
+import { cliFolder, MODULES, runCli, runProgram, type CliResult } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { write, folder } = cliFolder()
@@ -15,7 +15,7 @@ beforeAll(() => {
 function sabotaged(source: string): Promise<CliResult> {
   const dist = new URL('../../../dist/', import.meta.url).href
   const preload = `data:text/javascript,${encodeURIComponent(source.replaceAll('DIST/', dist))}`
-  return runCli(HOLD, { cwd: folder, nodeFlags: ['--import', preload] })
+  return runProgram([MODULES, ...HOLD], { cwd: folder, nodeFlags: ['--import', preload] })
 }
 
 describe('a script can tell how it ended', () => {

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { RedisServer } from './redis-server.ts'
 
-const CLI = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url))
 const FILES = ['sweep.csv', 'sweep.json', 'report.html']
 
 export interface CrashTerms {

@@ -11,6 +11,9 @@ import { temporaryFiles, type WriteFile } from '../../store/rig/temporary-files.
 
 export const BIN = fileURLToPath(new URL('../../../bin/papertape.js', import.meta.url))
 
+/** The same command line as its single modules, of which a test may break one. */
+export const MODULES = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+
 export interface CliResult {
   readonly code: number
   readonly stdout: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { ask, LIMIT_BUY } from '../../server/rig/emulator-caller.ts'
-import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { cliFolder, expectInputError, MODULES } from '../rig/run-cli.ts'
 import { servers, type ServerLine } from '../rig/serving.ts'
 
 const { folder, write, cli } = cliFolder()
@@ -173,7 +173,7 @@ it('an engine that fails is told with its stack, leaves its state aside, and end
   `
   const nodeFlags = ['--import', `data:text/javascript,${encodeURIComponent(source)}`]
   const state = join(folder, 'broken.db')
-  const serving = start([...QUIET, '--state', state], { nodeFlags })
+  const serving = start([...QUIET, '--state', state], { nodeFlags, program: MODULES })
   const line = await serving.line()
   const answer = await ask(line, '/portfolio', { key: line.users[0]?.keys[0] })
   expect(answer).toMatchObject({ status: 503, json: { error: { code: 'PORTFOLIO_UNAVAILABLE' } } })
