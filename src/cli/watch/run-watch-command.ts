@@ -88,16 +88,15 @@ class WatchedBacktest {
   }
 
   async #onRound({ shown, report, files }: WatchedRound): Promise<void> {
-    const isWhole = report?.failure === null
-    this.#sources.add(files, this.#begunAt, !isWhole)
+    const whole = report?.failure === null ? report : undefined
+    this.#sources.add(files, this.#begunAt, whole === undefined)
     this.#tellSaved()
-    if (!isWhole || report === undefined) process.stderr.write(shown.stderr)
-    else {
-      const text = this.#report === undefined || !report.audit.ok ? shown.stdout : runDelta(this.#report, report)
-      process.stdout.write(text)
-      process.stderr.write(shown.stderr)
-      this.#report = report
+    if (whole !== undefined) {
+      const before = this.#report
+      process.stdout.write(before === undefined || !whole.audit.ok ? shown.stdout : runDelta(before, whole))
+      this.#report = whole
     }
+    process.stderr.write(shown.stderr)
     if (shown.pageOf !== undefined) {
       const { pageBeside } = await import('../page-beside.ts')
       process.stderr.write(pageBeside(shown.pageOf))
@@ -116,8 +115,9 @@ class WatchedBacktest {
   /** @param code  of the run that has ended */
   #wait(code: number): void {
     if (this.#sources.isEmpty) {
-      // Nothing that could be saved would mend it.
-      this.end(code)
+      // Nothing that could be saved would mend it, or change a run of a ready strategy.
+      if (code === EXIT.done) process.stderr.write('--watch: a ready strategy and no config: nothing could be saved\n')
+      this.end(code === EXIT.done ? EXIT.input : code)
       return
     }
     if (code !== EXIT.done) process.stderr.write('waits for the next save; Ctrl-C ends\n')

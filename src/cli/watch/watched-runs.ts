@@ -9,6 +9,7 @@ import { resolve } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { heartbeat } from '../../runtime/heartbeat.ts'
 import { KeptRecordings } from '../../runtime/backtest/kept-recordings.ts'
+import { READY_FOLDER } from '../../runtime/strategies/ready-strategies.ts'
 import { userFilesRead } from '../../runtime/modules/user-place.ts'
 import type { RunReport } from '../../report/run/run-report.ts'
 import { onWrittenPlace } from '../../store/runs/pending-runs.ts'
@@ -107,7 +108,9 @@ class WatchedRuns {
   #files(strategy = this.#job.strategy): readonly string[] {
     const config = configFileOf(single('--config', this.#job.values.config as FlagText))
     const named = [config, strategy].flatMap((file) => (file === undefined ? [] : [resolve(file)]))
-    const read = userFilesRead().filter((file) => !/[\\/]node_modules[\\/]/.test(file))
+    const read = userFilesRead().filter(
+      (file) => !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(READY_FOLDER),
+    )
     return [...new Set([...named.filter((file) => existsSync(file)), ...read])]
   }
 }

@@ -38,6 +38,8 @@ describe.skipIf(!hasBash)('papertape completion bash (skipped without bash)', ()
     ${['backtest', 'grid', '--taker']}      | ${['--taker-fee']}
     ${['backtest', 'grid', '--no-b']}       | ${['--no-bounds']}
     ${['strategies', '--js']}               | ${['--json']}
+    ${['new', '']}                          | ${['strategy']}
+    ${['init', 'bot', '--java']}            | ${['--javascript']}
     ${['completion', 'z']}                  | ${['zsh']}
     ${['backtest', 'grid', '--tape', '']}   | ${[]}
     ${['backtest', 'grid', '--tape', 'A_USD', '=', 'da']} | ${[]}

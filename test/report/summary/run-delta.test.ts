@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { RunReport } from '../../../src/report/run/run-report.ts'
+import { runDelta } from '../../../src/report/summary/run-delta.ts'
+import { textWidth } from '../../../src/report/terminal-text.ts'
+import { REPORT } from '../rig/some-report.ts'
+
+const OTHER: RunReport = {
+  ...REPORT,
+  digest: `sha256:${'f'.repeat(64)}`,
+  finalEquity: '9876.5',
+  orders: 1024,
+  refusals: {},
+  statistics: { ...REPORT.statistics, return: -0.012345, maxDrawdown: REPORT.statistics.maxDrawdown },
+}
+
+it('a run beside the one before it', () => {
+  expect(runDelta(REPORT, OTHER)).toBe(`             before                now                   change
+equity       10,123.4567 USDT      9,876.5 USDT          -246.9567
+return       +1.23 %               -1.23 %               -2.47 points
+drawdown     2.11 %                2.11 %
+round trips  12                    12
+orders       24                    1,024                 +1,000
+refused      3                     0                     -3
+fills        31                    31
+digest       0123456789ab          ffffffffffff
+`)
+})
+
+it('the same run is told in a line', () => {
+  expect(runDelta(OTHER, OTHER)).toBe('the same run: ffffffffffff, 9,876.5 USDT, 1,024 orders\n')
+})
+
+it('fits into 80 columns, whatever the numbers, and tells no change of what was not there', () => {
+  const large: RunReport = {
+    ...OTHER,
+    finalEquity: `${'9'.repeat(30)}.12345678`,
+    quoteAsset: 'ANOTHER',
+    statistics: { ...OTHER.statistics, return: null },
+  }
+  const lines = runDelta(REPORT, large).trimEnd().split('\n')
+  for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
+  expect(lines[1]).toMatch(/^equity {7}10,123\.4567 USDT {6}[9,]+…$/)
+  expect(lines[2]).toBe('return       +1.23 %               none')
+})
