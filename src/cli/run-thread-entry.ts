@@ -34,7 +34,7 @@ async function work(own: MessagePort): Promise<void> {
     tell({ type: 'idle' })
   })
   if (given.command === 'watch') {
-    const { watchRuns } = await import('./watch/watched-runs.ts')
+    const { watchRuns } = await import('./backtest/watched-runs.ts')
     return await watchRuns(given, own, tell)
   }
   const elsewhere = boundsThreadFor(given, data.memory)

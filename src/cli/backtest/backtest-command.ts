@@ -21,7 +21,7 @@ export const backtestCommand: CommandModule = {
   handler: async ({ strategy, watch, ...values }) => {
     const named = strategy as string | undefined
     if (watch === true) {
-      const { watchBacktest } = await import('../watch/run-watch-command.ts')
+      const { watchBacktest } = await import('./run-watch-command.ts')
       process.exitCode = await watchBacktest(named, values)
       return
     }

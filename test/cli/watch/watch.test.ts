@@ -42,7 +42,7 @@ class Watched {
   /** Everything up to the text, which is waited for; throws when the process ends before. */
   async until(text: string): Promise<string> {
     const { child } = this.living
-    while (this.#text.indexOf(text, this.#read) < 0) {
+    while (!this.#text.includes(text, this.#read)) {
       const said = [child.stdout, child.stderr].map((stream) => once(stream ?? child, 'data').then(() => undefined))
       const code = await Promise.race([this.living.ended(), ...said])
       if (code !== undefined) throw new Error(`ended with ${String(code)}: ${this.#text}`)
@@ -107,7 +107,7 @@ describe('papertape backtest --watch', { timeout: 120_000 }, () => {
     save('mine.js', `${buying("'1'")}(`)
     expect(await watched.until(waits)).toMatch(/mine\.js: cannot be loaded: [^\n]*mine\.js:13:1/)
     save('mine.js', strategySource({ run: "throw new Error('oops')" }))
-    expect(await watched.until(waits)).toMatch(/strategy 'sample' failed at [^\n]*: oops \([^\n]*mine\.js:10:7\)/)
+    expect(await watched.until(waits)).toMatch(/strategy 'sample' failed at [^\n]*: oops \([^\n]*mine\.js:10:\d+\)/)
     save('mine.js', strategySource({ run: 'for (;;) {}' }))
     expect(await watched.until(waits)).toContain('did not end within 4 s (--turn-limit)')
     save('mine.js', strategySource({ run: 'return trades(params.symbol).pipe(concatMap(() => new Promise(() => {})))', more: 'async: true,' })) // prettier-ignore
