@@ -13,7 +13,7 @@ import type { DriveSizes, TwinDrive } from './rig/twin-drive.ts'
 import { failureText, playScripts } from './rig/play-script.ts'
 import type { PlayOptions, Played, PlaySettings } from './rig/play-script.ts'
 
-const COMMANDS = 100_000
+const COMMANDS = 60_000
 /** The long scripts go through their sizes and history limits in turn, so that each comes once. */
 const LONG_SCRIPTS = 4
 /** No claim about speed: a slow machine must not fail. */
