@@ -110,8 +110,8 @@ describe('papertape backtest --watch', { timeout: 120_000 }, () => {
     expect(await watched.until(waits)).toMatch(/strategy 'sample' failed at [^\n]*: oops \([^\n]*mine\.js:10:\d+\)/)
     save('mine.js', strategySource({ run: 'for (;;) {}' }))
     expect(await watched.until(waits)).toContain('did not end within 4 s (--turn-limit)')
-    save('mine.js', strategySource({ run: 'return trades(params.symbol).pipe(concatMap(() => new Promise(() => {})))', more: 'async: true,' })) // prettier-ignore
-    await watched.until('mine.js saved')
+    save('mine.js', `await new Promise(() => {})\n${buying("'1'")}`)
+    expect(await watched.until(waits)).toContain('something waits for a promise that nothing settles')
     save('new.js', buying("'2'"))
     renameSync(join(cwd, 'new.js'), join(cwd, 'mine.js'))
     expect(await watched.until('digest')).toMatch(/equity {7}10,002 USD {12}10,004 USD {12}\+2/)
