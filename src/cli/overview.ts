@@ -3,17 +3,14 @@
  */
 import { COMMAND_GROUPS, commandWords } from './commands.ts'
 
-const FIRST_STEPS = `papertape <command> [flags]
-
+/** Last, where a small terminal still shows it. */
+const FIRST_STEPS = `
 Try first:
   papertape generate --days 30 --out btc_usd.csv.gz
   papertape backtest grid --tape BTC_USD=btc_usd.csv.gz --out run
   papertape report run --open
-`
 
-const LAST_STEP = `
-papertape <command> --help tells the flags of a command, papertape --version
-the version.
+papertape <command> --help tells the flags of a command.
 `
 
 /** Whole lines of at most 80 columns. */
@@ -25,5 +22,5 @@ export function overview(): string {
     const lines = commands.map((each) => `  ${commandWords(each).name.padEnd(width)}  ${String(each.describe)}\n`)
     return `\n${title}:\n${lines.join('')}`
   })
-  return `${FIRST_STEPS}${groups.join('')}${LAST_STEP}`
+  return `papertape <command> [flags]\n${groups.join('')}${FIRST_STEPS}`
 }

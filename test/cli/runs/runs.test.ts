@@ -75,7 +75,10 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
   it.concurrent('names those there are where there is no such run', async () => {
     expectInputError(await cli('runs', 'show', 'zzzz'), `papertape.db: has no run 'zzzz'; there are ${two}, ${one}`)
     expectInputError(await cli('runs', 'show', one.slice(0, 2)), /^papertape\.db: has no run/)
-    expectInputError(await cli('runs', '--db', 'none.db'), 'none.db: no such file')
+    expectInputError(
+      await cli('runs', '--db', 'none.db'),
+      'none.db: no such file; papertape import and backtest --db make one',
+    )
     expect(existsSync(join(folder, 'none.db'))).toBe(false)
   })
 
@@ -86,7 +89,6 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
       await cli('backtest', 'hold.js', ...TAPE, '--db', 'no/such.db'),
       'no/such.db: cannot be written, or its folder is not there',
     )
-    expectInputError(await cli('runs', 'list'), "unexpected argument 'list'")
     expect((await cli('--get-completions', 'runs', '')).stdout).toBe('list\nshow\ndiff\nadd\nrm\n')
   })
 })
@@ -150,7 +152,7 @@ describe('backtest --db', { timeout: 90_000 }, () => {
     expect(await told('--param', 'qty=2', '--no-ledger')).toBe(
       'kept in ledger.db as IDIDIDID; left out of its ledger of trials\n',
     )
-    expect(await told('--param', 'qty=3')).toContain('; with it 2 trials of')
+    expect(await told('--param', 'qty=3')).toContain('; trial 2 of')
     expect(await listed('ledger.db')).toHaveLength(3)
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'),
@@ -168,7 +170,7 @@ describe('backtest --db', { timeout: 90_000 }, () => {
     expect({ code, stderr: plain(stderr) }).toEqual({
       code: 0,
       stderr:
-        "busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID; with it 2 trials of 'buy-and-hold' on this tape in its ledger\n",
+        "busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID; trial 2 of 'buy-and-hold' on this tape\n",
     })
     expect(await listed('busy.db')).toHaveLength(2)
   })
@@ -183,7 +185,7 @@ describe('backtest --db', { timeout: 90_000 }, () => {
     expect(stdout).toContain('digest sha256:')
     const [, told = ''] = stderr.trimEnd().split('\n')
     expect(plain(told)).toBe(
-      'held.db: another process writes into it: wait until that has ended: the run is not kept there; it is in held.db.run-IDIDIDID: papertape runs add held.db.run-IDIDIDID --db held.db',
+      'papertape: held.db: another process writes into it: wait until that has ended: the run is not kept there; it is in held.db.run-IDIDIDID: papertape runs add held.db.run-IDIDIDID --db held.db',
     )
     const [, ...args] = /papertape (.*)$/.exec(told)?.[1]?.split(' ') ?? []
     expect((await cli('runs', ...args)).code).toBe(0)
