@@ -35,10 +35,10 @@ describe('an operator of an account on which no process trades', () => {
     const { stdout, code } = await cli('live', 'orders', '--state', account())
     expect(code).toBe(0)
     expect(stdout.split('\n')).toEqual([
-      'intent  owner    state        order  symbol   side  qty       price      filled   sent',
-      '2       sma\ufffd[2J  AMBIGUOUS    -      BTC_USD  BUY   0.00100   100000.00  0.00000  2026-09-21T14:13:20.000Z',
-      '4       grid     QUARANTINED  -      ETH_USD  BUY   100 lots  market     0 lots   2026-09-21T14:13:20.000Z',
-      '1       grid     PLACED       o-1    BTC_USD  BUY   0.00100   100000.00  0.00040  2026-09-21T14:13:20.000Z',
+      'intent  owner    state        order  symbol   side             qty      price        filled  sent',
+      '     2  sma\ufffd[2J  AMBIGUOUS    -      BTC_USD  BUY     0.00100       100000.00  0.00000       2026-09-21T14:13:20.000Z',
+      '     4  grid     QUARANTINED  -      ETH_USD  BUY   100       lots     market  0       lots  2026-09-21T14:13:20.000Z',
+      '     1  grid     PLACED       o-1    BTC_USD  BUY     0.00100       100000.00  0.00040       2026-09-21T14:13:20.000Z',
       '1 finished intent kept beside them',
       'BTC_USD takes no orders (AMBIGUOUS): two orders',
       '',
