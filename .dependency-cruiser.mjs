@@ -177,7 +177,7 @@ export default {
     },
   ],
   options: {
-    exclude: { path: '^(?:dist|bundle|coverage|\\.cache)/' },
+    exclude: { path: '^(?:dist|bundle|site|coverage|\\.cache)/' },
     doNotFollow: { path: '^node_modules/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

@@ -21,7 +21,7 @@ const HAS_THE_CLOCK = [
 const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 
 export default defineConfig(
-  globalIgnores(['dist/', 'bundle/', 'coverage/', '.cache/']),
+  globalIgnores(['dist/', 'bundle/', 'site/', 'coverage/', '.cache/']),
   js.configs.recommended,
   {
     plugins: { papertape },
