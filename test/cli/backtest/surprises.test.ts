@@ -149,7 +149,7 @@ describe('what surprised authors once', { timeout: 60_000 }, () => {
     const [told] = (await once(child.stderr, 'data')) as [Buffer]
     child.kill('SIGINT')
     expect(String(told)).toMatch(
-      /^strategy 'sample': its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
+      /^papertape: strategy 'sample': its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
     )
     expect(await end).toEqual({ code: null, by: 'SIGINT' })
   })

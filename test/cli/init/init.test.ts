@@ -91,7 +91,7 @@ Next:
 
   it.concurrent.each`
     args                                        | line
-    ${['init']}                                 | ${'papertape: init: expected an argument, see --help'}
+    ${['init']}                                 | ${'init: expected <directory>; see papertape init --help'}
     ${['init', '']}                             | ${'init: expected the name of a directory'}
     ${['init', 'file']}                         | ${'file: is there already, and is no directory'}
     ${['init', 'dangling']}                     | ${'dangling: is there already, and is no directory'}
@@ -99,7 +99,7 @@ Next:
     ${['init', 'x'.repeat(300)]}                | ${/^x{80}\.\.\.: cannot be made: ENAMETOOLONG/}
     ${['init', 'a', '--papertape', 'none.tgz']} | ${"--papertape: no such file or folder 'none.tgz'"}
     ${['init', 'a', '--papertape', 'file']}     | ${"--papertape: expected a packed package (.tgz) or a folder with package.json, got 'file'"}
-    ${['init', 'a', '--papertap', 'file']}      | ${'papertape: unknown flag --papertap; did you mean --papertape?'}
+    ${['init', 'a', '--papertap', 'file']}      | ${'unknown flag --papertap; did you mean --papertape?'}
   `('$args: $line', async ({ args, line }) => {
     writeFileSync(join(folder, 'file'), '')
     if (!readdirSync(folder).includes('dangling')) symlinkSync('nowhere', join(folder, 'dangling'))

@@ -156,7 +156,10 @@ describe('cannot begin', () => {
 
   it('without a service: exit code 3', async () => {
     const { code, stderr } = await at('http://127.0.0.1:1/v1', 'BTC_USD')
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^GET \/markets: .*\n$/) as string })
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/^papertape: GET \/markets: .*\n$/) as string,
+    })
     expect(existsSync(join(folder, 'none'))).toBe(false)
   })
 })

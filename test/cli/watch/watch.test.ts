@@ -149,7 +149,7 @@ describe('papertape backtest --watch', { timeout: 120_000 }, () => {
   it.concurrent.each`
     args                                      | line
     ${'none.js --tape A_USD=none.csv'}        | ${/^none\.js: no such strategy file/}
-    ${'--tape A_USD=none.csv'}                | ${'backtest: expected a strategy: the name of a ready one, or a file'}
+    ${'--tape A_USD=none.csv'}                | ${'backtest: expected a strategy: a name of papertape strategies, or a file'}
     ${'grid --tape A_USD=none.csv --json'}    | ${'--json: is one object of one run: leave it out, or --watch'}
     ${'grid --tape A_USD=none.csv --quiet'}   | ${'--quiet: shows nothing: leave it out, or --watch'}
     ${'grid --tape A_USD=none.csv --out run'} | ${'--out: each run of --watch takes the place of the one before: add --force, or leave it out'}
