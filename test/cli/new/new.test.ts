@@ -85,7 +85,7 @@ Next:
   it.concurrent.each`
     args                    | line
     ${['strategi', 'mine']} | ${"new: expected strategy, got 'strategi'; did you mean 'strategy'?"}
-    ${['strategy']}         | ${'papertape: new: expected an argument, see --help'}
+    ${['strategy']}         | ${'new: expected <name>; see papertape new --help'}
     ${['strategy', 'grid']} | ${"new strategy: 'grid' is a ready strategy: give yours another name"}
   `('papertape new $args: $line', async ({ args, line }) => {
     expectInputError(await runCli(['new', ...(args as string[])], { cwd: folder }), line)
