@@ -2,6 +2,7 @@
  * `papertape init`: a small project to begin with.
  */
 import type { CommandModule, Options } from 'yargs'
+import { JSON_FLAG, printJson } from '../json-flag.ts'
 
 export const INIT_FLAGS = {
   javascript: { type: 'boolean', describe: 'JavaScript instead of TypeScript' },
@@ -10,11 +11,12 @@ export const INIT_FLAGS = {
     requiresArg: true,
     describe: 'packed papertape (.tgz) or a folder with it, to install instead of the one of the registry',
   },
+  json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
 export const initCommand: CommandModule = {
   command: 'init <directory>',
-  describe: 'make a project: a strategy, its test, a tape to run it on, and a config',
+  describe: 'make a project: a strategy, its test, a tape and a config',
   builder: (yargs) =>
     yargs
       .positional('directory', { type: 'string', demandOption: true, describe: 'to make; or one that is empty' })
@@ -22,6 +24,8 @@ export const initCommand: CommandModule = {
       .example('$0 init my-bot', ''),
   handler: async ({ directory, ...values }) => {
     const { makeProject } = await import('./run-init-command.ts')
-    process.stdout.write(await makeProject(String(directory), values))
+    const { text, ...made } = await makeProject(String(directory), values)
+    if (values.json === true) printJson(made)
+    else process.stdout.write(text)
   },
 }

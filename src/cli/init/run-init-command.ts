@@ -19,13 +19,22 @@ import { fillWhole } from './whole-folder.ts'
 /** The same for everybody. */
 const TAPE_FLAGS = { days: '5', seed: '1', symbol: TAPE.symbol }
 
+/** A project that was made. */
+export interface MadeProject {
+  /** Absolute. */
+  readonly directory: string
+  /** From there, with slashes. */
+  readonly files: readonly string[]
+  /** For people: what was made, and the next commands. */
+  readonly text: string
+}
+
 /**
  * Makes the project.
  *
- * @returns what was made, and the next commands
  * @throws {InputError} when the directory is not empty, or cannot be written
  */
-export async function makeProject(directory: string, values: FlagValues): Promise<string> {
+export async function makeProject(directory: string, values: FlagValues): Promise<MadeProject> {
   const target = resolve(directory)
   const given = single('--papertape', values.papertape as FlagText)
   const own = ownPackage()
@@ -42,7 +51,8 @@ export async function makeProject(directory: string, values: FlagValues): Promis
     mkdirSync(join(folder, dirname(TAPE.file)))
     await generateTape({ ...TAPE_FLAGS, out: join(folder, TAPE.file) })
   })
-  return madeText(directory, target, files)
+  const paths = [...files.map(({ path }) => path), TAPE.file]
+  return { directory: target, files: paths, text: madeText(directory, target, paths) }
 }
 
 function givenSource(given: string): string {
@@ -78,8 +88,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   'papertape.config.json': 'what a backtest runs, and on which terms',
 }
 
-function madeText(directory: string, target: string, files: readonly ProjectFile[]): string {
-  const paths = [...files.map(({ path }) => path), TAPE.file]
+function madeText(directory: string, target: string, paths: readonly string[]): string {
   const purposeOf = (path: string): string | undefined => PURPOSES[path] ?? PURPOSES[path.split('/')[0] ?? '']
   const told = paths.filter((path) => purposeOf(path) !== undefined)
   const others = paths.filter((path) => purposeOf(path) === undefined)

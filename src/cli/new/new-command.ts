@@ -2,9 +2,11 @@
  * `papertape new`: a file to begin with, in a project that is there.
  */
 import type { CommandModule, Options } from 'yargs'
+import { JSON_FLAG, printJson } from '../json-flag.ts'
 
 export const NEW_FLAGS = {
   javascript: { type: 'boolean', describe: 'JavaScript, also in a project in TypeScript' },
+  json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
 export const newCommand: CommandModule = {
@@ -16,8 +18,10 @@ export const newCommand: CommandModule = {
       .positional('name', { type: 'string', demandOption: true, describe: 'lower-case, with hyphens: my-strategy' })
       .options(NEW_FLAGS)
       .example('$0 new strategy buy-the-dip', ''),
-  handler: async ({ kind, name, javascript }) => {
+  handler: async ({ kind, name, javascript, json }) => {
     const { makeStrategy } = await import('./run-new-command.ts')
-    process.stdout.write(makeStrategy(String(kind), String(name), javascript === true))
+    const { text, files } = makeStrategy(String(kind), String(name), javascript === true)
+    if (json === true) printJson({ files })
+    else process.stdout.write(text)
   },
 }

@@ -17,10 +17,14 @@ const PACKAGE = 'package.json'
  * Writes a strategy and its test into the project of the working directory.
  *
  * @param isJavaScript  whatever the project is written in
- * @returns             what was written, and the next commands
+ * @returns             the paths of what was written; as a text, with the next commands
  * @throws {InputError} for a name that is none, or a file that is there
  */
-export function makeStrategy(kind: string, name: string, isJavaScript: boolean): string {
+export function makeStrategy(
+  kind: string,
+  name: string,
+  isJavaScript: boolean,
+): { readonly files: readonly string[]; readonly text: string } {
   if (!(NEW_KINDS as readonly string[]).includes(kind)) {
     throw new InputError('new', `expected ${NEW_KINDS.join(', ')}, got '${kind}'${nearestNameHint(kind, NEW_KINDS)}`)
   }
@@ -29,7 +33,7 @@ export function makeStrategy(kind: string, name: string, isJavaScript: boolean):
   const files = strategyFiles(strategyName('new strategy', name), language)
   checkFree(files)
   writeAll(files)
-  return told(files, project)
+  return { files: files.map(({ path }) => path), text: told(files, project) }
 }
 
 interface Project {

@@ -64,12 +64,12 @@ describe('papertape check', { timeout: 120_000 }, () => {
 
   it.each`
     args                                                  | stderr
-    ${['nobody']}                                         | ${/^nobody: no such strategy file/}
-    ${['sma-cross', '--runs', '0']}                       | ${/^--runs: expected an integer from 1 to 1000000, got '0'/}
-    ${['sma-cross', '--param', 'fats=1']}                 | ${/^--param fats: .*did you mean 'fast'/}
-    ${['sma-cross', '--replay', '.']}                     | ${/^--replay: no finding of a check in '\.'/}
-    ${['throws.ts', '--replay', 'broken']}                | ${/^broken\/check\.json: kind: /}
-    ${['throws.ts', '--runs', '3', '--out', 'throws.ts']} | ${/^--out: 'throws\.ts\S*' cannot be written/}
+    ${['nobody']}                                         | ${/^papertape: nobody: no such strategy file/}
+    ${['sma-cross', '--runs', '0']}                       | ${/^papertape: --runs: expected an integer from 1 to 1000000, got '0'/}
+    ${['sma-cross', '--param', 'fats=1']}                 | ${/^papertape: --param fats: .*did you mean 'fast'/}
+    ${['sma-cross', '--replay', '.']}                     | ${/^papertape: --replay: no finding of a check in '\.'/}
+    ${['throws.ts', '--replay', 'broken']}                | ${/^papertape: broken\/check\.json: kind: /}
+    ${['throws.ts', '--runs', '3', '--out', 'throws.ts']} | ${/^papertape: --out: 'throws\.ts\S*' cannot be written/}
   `('refuses $args', async ({ args, stderr }) => {
     mkdirSync(join(folder, 'broken'), { recursive: true })
     writeFileSync(join(folder, 'broken/check.json'), '{"check":1}')

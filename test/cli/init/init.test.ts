@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installedFrom } from '../../../src/cli/init/own-package.ts'
@@ -87,6 +96,14 @@ Next:
       'full: is not empty: it has .hidden, a, b\\n, c, d and 2 more; name a directory that is not there yet',
     )
     expect(filesIn('full')).toEqual([...names].sort())
+  })
+
+  it.concurrent('prints with --json where it is, and its files', async () => {
+    const { stdout } = await cli('init', 'as-json', '--json')
+    const { directory, files } = JSON.parse(stdout) as { directory: string; files: string[] }
+    expect(directory).toBe(join(realpathSync(folder), 'as-json'))
+    expect(files.filter((file) => !existsSync(join(directory, file)))).toEqual([])
+    expect(files).toContain('data/btc_usd.csv.gz')
   })
 
   it.concurrent.each`

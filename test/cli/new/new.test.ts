@@ -91,6 +91,12 @@ Next:
     expectInputError(await runCli(['new', ...(args as string[])], { cwd: folder }), line)
   })
 
+  it.concurrent('prints with --json what it wrote', async () => {
+    const { stdout } = await project('as-json', {})('new', 'strategy', 'mine', '--json')
+    const { files } = JSON.parse(stdout) as { files: string[] }
+    expect(files.map((file) => existsSync(join(folder, 'as-json', file)))).toEqual([true, true])
+  })
+
   it.concurrent('tells a package.json that is none', async () => {
     expectInputError(await project('broken', { 'package.json': '{' })('new', 'strategy', 'mine'), /^package\.json: /)
   })

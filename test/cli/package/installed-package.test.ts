@@ -69,8 +69,17 @@ beforeAll(() => {
 describe('the package as it is installed', { timeout: 60_000 }, () => {
   it('holds no source, test or rig, and the licence of each package that is in the bundle', () => {
     expect(readdirSync(installed).sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD_PARTY_NOTICES.md', 'bin', 'bundle', 'config.schema.json'],
-      ...['data', 'dist', 'package.json', 'strategies'],
+      ...[
+        'CHANGELOG.md',
+        'CONTRIBUTING.md',
+        'LICENSE',
+        'README.md',
+        'THIRD_PARTY_NOTICES.md',
+        'bench',
+        'bin',
+        'bundle',
+      ],
+      ...['config.schema.json', 'data', 'dist', 'docs', 'examples', 'package.json', 'strategies', 'templates'],
     ])
     expect(readFileSync(join(installed, 'bundle/LICENSES.txt'), 'utf8')).toMatch(/^yargs \d+\..*\n\nMIT License$/m)
   })
@@ -78,8 +87,8 @@ describe('the package as it is installed', { timeout: 60_000 }, () => {
   it('tells its commands', async () => {
     const { code, stdout, stderr } = await run('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^papertape <command>$/m)
-    expect(stdout).toMatch(/^ {2}papertape backtest \[strategy\]/m)
+    expect(stdout).toMatch(/^papertape <command> \[flags\]$/m)
+    expect(stdout).toMatch(/^ {2}backtest +run a strategy/m)
   })
 
   it('runs a strategy in JavaScript and in TypeScript, and each prints the same bounds and digest twice', async () => {

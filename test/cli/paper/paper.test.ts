@@ -100,6 +100,9 @@ describe('cannot begin', () => {
 
   it('without a service: exit code 3', async () => {
     const { code, stderr } = await cli('paper', 'hold.js', '--url', 'http://127.0.0.1:1/v1')
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^GET \/markets: /) as string })
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/^papertape: GET \/markets: /) as string,
+    })
   })
 })
