@@ -40,11 +40,11 @@ describe('papertape doctor and conformance', () => {
   })
 
   it.each([
-    [[], /^--url: expected the base URL of a service/],
-    [['--url', 'x'], /^--url: expected an http or https URL/],
-    [['--url', 'http://me:pw@127.0.0.1/v1'], /^--url: .*without a user/],
-    [['--url', 'http://127.0.0.1/v1?key=1'], /^--url: .*without a user, a query/],
-    [['--url', 'http://127.0.0.1/v1', '--stream-url', 'http://x'], /^--stream-url: expected a ws/],
+    [[], /^papertape: --url: expected the base URL of a service/],
+    [['--url', 'x'], /^papertape: --url: expected an http or https URL/],
+    [['--url', 'http://me:pw@127.0.0.1/v1'], /^papertape: --url: .*without a user/],
+    [['--url', 'http://127.0.0.1/v1?key=1'], /^papertape: --url: .*without a user, a query/],
+    [['--url', 'http://127.0.0.1/v1', '--stream-url', 'http://x'], /^papertape: --stream-url: expected a ws/],
     [['--streamurl', 'x'], /unknown flag --streamurl; did you mean --stream-url\?/],
   ])('%j is an input fault that names it', async (args, message) => {
     for (const command of ['doctor', 'conformance']) {
