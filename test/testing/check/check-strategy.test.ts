@@ -48,7 +48,7 @@ describe('a strategy without a fault', () => {
   )
 
   it.each(readyStrategies())('%s, which comes with papertape, is told none', { timeout: 120_000 }, async (name) => {
-    expect(await check(name, 60)).toMatchObject({ tried: 60, slow: 0, findings: [] })
+    expect(await check(name, 30)).toMatchObject({ tried: 30, slow: 0, findings: [] })
   })
 })
 
