@@ -21,7 +21,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'templates/test/**/*.test.ts'],
     setupFiles: ['test/property/property-setup.ts'],
     provide: { property },
-    maxWorkers: 2,
+    // One more than CI has cores, for many tests wait for processes that they start.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: report === undefined ? ['default'] : ['default', 'json'],
