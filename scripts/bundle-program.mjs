@@ -81,7 +81,14 @@ for (const entry of EXPORTS) place(entry, (chunk) => `export * from '${chunk}'\n
 writeFileSync(`${unfinished}/LICENSES.txt`, licences())
 
 rmSync(out, { recursive: true, force: true })
-renameSync(unfinished, out)
+try {
+  renameSync(unfinished, out)
+} catch (error) {
+  // Another first call of a clone was as far at the same moment, with the same result.
+  if (!(error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')))
+    throw error
+  rmSync(unfinished, { recursive: true, force: true })
+}
 
 /**
  * @param {string} entry

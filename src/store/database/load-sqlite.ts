@@ -68,8 +68,8 @@ function triedTwice(): typeof Database {
   try {
     return tried()
   } catch {
-    const stderr = process.stderr.fd
-    spawnSync(process.execPath, [COMPILE], { stdio: ['ignore', stderr, stderr] })
+    // Its stdout is not ours, which may be JSON. By number, for in a thread `process.stderr` is none of the system's.
+    spawnSync(process.execPath, [COMPILE], { stdio: ['ignore', 2, 2] })
     return tried()
   }
 }
