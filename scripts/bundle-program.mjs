@@ -7,11 +7,12 @@
  *
  * Packages that others hold too stay outside, for there has to be one of each: RxJS above all, whose timers follow the virtual clock.
  */
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
+const began = Date.now()
 const root = fileURLToPath(new URL('../', import.meta.url))
 const out = `${root}bundle`
 const unfinished = `${root}.cache/bundle-${process.pid}`
@@ -80,15 +81,16 @@ await import('${chunk}')
 for (const entry of EXPORTS) place(entry, (chunk) => `export * from '${chunk}'\n`)
 writeFileSync(`${unfinished}/LICENSES.txt`, licences())
 
-rmSync(out, { recursive: true, force: true })
+// Two first calls of a clone may bundle at once: whoever comes second leaves what the first already runs.
+const isThere = existsSync(out) && statSync(out).ctimeMs > began
+if (!isThere) rmSync(out, { recursive: true, force: true })
 try {
-  renameSync(unfinished, out)
+  if (!isThere) renameSync(unfinished, out)
 } catch (error) {
-  // Another first call of a clone was as far at the same moment, with the same result.
   if (!(error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')))
     throw error
-  rmSync(unfinished, { recursive: true, force: true })
 }
+rmSync(unfinished, { recursive: true, force: true })
 
 /**
  * @param {string} entry
