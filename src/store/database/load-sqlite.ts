@@ -1,13 +1,15 @@
 /**
  * The one place that loads better-sqlite3: a compiled package, which is installed by whoever wants a store.
  *
- * In a clone, whose install compiles nothing, it is compiled when it is first asked for.
+ * In a clone, whose install compiles nothing, it is compiled when it is first asked for; not in a thread that somebody watches, which would be
+ * ended meanwhile.
  * Invariant: it is loaded when a database is opened, never before, so that everything else works without it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
 import type Database from 'better-sqlite3'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
@@ -38,10 +40,10 @@ export function loadSqlite(where: Place): typeof Database {
     throw new InputError(where, message)
   }
   try {
-    return (loaded = existsSync(COMPILE) ? triedTwice() : tried())
+    return (loaded = isMainThread && existsSync(COMPILE) ? triedTwice() : tried())
   } catch (error) {
     const [why = ''] = thrownText(error).split('\n')
-    const command = 'npm rebuild better-sqlite3 --ignore-scripts=false'
+    const command = existsSync(COMPILE) ? 'npm run sqlite' : 'npm rebuild better-sqlite3 --ignore-scripts=false'
     const message = `needs the package better-sqlite3, which is not compiled here: ${command} (${why})`
     throw new InputError(where, message, { cause: error })
   }
@@ -68,7 +70,7 @@ function triedTwice(): typeof Database {
   try {
     return tried()
   } catch {
-    // Its stdout is not ours, which may be JSON. By number, for in a thread `process.stderr` is none of the system's.
+    // Its stdout is not ours, which may be JSON.
     spawnSync(process.execPath, [COMPILE], { stdio: ['ignore', 2, 2] })
     return tried()
   }
