@@ -11,7 +11,12 @@ import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
-import { liquidityBounds, type BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
+import {
+  beginBound,
+  liquidityBounds,
+  type BegunBound,
+  type BoundsElsewhere,
+} from '../runtime/backtest/liquidity-bounds.ts'
 import type { KeptRecordings } from '../runtime/backtest/kept-recordings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-words.ts'
@@ -100,8 +105,12 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   const files = isWritten ? await runFiles({ out, replaces: force, db }, prepared) : undefined
   try {
     const rows = new KeptRows(options.keepRows ?? true, listener)
-    const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files), signal)
-    const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere)
+    let begun: BegunBound | undefined
+    const beginOnce = (): void => {
+      if (bounds !== false && elsewhere !== undefined) begun ??= beginBound(prepared, elsewhere)
+    }
+    const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files, beginOnce), signal)
+    const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere, begun)
     throwIfAborted(signal)
     const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
     const kept = files?.finish(report, result.figures, trialMakerOf(result, report.statistics))
@@ -184,11 +193,13 @@ function marketOf(markets: readonly Market[], symbol: string): Market {
   return market
 }
 
+/** @param onMade  hears of each fill of a resting order */
 function watcherOf(
   { from, to, markets }: PreparedBacktest,
   { onProgress, onLog }: Pick<BacktestOptions, 'onProgress' | 'onLog'>,
   rows: KeptRows,
   files: RunFiles | undefined,
+  onMade: () => void,
 ): BacktestWatcher {
   return {
     onLine: (line) => files?.onLine(line),
@@ -199,6 +210,7 @@ function watcherOf(
     onFill: (fill) => {
       files?.onFill(fill)
       rows.onFill(fill)
+      if (fill.isMaker) onMade()
     },
     onTrip: (trip) => {
       files?.onTrip(trip)

@@ -59,6 +59,20 @@ export interface BoundsElsewhere {
   quietly<T>(action: () => Promise<T>): Promise<T>
 }
 
+/** A bounding run that began elsewhere before the run itself was done. */
+export interface BegunBound {
+  readonly name: BoundName
+  /** As of `BoundsElsewhere.run`. */
+  readonly done: Promise<BoundingRun | null | undefined>
+}
+
+/** Begins the first bounding run of what is being run; once a resting order was filled, it is needed. */
+export function beginBound(prepared: PreparedBacktest, elsewhere: BoundsElsewhere): BegunBound | undefined {
+  const { reference } = prepared.liquidity
+  const name = boundsOf(reference, hasBooks(prepared)).find((each) => each !== reference)
+  return name && { name, done: elsewhere.run(prepared, name) }
+}
+
 const SILENT: BacktestWatcher = {
   onOrder: () => undefined,
   onFill: () => undefined,
@@ -70,11 +84,13 @@ const SILENT: BacktestWatcher = {
  * Runs the same backtest again under the models that it did not run under. Undefined when no resting order was filled.
  *
  * @param elsewhere  takes part of the runs; the result is the same without
+ * @param begun      what it takes already
  */
 export async function liquidityBounds(
   result: BacktestResult,
   signal?: AbortSignal,
   elsewhere?: BoundsElsewhere,
+  begun?: BegunBound,
 ): Promise<LiquidityBounds | undefined> {
   const { prepared, figures, failure } = result
   if (figures.quality.makerFills === 0 || failure !== undefined) return undefined
@@ -95,8 +111,10 @@ export async function liquidityBounds(
     const run = (): Promise<BoundingRun | null> => runAgain(prepared, name, signal)
     return elsewhere === undefined ? run() : elsewhere.quietly(run)
   }
-  // That of elsewhere first: it begins at once.
-  await Promise.all([elsewhere && work((name) => elsewhere.run(prepared, name)), work(here)])
+  const there = (name: BoundName): Promise<BoundingRun | null | undefined> | undefined =>
+    begun?.name === name ? begun.done : elsewhere?.run(prepared, name)
+  // That of elsewhere first: it begins at once, if it did not before.
+  await Promise.all([elsewhere && work(async (name) => there(name)), work(here)])
   // What could not be done elsewhere.
   await work(here)
   return Object.fromEntries(names.map((name) => [name, runs.get(name) ?? null]))

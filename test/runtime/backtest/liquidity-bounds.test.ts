@@ -11,6 +11,7 @@ import {
   type BoundingRun,
   type BoundsElsewhere,
 } from '../../../src/runtime/backtest/liquidity-bounds.ts'
+import { backtestBeside } from '../../../src/run/backtest.ts'
 import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { SETTINGS } from '../rig/run-strategy.ts'
@@ -146,5 +147,28 @@ describe('beside another thread', () => {
       expect(await liquidityBounds(result, undefined, elsewhere)).toEqual(alone)
       expect(new Set(asked).size).toBe(asked.length)
     }
+  })
+
+  it('the first begins at the first fill of a resting order, and is not asked for again', async () => {
+    const heard: string[] = []
+    const elsewhere: BoundsElsewhere = {
+      run: ({ liquidity: { reference } }, name) => Promise.resolve(void heard.push(`${reference}: ${name}`)),
+      quietly: here,
+    }
+    const fills = { onFill: () => void heard.push('fill') }
+    const bounds = async (more: Partial<Parameters<typeof backtestBeside>[0]> = {}) =>
+      await backtestBeside({ strategy, tapes: { [SYMBOL]: file }, ...more }, elsewhere, fills)
+    const { liquidityBounds: found, fills: own } = await bounds()
+    expect([heard[0], heard[1], heard.length]).toEqual(['fill', 'tape: through', own.length + 1])
+    expect(found).toEqual(await liquidityBounds(await run('tape')))
+
+    heard.length = 0
+    const { liquidityBounds: none } = await bounds({ params: { failAt: own[0]?.createdAt } })
+    expect([heard, none]).toEqual([['fill', 'tape: through'], null])
+
+    heard.length = 0
+    await bounds({ params: { price: 90 } })
+    await bounds({ bounds: false })
+    expect(heard.filter((each) => each !== 'fill')).toEqual([])
   })
 })
