@@ -3,6 +3,7 @@
  */
 import { ExchangeError, InputError } from '../domain/errors.ts'
 import { wordsOfCommand } from './command-words.ts'
+import { inPackage } from './in-package.ts'
 
 const PROGRAM = 'papertape: '
 
@@ -10,9 +11,15 @@ const NEXT_STEP = '; papertape doctor --url URL tells what answers there'
 
 /** Without a line end. @param command  the first word behind `papertape`, if there is one */
 export async function errorText(error: unknown, command: string | undefined): Promise<string> {
-  if (error instanceof InputError) return toldError(error.told(await wordsOfCommand(command)))
+  if (error instanceof InputError) return toldError(`${error.told(await wordsOfCommand(command))}${elsewhere(error)}`)
   if (error instanceof ExchangeError) return toldError(`${error.message}${error.code === 'NO_ANSWER' ? NEXT_STEP : ''}`)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** The next step of who follows a document from a folder of their own. */
+function elsewhere({ where, message }: InputError): string {
+  const place = message.includes(': no such ') ? inPackage(where) : undefined
+  return place === undefined ? '' : `; there is one in ${place}`
 }
 
 /** Whoever reads a log of several programs sees whose line it is. */

@@ -1,6 +1,6 @@
 /**
  * Every example does what it is there to show, on the tapes that come along. Its command in examples/README.md is run by
- * test/docs/commands.test.ts.
+ * test/docs/commands.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,18 +1,14 @@
 /**
  * What `npm pack` makes of the project, in a folder with its dependencies and no others: no better-sqlite3, no compiler.
- *
- * Nothing is asked of a registry: the dependencies are links to those of the project. It packs what is built: `npm test` builds first.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { installPackage } from '../rig/installed-package.ts'
 import { expectInputError, runProgram, type CliResult } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
 
-const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const { folder: parent, write } = temporaryFiles()
 /** Of the user. */
 const folder = join(parent, 'my bots')
@@ -46,19 +42,7 @@ console.log(digest)
 `
 
 beforeAll(() => {
-  mkdirSync(installed, { recursive: true })
-  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', parent]
-  execFileSync('npm', pack, { cwd: PROJECT, stdio: 'pipe', shell: process.platform === 'win32' })
-  const [packed = ''] = readdirSync(parent).filter((name) => name.endsWith('.tgz'))
-  execFileSync('tar', ['-xzf', join(parent, packed), '-C', installed, '--strip-components=1'])
-  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
-    readFileSync(join(installed, 'package.json'), 'utf8'),
-  )
-  for (const name of Object.keys(dependencies)) {
-    const link = join(folder, 'node_modules', name)
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(join(PROJECT, 'node_modules', name), link, 'dir')
-  }
+  installPackage(folder)
   write(TRADES, 'my bots/tape.csv')
   write(BUY_AND_HOLD, 'my bots/hold.js')
   write(BUY_ONCE, 'my bots/once.ts')
@@ -67,6 +51,30 @@ beforeAll(() => {
 }, 120_000)
 
 describe('the package as it is installed', { timeout: 60_000 }, () => {
+  it('tells whoever follows a document in another folder where its files are', async () => {
+    const tape = 'node_modules/papertape/data/btc_usd.csv.gz'
+    expectInputError(
+      await run('backtest', 'grid', '--tape', 'BTC_USD=data/btc_usd.csv.gz'),
+      `data/btc_usd.csv.gz: no such file; there is one in ${tape}`,
+    )
+    const example = 'examples/01-first-strategy.ts'
+    const { code, stderr } = await run('backtest', example, '--tape', `BTC_USD=${tape}`)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      new RegExp(`^papertape: ${example}: no such .*; there is one in node_modules/papertape/${example}\n$`),
+    )
+    const found = await run(
+      'backtest',
+      `node_modules/papertape/${example}`,
+      '--tape',
+      `BTC_USD=${tape}`,
+      '--to',
+      '2024-01-02',
+    )
+    expect(found).toMatchObject({ code: 0, stderr: '' })
+    expectInputError(await run('backtest', 'grid', '--tape', 'data/none.csv'), 'data/none.csv: no such file')
+  })
+
   it('holds no source, test or rig, and the licence of each package that is in the bundle', () => {
     expect(readdirSync(installed).sort()).toEqual([
       ...[

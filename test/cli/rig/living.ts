@@ -10,6 +10,8 @@ export interface LivingOptions {
   readonly cwd: string
   /** Beside PATH; nothing else is handed down, so that HOME is the test's. */
   readonly env: Readonly<Record<string, string>>
+  /** What is run instead of what the package runs. */
+  readonly program?: string
 }
 
 export class Living {
@@ -18,17 +20,17 @@ export class Living {
   stderr = ''
   readonly #ended: Promise<number | null>
 
-  constructor(args: readonly string[], { cwd, env }: LivingOptions, command = 'live') {
+  constructor(args: readonly string[], { cwd, env, program = BIN }: LivingOptions, command = 'live') {
     const { PATH = '' } = process.env
-    this.child = spawn(process.execPath, [BIN, command, ...args], { cwd, env: { PATH, HOME: cwd, ...env } })
+    this.child = spawn(process.execPath, [program, command, ...args], { cwd, env: { PATH, HOME: cwd, ...env } })
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()))
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.#ended = once(this.child, 'close').then(([code]) => code as number | null)
   }
 
   /** Resolves when stdout has the text; throws when the process ends before. */
-  async says(text: string): Promise<void> {
-    while (!this.stdout.includes(text)) {
+  async says(text: string | RegExp): Promise<void> {
+    while (typeof text === 'string' ? !this.stdout.includes(text) : !text.test(this.stdout)) {
       const code = await Promise.race([
         this.#ended,
         once(this.child.stdout ?? this.child, 'data').then(() => undefined),

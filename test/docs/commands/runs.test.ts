@@ -1,0 +1,6 @@
+/**
+ * Of runs: each command runs in the package as it is installed.
+ */
+import { runInstalled } from '../rig/run-installed.ts'
+
+runInstalled(['docs/data.md', 'docs/liquidity.md', 'docs/report.md', 'docs/sweeps.md', 'docs/testing.md'])
