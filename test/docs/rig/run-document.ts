@@ -42,7 +42,7 @@ export function runDocument(
 ): void {
   describe(document, () => {
     // npm's commands are those of a clone.
-    const commands = commandsIn(text).filter((command) => isClone || !command.startsWith("npm "))
+    const commands = commandsIn(text).filter((command) => isClone || !command.startsWith('npm '))
     let opened: DocumentPlace | undefined
     const placeHere = (): DocumentPlace => {
       if (opened === undefined) {
