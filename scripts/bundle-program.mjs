@@ -67,6 +67,9 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 
+for (const file of Object.keys(metafile.outputs))
+  writeFileSync(root + file, withOwnNames(readFileSync(root + file, 'utf8')))
+
 // What stands in src at the place of an entry stands in bundle, too: all of its code is in the chunks.
 for (const entry of STARTS)
   place(
@@ -101,6 +104,16 @@ function place(entry, textFor) {
   mkdirSync(dirname(file), { recursive: true })
   const folders = entry.split('/').length - 1
   writeFileSync(file, textFor(`${'../'.repeat(folders) || './'}chunks/${flat(entry)}.js`))
+}
+
+/**
+ * A class that names itself within gets another name there, with which Node would show its errors and its objects.
+ *
+ * @param {string} code
+ */
+function withOwnNames(code) {
+  const names = [...code.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name = '']) => name)
+  return names.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)
 }
 
 /** Of every package that is in the bundle. */

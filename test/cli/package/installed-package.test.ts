@@ -109,6 +109,16 @@ describe('the package as it is installed', { timeout: 60_000 }, () => {
     }
   })
 
+  it('shows a program the error by its name', async () => {
+    write(
+      "import { backtest } from 'papertape/run'\nawait backtest({ strategy: 'grid', tapes: { A_USD: 'none.csv' } })\n",
+      'my bots/fails.mjs',
+    )
+    const { code, stderr } = await runProgram(['fails.mjs'], { cwd: folder })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^InputError: none\.csv: no such file$/m)
+  })
+
   it('runs a strategy from a program, with the digest of the command line', async () => {
     const [cli, program] = await Promise.all([
       run('backtest', 'once.js', '--tape', 'A_USD=tape.csv'),
