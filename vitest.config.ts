@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 import { propertySettings } from './test/property/property-settings.ts'
 
 /** Where to leave the results as JSON, beside the text on the terminal; `.ci/run` sets it. */
@@ -23,6 +24,7 @@ export default defineConfig({
     provide: { property },
     // One more than CI has cores, for many tests wait for processes that they start.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: report === undefined ? ['default'] : ['default', 'json'],

@@ -1,0 +1,30 @@
+/**
+ * Order of the test files on a machine that has not run them yet: those that take long begin first, so that none of them is left
+ * for the end, where it keeps one core busy and the other waiting.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Parts of their paths, the longest first. */
+const LONG = [
+  'docs/commands/readme.',
+  'examples/examples.',
+  'cli/machines/',
+  'docs/commands/',
+  'testing/check/',
+  'exchange/twin.property.',
+  'exchange/',
+  'pages/',
+  'cli/',
+]
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = LONG.findIndex((part) => moduleId.includes(`/test/${part}`))
+  return rank === -1 ? LONG.length : rank
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other))
+  }
+}
