@@ -17,12 +17,14 @@ const README = readFileSync(join(PROJECT, 'examples/README.md'), 'utf8')
 const { folder } = temporaryFiles()
 
 const TAPE = ['--tape', 'BTC_USD=data/btc_usd.csv.gz']
-/** Those whose test looks at a few days run no longer. */
-const DAYS: Readonly<Record<string, string>> = {
-  '02-limit-orders.ts': '2024-01-03',
-  '09-virtual-time.ts': '2024-01-15',
+/** End of what is long enough for what the tests look at. */
+const ENOUGH = ['--to', '2024-01-09']
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  '02-limit-orders.ts': ['--to', '2024-01-03'],
+  // Its tape has an hour.
+  '11-order-book.ts': [],
 }
-const SECOND_TAPE = ['--tape', 'ETH_USD=data/eth_usd.csv.gz', '--to', '2024-01-11']
+const SECOND_TAPE = ['--tape', 'ETH_USD=data/eth_usd.csv.gz']
 const BOOK = ['--tape', 'BTC_USD=data/btc_usd_hour.csv.gz', '--depth', 'BTC_USD=data/btc_usd_book.csv.gz']
 /** Arguments of those that are not run as a strategy on the bundled tape. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -38,8 +40,7 @@ const results = new Map<string, Promise<CliResult>>()
 
 function run(example: string): Promise<CliResult> {
   const args = ARGUMENTS[example] ?? [`examples/${example}`, ...TAPE]
-  const to = DAYS[example]
-  const flags = ['--json', '--no-bounds', '--out', directoryOf(example), ...(to === undefined ? [] : ['--to', to])]
+  const flags = ['--json', '--no-bounds', '--out', directoryOf(example), ...(ENDS[example] ?? ENOUGH)]
   const result = results.get(example) ?? runCli(['backtest', ...args, ...flags], { cwd: PROJECT })
   results.set(example, result)
   return result
@@ -112,7 +113,7 @@ it('07-several-markets holds one market after the other', async () => {
 
 it('08-own-indicator plots a ratio from 0 to 1', async () => {
   const values = (await rowsOf('08-own-indicator.ts', 'plots.csv')).map(({ value }) => Number(value))
-  expect(values.length).toBeGreaterThan(2_000)
+  expect(values.length).toBeGreaterThan(500)
   expect(Math.min(...values)).toBeGreaterThanOrEqual(0)
   expect(Math.max(...values)).toBeLessThanOrEqual(1)
 })
