@@ -1,0 +1,56 @@
+/**
+ * The command in a clone: its first call bundles the program, and so does the first one after a pull that brought other sources.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { runProgram } from '../rig/run-cli.ts'
+
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
+const PARTS = [
+  'bin',
+  'src',
+  'pages',
+  'scripts',
+  'docs/statistics.md',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'LICENSE',
+]
+const { folder } = temporaryFiles()
+
+it('runs what the clone has, whether it was bundled before or not', { timeout: 60_000 }, async () => {
+  for (const part of PARTS) cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
+  const modules = join(folder, 'node_modules')
+  symlinkSync(join(PROJECT, 'node_modules'), modules, 'dir')
+  const log = join(folder, '.git/logs/HEAD')
+  mkdirSync(dirname(log), { recursive: true })
+  const overview = join(folder, 'src/cli/overview.ts')
+  const change = (text: string): void => {
+    writeFileSync(overview, readFileSync(overview, 'utf8').replace(/^Try .*:$/m, text))
+  }
+  const told = async () => {
+    const { code, stdout, stderr } = await runProgram([join(folder, 'bin/papertape.js')], { cwd: folder })
+    return { code, said: /^(?:Try|Then) .*:$/m.exec(stdout)?.[0], stderr }
+  }
+
+  writeFileSync(log, 'cloned\n')
+  expect(await told()).toEqual({ code: 0, said: 'Try first:', stderr: '' })
+  // Edited, and not pulled.
+  change('Try now:')
+  expect(await told()).toMatchObject({ said: 'Try first:', stderr: '' })
+  writeFileSync(log, 'cloned\npulled\n')
+  expect(await told()).toEqual({ code: 0, said: 'Try now:', stderr: '' })
+  expect(await told()).toMatchObject({ said: 'Try now:' })
+
+  // Without the packages that bundle, what is there runs, and says what it is.
+  rmSync(modules)
+  change('Try later:')
+  writeFileSync(log, 'cloned\npulled\npulled\n')
+  const { code, said, stderr } = await told()
+  expect([code, said]).toEqual([0, 'Try now:'])
+  expect(stderr).toMatch(/^papertape: runs an older build of it: .*esbuild.*\n$/)
+})
