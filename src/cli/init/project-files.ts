@@ -14,6 +14,8 @@ export interface ProjectTerms {
   readonly language: Language
   /** What package.json says of papertape: a range of versions, or `file:` and a path. */
   readonly papertape: string
+  /** What it says of RxJS, where the versions that go with papertape do not do: `file:` and a path. */
+  readonly rxjs: string | undefined
   /** Has the versions of everything else. */
   readonly own: OwnPackage
 }
@@ -37,7 +39,7 @@ const jsonText = (value: object): string => `${JSON.stringify(value, undefined, 
 
 const strategyPath = (language: Language): string => `strategies/${TEMPLATE_NAME}.${EXTENSION[language]}`
 
-function packageOf({ name, language, papertape, own }: ProjectTerms): object {
+function packageOf({ name, language, papertape, rxjs, own }: ProjectTerms): object {
   const isTyped = language === 'typescript'
   const range = (of: Readonly<Record<string, string>>, dependency: string): Readonly<Record<string, string>> => ({
     // An exact version is what papertape itself is tested with; a newer one of the same major does as well.
@@ -56,7 +58,11 @@ function packageOf({ name, language, papertape, own }: ProjectTerms): object {
       check: `papertape check ${strategyPath(language)}`,
       ...(isTyped && { types: 'tsc' }),
     },
-    dependencies: { papertape, ...range(dependencies, 'rxjs'), ...range(dependencies, 'zod') },
+    dependencies: {
+      papertape,
+      ...range({ ...dependencies, ...(rxjs !== undefined && { rxjs }) }, 'rxjs'),
+      ...range(dependencies, 'zod'),
+    },
     devDependencies: { ...(isTyped && range(devDependencies, 'typescript')), ...range(devDependencies, 'vitest') },
   }
 }

@@ -39,11 +39,13 @@ export async function makeProject(directory: string, values: FlagValues): Promis
   const given = single('--papertape', values.papertape as FlagText)
   const own = ownPackage()
   const source = given === undefined ? installedFrom() : givenSource(given)
+  const rxjs = source === undefined ? undefined : linkedRxjs(source)
   const language: Language = values.javascript === true ? 'javascript' : 'typescript'
   const files = projectFiles({
     name: packageName(basename(target)),
     language,
     papertape: source === undefined ? `^${own.version}` : fileRange(source, target),
+    rxjs: rxjs && fileRange(rxjs, target),
     own,
   })
   await fillWhole(directory, async (folder) => {
@@ -63,6 +65,15 @@ function givenSource(given: string): string {
     : /\.(?:tgz|tar\.gz)$/.test(path)
   if (isPackage) return path
   throw new InputError('--papertape', `expected a packed package (.tgz) or a folder with package.json, got '${given}'`)
+}
+
+/**
+ * npm links a folder, whose packages stay its own. Of RxJS there has to be one copy, or the timers of a strategy in its test would be those of
+ * another than papertape leads.
+ */
+function linkedRxjs(source: string): string | undefined {
+  const path = join(source, 'node_modules/rxjs')
+  return existsSync(path) ? path : undefined
 }
 
 /** As npm writes it: from the folder of the project, wherever links on the way to it lead. */

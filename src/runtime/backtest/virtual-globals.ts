@@ -13,6 +13,7 @@ import nodeTimers from 'node:timers'
 import timersOfPromises from 'node:timers/promises'
 import { userPlace } from '../modules/user-place.ts'
 import { guardedFormats } from './guarded-formats.ts'
+import { otherRxjs } from './other-rxjs.ts'
 
 /** Something that a strategy used whose value may be another in the next run. */
 export interface Unrepeatable {
@@ -161,9 +162,18 @@ function tell(name: string, place: string): void {
 
 /** Refused in the strategy's turn, told of outside of it. */
 function meet(name: string, instead: string): void {
-  if (insideOf() !== undefined) throw new Error(`${name} is not for a strategy: use ${instead}`)
+  if (insideOf() !== undefined) throw refusal(name, instead)
   const place = userPlace()
   if (place !== undefined) tell(name, place)
+}
+
+function refusal(name: string, instead: string): Error {
+  const other = otherRxjs(new Error().stack)
+  const better =
+    other === undefined
+      ? instead
+      : `the RxJS of papertape, for ${other} is another copy, which the virtual clock does not lead`
+  return new Error(`${name} is not for a strategy: use ${better}`)
 }
 
 /** Told of, wherever a strategy does it. */

@@ -9,12 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { installedFrom } from '../../../src/cli/init/own-package.ts'
 import { packageName } from '../../../src/cli/init/package-name.ts'
 import { fillWhole } from '../../../src/cli/init/whole-folder.ts'
 import { cliFolder, expectInputError, jsonRun, runCli } from '../rig/run-cli.ts'
 
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const { folder, cli } = cliFolder()
 
 const FILES = [
@@ -85,6 +87,15 @@ Next:
     symlinkSync(folder, join(folder, 'link'))
     expect(await cli('init', 'link/deep/bot', '--papertape', 'papertape-0.1.0.tgz')).toMatchObject({ code: 0 })
     expect(packageIn('deep/bot').dependencies.papertape).toBe('file:../../papertape-0.1.0.tgz')
+  })
+
+  it.concurrent('has one RxJS with a clone, which npm links: that of the clone', async () => {
+    expect(await cli('init', 'linked', '--papertape', PROJECT)).toMatchObject({ code: 0 })
+    const { papertape, rxjs } = packageIn('linked').dependencies
+    const [clone, copy] = [papertape, rxjs].map((range) =>
+      realpathSync(join(folder, 'linked', range?.slice('file:'.length) ?? '')),
+    )
+    expect([clone, copy]).toEqual([realpathSync(PROJECT), realpathSync(join(PROJECT, 'node_modules/rxjs'))])
   })
 
   it.concurrent('names what is in a directory that is not empty, and leaves it as it is', async () => {
