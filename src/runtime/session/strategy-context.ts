@@ -2,7 +2,6 @@
  * Context of a strategy: the adapter's streams and reads, checked, and the streams that its session feeds.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
-import { toDecimal } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
@@ -21,6 +20,7 @@ import type { PositionBook } from './position-book.ts'
 import { bookWords } from './book-words.ts'
 import { candlesWord } from './candles/candle-words.ts'
 import { clockWords } from './clock-words.ts'
+import { valuedHoldings } from './valued-holdings.ts'
 
 /** Fed by the session. */
 export interface ContextStreams {
@@ -115,17 +115,6 @@ function marketOf(adapter: ExchangeAdapter, symbol: string): MarketView {
 }
 
 export function portfolioOf(adapter: ExchangeAdapter, quoteAsset: string): OwnPortfolio {
-  let equity = toDecimal(0)
-  let partial = false
-  for (const [asset, { available, locked }] of adapter.balances()) {
-    const held = available.plus(locked)
-    if (asset === quoteAsset) equity = equity.plus(held)
-    else if (!held.isZero()) {
-      const valuing = adapter.markets.find((each) => each.baseAsset === asset && each.quoteAsset === quoteAsset)
-      const price = valuing === undefined ? undefined : adapter.lastPrice(valuing.symbol)
-      if (price === undefined) partial = true
-      else equity = equity.plus(held.times(price))
-    }
-  }
-  return { quoteAsset, equity, partial }
+  const { equity, unpriced, unvalued } = valuedHoldings(adapter, quoteAsset)
+  return { quoteAsset, equity, partial: unpriced.length + unvalued.length > 0 }
 }

@@ -9,6 +9,7 @@ import type { PlaceIntent } from '../../../strategy/intent.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { RebalanceIntent } from '../../../strategy/target-intent.ts'
 import type { OrderListener } from '../followed-orders.ts'
+import { valuingMarket } from '../valued-holdings.ts'
 import { shareOf, type Sizing } from './sizing.ts'
 import { targetOrder } from './target-order.ts'
 
@@ -107,7 +108,7 @@ export class Rebalancing {
 
   #marketOf(asset: string): MarketView {
     const { markets, quoteAsset } = this.#parts
-    const market = markets.find((each) => each.baseAsset === asset && each.quoteAsset === quoteAsset)
+    const market = valuingMarket(markets, asset, quoteAsset)
     if (market !== undefined) return market
     const known = markets.filter((each) => each.quoteAsset === quoteAsset).map(({ baseAsset }) => baseAsset)
     throw new InputError('rebalance', `no market of '${asset}' in ${quoteAsset}; there is ${known.join(', ')}`)

@@ -6,6 +6,7 @@
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { valuedHoldings } from '../valued-holdings.ts'
 import type { RiskLimits } from './risk-limits.ts'
 
 const DAY_MS = 86_400_000
@@ -59,8 +60,11 @@ export class EquityWatch {
   /** Call after every change of a balance or a price: the last look of a day is how the next one starts. */
   look(): Look {
     const isNewDay = this.#turnDay()
-    const equity = this.#equity()
-    if (typeof equity === 'string') return { unpriced: equity, isNewDay, breaches: [] }
+    const {
+      equity,
+      unpriced: [unpriced],
+    } = valuedHoldings(this.#account, this.#quoteAsset)
+    if (unpriced !== undefined) return { unpriced, isNewDay, breaches: [] }
     this.#last = equity
     this.#dayStart ??= equity
     this.#peak = this.#peak?.gte(equity) === true ? this.#peak : equity
@@ -92,27 +96,6 @@ export class EquityWatch {
     const why = `the equity fell by ${fall.toFixed()} from ${peak.toFixed()} ${this.#quoteAsset}, the limit is ${drawdownPercent.toFixed()} percent`
     return [{ rule: 'drawdown', why }]
   }
-
-  /** Or the name of an asset that is held and has no price yet. */
-  #equity(): Decimal | string {
-    let equity = toDecimal(0)
-    for (const [asset, { available, locked }] of this.#account.balances()) {
-      const held = available.plus(locked)
-      if (asset === this.#quoteAsset) equity = equity.plus(held)
-      else if (!held.isZero()) {
-        const market = this.#valuing(asset)
-        if (market === undefined) continue
-        const price = this.#account.lastPrice(market)
-        if (price === undefined) return asset
-        equity = equity.plus(held.times(price))
-      }
-    }
-    return equity
-  }
-
-  #valuing = (asset: string): string | undefined =>
-    this.#account.markets.find(({ baseAsset, quoteAsset }) => baseAsset === asset && quoteAsset === this.#quoteAsset)
-      ?.symbol
 }
 
 const dayOf = (time: number): number => Math.floor(time / DAY_MS)

@@ -3,6 +3,7 @@
  */
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import { valuingMarket } from '../valued-holdings.ts'
 
 export class PriceWatch {
   readonly #adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'prices'>
@@ -25,9 +26,7 @@ export class PriceWatch {
   follow(): void {
     for (const [asset, { available, locked }] of this.#adapter.balances()) {
       if (available.isZero() && locked.isZero()) continue
-      const market = this.#adapter.markets.find(
-        (each) => each.baseAsset === asset && each.quoteAsset === this.#quoteAsset,
-      )
+      const market = valuingMarket(this.#adapter.markets, asset, this.#quoteAsset)
       if (market !== undefined) this.#watch(market.symbol)
     }
   }
