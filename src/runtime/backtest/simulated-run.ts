@@ -9,14 +9,14 @@ import type { GapListener, RecordedListener } from '../../simulation/replay/tape
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
 import type { AccountSetup } from '../figures/account-setup.ts'
-import { RunRecord, type RunSink } from '../figures/run-record.ts'
+import { outsideSink, type LoggedSink } from '../figures/outside-sink.ts'
+import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { MarketLives } from '../lives/market-lives.ts'
 import { OrderLives } from '../lives/order-lives.ts'
 import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
-import { drawnOutside } from '../session/plot-words.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import type { Sights } from '../session/seen-streams.ts'
 import type { Turn } from '../session/turn.ts'
@@ -31,12 +31,11 @@ import type { RunHooks } from './run-hooks.ts'
 import type { Unrepeatable } from './virtual-globals.ts'
 
 /** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
-export interface BacktestWatcher extends RunSink {
+export interface BacktestWatcher extends LoggedSink {
   /** A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing. */
   readonly onLine?: (line: string) => void
   /** @param rows  recorded trades played so far */
   onProgress(rows: number, time: number): void
-  onLog(time: number, message: string): void
 }
 
 export interface BacktestResult {
@@ -247,6 +246,7 @@ const accountSetup = (
 
 /** The watcher, called as what it is: not in the strategy's turn. */
 const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
+  ...outsideSink(turn, watcher),
   ...(watcher.onLine !== undefined && {
     onLine: (line) => {
       turn.outside(() => {
@@ -254,37 +254,9 @@ const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
       })
     },
   }),
-  onOrder: (order, fee) => {
-    turn.outside(() => {
-      watcher.onOrder(order, fee)
-    })
-  },
-  onFill: (fill) => {
-    turn.outside(() => {
-      watcher.onFill(fill)
-    })
-  },
-  ...(watcher.onTrip !== undefined && {
-    onTrip: (trip) => {
-      turn.outside(() => {
-        watcher.onTrip?.(trip)
-      })
-    },
-  }),
-  onRefused: (refused) => {
-    turn.outside(() => {
-      watcher.onRefused?.(refused)
-    })
-  },
-  ...drawnOutside(turn, watcher),
   onProgress: (rows, time) => {
     turn.outside(() => {
       watcher.onProgress(rows, time)
-    })
-  },
-  onLog: (time, message) => {
-    turn.outside(() => {
-      watcher.onLog(time, message)
     })
   },
 })

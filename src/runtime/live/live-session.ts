@@ -9,11 +9,11 @@ import type { ExchangeError, StrategyError } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
-import { RunRecord, type RunSink } from '../figures/run-record.ts'
+import { outsideSink, type LoggedSink } from '../figures/outside-sink.ts'
+import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { SessionObserver } from '../session/account-news.ts'
-import { drawnOutside } from '../session/plot-words.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
 import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
@@ -33,7 +33,7 @@ import { isWarming, startWarm } from './warm-loop.ts'
 export const LIVE_LIQUIDITY = 'live'
 
 /** Onlooker of a session, called in the middle of it. */
-export interface LiveWatcher extends RunSink {
+export interface LiveWatcher extends LoggedSink {
   /** A line of the journal: kept when it returns. @throws {InputError} when it cannot be */
   onLine(line: string): void
   onLog(time: number, message: string): void
@@ -235,35 +235,10 @@ function warmAdapterOf({ adapter, loop, loaded, terms, watcher }: LiveSessionOpt
 
 /** The watcher, called as what it is: not in the strategy's turn. */
 const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
+  ...outsideSink(turn, watcher),
   onLine: (line) => {
     turn.outside(() => {
       watcher.onLine(line)
-    })
-  },
-  onOrder: (order, fee) => {
-    turn.outside(() => {
-      watcher.onOrder(order, fee)
-    })
-  },
-  onFill: (fill) => {
-    turn.outside(() => {
-      watcher.onFill(fill)
-    })
-  },
-  onTrip: (trip) => {
-    turn.outside(() => {
-      watcher.onTrip?.(trip)
-    })
-  },
-  onRefused: (refused) => {
-    turn.outside(() => {
-      watcher.onRefused?.(refused)
-    })
-  },
-  ...drawnOutside(turn, watcher),
-  onLog: (time, message) => {
-    turn.outside(() => {
-      watcher.onLog(time, message)
     })
   },
   onRefusal: (code, by) => {

@@ -1,0 +1,41 @@
+/**
+ * A sink of a run that is called as what it is: not in the strategy's turn, whatever the strategy does at that moment.
+ */
+import { drawnOutside } from '../session/plot-words.ts'
+import type { Turn } from '../session/turn.ts'
+import type { RunSink } from './run-record.ts'
+
+/** Takes what the strategy logs beside the rows. */
+export interface LoggedSink extends RunSink {
+  onLog(time: number, message: string): void
+}
+
+/** What every kind of run tells; its own words come on top. */
+export const outsideSink = (turn: Turn, sink: LoggedSink): Required<LoggedSink> => ({
+  onOrder: (order, fee) => {
+    turn.outside(() => {
+      sink.onOrder(order, fee)
+    })
+  },
+  onFill: (fill) => {
+    turn.outside(() => {
+      sink.onFill(fill)
+    })
+  },
+  onTrip: (trip) => {
+    turn.outside(() => {
+      sink.onTrip?.(trip)
+    })
+  },
+  onRefused: (refused) => {
+    turn.outside(() => {
+      sink.onRefused?.(refused)
+    })
+  },
+  ...drawnOutside(turn, sink),
+  onLog: (time, message) => {
+    turn.outside(() => {
+      sink.onLog(time, message)
+    })
+  },
+})
