@@ -1,8 +1,7 @@
 /**
  * The session's own count of the rate limits: a request over them is refused here, or waits, before the exchange refuses it.
- *
- * Waiting cancels go before waiting creations; within each kind, first come first sent (decision 22).
  */
+import { CancelsFirst } from '../../domain/cancels-first.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 
 export type OnLimit = 'refuse' | 'wait'
@@ -25,8 +24,7 @@ export interface RequestQueueOptions {
 export class RequestQueue {
   readonly #options: RequestQueueOptions
   readonly #budget: RateBudget | undefined
-  readonly #cancels: WaitingRequest[] = []
-  readonly #creations: WaitingRequest[] = []
+  readonly #waiting = new CancelsFirst<WaitingRequest>()
   #isTimerOn = false
 
   constructor(options: RequestQueueOptions) {
@@ -36,8 +34,7 @@ export class RequestQueue {
 
   /** Sends the request now, later, or not at all. */
   submit(request: WaitingRequest): void {
-    const isFirst = this.#cancels.length === 0 && (request.isCancel || this.#creations.length === 0)
-    if (isFirst && this.#take()) {
+    if (this.#waiting.isFirst(request.isCancel) && this.#take()) {
       request.send()
       return
     }
@@ -45,14 +42,13 @@ export class RequestQueue {
       request.refuse()
       return
     }
-    const waiting = request.isCancel ? this.#cancels : this.#creations
-    waiting.push(request)
+    this.#waiting.add(request, request.isCancel)
     this.#wait()
   }
 
   /** Requests that were never sent. */
   get waiting(): number {
-    return this.#cancels.length + this.#creations.length
+    return this.#waiting.length
   }
 
   #take(): boolean {
@@ -71,7 +67,7 @@ export class RequestQueue {
   }
 
   #sendWaiting(): void {
-    while (this.waiting > 0 && this.#take()) (this.#cancels.shift() ?? this.#creations.shift())?.send()
+    while (this.waiting > 0 && this.#take()) this.#waiting.next()?.send()
     if (this.waiting > 0) this.#wait()
   }
 }

@@ -1,8 +1,7 @@
 /**
  * The queue of a key's creations and cancels before its budget: shared by all strategies of the key.
- *
- * Cancels that wait go before creations that wait; within each kind, first come first sent (decision 22).
  */
+import { CancelsFirst } from '../../../domain/cancels-first.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import type { GatedRequest, MutationGate } from './mutation-gate.ts'
 import type { ClientBudget, MutationKind } from './client-budget.ts'
@@ -13,8 +12,7 @@ const RECHECK_MS = 1_000
 export class MutationQueue implements MutationGate {
   readonly #time: LiveTime
   readonly #budget: ClientBudget
-  readonly #cancels: GatedRequest[] = []
-  readonly #creations: GatedRequest[] = []
+  readonly #waiting = new CancelsFirst<GatedRequest>()
   readonly #stopListening: () => void
   #timer: LiveTimer | undefined
   #isClosed = false
@@ -29,7 +27,7 @@ export class MutationQueue implements MutationGate {
 
   /** Requests that were neither sent nor refused. */
   get waiting(): number {
-    return this.#cancels.length + this.#creations.length
+    return this.#waiting.length
   }
 
   /**
@@ -38,9 +36,8 @@ export class MutationQueue implements MutationGate {
    * @returns  withdraws it when it still waits, and tells whether it did; it is then neither sent nor refused
    */
   submit(request: GatedRequest): () => boolean {
-    const waiting = request.kind === 'cancel' ? this.#cancels : this.#creations
-    const isFirst = this.#cancels.length === 0 && (request.kind === 'cancel' || this.#creations.length === 0)
-    if (!this.#isClosed && isFirst && this.#budget.takeMutation(request.kind)) {
+    const isCancel = request.kind === 'cancel'
+    if (!this.#isClosed && this.#waiting.isFirst(isCancel) && this.#budget.takeMutation(request.kind)) {
       this.#send(request)
       return () => false
     }
@@ -48,13 +45,9 @@ export class MutationQueue implements MutationGate {
       request.refuse()
       return () => false
     }
-    waiting.push(request)
+    this.#waiting.add(request, isCancel)
     this.#wait()
-    return () => {
-      const index = waiting.indexOf(request)
-      if (index >= 0) waiting.splice(index, 1)
-      return index >= 0
-    }
+    return () => this.#waiting.withdraw(request)
   }
 
   /** Refuses what waits and what is still to come. */
@@ -62,16 +55,16 @@ export class MutationQueue implements MutationGate {
     this.#isClosed = true
     this.#stopListening()
     this.#timer?.cancel()
-    for (const request of [...this.#cancels.splice(0), ...this.#creations.splice(0)]) request.refuse()
+    for (const request of this.#waiting.all()) request.refuse()
   }
 
   #next(): MutationKind {
-    return this.#cancels.length > 0 ? 'cancel' : 'create'
+    return this.#waiting.isCancelNext ? 'cancel' : 'create'
   }
 
   #sendWaiting(): void {
     while (this.waiting > 0 && this.#budget.takeMutation(this.#next())) {
-      const request = this.#cancels.shift() ?? this.#creations.shift()
+      const request = this.#waiting.next()
       if (request !== undefined) this.#send(request)
     }
     if (this.waiting > 0) this.#wait()
