@@ -4,7 +4,7 @@
  * Several share an account: each sees its own orders and fills, and the balances of all.
  */
 import { filter, map, type Observable } from 'rxjs'
-import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, listedInterval } from '../../domain/candle.ts'
+import { listedInterval } from '../../domain/candle.ts'
 import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { invariant, type ExchangeError } from '../../domain/errors.ts'
@@ -22,6 +22,7 @@ import type {
   RequestOutcome,
   ToldCandles,
 } from '../exchange-adapter.ts'
+import { LISTED_CANDLES } from '../listed-candles.ts'
 import type { LiveFeed } from './live-feed.ts'
 import type { LiveTime } from './live-time.ts'
 import type { OrderDesk } from './orders/order-desk.ts'
@@ -34,12 +35,6 @@ export interface LiveExchangeParts {
   readonly time: LiveTime
   readonly balances: OwnBalances
 }
-
-const LISTED: readonly ToldCandles[] = CANDLE_INTERVAL_NAMES.map((interval) => ({
-  interval,
-  lengthMs: ALL_CANDLE_INTERVALS[interval],
-  isAligned: true,
-}))
 
 export class LiveExchange implements ExchangeAdapter {
   readonly owner: string
@@ -84,7 +79,7 @@ export class LiveExchange implements ExchangeAdapter {
 
   toldCandles(symbol: string): readonly ToldCandles[] {
     this.#known(symbol)
-    return LISTED
+    return LISTED_CANDLES
   }
 
   earlierCandles(symbol: string, interval: CandleLength): EarlierCandles {

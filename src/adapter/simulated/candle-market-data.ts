@@ -2,17 +2,12 @@
  * The candles that a market tells: of a tape of candles its own and what they make up. What it does not tell is refused by name when it is
  * asked for.
  */
-import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
 import { lengthMsOf, lengthNameOf, type CandleLength } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { CandleMarket } from '../../simulation/candles/candle-market.ts'
 import type { ToldCandles } from '../exchange-adapter.ts'
+import { LISTED_CANDLES } from '../listed-candles.ts'
 
-const LISTED: readonly ToldCandles[] = CANDLE_INTERVAL_NAMES.map((interval) => ({
-  interval,
-  lengthMs: ALL_CANDLE_INTERVALS[interval],
-  isAligned: true,
-}))
 /** A tape's weeks may begin on any day. */
 const WEEK_MS = lengthMsOf('1w')
 
@@ -27,13 +22,13 @@ export function refuseTradesOfCandles(symbol: string, candles: CandleMarket | un
 
 /** Shortest first. @param candles  undefined for a market of trades, which tells all that are listed */
 export function toldCandlesOf(candles: CandleMarket | undefined): readonly ToldCandles[] {
-  if (candles === undefined) return LISTED
+  if (candles === undefined) return LISTED_CANDLES
   const { intervalMs: lengthMs, isAligned } = candles
   const interval = lengthNameOf(lengthMs)
   const own = interval === undefined ? [] : [{ interval, lengthMs, isAligned: isAligned && lengthMs % WEEK_MS !== 0 }]
   return [
     ...own,
-    ...LISTED.filter((listed) => isAligned && listed.lengthMs > lengthMs && listed.lengthMs % lengthMs === 0),
+    ...LISTED_CANDLES.filter((listed) => isAligned && listed.lengthMs > lengthMs && listed.lengthMs % lengthMs === 0),
   ]
 }
 
