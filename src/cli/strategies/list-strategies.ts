@@ -6,6 +6,7 @@ import { wrapPieces } from '../../report/terminal-text.ts'
 import { paramInfos, type ParamInfo } from '../../runtime/strategies/params.ts'
 import { readyStrategies } from '../../runtime/strategies/ready-strategies.ts'
 import { loadStrategy } from '../../runtime/strategies/strategy-file.ts'
+import { beliefIn } from './belief.ts'
 
 interface ListedStrategy {
   readonly name: string
@@ -28,16 +29,6 @@ export async function listStrategies(isJson: boolean): Promise<string> {
   }
   if (isJson) return `${JSON.stringify(listed.map(jsonOf))}\n`
   return `${listed.map((each) => linesOf(each).join('\n')).join('\n\n')}\n`
-}
-
-/** The first sentence of the comment at the top. */
-export function beliefIn(source: string): string {
-  const [, header = ''] = /^\/\*\*([^]*?)\*\//.exec(source) ?? []
-  const text = header
-    .replace(/^\s*\* ?/gm, '')
-    .trim()
-    .replace(/\s+/g, ' ')
-  return /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text
 }
 
 function linesOf({ name, belief, params }: ListedStrategy): readonly string[] {

@@ -3,7 +3,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { beliefIn } from '../../../src/cli/strategies/list-strategies.ts'
+import { beliefIn } from '../../../src/cli/strategies/belief.ts'
 import { cliFolder } from '../rig/run-cli.ts'
 
 const { cli } = cliFolder()

@@ -1,0 +1,13 @@
+/**
+ * The belief of a strategy, as the header of its file says it.
+ */
+
+/** The first sentence of the comment at the top. */
+export function beliefIn(source: string): string {
+  const [, header = ''] = /^\/\*\*([^]*?)\*\//.exec(source) ?? []
+  const text = header
+    .replace(/^\s*\* ?/gm, '')
+    .trim()
+    .replace(/\s+/g, ' ')
+  return /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text
+}
