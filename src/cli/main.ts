@@ -10,8 +10,8 @@ if ((command === 'backtest' || command === 'verify' || command === 'check') && !
 
 if (command === '--get-completions') {
   // Asked by a shell at every press of a key.
-  const { candidates } = await import('./completion/candidates.ts')
-  for (const word of await candidates(flags)) process.stdout.write(`${word}\n`)
+  const { answerText } = await import('./completion/answer-text.ts')
+  process.stdout.write(await answerText(flags))
 } else {
   await import('./command-line.ts')
 }

@@ -65,7 +65,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Every command, in the order of the help. */
-export const COMMANDS = COMMAND_MODULES.map((each) => commandWords(each).name)
+const COMMANDS = COMMAND_MODULES.map((each) => commandWords(each).name)
 
 export const isSwitch = ({ type }: Options): boolean => type === 'boolean'
 

@@ -1,47 +1,108 @@
 /**
- * Words that may stand next in a command line: commands, flags, and names of ready strategies. Files are the shell's to name.
+ * Words that may stand next in a command line: commands, flags, values that are chosen by name, and ready strategies. Files are the
+ * shell's to name, and so is what of it all goes on as the word was begun.
  */
-import { readyStrategies } from '../../runtime/strategies/ready-strategies.ts'
-import { commandOf, commandsBelow, commandWords } from '../commands.ts'
+import { readFileSync } from 'node:fs'
+import type { CommandModule, Options } from 'yargs'
+import { READY_FOLDER, readyStrategies } from '../../runtime/strategies/ready-strategies.ts'
+import { COMMAND_MODULES, commandOf, commandsBelow, commandWords } from '../commands.ts'
 import { NEW_KINDS } from '../new/new-kinds.ts'
-import { COMMANDS, flagsOf, isSwitch } from '../usage-error.ts'
-import { SHELLS } from './completion-scripts.ts'
+import { beliefIn } from '../strategies/belief.ts'
+import { isSwitch } from '../usage-error.ts'
+import { SHELLS } from './shells.ts'
+import { wordsSoFar, type WordsSoFar } from './words-so-far.ts'
 
-const TAKES_STRATEGY = ['backtest', 'sweep', 'paper', 'live', 'check', 'parity']
+export interface Candidate {
+  readonly word: string
+  /** For shells that show it beside the word; may be empty. */
+  readonly says: string
+}
 
-/**
- * @param words  those behind `papertape`, the last of which is begun, or empty
- * @returns      none where a value or a file is expected
- */
-export async function candidates(words: readonly string[]): Promise<readonly string[]> {
+export interface Candidates {
+  readonly words: readonly Candidate[]
+  /** Whether a file or a directory may stand there, too. */
+  readonly withFiles: boolean
+}
+
+const HELP: Candidate = { word: '--help', says: 'print this help' }
+const VERSION: Candidate = { word: '--version', says: 'print the version' }
+
+const NOTHING: Candidates = { words: [], withFiles: false }
+
+/** @param words  those behind `papertape`, the last of which is begun, or empty */
+export async function candidates(words: readonly string[]): Promise<Candidates> {
   const begun = words.at(-1) ?? ''
-  return (await all(words.slice(0, -1), begun)).filter((word) => word.startsWith(begun))
-}
-
-/** @param before  the words in front of the one that is begun */
-async function all(before: readonly string[], begun: string): Promise<readonly string[]> {
-  if (before.length === 0) return [...COMMANDS, 'help', '--help', '--version']
-  if (before[0] === 'help') return before.length === 1 ? COMMANDS : []
-  const flags = await flagsOf(before)
-  if (begun.startsWith('-')) {
-    const own = Object.entries(flags).flatMap(([name, options]) =>
-      isSwitch(options) ? [`--${name}`, `--no-${name}`] : [`--${name}`],
-    )
-    return [...own, '--help']
+  const before = words.slice(0, -1)
+  if (before[0] === 'help') return only(commandsAfter(before.slice(1)))
+  if (before.length === 0) {
+    const help = { word: 'help', says: 'print the help of a command' }
+    return only(begun.startsWith('-') ? [HELP, VERSION] : [...commandsAfter([]), help])
   }
-  const last = before.at(-1) ?? ''
-  const valued = flags[last.replace(/^--/, '')]
-  // A shell may part a word at its equals sign.
-  if (last === '=' || begun === '=' || (last.startsWith('--') && valued !== undefined && !isSwitch(valued))) return []
-  return positionals(before)
+  const soFar = await wordsSoFar(before)
+  if (soFar.valued !== undefined) return valuesOf(soFar.valued, '')
+  const [start = '', name = ''] = /^--([^=]+)=/.exec(begun) ?? []
+  if (Object.hasOwn(soFar.flags, name)) return valuesOf(name, start)
+  return begun.startsWith('-') ? only(flagWords(soFar, begun)) : argumentWords(soFar)
 }
 
-function positionals(before: readonly string[]): readonly string[] {
-  const path = commandOf(before)?.path ?? ''
-  // Only at once behind the words of the command: what stands behind a flag may be a file.
-  if (path !== before.join(' ')) return []
-  if (path === 'completion') return SHELLS
-  if (path === 'new') return NEW_KINDS
-  const below = commandsBelow(path).map((each) => commandWords(each).name)
-  return TAKES_STRATEGY.includes(path) ? [...below, ...readyStrategies()] : below
+const only = (words: readonly Candidate[]): Candidates => ({ words, withFiles: false })
+
+const named = (words: readonly string[]): readonly Candidate[] => words.map((word) => ({ word, says: '' }))
+
+/** @param before  words of a command, such as `live orders` */
+function commandsAfter(before: readonly string[]): readonly Candidate[] {
+  if (before.length === 0) return COMMAND_MODULES.map(commandWord)
+  const path = before.join(' ')
+  return commandOf(before)?.path === path ? commandsBelow(path).map(commandWord) : []
 }
+
+const commandWord = (module: CommandModule): Candidate => ({
+  word: commandWords(module).name,
+  says: String(module.describe),
+})
+
+/** @param start  what stands in front of the value in the same word */
+async function valuesOf(flag: string, start: string): Promise<Candidates> {
+  const { namesBehind, takesFile } = await import('./flag-values.ts')
+  return { words: named(namesBehind(flag).map((name) => start + name)), withFiles: takesFile(flag) }
+}
+
+function flagWords({ path, flags }: WordsSoFar, begun: string): readonly Candidate[] {
+  if (path === '') return []
+  return [...Object.entries(flags).flatMap(([name, options]) => flagWord(name, options, begun)), HELP]
+}
+
+/** A switch can always be put off, which is only of use where it is on by itself, or where a config has put it on. */
+function flagWord(name: string, options: Options, begun: string): readonly Candidate[] {
+  const says = options.describe ?? ''
+  const [on, off] = [`--${name}`, `--no-${name}`]
+  const isShown = isSwitch(options) && (begun.startsWith('--no') || says.includes(off))
+  return [{ word: on, says }, ...(isShown ? [{ word: off, says: `not --${name}` }] : [])]
+}
+
+function argumentWords(soFar: WordsSoFar): Candidates {
+  const { path, argument, isFirst } = soFar
+  const below = isFirst ? commandsBelow(path).map(commandWord) : []
+  switch (argument) {
+    case 'strategy':
+      return { words: [...below, ...strategyWords()], withFiles: true }
+    case 'files':
+    case 'run':
+    case 'directory':
+      return { words: below, withFiles: true }
+    case 'a':
+    case 'b':
+      return { words: below, withFiles: path === 'diff' }
+    case 'shell':
+      return only(named(SHELLS))
+    case 'kind':
+      return only(named(NEW_KINDS))
+    case undefined:
+      return only(below.length > 0 ? below : flagWords(soFar, ''))
+    default:
+      return NOTHING
+  }
+}
+
+const strategyWords = (): readonly Candidate[] =>
+  readyStrategies().map((word) => ({ word, says: beliefIn(readFileSync(`${READY_FOLDER}${word}.ts`, 'utf8')) }))

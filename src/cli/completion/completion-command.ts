@@ -1,10 +1,11 @@
 /**
- * `papertape completion`: the script by which a shell completes commands, flags and strategies.
+ * `papertape completion`: the script by which a shell completes commands, flags, what they take, and strategies.
  */
 import type { CommandModule } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
-import { COMPLETION_SCRIPTS, SHELLS } from './completion-scripts.ts'
+import { COMPLETION_SCRIPTS } from './completion-scripts.ts'
+import { SHELLS } from './shells.ts'
 
 export const completionCommand: CommandModule = {
   command: 'completion <shell>',
@@ -12,7 +13,12 @@ export const completionCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('shell', { type: 'string', demandOption: true, describe: 'bash, zsh or fish' })
-      .example('source <($0 completion bash)', ''),
+      .example('source <($0 completion bash)', '')
+      .example('source <($0 completion zsh)', '')
+      .example('$0 completion fish > ~/.config/fish/conf.d/papertape.fish', '')
+      .epilogue(
+        'The first belongs in ~/.bashrc, the second in ~/.zshrc. What stands behind npx papertape is completed, too.',
+      ),
   handler: ({ shell }) => {
     const found = SHELLS.find((name) => name === shell)
     if (found === undefined) {

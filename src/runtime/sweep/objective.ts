@@ -65,7 +65,7 @@ const DIRECTIONS: Readonly<Record<NumberName, 1 | -1>> = {
 }
 
 /** What `--objective` may name. */
-const OBJECTIVE_NAMES: readonly string[] = Object.keys(DIRECTIONS)
+export const OBJECTIVE_NAMES: readonly string[] = Object.keys(DIRECTIONS)
 
 /** One way to rank points. */
 export interface Objective {

@@ -89,7 +89,6 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
       await cli('backtest', 'hold.js', ...TAPE, '--db', 'no/such.db'),
       'no/such.db: cannot be written, or its folder is not there',
     )
-    expect((await cli('--get-completions', 'runs', '')).stdout).toBe('list\nshow\ndiff\nadd\nrm\n')
   })
 })
 
