@@ -54,8 +54,8 @@ export interface OwnFill {
   /** Unix milliseconds of the match. */
   readonly createdAt: number
   /**
-   * True for one that stands for several matches which the exchange no longer tells: its price is their mean, its time that of when they
-   * were missed.
+   * True for one that stands for matches which the exchange no longer tells: its price is their mean to a tick, its time that of when they
+   * were missed. Where their mean is no whole number of ticks, a second one is at the next tick, so that both cost what the matches did.
    */
   readonly isInferred?: boolean
 }

@@ -82,6 +82,7 @@ export class LiveAccount {
     const fees = new AssumedFees(markets, feesOf)
     this.desk = new OrderDesk({
       ...{ markets, calls, store, time, gate, fees, session, settleMs, holdMs, quarantineMs, isUnique },
+      lastPrice: (symbol) => options.feed.lastPrice(symbol),
       listener: {
         onUpdates: (owner, updates) => {
           this.#tell(owner, updates)

@@ -139,8 +139,10 @@ function fillSteps(history: OrderHistory, fills: readonly HistoryFill[]): readon
   return [...fills.slice(0, MOST_FILLS - 2).map(step), ...more, ...fills.slice(-1).map(step)]
 }
 
-function fillText(history: OrderHistory, { qty, price, met, partnerId, isMaker }: HistoryFill): string {
+function fillText(history: OrderHistory, fill: HistoryFill): string {
+  const { qty, price, met, partnerId, isMaker, isInferred } = fill
   const filled = `filled: ${qtyText(qty)} at ${priceText(history, price)}`
+  if (isInferred) return `${filled}, inferred: the exchange no longer told its matches`
   if (partnerId !== undefined) return `${filled}, with own order ${partnerId}`
   if (isLive(history)) return `${filled}, ${isMaker ? 'as maker' : 'as taker'}`
   if (!isMaker) return `${filled}, when the market opened beyond its price`

@@ -39,6 +39,8 @@ const fillFields = z.object({
   fee: decimal.exactOptional(),
   isMaker: z.boolean(),
   createdAt: t,
+  /** Only of one that stands for matches which the exchange no longer told. */
+  isInferred: z.literal(true).exactOptional(),
 })
 
 /** As the strategy wrote it, which may be no request at all. */

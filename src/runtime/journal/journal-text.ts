@@ -23,7 +23,8 @@ export function fillText(fill: OwnFill): string {
   if (fill instanceof ExactFill) return fill.json
   const { tradeId, orderId, symbol, side, isMaker, createdAt } = fill
   const [price, qty, fee] = [fill.price.toFixed(), fill.qty.toFixed(), fill.fee.toFixed()]
-  return JSON.stringify({ tradeId, orderId, symbol, side, price, qty, fee, isMaker, createdAt })
+  const inferred = fill.isInferred === true ? { isInferred: true } : {}
+  return JSON.stringify({ tradeId, orderId, symbol, side, price, qty, fee, isMaker, createdAt, ...inferred })
 }
 
 export function balancesText(balances: OwnBalances): string {

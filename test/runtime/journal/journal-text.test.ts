@@ -36,6 +36,13 @@ describe('quantities are strings, exact and without an exponent', () => {
     expect(JSON.parse(text)).toEqual({ ...fill, price: '0.01', qty: `1${'0'.repeat(30)}`, fee: '0' })
   })
 
+  it('of a fill that was inferred, which says so', () => {
+    const fill = { tradeId: 'inferred-7-1', orderId: '7', symbol: 'BTC_USD', side: 'SELL', isMaker: true } as const
+    const [price, qty, fee] = [decimalOf(1, 2), decimalOf(1, 0), decimalOf(0, 8)]
+    const text = fillText({ ...fill, price, qty, fee, createdAt: 5, isInferred: true })
+    expect(JSON.parse(text)).toEqual({ ...fill, price: '0.01', qty: '1', fee: '0', createdAt: 5, isInferred: true })
+  })
+
   it('of balances, assets in their order', () => {
     const balances = new Map([
       ['USD', { available: decimalOf(1n, 14), locked: decimalOf(100n, 2) }],

@@ -2,6 +2,7 @@
  * The records of one account's orders, and the few changes that can happen to them: an order becomes an intent's, is told, ends; a
  * market is halted.
  */
+import type { Decimal } from '../../../domain/decimal.ts'
 import { ExchangeError, invariant } from '../../../domain/errors.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { RefusalCode } from '../../../domain/refusal.ts'
@@ -37,6 +38,8 @@ export interface DeskCoreParts {
   readonly store: IntentStore
   readonly time: LiveTime
   readonly fees: AssumedFees
+  /** Of a market, as far as it is known. */
+  readonly lastPrice: (symbol: string) => Decimal | undefined
   /** Names this session among those of the account. */
   readonly session: string
   readonly listener: DeskListener
@@ -66,7 +69,7 @@ export class DeskCore {
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
   #userId: string | undefined
 
-  constructor({ markets, calls, store, time, fees, session, listener }: DeskCoreParts) {
+  constructor({ markets, calls, store, time, fees, lastPrice, session, listener }: DeskCoreParts) {
     this.calls = calls
     this.time = time
     this.session = session
@@ -78,7 +81,7 @@ export class DeskCore {
     this.halts = new HaltBook(store, () => time.now())
     this.own = new OwnOrders({
       marketOf: (symbol) => this.#market(symbol),
-      fees,
+      ...{ fees, lastPrice },
       tell: (owner, updates) => {
         listener.onUpdates(owner, updates)
       },

@@ -3,6 +3,7 @@
  *
  * Fills of orders that are not known to be ours yet are kept for a while: the answer to a creation may come behind the fills.
  */
+import type { Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
@@ -25,6 +26,8 @@ export interface OwnOrder {
 export interface OwnOrdersOptions {
   readonly marketOf: (symbol: string) => Market
   readonly fees: AssumedFees
+  /** Of a market, as far as it is known. */
+  readonly lastPrice: (symbol: string) => Decimal | undefined
   readonly tell: (owner: string, updates: readonly AccountUpdate[]) => void
   /** Nothing more will come of an order. */
   readonly onFinished: (intentId: number, filledQty: number) => void
@@ -58,9 +61,9 @@ export class OwnOrders {
 
   /** Takes an order as that of an intent. Nothing is told of it yet. */
   track(intent: Intent, order: WireOrder, isRecovered = false): OwnOrder {
-    const { marketOf, fees } = this.#options
+    const { marketOf, fees, lastPrice } = this.#options
     const market = marketOf(order.symbol)
-    const parts = { market, tag: intent.tag, fees: fees.ofOrder(market), order }
+    const parts = { market, tag: intent.tag, fees: fees.ofOrder(market), lastPrice, order }
     const own: OwnOrder = { owner: intent.owner, intentId: intent.id, order: new TrackedOrder(parts, isRecovered) }
     this.#ordersById.set(order.id, own)
     return own
@@ -119,7 +122,7 @@ export class OwnOrders {
     return this.all.some(({ order }) => order.missingQty > 0)
   }
 
-  /** Tells one fill for all that are missing of each order. */
+  /** Tells one fill or two for all that are missing of each order. */
   tellInferred(time: number): void {
     for (const own of this.all) {
       const updates = own.order.tellInferred(time)

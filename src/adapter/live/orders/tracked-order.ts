@@ -5,19 +5,23 @@
  * and the last state when the fills have caught up with it.
  * Invariant: the quantity of all fills that were told is the filled quantity that was told.
  */
-import { decimalOf, toDecimal } from '../../../domain/decimal.ts'
+import { decimalOf, toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { divideHalfEven } from '../../../domain/fixed-point.ts'
 import { averagePrice, isOpen, type OrderStatus } from '../../../domain/order.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { OwnFill, OwnOrder } from '../../../strategy/own-order.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { AccountUpdate } from '../../exchange-adapter.ts'
+import { inferredParts, type InferredPart } from './inferred-parts.ts'
 import type { FeeCount } from './order-fees.ts'
 
 export interface TrackedOrderParts {
   readonly market: Market
   readonly tag: string | undefined
   readonly fees: FeeCount
+  /** Of the market, as far as it is known. */
+  readonly lastPrice: (symbol: string) => Decimal | undefined
   /** As the service answered. */
   readonly order: WireOrder
 }
@@ -32,6 +36,8 @@ export class TrackedOrder {
   /** Lots and ticks x lots of the fills that were told. */
   #filledQty = 0
   #notional = 0n
+  /** False when nobody told what the fills of an earlier session cost: their limit is taken for it. */
+  #isNotionalTold = true
   /** Lots that were told without the trades that they are, which may come yet. */
   #inferredQty = 0
 
@@ -42,8 +48,11 @@ export class TrackedOrder {
     this.#seen = finished(parts.order)
     if (isRecovered) {
       this.#told = this.#seen
-      this.#filledQty = this.#seen.filledQty
-      this.#notional = notionalOf(this.#seen, parts.market)
+      const { filledQty, averagePrice: average, price = 0 } = this.#seen
+      this.#filledQty = filledQty
+      this.#isNotionalTold = average !== undefined || filledQty === 0
+      this.#notional =
+        average === undefined ? BigInt(price) * BigInt(filledQty) : notionalOf(filledQty, average, parts.market)
     } else this.#told = { ...parts.order, status: 'OPEN', filledQty: 0, averagePrice: undefined }
   }
 
@@ -96,25 +105,13 @@ export class TrackedOrder {
     return fills.flatMap((fill) => this.#tellFill(fill))
   }
 
-  /** One fill in the place of those that the service no longer tells, at the price that makes the average right. */
+  /** One fill or two in the place of those that the service no longer tells; none while no price of the market is known. */
   tellInferred(time: number): readonly AccountUpdate[] {
     const missing = this.missingQty
-    if (missing === 0) return []
-    const { market, tag } = this.#parts
-    const { id, symbol, side, type } = this.#seen
-    const total = notionalOf(this.#seen, market)
-    const notional = total > this.#notional ? total - this.#notional : 0n
+    const notional = missing === 0 ? undefined : this.#missingNotional(missing)
+    if (notional === undefined) return []
     this.#inferredQty += missing
-    this.#count(missing, notional)
-    const fill: OwnFill = {
-      tradeId: `inferred-${id}-${this.#filledQty}`,
-      ...{ orderId: id, tag, symbol, side, isMaker: type === 'LIMIT', createdAt: time },
-      price: toDecimal(averagePrice(notional, missing, market.pricePrecision)),
-      qty: decimalOf(missing, market.qtyPrecision),
-      fee: this.#parts.fees.charge(Number(notional / BigInt(missing)), missing, type === 'LIMIT'),
-      isInferred: true,
-    }
-    return [{ type: 'fill', fill }, this.#tellState(this.#stateOfFills())]
+    return inferredParts(missing, notional).flatMap((part) => this.#tellPart(part, time))
   }
 
   /** The last state of an order, when every fill was told. */
@@ -155,6 +152,49 @@ export class TrackedOrder {
     return [{ type: 'fill', fill: own }, this.#tellState(this.#stateOfFills())]
   }
 
+  #tellPart({ price, qty }: InferredPart, time: number): readonly AccountUpdate[] {
+    const { market, tag, fees } = this.#parts
+    const { id, symbol, side, type } = this.#seen
+    const isMaker = type === 'LIMIT'
+    this.#count(qty, BigInt(price) * BigInt(qty))
+    const fill: OwnFill = {
+      tradeId: `inferred-${id}-${this.#filledQty}`,
+      ...{ orderId: id, tag, symbol, side, isMaker, createdAt: time },
+      price: decimalOf(price, market.pricePrecision),
+      qty: decimalOf(qty, market.qtyPrecision),
+      fee: fees.charge(price, qty, isMaker),
+      isInferred: true,
+    }
+    return [{ type: 'fill', fill }, this.#tellState(this.#stateOfFills())]
+  }
+
+  /**
+   * Ticks x lots of what is missing: what makes the average right. An average that is not told, or that no prices could have made, is
+   * passed over for the price that is known best.
+   */
+  #missingNotional(missing: number): bigint | undefined {
+    const { averagePrice: average, filledQty } = this.#seen
+    const { market } = this.#parts
+    if (average !== undefined) {
+      const notional = this.#isNotionalTold
+        ? notionalOf(filledQty, average, market) - this.#notional
+        : notionalOf(missing, average, market)
+      if (isPossible(notional, missing)) return notional
+    }
+    const price = this.#likelyPrice()
+    return price === undefined ? undefined : price * BigInt(missing)
+  }
+
+  /** Ticks: the limit, which it was not worse than; of a market order the mean of what was told of it, or the last price. */
+  #likelyPrice(): bigint | undefined {
+    const { symbol, price } = this.#seen
+    const { market, lastPrice } = this.#parts
+    if (price !== undefined) return BigInt(price)
+    if (this.#filledQty > 0) return divideHalfEven(this.#notional, BigInt(this.#filledQty))
+    const last = lastPrice(symbol)
+    return last === undefined ? undefined : notionalOf(1, last.toFixed(), market)
+  }
+
   #count(qty: number, notional: bigint): void {
     this.#filledQty += qty
     this.#notional += notional
@@ -180,11 +220,15 @@ function finished(order: WireOrder): WireOrder {
   return { ...order, status: order.filledQty >= order.qty ? 'FILLED' : 'CANCELLED' }
 }
 
-/** Ticks x lots, to the nearest: an average is told with 8 digits more than a price has. */
-function notionalOf({ filledQty, averagePrice: average = '0' }: WireOrder, { pricePrecision }: Market): bigint {
-  const ticks = toDecimal(average).times(`1e${pricePrecision}`)
-  return BigInt(ticks.times(filledQty).toFixed(0))
+/** Ticks x lots, to the nearest whole: an average is told with 8 digits more than a price has, and may be rounded there. */
+function notionalOf(qty: number, price: string, { pricePrecision }: Market): bigint {
+  const ticks = toDecimal(price).times(`1e${pricePrecision}`)
+  return BigInt(ticks.times(qty).toFixed(0))
 }
+
+/** True for a cost that prices make: a tick a lot at least, and no price beyond what an order may have. */
+const isPossible = (notional: bigint, qty: number): boolean =>
+  notional >= BigInt(qty) && notional < BigInt(qty) * BigInt(Number.MAX_SAFE_INTEGER)
 
 function ownOrderOf(order: WireOrder, { market, tag }: TrackedOrderParts): OwnOrder {
   const { id, symbol, side, type, status, createdAt, averagePrice: average } = order

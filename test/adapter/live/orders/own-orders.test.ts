@@ -40,6 +40,7 @@ beforeEach(() => {
   own = new OwnOrders({
     marketOf: () => BTC,
     fees: new AssumedFees([BTC], () => ({ makerFeeBps: '0', takerFeeBps: '0' })),
+    lastPrice: () => undefined,
     tell: (_, updates) => {
       for (const update of updates) {
         if (update.type === 'fill') told.push(`${update.fill.tradeId} ${update.fill.qty.toFixed()}`)

@@ -75,6 +75,7 @@ export class DeskStage {
         },
       },
       fees: new AssumedFees(MARKETS, () => ({ makerFeeBps: '0', takerFeeBps: '0' })),
+      lastPrice: () => undefined,
       listener: {
         onUpdates: (owner, updates) => {
           for (const update of updates) this.#onUpdate(owner, update)
