@@ -157,6 +157,7 @@ const runOptionsOf = (options: object): object => {
 
 function tapesOf(options: Omit<StrategyTestOptions, 'params'>): readonly InspectedTape[] {
   const { trades, candles, candleMs = CANDLE_MS, pricePrecision, qtyPrecision, afterMs = AFTER_MS } = options
+  checkWhole({ pricePrecision, qtyPrecision, afterMs })
   if ((trades === undefined) === (candles === undefined)) {
     throw new InputError(setting('trades'), 'expected either trades or candles')
   }
@@ -177,6 +178,14 @@ function tapesOf(options: Omit<StrategyTestOptions, 'params'>): readonly Inspect
       until,
     })
   })
+}
+
+/** @throws {InputError} for what is no whole number of 0 or more */
+function checkWhole(numbers: Readonly<Record<string, number | undefined>>): void {
+  for (const [name, number] of Object.entries(numbers)) {
+    if (number === undefined || (Number.isSafeInteger(number) && number >= 0)) continue
+    throw new InputError(setting(name), `expected a whole number of 0 or more, got ${String(number)}`)
+  }
 }
 
 function booksOf({

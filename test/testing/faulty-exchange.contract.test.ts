@@ -5,6 +5,7 @@ import { HotStream } from '../../src/strategy/hot-stream.ts'
 import { SimulatedExchange } from '../../src/adapter/simulated/simulated-exchange.ts'
 import { ownBalancesOf } from '../../src/adapter/simulated/own-view.ts'
 import { parseAmount } from '../../src/domain/fixed-point.ts'
+import type { ExchangeFault } from '../../src/testing/faults/exchange-fault.ts'
 import { FaultyExchange } from '../../src/testing/faults/faulty-exchange.ts'
 import { expect, it } from 'vitest'
 import { Client } from '../contract/adapter/contract-client.ts'
@@ -88,4 +89,19 @@ it('tells nothing out of its order while an answer is held back', async () => {
 
 it('passes on the streams of the market as they are', () => {
   expect(openStage().adapter.trades('BTC_USD')).toBeInstanceOf(HotStream)
+})
+
+it.each`
+  fault                                                                         | message
+  ${{ type: 'late', request: 1, lateMs: 1_000 / 3 }}                            | ${'late: expected lateMs to be whole milliseconds, got 333.3333333333333'}
+  ${{ type: 'lost', request: 1, isExecuted: true, unknownAfterMs: Number.NaN }} | ${'lost: expected unknownAfterMs to be whole milliseconds, got NaN'}
+  ${{ type: 'lost', request: 1, isExecuted: false, settledAfterMs: -1 }}        | ${'lost: expected settledAfterMs to be whole milliseconds, got -1'}
+  ${{ type: 'silence', request: 1, unknownAfterMs: Number.POSITIVE_INFINITY }}  | ${'silence: expected unknownAfterMs to be whole milliseconds, got Infinity'}
+`('takes no fault at a time that is none: $message', ({ fault, message }) => {
+  const { adapter } = openStage()
+  const strike = (): void => {
+    adapter.strikeNext(fault as ExchangeFault)
+  }
+  expect(strike).toThrow(message as string)
+  expect(() => new FaultyExchange(adapter, [fault as ExchangeFault])).toThrow(message as string)
 })

@@ -92,6 +92,9 @@ describe('testStrategy', () => {
     ${{ trades: [{ time: 1, price: 5 }] }}   | ${/^trades\[0\]\.price: expected a decimal string/}
     ${{ trades: '0' }}                       | ${/^trades\[0\]\.price: expected more than 0/}
     ${{ candles: '5/4/6/5' }}                | ${/^candles\[0\]: expected low <= open/}
+    ${{ trades: '1', afterMs: 0.5 }}         | ${/^afterMs: expected a whole number of 0 or more, got 0.5/}
+    ${{ trades: '1', pricePrecision: 1.5 }}  | ${/^pricePrecision: expected a whole number of 0 or more, got 1.5/}
+    ${{ trades: '1', qtyPrecision: -1 }}     | ${/^qtyPrecision: expected a whole number of 0 or more, got -1/}
     ${{ trades: '1', latancy: {} }}          | ${/^latancy: no such option; did you mean 'latency'/}
     ${{ trades: '1', params: { qty: 1 } }}   | ${/^params.qty: /}
     ${{ trades: '1', balances: { X: '1' } }} | ${/^credits/}

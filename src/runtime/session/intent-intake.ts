@@ -22,6 +22,7 @@ import { throughStages, type PendingRequest, type RequestStage } from './request
 import type { Risk } from './risk/risk.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
 import { ExpiringOrders } from './waiting/expiring-orders.ts'
+import { readExpiry } from './waiting/read-expiry.ts'
 import type { WaitBook } from './waiting/wait-book.ts'
 import { WaitingOrders } from './waiting/waiting-orders.ts'
 
@@ -182,9 +183,10 @@ export class IntentIntake {
     for (const { id } of this.#options.openOrders(symbol)) this.cancel({ type: 'cancel', orderId: id })
   }
 
+  /** @throws {Error} for a time that is none */
   #expiryOf(intent: PlaceIntent): OrderListener | undefined {
-    if (intent.type === 'market' || intent.expires === undefined) return undefined
-    return this.#expiring.listener(intent.expires)
+    const expires = intent.type === 'market' ? undefined : readExpiry(intent)
+    return expires === undefined ? undefined : this.#expiring.listener(expires)
   }
 
   #makeExpiringOrders(): ExpiringOrders {

@@ -1,6 +1,7 @@
 /**
  * Faults of an exchange on purpose, each on one request of the strategy's.
  */
+import { InputError } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 
 /** A fault that strikes one request, counted over orders and cancels. */
@@ -44,3 +45,12 @@ export type ExchangeFault =
 
 export const UNKNOWN_AFTER_MS = 10_000
 export const SETTLED_AFTER_MS = 20_000
+
+/** @throws {InputError} for a time that is no whole number of milliseconds */
+export function checkTimes(fault: ExchangeFault): void {
+  for (const [name, ms] of Object.entries<string | number | boolean | undefined>({ ...fault })) {
+    if (!name.endsWith('Ms') || ms === undefined) continue
+    if (typeof ms === 'number' && Number.isSafeInteger(ms) && ms >= 0) continue
+    throw new InputError('faults', `${fault.type}: expected ${name} to be whole milliseconds, got ${String(ms)}`)
+  }
+}

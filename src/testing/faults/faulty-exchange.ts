@@ -27,7 +27,7 @@ import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import { AccountLine } from './account-line.ts'
-import { SETTLED_AFTER_MS, UNKNOWN_AFTER_MS, type ExchangeFault } from './exchange-fault.ts'
+import { checkTimes, SETTLED_AFTER_MS, UNKNOWN_AFTER_MS, type ExchangeFault } from './exchange-fault.ts'
 
 type Reply = (outcome: RequestOutcome) => void
 type Send = (reply: Reply) => void
@@ -44,8 +44,9 @@ export class FaultyExchange implements ExchangeAdapter {
   #balances: OwnBalances
   #openOrders: readonly OwnOrder[]
 
-  /** @param faults  the last one of a request counts */
+  /** @param faults  the last one of a request counts @throws {InputError} for one whose time is none */
   constructor(inner: ExchangeAdapter, faults: readonly ExchangeFault[]) {
+    for (const fault of faults) checkTimes(fault)
     this.#inner = inner
     this.#faultsByRequest = new Map(faults.map((fault) => [fault.request, fault]))
     this.#balances = inner.balances()
@@ -57,8 +58,9 @@ export class FaultyExchange implements ExchangeAdapter {
     })
   }
 
-  /** Plans a fault of the next request that has none. */
+  /** Plans a fault of the next request that has none. @throws {InputError} for one whose time is none */
   strikeNext(fault: ExchangeFault): void {
+    checkTimes(fault)
     let request = this.#requests + 1
     while (this.#faultsByRequest.has(request)) request += 1
     this.#faultsByRequest.set(request, { ...fault, request })

@@ -76,6 +76,9 @@ describe('a target', () => {
     ${target(BTC, { qty: -1 })}          | ${`target of ${BTC}: expected a qty of 0 or more, got -1`}
     ${target(BTC, 'half')}               | ${`target of ${BTC}: expected a number, got half`}
     ${target(BTC, Number.NaN)}           | ${`target of ${BTC}: expected a number, got NaN`}
+    ${target(BTC, 1, { price: 0 })}      | ${`target of ${BTC}: expected a price above 0, got 0`}
+    ${target(BTC, 1, { price: NaN })}    | ${`target of ${BTC}: price: expected a number, got NaN`}
+    ${target(BTC, 0, { price: -1 })}     | ${`target of ${BTC}: expected a price above 0, got -1`}
     ${target('XRP_USD', 1)}              | ${`no market 'XRP_USD'`}
     ${rebalance({ BTC: 0.7, XRP: 0.1 })} | ${`no market of 'XRP' in USD; there is BTC`}
     ${rebalance({ BTC: 1.1 })}           | ${'rebalance: BTC: expected a part of the equity, 0 to 1, got 1.1'}

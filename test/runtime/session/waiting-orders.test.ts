@@ -317,6 +317,42 @@ describe('a limit order that expires', () => {
   })
 })
 
+describe('a time at which an order is given up', () => {
+  const THIRD = 1_000 + 1_000 / 3
+  const ends = { limit: (expires: number) => buyLimit(BTC, 90, 1, { expires }), ...waitingUntil() }
+
+  function waitingUntil(): Readonly<Record<string, (expires: number) => Intent>> {
+    return {
+      stop: (expires) => stopSell(BTC, 90, 1, { expires }),
+      'trailing-stop': (expires) => trailingStop(BTC, { percent: 1 }, 1, { expires }),
+      'take-profit': (expires) => takeProfit(BTC, 110, 1, { expires }),
+      'limit of an oco': (expires) => oco(stopSell(BTC, 90, 1), sellLimit(BTC, 110, 1, { expires })),
+      'limit of a bracket': (expires) => bracket(buyLimit(BTC, 90, 1, { expires }), { stop: 80 }),
+    }
+  }
+
+  it.each(
+    Object.entries(ends).flatMap(([what, intent]) =>
+      [THIRD, Number.NaN, Infinity, -1, 2 ** 53].map((expires) => ({ what, expires, intent: intent(expires) })),
+    ),
+  )('of a $what that is $expires ends the strategy', async ({ what, expires, intent }) => {
+    const { result } = await run(() => at([[500, intent]]), [100, 100, 100, 100])
+    const [type] = what.split(' ')
+    const told = `${type ?? ''}: expected expires to be whole Unix milliseconds, such as Math.floor(now() + ms)`
+    expect(result.failure?.message).toBe(`${told}, got ${expires}`)
+  })
+
+  it.each(Object.entries(ends))('of a %s may be long ago, and as far away as a number goes', async (_what, intent) => {
+    await played(
+      [
+        [500, intent(0)],
+        [1_500, intent(Number.MAX_SAFE_INTEGER)],
+      ],
+      [100, 100, 100, 100],
+    )
+  })
+})
+
 it('a price that nobody believes triggers nothing', async () => {
   const rows: readonly RecordedRow[] = [
     ...Array.from({ length: 40 }, (_, second): RecordedRow => [second * 100, 1_000 + (second % 2), 10]),

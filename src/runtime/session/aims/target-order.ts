@@ -10,8 +10,9 @@ import { numberOf, shareOf, type Sizing } from './sizing.ts'
 /** An order; undefined when the position is there, to a lot; or why nobody can tell. */
 export type TargetOrder = PlaceIntent | undefined | { readonly untold: string }
 
-/** @throws {Error} for a size that is none */
+/** @throws {Error} for a size or a price that is none */
 export function targetOrder(intent: TargetIntent, market: MarketView, sizing: Sizing): TargetOrder {
+  checkPrice(intent)
   const price = sizing.lastPrice(market.symbol)
   const aim = aimOf(intent, market, sizing, price)
   if (typeof aim === 'string') return { untold: aim }
@@ -39,6 +40,12 @@ function qtyOf(symbol: string, given: DecimalInput): Decimal {
   const qty = numberOf(`target of ${symbol}`, given)
   if (qty.isNegative()) throw new Error(`target of ${symbol}: expected a qty of 0 or more, got ${qty.toFixed()}`)
   return qty
+}
+
+/** At none above 0 nothing could be paid, and nothing would be said. */
+function checkPrice({ symbol, price }: TargetIntent): void {
+  if (price === undefined || numberOf(`target of ${symbol}: price`, price).gt(0)) return
+  throw new Error(`target of ${symbol}: expected a price above 0, got ${String(price)}`)
 }
 
 function orderOf(

@@ -6,6 +6,7 @@ import { opposite, type Side } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { LimitIntent, PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { BracketIntent, OcoIntent, WaitingIntent } from '../../../strategy/waiting-intent.ts'
+import { readExpiry } from './read-expiry.ts'
 import type { WaitingTerms } from './waiting-order.ts'
 import { orderOf, readExitStop, readPlace, readWaiting, type MarketOf } from './waiting-terms.ts'
 
@@ -27,13 +28,15 @@ export interface GroupTerms {
 
 export interface BracketTerms {
   readonly entry: PlaceIntent
+  /** Unix milliseconds at which what is left of the entry is given up; undefined for never. */
+  readonly entryExpires: number | undefined
   /** Undefined for none. */
   readonly stop: WaitingTerms | undefined
   /** A limit order for a quantity; undefined for none. */
   readonly target: ((qty: Decimal) => LimitIntent) | undefined
 }
 
-/** Of orders that wait alone a group of one. @throws {Error} for a group of none */
+/** Of orders that wait alone a group of one. @throws {Error} for a group of none, and for a time that is none */
 export function readGroup(intent: OcoIntent | WaitingIntent, marketOf: MarketOf): GroupTerms | Misfit {
   const orders = intent.type === 'oco' ? intent.orders : [intent]
   const [first] = orders
@@ -48,7 +51,7 @@ export function readGroup(intent: OcoIntent | WaitingIntent, marketOf: MarketOf)
     if (order.type === 'limit') resting.push(order)
     else waiting.push(read.value as WaitingTerms)
   }
-  const times = orders.flatMap(({ expires }) => expires ?? [])
+  const times = orders.flatMap((order) => readExpiry(order) ?? [])
   const expires = times.length === 0 ? undefined : Math.min(...times)
   return {
     symbol: first.symbol,
@@ -59,6 +62,7 @@ export function readGroup(intent: OcoIntent | WaitingIntent, marketOf: MarketOf)
   }
 }
 
+/** @throws {Error} for a time that is none */
 export function readBracket({ entry, exits }: BracketIntent, marketOf: MarketOf): BracketTerms | Misfit {
   const { symbol, tag } = entry
   const side = opposite(entry.side)
@@ -71,7 +75,8 @@ export function readBracket({ entry, exits }: BracketIntent, marketOf: MarketOf)
   if (aimed?.ok === false) return { order: entry, refusal: aimed.refusal }
   if (stop.value === undefined && target === undefined)
     return { order: entry, refusal: invalid('expected a stop, a trail or a target') }
-  return { entry, stop: stop.value, target }
+  const entryExpires = entry.type === 'limit' ? readExpiry(entry) : undefined
+  return { entry, entryExpires, stop: stop.value, target }
 }
 
 /** A limit order for a quantity. */

@@ -77,7 +77,7 @@ export class WaitingOrders {
     return this.#groups.some((group) => group.has(id))
   }
 
-  /** @throws {Error} for a group of no orders, and for a price that is no number */
+  /** @throws {Error} for a group of no orders, and for a time that is none */
   take(intent: LaterIntent): void {
     const terms = intent.type === 'bracket' ? readBracket(intent, this.#marketOf) : readGroup(intent, this.#marketOf)
     if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
@@ -154,8 +154,7 @@ export class WaitingOrders {
     this.#show(group)
   }
 
-  #enter({ entry, stop, target }: BracketTerms): void {
-    const entryExpires = entry.type === 'limit' ? entry.expires : undefined
+  #enter({ entry, entryExpires, stop, target }: BracketTerms): void {
     const frame = {
       ...{ id: this.#nextId(), symbol: entry.symbol, exits: { stop, target } },
       ...{ expires: undefined, entryExpires },
