@@ -303,6 +303,93 @@ describe('a bracket', () => {
   })
 })
 
+describe('the target of a bracket that is refused for the rate limit', () => {
+  const limits = { general: 600, mutations: 1, windowSeconds: 2.5 }
+  const bought = [500, bracket(buyMarket(BTC, 4), { target: 103 })] as const
+
+  it('is asked for again at the next price, also where nothing else waits', async () => {
+    const all = await played([bought], [100, 100, 100, 100, 100, 104], { settings: { limits } })
+    expect(told(all)).toEqual([
+      ...['500 BUY 4 by w1', '550 SELL 4 at 103 by w1', '1000 SELL 4 at 103 by w1', '2000 SELL 4 at 103 by w1'],
+      '3000 SELL 4 at 103 by w1',
+    ])
+    expect(fillsOf(all)).toEqual(['550 BUY 4 at 100', '5000 SELL 4 at 103'])
+  })
+
+  it('is one with what of the entry was filled since', async () => {
+    const rows: readonly RecordedRow[] = [
+      ...([
+        [0, 100, 50],
+        [1_000, 98, 1],
+        [1_200, 98, 1],
+        [3_500, 99, 50],
+        [4_000, 104, 50],
+        [5_000, 104, 50],
+      ] as const),
+    ]
+    const entry = [500, bracket(buyLimit(BTC, 99, 4), { target: 103 })] as const
+    const all = await played([entry], [], {
+      tapes: [memoryTape(rows)],
+      settings: { limits, liquidity: 'through' },
+    })
+    expect(told(all)).toEqual([
+      ...['500 BUY 4 at 99 by w1', '1000 SELL 1 at 103 by w1', '1200 SELL 1 at 103 by w1', '1200 SELL 1 at 103 by w1'],
+      '3500 SELL 2 at 103 by w1',
+    ])
+  })
+
+  it('stays refused where the stop is triggered first, and the stop sells all', async () => {
+    const whole = [500, bracket(buyMarket(BTC, 4), { stop: 98, target: 103 })] as const
+    const all = await played([whole], [100, 100, 98, 98, 98, 104], { settings: { limits } })
+    expect(told(all)).toEqual([
+      ...['500 BUY 4 by w1', '550 wait w2 stop 98 of w1', '550 SELL 4 at 103 by w1', '1000 SELL 4 at 103 by w1'],
+      ...['2000 triggered w2 98', '2000 SELL 4 by w2', '3000 SELL 4 by w2', '3050 wait-over w2 done'],
+    ])
+  })
+
+  it('is asked for no more when the bracket is given up', async () => {
+    const all = await played([bought, [1_500, cancel('w1')]], [100, 100, 100, 100, 104], { settings: { limits } })
+    expect(told(all)).toEqual(['500 BUY 4 by w1', '550 SELL 4 at 103 by w1', '1000 SELL 4 at 103 by w1'])
+  })
+
+  it('is asked for also when the rest of the entry has expired', async () => {
+    const rows: readonly RecordedRow[] = [
+      ...([
+        [0, 100, 50],
+        [1_000, 98, 1],
+        [4_000, 100, 50],
+        [7_000, 100, 50],
+        [8_000, 104, 50],
+      ] as const),
+    ]
+    const entry = [500, bracket(buyLimit(BTC, 99, 4, { expires: 1_500 }), { target: 103 })] as const
+    const all = await played([entry], [], { tapes: [memoryTape(rows)], settings: { limits, liquidity: 'through' } })
+    expect(told(all)).toEqual([
+      ...['500 BUY 4 at 99 by w1', '1000 SELL 1 at 103 by w1', '1500 cancel by w1'],
+      // The cancel comes first.
+      ...['4000 cancel by w1', '4000 SELL 1 at 103 by w1', '7000 SELL 1 at 103 by w1'],
+    ])
+    expect(fillsOf(all)).toEqual(['1000 BUY 1 at 99', '8000 SELL 1 at 103'])
+  })
+
+  it('for another reason is gone', async () => {
+    const heard: string[] = []
+    const all = await run(
+      ({ outcomes$ }) => {
+        outcomes$.subscribe(({ type }) => heard.push(type))
+        return at([
+          [500, bracket(buyMarket(BTC, 4), { target: 103 })],
+          [520, sellLimit(BTC, 110, 20)],
+        ])
+      },
+      [100, 100, 100, 100],
+      { settings: { credit: { USD: '2000', BTC: '18' }, limits: null } },
+    )
+    expect(all.result.failure).toBeUndefined()
+    expect(told(all)).toEqual(['500 BUY 4 by w1', '520 SELL 20 at 110', '550 SELL 4 at 103 by w1'])
+  })
+})
+
 describe('a limit order that expires', () => {
   it('is cancelled at its time, and is left alone when it is over', async () => {
     const all = await played(

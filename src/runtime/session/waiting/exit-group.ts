@@ -19,6 +19,7 @@ import { GroupOrders } from './group-orders.ts'
 import type { ExitPlan, GroupParts, GroupState, WaitEnd } from './group-parts.ts'
 import { reachOf } from './price-reach.ts'
 import { firstTouched, follow } from './reached-orders.ts'
+import { TargetAim } from './target-aim.ts'
 import { firedOrder, type WaitingOrder } from './waiting-order.ts'
 
 /** What could not be had now, and may be at the next price. */
@@ -33,8 +34,7 @@ export class ExitGroup {
   #waiting: readonly WaitingOrder[] = []
   readonly #orders: GroupOrders
   #open: Decimal
-  /** Filled of the entry, without its ways out yet. */
-  #unarmed = ZERO
+  readonly #aim: TargetAim
   /** Triggered, while orders are cancelled that stand in its way. */
   #pending: WaitingOrder | undefined
   #isStopMade = false
@@ -58,6 +58,12 @@ export class ExitGroup {
     this.#orders = new GroupOrders(parts, () => this.#pending?.id ?? id)
     this.#open = open
     this.#plan = plan
+    this.#aim = new TargetAim({
+      ...parts,
+      // A stop that began in the body of a candle comes before a target.
+      mayPlace: () => !this.#isOver && this.#fresh === undefined,
+      place: this.#placeTarget,
+    })
   }
 
   get views(): readonly OwnWaitingOrder[] {
@@ -66,14 +72,14 @@ export class ExitGroup {
 
   get state(): GroupState {
     return {
-      ...{ waiting: this.#waiting, orders: this.#orders.all, open: this.#open, unarmed: this.#unarmed },
+      ...{ waiting: this.#waiting, orders: this.#orders.all, open: this.#open, unarmed: this.#aim.unarmed },
       ...{ pending: this.#pending, isStopMade: this.#isStopMade, isStopped: this.#isStopped, isOver: this.#isOver },
     }
   }
 
-  /** True while it has to hear of prices: for what waits or may wait again, and for cancels that are asked for again. */
+  /** True while it has to hear of prices: for what waits or may wait again, and for cancels and targets that are asked for again. */
   get needsPrices(): boolean {
-    if (this.#waiting.length > 0 || this.#isUnsettled) return true
+    if (this.#waiting.length > 0 || this.#isUnsettled || this.#aim.isRefused) return true
     return this.#orders.all.some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
   }
 
@@ -86,15 +92,13 @@ export class ExitGroup {
     this.#waiting = state.waiting
     this.#orders.resume(state.orders)
     this.#open = state.open
-    this.#unarmed = state.unarmed
+    this.#aim.resume(state.unarmed)
     this.#pending = state.pending
     this.#isStopMade = state.isStopMade
     this.#isStopped = state.isStopped
     this.#isOver = state.isOver
     this.#resumeOrders()
-    this.#parts.whenBalanced(() => {
-      this.#aim()
-    })
+    this.#aim.aimWhenBalanced()
     this.#settle()
   }
 
@@ -122,9 +126,10 @@ export class ExitGroup {
     if (first !== undefined) this.#trigger(first, reach)
     else if (stage === 'ended' && this.#pending?.isStop === true) this.#fireInside(this.#pending, stage)
     if (stage !== 'body' && follow(this.#waiting, reach, this.#fresh)) this.#parts.onChange()
+    if (stage === undefined || stage === 'open') this.#aim.onPrice()
     if (this.#fresh === undefined) return
     this.#fresh = undefined
-    this.#aim()
+    this.#aim.aim()
   }
 
   /** Orders that were to come to an open are there. */
@@ -193,7 +198,7 @@ export class ExitGroup {
       this.#fire(pending)
       return
     }
-    if (!this.#orders.areNone || this.#unarmed.gt(0) || (this.#waiting.length > 0 && this.#open.gt(0))) return
+    if (!this.#orders.areNone || this.#aim.unarmed.gt(0) || (this.#waiting.length > 0 && this.#open.gt(0))) return
     this.#dropAll('excluded')
     this.#isOver = true
     this.#parts.onOver()
@@ -249,7 +254,13 @@ export class ExitGroup {
     this.#parts.onChange()
     const isRetried = refusal === undefined || RETRIED.includes(refusal.code)
     if (order.fired !== undefined) this.#onFiredEnd(order.fired, isRetried)
+    else if (isRetried && this.#isMissed(order)) this.#aim.addRefused(toDecimal(order.intent.qty).minus(order.filled))
     this.#settle()
+  }
+
+  /** True for a target, which a bracket has beside its stop, unless that has made it needless or somebody gave it up. */
+  #isMissed({ role, isUnwanted }: GroupOrder): boolean {
+    return role === 'exit' && this.#plan !== undefined && !isUnwanted && !this.#isOver && !this.#isStopped
   }
 
   #onEnd(order: GroupOrder): void {
@@ -315,13 +326,9 @@ export class ExitGroup {
       return
     }
     this.#open = this.#open.plus(qty)
-    this.#unarmed = this.#unarmed.plus(qty)
-    this.#parts.onChange()
+    this.#aim.add(qty)
     if (!this.#isOver) this.#protect(price)
-    // What was filled together has one target.
-    this.#parts.whenBalanced(() => {
-      this.#aim()
-    })
+    this.#aim.aimWhenBalanced()
   }
 
   /** @param price  at which the entry was filled */
@@ -341,13 +348,9 @@ export class ExitGroup {
     this.#isStopped = true
   }
 
-  #aim(): void {
-    const qty = this.#unarmed
-    // A stop that began in the body of a candle comes before a target.
-    if (qty.isZero() || this.#isOver || this.#fresh !== undefined) return
-    this.#unarmed = ZERO
+  /** A stop that was triggered meanwhile closes all. */
+  readonly #placeTarget = (qty: Decimal): void => {
     const target = this.#plan?.target
-    // A stop that was triggered meanwhile closes all.
     if (target !== undefined && !this.#isStopped) this.#place('exit', this.id, target(qty))
     this.#settle()
   }

@@ -29,6 +29,8 @@ export interface GroupParts {
   readonly onWaitEnd: (id: string, why: WaitEnd) => void
   /** Something of it is another than it was. */
   readonly onChange: () => void
+  /** It has to hear of prices from now on. */
+  readonly onPricesNeeded: () => void
   /** Nothing of it is left. */
   readonly onOver: () => void
   /** Calls when the balances count the fills that were told. */
@@ -56,7 +58,7 @@ export interface GroupState {
   readonly orders: readonly GroupOrder[]
   /** What may still be closed. */
   readonly open: Decimal
-  /** Filled of the entry, without its target yet. */
+  /** Filled of the entry, without its target yet, also where that was refused. */
   readonly unarmed: Decimal
   /** Triggered, while orders are cancelled that stand in its way. */
   readonly pending: WaitingOrder | undefined

@@ -65,7 +65,10 @@ export function stateOf(kept: KeptGroup): GroupState {
 }
 
 /** Every order that it might ask for, for whoever looks whether its market would take them. */
-export function possibleOrders({ exits }: GroupFrame, { waiting, orders }: GroupState): readonly PlaceIntent[] {
+export function possibleOrders(
+  { exits }: GroupFrame,
+  { waiting, orders, unarmed }: GroupState,
+): readonly PlaceIntent[] {
   const fired = orders.flatMap((order) => order.fired ?? [])
   const all = [...waiting, ...fired].flatMap(({ terms: { symbol, side, qty, limit } }): readonly PlaceIntent[] => {
     if (qty === undefined) return []
@@ -73,8 +76,8 @@ export function possibleOrders({ exits }: GroupFrame, { waiting, orders }: Group
       ? [{ type: 'market', symbol, side, qty }]
       : [{ type: 'limit', symbol, side, qty, price: limit }]
   })
-  const [sized] = orders
-  const target = sized === undefined ? undefined : exits?.target?.(toDecimal(sized.intent.qty))
+  const sized = unarmed.gt(0) ? unarmed : orders[0]?.intent.qty
+  const target = sized === undefined ? undefined : exits?.target?.(toDecimal(sized))
   return [...all, ...orders.map(({ intent }) => intent), ...(target === undefined ? [] : [target])]
 }
 

@@ -261,7 +261,7 @@ export class WaitingOrders {
       place: (by, intent, listener, inside) => {
         place(by, intent, this.#keptListener(listener), inside)
       },
-      ...{ cancel, cancelInside, withdraw, insides: adapter.insides?.(symbol) },
+      ...{ cancel, cancelInside, withdraw, insides: adapter.insides?.(symbol), onPricesNeeded: this.#listen },
       onTriggered: (waiting, price) => {
         journal.triggered(waiting.id, price)
       },
@@ -338,7 +338,7 @@ export class WaitingOrders {
     if (price !== undefined) group.onReach(reachOf(price))
   }
 
-  #listen(): void {
+  readonly #listen = (): void => {
     if (this.#isStopped) return
     this.#feeds.watch(new Set(this.#groups.filter(({ needsPrices }) => needsPrices).map(({ symbol }) => symbol)))
   }

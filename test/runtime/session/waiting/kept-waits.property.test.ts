@@ -70,6 +70,7 @@ const entry = fc.oneof(
 const exits = fc.oneof(
   fc.constant({ stop: 98, target: 103 }),
   fc.constant({ stop: 98 }),
+  fc.constant({ target: 103 }),
   fc.constant({ trail: { distance: 2 }, target: 104 }),
   fc.constant({ trail: { percent: '1.5' } }),
 )
@@ -110,7 +111,7 @@ it('what a bracket bought is sold once, wherever its lives end', () => {
         expect(world.sold).toBeLessThanOrEqual(world.bought)
         if (world.bought > world.sold) reached.unsold += 1
       }
-      for (const to of [1, 1_000, 1]) fall(world, to)
+      for (const to of [1, 1_000, 1, 1_000]) fall(world, to)
       expect(world.faults).toEqual([])
       expect([world.bought, world.kept.length]).toEqual([world.sold, 0])
       reached.deaths += world.deaths

@@ -81,6 +81,35 @@ describe('after a restart', () => {
     expect(sent()).toEqual(['BUY 4 at 99', 'SELL 3 at 104'])
   })
 
+  it('a target that was refused before is asked for again, for as much as is open', () => {
+    take(bracket(buyMarket(BTC, 4), { target: 104 }))
+    answer()
+    world.act((life) => {
+      life.answer(0, 'RATE_LIMITED')
+    })
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104'])
+    world.dieIn(0)
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104', 'SELL 4 at 104'])
+    world.act((life) => {
+      life.answer(0, 'RATE_LIMITED')
+    })
+    priceAt(101)
+    expect(sent().slice(3)).toEqual(['SELL 4 at 104'])
+  })
+
+  it('of a bracket that was given up no refused target is asked for', () => {
+    take(bracket(buyMarket(BTC, 4), { target: 104 }))
+    answer()
+    world.act((life) => {
+      life.answer(0, 'RATE_LIMITED')
+      life.waiting.cancel('w1')
+    })
+    expect(world.kept).toEqual([])
+    world.dieIn(0)
+    priceAt(101)
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104'])
+  })
+
   it('an entry that had not left is given up, and a way out is asked for', () => {
     world.dieIn(2)
     take(bracket(buyMarket(BTC, 4), { stop: 95 }))
