@@ -173,12 +173,12 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Acc
       ...{ holdMs: HOLD_MS, quarantineMs: QUARANTINE_MS, auditMs: opening.auditMs ?? AUDIT_MS, onWarning, onError },
       feesOf: typeof fees === 'function' ? fees : () => fees,
       onClose: async () => {
-        gate.close()
-        feed.close()
-        budget.close()
-        await transport.close()
-        state.close()
-        lock.release()
+        try {
+          for (const each of [gate, feed, budget]) each.close()
+          await transport.close()
+        } finally {
+          closeFiles(state, lock)
+        }
       },
     })
     open.account = account
@@ -187,6 +187,15 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Acc
     budget.close()
     await transport.close()
     throw error
+  }
+}
+
+/** Whatever else fails, another process can have the account. */
+function closeFiles(state: LiveState, lock: AccountLock): void {
+  try {
+    state.close()
+  } finally {
+    lock.release()
   }
 }
 

@@ -51,9 +51,7 @@ export class AccountWatch {
   refresh(wanted: { readonly fills: boolean }): Promise<ExchangeError | undefined> {
     this.#areFillsWanted ||= wanted.fills
     this.#areBalancesWanted = true
-    this.#running ??= this.#read().finally(() => {
-      this.#running = undefined
-    })
+    this.#running ??= this.#read()
     return this.#running
   }
 
@@ -70,13 +68,22 @@ export class AccountWatch {
     // What is asked for in the same event is read together.
     await Promise.resolve()
     try {
-      while (!this.#isClosed && (this.#areFillsWanted || this.#areBalancesWanted)) await this.#readOnce()
+      await this.#readAll()
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       this.#parts.onFault(error)
       return error
     }
     return undefined
+  }
+
+  async #readAll(): Promise<void> {
+    try {
+      while (!this.#isClosed && (this.#areFillsWanted || this.#areBalancesWanted)) await this.#readOnce()
+    } finally {
+      // In the step that looked last: whoever asks behind it is not told of a read that is over.
+      this.#running = undefined
+    }
   }
 
   async #readOnce(): Promise<void> {

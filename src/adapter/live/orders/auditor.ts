@@ -35,7 +35,7 @@ export class Auditor {
   readonly #parts: AuditorParts
   readonly #suspected = new Set<string>()
   #running: Promise<ExchangeError | undefined> | undefined
-  #isWantedAgain = false
+  #isWanted = false
 
   constructor(parts: AuditorParts) {
     this.#parts = parts
@@ -57,20 +57,26 @@ export class Auditor {
    * @returns why it could not be done; undefined when it was
    */
   audit(): Promise<ExchangeError | undefined> {
-    if (this.#running !== undefined) {
-      this.#isWantedAgain = true
-      return this.#running
-    }
-    this.#running = this.#auditAll().finally(() => {
-      this.#running = undefined
-    })
+    this.#isWanted = true
+    this.#running ??= this.#auditAll()
     return this.#running
   }
 
   async #auditAll(): Promise<ExchangeError | undefined> {
-    this.#isWantedAgain = false
-    const fault = await this.#auditOnce()
-    return this.#isAskedAgain() ? await this.#auditAll() : fault
+    try {
+      let fault: ExchangeError | undefined
+      while (this.#takeWanted()) fault = await this.#auditOnce()
+      return fault
+    } finally {
+      // In the step that looked last: whoever asks behind it is not told of an audit that is over.
+      this.#running = undefined
+    }
+  }
+
+  #takeWanted(): boolean {
+    const isWanted = this.#isWanted
+    this.#isWanted = false
+    return isWanted
   }
 
   async #auditOnce(): Promise<ExchangeError | undefined> {
@@ -85,21 +91,27 @@ export class Auditor {
     }
   }
 
-  #isAskedAgain(): boolean {
-    return this.#isWantedAgain
-  }
-
   async #auditSymbols(): Promise<void> {
     for (const symbol of this.#symbols()) {
-      await this.#parts.symbols.prepare(symbol)
-      await this.#parts.symbols.listNew(symbol)
-      this.#suspected.delete(symbol)
+      await this.#list(symbol)
       await inEvent(this.#parts.time, () => {
         for (const order of this.#parts.symbols.unexplained(symbol)) this.#explain(order)
       })
     }
     // Behind the look: what came while nobody looked, because the machine slept or no process ran, is a ghost all the same.
     this.#forgetOldQuarantines()
+  }
+
+  /** A market that is suspected while it is listed stays so: the list may be from before. */
+  async #list(symbol: string): Promise<void> {
+    const wasSuspected = this.#suspected.delete(symbol)
+    try {
+      await this.#parts.symbols.prepare(symbol)
+      await this.#parts.symbols.listNew(symbol)
+    } catch (error) {
+      if (wasSuspected) this.#suspected.add(symbol)
+      throw error
+    }
   }
 
   #explain(order: WireOrder): void {

@@ -4,6 +4,7 @@
  * Invariant: no two requests of one fingerprint are on their way at once, and none is sent while the outcome of another in its lane is
  * unknown.
  */
+import { invariant } from '../../../domain/errors.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { Placement, RequestOutcome } from '../../exchange-adapter.ts'
@@ -45,7 +46,8 @@ export class Lanes {
   putBack(waiting: WaitingPlacement): void {
     const { symbol, side } = waiting.placement.request
     this.#leaving.delete(fingerprintOf(waiting.placement.request))
-    const lane = this.#lanes.get(`${symbol} ${side}`) ?? []
+    const lane = this.#lanes.get(`${symbol} ${side}`)
+    invariant(lane !== undefined, `no lane ${symbol} ${side} to put an order back`)
     const later = lane.findIndex(({ turn }) => turn > waiting.turn)
     lane.splice(later < 0 ? lane.length : later, 0, waiting)
   }
