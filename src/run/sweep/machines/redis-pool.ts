@@ -10,6 +10,7 @@ import { setting } from '../../../domain/setting-name.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { PointPool } from '../../../runtime/sweep/point-pool.ts'
 import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
+import { fillWindow } from './fill-window.ts'
 import { KeyNews } from './key-news.ts'
 import { MachineWatch, type HearOfMachines } from './machine-watch.ts'
 import type { PackedParcel } from './packed-parcel.ts'
@@ -29,10 +30,12 @@ const LOOK_MS = 20_000
 /** So that it outlasts a sweep of weeks. */
 const BRING_MS = 3_600_000
 
+type Parcel = Pick<PackedParcel, 'sha256' | 'bring' | 'forget'>
+
 export interface RedisPoolOptions {
   readonly packages: RedisPackages
   readonly url: URL
-  readonly parcel: PackedParcel
+  readonly parcel: Parcel
   /** True to take nothing that was done before. */
   readonly isFresh: boolean
   readonly onMachines: HearOfMachines
@@ -45,7 +48,7 @@ export class RedisPool implements PointPool {
   readonly #events: QueueEvents
   readonly #wishes: PointWishes
   readonly #watch: MachineWatch
-  readonly #parcel: PackedParcel
+  readonly #parcel: Parcel
   readonly #news: KeyNews
   /** What the points are run with, as far as Redis does not have it. */
   readonly #bring: () => Promise<void>
@@ -136,7 +139,7 @@ export class RedisPool implements PointPool {
     let lookedAt = Date.now()
     let broughtAt = Date.now()
     while (!isOver()) {
-      if (wishes.open.size <= WINDOW / 2) tell(await wishes.add(taken(queue, WINDOW - wishes.open.size)))
+      await fillWindow({ wishes, queue, window: WINDOW, tell, isOver })
       if (wishes.open.size === 0) return
       // What a machine has missed may be what Redis has lost.
       if ((await this.#watch.look()) || Date.now() - broughtAt > BRING_MS) {
@@ -161,14 +164,3 @@ export class RedisPool implements PointPool {
 
 const refusedByRedis = (error: unknown): unknown =>
   isRefusal(error) ? new InputError(setting('redis'), refusalText(error), { cause: error }) : error
-
-/** The next ones; fewer at the end. */
-function taken(queue: Iterator<SweepPoint>, count: number): readonly SweepPoint[] {
-  const points: SweepPoint[] = []
-  while (points.length < count) {
-    const next = queue.next()
-    if (next.done === true) break
-    points.push(next.value)
-  }
-  return points
-}
