@@ -26,6 +26,7 @@ const outcomeSchema = z.looseObject({
   finalEquity: text,
   orders: z.number(),
   error: text,
+  isOfMachine: z.boolean().optional(),
   periods: z.array(z.string()).nullable(),
 })
 

@@ -138,6 +138,12 @@ export const failedPoint = ({ key, params, terms }: SweepPoint, error: string): 
   ...{ digest: null, statistics: null, initialEquity: null, finalEquity: null, orders: 0, error, periods: null },
 })
 
+/** An outcome of a run that the machine ended, or that ended the machine. */
+export const lostPoint = (point: SweepPoint, error: string): PointOutcome => ({
+  ...failedPoint(point, error),
+  isOfMachine: true,
+})
+
 const watcherOf = (markets: readonly Market[], trips: TripRow[] | undefined): BacktestWatcher => ({
   // Without somebody who hears the journal there is none, and no digest.
   onLine: () => undefined,

@@ -15,7 +15,7 @@ import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
 import { threadPlace } from '../../runtime/thread-place.ts'
 import { TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
-import { failedPoint, type SweepCode } from './point-runner.ts'
+import { failedPoint, lostPoint, type SweepCode } from './point-runner.ts'
 import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadAsk } from './sweep-thread.ts'
 
 const MIB = 2 ** 20
@@ -105,7 +105,7 @@ export class PointThread {
     const answer = await this.#ask({ type: 'run', point })
     this.#pulse.enter('waiting')
     if (answer.type === 'done') return answer.outcome
-    if (answer.type === 'gone') return failedPoint(point, answer.text)
+    if (answer.type === 'gone') return lostPoint(point, answer.text)
     if (answer.type === 'refused') return failedPoint(point, InputError.ofPlain(answer.error).message)
     throw new Error(answer.type === 'broken' ? answer.text : `an answer '${answer.type}' to a point`)
   }

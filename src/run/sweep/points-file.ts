@@ -2,7 +2,8 @@
  * `points.jsonl` of a sweep: the outcome of each point in the order in which they finished, one a line. It is all that a sweep needs to go
  * on where it was.
  *
- * Invariant: a line counts once its line end is there. What a killed sweep left half written is cut off, and that point is run again.
+ * Invariant: a line counts once its line end is there. What a killed sweep left half written is cut off, and that point is run again, as is
+ * one that the machine has ended: what came of it then stands in a line further down.
  */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
@@ -14,7 +15,7 @@ import { readOutcome } from './outcome-text.ts'
 const LINE_END = 10
 
 export class PointsFile {
-  /** Outcomes that were there, by the key of their point. */
+  /** Outcomes that were there, by the key of their point; none that is of the machine. */
   readonly known: ReadonlyMap<string, PointOutcome>
   readonly #path: string
   readonly #descriptor: number
@@ -30,7 +31,8 @@ export class PointsFile {
     try {
       const bytes = readFileSync(this.#descriptor)
       this.#size = bytes.lastIndexOf(LINE_END) + 1
-      this.known = outcomesIn(path, bytes.subarray(0, this.#size).toString(), identity)
+      const there = outcomesIn(path, bytes.subarray(0, this.#size).toString(), identity)
+      this.known = new Map([...there].filter(([, { isOfMachine }]) => isOfMachine !== true))
       if (fstatSync(this.#descriptor).size > this.#size) ftruncateSync(this.#descriptor, this.#size)
     } catch (error) {
       closeSync(this.#descriptor)
@@ -90,7 +92,8 @@ function outcomesIn(path: string, lines: string, identity: string): ReadonlyMap<
     if (pointKey(identity, outcome) !== outcome.key) {
       throw new InputError(`${path}:${index + 1}`, 'is no point of this sweep: its key is another')
     }
-    if (!known.has(outcome.key)) known.set(outcome.key, outcome)
+    const before = known.get(outcome.key)
+    if (before === undefined || before.isOfMachine === true) known.set(outcome.key, outcome)
   }
   return known
 }

@@ -101,7 +101,7 @@ export class SweepDirectory {
     }
   }
 
-  /** Outcomes that were there, by the key of their point. */
+  /** Outcomes that were there, by the key of their point; none that is of the machine. */
   get known(): ReadonlyMap<string, PointOutcome> {
     return this.#points.known
   }

@@ -1,7 +1,7 @@
 /**
  * The outcome of a point of a sweep, as plain JSON: a line of `points.jsonl`, an answer of another thread or another machine.
  *
- * Invariant: the same point has the same outcome wherever it runs, but for one that a limit of the machine ended.
+ * Invariant: the same point has the same outcome wherever it runs, but for one that a limit of the machine ended, which says so.
  */
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { EquityPoint, TripRow } from '../figures/run-rows.ts'
@@ -21,6 +21,8 @@ export interface PointOutcome extends SweepPoint {
   readonly orders: number
   /** One line for the user; null when the run reached its end. */
   readonly error: string | null
+  /** True where a limit of the machine ended the run, or its thread did: another time, or elsewhere, it may reach its end. */
+  readonly isOfMachine?: boolean | undefined
   /**
    * The samples on which the returns of its statistics rest, as exact decimal strings: the initial equity, the equity at each boundary of
    * the periods, and at the end. Null when the run did not reach its end, or a holding had no price at one of them.

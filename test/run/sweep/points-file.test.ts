@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { PointsFile } from '../../../src/run/sweep/points-file.ts'
+import { PointsFile, readPoints } from '../../../src/run/sweep/points-file.ts'
 import { pointKey } from '../../../src/runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../../src/runtime/sweep/point-outcome.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
@@ -35,6 +35,21 @@ it('has the first of two lines of one point', () => {
   const file = new PointsFile(write(`${JSON.stringify(first)}\n${JSON.stringify(second)}\n`, 'twice.jsonl'), 'id')
   expect([...file.known.values()]).toEqual([first])
   file.close()
+})
+
+it('has a point that the machine ended to be run again, and what came of it then for whoever reads it', () => {
+  const [ended, kept] = [{ ...outcome('a'), isOfMachine: true }, outcome('b')]
+  const path = write([ended, kept].map((each) => `${JSON.stringify(each)}\n`).join(''), 'ended.jsonl')
+  expect([...readPoints(path, 'id').values()]).toEqual([ended, kept])
+  const file = new PointsFile(path, 'id')
+  expect([...file.known.values()]).toEqual([kept])
+  const again = { ...outcome('a'), error: null }
+  file.append(again)
+  file.close()
+  expect([...readPoints(path, 'id').values()]).toEqual([again, kept])
+  const later = new PointsFile(path, 'id')
+  expect([...later.known.values()]).toEqual([again, kept])
+  later.close()
 })
 
 it.each`

@@ -1,11 +1,12 @@
 /**
  * Whole sweeps as a program asks for them. Threads run what is built: `npm test` builds first.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type * as Run from '../../../src/run.ts'
 import { backtest, sweep, type SweepOptions, type SweepResult } from '../../../src/run.ts'
+import { sweepPageIn } from '../../../src/run/sweep/sweep-page.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { candlesCsv, stepper, STEPPER_FILE } from './rig.ts'
 
@@ -157,6 +158,38 @@ describe('threads', () => {
       'fine',
       'fine',
     ])
+  }, 60_000)
+
+  it('run a point again that the machine has ended, when the same sweep goes on', async () => {
+    const halt = write('', 'halt')
+    const halted = write(
+      STEPPER_FILE.replace(
+        'const index = remembered++',
+        `const index = remembered++
+        if (every === 4 && existsSync('${halt}')) for (;;) {}`,
+      ).replace('import ', "import { existsSync } from 'node:fs'\nimport "),
+      'halted.ts',
+    )
+    const sweptTo = (out: string): Promise<SweepResult> =>
+      built.sweep({
+        ...{ strategy: halted, tapes: TAPES, params: { every: '3..5', hold: '1' }, objective: 'return' },
+        ...{ workers: 1, turnLimit: 2, out },
+      })
+    const out = place()
+    const { points } = await sweptTo(out)
+    expect(points.map(({ error, isOfMachine }) => [error !== null, isOfMachine])).toEqual([
+      [false, undefined],
+      [true, true],
+      [false, undefined],
+    ])
+    rmSync(halt)
+    const again = await sweptTo(out)
+    expect(again.points.map(({ error }) => error)).toEqual([null, null, null])
+    expect(linesIn(out)).toHaveLength(4)
+    const whole = place()
+    await sweptTo(whole)
+    expect(filesIn(out)).toEqual(filesIn(whole))
+    expect(sweepPageIn(out)).toBe(readFileSync(join(whole, 'report.html'), 'utf8'))
   }, 60_000)
 
   it('end with an error of the strategy that no point could do without', async () => {

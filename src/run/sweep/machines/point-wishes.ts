@@ -8,7 +8,7 @@ import { setting } from '../../../domain/setting-name.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
 import { isAnyAble } from './able-machines.ts'
-import { failedPoint } from '../point-runner.ts'
+import { lostPoint } from '../point-runner.ts'
 import { JOB_OPTIONS, MOST_DEATHS, outcomeKey, TAKEN_SECONDS, unpackedOutcome, type PointJob } from './point-queue.ts'
 
 /** What BullMQ says of a job that was taken over too often. */
@@ -40,13 +40,13 @@ export class PointWishes {
     return this.#open
   }
 
-  /** @returns outcomes of those that Redis has already */
+  /** @returns outcomes of those that Redis has already; what machines have ended for another sweep is run again */
   async add(points: readonly SweepPoint[]): Promise<readonly PointOutcome[]> {
     const { redis, isFresh } = this.#options
     const keys = points.map(({ key }) => key)
     if (isFresh) await inParts(keys, (part) => redis.del(part.map(outcomeKey)))
     for (const point of points) this.#open.set(point.key, point)
-    const there = await this.#take(keys)
+    const there = await this.#take(keys, ({ isOfMachine }) => isOfMachine !== true)
     const wanted = keys.filter((key) => this.#open.has(key))
     // A job of an earlier sweep, that has failed or whose outcome is gone.
     await this.#each(wanted, async (key) => {
@@ -91,7 +91,10 @@ export class PointWishes {
     return [...new Set(keys)].filter((key) => this.#open.has(key))
   }
 
-  async #take(keys: readonly string[]): Promise<readonly PointOutcome[]> {
+  async #take(
+    keys: readonly string[],
+    isWanted: (outcome: PointOutcome) => boolean = () => true,
+  ): Promise<readonly PointOutcome[]> {
     const { redis } = this.#options
     const outcomes: PointOutcome[] = []
     await inParts(this.#without(keys), async (part) => {
@@ -100,7 +103,7 @@ export class PointWishes {
         const bytes = packed[index]
         if (bytes === null || bytes === undefined) continue
         const outcome = unpackedOutcome(key, bytes)
-        if (outcome === undefined) {
+        if (outcome === undefined || !isWanted(outcome)) {
           // A worker takes what is there for done.
           await redis.del(outcomeKey(key))
           continue
@@ -139,7 +142,7 @@ export class PointWishes {
       throw new InputError(setting('redis'), `no machine can run a point; ${failedReason}`)
     }
     this.#open.delete(key)
-    return [failedPoint(point, `${MOST_DEATHS} workers have died while they ran it`)]
+    return [lostPoint(point, `${MOST_DEATHS} workers have died while they ran it`)]
   }
 
   async #each<T>(keys: readonly string[], ask: (key: string) => Promise<T>): Promise<readonly T[]> {

@@ -1,12 +1,14 @@
 /**
- * A sweep whose points were all done by another, at a real Redis.
+ * A sweep whose points another has asked for before, at a real Redis.
  */
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packedOutcome, outcomeKey } from '../../../../src/run/sweep/machines/point-queue.ts'
 import { RedisPool } from '../../../../src/run/sweep/machines/redis-pool.ts'
 import { loadRedisPackages } from '../../../../src/run/sweep/machines/redis-packages.ts'
-import { failedPoint } from '../../../../src/run/sweep/point-runner.ts'
+import { failedPoint, lostPoint } from '../../../../src/run/sweep/point-runner.ts'
+import type { PointOutcome } from '../../../../src/runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../../../src/runtime/sweep/sweep-point.ts'
 import { hasRedis, RedisServer } from '../../../cli/machines/redis-server.ts'
 import { temporaryFiles } from '../../../store/rig/temporary-files.ts'
@@ -21,27 +23,44 @@ const POINTS = Array.from({ length: COUNT }, (_, index): SweepPoint => ({
 
 describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is not here)'}`, () => {
   let server: RedisServer
+  let redis: Redis
   beforeAll(async () => {
     server = await RedisServer.start(join(folder, 'redis'))
+    redis = new Redis(server.url)
   })
   afterAll(async () => {
+    redis.disconnect()
     await server.kill()
   })
 
-  it('tells of every point, however many were done before', { timeout: 60_000 }, async () => {
+  const outcomesOf = async (points: readonly SweepPoint[]): Promise<readonly PointOutcome[]> => {
     const packages = await loadRedisPackages()
-    const redis = new packages.ioredis.Redis(server.url)
-    await redis.mset(POINTS.flatMap((point) => [outcomeKey(point.key), packedOutcome(failedPoint(point, 'done'))]))
-    redis.disconnect()
     const parcel = { sha256: 'f'.repeat(64), bring: () => Promise.resolve(), forget: () => Promise.resolve() }
     const url = new URL(server.url)
     const pool = await RedisPool.open({ packages, url, parcel, isFresh: false, onMachines: () => undefined })
-    const told: string[] = []
+    const told: PointOutcome[] = []
     try {
-      await pool.run(POINTS, ({ key }) => void told.push(key))
+      await pool.run(points, (outcome) => void told.push(outcome))
+      return told
     } finally {
       await pool.end()
     }
-    expect(told).toEqual(POINTS.map(({ key }) => key))
+  }
+
+  it('tells of every point, however many were done before', { timeout: 60_000 }, async () => {
+    await redis.mset(POINTS.flatMap((point) => [outcomeKey(point.key), packedOutcome(failedPoint(point, 'done'))]))
+    const told = await outcomesOf(POINTS)
+    expect(told.map(({ key }) => key)).toEqual(POINTS.map(({ key }) => key))
+  })
+
+  it('has a point run again that a machine has ended for another', { timeout: 60_000 }, async () => {
+    const point: SweepPoint = { key: 'e'.repeat(64), params: { fast: '1' } }
+    const key = outcomeKey(point.key)
+    await redis.set(key, packedOutcome(lostPoint(point, 'for another')))
+    const told = outcomesOf([point])
+    await expect.poll(() => redis.exists(key), { timeout: 10_000 }).toBe(0)
+    const own = lostPoint(point, 'for this one')
+    await redis.set(key, packedOutcome(own))
+    expect(await told).toEqual([own])
   })
 })
