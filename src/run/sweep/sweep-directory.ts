@@ -91,7 +91,7 @@ export class SweepDirectory {
     }
     try {
       this.check(path)
-      if (isForced) for (const name of [POINTS, CSV, REPORT, PAGE, WALK]) rmSync(join(target, name), { force: true })
+      if (isForced) attempt(path, () => removeFiles(target))
       checkSame(path, head)
       writeWhole(path, REPORT, jsonText(head))
       return new SweepDirectory(path, lock, new PointsFile(join(path, POINTS), identityHash(head.identity)))
@@ -130,25 +130,32 @@ export class SweepDirectory {
   }
 }
 
+function removeFiles(path: string): void {
+  for (const name of [POINTS, CSV, REPORT, PAGE, WALK]) rmSync(join(path, name), { force: true })
+}
+
 const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
 function namesIn(path: string): readonly string[] {
   try {
     return readdirSync(path).sort()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (isMissing(error)) return []
     throw new InputError(PLACE, `'${path}' is not a directory that can be read`, { cause: error })
   }
 }
 
-/** @throws {InputError} naming what differs from the sweep that is there */
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** @throws {InputError} naming what differs from the sweep that is there, or when that cannot be read */
 function checkSame(path: string, { identity }: SweepHead): void {
   const report = join(path, REPORT)
   let text: string
   try {
     text = readFileSync(report, 'utf8')
-  } catch {
-    return
+  } catch (error) {
+    if (isMissing(error)) return
+    throw new InputError(PLACE, `'${report}' cannot be read (${thrownText(error)})`, { cause: error })
   }
   const there = identityIn(report, text)
   if (identityHash(there) === identityHash(identity)) return

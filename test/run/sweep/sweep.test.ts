@@ -298,6 +298,16 @@ describe('the files of a sweep', () => {
     expect(await faultOf({ ...options, out: other })).toContain('is of no sweep')
   })
 
+  it('are not written over where it cannot be read what is there', async () => {
+    const out = place()
+    const report = join(out, 'sweep.json')
+    mkdirSync(report, { recursive: true })
+    const fault = await sweep({ ...options, out }).catch((error: unknown) => error)
+    expect(fault).toMatchObject({ message: expect.stringContaining(`out: '${report}' cannot be read (EISDIR`) })
+    expect(fault).toMatchObject({ cause: { code: 'EISDIR' } })
+    expect(await faultOf({ ...options, out, force: true })).toContain(`out: cannot write to '${out}'`)
+  })
+
   it('are for one sweep at a time', async () => {
     const out = place()
     let fault = ''
