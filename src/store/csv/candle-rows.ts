@@ -9,7 +9,6 @@ import { setting } from '../../domain/setting-name.ts'
 import type { CandleBlock } from '../../tape/tape.ts'
 import { greatestDivisor } from '../greatest-divisor.ts'
 import { DecimalColumn, refineValues } from './decimal-column.ts'
-import type { Field } from './field.ts'
 import type { RowCells } from './row-cells.ts'
 import { BLOCK_ROWS, type RowSink, type RowTotals, type SinkMark } from './row-sink.ts'
 import type { TapeSource } from '../tape-source.ts'
@@ -91,9 +90,7 @@ export class CandleRows implements RowSink {
     const time = cells.time(this.time)
     const isAgain = time === this.#lastTime && this.#source.sort !== true
     if (!isAgain) this.#checkTime(time)
-    // Each price may refine the precision, so the units count only once all four are known.
-    for (const field of PRICES) this.#priceOf(field)
-    const [open, high, low, close] = PRICES.map((field) => this.#priceOf(field))
+    const [open, high, low, close] = this.#prices()
     invariant(open !== undefined && high !== undefined && low !== undefined && close !== undefined, 'four prices')
     if (low > high) throw cells.error('low', 'a low price not above the high')
     if (open < low || open > high) throw cells.error('open', 'an opening price from low to high')
@@ -200,8 +197,16 @@ export class CandleRows implements RowSink {
     if (time - this.#lastTime !== this.#divisor) this.#divisor = greatestDivisor(this.#divisor, time)
   }
 
-  #priceOf(field: Field): number {
-    return this.#cells.units(field, 'price', this.price, 1)
+  #prices(): readonly number[] {
+    const { price } = this
+    const cells = this.#cells
+    const decimals = PRICES.map((field) => {
+      const decimal = cells.decimal(field, 'price', price, 1)
+      cells.unitsOf(field, 'price', price, decimal)
+      return { field, decimal }
+    })
+    // Each price may have refined the precision, so the units count only once all four are known.
+    return decimals.map(({ field, decimal }) => cells.unitsOf(field, 'price', price, decimal))
   }
 
   /** Against the row before. */

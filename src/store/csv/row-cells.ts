@@ -3,7 +3,7 @@
  */
 import { InputError, invariant } from '../../domain/errors.ts'
 import { TOO_LARGE, TOO_PRECISE, type DecimalColumn } from './decimal-column.ts'
-import { parseDecimal, roundedDecimal, type DecimalFault } from './decimal-text.ts'
+import { parseDecimal, roundedDecimal, type Decimal, type DecimalFault } from './decimal-text.ts'
 import type { Field } from './field.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
@@ -83,10 +83,25 @@ export class RowCells {
    * @param min   the least that is allowed: 0, or 1 for anything above 0
    */
   units(field: Field, what: string, column: DecimalColumn, min: 0 | 1): number {
+    return this.unitsOf(field, what, column, this.decimal(field, what, column, min))
+  }
+
+  /**
+   * A decimal, rounded where that was asked for. To be read once: what is rounded is counted.
+   *
+   * @param what  how the value is called in an error
+   * @param min   the least that is allowed: 0, or 1 for anything above 0
+   */
+  decimal(field: Field, what: string, column: DecimalColumn, min: 0 | 1): Decimal {
     const decimal = parseDecimal(this.#rounded(this.text(field)), column.maxPrecision)
     if (typeof decimal === 'string')
       throw this.error(field, expectedDecimal(what, decimal, column), this.#hint(decimal, column))
     if (decimal.mantissa < min) throw this.error(field, `a ${what} above 0`)
+    return decimal
+  }
+
+  /** The units of a decimal that was read, in the precision that the column has by now; as often as it changes. */
+  unitsOf(field: Field, what: string, column: DecimalColumn, decimal: Decimal): number {
     const units = column.units(decimal.mantissa, decimal.decimals)
     if (units >= 0) return units
     if (units === TOO_PRECISE)

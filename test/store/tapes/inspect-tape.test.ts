@@ -474,6 +474,16 @@ describe('inspectTape', () => {
     })
   })
 
+  it.each`
+    content                                                                             | expected | why
+    ${'time_ms,price,qty\n1,1.26,1\n2,1.2,1.55\n'}                                      | ${2}     | ${'a price and a quantity'}
+    ${'time_ms,open,high,low,close,volume\n0,1.26,1.36,1.15,1.2,7\n60000,1,1,1,1,1\n'}  | ${3}     | ${'three prices of a candle'}
+    ${'time_ms,open,high,low,close,volume\n0,1,1,1,1,1.25\n60000,1,1.26,1,1.26,2.25\n'} | ${4}     | ${'two prices and two volumes'}
+  `('counts each value that was rounded once: $why', async ({ content, expected }) => {
+    const { notices } = await infoOf(content, { symbol: 'BTC_USD', precision: 1 })
+    expect(notices).toContain(`${expected} values were rounded to 1 decimals.`)
+  })
+
   it('tells of columns that are not used and of times that were rounded', async () => {
     const info = await infoOf('timestamp,price,qty,recv_ns\n1583020803145001,1,1,7\n1583020803145002,1,1,8\n')
     expect(info.notices).toEqual([
