@@ -27,7 +27,7 @@ export interface TapeCursorParts {
   readonly stretches: AsyncIterable<Iterable<TapeRun<PlayedBlock>>>
   /** One for each tape. */
   readonly channels: readonly TapeChannel[]
-  /** Added to the time of every recorded trade; default: 0. */
+  /** Added to the time of every row; default: 0. */
   readonly shiftMs?: number
   readonly onGap?: GapListener | undefined
 }
@@ -127,7 +127,7 @@ export class TapeCursor {
     if (run.isOfBook) return this.#playBook(run, row, upTo)
     const { channel, candles } = run
     if (candles !== undefined) {
-      readCandle(candles, row, this.#candle)
+      readCandle(candles, row, time, this.#candle)
       channel.market.candles?.record(this.#candle, channel.file)
       return row + 1
     }
@@ -187,8 +187,14 @@ export class TapeCursor {
 const doubtOf = ({ isDoubtful }: TapeBlock, row: number): boolean | undefined =>
   isDoubtful === undefined ? undefined : isDoubtful[row] === 1
 
-function readCandle({ time, open, high, low, close, volume }: CandleBlock, row: number, into: CandleRoom): void {
-  into.time = time[row] ?? Number.NaN
+/** @param time  at which it opens, as it is played */
+function readCandle(
+  { open, high, low, close, volume }: CandleBlock,
+  row: number,
+  time: number,
+  into: CandleRoom,
+): void {
+  into.time = time
   into.open = open[row] ?? Number.NaN
   into.high = high[row] ?? Number.NaN
   into.low = low[row] ?? Number.NaN

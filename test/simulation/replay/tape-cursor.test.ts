@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { channelsOf } from '../../../src/simulation/replay/tape-channel.ts'
 import { TapeCursor } from '../../../src/simulation/replay/tape-cursor.ts'
 import { mergeTapes } from '../../../src/tape/merge.ts'
-import { MarketStage } from '../rig/market-stage.ts'
+import { BTC, MarketStage } from '../rig/market-stage.ts'
+import { memoryCandles } from '../rig/memory-candles.ts'
 import { memoryTape, type RecordedRow } from '../rig/memory-tape.ts'
 
 const cursorOver = (stage: MarketStage, rows: readonly RecordedRow[], shiftMs?: number): TapeCursor => {
@@ -18,8 +19,8 @@ const ROWS: readonly RecordedRow[] = [
   [3, 12, 1],
 ]
 
-/** Plays all there is. Returns when each row happened. */
-async function playAll(cursor: TapeCursor): Promise<readonly number[]> {
+/** Plays all there is, and on a stage what comes of each row before the next. Returns when each row happened. */
+async function playAll(cursor: TapeCursor, stage?: MarketStage): Promise<readonly number[]> {
   const times: number[] = []
   while (await cursor.read()) {
     for (let { run } = cursor; run !== undefined; run = cursor.run) {
@@ -27,6 +28,7 @@ async function playAll(cursor: TapeCursor): Promise<readonly number[]> {
       times.push(time)
       cursor.play(run, cursor.row, time, Infinity)
       cursor.moveTo(cursor.row + 1)
+      while (stage !== undefined && stage.queue.nextTime < Infinity) stage.queue.runNext()
     }
   }
   return times
@@ -41,6 +43,26 @@ it.each`
   expect(await playAll(cursorOver(stage, ROWS, shiftMs))).toEqual(times)
   expect(stage.trades.map(({ createdAt }) => createdAt)).toEqual(times)
   expect(stage.trades.map(({ price }) => price)).toEqual([10, 11, 12])
+})
+
+it.each`
+  shiftMs      | opens          | ends            | why
+  ${undefined} | ${[0, 1_000]}  | ${[500, 1_500]} | ${'as recorded'}
+  ${250}       | ${[250, 1250]} | ${[750, 1_750]} | ${'moved on'}
+`('opens and ends each candle when its row happens: $why', async ({ shiftMs, opens, ends }) => {
+  const terms = { intervalMs: 500, isAligned: false, spread: 1, fills: 'tape' } as const
+  const stage = new MarketStage({ candles: new Map([[BTC, terms]]) })
+  const told: Record<'opens' | 'ends', number[]> = { opens: [], ends: [] }
+  stage.simulated.market(BTC).candles?.listeners.push({
+    onOpen: ({ time }) => void told.opens.push(time),
+    onCandle: (_, endsAt) => void told.ends.push(endsAt),
+  })
+  const rows = [0, 1_000].map((time) => [time, 10, 12, 9, 11, 5] as const)
+  const tape = memoryCandles(rows, { intervalMs: 500 })
+  const channels = channelsOf([{ tape, longestSilenceMs: Infinity }])
+  const cursor = new TapeCursor(stage.simulated, { stretches: mergeTapes([tape]), channels, shiftMs })
+  expect(await playAll(cursor, stage)).toEqual(opens)
+  expect(told).toEqual({ opens, ends })
 })
 
 it('heeds marked gaps where they are in the file, however its time is moved', async () => {
