@@ -3,7 +3,8 @@
  */
 import { Decimal as AnyDecimal } from 'decimal.js'
 import { withoutOperators } from './decimal-operators.ts'
-import { formatUnits } from './fixed-point.ts'
+import { invariant } from './errors.ts'
+import { formatUnits, parseAmount, parseUnits } from './fixed-point.ts'
 
 /**
  * A decimal number, reckoned to 64 digits. It never changes.
@@ -57,6 +58,21 @@ export function decimalOf(units: number | bigint, decimals: number): Decimal {
  */
 export const toDecimal = (value: DecimalInput): Decimal =>
   typeof value === 'object' && value.constructor === Decimal ? value : new Decimal(value)
+
+/** A price in ticks, or a quantity in lots: at least 0, at most 2^53 - 1. @throws {InvariantError} for what has more digits, or is less or more */
+export function stepsOf(value: Decimal, decimals: number): number {
+  const parsed = parseUnits(value.toFixed(), decimals)
+  invariant(parsed.ok, `${value.toFixed()} does not fit ${decimals} digits`)
+  return parsed.value
+}
+
+/** An amount in ledger units, which may be below 0. @throws {InvariantError} for what has more digits */
+export function unitsOf(amount: Decimal, scale: number): bigint {
+  if (amount.isZero()) return 0n
+  const parsed = parseAmount(amount.abs().toFixed(), scale)
+  invariant(parsed.ok, `${amount.toFixed()} does not fit ${scale} digits`)
+  return amount.isNegative() ? -parsed.value : parsed.value
+}
 
 // decimal.js keeps a number as its sign, its exponent, and words of seven digits that are aligned to the point (its `s`, `e`, `d`).
 const WORD_DIGITS = 7

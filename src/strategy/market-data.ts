@@ -20,8 +20,17 @@ export type SeenTrade = Pick<Trade, 'symbol' | 'price' | 'qty' | 'isBuyerMaker' 
   readonly believed?: boolean
 }
 
+/** Price in ticks of the market of the trade, quantity in lots. */
+type ExactTrade = Pick<Trade, 'price' | 'qty'>
+
+let read: (trade: MarketTrade) => ExactTrade
+
 /** A public trade. */
 export class MarketTrade {
+  static {
+    read = (trade) => ({ price: trade.#ticks, qty: trade.#lots })
+  }
+
   /** Of its market, BASE_QUOTE. */
   readonly symbol: string
   /** Unix milliseconds. */
@@ -84,6 +93,9 @@ export class MarketTrade {
     return nearestDouble(this.#lots, this.#market.qtyPrecision)
   }
 }
+
+/** What the trade was made of, for the framework: a strategy has its decimals. */
+export const exactTrade = (trade: MarketTrade): ExactTrade => read(trade)
 
 /** What a market did in an interval that is over. Prices are in the quote asset. */
 export class MarketCandle {

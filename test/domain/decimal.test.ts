@@ -1,7 +1,7 @@
 import { Decimal as AnyDecimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Decimal, decimalOf, toDecimal } from '../../src/domain/decimal.ts'
+import { Decimal, decimalOf, stepsOf, toDecimal, unitsOf } from '../../src/domain/decimal.ts'
 import { formatUnits } from '../../src/domain/fixed-point.ts'
 
 /** Everything that decimal.js keeps of a number. */
@@ -39,6 +39,37 @@ describe('the decimal of an integer of units', () => {
     expect(() => decimalOf(2 ** 53, 2)).toThrow('are not exact')
     expect(() => decimalOf(0.5, 2)).toThrow('are not exact')
     expect(() => decimalOf(Number.NaN, 2)).toThrow('are not exact')
+  })
+})
+
+describe('a decimal in units', () => {
+  it('is what it was made of', () => {
+    const amounts = fc.oneof(
+      fc.constantFrom(...CORNERS).map(BigInt),
+      fc.bigInt({ min: -(10n ** 36n), max: 10n ** 36n }),
+    )
+    fc.assert(
+      fc.property(fc.maxSafeNat(), amounts, fc.nat(12), (steps, amount, decimals) => {
+        expect(stepsOf(decimalOf(steps, decimals), decimals)).toBe(steps)
+        expect(unitsOf(decimalOf(amount, decimals), decimals)).toBe(amount)
+      }),
+    )
+  })
+
+  it.each`
+    value      | decimals | why
+    ${'0.125'} | ${2}     | ${'more digits'}
+    ${'-1'}    | ${2}     | ${'below 0'}
+    ${'1e16'}  | ${0}     | ${'beyond 2^53'}
+  `('is no count of steps: $why', ({ value, decimals }) => {
+    const decimal = toDecimal(value as string)
+    expect(() => stepsOf(decimal, decimals as number)).toThrow(`${decimal.toFixed()} does not fit ${decimals} digits`)
+  })
+
+  it('is no amount with more digits', () => {
+    expect(() => unitsOf(toDecimal('-0.125'), 2)).toThrow('-0.125 does not fit 2 digits')
+    expect(unitsOf(toDecimal('-0.125'), 3)).toBe(-125n)
+    expect(unitsOf(toDecimal('-0'), 3)).toBe(0n)
   })
 })
 

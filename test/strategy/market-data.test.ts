@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatUnits } from '../../src/domain/fixed-point.ts'
 import type { Trade } from '../../src/domain/trade.ts'
-import { MarketCandle, MarketTicker, MarketTrade } from '../../src/strategy/market-data.ts'
+import * as papertape from '../../src/index.ts'
+import { exactTrade, MarketCandle, MarketTicker, MarketTrade } from '../../src/strategy/market-data.ts'
 import { market } from '../exchange/rig/configs.ts'
 
 const BTC = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 8 })
@@ -35,6 +36,12 @@ describe('a trade', () => {
     const trade = new MarketTrade(TRADE, BTC)
     expect(trade.price).toBe(trade.price)
     expect(trade.qty).toBe(trade.qty)
+  })
+
+  it('tells the framework, and no strategy, its ticks and lots, without a decimal on the way', () => {
+    const trade = new MarketTrade({ ...TRADE, price: Number.MAX_SAFE_INTEGER }, BTC)
+    expect(exactTrade(trade)).toEqual({ price: Number.MAX_SAFE_INTEGER, qty: 123 })
+    expect(Object.values(papertape)).not.toContain(exactTrade)
   })
 
   it('says nothing of who traded', () => {

@@ -4,11 +4,8 @@
  * Everything counts when it is heard of. Two fills of one trade are a match of our own orders, so a fill waits for the next thing heard.
  */
 import type { RoundTrip } from '../../analysis/round-trip.ts'
-import type { Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
-import { parseUnits } from '../../domain/fixed-point.ts'
-import type { Market } from '../../domain/market.ts'
-import type { MarketTrade } from '../../strategy/market-data.ts'
+import { exactTrade, type MarketTrade } from '../../strategy/market-data.ts'
 import type { OwnFill } from '../../strategy/own-order.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
 import type { SessionLedger } from './session-ledger.ts'
@@ -29,7 +26,6 @@ export class SessionFigures {
   readonly account: AccountFigures
   readonly #ledger: SessionLedger
   readonly #listenersBySymbol: ReadonlyMap<string, MarkListener>
-  readonly #marketsBySymbol: ReadonlyMap<string, Market>
   #waiting: { readonly time: number; readonly fills: OwnFill[] } | undefined
 
   constructor({ ledger, quoteAsset, from, statsPeriodMs, onTrip }: SessionFiguresOptions) {
@@ -38,18 +34,16 @@ export class SessionFigures {
     this.account = new AccountFigures(setup, onTrip)
     this.#ledger = ledger
     this.#listenersBySymbol = new Map(markets.map(({ symbol }) => [symbol, this.account.market(symbol)]))
-    this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
   }
 
   /** Our own trades are no marks. */
   onTrade(time: number, trade: MarketTrade): void {
     if (trade.isOwn) return
     this.#settleWaiting()
-    const market = this.#marketsBySymbol.get(trade.symbol)
-    invariant(market !== undefined, `no market '${trade.symbol}'`)
-    const { pricePrecision, qtyPrecision } = market
     const listener = this.#listenersBySymbol.get(trade.symbol)
-    listener?.onRecorded(time, stepsOf(trade.price, pricePrecision), stepsOf(trade.qty, qtyPrecision))
+    invariant(listener !== undefined, `no market '${trade.symbol}'`)
+    const { price, qty } = exactTrade(trade)
+    listener.onRecorded(time, price, qty)
   }
 
   onFill(time: number, fill: OwnFill): void {
@@ -83,10 +77,4 @@ export class SessionFigures {
     for (const fill of read) this.#ledger.add(fill)
     this.account.onFills(read, this.#ledger.balances())
   }
-}
-
-function stepsOf(value: Decimal, precision: number): number {
-  const parsed = parseUnits(value.toFixed(), precision)
-  invariant(parsed.ok, `${value.toFixed()} does not fit ${precision} digits`)
-  return parsed.value
 }

@@ -6,9 +6,9 @@
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
-import type { Decimal } from '../../domain/decimal.ts'
+import { stepsOf, toDecimal, unitsOf, type Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
-import { parseAmount, parseUnits, powerOfTen } from '../../domain/fixed-point.ts'
+import { powerOfTen } from '../../domain/fixed-point.ts'
 import { ledgerScales, type Market } from '../../domain/market.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 import type { OwnBalances, OwnFill } from '../../strategy/own-order.ts'
@@ -106,23 +106,10 @@ export const accountAudit = (ledgers: readonly SessionLedger[], now: OwnBalances
   })
 }
 
-const heldOf = (balances: OwnBalances, asset: string): Decimal | undefined => {
+/** Below 0 where a service lends. */
+const heldOf = (balances: OwnBalances, asset: string): Decimal => {
   const balance = balances.get(asset)
-  return balance?.available.plus(balance.locked)
+  return balance?.available.plus(balance.locked) ?? toDecimal(0)
 }
 
-const digitsOf = (amount: Decimal | undefined): number => amount?.decimalPlaces() ?? 0
-
-/** An amount may be below 0 where a service lends. */
-function unitsOf(amount: Decimal | undefined, scale: number): bigint {
-  if (amount === undefined) return 0n
-  const parsed = parseAmount(amount.abs().toFixed(), scale)
-  invariant(parsed.ok, `${amount.toFixed()} does not fit ${scale} digits`)
-  return amount.isNegative() ? -parsed.value : parsed.value
-}
-
-function stepsOf(value: Decimal, precision: number): number {
-  const parsed = parseUnits(value.toFixed(), precision)
-  invariant(parsed.ok, `${value.toFixed()} does not fit ${precision} digits`)
-  return parsed.value
-}
+const digitsOf = (amount: Decimal): number => amount.decimalPlaces()

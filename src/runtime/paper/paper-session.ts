@@ -9,11 +9,9 @@
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { invariant } from '../../domain/errors.ts'
-import { parseUnits } from '../../domain/fixed-point.ts'
-import type { Decimal } from '../../domain/decimal.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { openChannel, playGap, playRow, type OpenChannel } from '../../simulation/replay/play-row.ts'
-import type { MarketTrade } from '../../strategy/market-data.ts'
+import { exactTrade, type MarketTrade } from '../../strategy/market-data.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
 import { PrintJudge } from '../../tape/print-judge.ts'
 import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
@@ -156,14 +154,13 @@ export class PaperSession {
   }
 
   #play(played: PlayedMarket, trade: MarketTrade): void {
-    const { channel, market } = played
+    const { channel } = played
     const time = this.#options.loop.queue.now()
     const isSilent = channel.gapDetector.next(0, time, Number.NaN, false)
     const isFirst = Number.isNaN(channel.gapDetector.timeBefore)
     if (isSilent || (played.isMissing && !isFirst)) playGap(channel, time, this.run.onGap)
     played.isMissing = false
-    const price = stepsOf(trade.price, market.pricePrecision)
-    const qty = stepsOf(trade.qty, market.qtyPrecision)
+    const { price, qty } = exactTrade(trade)
     playRow(channel, time, price, qty, trade.isBuyerMaker ? SIDE_SELL : SIDE_BUY, undefined)
     this.#rows += 1
   }
@@ -196,10 +193,4 @@ export class PaperSession {
     invariant(played !== undefined, `no market '${symbol}'`)
     return played
   }
-}
-
-function stepsOf(value: Decimal, precision: number): number {
-  const parsed = parseUnits(value.toFixed(), precision)
-  invariant(parsed.ok, `${value.toFixed()} does not fit ${precision} digits`)
-  return parsed.value
 }

@@ -1,9 +1,7 @@
 /**
  * Quantities of orders and fills in lots of their market: from the exchange's own integers where they are there.
  */
-import { toDecimal, type Decimal } from '../../domain/decimal.ts'
-import { invariant } from '../../domain/errors.ts'
-import { parseUnits } from '../../domain/fixed-point.ts'
+import { stepsOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
@@ -20,9 +18,5 @@ export function lotsOf(told: OwnOrder | OwnFill, market: Market | undefined): nu
 export const filledLotsOf = (order: OwnOrder, market: Market | undefined): number =>
   order instanceof ExactOrder ? order.exact.filledQty : lotsOfQty(order.filledQty, market)
 
-function lotsOfQty(qty: Decimal, market: Market | undefined): number {
-  if (market === undefined) return 0
-  const parsed = parseUnits(toDecimal(qty).toFixed(), market.qtyPrecision)
-  invariant(parsed.ok, `a quantity of ${qty.toFixed()} does not fit ${market.symbol}`)
-  return parsed.value
-}
+const lotsOfQty = (qty: Decimal, market: Market | undefined): number =>
+  market === undefined ? 0 : stepsOf(toDecimal(qty), market.qtyPrecision)

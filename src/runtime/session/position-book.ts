@@ -7,9 +7,9 @@
  */
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
-import { decimalOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
+import { decimalOf, toDecimal, unitsOf, type Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
-import { divideHalfEven, parseAmount, powerOfTen } from '../../domain/fixed-point.ts'
+import { divideHalfEven, powerOfTen } from '../../domain/fixed-point.ts'
 import { ledgerScales } from '../../domain/market.ts'
 import type { OwnFill, OwnPosition } from '../../strategy/own-order.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
@@ -145,11 +145,4 @@ function notionalOf(fill: OwnFill, market: MarketView, scale: number): bigint {
   if (!(fill instanceof ExactFill)) return unitsOf(fill.price.times(fill.qty), scale)
   const { price, qty } = fill.exact.trade
   return BigInt(price) * BigInt(qty) * powerOfTen(scale - market.pricePrecision - market.qtyPrecision)
-}
-
-function unitsOf(amount: Decimal, scale: number): bigint {
-  if (amount.isZero()) return 0n
-  const parsed = parseAmount(amount.toFixed(), scale)
-  invariant(parsed.ok, `${amount.toFixed()} does not fit ${scale} digits`)
-  return parsed.value
 }
