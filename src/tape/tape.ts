@@ -18,6 +18,9 @@ export const SIDE_BUY = 1
 /** A seller crossed to a resting buy order: `isBuyerMaker`. */
 export const SIDE_SELL = 2
 
+/** Rows of a block at most, whatever they are; only a frame of a book that is larger has more, in a block of its own. */
+export const MOST_BLOCK_ROWS = 65_536
+
 /** Recorded trades in columns; only the first `length` entries of each count. */
 export interface TapeBlock {
   readonly length: number

@@ -7,7 +7,7 @@ import { InputError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import type { SideState } from '../../tape/book/book-state.ts'
 import { ASK, BID } from '../../tape/depth-block.ts'
-import type { TapeBlock } from '../../tape/tape.ts'
+import { MOST_BLOCK_ROWS, type TapeBlock } from '../../tape/tape.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import type { StoredDepth } from '../tapes/blocks/depth-codec.ts'
 import type { StoredQuotes } from '../tapes/blocks/quote-codec.ts'
@@ -16,11 +16,9 @@ import type { BookTally } from './book-tally.ts'
 import { DepthColumns, type Level } from './depth-columns.ts'
 import { ExactUnits } from './exact-units.ts'
 import type { Fall } from './fall-columns.ts'
-import { QuoteColumns } from './quote-columns.ts'
 import { TradeColumns } from './trade-columns.ts'
+import { UnitTable } from './unit-table.ts'
 
-/** Rows of a block at most; only a larger frame has more, in a block of its own. */
-const BLOCK_ROWS = 65_536
 /** Levels of a frame at most. */
 const MOST_LEVELS = 2 ** 20
 
@@ -38,7 +36,13 @@ export class BookColumns {
   readonly #qty: ExactUnits
   #precisions: TapePrecisions
   readonly #depth = new DepthColumns()
-  readonly #quotes = new QuoteColumns()
+  readonly #quotes = new UnitTable(
+    ['time', 'plain'],
+    ['bid', 'price'],
+    ['bidQty', 'qty'],
+    ['ask', 'price'],
+    ['askQty', 'qty'],
+  )
   readonly #trades = new TradeColumns()
 
   /** @param given  digits behind the point; those that are not given are found */
@@ -60,15 +64,17 @@ export class BookColumns {
     if (event.kind === 'depth') yield* this.#addFrame(event)
     else if (event.kind === 'quotes') {
       this.#learn([event.bid, event.ask].filter((side) => side !== undefined), where) // prettier-ignore
-      this.#quotes.add(event.time, this.#quoted(event.bid, where), this.#quoted(event.ask, where))
-      if (this.#quotes.length === BLOCK_ROWS) yield this.#takeQuotes()
+      const [bid, bidQty] = this.#quoted(event.bid, where)
+      const [ask, askQty] = this.#quoted(event.ask, where)
+      this.#quotes.push(event.time, bid, bidQty, ask, askQty)
+      if (this.#quotes.length === MOST_BLOCK_ROWS) yield this.#takeQuotes()
     } else {
       const level: LevelText = [event.price, event.qty]
       this.#learn([level], where)
       const [price, qty] = this.#level(level, where)
       if (qty === 0) throw new InputError(where, `expected a quantity above 0, got '${event.qty}'`)
       this.#trades.add(event.time, [price, qty], event.side, event.id)
-      if (this.#trades.length === BLOCK_ROWS) yield this.#takeTrades()
+      if (this.#trades.length === MOST_BLOCK_ROWS) yield this.#takeTrades()
     }
   }
 
@@ -98,7 +104,7 @@ export class BookColumns {
       (frame.falls ?? []).map(({ price, qty }): LevelText => [price, qty]),
       where,
     )
-    if (this.#depth.length > 0 && this.#depth.length + levels > BLOCK_ROWS) yield this.#takeDepth()
+    if (this.#depth.length > 0 && this.#depth.length + levels > MOST_BLOCK_ROWS) yield this.#takeDepth()
     const bids = this.#levels(frame.bids, where)
     const asks = this.#levels(frame.asks, where)
     const falls = frame.falls?.map((fall) => this.#fall(fall, where))

@@ -8,7 +8,7 @@ import type { BookState, SideState } from '../../tape/book/book-state.ts'
 import { ASK, BID, FRAME_END, GAP, SNAPSHOT, type DepthBlock, type DepthSide } from '../../tape/depth-block.ts'
 import { refineValues } from '../csv/decimal-column.ts'
 import { FallColumns, type Fall } from './fall-columns.ts'
-import { UnitColumn } from './unit-column.ts'
+import { UnitTable } from './unit-table.ts'
 
 /** The price of a level and what rests there, in units. */
 export type Level = readonly [price: number, qty: number]
@@ -28,16 +28,18 @@ export interface Frame {
 const NOTHING: Level = [1, 0]
 
 export class DepthColumns {
-  readonly #time = new UnitColumn()
-  readonly #flags = new UnitColumn()
-  readonly #side = new UnitColumn()
-  readonly #price = new UnitColumn()
-  readonly #qty = new UnitColumn()
+  readonly #rows = new UnitTable(
+    ['time', 'plain'],
+    ['flags', 'plain'],
+    ['side', 'plain'],
+    ['price', 'price'],
+    ['qty', 'qty'],
+  )
   readonly #falls = new FallColumns()
   readonly #book = new RecordedBook()
 
   get length(): number {
-    return this.#time.length
+    return this.#rows.length
   }
 
   add({ time, isSnapshot, hasGap, bids, asks, falls }: Frame): void {
@@ -58,8 +60,7 @@ export class DepthColumns {
 
   /** Writes what is there with more decimals. */
   refine(priceDecimals: number, qtyDecimals: number): void {
-    this.#price.refine(priceDecimals)
-    this.#qty.refine(qtyDecimals)
+    this.#rows.refine(priceDecimals, qtyDecimals)
     this.#falls.refine(priceDecimals, qtyDecimals)
     if (priceDecimals === 0 && qtyDecimals === 0) return
     const { isKnown, bids, asks } = this.#book.state()
@@ -74,27 +75,16 @@ export class DepthColumns {
 
   /** The frames since the last time, and the book before them. */
   take(): { readonly block: DepthBlock; readonly before: BookState } {
-    const { length } = this
     const before = this.#book.state()
-    const block = {
-      length,
-      time: this.#time.take(),
-      flags: Uint8Array.from(this.#flags.take()),
-      side: Uint8Array.from(this.#side.take()),
-      price: this.#price.take(),
-      qty: this.#qty.take(),
-      ...this.#falls.take(),
-    }
+    const rows = this.#rows.take()
+    const [flags, side] = [Uint8Array.from(rows.flags), Uint8Array.from(rows.side)]
+    const block = { ...rows, flags, side, ...this.#falls.take() }
     this.#book.apply(block)
     return { block, before }
   }
 
   #push(time: number, flags: number, side: DepthSide, [price, qty]: Level): void {
-    this.#time.push(time)
-    this.#flags.push(flags)
-    this.#side.push(side)
-    this.#price.push(price)
-    this.#qty.push(qty)
+    this.#rows.push(time, flags, side, price, qty)
   }
 }
 

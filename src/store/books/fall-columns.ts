@@ -2,7 +2,7 @@
  * Falls of single orders gathered in columns, in units, beside the frames that tell it.
  */
 import { SEEN_TO_COME, TRADED, type DepthBlock, type DepthSide } from '../../tape/depth-block.ts'
-import { UnitColumn } from './unit-column.ts'
+import { UnitTable } from './unit-table.ts'
 
 /** What went of one order, in units. */
 export interface Fall {
@@ -15,12 +15,14 @@ export interface Fall {
 }
 
 export class FallColumns {
-  readonly #row = new UnitColumn()
-  readonly #side = new UnitColumn()
-  readonly #price = new UnitColumn()
-  readonly #since = new UnitColumn()
-  readonly #lots = new UnitColumn()
-  readonly #kind = new UnitColumn()
+  readonly #rows = new UnitTable(
+    ['row', 'plain'],
+    ['side', 'plain'],
+    ['price', 'price'],
+    ['since', 'plain'],
+    ['lots', 'qty'],
+    ['kind', 'plain'],
+  )
   #tellsOrders = false
 
   /** @param row  the first of their frame @param falls  undefined where the recording tells no orders */
@@ -28,35 +30,20 @@ export class FallColumns {
     if (falls === undefined) return
     this.#tellsOrders = true
     for (const { side, price, since, lots, isTraded, isSeenToCome } of falls) {
-      this.#row.push(row)
-      this.#side.push(side)
-      this.#price.push(price)
-      this.#since.push(since)
-      this.#lots.push(lots)
-      this.#kind.push((isTraded ? TRADED : 0) + (isSeenToCome ? SEEN_TO_COME : 0))
+      const kind = (isTraded ? TRADED : 0) + (isSeenToCome ? SEEN_TO_COME : 0)
+      this.#rows.push(row, side, price, since, lots, kind)
     }
   }
 
   /** Writes what is there with more decimals. */
   refine(priceDecimals: number, qtyDecimals: number): void {
-    this.#price.refine(priceDecimals)
-    this.#lots.refine(qtyDecimals)
+    this.#rows.refine(priceDecimals, qtyDecimals)
   }
 
   /** Those since the last time, for the block of their frames. */
   take(): Pick<DepthBlock, 'falls'> {
     if (!this.#tellsOrders) return {}
-    const { length } = this.#row
-    return {
-      falls: {
-        length,
-        row: this.#row.take(),
-        side: Uint8Array.from(this.#side.take()),
-        price: this.#price.take(),
-        since: this.#since.take(),
-        lots: this.#lots.take(),
-        kind: Uint8Array.from(this.#kind.take()),
-      },
-    }
+    const rows = this.#rows.take()
+    return { falls: { ...rows, side: Uint8Array.from(rows.side), kind: Uint8Array.from(rows.kind) } }
   }
 }

@@ -3,47 +3,35 @@
  */
 import type { TapeBlock } from '../../tape/tape.ts'
 import type { Level } from './depth-columns.ts'
-import { UnitColumn } from './unit-column.ts'
+import { UnitTable } from './unit-table.ts'
 
 export class TradeColumns {
-  readonly #time = new UnitColumn()
-  readonly #price = new UnitColumn()
-  readonly #qty = new UnitColumn()
-  readonly #side = new UnitColumn()
-  readonly #id = new UnitColumn()
+  readonly #rows = new UnitTable(
+    ['time', 'plain'],
+    ['price', 'price'],
+    ['qty', 'qty'],
+    ['side', 'plain'],
+    ['id', 'plain'],
+  )
   #hasIds = true
 
   get length(): number {
-    return this.#time.length
+    return this.#rows.length
   }
 
   /** @param side  of the aggressor, as a `TapeBlock` has it */
   add(time: number, [price, qty]: Level, side: number, id: number | undefined): void {
-    this.#time.push(time)
-    this.#price.push(price)
-    this.#qty.push(qty)
-    this.#side.push(side)
-    this.#id.push(id ?? 0)
+    this.#rows.push(time, price, qty, side, id ?? 0)
     if (id === undefined) this.#hasIds = false
   }
 
   /** Writes what is there with more decimals. */
   refine(priceDecimals: number, qtyDecimals: number): void {
-    this.#price.refine(priceDecimals)
-    this.#qty.refine(qtyDecimals)
+    this.#rows.refine(priceDecimals, qtyDecimals)
   }
 
   take(): TapeBlock {
-    const { length } = this
-    const ids = this.#id.take()
-    const side = Uint8Array.from(this.#side.take())
-    return {
-      length,
-      time: this.#time.take(),
-      price: this.#price.take(),
-      qty: this.#qty.take(),
-      side,
-      ids: this.#hasIds ? ids : undefined,
-    }
+    const { id, side, ...rows } = this.#rows.take()
+    return { ...rows, side: Uint8Array.from(side), ids: this.#hasIds ? id : undefined }
   }
 }

@@ -2,10 +2,10 @@
  * The tape of a store that a recording appends to, in transactions of its own.
  */
 import { InputError } from '../../domain/errors.ts'
-import { isCandleBlock, SIDE_BUY, SIDE_SELL, type TapeBlock } from '../../tape/tape.ts'
+import { MOST_BLOCK_ROWS, isCandleBlock, SIDE_BUY, SIDE_SELL, type TapeBlock } from '../../tape/tape.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
-import { BlockCodec, STORED_BLOCK_ROWS, type StoredRows } from '../tapes/blocks/block-codec.ts'
+import { BlockCodec, type StoredRows } from '../tapes/blocks/block-codec.ts'
 import { entryOf } from '../tapes/blocks/block-entry.ts'
 import { BlockGatherer } from '../tapes/blocks/block-gatherer.ts'
 import { largestUnits, type TapeHead } from '../tapes/blocks/stored-market.ts'
@@ -144,7 +144,7 @@ const sameEnd = (one: MarketEnd | undefined, other: MarketEnd | undefined): bool
 function joinLast(store: TapeDatabase, market: DatabaseMarket): void {
   const { entries, blockIds, id } = market
   const [one, other] = entries.slice(-2)
-  if (one === undefined || other === undefined || one.rows + other.rows > STORED_BLOCK_ROWS) return
+  if (one === undefined || other === undefined || one.rows + other.rows > MOST_BLOCK_ROWS) return
   if (one.pricePrecision !== other.pricePrecision || one.qtyPrecision !== other.qtyPrecision) return
   const into = new BlockGatherer((rows) => {
     store.addBlock(id, rows)
@@ -173,9 +173,9 @@ function orderOf(market: DatabaseMarket): RecordedOrder {
 /** Rows as a market that is merged into another. */
 function incomingOf(head: TapeHead, precisions: TapePrecisions, rows: readonly NewestRow[]): IncomingMarket {
   const codec = new BlockCodec()
-  const blocks = Array.from({ length: Math.ceil(rows.length / STORED_BLOCK_ROWS) }, (_, at) => {
+  const blocks = Array.from({ length: Math.ceil(rows.length / MOST_BLOCK_ROWS) }, (_, at) => {
     const stored: StoredRows = {
-      block: blockOf(rows.slice(at * STORED_BLOCK_ROWS, (at + 1) * STORED_BLOCK_ROWS)),
+      block: blockOf(rows.slice(at * MOST_BLOCK_ROWS, (at + 1) * MOST_BLOCK_ROWS)),
       ...precisions,
     }
     const encoded = codec.encode(stored)

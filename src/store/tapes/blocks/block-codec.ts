@@ -5,7 +5,14 @@
  * value by value, in the precisions in which they were written.
  */
 import { isUtf8 } from 'node:buffer'
-import { isCandleBlock, SIDE_SELL, type CandleBlock, type RecordedBlock, type TapeBlock } from '../../../tape/tape.ts'
+import {
+  isCandleBlock,
+  MOST_BLOCK_ROWS,
+  SIDE_SELL,
+  type CandleBlock,
+  type RecordedBlock,
+  type TapeBlock,
+} from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
 import { BlockFault, type ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
@@ -21,9 +28,6 @@ import {
   type EncodedBlock,
 } from './sealed-block.ts'
 
-/** Rows of a block at most. */
-export const STORED_BLOCK_ROWS = 65_536
-
 const NO_IDS = 0
 const NUMERIC_IDS = 1
 const TEXT_IDS = 2
@@ -34,7 +38,7 @@ export interface StoredRows extends TapePrecisions {
 }
 
 export class BlockCodec {
-  readonly #columns = new ColumnCodec(STORED_BLOCK_ROWS)
+  readonly #columns = new ColumnCodec(MOST_BLOCK_ROWS)
 
   /** @param isCompact  a third smaller, and read at half the speed */
   encode({ block, pricePrecision, qtyPrecision }: StoredRows, isCompact = false): EncodedBlock {
@@ -55,7 +59,7 @@ export class BlockCodec {
    */
   decode(bytes: Uint8Array, checksum: number): StoredRows {
     const source = openedBlock(bytes, checksum)
-    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, STORED_BLOCK_ROWS)
+    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MOST_BLOCK_ROWS)
     if (kind !== TRADES && kind !== CANDLES) throw new BlockFault(`it has the unknown kind ${kind}`)
     const block = kind === TRADES ? this.#readTrades(source, length) : this.#readCandles(source, length)
     source.end()

@@ -5,9 +5,15 @@
  */
 import { invariant } from '../../../domain/errors.ts'
 import { powerOfTen } from '../../../domain/fixed-point.ts'
-import { isCandleBlock, type CandleBlock, type RecordedBlock, type TapeBlock } from '../../../tape/tape.ts'
+import {
+  MOST_BLOCK_ROWS,
+  isCandleBlock,
+  type CandleBlock,
+  type RecordedBlock,
+  type TapeBlock,
+} from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
-import { STORED_BLOCK_ROWS, type StoredRows } from './block-codec.ts'
+import type { StoredRows } from './block-codec.ts'
 
 type TradeColumns = Omit<Required<TapeBlock>, 'length' | 'ids'> & { readonly ids: Float64Array; texts: string[] }
 type CandleColumns = Omit<CandleBlock, 'length'>
@@ -34,12 +40,12 @@ export class BlockGatherer {
     for (let at = start; at < end;) {
       if (this.#length > 0 && !this.#isOfOneForm(block)) this.#give()
       if (this.#length === 0) this.#takeForm(block)
-      const count = Math.min(end - at, STORED_BLOCK_ROWS - this.#length)
+      const count = Math.min(end - at, MOST_BLOCK_ROWS - this.#length)
       if (isCandleBlock(block)) this.#copyCandles(block, precisions, at, count)
       else this.#copyTrades(block, precisions, at, count)
       this.#length += count
       at += count
-      if (this.#length === STORED_BLOCK_ROWS) this.#give()
+      if (this.#length === MOST_BLOCK_ROWS) this.#give()
     }
   }
 
@@ -140,11 +146,11 @@ function copy(of: Float64Array, into: Float64Array, at: number, to: number, coun
   for (let row = 0; row < count; row += 1) into[to + row] = (of[at + row] ?? 0) * scale
 }
 
-const column = (): Float64Array => new Float64Array(STORED_BLOCK_ROWS)
+const column = (): Float64Array => new Float64Array(MOST_BLOCK_ROWS)
 
 const tradeColumns = (): TradeColumns => ({
   ...{ time: column(), price: column(), qty: column(), ids: column() },
-  ...{ side: new Uint8Array(STORED_BLOCK_ROWS), isDoubtful: new Uint8Array(STORED_BLOCK_ROWS), texts: [] },
+  ...{ side: new Uint8Array(MOST_BLOCK_ROWS), isDoubtful: new Uint8Array(MOST_BLOCK_ROWS), texts: [] },
 })
 
 const candleColumns = (): CandleColumns => ({

@@ -5,26 +5,24 @@
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
+import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
 import { BlockFault } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { ColumnCodec, leastOf } from './column-codec.ts'
 import { checkRises, openedBlock, QUOTES, readHead, sealedBlock, writeHead, type EncodedBlock } from './sealed-block.ts'
 
-/** Rows of a block at most. */
-const QUOTE_BLOCK_ROWS = 65_536
-
 export interface StoredQuotes extends TapePrecisions {
   readonly block: QuoteBlock
 }
 
 export class QuoteCodec {
-  readonly #columns = new ColumnCodec(QUOTE_BLOCK_ROWS)
+  readonly #columns = new ColumnCodec(MOST_BLOCK_ROWS)
 
   /** @param isCompact  a third smaller, and read at half the speed */
   encode({ block, pricePrecision, qtyPrecision }: StoredQuotes, isCompact = false): EncodedBlock {
     const { length, time, bid, bidQty, ask, askQty } = block
-    invariant(length >= 1 && length <= QUOTE_BLOCK_ROWS, 'a block has rows, and not too many')
+    invariant(length >= 1 && length <= MOST_BLOCK_ROWS, 'a block has rows, and not too many')
     const out = new ByteWriter(length * 12 + 64)
     writeHead({ kind: QUOTES, length, pricePrecision, qtyPrecision }, out)
     for (const column of [time, bid, bidQty, ask, askQty]) this.#columns.write(column, length, out)
@@ -38,7 +36,7 @@ export class QuoteCodec {
    */
   decode(bytes: Uint8Array, checksum: number): StoredQuotes {
     const source = openedBlock(bytes, checksum)
-    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, QUOTE_BLOCK_ROWS)
+    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MOST_BLOCK_ROWS)
     if (kind !== QUOTES) throw new BlockFault('it has no quotes')
     const column = (): Float64Array => {
       const values = new Float64Array(length)

@@ -4,9 +4,9 @@
  * Invariants: the rows of one market are of one precision and behind all of its blocks; what is committed are fewer than a block has.
  */
 import type Database from 'better-sqlite3'
-import { SIDE_BUY, SIDE_SELL } from '../../../tape/tape.ts'
+import { MOST_BLOCK_ROWS, SIDE_BUY, SIDE_SELL } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
-import { STORED_BLOCK_ROWS, type StoredRows } from '../blocks/block-codec.ts'
+import type { StoredRows } from '../blocks/block-codec.ts'
 
 /** A recorded trade as it is stored. */
 export interface NewestRow {
@@ -55,7 +55,7 @@ export class NewestRows {
     const rows = this.#database
       .prepare<[number, number], Columns>(`SELECT ${COLUMNS} FROM newest WHERE tape = ? ORDER BY id LIMIT ?`)
       .raw()
-      .all(tape, STORED_BLOCK_ROWS)
+      .all(tape, MOST_BLOCK_ROWS)
     return { block: blockOf(rows), ...precisions }
   }
 

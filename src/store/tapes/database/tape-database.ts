@@ -9,9 +9,10 @@ import { statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { InputError } from '../../../domain/errors.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
+import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
 import { isBusy, withFaultsNamed } from '../../database/sqlite-fault.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
-import { BlockCodec, STORED_BLOCK_ROWS, type StoredRows } from '../blocks/block-codec.ts'
+import { BlockCodec, type StoredRows } from '../blocks/block-codec.ts'
 import type { EncodedBlock } from '../blocks/sealed-block.ts'
 import { entryOf, type BlockEntry } from '../blocks/block-entry.ts'
 import type { TapeHead } from '../blocks/stored-market.ts'
@@ -146,7 +147,7 @@ export class TapeDatabase {
   appendNewest(tape: number, precisions: TapePrecisions, rows: readonly NewestRow[]): void {
     this.#named(() => {
       this.#newest.append(tape, precisions, rows)
-      while (this.#newest.count(tape) >= STORED_BLOCK_ROWS) this.sealNewest(tape)
+      while (this.#newest.count(tape) >= MOST_BLOCK_ROWS) this.sealNewest(tape)
     })
   }
 

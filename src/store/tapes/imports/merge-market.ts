@@ -5,8 +5,9 @@
  * taken over block by block as it was encoded.
  */
 import { InputError } from '../../../domain/errors.ts'
+import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape-precisions.ts'
-import { STORED_BLOCK_ROWS, type StoredRows } from '../blocks/block-codec.ts'
+import type { StoredRows } from '../blocks/block-codec.ts'
 import type { EncodedBlock } from '../blocks/sealed-block.ts'
 import type { BlockEntry } from '../blocks/block-entry.ts'
 import { BlockGatherer } from '../blocks/block-gatherer.ts'
@@ -71,7 +72,7 @@ function reachedBlocks(entries: readonly BlockEntry[], incoming: readonly BlockE
 /** Many small files would else leave many small blocks. */
 function isWorthFilling(entries: readonly BlockEntry[], incoming: readonly BlockEntry[]): boolean {
   const rows = entries.at(-1)?.rows
-  return rows !== undefined && rows * 2 < STORED_BLOCK_ROWS && incoming.length <= 2
+  return rows !== undefined && rows * 2 < MOST_BLOCK_ROWS && incoming.length <= 2
 }
 
 /** Blocks that end in one and the same moment stand as they were written: none is written again without those behind it. */

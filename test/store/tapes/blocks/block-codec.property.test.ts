@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { BlockCodec, STORED_BLOCK_ROWS, type StoredRows } from '../../../../src/store/tapes/blocks/block-codec.ts'
+import { BlockCodec, type StoredRows } from '../../../../src/store/tapes/blocks/block-codec.ts'
 import { BlockFault, ByteReader } from '../../../../src/store/tapes/blocks/byte-reader.ts'
 import { ByteWriter } from '../../../../src/store/tapes/blocks/byte-writer.ts'
 import { ColumnCodec } from '../../../../src/store/tapes/blocks/column-codec.ts'
+import { MOST_BLOCK_ROWS } from '../../../../src/tape/tape.ts'
 
 const codec = new BlockCodec()
 const MOST = Number.MAX_SAFE_INTEGER
@@ -124,7 +125,7 @@ describe('a block', () => {
   })
 
   it('of the most rows takes about four bytes a trade', () => {
-    const length = STORED_BLOCK_ROWS
+    const length = MOST_BLOCK_ROWS
     const column = (of: (row: number) => number): Float64Array => Float64Array.from({ length }, (_, row) => of(row))
     const block = {
       length,
