@@ -6,15 +6,29 @@
  * It stands outside bundle because npm links a bin only if the file is there, and `npx papertape` in a clone keeps that link:
  * tried once before the build, it would say "not found" ever after.
  */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const main = new URL('../bundle/cli/main.js', import.meta.url)
 const bundling = new URL('../scripts/fresh-bundle.mjs', import.meta.url)
 const bundledAt = writtenAt(main)
-// Git writes a line into its log whenever it brings other sources. What is edited is bundled by `npm run build` or `npm start`.
-const isPulled = bundledAt < writtenAt(new URL('../.git/logs/HEAD', import.meta.url))
+// A shell asks at every press of Tab. What is edited is bundled by `npm run build` or `npm start`.
+const isPulled = process.argv[2] !== '--get-completions' && bundledAt < pulledAt()
 if ((bundledAt === 0 || isPulled) && existsSync(bundling)) await freshen()
 await import(main.href)
+
+/** Of the log into which git writes a line whenever it brings other sources; that of a worktree or submodule is elsewhere. */
+function pulledAt() {
+  const git = new URL('../.git', import.meta.url)
+  try {
+    if (!statSync(git).isFile()) return writtenAt(new URL('../.git/logs/HEAD', import.meta.url))
+    const [, folder = ''] = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8')) ?? []
+    return writtenAt(pathToFileURL(resolve(dirname(fileURLToPath(git)), folder, 'logs/HEAD')))
+  } catch {
+    return 0
+  }
+}
 
 /** @param {URL} file @returns Unix milliseconds, 0 for one that is not there */
 function writtenAt(file) {

@@ -7,15 +7,17 @@
  *
  * Packages that others hold too stay outside, for there has to be one of each: RxJS above all, whose timers follow the virtual clock.
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const began = Date.now()
+const isAsked = process.argv[1] === fileURLToPath(import.meta.url)
 const root = fileURLToPath(new URL('../', import.meta.url))
 const out = `${root}bundle`
 const unfinished = `${root}.cache/bundle-${process.pid}`
+
+const WEEK_MS = 7 * 86_400_000
 
 /** First files of processes and threads. */
 const STARTS = ['cli/main', 'cli/run-thread-entry', 'cli/bounds-thread-entry', 'run/sweep/sweep-thread-entry']
@@ -84,16 +86,29 @@ await import('${chunk}')
 for (const entry of EXPORTS) place(entry, (chunk) => `export * from '${chunk}'\n`)
 writeFileSync(`${unfinished}/LICENSES.txt`, licences())
 
-// Two first calls of a clone may bundle at once: whoever comes second leaves what the first already runs.
-const isThere = existsSync(out) && statSync(out).ctimeMs > began
-if (!isThere) rmSync(out, { recursive: true, force: true })
-try {
-  if (!isThere) renameSync(unfinished, out)
-} catch (error) {
-  if (!(error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')))
-    throw error
-}
+takePlace()
 rmSync(unfinished, { recursive: true, force: true })
+
+/**
+ * Puts each file where it belongs, what others load first: several calls may bundle at once, and what runs meanwhile goes on loading its own
+ * chunks, which have other names. They are left for a week, unless a person asked for the bundle.
+ */
+function takePlace() {
+  const files = readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map(({ parentPath, name }) => relative(unfinished, `${parentPath}/${name}`))
+  /** @param {string} path  of an entry the place, its chunk, or a chunk that others load */
+  const rankOf = (path) => (dirname(path) !== 'chunks' ? 2 : /-[0-9A-Z]{8}\.js$/.test(path) ? 0 : 1)
+  for (const path of paths.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    mkdirSync(dirname(`${out}/${path}`), { recursive: true })
+    renameSync(`${unfinished}/${path}`, `${out}/${path}`)
+  }
+  const kept = new Set(paths)
+  for (const name of readdirSync(`${out}/chunks`)) {
+    const file = `${out}/chunks/${name}`
+    const isOld = isAsked || Date.now() - statSync(file).mtimeMs > WEEK_MS
+    if (!kept.has(`chunks/${name}`) && isOld) rmSync(file, { force: true })
+  }
+}
 
 /**
  * @param {string} entry

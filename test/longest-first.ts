@@ -1,6 +1,6 @@
 /**
- * Order of the test files on a machine that has not run them yet: those that take long begin first, so that none of them is left
- * for the end, where it keeps one core busy and the other waiting.
+ * Order of the test files: those that take long begin first, so that none of them is left for the end, where it keeps one core busy
+ * and the other waiting. Within either kind the order is vitest's own: what failed last, then what took longest last.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

@@ -17,8 +17,8 @@ export async function errorText(error: unknown, command: string | undefined): Pr
 }
 
 /** The next step of who follows a document from a folder of their own. */
-function elsewhere({ where, message }: InputError): string {
-  const place = message.includes(': no such ') ? inPackage(where) : undefined
+function elsewhere({ message }: InputError): string {
+  const place = inPackage(message)
   return place === undefined ? '' : `; there is one in ${place}`
 }
 

@@ -2,16 +2,20 @@
  * Files of the package that documents name, as seen from whatever folder a reader is in.
  */
 import { existsSync } from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
-/** Folders that the documents name files of. */
-const FOLDERS = /^(?:\.\/)?(?:data|examples|strategies)\//
+/** Files of the folders that the documents name files of. */
+const NAMED = /(?<![\w/\\.-])(?:data|examples|strategies)\/[\w.-]+/
 
-/** The same file of the package, from the folder of the process; undefined where there is none. @param file  as it was given */
-export function inPackage(file: string): string | undefined {
-  if (isAbsolute(file) || !FOLDERS.test(file)) return undefined
+/**
+ * Where the package has the file that a text names, from the folder of the process; undefined where it names none, where the process has
+ * it as well, or where the package has none.
+ */
+export function inPackage(text: string): string | undefined {
+  const [file] = NAMED.exec(text) ?? []
+  if (file === undefined || existsSync(file)) return undefined
   const path = join(PACKAGE, file)
   return existsSync(path) ? relative(process.cwd(), path) : undefined
 }

@@ -5,7 +5,7 @@
  */
 export const BASH_SCRIPT = `# papertape completion for bash 4 and newer: source <(papertape completion bash)
 
-# The program that would run: the one that is named, or the one of the project around where npx or an alias finds it.
+# The program that would run: the one that is named, or the user's own one of the project around where npx or an alias finds it.
 _papertape_program() {
   local named=$1 folder=$PWD/ each
   [[ $named == '~/'* ]] && named=$HOME/\${named#'~/'}
@@ -15,7 +15,7 @@ _papertape_program() {
   fi
   while [[ $folder ]]; do
     for each in node_modules/.bin/papertape bin/papertape.js; do
-      [[ -x $folder$each ]] && printf '%s\\n' "$folder$each" && return
+      [[ -x $folder$each && -O $folder$each ]] && printf '%s\\n' "$folder$each" && return
     done
     folder=\${folder%/}
     folder=\${folder%"\${folder##*/}"}

@@ -3,7 +3,7 @@
  */
 export const FISH_SCRIPT = `# papertape completion for fish: papertape completion fish > ~/.config/fish/conf.d/papertape.fish
 
-# The program that would run: the one that is named, or the one of the project around where npx or an alias finds it.
+# The program that would run: the one that is named, or the user's own one of the project around where npx or an alias finds it.
 function __papertape_program
     if test $argv[1] != npx
         command -s (string replace -r '^~/' "$HOME/" -- $argv[1]); and return
@@ -13,7 +13,7 @@ function __papertape_program
     set -l folder $PWD/
     while test -n "$folder"
         for each in node_modules/.bin/papertape bin/papertape.js
-            if test -x $folder$each
+            if test -x $folder$each -a -O $folder$each
                 echo $folder$each
                 return
             end

@@ -4,7 +4,7 @@
 export const ZSH_SCRIPT = `#compdef papertape
 # papertape completion for zsh: source <(papertape completion zsh)
 
-# The program that would run: the one that is named, or the one of the project around where npx or an alias finds it.
+# The program that would run: the one that is named, or the user's own one of the project around where npx or an alias finds it.
 _papertape_program() {
   local named=\${1/#\\~\\//$HOME/} folder=$PWD/ each
   if [[ $named != npx ]]; then
@@ -13,7 +13,7 @@ _papertape_program() {
   fi
   while [[ -n $folder ]]; do
     for each in node_modules/.bin/papertape bin/papertape.js; do
-      [[ -x $folder$each ]] && print -r -- $folder$each && return
+      [[ -x $folder$each && -O $folder$each ]] && print -r -- $folder$each && return
     done
     folder=\${folder%/}
     folder=\${folder%"\${folder##*/}"}

@@ -73,6 +73,9 @@ describe('the package as it is installed', { timeout: 60_000 }, () => {
     )
     expect(found).toMatchObject({ code: 0, stderr: '' })
     expectInputError(await run('backtest', 'grid', '--tape', 'data/none.csv'), 'data/none.csv: no such file')
+    const model = 'examples/03-liquidity-model.ts'
+    const { stderr: told } = await run('backtest', 'grid', '--tape', 'A_USD=tape.csv', '--liquidity', model)
+    expect(told).toMatch(new RegExp(`^papertape: --liquidity: .*; there is one in node_modules/papertape/${model}\\n$`))
   })
 
   it('holds no source, test or rig, and the licence of each package that is in the bundle', () => {

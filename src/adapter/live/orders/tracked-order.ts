@@ -179,10 +179,18 @@ export class TrackedOrder {
       const notional = this.#isNotionalTold
         ? notionalOf(filledQty, average, market) - this.#notional
         : notionalOf(missing, average, market)
-      if (isPossible(notional, missing)) return notional
+      if (isPossible(notional, missing) && this.#isWithinLimit(notional, missing)) return notional
     }
     const price = this.#likelyPrice()
     return price === undefined ? undefined : price * BigInt(missing)
+  }
+
+  /** False for a mean that is worse than the limit: it was told with fewer digits than it has. */
+  #isWithinLimit(notional: bigint, qty: number): boolean {
+    const { side, price } = this.#seen
+    if (price === undefined) return true
+    const atLimit = BigInt(price) * BigInt(qty)
+    return side === 'BUY' ? notional <= atLimit : notional >= atLimit
   }
 
   /** Ticks: the limit, which it was not worse than; of a market order the mean of what was told of it, or the last price. */

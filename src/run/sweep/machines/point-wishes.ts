@@ -8,7 +8,7 @@ import { setting } from '../../../domain/setting-name.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
 import { isAnyAble } from './able-machines.ts'
-import { lostPoint } from '../point-runner.ts'
+import { failedPoint } from '../point-runner.ts'
 import { JOB_OPTIONS, MOST_DEATHS, outcomeKey, TAKEN_SECONDS, unpackedOutcome, type PointJob } from './point-queue.ts'
 
 /** What BullMQ says of a job that was taken over too often. */
@@ -142,7 +142,8 @@ export class PointWishes {
       throw new InputError(setting('redis'), `no machine can run a point; ${failedReason}`)
     }
     this.#open.delete(key)
-    return [lostPoint(point, `${MOST_DEATHS} workers have died while they ran it`)]
+    // It is the point that ends them, and it would end as many more.
+    return [failedPoint(point, `${MOST_DEATHS} workers have died while they ran it`)]
   }
 
   async #each<T>(keys: readonly string[], ask: (key: string) => Promise<T>): Promise<readonly T[]> {

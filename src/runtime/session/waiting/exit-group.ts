@@ -252,9 +252,10 @@ export class ExitGroup {
   #onRefused(order: GroupOrder, refusal: Refusal | undefined): void {
     this.#orders.delete(order)
     this.#parts.onChange()
-    const isRetried = refusal === undefined || RETRIED.includes(refusal.code)
-    if (order.fired !== undefined) this.#onFiredEnd(order.fired, isRetried)
-    else if (isRetried && this.#isMissed(order)) this.#aim.addRefused(toDecimal(order.intent.qty).minus(order.filled))
+    const isLater = refusal !== undefined && RETRIED.includes(refusal.code)
+    if (order.fired !== undefined) this.#onFiredEnd(order.fired, refusal === undefined || isLater)
+    // One without an answer may come yet, and would sell beside another: it is not asked for again.
+    else if (isLater && this.#isMissed(order)) this.#aim.addRefused(toDecimal(order.intent.qty).minus(order.filled))
     this.#settle()
   }
 

@@ -97,6 +97,19 @@ describe('after a restart', () => {
     expect(sent().slice(3)).toEqual(['SELL 4 at 104'])
   })
 
+  it('a target that nobody answered is not asked for again, since it may come yet', () => {
+    take(bracket(buyMarket(BTC, 4), { target: 104 }))
+    answer()
+    world.act((life) => {
+      life.answer(0, 'absent')
+    })
+    priceAt(101)
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104'])
+    world.dieIn(0)
+    priceAt(102)
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104'])
+  })
+
   it('of a bracket that was given up no refused target is asked for', () => {
     take(bracket(buyMarket(BTC, 4), { target: 104 }))
     answer()

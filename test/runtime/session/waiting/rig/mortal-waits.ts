@@ -239,13 +239,14 @@ class Life {
   }
 
   /** The oldest request without an answer: a market order finds at most so much, and no more is sent of it later. */
-  answer(most: number, refusal?: RefusalCode): void {
+  answer(most: number, refusal?: RefusalCode | 'absent'): void {
     const order = this.#world.served.find(({ isAnswered, key }) => !isAnswered && key.startsWith(`${this.#session} `))
     if (order === undefined) return
     order.isAnswered = true
     if (refusal !== undefined) {
       order.isOver = true
-      this.#listeners.get(order.id)?.onRefused?.({ code: refusal, message: 'no' })
+      const told = refusal === 'absent' ? undefined : { code: refusal, message: 'no' }
+      this.#listeners.get(order.id)?.onRefused?.(told)
       return
     }
     this.#listeners.get(order.id)?.onTaken?.(asOwn(order))
