@@ -25,8 +25,9 @@ export default defineConfig({
     // One more than CI has cores, for many tests wait for processes that they start.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For what hangs: a slow machine is no fault of a test.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
   },

@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)(
       await one.says('points from')
       const long = GRID.map((word) => word.replace('candles', 'long'))
       const sweep = begin(['stepper.ts', ...long, '--redis', server.url, '--quiet'], { cwd: folder, env: {} }, 'sweep')
-      await expect.poll(() => redis.llen(ACTIVE), { timeout: 20_000, interval: 5 }).toBe(1)
+      await expect.poll(() => redis.llen(ACTIVE), { timeout: 60_000, interval: 5 }).toBe(1)
       expect(await one.stop('SIGINT')).toBe(0)
       expect(one.stderr).toMatch(/^worker: ends when the points that it runs are done/)
       // Nothing that it had begun is left to be taken over.
@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis)(
     it('a point that others have failed with is asked for again while a machine can run it, and where it was of another sweep', async () => {
       await forget()
       const sweep = remote('--out', 'failed-with')
-      await expect.poll(() => redis.llen('papertape:points-0.1.0:wait'), { timeout: 20_000 }).toBe(8)
+      await expect.poll(() => redis.llen('papertape:points-0.1.0:wait'), { timeout: 60_000 }).toBe(8)
       const failing = { connection: { host: '127.0.0.1', port: server.port }, prefix: 'papertape' }
       let left = 12
       const refuse = async (job: Job<{ parcel: string }>): Promise<void> => {
@@ -174,7 +174,7 @@ describe.skipIf(!hasRedis)(
         throw new UnrecoverableError('cannot')
       }
       const broken = new Worker('points-0.1.0', refuse, failing)
-      await expect.poll(() => left, { timeout: 30_000 }).toBe(0)
+      await expect.poll(() => left, { timeout: 60_000 }).toBe(0)
       await broken.close()
       worker()
       expect(await sweep).toMatchObject({ code: 0 })
@@ -200,7 +200,7 @@ describe.skipIf(!hasRedis)(
       const args = ['stepper.ts', ...GRID, '--redis', server.url, '--out', 'late']
       const sweep = begin(args, { cwd: folder, env: {} }, 'sweep')
       await expect
-        .poll(() => sweep.stderr, { timeout: 20_000 })
+        .poll(() => sweep.stderr, { timeout: 60_000 })
         .toMatch(/no worker of papertape .* is there: start one/)
       expect(await sweep.stop('SIGINT')).toBeNull()
       expect(sweep.stderr).toContain('interrupted after 0 of 8 runs')
@@ -226,8 +226,8 @@ describe.skipIf(!hasRedis)(
       await forget()
       const sweep = remote('--out', 'mended')
       const pieces = async (): Promise<readonly string[]> => await redis.keys('papertape:blob:*:0')
-      await expect.poll(async () => (await pieces()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
-      await expect.poll(() => redis.llen('papertape:points-0.1.0:wait'), { timeout: 20_000 }).toBe(8)
+      await expect.poll(async () => (await pieces()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3)
+      await expect.poll(() => redis.llen('papertape:points-0.1.0:wait'), { timeout: 60_000 }).toBe(8)
       for (const piece of await pieces()) {
         const bytes = await redis.getBuffer(piece)
         if (bytes?.subarray(0, 14).toString() !== 'papertape tape') continue
@@ -271,7 +271,7 @@ describe.skipIf(!hasRedis)(
       )
       const sweep = cli('sweep', 'packed.ts', ...GRID, '--redis', server.url, '--json')
       await expect
-        .poll(() => one.stderr, { timeout: 30_000 })
+        .poll(() => one.stderr, { timeout: 60_000 })
         .toContain("packed.ts: cannot be loaded: Cannot find module 'fixed-steps'")
       install(elsewhere)
       const { code, stdout, stderr } = await sweep
@@ -324,10 +324,10 @@ describe.skipIf(!hasRedis)(
       const link = await openRedis(await loadRedisPackages(), checkedRedisUrl(mute.url), { hear, silentMs: 300 })
       const sweep = begin(['stepper.ts', ...GRID, '--redis', mute.url], { cwd: folder, env: {} }, 'sweep')
       try {
-        await expect.poll(() => sweep.stderr, { timeout: 20_000 }).toContain('no worker of papertape')
+        await expect.poll(() => sweep.stderr, { timeout: 60_000 }).toContain('no worker of papertape')
         mute.hang(true)
         const asked = link.redis.ping()
-        await expect.poll(() => states, { timeout: 10_000 }).toEqual(['gone'])
+        await expect.poll(() => states, { timeout: 60_000 }).toEqual(['gone'])
         expect(await sweep.stop('SIGINT')).toBeNull()
         mute.hang(false)
         expect(await asked).toBe('PONG')

@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     const key = outcomeKey(point.key)
     await redis.set(key, packedOutcome(lostPoint(point, 'for another')))
     const told = outcomesOf([point])
-    await expect.poll(() => redis.exists(key), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => redis.exists(key), { timeout: 60_000 }).toBe(0)
     const own = lostPoint(point, 'for this one')
     await redis.set(key, packedOutcome(own))
     expect(await told).toEqual([own])
