@@ -152,7 +152,8 @@ describe('a sweep that is broken off', () => {
 
   it('says that nothing is kept without --out', async () => {
     const { child, ended } = started('--param', 'every=3..2000', '--param', 'hold=1,2')
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    // Long enough to begin on a slow machine, and all of the runs take longer.
+    await new Promise((resolve) => setTimeout(resolve, 6000))
     child.kill('SIGTERM')
     expect(await ended).toMatch(
       /^SIGTERM sweep: interrupted (after \d+ of 3996 runs, which are lost: with --out DIR they are kept|before its first point)\n$/,
