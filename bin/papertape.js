@@ -26,6 +26,7 @@ function pulledAt() {
     const [, folder = ''] = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8')) ?? []
     return writtenAt(pathToFileURL(resolve(dirname(fileURLToPath(git)), folder, 'logs/HEAD')))
   } catch {
+    // No git, or one of another kind: then nothing tells of a pull.
     return 0
   }
 }

@@ -1,5 +1,5 @@
 /**
- * README.md in a clone: what only a clone has is there, and what it shows is what is printed.
+ * README.md in a clone: each command runs, and what it shows is what is printed.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -41,8 +41,8 @@ export function runDocument(
   write: (text: string, name: string) => string,
 ): void {
   describe(document, () => {
-    // npm's commands are those of a clone, where tests of each of the others run it as well.
-    const commands = commandsIn(text).filter((command) => command.startsWith('npm ') === isClone)
+    // npm's commands are those of a clone.
+    const commands = commandsIn(text).filter((command) => isClone || !command.startsWith('npm '))
     let opened: DocumentPlace | undefined
     const placeHere = (): DocumentPlace => {
       if (opened === undefined) {
