@@ -11,6 +11,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, wri
 import { dirname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { textWidth } from './bundle-text-width.mjs'
 
 const isAsked = process.argv[1] === fileURLToPath(import.meta.url)
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -65,7 +66,7 @@ const { metafile } = await build({
   target: 'node20.19',
   charset: 'utf8',
   external: outside.flatMap((name) => [name, `${name}/*`]),
-  plugins: [itsOwnPlace],
+  plugins: [itsOwnPlace, textWidth],
   logLevel: 'warning',
 })
 

@@ -3,6 +3,7 @@
  */
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
+import { ChosenCommand, chosenOf } from './chosen-command.ts'
 import { COMMAND_MODULES } from './commands.ts'
 import { errorText } from './error-text.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -45,7 +46,7 @@ async function obey(): Promise<void> {
     // Usage errors are told apart by their English text.
     .locale('en')
     .usage('$0 <command>')
-    .command([...COMMAND_MODULES])
+    .command(chosenOf(COMMAND_MODULES))
     .demandCommand(1, 'expected a command; see papertape --help')
     .strict()
     .version(version())
@@ -65,7 +66,12 @@ async function obey(): Promise<void> {
 }
 
 try {
-  await obey()
+  try {
+    await obey()
+  } catch (thrown) {
+    if (!(thrown instanceof ChosenCommand)) throw thrown
+    await thrown.run()
+  }
 } catch (thrown) {
   const error = await asUsageError(thrown)
   process.stderr.write(`${await errorText(error, args[0])}\n`)

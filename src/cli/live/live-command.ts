@@ -2,6 +2,7 @@
  * `papertape live`: strategies on an account of a service.
  */
 import type { CommandModule } from 'yargs'
+import { chosenOf } from '../chosen-command.ts'
 import { OPERATOR_COMMANDS } from './operator-commands.ts'
 
 export const liveCommand: CommandModule = {
@@ -9,7 +10,7 @@ export const liveCommand: CommandModule = {
   describe: 'run strategies on an account of a service, in real time',
   builder: async (yargs) =>
     yargs
-      .command([...OPERATOR_COMMANDS])
+      .command(chosenOf(OPERATOR_COMMANDS))
       .positional('strategy', {
         type: 'string',
         array: true,

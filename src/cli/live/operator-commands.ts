@@ -2,6 +2,7 @@
  * The commands below `papertape live` by which an operator looks at an account and speaks to the process that trades on it.
  */
 import type { Argv, CommandModule } from 'yargs'
+import { chosenOf } from '../chosen-command.ts'
 
 /** Loaded by the command that is asked for: the settings of a live account are a tenth of a second of their own. */
 const withFlags = async (yargs: Argv): Promise<Argv> =>
@@ -81,7 +82,7 @@ export const ORDERS_COMMANDS: readonly CommandModule[] = [adopt, disown]
 const orders: CommandModule = {
   command: 'orders',
   describe: 'show the intents that are undecided or have an open order',
-  builder: async (yargs) => (await withFlags(yargs)).command([...ORDERS_COMMANDS]),
+  builder: async (yargs) => (await withFlags(yargs)).command(chosenOf(ORDERS_COMMANDS)),
   handler: async (values) => {
     const { showOrders } = await import('./run-operator-command.ts')
     process.exitCode = showOrders(values)

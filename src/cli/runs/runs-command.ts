@@ -2,6 +2,7 @@
  * `papertape runs`: the runs that are kept in a store.
  */
 import type { Argv, CommandModule, Options } from 'yargs'
+import { chosenOf } from '../chosen-command.ts'
 import { DB_FLAG } from '../store-flag.ts'
 
 const JSON_FLAG: Options = { type: 'boolean', describe: 'print JSON on stdout and nothing else' }
@@ -80,7 +81,7 @@ export const runsCommand: CommandModule = {
   describe: 'list the runs that backtest --db has kept',
   builder: (yargs) =>
     withFlags(yargs)
-      .command([...RUNS_COMMANDS])
+      .command(chosenOf(RUNS_COMMANDS))
       .example('$0 backtest grid --tape BTC_USD=btc.csv.gz --db papertape.db', '')
       .example('$0 runs', '')
       .example('$0 runs diff 1f4e 9a02', ''),

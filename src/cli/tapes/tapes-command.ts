@@ -2,6 +2,7 @@
  * `papertape tapes`: the tapes of a store, and those of `.tape` files.
  */
 import type { Argv, CommandModule, Options } from 'yargs'
+import { chosenOf } from '../chosen-command.ts'
 import { DB_FLAG } from '../store-flag.ts'
 
 const JSON_FLAG: Options = { type: 'boolean', describe: 'print JSON on stdout and nothing else' }
@@ -51,7 +52,7 @@ export const tapesCommand: CommandModule = {
   describe: 'list the tapes of a store, or of .tape files',
   builder: (yargs) =>
     withFiles(yargs)
-      .command([...TAPES_COMMANDS])
+      .command(chosenOf(TAPES_COMMANDS))
       .positional('files', {
         type: 'string',
         array: true,
