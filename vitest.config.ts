@@ -25,9 +25,10 @@ export default defineConfig({
     // One more than CI has cores, for many tests wait for processes that they start.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // For what hangs: a slow machine is no fault of a test.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // For what hangs alone: a slow machine is no fault of a test.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
   },

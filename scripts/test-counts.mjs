@@ -1,5 +1,6 @@
 /**
- * Prints how many tests passed, failed and were skipped, as three numbers, from vitest's JSON report.
+ * Prints how many tests passed, failed and were skipped, as three numbers, from vitest's JSON report; below them, in a line each, what
+ * failed and the first line of why.
  *
  * A file that could not be loaded has no tests to count, so it counts as one that failed. No report, or one without any test,
  * is a failure too: nothing was shown to work.
@@ -7,25 +8,41 @@
  * Usage: node scripts/test-counts.mjs FILE
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /**
- * @typedef {{ status: string, assertionResults: { status: string }[] }} TestFile
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} Test
+ * @typedef {{ name: string, status: string, message: string, assertionResults: Test[] }} TestFile
  * @typedef {{ testResults: TestFile[] }} Report  the fields that are read here
  */
+
+/** One that failed though none of its tests did. @param {TestFile} file */
+const isBroken = (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed')
 
 /** @param {TestFile[]} files */
 function count(files) {
   const tests = files.flatMap((file) => file.assertionResults.map((test) => test.status))
-  const brokenFiles = files.filter(
-    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
-  )
+  const brokenFiles = files.filter(isBroken)
   const passed = tests.filter((status) => status === 'passed').length
   const failed = tests.filter((status) => status === 'failed').length + brokenFiles.length
   const skipped = tests.length - passed - tests.filter((status) => status === 'failed').length
   return passed + failed === 0 ? [0, 1, skipped] : [passed, failed, skipped]
 }
 
+/** @param {string} text */
+const firstLine = (text) => stripVTControlCharacters(text).split('\n', 1)[0]?.slice(0, 300) ?? ''
+
+/** @param {TestFile} file */
+function failuresIn(file) {
+  const name = relative('', file.name)
+  if (isBroken(file)) return [`${name}: ${firstLine(file.message)}`]
+  return file.assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages = [] }) => `${name} > ${fullName}: ${firstLine(failureMessages[0] ?? '')}`)
+}
+
 const [file] = process.argv.slice(2)
 /** @type {Report} */
 const report = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] }
-console.log(count(report.testResults).join(' '))
+console.log([count(report.testResults).join(' '), ...report.testResults.flatMap(failuresIn)].join('\n'))

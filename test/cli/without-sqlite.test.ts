@@ -22,7 +22,7 @@ beforeAll(async () => {
   expect(await cli(...backtest)).toEqual({ code: 0, stdout: '', stderr: '' })
 }, 60_000)
 
-describe('without better-sqlite3', { timeout: 60_000 }, () => {
+describe('without better-sqlite3', () => {
   it.concurrent.each([
     ['backtest', ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv'], /^digest sha256:[0-9a-f]{64}$/m],
     ['verify', ['verify', 'held'], /^verified: sha256:/],

@@ -53,7 +53,7 @@ it('begins with a project', () => {
 })
 
 describe('docs/first-strategy.md', () => {
-  it.each(commands)('%s', { timeout: 120_000 }, async (command) => {
+  it.each(commands)('%s', async (command) => {
     if (command === 'npm install') install()
     else if (command.startsWith('cd ')) cwd = join(cwd, command.slice(3))
     else if (command.endsWith(' --watch')) await watched(command)

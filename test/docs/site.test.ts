@@ -73,7 +73,7 @@ describe('the site', () => {
     const overflow = (page: Page): Promise<number> =>
       page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
-    it('no page has an error, or is wider than a phone', { timeout: 120_000 }, async () => {
+    it('no page has an error, or is wider than a phone', async () => {
       const { page, troubles } = await openPage(browser, urlOf('index.html'), { width: 400, dark: true })
       for (const name of pages()) {
         await page.goto(urlOf(name))

@@ -17,12 +17,12 @@ const blockOf = (language: string): string =>
 
 const { folder } = temporaryFiles()
 
-it('has a program that holds what it asserts', { timeout: 60_000 }, async () => {
+it('has a program that holds what it asserts', async () => {
   const flags = ['--input-type=module', '--eval', blockOf('ts')]
   await expect(promisify(execFile)(process.execPath, flags, { cwd: PROJECT })).resolves.toMatchObject({ stderr: '' })
 })
 
-it('shows what its command prints', { timeout: 60_000 }, async () => {
+it('shows what its command prints', async () => {
   const out = join(folder, 'sweep')
   const words = blockOf('sh')
     .replaceAll(/\\\n\s*/g, '')

@@ -19,7 +19,6 @@ const { write, cli } = cliFolder()
 
 it.each(blocks('ts').map((program, index) => [index + 1, program] as const))(
   'program %i holds what it asserts',
-  { timeout: 60_000 },
   async (_, program) => {
     // A strategy in TypeScript is what the user has; Node runs what is built.
     const source = program.replace(/^import smaCross from .*$/m, LOADED_STRATEGY)
@@ -31,7 +30,7 @@ it.each(blocks('ts').map((program, index) => [index + 1, program] as const))(
 const LOADED_STRATEGY = `import { loadStrategy } from './dist/runtime/strategies/strategy-file.js'
 const smaCross = (await loadStrategy('sma-cross')).strategy`
 
-it('shows what the check of its strategy prints', { timeout: 120_000 }, async () => {
+it('shows what the check of its strategy prints', async () => {
   const [faulty = ''] = blocks('ts faulty')
   const shown = blocks('').find((block) => block.startsWith('faulty: '))
   write(faulty, 'faulty.ts')

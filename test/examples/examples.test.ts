@@ -131,21 +131,21 @@ it('10-stops-and-brackets leaves by stops and by targets', async () => {
   expect(new Set(sales.map(({ type }) => type))).toEqual(new Set(['MARKET', 'LIMIT']))
 })
 
-it('12-live-on-the-emulator orders, is answered, and leaves nothing open', { timeout: 120_000 }, async () => {
+it('12-live-on-the-emulator orders, is answered, and leaves nothing open', async () => {
   const lines = await printedBy(process.execPath, '12-live-on-the-emulator.mjs')
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}\/v1\/orders answered 201 in [\d.]+ ms$/))
   expect(lines).toContainEqual(expect.stringMatching(/^orders +[1-9]\d*, none refused$/))
   expect(lines).toContainEqual(expect.stringMatching(/^ended with 0; the exchange's books balance; /))
 })
 
-it('13-sweep-from-a-program ranks its points and judges the best', { timeout: 120_000 }, async () => {
+it('13-sweep-from-a-program ranks its points and judges the best', async () => {
   const lines = await printedBy(process.execPath, '13-sweep-from-a-program.mjs')
   expect(lines.filter((line) => /^ +\d+ +\d+ +-?\d+\.\d\d .+ %/.test(line))).toHaveLength(9)
   expect(lines).toContainEqual(expect.stringMatching(/^9 of 9 points are ranked; [1-9] /))
   expect(lines).toContainEqual(expect.stringMatching(/^- The best has a Sharpe ratio of /))
 })
 
-it('14-compare-two-runs tells the cause, and makes one page', { timeout: 120_000 }, async () => {
+it('14-compare-two-runs tells the cause, and makes one page', async () => {
   const directory = join(folder, 'with a space')
   const lines = await printedBy('bash', '14-compare-two-runs.sh', directory)
   expect(lines[0]).toMatch(/^the runs part at ref:\d+, .+ in all: latency \(orderLatencyMs\)$/)

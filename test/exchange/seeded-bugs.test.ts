@@ -10,7 +10,7 @@ const ORDER = { seed: 1, commands: 40_000 }
 /** One script, the first of its kind. */
 const LONG_ORDER = { seed: 0, commands: 1, isLong: true }
 
-describe('the exchange with a bug in it', { timeout: 180_000 }, () => {
+describe('the exchange with a bug in it', () => {
   let folder: MutantFolder
   beforeAll(() => {
     folder = new MutantFolder()

@@ -21,8 +21,6 @@ const RUNS = runs(8)
 /** More than two of whatever the exchange keeps trades in. */
 const TRADES = 9_000
 const FIRST_PRICE = 100_000
-/** No claim about speed: a slow machine, or many runs, must not fail. */
-const SLOW = { timeout: 600_000 }
 
 type Shape = (last: number, noise: number) => number
 
@@ -106,7 +104,7 @@ function compare(prints: readonly Print[], kept: number): void {
   if (twin.ticker('BTC_USD', idle).volume === 0n) corners['an idle day'] += 1
 }
 
-describe('statistics of thousands of trades', SLOW, () => {
+describe('statistics of thousands of trades', () => {
   it.each(['rising', 'falling'] as const)('prices %s for days: every trade is an extreme once', (name) => {
     const noise = Array.from({ length: TRADES }, (_, index) => (index * 48_271) % 2 ** 30)
     compare(printsOf([{ shape: SHAPES[name], paceMs: 60_000 }], noise), 100)

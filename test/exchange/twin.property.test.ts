@@ -16,10 +16,8 @@ import type { PlayOptions, Played, PlaySettings } from './rig/play-script.ts'
 const COMMANDS = 60_000
 /** The long scripts go through their sizes and history limits in turn, so that each comes once. */
 const LONG_SCRIPTS = 4
-/** No claim about speed: a slow machine must not fail. */
-const SLOW = { timeout: 600_000 }
 
-describe('the exchange and its naive twin', SLOW, () => {
+describe('the exchange and its naive twin', () => {
   const play = (settings: PlaySettings, looks: Omit<PlayOptions, 'create' | 'restore'>): Played => {
     const options = { create: createExchange, restore: restoreExchange, ...looks }
     const played = playScripts(settings, options)

@@ -27,7 +27,6 @@ const FILES = ['orders.csv', 'fills.csv', 'equity.csv'] as const
 
 it.each(['grid', 'market-maker'])(
   '%s on the bundled tape has the digest and the files of test/golden',
-  { timeout: 240_000 },
   async (strategy) => {
     const { folder } = temporaryFiles()
     const out = join(folder, 'run')

@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('the window of an emulator', () => {
     expect(await drawnShare(page, '#chart')).toBeGreaterThan(0.005)
     const before = await page.locator('#now').textContent()
     await page.getByRole('button', { name: '1 hour on' }).click()
-    await expect.poll(() => page.locator('#now').textContent(), { timeout: 60_000 }).not.toBe(before)
+    await expect.poll(() => page.locator('#now').textContent()).not.toBe(before)
     await emulator.credit('user-1', 'BTC', '3')
     await expect.poll(() => page.locator('#positions').textContent()).toMatch(/BTC3/)
     await page.locator('#fault-kind').selectOption('engine-unavailable')

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the window of a session', () => {
     const flags = ['--url', emulator.baseUrl, '--symbol', 'BTC_USD', '--window', '0', '--out', join(folder, command)]
     const options = { cwd: folder, env: { PAPERTAPE_API_KEY: keyOf(emulator) } }
     const living = start(['rests.ts', ...flags, ...state], options, command)
-    await expect.poll(() => living.stderr, { timeout: 60_000 }).toMatch(/window http\S+/)
+    await expect.poll(() => living.stderr).toMatch(/window http\S+/)
     return { living, url: /window (\S+)/.exec(living.stderr)?.[1] ?? '' }
   }
 
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the window of a session', () => {
     const { living, url } = await run('paper')
     opened = await openPage(browser, url, { width: 360, dark: true })
     const { page, troubles } = opened
-    await expect.poll(() => page.locator('#equity').textContent(), { timeout: 60_000 }).toMatch(/^10.000(\.\d+)? USD$/)
+    await expect.poll(() => page.locator('#equity').textContent()).toMatch(/^10.000(\.\d+)? USD$/)
     await page.locator('#orders tbody tr.buy').waitFor()
     expect(await page.locator('#words-panel').isVisible()).toBe(false)
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)

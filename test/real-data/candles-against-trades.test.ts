@@ -47,20 +47,16 @@ function tableOf(rows: readonly AgainstTrades[]): string {
 describe.skipIf(!areTapesThere)('candles against trades (skipped without ../shared/data)', () => {
   const measured: AgainstTrades[] = []
 
-  it.each(REAL_TAPES)(
-    '$name: fill nothing that could not be, and miss little that must be',
-    { timeout: 120_000 },
-    async (tape) => {
-      const figures = await candlesAgainstTrades(tape, await believedTrades(tape))
-      for (const { length, limits } of figures) {
-        const { orders, onCandles, phantom, missed } = limits
-        expect.soft({ length, phantom }).toEqual({ length, phantom: 0 })
-        expect.soft(missed / orders, length).toBeLessThan(0.04)
-        expect.soft(onCandles, length).toBeGreaterThan(10)
-      }
-      measured.push(...figures)
-    },
-  )
+  it.each(REAL_TAPES)('$name: fill nothing that could not be, and miss little that must be', async (tape) => {
+    const figures = await candlesAgainstTrades(tape, await believedTrades(tape))
+    for (const { length, limits } of figures) {
+      const { orders, onCandles, phantom, missed } = limits
+      expect.soft({ length, phantom }).toEqual({ length, phantom: 0 })
+      expect.soft(missed / orders, length).toBeLessThan(0.04)
+      expect.soft(onCandles, length).toBeGreaterThan(10)
+    }
+    measured.push(...figures)
+  })
 
   it.each(REAL_TAPES.slice(0, 2))('$name: would be found out if their trades were a candle late', async (tape) => {
     const intervalMs = 5_000

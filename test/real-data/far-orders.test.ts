@@ -18,7 +18,7 @@ const lineOf = (believe: string, { cents, fills, won, markout }: FarOrders): str
   `${believe.padEnd(4)} ${String(cents).padStart(2)} cents away: ${fills} fills, ${won} won, markout ${markout.toFixed(2)} cents`
 
 describe.skipIf(!areTapesThere)('far passive orders on SPY (skipped without ../shared/data)', () => {
-  it('earn nothing by prints that nobody could trade at, unless these are believed', { timeout: 300_000 }, async () => {
+  it('earn nothing by prints that nobody could trade at, unless these are believed', async () => {
     const spy = realTape('SPY')
     const believed = await believedTrades(spy)
     const lines: string[] = []

@@ -17,7 +17,7 @@ describe.skipIf(!existsSync(TAPES))('parity on BTC, eleven minutes (skipped with
     ['sma-cross', { interval: '5s', fast: 5, slow: 12 }],
     ['grid', { interval: '5s' }],
     ['market-maker', {}],
-  ])('%s', { timeout: 300_000 }, async (strategy, params) => {
+  ])('%s', async (strategy, params) => {
     const result = await parity({ strategy, params, tapes: { BTC_USDT: BTC }, fees: FEES })
     expect(result.difference).toBeUndefined()
     expect(result.counts.fill).toBeGreaterThan(5)
@@ -29,7 +29,7 @@ describe('parity on the bundled tape', () => {
     ['sma-cross', { fast: 5, slow: 12 }],
     ['grid', {}],
     ['market-maker', {}],
-  ])('%s', { timeout: 300_000 }, async (strategy, params) => {
+  ])('%s', async (strategy, params) => {
     const result = await parity({
       strategy,
       params,

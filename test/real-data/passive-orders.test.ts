@@ -92,7 +92,7 @@ async function tableRow(tape: Tape, name: LiquidityName): Promise<string> {
 }
 
 describe.skipIf(!existsSync(FILE))('passive orders on a real tape (skipped without ../shared/data)', () => {
-  it('fill and fare as in test/real-data/passive-orders.txt', { timeout: 120_000 }, async () => {
+  it('fill and fare as in test/real-data/passive-orders.txt', async () => {
     const inspected = await inspectTape({ file: FILE, symbol: BTC })
     const tape = openTape(inspected, inspected.info)
     const rows: string[] = []

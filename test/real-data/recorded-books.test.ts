@@ -76,7 +76,7 @@ describe.skipIf(!isRecordingThere)('fills on a recorded book (skipped without ..
     moments = Array.from({ length: ORDERS }, (_, at) => first + Math.floor((at * length) / ORDERS))
   })
 
-  it('of small resting orders are those that must be, and none that cannot', { timeout: 120_000 }, async () => {
+  it('of small resting orders are those that must be, and none that cannot', async () => {
     for (const [name, setup] of Object.entries(setups)) {
       const sum = { orders: 0, filled: 0, phantom: 0, missed: 0 }
       for (const side of SIDES) {
@@ -100,7 +100,7 @@ describe.skipIf(!isRecordingThere)('fills on a recorded book (skipped without ..
     expect(shareOf('book and quotes, `book-prorata`')[0]).toBe(0)
   })
 
-  it('of large takers cost what they cost in the book', { timeout: 120_000 }, async () => {
+  it('of large takers cost what they cost in the book', async () => {
     const sizes = SIZES.map((size) => size * LOTS)
     const truth = nextCosts(recorded, moments, sizes)
     const middle = await middles(recorded, moments)

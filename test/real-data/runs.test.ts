@@ -55,22 +55,18 @@ const OTHERS = [
 ]
 
 describe.skipIf(!isPresent)('sma-cross on real data (skipped without ../shared/data)', () => {
-  it.concurrent.each(RUNS)(
-    '$name: trades, balances, and is verified',
-    { timeout: 120_000 },
-    async ({ name, flags, rows }) => {
-      const out = join(folder, name)
-      const report = await jsonRun(cli, 'backtest', 'sma-cross', ...flags, '--out', out)
-      expect(report.tapes.map((each) => each.rows)).toEqual(rows)
-      expect(report.fills).toBeGreaterThan(5)
-      expect(report.statistics.roundTrips).toBeGreaterThan(2)
-      expect(report).toMatchObject({ audit: { ok: true }, refusals: {}, partial: false, failure: null })
-      // Runs it a second time, and compares the digest.
-      expect(await cli('verify', out)).toEqual({ code: 0, stdout: `verified: ${report.digest}\n`, stderr: '' })
-    },
-  )
+  it.concurrent.each(RUNS)('$name: trades, balances, and is verified', async ({ name, flags, rows }) => {
+    const out = join(folder, name)
+    const report = await jsonRun(cli, 'backtest', 'sma-cross', ...flags, '--out', out)
+    expect(report.tapes.map((each) => each.rows)).toEqual(rows)
+    expect(report.fills).toBeGreaterThan(5)
+    expect(report.statistics.roundTrips).toBeGreaterThan(2)
+    expect(report).toMatchObject({ audit: { ok: true }, refusals: {}, partial: false, failure: null })
+    // Runs it a second time, and compares the digest.
+    expect(await cli('verify', out)).toEqual({ code: 0, stdout: `verified: ${report.digest}\n`, stderr: '' })
+  })
 
-  it.concurrent.each(OTHERS)('so does $strategy on $name', { timeout: 120_000 }, async ({ strategy, name, flags }) => {
+  it.concurrent.each(OTHERS)('so does $strategy on $name', async ({ strategy, name, flags }) => {
     const out = join(folder, `${strategy} ${name}`)
     const report = await jsonRun(cli, 'backtest', strategy, ...flags, '--taker-fee', '5', '--out', out)
     expect(report.fills).toBeGreaterThan(0)
@@ -78,13 +74,13 @@ describe.skipIf(!isPresent)('sma-cross on real data (skipped without ../shared/d
     expect(await cli('verify', out)).toEqual({ code: 0, stdout: `verified: ${report.digest}\n`, stderr: '' })
   })
 
-  it('gives the same digest under Node 24 (skipped when npx cannot get it)', { timeout: 150_000 }, async ({ skip }) => {
+  it('gives the same digest under Node 24 (skipped when npx cannot get it)', async ({ skip }) => {
     const npx = async (...args: string[]): Promise<string> =>
       (
         await promisify(execFile)('npx', ['-y', 'node@24', ...args], {
           cwd: folder,
           maxBuffer: 2 ** 26,
-          timeout: 60_000,
+          timeout: 300_000,
         })
       ).stdout
     const version = await npx('--version').catch(() => undefined)

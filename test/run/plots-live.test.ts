@@ -13,8 +13,6 @@ import { defineStrategy } from '../../src/strategy/strategy.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const SYMBOL = 'BTC_USD'
-/** No claim about speed: a slow machine must not fail. */
-const SLOW = { timeout: 120_000 }
 
 const files = temporaryFiles()
 let emulator: Emulator
@@ -63,7 +61,7 @@ async function session(name: string) {
   })
 }
 
-it('are kept apart by strategy and by session, and end with the strategy', SLOW, async () => {
+it('are kept apart by strategy and by session, and end with the strategy', async () => {
   for (const name of ['first', 'second']) {
     const of = (own: string, value: string) => ({
       plots: new Set(['name,value', `line,${value}`]),

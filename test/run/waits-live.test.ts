@@ -14,8 +14,6 @@ import { bracket } from '../../src/strategy/waiting.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const SYMBOL = 'BTC_USD'
-/** No claim about speed: a slow machine must not fail. */
-const SLOW = { timeout: 120_000 }
 
 const files = temporaryFiles()
 let emulator: Emulator
@@ -59,14 +57,10 @@ async function session(name: string, keepOrders: boolean, isSeen: (waiting: read
   })
 }
 
-it(
-  'goes on with its stop where orders are kept at the end, and gives it up where they are cancelled',
-  SLOW,
-  async () => {
-    const isWaiting = (waiting: readonly string[]): boolean => waiting.length > 0
-    expect(await session('first', true, isWaiting)).toEqual(['wait w2'])
-    expect(await session('second', true, isWaiting)).toEqual(['taken-up w1', 'wait w2 kept'])
-    expect(await session('third', false, isWaiting)).toEqual(['taken-up w1', 'wait w2 kept', 'wait-over w2 ended'])
-    expect(await session('fourth', false, isWaiting)).toEqual(['wait w2', 'wait-over w2 ended'])
-  },
-)
+it('goes on with its stop where orders are kept at the end, and gives it up where they are cancelled', async () => {
+  const isWaiting = (waiting: readonly string[]): boolean => waiting.length > 0
+  expect(await session('first', true, isWaiting)).toEqual(['wait w2'])
+  expect(await session('second', true, isWaiting)).toEqual(['taken-up w1', 'wait w2 kept'])
+  expect(await session('third', false, isWaiting)).toEqual(['taken-up w1', 'wait w2 kept', 'wait-over w2 ended'])
+  expect(await session('fourth', false, isWaiting)).toEqual(['wait w2', 'wait-over w2 ended'])
+})

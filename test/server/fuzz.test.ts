@@ -17,4 +17,4 @@ it(`stands ${REQUESTS} fuzzed requests and messages: no error of its own, every 
   }
   expect(heap[1] - heap[0]).toBeLessThan(MOST_GROWTH)
   expect(rss).toBeLessThan(MOST_RSS)
-}, 120_000)
+})

@@ -18,7 +18,7 @@ it.concurrent.each([
   ['opening-hours', BTC, 40],
   ['rebalancer', BOTH, 3],
   ['pairs', BOTH, 20],
-] as const)('%s', { timeout: 120_000 }, async (strategy, tapes, orders) => {
+] as const)('%s', async (strategy, tapes, orders) => {
   const cli = (...args: string[]): ReturnType<typeof runCli> => runCli(args, { cwd: PROJECT })
   const out = join(folder, strategy)
   const report = await jsonRun(cli, 'backtest', strategy, ...tapes, '--taker-fee', '5', '--out', out)

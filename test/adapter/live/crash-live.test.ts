@@ -9,12 +9,9 @@ import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { killWaits } from './rig/crash-waits-run.ts'
 import { killBots, killServices } from './rig/crash-live-run.ts'
 
-/** No claim about speed: a slow machine must not fail. */
-const SLOW = { timeout: 600_000 }
-
 const { folder } = temporaryFiles()
 
-describe('every order of the service is that of one intent, and every intent has its order,', SLOW, () => {
+describe('every order of the service is that of one intent, and every intent has its order,', () => {
   it('when the account is killed 5 times in mid-order', async () => {
     const report = await killBots({ rounds: 5, seed: PROPERTY_SEED, folder: `${folder}/bots` })
     expect(report.faults, again()).toEqual([])
@@ -30,7 +27,7 @@ describe('every order of the service is that of one intent, and every intent has
   })
 })
 
-describe('a bracket that waits', SLOW, () => {
+describe('a bracket that waits', () => {
   it('sells what it bought, once, when its session is killed 5 times', async () => {
     const report = await killWaits({ rounds: 5, seed: PROPERTY_SEED, folder: `${folder}/waits` })
     expect(report.faults, again()).toEqual([])

@@ -85,7 +85,7 @@ async function expectSameSets({ stage, proxy, told }: CutStage): Promise<void> {
 const BEHIND_THE_END = 8
 const endAt = (byte: number): CutEnd => (byte % 2 === 0 ? 'reset' : 'close')
 
-describe('one order an intent, and none that is nobody’s, whatever byte', { timeout: 600_000 }, () => {
+describe('one order an intent, and none that is nobody’s, whatever byte', () => {
   it('an answer to POST /orders is cut at', async () => {
     const cutStage = await openCutStage()
     const { stage, proxy, told, place } = cutStage

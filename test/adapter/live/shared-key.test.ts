@@ -52,7 +52,7 @@ function trade(adapter: ExchangeAdapter, chance: Chance, waits: Waits): void {
 }
 
 describe(`${STRATEGIES} strategies on one key, ${MINUTES} minutes, at the limits of the specification`, () => {
-  it('meet no 429, and no cancel waits for the budget behind creations', { timeout: 600_000 }, async () => {
+  it('meet no 429, and no cancel waits for the budget behind creations', async () => {
     const statuses: number[] = []
     const waits: Waits = {
       ...{ cancelsAskedAt: new Map(), longestCancelMs: 0, cancels: 0, creates: 0, cancelsBesideCreates: 0 },

@@ -31,7 +31,7 @@ beforeAll(() => {
   write(resting(), 'rests.js')
 })
 
-describe('the bounds of a run', { timeout: 60_000 }, () => {
+describe('the bounds of a run', () => {
   const inOneThread = async (name: string) =>
     (await backtest({ strategy: `${folder}/${name}`, tapes: { A_USD: `${folder}/tape.csv` } })).liquidityBounds
 

@@ -17,12 +17,12 @@ beforeAll(() => {
 /** The command line by a shell, which closes or redirects what it writes to. */
 function shell(redirection: string, ...args: string[]): { code: number | null; stdout: string; stderr: string } {
   const script = `"$0" "$@" ${redirection}`
-  const options = { cwd: folder, encoding: 'utf8', timeout: 60_000 } as const
+  const options = { cwd: folder, encoding: 'utf8', timeout: 300_000 } as const
   const { status, stdout, stderr } = spawnSync('sh', ['-c', script, process.execPath, BIN, ...args], options)
   return { code: status, stdout, stderr }
 }
 
-describe('the process of a backtest', { timeout: 90_000 }, () => {
+describe('the process of a backtest', () => {
   it.concurrent('ends when the run does, whatever timer or thread the strategy has left behind', async () => {
     const left = `import { Worker } from 'node:worker_threads'
       new Worker('setInterval(() => {}, 1000)', { eval: true })

@@ -19,7 +19,7 @@ const inTurn = (body: string, more = ''): string =>
 /** What stands beside the files of the tests, hidden or not. */
 const leftOf = (name: string): readonly string[] => readdirSync(folder).filter((each) => each.includes(`${name}-out`))
 
-describe('a strategy that never ends is ended', { timeout: 120_000 }, () => {
+describe('a strategy that never ends is ended', () => {
   const AT_ONCE = 'its turn at 2023-11-14T22:13:20.000Z'
   const AT_END = 'its turn at 2023-11-14T22:15:20.000Z'
   it.concurrent.each([
@@ -89,7 +89,7 @@ describe('a strategy that never ends is ended', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a signal ends a run at once and leaves nothing', { timeout: 90_000 }, () => {
+describe('a signal ends a run at once and leaves nothing', () => {
   it.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', async (signal) => {
     write(strategySource({ run: "console.error('in'); for (;;) {}" }), 'endless.js')
     const out = `${signal}-out/below/run`
@@ -104,7 +104,7 @@ describe('a signal ends a run at once and leaves nothing', { timeout: 90_000 }, 
   })
 })
 
-describe('the thread of a strategy', { timeout: 90_000 }, () => {
+describe('the thread of a strategy', () => {
   it.concurrent('ends in one line when it takes more memory than there is', async () => {
     write(inTurn('const all = []; for (;;) all.push(new Array(1000).fill(0.5))'), 'takes.js')
     const options = { cwd: folder, nodeFlags: ['--max-old-space-size=150'] }

@@ -64,7 +64,7 @@ const logged = ({ stderr }: CliResult): readonly string[] =>
     .split('\n')
     .map((line) => line.replace(/^\S+ /, ''))
 
-describe('what surprised authors once', { timeout: 60_000 }, () => {
+describe('what surprised authors once', () => {
   it.concurrent('undefined is no intent', async () => {
     const body = `let bought = false
       return trades('A_USD').pipe(map(() => {

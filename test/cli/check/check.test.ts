@@ -14,7 +14,7 @@ beforeAll(() => {
   for (const name of ['throws.ts', 'position.ts']) copyFileSync(join(FAULTY, name), join(folder, name))
 })
 
-describe('papertape check', { timeout: 120_000 }, () => {
+describe('papertape check', () => {
   it('tells a fault in a few lines, keeps it, and repeats it by the command that it prints', async () => {
     const { code, stdout, stderr } = await cli('check', 'throws.ts', '--runs', '5')
     expect([code, stderr]).toEqual([1, ''])

@@ -45,7 +45,7 @@ const LINES: readonly (readonly [typed: string, becomes: string])[] = [
 /** Some shells escape a colon, and some put a space behind a word in the middle. */
 const plain = (line: string): string => line.trimEnd().replaceAll('\\:', ':').replaceAll(/ +/g, ' ')
 
-describe.concurrent.each(SHELLS)('completion in %s', { timeout: 60_000 }, (shell) => {
+describe.concurrent.each(SHELLS)('completion in %s', (shell) => {
   const home = join(folder, `home-${shell}`)
 
   it('goes on with what was begun', async ({ expect, skip }) => {

@@ -127,45 +127,41 @@ describe('papertape import', () => {
 })
 
 describe('an import that is killed', () => {
-  it(
-    'has changed nothing or everything, and succeeds when it is made again: at 25 moments',
-    { timeout: 180_000 },
-    async () => {
-      write(HEADER + rows(0, 1000), 'old.csv')
-      write(HEADER + rows(500, 40_000), 'new.csv')
-      const before = performance.now()
-      await cli('import', 'A_USD=new.csv', '--db', 'timed.db')
-      const takesMs = performance.now() - before
-      let [old, whole] = [0, 0]
-      for (let moment = 0; moment < 25; moment += 1) {
-        const name = `killed-${moment % 5}.db`
-        if (rowsIn(store(name)) === 0) await cli('import', 'A_USD=old.csv', '--db', name)
-        const child = spawn(process.execPath, [BIN, 'import', 'A_USD=new.csv', '--db', name], {
-          cwd: folder,
-          stdio: 'ignore',
+  it('has changed nothing or everything, and succeeds when it is made again: at 25 moments', async () => {
+    write(HEADER + rows(0, 1000), 'old.csv')
+    write(HEADER + rows(500, 40_000), 'new.csv')
+    const before = performance.now()
+    await cli('import', 'A_USD=new.csv', '--db', 'timed.db')
+    const takesMs = performance.now() - before
+    let [old, whole] = [0, 0]
+    for (let moment = 0; moment < 25; moment += 1) {
+      const name = `killed-${moment % 5}.db`
+      if (rowsIn(store(name)) === 0) await cli('import', 'A_USD=old.csv', '--db', name)
+      const child = spawn(process.execPath, [BIN, 'import', 'A_USD=new.csv', '--db', name], {
+        cwd: folder,
+        stdio: 'ignore',
+      })
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => child.kill('SIGKILL'), (takesMs * (moment + 1)) / 25)
+        child.on('close', () => {
+          clearTimeout(timer)
+          resolve()
         })
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(() => child.kill('SIGKILL'), (takesMs * (moment + 1)) / 25)
-          child.on('close', () => {
-            clearTimeout(timer)
-            resolve()
-          })
-        })
-        const count = rowsIn(store(name))
-        expect([1000, 40_000]).toContain(count)
-        if (count === 1000) old += 1
-        else whole += 1
-        if (moment % 5 === 4 || count === 40_000) {
-          const again = await cli('import', 'A_USD=new.csv', '--db', name)
-          expect(again).toMatchObject({ code: 0, stderr: '' })
-          expect(rowsIn(store(name))).toBe(40_000)
-        }
+      })
+      const count = rowsIn(store(name))
+      expect([1000, 40_000]).toContain(count)
+      if (count === 1000) old += 1
+      else whole += 1
+      if (moment % 5 === 4 || count === 40_000) {
+        const again = await cli('import', 'A_USD=new.csv', '--db', name)
+        expect(again).toMatchObject({ code: 0, stderr: '' })
+        expect(rowsIn(store(name))).toBe(40_000)
       }
-      expect(old + whole).toBe(25)
-      expect(old).toBeGreaterThan(0)
-      expect(readdirSync(folder).filter((name) => name.startsWith('.papertape'))).toEqual([])
-    },
-  )
+    }
+    expect(old + whole).toBe(25)
+    expect(old).toBeGreaterThan(0)
+    expect(readdirSync(folder).filter((name) => name.startsWith('.papertape'))).toEqual([])
+  })
 
   it('leaves no temporary name behind in a .tape file', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([])

@@ -41,7 +41,7 @@ beforeAll(async () => {
   linkModules(tools)
 }, 120_000)
 
-describe.each(['typescript', 'javascript'] as const)('a project in %s', { timeout: 120_000 }, (language) => {
+describe.each(['typescript', 'javascript'] as const)('a project in %s', (language) => {
   const bot = join(folder, `a bot in ${language}`)
   const inBot = async (...args: string[]): Promise<string> => {
     const [command = '', ...flags] = args

@@ -64,7 +64,7 @@ const openOrders = async (): Promise<readonly { id: string }[]> =>
 
 const reportIn = (out: string): RunReport => JSON.parse(readFileSync(join(out, 'run.json'), 'utf8')) as RunReport
 
-describe('papertape live', { timeout: 60_000 }, () => {
+describe('papertape live', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('ends by %s with no order left, and its report written', async (signal) => {
     const { living, out } = live(['rests.ts'])
     await living.says('it rests')
@@ -174,7 +174,7 @@ describe('papertape live', { timeout: 60_000 }, () => {
   })
 })
 
-describe('papertape live --record', { timeout: 60_000 }, () => {
+describe('papertape live --record', () => {
   it('writes the trades of its market without a hole, as a tape', async () => {
     const busy = await startEmulator({ config: { agents: true } })
     opened.add(busy)
@@ -212,7 +212,7 @@ describe('papertape live --record', { timeout: 60_000 }, () => {
   })
 })
 
-describe('papertape live status', { timeout: 60_000 }, () => {
+describe('papertape live status', () => {
   it('shows from another process what rests', async () => {
     const state = join(folder, 'shown-state')
     const { living, out } = live(['rests.ts'], [], state)
@@ -231,7 +231,7 @@ describe('papertape live status', { timeout: 60_000 }, () => {
   })
 })
 
-describe('papertape live --notify', { timeout: 60_000 }, () => {
+describe('papertape live --notify', () => {
   it('tells a webhook by POST, the end included, and shows its secret nowhere', async () => {
     const hook = await startHook()
     opened.add(hook)
@@ -254,7 +254,7 @@ describe('papertape live --notify', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what is to be mended before it can trade', { timeout: 60_000 }, () => {
+describe('what is to be mended before it can trade', () => {
   const run = (...args: string[]): ReturnType<typeof runCli> =>
     runCli(['live', ...args], { cwd: folder, env: { PAPERTAPE_API_KEY: key, HOME: folder } })
 

@@ -22,7 +22,7 @@ const PARTS = [
 ]
 const { folder } = temporaryFiles()
 
-it('runs what the clone has, whether it was bundled before or not', { timeout: 60_000 }, async () => {
+it('runs what the clone has, whether it was bundled before or not', async () => {
   for (const part of PARTS) cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
   const modules = join(folder, 'node_modules')
   symlinkSync(join(PROJECT, 'node_modules'), modules, 'dir')

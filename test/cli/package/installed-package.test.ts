@@ -50,7 +50,7 @@ beforeAll(() => {
   write(PROGRAM, 'my bots/program.mjs')
 }, 120_000)
 
-describe('the package as it is installed', { timeout: 60_000 }, () => {
+describe('the package as it is installed', () => {
   it('tells whoever follows a document in another folder where its files are', async () => {
     const tape = 'node_modules/papertape/data/btc_usd.csv.gz'
     expectInputError(

@@ -6,7 +6,7 @@ const { write, cli } = cliFolder()
 write(TRADES, 'btc.csv')
 const TAPE = ['--tape', 'BTC_USD=btc.csv']
 
-it('says that both sides are equal, with exit code 0', { timeout: 120_000 }, async () => {
+it('says that both sides are equal, with exit code 0', async () => {
   write(
     strategySource({
       run: "    return trades(params.symbol).pipe(first(), map(() => buyMarket(params.symbol, '1')))",
@@ -18,7 +18,7 @@ it('says that both sides are equal, with exit code 0', { timeout: 120_000 }, asy
   expect(result.stdout).toMatch(/^equal: sample, 1 request, \d+ fills?, /)
 })
 
-it('prints the first difference with its cause and both lines, with exit code 1', { timeout: 120_000 }, async () => {
+it('prints the first difference with its cause and both lines, with exit code 1', async () => {
   write(
     strategySource({
       run: '    globalThis.runs = (globalThis.runs ?? 0) + 1\n    const qty = String(globalThis.runs)\n    return trades(params.symbol).pipe(first(), map(() => buyMarket(params.symbol, qty)))',
@@ -32,7 +32,7 @@ it('prints the first difference with its cause and both lines, with exit code 1'
   )
 })
 
-it('names what has to be mended, with exit code 2', { timeout: 120_000 }, async () => {
+it('names what has to be mended, with exit code 2', async () => {
   expectInputError(await cli('parity', 'grid'), /^--tape: /)
   expectInputError(await cli('parity', ...TAPE), /^parity: expected a strategy/)
   expectInputError(await cli('parity', 'grid', ...TAPE, '--order-latency', '5'), /unknown flag --order-latency/)

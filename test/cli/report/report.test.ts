@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const { code } of await Promise.all(runs)) expect(code).toBe(0)
 })
 
-describe('papertape report', { timeout: 60_000 }, () => {
+describe('papertape report', () => {
   it('makes the page that the run left, to the byte', async () => {
     const left = textOf('one', 'report.html')
     rmSync(join(folder, 'one', 'report.html'))
@@ -151,7 +151,7 @@ function faultsOf(run: string): readonly string[] {
   }
 }
 
-describe('the command on a page', { timeout: 60_000 }, () => {
+describe('the command on a page', () => {
   const argsOf = (command: string): readonly string[] =>
     execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' })
       .split('\0')

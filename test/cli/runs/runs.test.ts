@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { Living } from '../rig/living.ts'
 import { cliFolder, expectInputError, type CliResult } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
   two = idIn(await cli('backtest', 'hold.js', ...TAPE, '--db', 'papertape.db', '--param', 'qty=2'))
 }, 90_000)
 
-describe('papertape runs', { timeout: 90_000 }, () => {
+describe('papertape runs', () => {
   it.concurrent('lists them, the newest first, in 80 columns', async () => {
     const { code, stdout, stderr } = await cli('runs')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -92,7 +93,7 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
   })
 })
 
-describe('backtest --db', { timeout: 90_000 }, () => {
+describe('backtest --db', () => {
   it.concurrent('keeps the same run once, at the time at which it was run last', async () => {
     const again = ['backtest', 'hold.js', ...TAPE, '--db', 'again.db', '--quiet']
     expect(await cli(...again)).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -163,10 +164,11 @@ describe('backtest --db', { timeout: 90_000 }, () => {
     await cli('backtest', 'hold.js', ...TAPE, '--db', 'busy.db', '--quiet')
     const other = new Database(join(folder, 'busy.db'))
     other.exec('BEGIN IMMEDIATE')
-    const waiting = cli('backtest', 'hold.js', ...TAPE, '--db', 'busy.db', '--param', 'qty=3')
-    setTimeout(() => other.close(), 6_000)
-    const { code, stderr } = await waiting
-    expect({ code, stderr: plain(stderr) }).toEqual({
+    const args = ['hold.js', ...TAPE, '--db', 'busy.db', '--param', 'qty=3']
+    const waiting = new Living(args, { cwd: folder, env: {} }, 'backtest')
+    waiting.child.stderr?.once('data', () => other.close())
+    const code = await waiting.ended()
+    expect({ code, stderr: plain(waiting.stderr) }).toEqual({
       code: 0,
       stderr:
         "busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID; trial 2 of 'buy-and-hold' on this tape\n",

@@ -35,7 +35,7 @@ function started(...args: string[]): { readonly child: ChildProcess; readonly en
 }
 
 async function untilLines(out: string, count: number): Promise<void> {
-  await expect.poll(() => linesIn(out), { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(() => linesIn(out), { interval: 5 }).toBeGreaterThanOrEqual(count)
 }
 
 describe('papertape sweep', () => {

@@ -60,7 +60,7 @@ const digestBy = async (cwd: string, ...more: string[]): Promise<string> => {
   return digest.replace('sha256:', '').slice(0, 12)
 }
 
-describe('papertape backtest --watch', { timeout: 120_000 }, () => {
+describe('papertape backtest --watch', () => {
   it('shows a run, then at each save what changed, as a run of its own would have it', async () => {
     const { cwd, save } = place('saves')
     const watched = new Watched(cwd, ['mine.js', ...FLAGS])

@@ -20,7 +20,7 @@ const readme = place.textOf('README.md')
 runDocument('README.md', readme, () => place, true, write)
 
 describe('README.md', () => {
-  it('shows what npm start prints', { timeout: 120_000 }, async () => {
+  it('shows what npm start prints', async () => {
     const [, , shown] = /The backtest prints:\n\n(```)\n([^]*?)^```$/m.exec(readme) ?? []
     expect(await place.outputOf('npm start')).toContain(shown)
   })

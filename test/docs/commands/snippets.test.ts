@@ -40,7 +40,7 @@ it('there are some of either', () => {
   expect(new Set(programs.map(({ page }) => page)).size).toBeGreaterThan(3)
 })
 
-it.each(strategies)('$page: strategy $index trades', { timeout: 60_000 }, async ({ page, index, code }) => {
+it.each(strategies)('$page: strategy $index trades', async ({ page, index, code }) => {
   const file = join(folder, `${page.replaceAll(/\W/g, '-')}-${index}.ts`)
   writeFileSync(file, code)
   const tape = 'BTC_USD=node_modules/papertape/data/btc_usd.csv.gz'
@@ -53,7 +53,7 @@ it.each(strategies)('$page: strategy $index trades', { timeout: 60_000 }, async 
   expect(orders).toBeGreaterThan(0)
 })
 
-it.each(programs)('$page: program $index ends in order', { timeout: 60_000 }, async ({ page, index, code }) => {
+it.each(programs)('$page: program $index ends in order', async ({ page, index, code }) => {
   const outfile = join(folder, `${page.replaceAll(/\W/g, '-')}-program-${index}.mjs`)
   // What runs a user's TypeScript leaves the packages where they are, as this does.
   const stdin = { contents: code, loader: 'ts', resolveDir: installed } as const

@@ -62,7 +62,7 @@ export function runDocument(
     })
 
     // One after the other: a command may read what the one before has written.
-    it.each(commands)('%s', { timeout: 120_000 }, async (command) => {
+    it.each(commands)('%s', async (command) => {
       const place = placeHere()
       const [, program] = CLIENT.exec(command) ?? []
       const serve = SERVE.exec(command)

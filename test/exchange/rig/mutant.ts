@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const DRIVE = 'test/exchange/rig/mutant-drive.ts'
 const ENTRIES = [DRIVE, 'src/exchange/create-exchange.ts', 'src/exchange/snapshot/restore-exchange.ts']
 /** Far beyond what a drive takes: only for bugs that never end. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 480_000
 const MEMORY_MB = 512
 
 const scriptOf = (file: string): string => file.replace(/\.ts$/, '.js')

@@ -27,7 +27,7 @@ const faultOf = async (options: Partial<SweepOptions> & Record<string, unknown>)
     (error: unknown) => (error as Error).message,
   )
 
-describe('the verdict', { timeout: 120_000 }, () => {
+describe('the verdict', () => {
   it('finds an edge that is there, and says so', async () => {
     const tapes = tapeOf(movesOf(600, 5, 8))
     const terms = { strategy: hidden, params: { variant: '0..9' }, statsPeriod: '1m' } as const
@@ -91,7 +91,7 @@ describe('the verdict', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a walk-forward', { timeout: 120_000 }, () => {
+describe('a walk-forward', () => {
   const WALK = 'train=60m,test=30m'
   const walked = async (options: Partial<SweepOptions>): Promise<NonNullable<SweepResult['report']['walkForward']>> => {
     const { report } = await sweep({ ...TERMS, tapes: planted, walkForward: WALK, ...options })
@@ -167,7 +167,7 @@ describe('a walk-forward', { timeout: 120_000 }, () => {
   })
 })
 
-describe('shuffled tapes and groups of time', { timeout: 120_000 }, () => {
+describe('shuffled tapes and groups of time', () => {
   const ALL = { walkForward: 'train=60m,test=60m', kfold: 6, embargo: '2m', null: 3, monteCarlo: 100 } as const
   const filesIn = (out: string): readonly string[] =>
     ['sweep.csv', 'sweep.json', 'walk-forward.csv'].map((name) => readFileSync(join(out, name), 'utf8'))

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectTo, type RawConnection } from '../rig/raw-connection.ts'
 import { LIMIT_BUY, serveMarket, type ServedMarket, type ServedUser } from '../rig/served-market.ts'
 
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 60_000
 const BODY = JSON.stringify(LIMIT_BUY)
 
 let served: ServedMarket

@@ -6,7 +6,7 @@ import type { AnsweredRequest } from '../../../src/server/http/answered-request.
 import { connectTo } from '../rig/raw-connection.ts'
 import { LIMIT_BUY, serveMarket, type ServedMarket, type ServedUser } from '../rig/served-market.ts'
 
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 60_000
 const ORDER = JSON.stringify(LIMIT_BUY)
 
 const opened: ServedMarket[] = []

@@ -42,7 +42,7 @@ const file = write(tapeOf(), 'walk.csv')
 const run = (options: Omit<ParityOptions, 'tapes'>): Promise<ParityResult> =>
   parity({ tapes: { BTC_USD: file }, fees: { makerBps: '1', takerBps: '7.5' }, ...options })
 
-describe('a ready strategy', { timeout: 120_000 }, () => {
+describe('a ready strategy', () => {
   it.each([
     ['sma-cross', { interval: '5s', fast: 1, slow: 2 }],
     ['grid', { interval: '5s', stepBps: 5 }],
@@ -62,7 +62,7 @@ const sample = (run: Strategy['run'], name = 'sample'): Strategy =>
 
 const BTC = 'BTC_USD'
 
-describe('a corner', { timeout: 120_000 }, () => {
+describe('a corner', () => {
   it('many orders and cancels, in the millisecond of the trades that fill them', async () => {
     const strategy = sample(({ trades, openOrders, buyLimit, sellLimit, buyMarket, cancelAll }) =>
       trades(BTC).pipe(
@@ -102,7 +102,7 @@ describe('a corner', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a difference is found and named', { timeout: 120_000 }, () => {
+describe('a difference is found and named', () => {
   it('of a service with another fee', async () => {
     const { difference } = await run({
       strategy: 'market-maker',

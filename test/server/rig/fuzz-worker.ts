@@ -11,7 +11,7 @@ import { listenTo, type StreamListener } from './stream-listener.ts'
 const HEAD = { method: 'HEAD', target: '' } as const
 const TOO_BIG = 1009
 /** As long as a busy machine may need. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 
 /** What the workers of a run share. */
 export interface FuzzRun {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { WebSocket, type ClientOptions, type RawData } from 'ws'
 
 /** As long as a busy machine may need. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 120_000
 
 export interface StreamMessage {
   readonly op?: string

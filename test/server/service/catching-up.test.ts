@@ -67,7 +67,7 @@ describe('a market that was left alone for long', () => {
       throw error
     })
     pump.start()
-    await vi.waitUntil(() => queue.now() === 200_000, { timeout: 60_000 })
+    await vi.waitUntil(() => queue.now() === 200_000)
     pump.stop()
     clearInterval(count)
     expect(turns).toBeGreaterThan(5)

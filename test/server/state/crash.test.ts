@@ -10,45 +10,36 @@ import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { crashRun, fullDiskRun } from '../rig/crash-run.ts'
 import { virtualRun } from '../rig/virtual-run.ts'
 
-/** No claim about speed: a slow machine must not fail. */
-const SLOW = { timeout: 600_000 }
-
 const { folder } = temporaryFiles()
 
-describe(
-  'a service with a state has every order that it acknowledged, none torn, none twice, no id twice,',
-  SLOW,
-  () => {
-    it('when it is killed 5 times under load, and refuses a log that was damaged then,', async () => {
-      const { faults, orders, logs, startsMs } = await crashRun({
-        rounds: 5,
-        damagedLogs: 3,
-        seed: PROPERTY_SEED,
-        file: join(folder, 'state.db'),
-      })
-      console.log(
-        `${orders} orders acknowledged; from start to listening at most ${Math.round(startsMs.at(-1) ?? 0)} ms`,
-      )
-      expect(faults, again()).toEqual([])
-      expect(orders).toBeGreaterThan(20)
-      // How many of the damages matter depends on how far the log had come.
-      expect(logs.refused).toBeGreaterThan(0)
+describe('a service with a state has every order that it acknowledged, none torn, none twice, no id twice,', () => {
+  it('when it is killed 5 times under load, and refuses a log that was damaged then,', async () => {
+    const { faults, orders, logs, startsMs } = await crashRun({
+      rounds: 5,
+      damagedLogs: 3,
+      seed: PROPERTY_SEED,
+      file: join(folder, 'state.db'),
     })
+    console.log(`${orders} orders acknowledged; from start to listening at most ${Math.round(startsMs.at(-1) ?? 0)} ms`)
+    expect(faults, again()).toEqual([])
+    expect(orders).toBeGreaterThan(20)
+    // How many of the damages matter depends on how far the log had come.
+    expect(logs.refused).toBeGreaterThan(0)
+  })
 
-    it('when it is killed 3 times under a virtual clock, which never goes back, nor does an id or a revoked key come again', async () => {
-      const { faults, keys } = await virtualRun({
-        rounds: 3,
-        seed: PROPERTY_SEED,
-        file: join(folder, 'virtual.db'),
-      })
-      expect(faults, again()).toEqual([])
-      expect(keys).toBeGreaterThan(3)
+  it('when it is killed 3 times under a virtual clock, which never goes back, nor does an id or a revoked key come again', async () => {
+    const { faults, keys } = await virtualRun({
+      rounds: 3,
+      seed: PROPERTY_SEED,
+      file: join(folder, 'virtual.db'),
     })
+    expect(faults, again()).toEqual([])
+    expect(keys).toBeGreaterThan(3)
+  })
 
-    it('when it runs out of disk under load', async () => {
-      const { faults, orders } = await fullDiskRun(PROPERTY_SEED, join(folder, 'full.db'))
-      expect(faults, again()).toEqual([])
-      expect(orders).toBeGreaterThan(10)
-    })
-  },
-)
+  it('when it runs out of disk under load', async () => {
+    const { faults, orders } = await fullDiskRun(PROPERTY_SEED, join(folder, 'full.db'))
+    expect(faults, again()).toEqual([])
+    expect(orders).toBeGreaterThan(10)
+  })
+})

@@ -45,7 +45,7 @@ async function open(server: Emulator, hello: unknown, headers: Record<string, st
   socket.send(typeof hello === 'string' ? hello : JSON.stringify(hello))
   const next: Line['next'] = (isIt) =>
     expect
-      .poll(() => frames.find(isIt), { timeout: 60_000 })
+      .poll(() => frames.find(isIt))
       .toBeDefined()
       .then(() => frames.find(isIt) ?? {})
   return { socket, frames, next }

@@ -29,8 +29,6 @@ import { randomOrderSession } from './rig/random-order-market.ts'
 import { randomDepthSession } from './rig/random-depth-session.ts'
 
 const RUNS = runs(300)
-/** No claim about speed. */
-const SLOW = { timeout: 600_000 }
 
 const always = (law: (session: Session) => Promise<void>): Promise<void> =>
   fc.assert(fc.asyncProperty(randomDepthSession, law), { numRuns: RUNS })
@@ -44,23 +42,19 @@ function makerOf({ steps }: Session, { maker }: Pick<Match, 'maker'>): PlaceStep
   return step
 }
 
-it(
-  'fills of a recorded trade no more than its lots, each maker at its own price, at or beyond which it was',
-  SLOW,
-  async () => {
-    await always(async (session) => {
-      for (const { step, matches } of await bookPlay(session)) {
-        if (!isTrade(step)) continue
-        expect(lotsOf(matches)).toBeLessThanOrEqual(step.qty)
-        for (const match of matches) {
-          const { side, price } = makerOf(session, match)
-          expect(match.price).toBe(price)
-          expect(side === 'BUY' ? step.price <= match.price : step.price >= match.price).toBe(true)
-        }
+it('fills of a recorded trade no more than its lots, each maker at its own price, at or beyond which it was', async () => {
+  await always(async (session) => {
+    for (const { step, matches } of await bookPlay(session)) {
+      if (!isTrade(step)) continue
+      expect(lotsOf(matches)).toBeLessThanOrEqual(step.qty)
+      for (const match of matches) {
+        const { side, price } = makerOf(session, match)
+        expect(match.price).toBe(price)
+        expect(side === 'BUY' ? step.price <= match.price : step.price >= match.price).toBe(true)
       }
-    })
-  },
-)
+    }
+  })
+})
 
 /** Lots of one side that a recording has told so far, each once: what was there first, and what grew. */
 class ToldLots {
@@ -100,7 +94,7 @@ class ToldLots {
   }
 }
 
-it('fills resting orders by the book with no lot of it twice, though it is told again or grows', SLOW, async () => {
+it('fills resting orders by the book with no lot of it twice, though it is told again or grows', async () => {
   let crossed = 0
   await always(async (session) => {
     const told = new ToldLots()
@@ -126,7 +120,7 @@ it('fills resting orders by the book with no lot of it twice, though it is told 
   expect(crossed).toBeGreaterThan(100)
 })
 
-it('never has a resting order pay more than its limit, nor a taker', SLOW, async () => {
+it('never has a resting order pay more than its limit, nor a taker', async () => {
   await always(async (session) => {
     const filled = new Map<string, number>()
     for (const { matches } of await bookPlay(session)) {
@@ -144,7 +138,7 @@ it('never has a resting order pay more than its limit, nor a taker', SLOW, async
   })
 })
 
-it('leaves every account of the exchange right, with nothing locked that no order needs', SLOW, async () => {
+it('leaves every account of the exchange right, with nothing locked that no order needs', async () => {
   await always(async (session) => {
     const { stage } = await new PlayedBook(session).play(true)
     for (const line of stage.exchange.audit()) expect(isAuditLineRight(line), line.asset).toBe(true)
@@ -155,17 +149,13 @@ for (const { name, play } of [
   { name: 'the market', play: bookPlay },
   { name: 'its plain twin', play: naiveBookPlay },
 ]) {
-  it(
-    `knows nothing of the future: ${name} plays a recording that is cut off anywhere the same as far as it goes`,
-    SLOW,
-    async () => {
-      const law = fc.asyncProperty(randomDepthSession, fc.nat(45), async (session, length) => {
-        const cut = { ...session, steps: session.steps.slice(0, length) }
-        expect(await play(cut)).toEqual((await play(session)).slice(0, length))
-      })
-      await fc.assert(law, { numRuns: RUNS })
-    },
-  )
+  it(`knows nothing of the future: ${name} plays a recording that is cut off anywhere the same as far as it goes`, async () => {
+    const law = fc.asyncProperty(randomDepthSession, fc.nat(45), async (session, length) => {
+      const cut = { ...session, steps: session.steps.slice(0, length) }
+      expect(await play(cut)).toEqual((await play(session)).slice(0, length))
+    })
+    await fc.assert(law, { numRuns: RUNS })
+  })
 }
 
 /** All that can be seen of a market in the end. */
@@ -178,7 +168,7 @@ const seen = ({ stage, depth, matches, resting }: PlayedBook, earlier: readonly 
   audit: stage.exchange.audit(),
 })
 
-it('takes in many frames at once where nobody listens, and does with them what it does one by one', SLOW, async () => {
+it('takes in many frames at once where nobody listens, and does with them what it does one by one', async () => {
   const law = fc.asyncProperty(randomDepthSession, fc.integer({ min: 1, max: 20 }), async (session, blockLength) => {
     const watched = await new PlayedBook(session).play(true)
     expect(seen(await new PlayedBook(session).play(false))).toEqual(seen(watched, watched.turns))
@@ -187,7 +177,7 @@ it('takes in many frames at once where nobody listens, and does with them what i
   await fc.assert(law, { numRuns: RUNS })
 })
 
-it('plays out of the event queue what it plays in one loop, whenever it was recorded', SLOW, async () => {
+it('plays out of the event queue what it plays in one loop, whenever it was recorded', async () => {
   const sessions = fc.oneof(randomDepthSession, randomOrderSession({ isFifo: true, isQuiet: false }))
   const recordedBy = fc.constantFrom(0, 7, 1_000)
   const law = fc.asyncProperty(
@@ -203,7 +193,7 @@ it('plays out of the event queue what it plays in one loop, whenever it was reco
   await fc.assert(law, { numRuns: RUNS })
 })
 
-it('plays under `tape` a market with a recorded book as it plays one without', SLOW, async () => {
+it('plays under `tape` a market with a recorded book as it plays one without', async () => {
   await always(async (session) => {
     const { staleAfterMs } = session.settings
     const model = () => new TapeLiquidity(new TradeEstimates(undefined), { queueClips: 1, depthClips: 1, staleAfterMs })

@@ -25,13 +25,11 @@ import { simulatedPlay } from './rig/simulated-play.ts'
 import { turnsOf, type Books, type Turn } from './rig/turn.ts'
 
 const RUNS = runs(300)
-/** No claim about speed: a slow machine, or many runs, must not fail. */
-const SLOW = { timeout: 600_000 }
 
 const always = (law: (session: Session) => Promise<void>): Promise<void> =>
   fc.assert(fc.asyncProperty(randomSession, law), { numRuns: RUNS })
 
-describe('random sessions', SLOW, () => {
+describe('random sessions', () => {
   it('reach every corner of the model', async () => {
     const corners = new Corners()
     await always((session) => corners.count(session))
@@ -40,7 +38,7 @@ describe('random sessions', SLOW, () => {
   })
 })
 
-describe('the simulated market', SLOW, () => {
+describe('the simulated market', () => {
   it('does in every step what the naive crowd says: fills, prints, queues, quote', async () => {
     await always(async (session) => {
       expect(await turnsOf(session, simulatedPlay)).toEqual(await turnsOf(session, naivePlay))
@@ -62,7 +60,7 @@ const PLAYS: readonly { readonly name: string; readonly play: Play }[] = [
 ]
 
 for (const { name, play } of PLAYS) {
-  describe(name, SLOW, () => {
+  describe(name, () => {
     /** Asks a law of every step of every session. */
     const inEveryTurn = (law: (turn: Turn, session: Session) => void): Promise<void> =>
       always(async (session) => {

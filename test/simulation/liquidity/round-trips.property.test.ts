@@ -134,7 +134,7 @@ const best = (make: () => TapeLiquidity, isAsked: (isSlow: boolean) => boolean):
   return most
 }
 
-describe('a round trip', { timeout: 600_000 }, () => {
+describe('a round trip', () => {
   it.each([
     { name: 'at one instant', isSlow: false },
     { name: 'on a tape that stands', isSlow: true },

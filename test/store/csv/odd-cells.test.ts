@@ -94,7 +94,7 @@ const DIALECTS: readonly { readonly columns: string; readonly row: readonly stri
   },
 ]
 
-describe('a cell that is odd, in a row behind plain ones,', { timeout: 120_000 }, () => {
+describe('a cell that is odd, in a row behind plain ones,', () => {
   it.each(DIALECTS)('is judged as csv-parse would have it: $why', async ({ columns, row }) => {
     const scan = vi.spyOn(RowScanner.prototype, 'scan')
     const outcomes = { taken: 0, refused: 0 }

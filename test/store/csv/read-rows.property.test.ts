@@ -46,7 +46,7 @@ afterEach(() => {
 })
 
 // The law needs many runs to reach its rarest corners, which takes its time on a busy machine.
-describe('the ways of reading', { timeout: 120_000 }, () => {
+describe('the ways of reading', () => {
   it('end in the same blocks or in the same error at the same place, whatever the dialect, the faults and the chunks', async () => {
     const corners = new Corners()
     const ways = watchWays()

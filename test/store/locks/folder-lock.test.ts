@@ -120,7 +120,7 @@ describe('a lock on a folder', () => {
         eval: true,
       },
     )
-    await vi.waitUntil(() => existsSync(join(place, 'lock')), 10_000)
+    await vi.waitUntil(() => existsSync(join(place, 'lock')), 120_000)
     const thread = worker.threadId
     await worker.terminate()
     expect(take()).toMatchObject({ holder: { thread, pid: process.pid }, isSeen: true })
@@ -131,7 +131,7 @@ describe('a lock on a folder', () => {
   })
 })
 
-describe('a lock whose holder is killed', { timeout: 90_000 }, () => {
+describe('a lock whose holder is killed', () => {
   const turn = (step: number, when: 'before' | 'after'): NodeJS.Signals | null =>
     spawnSync(process.execPath, [killedAt(step, when), ...args('take().release()')], { stdio: 'inherit' }).signal
 

@@ -41,7 +41,7 @@ function written(name: string): void {
   run.commit({ digest: name })
 }
 
-describe('a run that is killed', { timeout: 90_000 }, () => {
+describe('a run that is killed', () => {
   it.each(['before', 'after'] as const)('%s any step leaves the old run or the new one, whole', (when) => {
     const left = new Set<string>()
     let step = 1

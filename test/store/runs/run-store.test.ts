@@ -150,7 +150,7 @@ describe('the files of a run', () => {
     expect(left).toEqual([])
   })
 
-  it('that are too large are left out and named, and the seal is that of all', { timeout: 60_000 }, () => {
+  it('that are too large are left out and named, and the seal is that of all', () => {
     const gathered = new GatheredRun()
     // Nothing that can be compressed, in pieces so long that none has seen the last.
     const hashes = Array.from({ length: 1 << 15 }, (_, index) => createHash('sha256').update(String(index)).digest())

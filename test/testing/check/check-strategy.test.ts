@@ -27,7 +27,6 @@ const kindsIn = ({ findings }: CheckResult): readonly string[] => findings.map((
 describe('a seeded fault', () => {
   it.each(filesIn('faulty').map((file) => [nameOf(file), file] as const))(
     'is found, and shown in a few rows: %s',
-    { timeout: 120_000 },
     async (name, file) => {
       const result = await check(file, 30)
       const kind = KIND_OF[name] ?? name
@@ -39,15 +38,11 @@ describe('a seeded fault', () => {
 })
 
 describe('a strategy without a fault', () => {
-  it.each(filesIn('honest').map((file) => [nameOf(file), file] as const))(
-    'is told none: %s',
-    { timeout: 120_000 },
-    async (_, file) => {
-      expect(await check(file, 30)).toMatchObject({ tried: 30, slow: 0, findings: [] })
-    },
-  )
+  it.each(filesIn('honest').map((file) => [nameOf(file), file] as const))('is told none: %s', async (_, file) => {
+    expect(await check(file, 30)).toMatchObject({ tried: 30, slow: 0, findings: [] })
+  })
 
-  it.each(readyStrategies())('%s, which comes with papertape, is told none', { timeout: 120_000 }, async (name) => {
+  it.each(readyStrategies())('%s, which comes with papertape, is told none', async (name) => {
     expect(await check(name, 30)).toMatchObject({ tried: 30, slow: 0, findings: [] })
   })
 })
@@ -62,14 +57,10 @@ const QUICK: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 describe('a ready strategy in a hurry', () => {
-  it.each(Object.entries(QUICK))(
-    'orders, and is told nothing: %s',
-    { timeout: 120_000 },
-    async (strategy, paramTexts) => {
-      const result = await checkStrategy({ strategy, paramTexts, runs: 60 })
-      expect(result).toMatchObject({ tried: 60, slow: 0, findings: [] })
-    },
-  )
+  it.each(Object.entries(QUICK))('orders, and is told nothing: %s', async (strategy, paramTexts) => {
+    const result = await checkStrategy({ strategy, paramTexts, runs: 60 })
+    expect(result).toMatchObject({ tried: 60, slow: 0, findings: [] })
+  })
 })
 
 describe('a check', () => {

@@ -24,15 +24,11 @@ const stuck = () =>
       ),
   })
 
-it(
-  'a loop without end in a timer is found, and so are the faults of the next strategy',
-  { timeout: 60_000 },
-  async () => {
-    // Nothing is made smaller: that is not asked here, and takes its time.
-    const search = { clock: () => 0, shrinkMs: -1 }
-    const { findings } = await checkStrategy({ strategy: stuck, runs: 3, ...search })
-    expect(findings.map(({ kind }) => kind)).toEqual(['endless-loop'])
-    const next = await checkStrategy({ strategy: CROSSES_ITSELF, runs: 15, ...search })
-    expect(next.findings.map(({ kind }) => kind)).toEqual(['crosses-itself'])
-  },
-)
+it('a loop without end in a timer is found, and so are the faults of the next strategy', async () => {
+  // Nothing is made smaller: that is not asked here, and takes its time.
+  const search = { clock: () => 0, shrinkMs: -1 }
+  const { findings } = await checkStrategy({ strategy: stuck, runs: 3, ...search })
+  expect(findings.map(({ kind }) => kind)).toEqual(['endless-loop'])
+  const next = await checkStrategy({ strategy: CROSSES_ITSELF, runs: 15, ...search })
+  expect(next.findings.map(({ kind }) => kind)).toEqual(['crosses-itself'])
+})
