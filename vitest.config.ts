@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
+import { builtModules } from './test/built-modules.ts'
 import { LongestFirst } from './test/longest-first.ts'
 import { propertySettings } from './test/property/property-settings.ts'
 
@@ -11,8 +12,9 @@ if (process.env.PROPERTY_SEED === 'random') console.log(`PROPERTY_SEED=${propert
 const source = new URL('src', import.meta.url).pathname
 
 export default defineConfig({
+  plugins: [builtModules],
   resolve: {
-    // As tsconfig.json has it, so that strategies are tested from source.
+    // As tsconfig.json has it, so that strategies are tested with what the tests import.
     alias: [
       { find: /^papertape$/, replacement: `${source}/index.ts` },
       { find: /^papertape\/(\w+)$/, replacement: `${source}/$1.ts` },
@@ -20,6 +22,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts', 'templates/test/**/*.test.ts'],
+    server: { deps: { external: [/\/dist\//] } },
     setupFiles: ['test/property/property-setup.ts'],
     provide: { property },
     // One more than CI has cores, for many tests wait for processes that they start.

@@ -10,14 +10,20 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const counts = (file: string): string =>
-  execFileSync(process.execPath, ['scripts/test-counts.mjs', file], { encoding: 'utf8' }).trim()
+const told = (file: string): readonly string[] =>
+  execFileSync(process.execPath, ['scripts/test-counts.mjs', file], { encoding: 'utf8' }).trim().split('\n')
 
 /** A report with one file of tests a line: the file's status, then those of its tests. */
 function reportOf(lines: string[]): string {
-  const testResults = lines.map((line) => {
+  const testResults = lines.map((line, index) => {
     const [status, ...tests] = line.split(' ')
-    return { status, assertionResults: tests.map((test) => ({ status: test })) }
+    return {
+      ...{ name: `${process.cwd()}/test/${index}.test.ts`, status, message: 'cannot be loaded\nat once' },
+      assertionResults: tests.map((test, number) => ({
+        ...{ status: test, fullName: `is ${number}` },
+        failureMessages: test === 'failed' ? ['\u001b[31mError: expected 1\u001b[39m\n    at here'] : [],
+      })),
+    }
   })
   const file = join(folder, 'report.json')
   writeFileSync(file, JSON.stringify({ testResults }))
@@ -33,8 +39,17 @@ it.each`
   ${['passed passed', 'failed skipped']}       | ${'1 1 1'} | ${'so is one whose set-up fails'}
   ${[]}                                        | ${'0 1 0'} | ${'no test is a failure'}
   ${['passed skipped']}                        | ${'0 1 1'} | ${'only skipped tests show nothing'}
-`('$lines gives $expected: $why', ({ lines, expected }) => expect(counts(reportOf(lines as string[]))).toBe(expected))
+`('$lines gives $expected: $why', ({ lines, expected }) => expect(told(reportOf(lines as string[]))[0]).toBe(expected))
 
 it('counts a missing report as a failure', () => {
-  expect(counts(join(folder, 'none.json'))).toBe('0 1 0')
+  expect(told(join(folder, 'none.json'))).toEqual(['0 1 0'])
+})
+
+it('names what failed, with the first line of why', () => {
+  expect(told(reportOf(['failed passed failed', 'passed passed', 'failed', 'failed skipped']))).toEqual([
+    '2 3 1',
+    'test/0.test.ts > is 1: Error: expected 1',
+    'test/2.test.ts: cannot be loaded',
+    'test/3.test.ts: cannot be loaded',
+  ])
 })

@@ -267,7 +267,14 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     const place = (name: string): string => join(folder, name)
     mkdirSync(place('crash'))
     const { faults, ...counts } = await crashMachines({
-      ...{ folder: place('crash'), workers: 3, killMs: 1_500, redisAwayMs: 1_000, isForgotten: true },
+      ...{
+        folder: place('crash'),
+        workers: 3,
+        killMs: 1_500,
+        mostWorkerKills: 8,
+        redisAwayMs: 1_000,
+        isForgotten: true,
+      },
       args: [
         join(folder, 'stepper.ts'),
         '--tape',
