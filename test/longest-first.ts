@@ -4,8 +4,19 @@
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Parts of their paths, the longest first: small files that start many processes. Of the others a large file takes long, as vitest expects. */
-const LONG = ['docs/commands/readme.', 'examples/examples.', 'cli/machines/', 'docs/commands/']
+/** Parts of their paths: files that are small for what they take. Of the others a large file takes long, as vitest expects. */
+const LONG = [
+  'cli/machines/',
+  'check/check-strategy.',
+  'docs/commands/',
+  'examples/examples.',
+  'exchange/seeded-bugs.',
+  'exchange/twin.',
+  'live/crash-live.',
+  'sweep/sweep-truth.',
+  'real-data/parity.',
+  'golden/',
+]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const rank = LONG.findIndex((part) => moduleId.includes(`/test/${part}`))
