@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vitest/config'
 
-export const BUILT_MODE = 'built'
+const BUILT_MODE = 'built'
 
 const SOURCE = fileURLToPath(new URL('../src/', import.meta.url))
 const BUILT = fileURLToPath(new URL('../dist/', import.meta.url))

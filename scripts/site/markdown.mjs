@@ -3,16 +3,13 @@
  */
 import GithubSlugger from 'github-slugger'
 import { Marked } from 'marked'
+import { escapeHtml, highlighted } from './highlight.mjs'
 
 /**
  * @typedef {{ depth: number, text: string, id: string }} Heading  plain text, and the anchor that GitHub gives it
  * @typedef {{ heading: string, id: string, text: string }} Section  what stands below a heading, in plain words; id '' before the first
  * @typedef {{ html: string, title: string, headings: readonly Heading[], sections: readonly Section[] }} Rendered
  */
-
-/** @param {string} text */
-export const escapeHtml = (text) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** @param {string} markdown  what is read of it without its marks */
 const plainText = (markdown) =>
@@ -57,9 +54,13 @@ export function renderMarkdown(markdown, linkTo) {
       image({ href, text }) {
         return `<img src="${escapeHtml(linkTo(href, true))}" alt="${escapeHtml(text)}" loading="lazy">`
       },
+      codespan({ text }) {
+        const words = escapeHtml(text).replaceAll(/(?<=^|\s)-[\w-]+/g, '<span class="flag">$&</span>')
+        return `<code>${words}</code>`
+      },
       code({ text, lang = '' }) {
         const language = /^\w+/.exec(lang)?.[0] ?? ''
-        return `<pre tabindex="0"><code data-language="${language}">${escapeHtml(text)}</code></pre>\n`
+        return `<pre tabindex="0"><code data-language="${language}">${highlighted(text, language)}</code></pre>\n`
       },
       table(token) {
         const row = (/** @type {import('marked').Tokens.TableCell[]} */ cells, /** @type {string} */ tag) =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
   write(BUY_AND_HOLD, 'hold.js')
   const args = ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv', '--no-bounds', '--quiet', '--out', 'held']
   expect(await cli(...args)).toEqual({ code: 0, stdout: '', stderr: '' })
-}, 60_000)
+})
 
 describe('papertape diff', () => {
   it.concurrent('says that runs are the same, with exit code 0', async () => {

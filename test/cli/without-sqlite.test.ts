@@ -20,7 +20,7 @@ beforeAll(async () => {
   write(BUY_AND_HOLD, 'hold.js')
   const backtest = ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv', '--quiet', '--out', 'held']
   expect(await cli(...backtest)).toEqual({ code: 0, stdout: '', stderr: '' })
-}, 60_000)
+})
 
 describe('without better-sqlite3', () => {
   it.concurrent.each([

@@ -174,7 +174,7 @@ beforeAll(async () => {
   // Its words of what does not compile stand on stdout.
   const compiled = run(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', folder])
   await expect(compiled.catch((error: unknown) => error)).resolves.toMatchObject({ stdout: '' })
-}, 120_000)
+})
 
 it('a strategy computes with decimals, uses an indicator, and is told what it does wrong', async () => {
   expect(await linesOf('strategy')).toEqual(['consumer 1 true 0.3', '1.5 4', 'sma and TypeError: a Decimal has no'])

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--cache', folder]
   const { stdout } = await promisify(execFile)('npm', args, { cwd: PROJECT, maxBuffer: 1e8 })
   files = (JSON.parse(stdout) as { files: readonly PackedFile[] }[])[0]?.files ?? []
-}, 60_000)
+})
 
 it('guides and examples are in it', () => {
   const paths = files.map(({ path }) => path)

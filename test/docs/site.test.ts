@@ -26,7 +26,7 @@ describe('the site', () => {
     mkdirSync(site)
     for (const old of ['search-index.js', 'stale.html']) writeFileSync(join(site, old), '')
     stdout = (await build(site)).stdout
-  }, 120_000)
+  })
   const pages = (): readonly string[] =>
     readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))
 
@@ -58,6 +58,17 @@ describe('the site', () => {
       const missing = targets.filter((path) => !existsSync(new URL(path, urlOf(page))))
       expect([page, missing]).toEqual([page, []])
     }
+  })
+
+  it('shows code in colours, and as it was written', () => {
+    const { html } = renderMarkdown(
+      "```ts\nconst a = b < 1 && '<c>' // d\n```\n\n```text\nconst a < b\n```\n\n`a --flag-name`",
+      String,
+    )
+    expect(html).toContain('<span class="hljs-keyword">const</span> a = b &lt; ')
+    expect(html).toContain('<span class="hljs-comment">// d</span>')
+    expect(html).toContain('<code data-language="text">const a &lt; b</code>')
+    expect(html).toContain('<code>a <span class="flag">--flag-name</span></code>')
   })
 
   it('is built over what it was', () => {
@@ -99,8 +110,14 @@ describe('the site', () => {
       await page.close()
     })
 
-    it.each([true, false])('reads well for everybody, dark %s', async (dark) => {
-      const { page } = await openPage(browser, urlOf('liquidity.html'), { dark })
+    it.each`
+      name                 | dark
+      ${'liquidity.html'}  | ${true}
+      ${'liquidity.html'}  | ${false}
+      ${'strategies.html'} | ${true}
+      ${'strategies.html'} | ${false}
+    `('$name reads well for everybody, dark $dark', async ({ name, dark }: { name: string; dark: boolean }) => {
+      const { page } = await openPage(browser, urlOf(name), { dark })
       expect(await seriousFaults(page)).toEqual([])
       await page.close()
     })

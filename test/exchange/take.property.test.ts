@@ -104,4 +104,4 @@ it('a take without fees is the same as cancelling, offering, placing again and c
     }
   }
   expect(takes, 'takes that took something').toBeGreaterThan(SCRIPTS)
-}, 600_000)
+})

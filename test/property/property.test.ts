@@ -24,7 +24,7 @@ if (process.env.PROPERTY_CHILD === undefined) {
       )
       expect(failureIn(first)).toContain(`{ seed: ${seed}, path: "`)
       expect(failureIn(await told(command))).toBe(failureIn(first))
-    }, 60_000)
+    })
   })
 
   describe('the settings of a run', () => {

@@ -16,4 +16,4 @@ it('serves traders and followers under faults and beside a hostile socket, and s
   // So that no faults is not for want of anything that could have had one.
   expect([orders > 20, events > 20, attacks > 0, minutes.length]).toEqual([true, true, true, 1])
   rmSync(folder, { recursive: true })
-}, 60_000)
+})

@@ -81,5 +81,5 @@ describe('a process that is killed in the middle of its orders, and started agai
     }
     expect(states.PLACED).toBeGreaterThan(1_000)
     expect(states.QUARANTINED).toBeGreaterThan(50)
-  }, 600_000)
+  })
 })

@@ -39,7 +39,7 @@ beforeAll(async () => {
   mkdirSync(join(tools, 'papertape'), { recursive: true })
   expect(spawnSync('tar', ['-xzf', packed, '-C', join(tools, 'papertape'), '--strip-components=1']).status).toBe(0)
   linkModules(tools)
-}, 120_000)
+})
 
 describe.each(['typescript', 'javascript'] as const)('a project in %s', (language) => {
   const bot = join(folder, `a bot in ${language}`)

@@ -48,7 +48,7 @@ beforeAll(() => {
   write(BUY_ONCE, 'my bots/once.ts')
   write(BUY_ONCE.replace('): unknown =>', ') =>'), 'my bots/once.js')
   write(PROGRAM, 'my bots/program.mjs')
-}, 120_000)
+})
 
 describe('the package as it is installed', () => {
   it('tells whoever follows a document in another folder where its files are', async () => {

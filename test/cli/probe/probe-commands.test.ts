@@ -31,7 +31,7 @@ describe('papertape doctor and conformance', () => {
     for (const { stdout } of [doctor, json, table]) expect(stdout).not.toContain(key.slice(-20))
     rmSync(join(folder, '.env'))
     // Four processes, each of which has to start on a machine that may be busy.
-  }, 180_000)
+  })
 
   it.each(['doctor', 'conformance'])('%s of a service that is not there ends with 3', async (command) => {
     const { code, stdout, stderr } = await run([command, '--url', 'http://127.0.0.1:1/v1'], 'pt_a_b')

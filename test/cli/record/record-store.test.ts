@@ -96,7 +96,7 @@ describe('a recording into a store', () => {
     const numbers = rowsOf('whole.db').map(({ number }) => number)
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
     expect(reading('whole.db', (market) => market?.blockIds.every((id) => id > 0))).toBe(true)
-  }, 60_000)
+  })
 
   it(`is killed ${KILLS} times in the middle of it: nothing that was committed is lost, and every hole is marked`, async () => {
     const store = 'killed.db'
@@ -133,7 +133,7 @@ describe('a recording into a store', () => {
     expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)
     const [tape] = (await jsonRun(cli, 'backtest', 'grid', '--tape', store)).tapes
     expect(tape).toMatchObject({ gaps: { count: reached.behindGap } })
-  }, 180_000)
+  })
 
   it('is of one process at a time, and lets an import in', async () => {
     const store = 'shared.db'
@@ -152,7 +152,7 @@ describe('a recording into a store', () => {
     const numbers = rowsOf(store).map(({ number }) => number)
     expect(numbers.slice(0, 4)).toEqual([1, 2, 3, first?.number])
     expect(new Set(numbers).size).toBe(numbers.length)
-  }, 60_000)
+  })
 
   it('is either into a store or into a directory', async () => {
     const both = await cli('record', '--url', emulator.baseUrl, '--symbols', 'BTC_USD', '--db', 'a.db', '--out', 'a')

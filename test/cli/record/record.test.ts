@@ -109,7 +109,7 @@ describe('a recording', () => {
     expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)
     const [tape] = (await jsonRun(cli, 'backtest', 'grid', '--tape', `${out}/btc_usd.csv`)).tapes
     expect(tape).toMatchObject({ gaps: { count: reached.behindGap }, notices: [] })
-  }, 180_000)
+  })
 
   it('is of one process at a time', async () => {
     const child = startRecord('twice')

@@ -37,7 +37,7 @@ beforeAll(async () => {
   write(BUY_AND_HOLD, 'hold.js')
   one = idIn(await cli('backtest', 'hold.js', ...TAPE, '--db', 'papertape.db', '--out', 'one'))
   two = idIn(await cli('backtest', 'hold.js', ...TAPE, '--db', 'papertape.db', '--param', 'qty=2'))
-}, 90_000)
+})
 
 describe('papertape runs', () => {
   it.concurrent('lists them, the newest first, in 80 columns', async () => {

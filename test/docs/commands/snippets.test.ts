@@ -33,7 +33,7 @@ const programs = blocks.filter(({ code }) => !/^export default /m.test(code))
 let installed = ''
 beforeAll(() => {
   installed = installPackage(folder)
-}, 120_000)
+})
 
 it('there are some of either', () => {
   expect(new Set(strategies.map(({ page }) => page)).size).toBeGreaterThan(2)

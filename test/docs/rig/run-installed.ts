@@ -17,7 +17,7 @@ export function runInstalled(documents: readonly string[]): void {
   let installed = ''
   beforeAll(() => {
     installed = installPackage(join(folder, 'user'), ['better-sqlite3', 'bullmq', 'ioredis'])
-  }, 120_000)
+  })
   for (const document of documents) {
     const text = readFileSync(join(PROJECT, document), 'utf8')
     runDocument(document, text, () => new DocumentPlace(installed, folder), false, write)

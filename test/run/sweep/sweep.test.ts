@@ -158,7 +158,7 @@ describe('threads', () => {
       'fine',
       'fine',
     ])
-  }, 60_000)
+  })
 
   it('run a point again that the machine has ended, when the same sweep goes on', async () => {
     const halt = write('', 'halt')
@@ -190,7 +190,7 @@ describe('threads', () => {
     await sweptTo(whole)
     expect(filesIn(out)).toEqual(filesIn(whole))
     expect(sweepPageIn(out)).toBe(readFileSync(join(whole, 'report.html'), 'utf8'))
-  }, 60_000)
+  })
 
   it('end with an error of the strategy that no point could do without', async () => {
     const broken = write('export default 5', 'broken.ts')

@@ -51,7 +51,7 @@ beforeAll(async () => {
   // Its words of what does not compile stand on stdout.
   const compiled = node(`${MODULES}typescript/bin/tsc`, '-p', folder).catch((error: unknown) => error)
   expect(await compiled).toMatchObject({ stdout: '' })
-}, 120_000)
+})
 beforeEach(() => emulator.reset())
 afterAll(() => emulator.close())
 

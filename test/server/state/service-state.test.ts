@@ -191,7 +191,7 @@ describe('a state that is opened again', () => {
     }
     expect(Pair.kills.inSnapshot).toBeGreaterThan(0)
     expect(Pair.kills.afterOne).toBeGreaterThan(0)
-  }, 120_000)
+  })
 
   it('has its users, and their keys still work', () => {
     const { file, key } = busyFile()

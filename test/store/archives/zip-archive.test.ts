@@ -300,7 +300,7 @@ describe('a zip archive that is damaged', () => {
       else expect([at, read]).toEqual([at, right])
     }
     expect(refused).toBeGreaterThan(tried / 2)
-  }, 60_000)
+  })
 })
 
 const RECORDED = '/work/shared/data/candles'

@@ -408,4 +408,4 @@ it('however it is cut and begun again: the rows and gaps of a recording in CSV o
     { numRuns: 60 },
   )
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)
-}, 120_000)
+})

@@ -322,5 +322,5 @@ describe('candles of a live market', () => {
     }
     expect(compared).toBeGreaterThan(1_000)
     expect(repaired).toBeGreaterThan(10)
-  }, 300_000)
+  })
 })

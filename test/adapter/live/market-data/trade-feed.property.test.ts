@@ -129,7 +129,7 @@ describe.each(['stream', 'rest'] as const)(
         for (const [kind, count] of Object.entries(market.done)) reached[kind as keyof typeof market.done] += count
       }
       for (const [kind, count] of Object.entries(reached)) expect(count, kind).toBeGreaterThan(0)
-    }, 300_000)
+    })
   },
 )
 

@@ -103,5 +103,5 @@ describe('the sequence of a market', () => {
     }
     expect(told).toBe(300_000)
     expect(sequence.recent().trades.length).toBeLessThanOrEqual(4_000)
-  }, 60_000)
+  })
 })
