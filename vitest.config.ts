@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
-import { builtModules } from './test/built-modules.ts'
+import { BUILT_FILES, builtModules } from './test/built-modules.ts'
 import { LongestFirst } from './test/longest-first.ts'
 import { propertySettings } from './test/property/property-settings.ts'
 
@@ -22,7 +22,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts', 'templates/test/**/*.test.ts'],
-    server: { deps: { external: [/\/dist\//] } },
+    server: { deps: { external: [BUILT_FILES] } },
     setupFiles: ['test/property/property-setup.ts'],
     provide: { property },
     // One more than CI has cores, for many tests wait for processes that they start.

@@ -31,15 +31,21 @@ function count(files) {
 }
 
 /** @param {string} text */
-const firstLine = (text) => stripVTControlCharacters(text).split('\n', 1)[0]?.slice(0, 300) ?? ''
+const firstLine = (text) => stripVTControlCharacters(text).trim().split('\n', 1)[0]?.slice(0, 300) ?? ''
+
+/** @param {string} text */
+const inOneLine = (text) => stripVTControlCharacters(text).replaceAll(/\s+/g, ' ').slice(0, 300)
 
 /** @param {TestFile} file */
 function failuresIn(file) {
   const name = relative('', file.name)
-  if (isBroken(file)) return [`${name}: ${firstLine(file.message)}`]
+  if (isBroken(file)) return [`${name}: ${firstLine(file.message) || 'what stands before or behind its tests failed'}`]
   return file.assertionResults
     .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages = [] }) => `${name} > ${fullName}: ${firstLine(failureMessages[0] ?? '')}`)
+    .map(
+      ({ fullName, failureMessages = [] }) =>
+        `${name} > ${inOneLine(fullName)}: ${firstLine(failureMessages[0] ?? '')}`,
+    )
 }
 
 const [file] = process.argv.slice(2)

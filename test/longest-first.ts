@@ -7,13 +7,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Parts of their paths: files that are small for what they take. Of the others a large file takes long, as vitest expects. */
 const LONG = [
   'cli/machines/',
-  'check/check-strategy.',
+  'testing/check/check-strategy.',
   'docs/commands/',
   'examples/examples.',
   'exchange/seeded-bugs.',
   'exchange/twin.',
-  'live/crash-live.',
-  'sweep/sweep-truth.',
+  'adapter/live/crash-live.',
+  'run/sweep/sweep-truth.',
   'real-data/parity.',
   'golden/',
 ]

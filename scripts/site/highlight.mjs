@@ -1,5 +1,5 @@
 /**
- * A block of code in the colours of its language, as HTML whose classes the style sheet knows.
+ * A block of code in the colours of its language, as HTML; the style sheet colours some of its classes.
  */
 import highlighter from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'

@@ -68,9 +68,10 @@ const buyer = (seen: Seen, warmup?: Warmup): Strategy =>
  */
 async function goOn(seen: Seen, hasPast: boolean, run: Promise<unknown>): Promise<void> {
   const session = { isOver: false }
-  const ended = run.finally(() => {
+  const end = (): void => {
     session.isOver = true
-  })
+  }
+  const ended = run.then(end, end)
   const isPresent = (): boolean =>
     seen.lives > 0 && (!hasPast || seen.said.some((message) => message.includes('were not sent')))
   while (!isPresent() && !session.isOver) await sleep(20)

@@ -18,9 +18,10 @@ function reportOf(lines: string[]): string {
   const testResults = lines.map((line, index) => {
     const [status, ...tests] = line.split(' ')
     return {
-      ...{ name: `${process.cwd()}/test/${index}.test.ts`, status, message: 'cannot be loaded\nat once' },
+      ...{ name: `${process.cwd()}/test/${index}.test.ts`, status },
+      message: tests.length === 0 ? 'cannot be loaded\nat once' : '',
       assertionResults: tests.map((test, number) => ({
-        ...{ status: test, fullName: `is ${number}` },
+        ...{ status: test, fullName: `is\n${number}` },
         failureMessages: test === 'failed' ? ['\u001b[31mError: expected 1\u001b[39m\n    at here'] : [],
       })),
     }
@@ -50,6 +51,6 @@ it('names what failed, with the first line of why', () => {
     '2 3 1',
     'test/0.test.ts > is 1: Error: expected 1',
     'test/2.test.ts: cannot be loaded',
-    'test/3.test.ts: cannot be loaded',
+    'test/3.test.ts: what stands before or behind its tests failed',
   ])
 })

@@ -30,7 +30,6 @@ describe('papertape doctor and conformance', () => {
     expect(table.stdout).toMatch(/\n\d+ kept, 0 broken, \d+ not shown\n$/)
     for (const { stdout } of [doctor, json, table]) expect(stdout).not.toContain(key.slice(-20))
     rmSync(join(folder, '.env'))
-    // Four processes, each of which has to start on a machine that may be busy.
   })
 
   it.each(['doctor', 'conformance'])('%s of a service that is not there ends with 3', async (command) => {

@@ -48,7 +48,7 @@ describe('close()', () => {
   it('ends connections that are kept and not used, and those that never sent a byte', async () => {
     const used = await connected()
     used.write('GET /v1/markets HTTP/1.1\r\nhost: localhost\r\n\r\n')
-    expect(await used.answers(['GET'], 5_000)).toHaveLength(1)
+    expect(await used.answers(['GET'])).toHaveLength(1)
     const fresh = await connected()
     await settle()
     // No patience runs out: whatever ends here ends by itself.
@@ -73,7 +73,7 @@ describe('close()', () => {
     await letIn(1)
     const kept = await connected()
     kept.write('GET /v1/markets HTTP/1.1\r\nhost: localhost\r\n\r\n')
-    await kept.answers(['GET'], 5_000)
+    await kept.answers(['GET'])
     kept.take()
     kept.write(head() + BODY)
     const closing = served.server.close()

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectTo, type RawConnection } from '../rig/raw-connection.ts'
 import { LIMIT_BUY, serveMarket, type ServedMarket, type ServedUser } from '../rig/served-market.ts'
 
-const PATIENCE_MS = 60_000
 const BODY = JSON.stringify(LIMIT_BUY)
 
 let served: ServedMarket
@@ -52,7 +51,7 @@ describe.each(['revoked', 'unverified'] as const)(
       const connection = await begin()
       await take()
       connection.write(BODY.slice(-1))
-      const [answer] = await connection.answers(['POST'], PATIENCE_MS)
+      const [answer] = await connection.answers(['POST'])
       connection.destroy()
       expect(answer?.status).toBe(refused.status)
       expect(JSON.parse(answer?.body ?? '')).toMatchObject({ error: { code: refused.code } })
@@ -88,7 +87,7 @@ it('an order whose user is verified again by then is taken', async () => {
   await TAKEN.unverified.take()
   await served.call('PATCH', `/emulator/users/${user.id}`, { body: { verified: true } })
   connection.write(BODY.slice(-1))
-  expect((await connection.answers(['POST'], PATIENCE_MS)).map(({ status }) => status)).toEqual([201])
+  expect((await connection.answers(['POST'])).map(({ status }) => status)).toEqual([201])
   connection.destroy()
 })
 

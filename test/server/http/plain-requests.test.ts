@@ -6,7 +6,6 @@ import type { AnsweredRequest } from '../../../src/server/http/answered-request.
 import { connectTo } from '../rig/raw-connection.ts'
 import { LIMIT_BUY, serveMarket, type ServedMarket, type ServedUser } from '../rig/served-market.ts'
 
-const PATIENCE_MS = 60_000
 const ORDER = JSON.stringify(LIMIT_BUY)
 
 const opened: ServedMarket[] = []
@@ -73,7 +72,7 @@ async function answersTo(ending: string, limits: { general: number; mutations: n
   for (const asked of ASKED) {
     const connection = await connectTo(served.port)
     connection.write(textOf({ ...asked, path: asked.path + ending }, user))
-    await connection.answers([asked.method], PATIENCE_MS)
+    await connection.answers([asked.method])
     received.push(connection.take())
     connection.destroy()
   }
@@ -104,7 +103,7 @@ describe('a plain request', () => {
     await expect.poll(() => general.limit - general.remaining(served.clock.now())).toBe(1)
     await served.fault({ fault: 'engine-unavailable', route: 'POST /orders', count: 1 })
     connection.write(text.slice(-1) + text)
-    const [struck, next] = await connection.answers(['POST', 'POST'], PATIENCE_MS)
+    const [struck, next] = await connection.answers(['POST', 'POST'])
     connection.destroy()
     expect(struck?.status).toBe(503)
     expect(JSON.parse(struck?.body ?? '')).toMatchObject({ error: { code: 'ENGINE_UNAVAILABLE' } })
@@ -121,7 +120,7 @@ describe('a plain request', () => {
     await expect.poll(() => general.limit - general.remaining(served.clock.now())).toBe(1)
     await served.fault({ fault: 'delay', route: 'GET /orders', count: 1, ms: 1 })
     connection.write(text.slice(-20))
-    const [answer] = await connection.answers(['POST'], PATIENCE_MS)
+    const [answer] = await connection.answers(['POST'])
     connection.destroy()
     expect(answer?.status).toBe(201)
     expect(JSON.parse(answer?.body ?? '')).toMatchObject(LIMIT_BUY_SHOWN)

@@ -10,6 +10,9 @@ export interface RawAnswer {
   readonly body: string
 }
 
+/** For what hangs. */
+const PATIENCE_MS = 60_000
+
 export class RawConnection {
   readonly socket: Socket
   /** Settles when the connection is closed. */
@@ -54,7 +57,7 @@ export class RawConnection {
   }
 
   /** Waits for an answer to each request, or fewer when the connection is closed or the time is over. */
-  async answers(methods: readonly string[], patienceMs: number): Promise<readonly RawAnswer[]> {
+  async answers(methods: readonly string[], patienceMs = PATIENCE_MS): Promise<readonly RawAnswer[]> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patienceMs)
       this.#look = () => {

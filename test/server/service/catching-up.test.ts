@@ -67,7 +67,7 @@ describe('a market that was left alone for long', () => {
       throw error
     })
     pump.start()
-    await vi.waitUntil(() => queue.now() === 200_000)
+    await expect.poll(() => queue.now()).toBe(200_000)
     pump.stop()
     clearInterval(count)
     expect(turns).toBeGreaterThan(5)
@@ -90,10 +90,9 @@ describe('a virtual clock that is moved far', () => {
 
   const clock = async (method: string, body?: object): Promise<Answer> =>
     served.call(method, '/emulator/clock', { body })
-  const untilUnderWay = (): Promise<void> =>
-    vi
-      .waitUntil(async () => ((await clock('GET')).body as { until?: number }).until === START + 366 * DAY_MS)
-      .then(() => undefined)
+  const untilUnderWay = async (): Promise<void> => {
+    await expect.poll(async () => ((await clock('GET')).body as { until?: number }).until).toBe(START + 366 * DAY_MS)
+  }
 
   it('answers others on its way, which are told of it, and stops when it is told to', async () => {
     const moved = clock('POST', { advanceMs: 366 * DAY_MS })

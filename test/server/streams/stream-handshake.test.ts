@@ -81,7 +81,7 @@ describe('a handshake', () => {
       ...(origin === undefined ? {} : { Origin: String(origin) }),
     })
     connection.write(`GET /v1/ws HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
-    const [answer] = await connection.answers(['GET'], 5_000)
+    const [answer] = await connection.answers(['GET'])
     expect(answer?.status).toBe(status)
     expect(answer?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     if (status === 403) expect(errorSchema.parse(JSON.parse(answer?.body ?? '')).error.code).toBe('FORBIDDEN')
@@ -99,7 +99,7 @@ describe('a handshake', () => {
     const lines = Object.entries(HANDSHAKE).map(([name, value]) => `${name}: ${value}\r\n`)
     const before = `GET /v1/balances HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`
     connection.write(`${before}GET /v1/ws HTTP/1.1\r\n${lines.join('')}\r\n`)
-    const answers = await connection.answers(['GET', 'GET'], 5_000)
+    const answers = await connection.answers(['GET', 'GET'])
     expect(answers.map(({ status }) => status)).toEqual([200, 101])
     connection.destroy()
   })
@@ -154,7 +154,7 @@ describe('a request that offers another protocol', () => {
     const get = `GET /v1/markets HTTP/1.1\r\nHost: x\r\n${offer}\r\n`
     connection.write(post() + post(offer) + get + post(offer) + post())
     const methods = ['POST', 'POST', 'GET', 'POST', 'POST']
-    const answers = await connection.answers(methods, 5_000)
+    const answers = await connection.answers(methods)
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 201, 201])
     const ids = answers
       .filter(({ status }) => status === 201)

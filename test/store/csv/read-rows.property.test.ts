@@ -45,7 +45,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-// The law needs many runs to reach its rarest corners, which takes its time on a busy machine.
 describe('the ways of reading', () => {
   it('end in the same blocks or in the same error at the same place, whatever the dialect, the faults and the chunks', async () => {
     const corners = new Corners()
