@@ -8,18 +8,15 @@ import python from 'highlight.js/lib/languages/python'
 import typescript from 'highlight.js/lib/languages/typescript'
 import yaml from 'highlight.js/lib/languages/yaml'
 
-/** By what the documents call them; everything else stays as it is. */
+/** By what the documents call them; every other has no colours. */
 const LANGUAGES = { sh: bash, json, py: python, python, ts: typescript, mjs: typescript, yml: yaml }
 
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language)
 
-/** @param {string} text */
-export const escapeHtml = (text) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 /**
  * @param {string} code
  * @param {string} language
+ * @returns {string | undefined}  undefined of a language that has no colours
  */
 export const highlighted = (code, language) =>
-  Object.hasOwn(LANGUAGES, language) ? highlighter.highlight(code, { language }).value : escapeHtml(code)
+  Object.hasOwn(LANGUAGES, language) ? highlighter.highlight(code, { language }).value : undefined

@@ -3,13 +3,17 @@
  */
 import GithubSlugger from 'github-slugger'
 import { Marked } from 'marked'
-import { escapeHtml, highlighted } from './highlight.mjs'
+import { highlighted } from './highlight.mjs'
 
 /**
  * @typedef {{ depth: number, text: string, id: string }} Heading  plain text, and the anchor that GitHub gives it
  * @typedef {{ heading: string, id: string, text: string }} Section  what stands below a heading, in plain words; id '' before the first
  * @typedef {{ html: string, title: string, headings: readonly Heading[], sections: readonly Section[] }} Rendered
  */
+
+/** @param {string} text */
+export const escapeHtml = (text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** @param {string} markdown  what is read of it without its marks */
 const plainText = (markdown) =>
@@ -60,7 +64,7 @@ export function renderMarkdown(markdown, linkTo) {
       },
       code({ text, lang = '' }) {
         const language = /^\w+/.exec(lang)?.[0] ?? ''
-        return `<pre tabindex="0"><code data-language="${language}">${highlighted(text, language)}</code></pre>\n`
+        return `<pre tabindex="0"><code data-language="${language}">${highlighted(text, language) ?? escapeHtml(text)}</code></pre>\n`
       },
       table(token) {
         const row = (/** @type {import('marked').Tokens.TableCell[]} */ cells, /** @type {string} */ tag) =>

@@ -1,7 +1,7 @@
 /**
  * The document of a page of the site: navigation, search, the headings of the page, and its text. It asks no other host for anything.
  */
-import { escapeHtml } from './highlight.mjs'
+import { escapeHtml } from './markdown.mjs'
 
 /**
  * @typedef {{ url: string, group: string, label: string }} NavEntry

@@ -40,6 +40,8 @@ afterEach(async () => {
 interface Seen {
   /** How many strategies have begun. */
   lives: number
+  /** That passed in the market meanwhile. */
+  minutes: number
   readonly candles: number[]
   readonly said: string[]
 }
@@ -76,9 +78,9 @@ async function goOn(seen: Seen, hasPast: boolean, run: Promise<unknown>): Promis
     seen.lives > 0 && (!hasPast || seen.said.some((message) => message.includes('were not sent')))
   while (!isPresent() && !session.isOver) await sleep(20)
   const past = seen.candles.length
-  const isEnough = (minutes: number): boolean =>
-    session.isOver || (hasPast ? seen.candles.length >= past + 2 : minutes >= 2)
-  for (let minutes = 0; !isEnough(minutes); minutes += 1) {
+  const isEnough = (): boolean => session.isOver || (hasPast ? seen.candles.length >= past + 2 : seen.minutes >= 2)
+  while (!isEnough()) {
+    seen.minutes += 1
     await emulator.advance(MINUTE)
     await Promise.race([sleep(700), ended])
   }
@@ -129,12 +131,13 @@ describe.each([
   ['on paper', paperSession],
 ] as const)('a strategy with a warm-up, %s,', (_, session) => {
   it('sees the past first, each candle once, and sends what it wants from the present on', async () => {
-    const seen: Seen = { lives: 0, candles: [], said: [] }
+    const seen: Seen = { lives: 0, minutes: 0, candles: [], said: [] }
     const orders = await session(seen, { '1m': 20 })
     const [first = 0] = seen.candles
     expect(seen.candles).toEqual(seen.candles.map((__, index) => first + index * MINUTE))
     expect(seen.candles.length).toBeGreaterThanOrEqual(20)
     expect(orders).toBeGreaterThan(0)
+    expect(orders).toBeLessThanOrEqual(seen.minutes + 2)
     expect(seen.said.join()).toMatch(/warm-up: (19|2\d) intents were not sent/)
     const present = plotted()
     expect(orders).toBeLessThanOrEqual(present.length)
@@ -143,7 +146,7 @@ describe.each([
   })
 
   it('is told when the past does not reach back as far as the user wants', async () => {
-    const seen: Seen = { lives: 0, candles: [], said: [] }
+    const seen: Seen = { lives: 0, minutes: 0, candles: [], said: [] }
     await session(seen, undefined, '30d')
     expect(seen.candles.length).toBeGreaterThanOrEqual(28)
     expect(seen.candles.length).toBeLessThanOrEqual(1_004)
@@ -151,7 +154,7 @@ describe.each([
   })
 
   it('that throws in the past ends, and has sent nothing', async () => {
-    const seen: Seen = { lives: 0, candles: [], said: [] }
+    const seen: Seen = { lives: 0, minutes: 0, candles: [], said: [] }
     seen.candles.push = () => {
       throw new Error('broken in the past')
     }
@@ -159,7 +162,7 @@ describe.each([
   })
 
   it('sees no past that nobody wants', async () => {
-    const seen: Seen = { lives: 0, candles: [], said: [] }
+    const seen: Seen = { lives: 0, minutes: 0, candles: [], said: [] }
     await session(seen, undefined)
     expect(seen.candles.length).toBeLessThanOrEqual(4)
     expect(seen.said).toEqual([])

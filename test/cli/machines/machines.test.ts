@@ -271,7 +271,6 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
         folder: place('crash'),
         workers: 3,
         killMs: 1_500,
-        mostWorkerKills: 8,
         redisAwayMs: 1_000,
         isForgotten: true,
       },

@@ -19,8 +19,6 @@ export interface CrashTerms {
   readonly workers: number
   /** Milliseconds between two kills, and some point was done; each kills the worker that has lived longest, and begins another. */
   readonly killMs: number
-  /** Default: no limit. */
-  readonly mostWorkerKills?: number
   /** Once so many points are done, Redis is killed, and is away for a while. */
   readonly redisAfter: number
   readonly redisAwayMs: number
@@ -41,7 +39,7 @@ export interface CrashCounts {
 }
 
 export async function crashMachines(terms: CrashTerms): Promise<CrashCounts> {
-  const { folder, args, progress, mostWorkerKills = Infinity } = terms
+  const { folder, args, progress } = terms
   const [local, remote] = [join(folder, 'local'), join(folder, 'remote')]
   progress('the same sweep in threads')
   await ended(run(['sweep', ...args, '--out', local, '--quiet']))
@@ -58,7 +56,7 @@ export async function crashMachines(terms: CrashTerms): Promise<CrashCounts> {
       const done = pointsIn(remote)
       progress(`${done} points, ${JSON.stringify(kills)}`)
       // On a slow machine none would ever do a point.
-      if (kills.worker < mostWorkerKills && performance.now() - killedAt > terms.killMs && done > doneThen) {
+      if (performance.now() - killedAt > terms.killMs && done > doneThen) {
         crowd.killOldest()
         kills.worker += 1
         killedAt = performance.now()

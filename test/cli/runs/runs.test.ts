@@ -166,7 +166,7 @@ describe('backtest --db', () => {
     other.exec('BEGIN IMMEDIATE')
     const args = ['hold.js', ...TAPE, '--db', 'busy.db', '--param', 'qty=3']
     const waiting = new Living(args, { cwd: folder, env: {} }, 'backtest')
-    waiting.child.stderr?.once('data', () => other.close())
+    waiting.child.stderr?.once('data', () => setTimeout(() => other.close(), 2_000))
     const code = await waiting.ended()
     expect({ code, stderr: plain(waiting.stderr) }).toEqual({
       code: 0,
