@@ -19,6 +19,7 @@ import {
 } from '../runtime/backtest/liquidity-bounds.ts'
 import type { KeptRecordings } from '../runtime/backtest/kept-recordings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import { outsideListener } from '../runtime/session/outside-listener.ts'
 import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-words.ts'
 import { version } from '../runtime/version.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
@@ -196,11 +197,13 @@ function marketOf(markets: readonly Market[], symbol: string): Market {
 /** @param onMade  hears of each fill of a resting order */
 function watcherOf(
   { from, to, markets }: PreparedBacktest,
-  { onProgress, onLog }: Pick<BacktestOptions, 'onProgress' | 'onLog'>,
+  options: Pick<BacktestOptions, 'onProgress' | 'onLog'>,
   rows: KeptRows,
   files: RunFiles | undefined,
   onMade: () => void,
 ): BacktestWatcher {
+  // It is called outside the strategy's turn already.
+  const program = outsideListener({ outside: (action) => action() }, options)
   return {
     onLine: (line) => files?.onLine(line),
     onOrder: (order, fee) => {
@@ -225,7 +228,7 @@ function watcherOf(
       files?.onNote(note)
       rows.onNote(note)
     },
-    onProgress: (played, time) => onProgress?.({ rows: played, time, from, to }),
-    onLog: (time, message) => onLog?.(time, message),
+    onProgress: (played, time) => program.onProgress?.({ rows: played, time, from, to }),
+    onLog: (time, message) => program.onLog?.(time, message),
   }
 }

@@ -30,7 +30,10 @@ export interface LiveOptions extends GivenLiveSettings {
   readonly watcher?: Partial<LiveOnlooker> | undefined
 }
 
-/** Hears what happens, as it happens. Must be quick, and must not throw. */
+/**
+ * Receives each event as it happens, outside the strategy's turn. Keep it quick: the session waits for it. What it throws is reported by
+ * `onWarning`, and the session goes on.
+ */
 export interface LiveOnlooker {
   /** The sessions run. */
   onStart(sessions: readonly StartedSession[]): void

@@ -18,6 +18,7 @@ import { shownOrder } from '../runtime/live/session-status.ts'
 import { PaperSession } from '../runtime/paper/paper-session.ts'
 import { preparePaper, type PreparedPaper } from '../runtime/paper/prepare-paper.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
+import { outsideListener } from '../runtime/session/outside-listener.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
@@ -53,7 +54,10 @@ export interface PaperOptions extends PublicServiceOptions {
   readonly onlooker?: Partial<PaperOnlooker> | undefined
 }
 
-/** Hears what happens, as it happens. Must be quick, and must not throw. */
+/**
+ * Receives each event as it happens, outside the strategy's turn. Keep it quick: the session waits for it. What it throws is reported by
+ * `onWarning`, and the session goes on.
+ */
 export interface PaperOnlooker {
   /** The strategy runs. */
   onStart(directory: string): void
@@ -173,14 +177,18 @@ interface PaperParts {
 }
 
 class PaperProcess {
-  readonly #options: PaperOptions
+  /** Without its listeners, so that no event leaves but through the boundary. */
+  readonly #options: Omit<PaperOptions, 'onlooker' | 'onWarning'>
   readonly #parts: PaperParts
+  readonly #onlooker: Partial<PaperOnlooker>
   readonly #data: LiveMarketData
   #fills = 0
 
-  constructor(options: PaperOptions, parts: PaperParts) {
+  constructor({ onlooker = {}, ...options }: PaperOptions, parts: PaperParts) {
+    const { service } = parts
     this.#options = options
     this.#parts = parts
+    this.#onlooker = outsideListener(service.loop.turn, onlooker, { onWarning: service.warn })
     this.#data = parts.service.marketData(parts.prepared.markets, 'stream')
   }
 
@@ -231,9 +239,9 @@ class PaperProcess {
 
   async #live(session: PaperSession, directory: string): Promise<BacktestResult> {
     const { end, service } = this.#parts
-    const { forMs, onlooker } = this.#options
+    const { forMs } = this.#options
     session.start()
-    onlooker?.onStart?.(directory)
+    this.#onlooker.onStart?.(directory)
     if (forMs !== undefined) service.loop.after(forMs, end.stop)
     this.#look(session)
     this.#tellStatus(session)
@@ -263,9 +271,7 @@ class PaperProcess {
 
   #tellStatus(session: PaperSession): void {
     const { loop } = this.#parts.service
-    loop.turn.outside(() => {
-      this.#options.onlooker?.onStatus?.(this.#status(session))
-    })
+    this.#onlooker.onStatus?.(this.#status(session))
     loop.after(STATUS_MS, () => {
       this.#tellStatus(session)
     })
@@ -303,7 +309,7 @@ class PaperProcess {
   }
 
   #watcherOf(files: LiveFiles): BacktestWatcher {
-    const { onlooker } = this.#options
+    const onlooker = this.#onlooker
     return {
       onLine: (line) => {
         files.onLine(line)
@@ -317,7 +323,7 @@ class PaperProcess {
       onFill: (fill) => {
         this.#fills += 1
         files.onFill(fill)
-        onlooker?.onFill?.(fill)
+        onlooker.onFill?.(fill)
       },
       onTrip: (trip) => {
         files.onTrip(trip)
@@ -330,19 +336,19 @@ class PaperProcess {
       },
       onProgress: () => undefined,
       onLog: (time, message) => {
-        onlooker?.onLog?.(time, message)
+        onlooker.onLog?.(time, message)
       },
     }
   }
 
   #recordings(): Recordings | undefined {
-    const { record: path, onWarning } = this.#options
+    const { record: path } = this.#options
     if (path === undefined) return undefined
     const { service, prepared } = this.#parts
     const { client: reads, loop: time } = service
     // The session goes on without it.
     const onFailure = (error: unknown): void => {
-      onWarning?.(`a market is not recorded any more: ${error instanceof Error ? error.message : String(error)}`)
+      service.warn(`a market is not recorded any more: ${error instanceof Error ? error.message : String(error)}`)
     }
     const place = recordingPlace(path)
     return new Recordings({ where: setting('record'), place, markets: prepared.markets, reads, time, onFailure })

@@ -11,6 +11,7 @@ import { streamUrlOf } from '../adapter/live/stream/stream-url.ts'
 import { WsStreamConnection } from '../adapter/live/stream/ws-stream-connection.ts'
 import type { Market } from '../domain/market.ts'
 import { LiveLoop } from '../runtime/live/live-loop.ts'
+import { outsideListener, type WarningListener } from '../runtime/session/outside-listener.ts'
 import { MarketView } from '../strategy/market-view.ts'
 
 export interface PublicServiceOptions {
@@ -27,24 +28,29 @@ export interface PublicServiceOptions {
 export class PublicService {
   readonly loop: LiveLoop
   readonly client: ServiceClient
+  /** Something that a person should know. */
+  readonly warn: (message: string) => void
   readonly #options: PublicServiceOptions
   readonly #transport: UndiciTransport
   readonly #budget: ClientBudget
 
   /** @param onError  what an event has thrown. @throws {InputError} for a URL that is none */
   constructor(options: PublicServiceOptions, onError: (error: unknown) => void) {
-    const { url, clocks = MACHINE_CLOCKS, random } = options
+    const { url, clocks = MACHINE_CLOCKS, random, onWarning } = options
     this.#options = options
     this.#transport = new UndiciTransport({ url })
     this.loop = new LiveLoop(clocks, {
       onJump: (byMs) => {
-        this.#warn(`the clock jumped by ${byMs} ms`)
+        this.warn(`the clock jumped by ${byMs} ms`)
       },
       onSetBack: (byMs) => {
-        this.#warn(`the clock was set back by ${byMs} ms, which is not followed`)
+        this.warn(`the clock was set back by ${byMs} ms, which is not followed`)
       },
       onError,
     })
+    const { turn } = this.loop
+    const listener = outsideListener<WarningListener>(turn, onWarning === undefined ? {} : { onWarning })
+    this.warn = (message) => listener.onWarning?.(message)
     this.#budget = new ClientBudget({ time: this.loop })
     this.client = new ServiceClient({ transport: this.#transport, budget: this.#budget, time: this.loop, random })
   }
@@ -59,9 +65,7 @@ export class PublicService {
       time: this.loop,
       random,
       settings: { confirm },
-      onWarning: (message) => {
-        this.#warn(message)
-      },
+      onWarning: this.warn,
     })
   }
 
@@ -69,9 +73,5 @@ export class PublicService {
     this.loop.stop()
     this.client.close()
     await this.#transport.close()
-  }
-
-  #warn(message: string): void {
-    this.#options.onWarning?.(message)
   }
 }

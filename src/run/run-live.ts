@@ -23,6 +23,7 @@ import {
   resolveLiveTerms,
 } from '../runtime/settings/live-settings.ts'
 import type { Recordings } from '../runtime/recording/recordings.ts'
+import { outsideListener } from '../runtime/session/outside-listener.ts'
 import type { RunTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { accountName, makeRunDirectory } from '../store/state/data-directory.ts'
@@ -43,7 +44,8 @@ export async function runLive(options: LiveOptions, parts: LiveParts): Promise<L
   const settings = { ...options, ...checked, url: checked.url ?? options.url }
   const terms = resolveLiveTerms(options.terms ?? {})
   const owned = await loadStrategies(options.strategies)
-  const process = new LiveProcess(settings, parts, terms)
+  const { watcher = {}, ...own } = settings
+  const process = new LiveProcess(own, watcher, parts, terms)
   return process.trade(owned)
 }
 
@@ -52,8 +54,12 @@ interface Trader {
   readonly files: LiveFiles
 }
 
+/** Without its listener, so that no event leaves but through the boundary. */
+type OwnOptions = Omit<LiveOptions, 'watcher'>
+
 class LiveProcess {
-  readonly #options: LiveOptions
+  readonly #options: OwnOptions
+  readonly #onlooker: Partial<LiveOnlooker>
   readonly #parts: LiveParts
   readonly #terms: RunTerms
   readonly #loop: LiveLoop
@@ -67,7 +73,7 @@ class LiveProcess {
   #account: TradingAccount | undefined
   #recordings: Recordings | undefined
 
-  constructor(options: LiveOptions, parts: LiveParts, terms: RunTerms) {
+  constructor(options: OwnOptions, watcher: Partial<LiveOnlooker>, parts: LiveParts, terms: RunTerms) {
     this.#options = options
     this.#parts = parts
     this.#terms = terms
@@ -85,6 +91,7 @@ class LiveProcess {
       },
       onError: this.#onError,
     })
+    this.#onlooker = outsideListener(this.#loop.turn, watcher)
   }
 
   async trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
@@ -291,12 +298,8 @@ class LiveProcess {
     this.#onlooker.onEnd?.(ended)
   }
 
-  get #onlooker(): Partial<LiveOnlooker> {
-    return this.#options.watcher ?? {}
-  }
-
   readonly #warn = (text: string): void => {
-    this.#options.watcher?.onWarning?.(text)
+    this.#onlooker.onWarning?.(text)
   }
 
   readonly #onError = (error: unknown): void => {

@@ -3,11 +3,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { concat, EMPTY, from, map, merge, mergeMap, NEVER, of, take, timer } from 'rxjs'
+import { concat, EMPTY, from, map, merge, mergeMap, NEVER, of, take, tap, timer } from 'rxjs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ExchangeError } from '../../src/domain/errors.ts'
 import type { RunReport } from '../../src/report/run/run-report.ts'
+import type { LiveOnlooker } from '../../src/run/live-options.ts'
 import type { GivenLiveStrategy } from '../../src/run/live-strategies.ts'
 import { buyLimit, buyMarket } from '../../src/strategy/orders.ts'
 import { defineStrategy, type Strategy } from '../../src/strategy/strategy.ts'
@@ -276,6 +277,72 @@ describe('an account that cannot be used any more', () => {
     expect(sessions[0]?.report.live).toMatchObject({ fault: 'no more' })
     expect(sessions[0]?.report.live?.openOrders).toHaveLength(1 - cancels)
     expect(sessions[0]?.report.states).toMatchObject([{ state: 'HALTED' }])
+  })
+})
+
+describe('a listener of a program', () => {
+  const buying: Run = ({ trades, log }) =>
+    trades('BTC_USD').pipe(
+      tap(() => log('seen')),
+      take(1),
+      map(() => buyMarket('BTC_USD', 1)),
+    )
+
+  const traded = async (watcher: Partial<LiveOnlooker>, stage = new LiveStage()): Promise<RunReport | undefined> => {
+    const strategies = [strategy('buying', buying)]
+    const { sessions } = await stage.run({ strategies, symbol: 'BTC_USD', out, watcher }, files.folder, async () => {
+      stage.other({ side: 'SELL', type: 'LIMIT', price: 100, qty: 10 })
+      stage.other({ side: 'BUY', type: 'MARKET', qty: 1 })
+      await stage.pass(500)
+      // A warning, from within an event.
+      stage.clocks.set(60_000)
+      await stage.pass(2_000)
+    })
+    return sessions[0]?.report
+  }
+
+  /* eslint-disable papertape/no-clock -- a program has them all */
+  it('may read the clock, take chance and set timers in every event, and so may the clocks that it brings', async () => {
+    const events = new Set<string>()
+    const use = (name: string) => (): void => {
+      events.add(name)
+      setTimeout(() => undefined, 0)
+      expect(Date.now() + new Date().getTime() + Math.random()).toBeGreaterThan(0)
+    }
+    const stage = new LiveStage()
+    const { clocks } = stage
+    const wall = clocks.wall.bind(clocks)
+    const monotonic = clocks.monotonic.bind(clocks)
+    clocks.wall = () => wall() + 0 * Date.now()
+    clocks.monotonic = () => monotonic() + 0 * performance.now()
+    const names = ['onStart', 'onLog', 'onFill', 'onWarning', 'onEnd'] as const
+    const watcher = Object.fromEntries(names.map((name) => [name, use(name)]))
+    const report = await traded(watcher, stage)
+    expect(report).toMatchObject({ fills: 1, failure: null })
+    expect([...events]).toEqual(expect.arrayContaining([...names]))
+  })
+
+  /* eslint-enable papertape/no-clock */
+
+  it('that throws, or whose promise rejects, is reported once and ends nothing', async () => {
+    const warnings: string[] = []
+    const fail = (): never => {
+      throw new Error('the disk of the program is full')
+    }
+    const report = await traded({
+      onLog: fail,
+      // eslint-disable-next-line @typescript-eslint/no-misused-promises -- a program without types may
+      onFill: () => Promise.reject(new Error('no network')),
+      onWarning: (text) => {
+        warnings.push(text)
+        fail()
+      },
+    })
+    expect(report).toMatchObject({ fills: 1, failure: null })
+    const of = (name: string): readonly string[] => warnings.filter((text) => text.includes(`listener ${name} threw`))
+    expect(of('onLog')).toHaveLength(1)
+    expect(of('onFill')).toEqual([expect.stringContaining('no network')])
+    expect(warnings).toContainEqual(expect.stringContaining('the clock jumped'))
   })
 })
 

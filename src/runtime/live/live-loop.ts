@@ -22,6 +22,13 @@ export interface LoopListener {
   onError(error: unknown): void
 }
 
+/** A program may bring its own clocks, and they may read the globals that a strategy's turn refuses. */
+const outsideClocks = (clocks: MachineClocks, turn: Turn): MachineClocks => ({
+  wall: () => turn.outside(() => clocks.wall()),
+  monotonic: () => turn.outside(() => clocks.monotonic()),
+  setTimer: (delayMs, action) => turn.outside(() => clocks.setTimer(delayMs, action)),
+})
+
 /** Drift between the clocks that is none: they are read one after another, and corrected by a little. */
 const LARGEST_DRIFT_MS = 2_000
 /** An event that is later than this, because the process stood still, is not made up for either. */
@@ -47,9 +54,9 @@ export class LiveLoop implements LiveTime {
   #timer: { readonly at: number; readonly cancel: () => void } | undefined
 
   constructor(clocks: MachineClocks, listener: LoopListener) {
-    this.#clocks = clocks
+    this.#clocks = outsideClocks(clocks, this.turn)
     this.#listener = listener
-    const start = Math.floor(clocks.wall())
+    const start = Math.floor(this.#clocks.wall())
     this.queue = new EventQueue(start)
     this.#offset = start - this.monotonic()
     this.#wake()

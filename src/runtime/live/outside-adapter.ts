@@ -153,10 +153,6 @@ export class OutsideAdapter implements ExchangeAdapter {
   }
 
   #outside<T>(read: () => T): T {
-    const found: { value?: T } = {}
-    this.#turn.outside(() => {
-      found.value = read()
-    })
-    return found.value as T
+    return this.#turn.outside(read)
   }
 }

@@ -30,12 +30,12 @@ export class Turn {
     }
   }
 
-  /** Calls something that is not the strategy's, in the middle of its turn. */
-  outside(action: () => void): void {
+  /** Calls code that is not the strategy's, in the middle of its turn. @returns what it returns */
+  outside<T>(action: () => T): T {
     const wasOn = this.#isOn
     this.#isOn = false
     try {
-      action()
+      return action()
     } finally {
       this.#isOn = wasOn
     }
