@@ -28,15 +28,32 @@ export async function notBeforeDone(work: () => Promise<number>): Promise<number
   }
 }
 
+/** The command goes on whatever becomes of its output. */
+let outlivesOutput = false
+let isLossReported = false
+
 /** Output that nobody reads any more is no failure, as in `papertape ... | head`; output that is lost is one. */
 export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return
-    tell(`papertape: stdout: cannot be written (${error.message})`)
-    process.exit(EXIT.input)
+    if (outlivesOutput) reportLoss(error)
+    else if (error.code !== 'EPIPE') {
+      tell(`papertape: stdout: cannot be written (${error.message})`)
+      process.exit(EXIT.input)
+    }
   })
   // Nobody is left to be told.
   process.stderr.on('error', () => undefined)
+}
+
+/** From now on lost output is reported and ends nothing: for commands that go on in real time, some of them with orders. */
+export function outliveOutput(): void {
+  outlivesOutput = true
+}
+
+function reportLoss({ message }: Error): void {
+  if (isLossReported) return
+  isLossReported = true
+  tell(`papertape: stdout: cannot be written (${message}); it goes on, and what it prints is lost until it can`)
 }
 
 /** Ends the process once what was written is out. Timers and threads that a strategy left behind do not keep it. */

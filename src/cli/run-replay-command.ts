@@ -7,6 +7,7 @@ import { version } from '../runtime/version.ts'
 import { serveReplay } from '../server/window/replay-window.ts'
 import { EXIT } from './exit-code.ts'
 import { printJson } from './json-flag.ts'
+import { outliveOutput } from './process-end.ts'
 import { untilSignalled } from './until-signalled.ts'
 import { windowPortOf } from './window-port.ts'
 
@@ -19,6 +20,7 @@ export async function replayUntilStopped(
   const files = readReplayedFiles(directory)
   for (const fault of files.faults) process.stderr.write(`${fault}\n`)
   const signal = untilSignalled()
+  outliveOutput()
   const page = await serveReplay(files, { port, name: directory, version: version() })
   if (values.json === true) printJson({ url: page.url })
   else process.stdout.write(`replay ${page.url} until Ctrl-C\n`)

@@ -2,14 +2,47 @@
  * The end of a command that goes on until Ctrl-C.
  */
 
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+interface SignalListener {
+  readonly first: (signal: NodeJS.Signals) => void
+  /** The process ends when it returns. */
+  readonly second?: () => void
+}
+
+/**
+ * Calls `first` for the first signal that asks the process to end; the second ends it as it would have without us.
+ *
+ * @returns what stops listening
+ */
+export function onEndSignals({ first, second }: SignalListener): () => void {
+  let isEnding = false
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (!isEnding) {
+      isEnding = true
+      first(signal)
+      return
+    }
+    // A closed terminal sends one, its shell another, and systemd one after its SIGTERM: none asks to quit immediately.
+    if (signal === 'SIGHUP') return
+    forget()
+    second?.()
+    process.kill(process.pid, signal)
+  }
+  const forget = (): void => {
+    for (const signal of END_SIGNALS) process.off(signal, onSignal)
+  }
+  for (const signal of END_SIGNALS) process.on(signal, onSignal)
+  return forget
+}
+
 /** Aborted by the first signal that asks the process to end; the second ends it as it would have without us. */
 export function untilSignalled(): AbortSignal {
   const controller = new AbortController()
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  const onSignal = (): void => {
-    for (const signal of signals) process.off(signal, onSignal)
-    controller.abort()
-  }
-  for (const signal of signals) process.on(signal, onSignal)
+  onEndSignals({
+    first: () => {
+      controller.abort()
+    },
+  })
   return controller.signal
 }

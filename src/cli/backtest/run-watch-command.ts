@@ -12,6 +12,7 @@ import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { takeRunThread, type RunThread } from '../thread/run-thread.ts'
 import type { WatchedRound } from '../thread/thread-messages.ts'
+import { outliveOutput } from '../process-end.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { SourceWatch } from '../watch/source-watch.ts'
 import { checkWatchable } from './watchable.ts'
@@ -25,6 +26,7 @@ import { checkWatchable } from './watchable.ts'
 export async function watchBacktest(strategy: string | undefined, values: FlagValues): Promise<number> {
   checkWatchable(configOfFlags(strategy, values))
   const signal = untilSignalled()
+  outliveOutput()
   const watching = new WatchedBacktest(strategy, values)
   signal.addEventListener('abort', () => watching.end(EXIT.done), { once: true })
   return await watching.ended

@@ -15,9 +15,9 @@ import { liveOptionsOf } from './live-flags.ts'
 import { LiveOutput } from './live-output.ts'
 import { notifyWebhook } from './live-webhook.ts'
 import { sessionWindow } from './live-window.ts'
+import { outliveOutput } from '../process-end.ts'
+import { onEndSignals } from '../until-signalled.ts'
 import { windowPortOf } from '../window-port.ts'
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** @returns the exit code */
 export async function liveUntilStopped(
@@ -30,12 +30,7 @@ export async function liveUntilStopped(
   if (values.url === undefined) {
     throw new InputError(setting('url'), 'expected the base URL of a service, such as http://127.0.0.1:8080/v1')
   }
-  const { stdout, stderr } = process
-  const output = new LiveOutput({
-    ...{ isJson: values.json === true, hasColour: picocolors.isColorSupported },
-    ...{ stdout, stderr, wallClock: Date.now },
-  })
-  globalThis.console = output.console
+  const output = outputOf(values.json === true)
   const options = liveOptionsOf(strategies, values, apiKey())
   const closeWebhook = notifyWebhook(values.notify as FlagText, output.news, options.url)
   const window = sessionWindow(options, windowPortOf(values))
@@ -45,7 +40,7 @@ export async function liveUntilStopped(
   }
   // An error of ours is told by Node itself, to where it can be read.
   process.once('uncaughtExceptionMonitor', close)
-  const forget = onSignals({
+  const forget = onEndSignals({
     first: () => {
       output.note('stopping: orders are settled and cancelled; once more ends at once')
       end.abort()
@@ -61,7 +56,7 @@ export async function liveUntilStopped(
   } catch (error) {
     close()
     if (!(error instanceof AbortError)) throw error
-    stderr.write('stopped before it began\n')
+    process.stderr.write('stopped before it began\n')
     return EXIT.done
   } finally {
     close()
@@ -70,6 +65,15 @@ export async function liveUntilStopped(
     forget()
     process.off('uncaughtExceptionMonitor', close)
   }
+}
+
+/** With the console of strategies. The sessions go on without it when it is lost. */
+function outputOf(isJson: boolean): LiveOutput {
+  const { stdout, stderr } = process
+  outliveOutput()
+  const output = new LiveOutput({ isJson, hasColour: picocolors.isColorSupported, stdout, stderr, wallClock: Date.now })
+  globalThis.console = output.console
+  return output
 }
 
 /** A page of each session, beside its files. */
@@ -91,26 +95,6 @@ const seenBy = (
     for (const screen of screens) screen?.onStatus(status)
   },
 })
-
-/** The second one ends the process as it would have without us. */
-function onSignals({ first, second }: { readonly first: () => void; readonly second: () => void }): () => void {
-  let count = 0
-  const onSignal = (signal: NodeJS.Signals): void => {
-    count += 1
-    if (count === 1) {
-      first()
-      return
-    }
-    forget()
-    second()
-    process.kill(process.pid, signal)
-  }
-  const forget = (): void => {
-    for (const signal of SIGNALS) process.off(signal, onSignal)
-  }
-  for (const signal of SIGNALS) process.on(signal, onSignal)
-  return forget
-}
 
 type Told<Type extends LiveEvent['type']> = Omit<Extract<LiveEvent, { type: Type }>, 'time' | 'owner' | 'type'>
 

@@ -14,6 +14,7 @@ import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
 import { dataDirectory } from '../../store/state/data-directory.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
+import { outliveOutput } from '../process-end.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { windowPortOf } from '../window-port.ts'
 import type { SessionWindow } from '../../server/window/session-window.ts'
@@ -33,6 +34,7 @@ const random = Math.random
  */
 export async function paperUntilStopped(strategy: string | undefined, values: FlagValues): Promise<number> {
   consoleToStderr()
+  outliveOutput()
   const options = paperOptionsOf(strategy, values)
   const port = windowPortOf(values)
   const window = port === undefined ? undefined : paperWindow(port)

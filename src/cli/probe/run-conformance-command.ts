@@ -6,6 +6,7 @@ import { givenApiKey } from '../api-key.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { serviceUrl, streamUrl } from '../service-url.ts'
+import { onEndSignals } from '../until-signalled.ts'
 import { conformanceTable } from './conformance-table.ts'
 
 /**
@@ -16,9 +17,6 @@ import { conformanceTable } from './conformance-table.ts'
 export async function runConformance(values: Readonly<Record<string, unknown>>): Promise<number> {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const stopping = new AbortController()
-  const stop = (): void => {
-    stopping.abort()
-  }
   const options = {
     baseUrl: serviceUrl(text('url')),
     streamUrl: streamUrl(text('stream-url')),
@@ -26,10 +24,13 @@ export async function runConformance(values: Readonly<Record<string, unknown>>):
     mayTrade: values.trade === true,
     signal: stopping.signal,
   }
-  // The second one ends the process as it would have without us.
-  process.once('SIGINT', stop)
+  const forget = onEndSignals({
+    first: () => {
+      stopping.abort()
+    },
+  })
   const report = await conformance(options)
-  process.off('SIGINT', stop)
+  forget()
   process.stdout.write(
     values.json === true ? `${JSON.stringify(report)}\n` : conformanceTable(report, process.stdout.columns),
   )

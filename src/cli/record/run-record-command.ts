@@ -9,6 +9,7 @@ import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { storeOf } from '../store-flag.ts'
+import { outliveOutput } from '../process-end.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { endLines, statusJson, statusLine } from './record-output.ts'
 
@@ -30,6 +31,7 @@ export async function recordUntilStopped(values: FlagValues): Promise<number> {
   )
   const symbols = needed('symbols', values, 'markets, such as BTC_USD,ETH_USD').split(',').filter(Boolean)
   const output = outputOf(values)
+  outliveOutput()
   const end = await record({
     url,
     symbols,

@@ -8,6 +8,8 @@ import { startEmulator, type Emulator } from '../../server/emulator/emulator.ts'
 import type { AnsweredRequest } from '../../server/http/answered-request.ts'
 import { EXIT, exitCodeOf } from '../exit-code.ts'
 import { serverLine, serverLines } from './serve-output.ts'
+import { outliveOutput } from '../process-end.ts'
+import { onEndSignals } from '../until-signalled.ts'
 import { serveSettingsOf } from './serve-settings.ts'
 import { serverLog } from './server-log.ts'
 
@@ -36,6 +38,7 @@ export async function serveUntilStopped(values: Readonly<Record<string, unknown>
   const { addedMarkets } = emulator
   if (addedMarkets.length > 0) log.warn({ markets: addedMarkets }, 'the state has markets that it did not have')
   process.stdout.write(isJson ? serverLine(emulator, options) : serverLines(emulator, options))
+  outliveOutput()
   log.info({ baseUrl: emulator.baseUrl }, 'serving')
   const { code, error } = await ending.end
   await emulator.close()
@@ -69,13 +72,12 @@ class Ending {
     this.end = new Promise((resolve) => {
       this.#tell = resolve
     })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      // The second one ends the process as it would have without us.
-      process.once(signal, () => {
+    onEndSignals({
+      first: (signal) => {
         this.#log.info({ signal }, 'stopping')
         this.#tell({ code: EXIT.done })
-      })
-    }
+      },
+    })
   }
 
   readonly onFailure = (error: unknown): void => {

@@ -16,6 +16,9 @@ const PATHS = [
 
 /** @param adminToken  is taken out too */
 export function serverLog(level: LogLevel, adminToken: string | undefined): Logger {
+  const destination = pino.destination({ fd: 2, sync: true })
+  // The server goes on without a log that cannot be written.
+  destination.on('error', () => undefined)
   return pino(
     {
       level,
@@ -24,7 +27,7 @@ export function serverLog(level: LogLevel, adminToken: string | undefined): Logg
       redact: { paths: PATHS, censor: CENSOR },
       hooks: { streamWrite: (line) => withoutSecrets(line, adminToken) },
     },
-    pino.destination({ fd: 2, sync: true }),
+    destination,
   )
 }
 

@@ -9,7 +9,7 @@ import { integer } from '../../runtime/settings/form.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
-import { tell } from '../process-end.ts'
+import { outliveOutput, tell } from '../process-end.ts'
 import { givenRedisUrl } from '../redis-url.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { eventJson, WorkerOutput } from './worker-output.ts'
@@ -24,6 +24,7 @@ export async function workUntilStopped(values: FlagValues): Promise<number> {
   if (redis === undefined) throw new InputError('--redis', 'expected a URL such as redis://127.0.0.1:6379')
   const workers = single('--workers', values.workers as FlagText)
   const signal = untilSignalled()
+  outliveOutput()
   const hear = listenerOf(values)
   const onStop = (): void => {
     if (values.json !== true && values.quiet !== true) {

@@ -65,16 +65,19 @@ const openOrders = async (): Promise<readonly { id: string }[]> =>
 const reportIn = (out: string): RunReport => JSON.parse(readFileSync(join(out, 'run.json'), 'utf8')) as RunReport
 
 describe('papertape live', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends by %s with no order left, and its report written', async (signal) => {
-    const { living, out } = live(['rests.ts'])
-    await living.says('it rests')
-    expect(await openOrders()).toHaveLength(1)
-    expect(await living.stop(signal)).toBe(0)
-    expect(await openOrders()).toEqual([])
-    expect(reportIn(out)).toMatchObject({ orders: 1, failure: null, live: { openOrders: [], url: emulator.baseUrl } })
-    expect(living.stdout).not.toContain(key)
-    expect(living.stderr).not.toContain(key)
-  })
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends by %s with no order left, and its report written',
+    async (signal) => {
+      const { living, out } = live(['rests.ts'])
+      await living.says('it rests')
+      expect(await openOrders()).toHaveLength(1)
+      expect(await living.stop(signal)).toBe(0)
+      expect(await openOrders()).toEqual([])
+      expect(reportIn(out)).toMatchObject({ orders: 1, failure: null, live: { openOrders: [], url: emulator.baseUrl } })
+      expect(living.stdout).not.toContain(key)
+      expect(living.stderr).not.toContain(key)
+    },
+  )
 
   it('leaves with --keep-orders what rests, and takes it over when it comes again', async () => {
     const state = join(folder, 'kept-state')

@@ -44,7 +44,7 @@ export class Living {
     return this.#ended
   }
 
-  stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<number | null> {
+  stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL' = 'SIGINT'): Promise<number | null> {
     this.child.kill(signal)
     return this.#ended
   }
