@@ -87,6 +87,8 @@ export interface AccountOpening {
   readonly time: LiveTime
   /** Directory that keeps intents, known orders and the lock. */
   readonly state: string
+  /** Directories of the lock of the key, which holds whatever `state` is. Default: none. */
+  readonly keyLocks?: readonly string[] | undefined
   /** Names the process among all of the account. */
   readonly session: string
   readonly fees: MarketFees

@@ -1,7 +1,7 @@
 /**
  * Strategies on a live account, for any program: what the command line does.
  */
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { orderFate } from '../adapter/live/orders/order-fate.ts'
@@ -13,6 +13,7 @@ import { dataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
+import { keyLockDirectories } from '../store/state/live/key-lock.ts'
 import type { KeptLink } from '../store/state/live/kept-wait.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { statusDesk } from './live-status-desk.ts'
@@ -25,13 +26,17 @@ import { runLive } from './run-live.ts'
  * @throws {ExchangeError} when the service or the account cannot be used from the start
  * @throws {AbortError} when the signal says so before a strategy has seen anything
  */
-export const live = (options: LiveOptions): Promise<LiveResult> =>
-  runLive(options, {
+export function live(options: LiveOptions): Promise<LiveResult> {
+  const data = dataDirectory({ platform: process.platform, env: process.env, home: homedir() })
+  const places = { dataDirectory: data, temporary: tmpdir(), uid: process.getuid?.() }
+  return runLive(options, {
     clocks: MACHINE_CLOCKS,
-    openAccount,
-    dataDirectory: dataDirectory({ platform: process.platform, env: process.env, home: homedir() }),
+    openAccount: (opening) =>
+      openAccount({ ...opening, keyLocks: keyLockDirectories(places, opening.url, opening.apiKey) }),
+    dataDirectory: data,
     session: newSessionName(),
   })
+}
 
 /** @param opening  `limits` of the service's requests; default: those of the specification */
 export async function openAccount(opening: AccountOpening & { readonly limits?: RateLimits }): Promise<TradingAccount> {

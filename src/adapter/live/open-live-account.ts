@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import type { Market, MarketFees } from '../../domain/market.ts'
-import { AccountLock, lockHolder } from '../../store/state/live/account-lock.ts'
+import { AccountLock, lockHolder, type LockHolder } from '../../store/state/live/account-lock.ts'
 import { keepAccount, keepMarkets, keptAccount } from '../../store/state/live/kept-facts.ts'
+import { takeKeyLock } from '../../store/state/live/key-lock.ts'
 import { LiveState } from '../../store/state/live/live-state.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
@@ -31,6 +32,8 @@ export interface LiveAccountOpening {
   readonly time: LiveTime
   /** Directory that keeps intents, known orders and the lock. */
   readonly state: string
+  /** Directories of the lock of the key, which holds whatever `state` is. Default: none. */
+  readonly keyLocks?: readonly string[] | undefined
   /** Names the process among all of the account. */
   readonly session: string
   /** Fees that every market is assumed to have, or those of each. */
@@ -77,15 +80,19 @@ export interface OpenedAccount {
   budget(): BudgetState
 }
 
+interface Lock {
+  release(): void
+}
+
 /**
- * Takes the lock of the account, and reads the markets of the service.
+ * Takes the locks of the account and of its key, and reads the markets of the service.
  *
- * @throws {InputError} when another process has the account, or its files cannot be used
+ * @throws {InputError} when another process has one of them, or its files cannot be used
  * @throws {ExchangeError} when the service cannot be read
  */
 export async function openLiveAccount(opening: LiveAccountOpening): Promise<OpenedAccount> {
   const { state: directory, time } = opening
-  const lock = takeLock(directory, time.now())
+  const lock = takeLocks(opening)
   try {
     const state = LiveState.openOrMake(join(directory, 'live.db'))
     try {
@@ -101,11 +108,33 @@ export async function openLiveAccount(opening: LiveAccountOpening): Promise<Open
   }
 }
 
-function takeLock(directory: string, now: number): AccountLock {
-  const lock = AccountLock.take(directory, { pid: process.pid, since: now })
+/** That of the state directory, and that of the key. */
+function takeLocks({ state, time, keyLocks = [], onWarning }: LiveAccountOpening): Lock {
+  const holder = { pid: process.pid, since: time.now() }
+  const lock = takeLock(state, holder)
+  try {
+    const keyLock = takeKeyLock(keyLocks, holder)
+    if (keyLock === undefined && keyLocks.length > 0) {
+      const places = keyLocks.map((directory) => `'${directory}'`).join(' and ')
+      onWarning(`the key is not locked, because ${places} cannot be written to: start no second session with it`)
+    }
+    return {
+      release: () => {
+        keyLock?.release()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function takeLock(directory: string, holder: LockHolder): AccountLock {
+  const lock = AccountLock.take(directory, holder)
   if (lock !== undefined) return lock
-  const holder = lockHolder(directory)
-  const who = holder === undefined ? 'another process' : `process ${holder.pid}`
+  const other = lockHolder(directory)
+  const who = other === undefined ? 'another process' : `process ${other.pid}`
   throw new InputError(directory, `${who} trades on this account: one process a key`)
 }
 
@@ -140,7 +169,7 @@ function budgetOf({ time, limits }: LiveAccountOpening, state: LiveState, openOr
   return budget
 }
 
-async function openWith(opening: LiveAccountOpening, state: LiveState, lock: AccountLock): Promise<OpenedAccount> {
+async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Lock): Promise<OpenedAccount> {
   const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees, isMarketData } = opening
   const random = opening.random ?? Math.random
   const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
@@ -191,7 +220,7 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Acc
 }
 
 /** Whatever else fails, another process can have the account. */
-function closeFiles(state: LiveState, lock: AccountLock): void {
+function closeFiles(state: LiveState, lock: Lock): void {
   try {
     state.close()
   } finally {

@@ -110,6 +110,19 @@ describe('papertape live', () => {
     expect(await openOrders()).toEqual([])
   })
 
+  it('refuses a second session with the key, whatever its state and data directories are', async () => {
+    const { living } = live(['rests.ts'])
+    await living.says('it rests')
+    const url = emulator.baseUrl.replace('127.0.0.1', 'localhost')
+    const flags = ['--url', url, '--symbol', 'BTC_USD', '--state', join(folder, 'second-state')]
+    const env = { PAPERTAPE_API_KEY: key, HOME: folder, XDG_DATA_HOME: join(folder, 'second-data') }
+    const second = await runCli(['live', 'rests.ts', ...flags], { cwd: folder, env })
+    const pid = living.child.pid ?? 0
+    expectInputError(second, new RegExp(`^PAPERTAPE_API_KEY: process ${pid} trades with this key, from another state`))
+    expect(await openOrders()).toHaveLength(1)
+    expect(await living.stop()).toBe(0)
+  })
+
   it('ends at once by a second signal, with what it has on disk', async () => {
     const state = join(folder, 'twice-state')
     const { living, out } = live(['rests.ts'], [], state)
