@@ -97,7 +97,7 @@ function strategyFile(folder: string, text: string, name: string): string {
 
 /** A strategy file around an expression of RxJS, whose context is `c`; its name is that of its file's directory of results. */
 export const strategyOf = (name: string, run: string, more = ''): string => `import { defineStrategy } from 'papertape'
-import { concat, EMPTY, filter, first, ignoreElements, map, merge, NEVER, of, scan, skip, take, tap } from 'rxjs'
+import { concat, EMPTY, filter, first, ignoreElements, map, merge, mergeMap, NEVER, of, scan, skip, take, tap } from 'rxjs'
 import { z } from 'zod'
 export default defineStrategy({ name: '${name}', params: z.object({}), ${more} run: (c) => ${run} })
 `
