@@ -58,7 +58,12 @@ export type Settlement =
 
 /** One change of the client's account; they come in the order in which they happened. */
 export type AccountUpdate =
-  | { readonly type: 'order'; readonly order: OwnOrder }
+  | {
+      readonly type: 'order'
+      readonly order: OwnOrder
+      /** Only where the end of the order was reported before, and a fill came after it: the fee of all its fills. */
+      readonly correctedFee?: Decimal
+    }
   | { readonly type: 'fill'; readonly fill: OwnFill }
   | { readonly type: 'balances'; readonly balances: OwnBalances }
   /** Of the placement with that reference. After `absent` or `ambiguous` an `adopted` may come. */

@@ -50,7 +50,7 @@ export interface LiveAccountOptions {
   readonly onClose: () => Promise<void>
 }
 
-/** How often balances are read when nothing is open, in audits. */
+/** How often fills and balances are read when nothing is open, in audits. */
 const QUIET_AUDITS = 3
 /** Reads of fills around those of the orders, until nothing was filled between them. */
 const MOST_BASELINES = 10
@@ -138,17 +138,19 @@ export class LiveAccount {
   }
 
   /** Whoever reads the stream of public trades shows each one here, as an event. */
-  onPublicTrade({ symbol, buyOrderId, sellOrderId, buyerId, sellerId }: WireTrade): void {
+  onPublicTrade({ id, symbol, buyOrderId, sellOrderId, buyerId, sellerId }: WireTrade): void {
     if (!this.#isBegun) return
     const { own, intents, userId, auditor, underWay } = this.desk
     const orderIds = [buyOrderId, sellOrderId]
-    if (orderIds.some((id) => own.find(id) !== undefined)) {
-      this.#watch.request({ fills: true })
+    const owned = orderIds.filter((id) => intents.isOwned(id))
+    if (owned.length > 0) {
+      // Also of one that is finished: its end may have been reported by an answer that was older than this trade.
+      if (owned.some((orderId) => !own.isKnown({ id, orderId }))) this.#watch.request({ fills: true })
       return
     }
     const isOfAccount = userId !== undefined && (buyerId === userId || sellerId === userId)
     // What is on its way may be the order; its answer looks by itself.
-    if (!isOfAccount || underWay > 0 || orderIds.some((id) => intents.isOwned(id))) return
+    if (!isOfAccount || underWay > 0) return
     auditor.suspect(symbol)
     this.look()
   }
@@ -170,15 +172,21 @@ export class LiveAccount {
     await this.desk.settled()
   }
 
-  /** Resolves when everything was read again. @throws {ExchangeError} when it could not be */
+  /**
+   * Resolves when everything was read again, and every fill that an answer counts was reported.
+   *
+   * @throws {ExchangeError} when it could not be read
+   */
   async audited(): Promise<void> {
-    const fault = (await this.desk.auditor.audit()) ?? (await this.#watch.refresh({ fills: true }))
+    const fault = (await this.desk.auditor.audit()) ?? (await this.#watch.caughtUp())
     if (fault !== undefined) throw fault
   }
 
   /** Orders of an owner that can still be filled, as far as is known. */
   openOrderIds(owner: string): readonly string[] {
-    return this.desk.own.all.flatMap((own) => (own.owner === owner ? [own.order.id] : []))
+    return this.desk.own.all.flatMap(({ owner: its, order }) =>
+      its === owner && !order.isSeenFinished ? [order.id] : [],
+    )
   }
 
   /** Owners of open orders that nobody here is. */
@@ -273,7 +281,7 @@ export class LiveAccount {
     this.#auditTimer = this.#options.time.after(this.#options.auditMs, () => {
       this.#audits += 1
       if (this.desk.auditor.isNeeded) this.look()
-      else if (this.#audits % QUIET_AUDITS === 0) this.#watch.request({ fills: false })
+      else if (this.#audits % QUIET_AUDITS === 0) this.#watch.request({ fills: true })
       this.#auditLater()
     })
   }

@@ -15,7 +15,10 @@ import type { StateChange } from '../session/risk/session-state.ts'
 import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
-/** Sink for the rows of a run: an order once, in its last state; a fill and a refused request as they come. */
+/**
+ * Sink for the rows of a run: an order once, in its last state, and again when a fill came after its end; a fill and a refused request as
+ * they come.
+ */
 export interface RunSink extends PlotSink {
   /** @param fee  over all its fills, in the quote asset */
   onOrder(order: OwnOrder, fee: Decimal): void
@@ -116,6 +119,11 @@ export class RunRecord implements SessionObserver {
       if (!isTakenOver) this.#limit.end(order)
       this.#sink.onOrder(order, fee)
     }
+  }
+
+  /** Its row is there already: another one follows, with what came after it. */
+  onCorrected(order: OwnOrder, fee: Decimal): void {
+    this.#sink.onOrder(order, fee)
   }
 
   onFill(fill: OwnFill): void {

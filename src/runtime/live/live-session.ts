@@ -263,6 +263,9 @@ const alsoTold = (record: RunRecord, watcher: LiveWatcher): SessionObserver => (
   onOrder: (order) => {
     record.onOrder(order)
   },
+  onCorrected: (order, fee) => {
+    record.onCorrected(order, fee)
+  },
   onFill: (fill) => {
     record.onFill(fill)
   },

@@ -22,6 +22,8 @@ import type { UnfilledOrders } from './unfilled-orders.ts'
 /** Hears what the strategy is told of its account, whether the strategy listens or not. */
 export interface SessionObserver {
   onOrder(order: OwnOrder): void
+  /** An order whose end was reported before: a fill came after it. @param fee  of all its fills */
+  onCorrected?(order: OwnOrder, fee: Decimal): void
   onFill(fill: OwnFill): void
   onRefusal(refused: RefusedRequest): void
   /** Of an order that was open before the session began, before all else. */
@@ -90,7 +92,8 @@ export class AccountNews {
     balances.onUpdate(update)
     switch (update.type) {
       case 'order':
-        observer.onOrder(update.order)
+        if (update.correctedFee === undefined) observer.onOrder(update.order)
+        else observer.onCorrected?.(update.order, update.correctedFee)
         this.#tell(streams.orders$, update.order)
         break
       case 'fill':

@@ -28,6 +28,8 @@ const MOST_FILLS = 500
 const MISSING_WAIT_MS = 500
 /** After which they are no longer waited for. */
 const LONGEST_MISSING_MS = 30_000
+/** The same for whoever waits for them at an end. */
+const CATCH_UP_MS = 10_000
 
 export class AccountWatch {
   readonly #parts: AccountWatchParts
@@ -53,6 +55,29 @@ export class AccountWatch {
     this.#areBalancesWanted = true
     this.#running ??= this.#read()
     return this.#running
+  }
+
+  /**
+   * As `refresh` with the fills, until those that answers count were reported, or are taken for lost.
+   *
+   * @returns why they could not be read; undefined when they were
+   */
+  async caughtUp(): Promise<ExchangeError | undefined> {
+    const { own, time } = this.#parts
+    const until = time.monotonic() + CATCH_UP_MS
+    for (;;) {
+      const fault = await this.refresh({ fills: true })
+      if (fault !== undefined || !own.isEnding || this.#isClosed) return fault
+      if (time.monotonic() >= until) {
+        await inEvent(time, () => {
+          own.tellInferred(time.now())
+        })
+        return undefined
+      }
+      await new Promise<void>((resolve) => {
+        time.after(MISSING_WAIT_MS, resolve)
+      })
+    }
   }
 
   /** As `refresh`, for whoever does not wait for it. */
@@ -93,10 +118,12 @@ export class AccountWatch {
     this.#areBalancesWanted = false
     if (wantsFills) await this.#readFills()
     const balances = await calls.balances('poll')
+    // The end of an order comes before the balances that it freed, and its fills are read next.
+    if (own.isEnding && this.#areFillsWanted) return
     await inEvent(time, () => {
       onBalances(balances)
     })
-    if (own.isMissingFills && !this.#isClosed) this.#readAgainLater()
+    if ((own.isMissingFills || own.isEnding) && !this.#isClosed) this.#readAgainLater()
   }
 
   #readAgainLater(): void {
@@ -111,12 +138,13 @@ export class AccountWatch {
   async #readFills(): Promise<void> {
     const { time, calls, own } = this.#parts
     const hadFills = own.hasSeenFills
+    const read = own.beginRead()
     let rows = await calls.fills(FEW_FILLS, 'poll')
     const oldest = rows.at(-1)
     // Full of what is new: there may be more behind.
     if (oldest !== undefined && !own.isKnown(oldest)) rows = await calls.fills(MOST_FILLS, 'poll')
     await inEvent(time, () => {
-      const isWhole = own.takeFills(rows) || (!hadFills && rows.length < MOST_FILLS)
+      const isWhole = own.takeFills(rows, read) || (!hadFills && rows.length < MOST_FILLS)
       this.#inferIfLost(isWhole)
     })
   }

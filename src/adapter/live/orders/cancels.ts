@@ -79,7 +79,9 @@ export class Cancels {
       own.order.see(order)
       reply({ type: 'acknowledged', order: own.order.seen })
       this.#core.own.see([order])
-      this.#core.listener.onActivity(order.filledQty > 0)
+      this.#core.listener.onActivity(true)
+      // An answer that is older than the cancel says that the order is open.
+      if (!own.order.isSeenFinished) this.#audit()
       return
     }
     if (answer.type === 'refused') {

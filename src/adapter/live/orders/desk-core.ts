@@ -85,8 +85,15 @@ export class DeskCore {
       tell: (owner, updates) => {
         listener.onUpdates(owner, updates)
       },
-      onFinished: (intentId, filledQty) => {
-        this.intents.forget(this.save(this.intents.get(intentId), { isFinished: true, filledQty }))
+      onEnding: () => {
+        listener.onActivity(true)
+      },
+      onFinished: (intentId, filledQty) => this.#finish(this.intents.get(intentId), filledQty),
+      onLate: (intent, filledQty) => {
+        listener.onWarning(
+          `order ${intent.orderId ?? ''} of ${intent.symbol} was filled after the service had said that it was over: its fill counts`,
+        )
+        return this.#finish(intent, filledQty)
       },
     })
     this.symbols = new SymbolBook(calls, this.known, this.intents, (orders) => {
@@ -155,6 +162,12 @@ export class DeskCore {
     this.time.after(0, () => {
       reply(outcome)
     })
+  }
+
+  #finish(intent: Intent, filledQty: number): Intent {
+    const finished = this.save(intent, { isFinished: true, filledQty })
+    this.intents.forget(finished)
+    return finished
   }
 
   #onListed(orders: readonly WireOrder[]): void {

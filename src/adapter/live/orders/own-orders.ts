@@ -2,6 +2,8 @@
  * The orders of ours at the service that are not finished, with their owners, and the fills that belong to them.
  *
  * Fills of orders that are not known to be ours yet are kept for a while: the answer to a creation may come behind the fills.
+ * Invariant: an order ends only after a read of the fills that began when its end was known, and that shows what the answers count. A fill
+ * that comes later still, because every answer was an old one, is its order's all the same.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -16,6 +18,8 @@ import { TrackedOrder } from './tracked-order.ts'
 const MOST_UNOWNED = 2_000
 /** Fills that are recognised when they are told again. */
 const MOST_RECOGNISED = 5_000
+/** Finished orders whose late fills are still theirs. */
+const MAX_FINISHED = 1_000
 
 export interface OwnOrder {
   readonly owner: string
@@ -29,8 +33,17 @@ export interface OwnOrdersOptions {
   /** Of a market, as far as it is known. */
   readonly lastPrice: (symbol: string) => Decimal | undefined
   readonly tell: (owner: string, updates: readonly AccountUpdate[]) => void
-  /** Nothing more will come of an order. */
-  readonly onFinished: (intentId: number, filledQty: number) => void
+  /** The service said that an order is over: it ends after the next read of the fills. */
+  readonly onEnding: () => void
+  /** Nothing more will come of an order. @returns its intent */
+  readonly onFinished: (intentId: number, filledQty: number) => Intent
+  /** A fill of an order came after it was finished. @returns its intent */
+  readonly onLate: (intent: Intent, filledQty: number) => Intent
+}
+
+interface FinishedOrder {
+  readonly own: OwnOrder
+  intent: Intent
 }
 
 export class OwnOrders {
@@ -38,6 +51,11 @@ export class OwnOrders {
   readonly #ordersById = new Map<string, OwnOrder>()
   readonly #unowned = new Map<string, WireFill>()
   readonly #recognised = new Set<string>()
+  readonly #finishedById = new Map<string, FinishedOrder>()
+  /** By order: how many reads of the fills had begun when its end was seen. */
+  readonly #readsAtEnd = new Map<string, number>()
+  #begunReads = 0
+  #completedRead = 0
 
   constructor(options: OwnOrdersOptions) {
     this.#options = options
@@ -88,15 +106,24 @@ export class OwnOrders {
     }
   }
 
+  /** @returns the number of a read of the fills that begins now */
+  beginRead(): number {
+    this.#begunReads += 1
+    return this.#begunReads
+  }
+
   /**
    * Tells what is new.
    *
    * @param fills  newest first, as the service tells them
+   * @param read   its number, from before it began
    * @returns      true when one of them was known before, so that none is missing between it and the newest
    */
-  takeFills(fills: readonly WireFill[]): boolean {
+  takeFills(fills: readonly WireFill[], read = this.beginRead()): boolean {
     const fresh = fills.filter((fill) => !this.#recognised.has(keyOf(fill)))
     for (const fill of fresh.toReversed()) this.#takeFill(fill)
+    this.#completedRead = Math.max(this.#completedRead, read)
+    for (const own of this.all) this.#tellEnd(own)
     return fresh.length < fills.length
   }
 
@@ -108,7 +135,7 @@ export class OwnOrders {
   }
 
   /** True for a fill that was there before. */
-  isKnown(fill: WireFill): boolean {
+  isKnown(fill: Pick<WireFill, 'id' | 'orderId'>): boolean {
     return this.#recognised.has(keyOf(fill))
   }
 
@@ -120,6 +147,11 @@ export class OwnOrders {
   /** True when an answer counts more than the fills that were told. */
   get isMissingFills(): boolean {
     return this.all.some(({ order }) => order.missingQty > 0)
+  }
+
+  /** True when the end of an order is known, and its fills have to be read before it is reported. */
+  get isEnding(): boolean {
+    return this.all.some(({ order }) => order.isSeenFinished)
   }
 
   /** Tells one fill or two for all that are missing of each order. */
@@ -143,6 +175,11 @@ export class OwnOrders {
   #takeFill(fill: WireFill): void {
     this.#recognise(fill)
     const own = this.#ordersById.get(fill.orderId)
+    const finished = this.#finishedById.get(fill.orderId)
+    if (own === undefined && finished !== undefined) {
+      this.#takeLate(finished, fill)
+      return
+    }
     if (own === undefined) {
       this.#unowned.set(keyOf(fill), fill)
       dropOldest(this.#unowned, MOST_UNOWNED)
@@ -152,13 +189,35 @@ export class OwnOrders {
     this.#tellEnd(own)
   }
 
+  #takeLate(finished: FinishedOrder, fill: WireFill): void {
+    const { own, intent } = finished
+    const updates = own.order.tellLate(fill)
+    if (updates.length === 0) return
+    this.#options.tell(own.owner, updates)
+    finished.intent = this.#options.onLate(intent, own.order.filledQty)
+  }
+
   #tellEnd(own: OwnOrder): void {
     const { order, owner, intentId } = own
+    if (!order.isFinished && !this.#mayEnd(order)) return
     const updates = order.tellEnd()
     if (updates.length > 0) this.#options.tell(owner, updates)
     if (!order.isFinished || !this.#ordersById.has(order.id)) return
     this.#ordersById.delete(order.id)
-    this.#options.onFinished(intentId, order.filledQty)
+    this.#readsAtEnd.delete(order.id)
+    this.#finishedById.set(order.id, { own, intent: this.#options.onFinished(intentId, order.filledQty) })
+    dropOldest(this.#finishedById, MAX_FINISHED)
+  }
+
+  /** An end is reported after a read of the fills that began when it was known: the answer may be older than the last fill. */
+  #mayEnd(order: TrackedOrder): boolean {
+    if (!order.isSeenFinished) return false
+    if (order.isFull) return true
+    const before = this.#readsAtEnd.get(order.id)
+    if (before !== undefined) return this.#completedRead > before
+    this.#readsAtEnd.set(order.id, this.#begunReads)
+    this.#options.onEnding()
+    return false
   }
 
   #recognise(fill: WireFill): void {
@@ -168,7 +227,7 @@ export class OwnOrders {
 }
 
 /** A self-trade is two fills of one id. */
-const keyOf = ({ id, orderId }: WireFill): string => `${id} ${orderId}`
+const keyOf = ({ id, orderId }: Pick<WireFill, 'id' | 'orderId'>): string => `${id} ${orderId}`
 
 /** Keeps a map or a set from growing. */
 function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): void {

@@ -16,6 +16,10 @@ import type { AccountUpdate } from '../../exchange-adapter.ts'
 import { inferredParts, type InferredPart } from './inferred-parts.ts'
 import type { FeeCount } from './order-fees.ts'
 
+const NO_FEE = toDecimal(0)
+
+type OrderUpdate = Extract<AccountUpdate, { type: 'order' }>
+
 export interface TrackedOrderParts {
   readonly market: Market
   readonly tag: string | undefined
@@ -40,6 +44,8 @@ export class TrackedOrder {
   #isNotionalTold = true
   /** Lots that were told without the trades that they are, which may come yet. */
   #inferredQty = 0
+  /** Fees of the fills that this session reported, in the quote asset. */
+  #fees = NO_FEE
 
   /** @param isRecovered  from an earlier session: its fills up to now were told then */
   constructor(parts: TrackedOrderParts, isRecovered: boolean) {
@@ -89,10 +95,18 @@ export class TrackedOrder {
     return Math.max(0, this.#seen.filledQty - this.#filledQty)
   }
 
-  /** An answer of the service; one that is older than what is known changes nothing. */
+  /** True when all of it is filled and every fill was reported: no answer can add anything. */
+  get isFull(): boolean {
+    return this.#filledQty >= this.#seen.qty
+  }
+
+  /** An answer of the service. An end is final and a filled quantity never falls, whichever answer is the older one. */
   see(order: WireOrder): void {
-    const isOlder = order.filledQty < this.#seen.filledQty || (this.isSeenFinished && isOpen(finished(order).status))
-    if (!isOlder) this.#seen = finished(order)
+    const next = finished(order)
+    const isOver = !isOpen(next.status)
+    if (this.isSeenFinished && !isOver) return
+    if (next.filledQty >= this.#seen.filledQty) this.#seen = next
+    else if (isOver) this.#seen = { ...this.#seen, status: next.status }
   }
 
   /** True for a fill that was told already, or that is part of what was inferred. */
@@ -117,7 +131,16 @@ export class TrackedOrder {
   /** The last state of an order, when every fill was told. */
   tellEnd(): readonly AccountUpdate[] {
     if (this.isFinished || !this.isSeenFinished || this.missingQty > 0) return []
-    return [this.#tellState(this.#seen.status)]
+    return [this.#tellState(this.isFull ? 'FILLED' : this.#seen.status)]
+  }
+
+  /** A fill that came after the end was reported, and the end again with the quantity that counts it. */
+  tellLate(fill: WireFill): readonly AccountUpdate[] {
+    const { status } = this.#told
+    const updates = this.#tellFill(fill)
+    if (updates.length === 0) return []
+    const order = this.#tellState(this.isFull ? 'FILLED' : status)
+    return [...updates.filter(({ type }) => type === 'fill'), { ...order, correctedFee: this.#fees }]
   }
 
   /** Nothing more can happen to it, whatever the service says. */
@@ -142,11 +165,13 @@ export class TrackedOrder {
     }
     const { market, tag, fees } = this.#parts
     this.#count(fill.qty, BigInt(fill.price) * BigInt(fill.qty))
+    const fee = fees.charge(fill.price, fill.qty, fill.isMaker)
+    this.#fees = this.#fees.plus(fee)
     const own: OwnFill = {
       ...{ tradeId: fill.id, orderId: fill.orderId, tag, symbol: fill.symbol, side: fill.side },
       price: decimalOf(fill.price, market.pricePrecision),
       qty: decimalOf(fill.qty, market.qtyPrecision),
-      fee: fees.charge(fill.price, fill.qty, fill.isMaker),
+      fee,
       ...{ isMaker: fill.isMaker, createdAt: fill.createdAt },
     }
     return [{ type: 'fill', fill: own }, this.#tellState(this.#stateOfFills())]
@@ -157,12 +182,14 @@ export class TrackedOrder {
     const { id, symbol, side, type } = this.#seen
     const isMaker = type === 'LIMIT'
     this.#count(qty, BigInt(price) * BigInt(qty))
+    const fee = fees.charge(price, qty, isMaker)
+    this.#fees = this.#fees.plus(fee)
     const fill: OwnFill = {
       tradeId: `inferred-${id}-${this.#filledQty}`,
       ...{ orderId: id, tag, symbol, side, isMaker, createdAt: time },
       price: decimalOf(price, market.pricePrecision),
       qty: decimalOf(qty, market.qtyPrecision),
-      fee: fees.charge(price, qty, isMaker),
+      fee,
       isInferred: true,
     }
     return [{ type: 'fill', fill }, this.#tellState(this.#stateOfFills())]
@@ -213,7 +240,7 @@ export class TrackedOrder {
     return this.#filledQty >= this.#seen.qty ? 'FILLED' : 'PARTIALLY_FILLED'
   }
 
-  #tellState(status: OrderStatus): AccountUpdate {
+  #tellState(status: OrderStatus): OrderUpdate {
     const { pricePrecision } = this.#parts.market
     const average = this.#filledQty === 0 ? undefined : averagePrice(this.#notional, this.#filledQty, pricePrecision)
     this.#told = { ...this.#seen, status, filledQty: this.#filledQty, averagePrice: average }

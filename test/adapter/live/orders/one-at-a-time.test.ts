@@ -11,6 +11,7 @@ import type { SymbolBook } from '../../../../src/adapter/live/orders/symbol-book
 import type { OrderCalls } from '../../../../src/adapter/live/rest/service-calls.ts'
 import { ExchangeError } from '../../../../src/domain/errors.ts'
 import { market } from '../../../exchange/rig/configs.ts'
+import { keptIntent } from '../../../store/rig/kept-intents.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
 
@@ -30,7 +31,9 @@ const own = new OwnOrders({
   fees: new AssumedFees([BTC], () => ({ makerFeeBps: '0', takerFeeBps: '0' })),
   lastPrice: () => undefined,
   tell: () => undefined,
-  onFinished: () => undefined,
+  onEnding: () => undefined,
+  onFinished: () => keptIntent(1),
+  onLate: (intent) => intent,
 })
 
 /** Asks, and asks again so many steps of promises later. @returns what was done, in its order */

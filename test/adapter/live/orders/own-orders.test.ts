@@ -28,6 +28,7 @@ const fill = (id: string, changes: Partial<WireFill> = {}): WireFill => ({
 let own: OwnOrders
 let told: string[]
 let finished: string[]
+let endings: string[]
 const intent = (id = 1): Intent => keptIntent(id, { owner: 'a' })
 
 function begin(order = answer()): void {
@@ -37,6 +38,7 @@ function begin(order = answer()): void {
 beforeEach(() => {
   told = []
   finished = []
+  endings = []
   own = new OwnOrders({
     marketOf: () => BTC,
     fees: new AssumedFees([BTC], () => ({ makerFeeBps: '0', takerFeeBps: '0' })),
@@ -47,7 +49,15 @@ beforeEach(() => {
         if (update.type === 'order') told.push(`${update.order.status} ${update.order.filledQty.toFixed()}`)
       }
     },
-    onFinished: (intentId, filledQty) => finished.push(`${intentId} ${filledQty}`),
+    onEnding: () => endings.push(''),
+    onFinished: (intentId, filledQty) => {
+      finished.push(`${intentId} ${filledQty}`)
+      return intent(intentId)
+    },
+    onLate: (late, filledQty) => {
+      finished.push(`late ${late.id} ${filledQty}`)
+      return late
+    },
   })
 })
 
@@ -69,6 +79,36 @@ describe('an order of ours', () => {
     expect(finished).toEqual([])
     own.takeFills([fill('t2'), fill('t1')])
     expect([told.at(-1), finished, own.isMissingFills]).toEqual(['CANCELLED 2', ['1 2'], false])
+  })
+
+  it('ends after a read of the fills that began when its end was known, and no earlier', () => {
+    begin()
+    const read = own.beginRead()
+    own.see([answer({ status: 'CANCELLED' })])
+    expect([endings.length, own.isEnding]).toEqual([1, true])
+    own.takeFills([], read)
+    expect([told, finished]).toEqual([['OPEN 0'], []])
+    own.takeFills([fill('t1')])
+    expect([told, finished]).toEqual([['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1', 'CANCELLED 1'], ['1 1']])
+  })
+
+  it('has its fill, and its end again, when every answer was older than the fill', () => {
+    begin()
+    own.see([answer({ status: 'CANCELLED' })])
+    own.takeFills([])
+    own.takeFills([fill('t1')])
+    own.takeFills([fill('t2', { qty: 2 }), fill('t1')])
+    own.takeFills([fill('t2', { qty: 2 }), fill('t1')])
+    expect(told).toEqual(['OPEN 0', 'CANCELLED 0', 't1 1', 'CANCELLED 1', 't2 2', 'FILLED 3'])
+    expect(finished).toEqual(['1 0', 'late 1 1', 'late 1 3'])
+  })
+
+  it('is over by an answer that counts less than its fills', () => {
+    begin()
+    own.takeFills([fill('t2'), fill('t1')])
+    own.see([answer({ status: 'CANCELLED', filledQty: 1, averagePrice: '100' })])
+    own.takeFills([fill('t2'), fill('t1')])
+    expect([told.at(-1), finished]).toEqual(['CANCELLED 2', ['1 2']])
   })
 
   it('heeds no answer that is older than another', () => {
