@@ -112,7 +112,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       onLimit: 'refuse',
       limits: null,
       ...{ maxOrder: null, maxPosition: null, collarPercent: null },
-      ...{ ordersPerMinute: null, dayLoss: null, drawdownPercent: null },
+      ...{ ordersPerMinute: null, dayLoss: null, drawdownPercent: null, atLimit: null },
       ...{ statsPeriod: '1d', periodsPerYear: null, riskFreeRate: 0 },
       from: null,
       warmupMs: null,

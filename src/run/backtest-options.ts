@@ -92,6 +92,8 @@ export interface RiskOptions {
   readonly dayLoss?: string | undefined
   /** Fall from the highest equity from which on the session only reduces: a decimal string; default: off. */
   readonly drawdownPercent?: string | undefined
+  /** What dayLoss and drawdownPercent do: reduce, or also sell the position of the session; default: reduce. */
+  readonly atLimit?: 'reduce' | 'flatten' | undefined
 }
 
 /** Progress of a run. */

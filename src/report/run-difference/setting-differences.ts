@@ -50,6 +50,7 @@ const GROUPS: Readonly<Record<string, SettingGroup>> = {
   ordersPerMinute: 'risk',
   dayLoss: 'risk',
   drawdownPercent: 'risk',
+  atLimit: 'risk',
   onLimit: 'limits',
   limits: 'limits',
 }

@@ -59,12 +59,16 @@ interface PlaceOrigin {
   readonly by?: string
   /** Where it was triggered inside of a recorded candle, in the quote asset. */
   readonly inside?: Decimal | undefined
+  /** It passes the limits of risk, as it ends a position. */
+  readonly isFree?: boolean
 }
 
 export class IntentIntake {
   readonly #options: IntakeOptions
   readonly #stages: readonly RequestStage[]
   readonly #submit: (request: PendingRequest) => void
+  /** Past the risk. */
+  readonly #submitFree: (request: PendingRequest) => void
   readonly #aims: Aims
   readonly #expiring: ExpiringOrders
   readonly waitingOrders: WaitingOrders
@@ -74,6 +78,7 @@ export class IntentIntake {
     this.#options = options
     this.#stages = risk === undefined ? stages : [risk, ...stages]
     this.#submit = throughStages(this.#stages)
+    this.#submitFree = throughStages(stages)
     this.#aims = new Aims({
       ...{ markets: options.adapter.markets, quoteAsset: options.quoteAsset, sizing: options.sizing },
       ...{ followed: options.followed, balances: options.balances, openOrders: options.openOrders, log: options.log },
@@ -177,9 +182,14 @@ export class IntentIntake {
     return isDone
   }
 
-  #cancelAll({ symbol }: CancelAllIntent): void {
+  /** Gives up everything that would become an order later. @param symbol  of one market alone */
+  giveUpLater(symbol?: string): void {
     this.#aims.end(symbol)
     this.waitingOrders.cancelAll(symbol)
+  }
+
+  #cancelAll({ symbol }: CancelAllIntent): void {
+    this.giveUpLater(symbol)
     for (const { id } of this.#options.openOrders(symbol)) this.cancel({ type: 'cancel', orderId: id })
   }
 
@@ -236,7 +246,7 @@ export class IntentIntake {
    *
    * @param listener  hears of it before the strategy
    */
-  place(intent: PlaceIntent, listener?: OrderListener, { by, inside }: PlaceOrigin = {}): void {
+  place(intent: PlaceIntent, listener?: OrderListener, { by, inside, isFree = false }: PlaceOrigin = {}): void {
     const { adapter, journal, news, followed } = this.#options
     const written = writeRequest(intent)
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
@@ -250,20 +260,21 @@ export class IntentIntake {
       return
     }
     const { request: placed } = decoded
+    const lastLook = isFree ? (): Refusal | undefined => stillWanted(listener) : undefined
     const send = (): void => {
-      this.#send({ request: placed, reference, tag: intent.tag, inside }, onOutcome)
+      this.#send({ request: placed, reference, tag: intent.tag, inside, lastLook }, onOutcome)
     }
-    this.#enter({ reference, placed, intent, send }, onOutcome)
+    this.#enter({ reference, placed, intent, send }, onOutcome, isFree)
   }
 
   /** It may have waited, and may wait in the adapter again. */
   #send(placement: Placement, onOutcome: (outcome: RequestOutcome) => void): void {
     const { adapter, risk } = this.#options
-    if (risk === undefined) {
+    const lastLook = placement.lastLook ?? (risk && ((): Refusal | undefined => risk.lastLook(placement.request)))
+    if (lastLook === undefined) {
       adapter.place(placement, onOutcome)
       return
     }
-    const lastLook = (): Refusal | undefined => risk.lastLook(placement.request)
     const refusal = lastLook()
     if (refusal === undefined) adapter.place({ ...placement, lastLook }, onOutcome)
     else this.#refuse(onOutcome, 'risk', refusal)
@@ -284,7 +295,7 @@ export class IntentIntake {
     this.#enter({ reference, placed: undefined, intent, send }, onOutcome)
   }
 
-  #enter(request: Request, onOutcome: (outcome: RequestOutcome) => void): void {
+  #enter(request: Request, onOutcome: (outcome: RequestOutcome) => void, isFree = false): void {
     const { reference, placed, intent, send } = request
     const { unfilled } = this.#options
     const refuse = (by: Refuser, refusal: Refusal): void => {
@@ -292,7 +303,8 @@ export class IntentIntake {
       this.#refuse(onOutcome, by, refusal)
     }
     if (placed !== undefined) unfilled.add(reference, placed)
-    this.#submit({ reference, placed, intent, send, refuse })
+    const submit = isFree ? this.#submitFree : this.#submit
+    submit({ reference, placed, intent, send, refuse })
   }
 
   /** A refusal that never left the house. It reaches the strategy later, as one from the exchange would. */
@@ -302,3 +314,7 @@ export class IntentIntake {
     })
   }
 }
+
+/** Refuses what would leave after it was given up. */
+const stillWanted = (listener: OrderListener | undefined): Refusal | undefined =>
+  listener?.isWanted?.() === false ? { code: 'ORDER_REJECTED', message: 'it is no longer wanted' } : undefined

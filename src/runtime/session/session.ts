@@ -19,6 +19,9 @@ import type { Journal } from '../journal/journal.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
 import { AccountNews, type NewsOptions, type SessionObserver } from './account-news.ts'
 import { Sizing } from './aims/sizing.ts'
+import type { FlatReport } from './flatten/flat-report.ts'
+import type { FlattenOwner } from './flatten/flattening.ts'
+import { SessionFlattening } from './flatten/session-flattening.ts'
 import { FollowedOrders } from './followed-orders.ts'
 import { FreshBalances } from './fresh-balances.ts'
 import { IntentIntake } from './intent-intake.ts'
@@ -64,6 +67,8 @@ export interface SessionOptions {
   readonly isWarming?: (() => boolean) | undefined
   /** Keeps what waits beyond the process; default: nothing is kept. */
   readonly waits?: WaitKeep | undefined
+  /** What it may sell to get flat; default: what its own fills bought. */
+  readonly owner?: FlattenOwner | undefined
 }
 
 export class Session {
@@ -74,6 +79,7 @@ export class Session {
   readonly #risk: WatchedRisk | undefined
   readonly #positions: PositionBook
   readonly #warmUp: WarmUp
+  readonly #flattening: SessionFlattening
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
@@ -121,6 +127,10 @@ export class Session {
     this.#news = new AccountNews(news)
     this.#intake = this.#makeIntake(news, sizing)
     this.#risk = risk === undefined ? undefined : this.#watched(risk)
+    this.#flattening = new SessionFlattening({
+      ...{ adapter, quoteAsset, unfilled, risk, intake: this.#intake, owner: options.owner, log: this.#log },
+      isOver: () => this.#isStrategyOver,
+    })
     const needs = warmupNeeds(options.strategy.warmup)
     const { actsFrom, isWarming: isShown } = options
     this.#warmUp = new WarmUp({ adapter, needs, actsFrom, isShown, log: this.#log })
@@ -185,7 +195,18 @@ export class Session {
    */
   setState(state: SessionState, why: string): void {
     invariant(this.#risk !== undefined, 'a session without limits of risk has one state')
+    if (state === 'ACTIVE') this.#flattening.stop('the session was resumed')
     this.#risk.setState(state, why)
+  }
+
+  /**
+   * Cancels every open order, gives up what waits, and sells at market what the session may sell. HALTED until it is done.
+   *
+   * @param why       for people
+   * @param withinMs  after which the rest is left
+   */
+  flatten(why: string, withinMs: number, onDone: (report: FlatReport) => void): void {
+    this.#flattening.flatten(why, withinMs, onDone)
   }
 
   /** Runs the strategy. It may act from now on. @throws {InputError} when it asks for what is not there */
@@ -194,6 +215,7 @@ export class Session {
     this.#updates = adapter.updates$.subscribe((update) => {
       this.#news.onUpdate(update)
       this.#risk?.onAccount(update.type)
+      this.#flattening.onUpdate(update)
     })
     for (const order of adapter.openOrders().toReversed()) this.#news.onTakenOver(order)
     this.#positions.start()
@@ -299,6 +321,9 @@ export class Session {
         this.cancel('risk', orderId, reply)
       },
       isOver: () => this.#isStrategyOver,
+      onBreach: (why) => {
+        this.#flattening.onBreach(why)
+      },
     })
   }
 

@@ -123,6 +123,7 @@ const LIVE_TERM_NAMES = [
   'ordersPerMinute',
   'dayLoss',
   'drawdownPercent',
+  'atLimit',
   'statsPeriod',
   'periodsPerYear',
   'riskFreeRate',

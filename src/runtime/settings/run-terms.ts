@@ -112,6 +112,19 @@ const riskTerm = <Value extends string | number>(
   resolve: (given) => (given === undefined || given === 'off' ? null : given),
 })
 
+/** Null where a loss beyond its limit only reduces, as in every run that was written before there was a choice. */
+const atLimitTerm: Term<'reduce' | 'flatten', 'flatten' | null> = {
+  option: 'risk.atLimit',
+  key: 'atLimit',
+  words:
+    'what dayLoss and drawdownPercent do: reduce, or flatten, which also sells the position of the session (default: reduce)',
+  group: 'risk',
+  form: choice(['reduce', 'flatten']),
+  value: z.literal('flatten').nullable().default(null),
+  inJournal: 'if-set',
+  resolve: (given) => (given === 'flatten' ? given : null),
+}
+
 const RUN_TERMS = {
   /** Fee of a resting order: a decimal string of basis points of the notional, 0 to 10000. */
   makerFeeBps: plainTerm(anyText, '0', {
@@ -220,6 +233,8 @@ const RUN_TERMS = {
     'drawdownPercent',
     'when the equity fell this far from its highest, only reduce from then on',
   ),
+  /** What a loss beyond its limit does; null to reduce. */
+  atLimit: atLimitTerm,
   /** Period of the samples on which returns rest, by its name. */
   statsPeriod: {
     ...plainTerm(statsPeriod, '1d', {

@@ -59,6 +59,7 @@ export const REPORT: RunReport = {
     ordersPerMinute: null,
     dayLoss: null,
     drawdownPercent: null,
+    atLimit: null,
     statsPeriod: '1d',
     periodsPerYear: null,
     riskFreeRate: 0,

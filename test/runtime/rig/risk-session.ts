@@ -30,6 +30,7 @@ const NO_LIMITS: RiskLimits = {
   ordersPerMinute: null,
   dayLoss: null,
   drawdownPercent: null,
+  atLimit: null,
 }
 
 export interface AskedPlacement extends Placement {

@@ -46,6 +46,7 @@ export const SETTINGS: BacktestSettings = {
   ordersPerMinute: null,
   dayLoss: null,
   drawdownPercent: null,
+  atLimit: null,
   statsPeriod: '1d',
   periodsPerYear: null,
   riskFreeRate: 0,

@@ -7,6 +7,7 @@
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { Side } from '../../../domain/order.ts'
+import { LotBook } from '../../../store/state/live/session-lots.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Intent, IntentState } from './intent.ts'
 import type { IntentStore } from './intent-store.ts'
@@ -17,6 +18,8 @@ const UNDECIDED: ReadonlySet<IntentState> = new Set<IntentState>(['UNKNOWN', 'QU
 const IN_FLIGHT: ReadonlySet<IntentState> = new Set<IntentState>(['SENDING', 'UNKNOWN'])
 
 export class IntentBook {
+  /** What all of them bought and sold, also those that are forgotten. */
+  readonly lots: LotBook
   readonly #store: IntentStore
   readonly #intentsById = new Map<number, Intent>()
   readonly #idsByOrder = new Map<string, number>()
@@ -26,6 +29,7 @@ export class IntentBook {
   constructor(store: IntentStore) {
     this.#store = store
     this.#nextId = store.nextId
+    this.lots = new LotBook(store.droppedLots)
     for (const intent of store.intents()) {
       this.#keep(intent)
       if (intent.isFinished) this.forget(intent)
@@ -99,6 +103,7 @@ export class IntentBook {
     const before = this.#intentsById.get(intent.id)?.orderId
     if (before !== undefined && before !== intent.orderId) this.#idsByOrder.delete(before)
     this.#intentsById.set(intent.id, intent)
+    this.lots.count(intent)
     if (intent.orderId === undefined) return
     this.#idsByOrder.set(intent.orderId, intent.id)
     this.#ownersById.set(intent.id, intent.owner)

@@ -3,6 +3,7 @@
  * they return.
  */
 import type { SymbolHalt } from '../../../store/state/live/kept-intent.ts'
+import type { SessionLots } from '../../../store/state/live/session-lots.ts'
 import type { Intent } from './intent.ts'
 
 export interface IntentStore {
@@ -10,6 +11,8 @@ export interface IntentStore {
   readonly nextId: number
   /** Oldest first: those that are not finished, and finished ones of the last days. */
   intents(): readonly Intent[]
+  /** What those bought and sold that are no longer kept. */
+  readonly droppedLots: readonly SessionLots[]
   /** New, or in the place of the one of that id. */
   save(intent: Intent): void
   /** Ids of orders of the account that were ever seen, in the order in which they were added. */

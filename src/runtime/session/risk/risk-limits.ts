@@ -7,7 +7,7 @@ import type { RunTerms } from '../../settings/run-terms.ts'
 /** Those of the terms of a run that are limits of its risk. */
 export type RiskTerms = Pick<
   RunTerms,
-  'maxOrder' | 'maxPosition' | 'collarPercent' | 'ordersPerMinute' | 'dayLoss' | 'drawdownPercent'
+  'maxOrder' | 'maxPosition' | 'collarPercent' | 'ordersPerMinute' | 'dayLoss' | 'drawdownPercent' | 'atLimit'
 >
 
 /** Collar of a session on a live exchange for which none was set. */
@@ -27,10 +27,12 @@ export interface RiskLimits {
   readonly dayLoss: Decimal | null
   /** Fall from the highest equity of the session that ends all but reducing. */
   readonly drawdownPercent: Decimal | null
+  /** Whether a loss beyond its limit also sells the session's position. */
+  readonly atLimit: 'flatten' | null
 }
 
 export function riskLimitsOf(terms: RiskTerms): RiskLimits {
-  const { maxOrder, maxPosition, collarPercent, ordersPerMinute, dayLoss, drawdownPercent } = terms
+  const { maxOrder, maxPosition, collarPercent, ordersPerMinute, dayLoss, drawdownPercent, atLimit } = terms
   const decimal = (text: string | null): Decimal | null => (text === null ? null : toDecimal(text))
   return {
     maxOrder: decimal(maxOrder),
@@ -39,11 +41,12 @@ export function riskLimitsOf(terms: RiskTerms): RiskLimits {
     ordersPerMinute,
     dayLoss: decimal(dayLoss),
     drawdownPercent: decimal(drawdownPercent),
+    atLimit,
   }
 }
 
 /** Undefined when none is on, so that a run without them has nothing to watch. */
 export function riskLimitsIfAny(terms: RiskTerms): RiskLimits | undefined {
   const limits = riskLimitsOf(terms)
-  return Object.values(limits).some((limit) => limit !== null) ? limits : undefined
+  return Object.values({ ...limits, atLimit: null }).some((limit) => limit !== null) ? limits : undefined
 }

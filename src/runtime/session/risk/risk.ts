@@ -66,6 +66,24 @@ export class Risk implements RequestStage {
     return this.#states.state$
   }
 
+  get atLimit(): 'flatten' | null {
+    return this.#limits.atLimit
+  }
+
+  /** Hot: why, each time that a loss begins to hold the session. */
+  get breach$(): HotStream<string> {
+    return this.#states.breach$
+  }
+
+  /** Refuses every order until `endFlatten`. */
+  holdToFlatten(why: string): void {
+    this.#states.holdToFlatten(why)
+  }
+
+  endFlatten(why: string): void {
+    this.#states.release('flatten', why)
+  }
+
   /** True when it has to see every price. */
   get watchesEquity(): boolean {
     return this.#equity.isOn

@@ -12,13 +12,15 @@ interface Hold {
   readonly why: string
 }
 
-type Holder = LossRule | 'command'
+type Holder = LossRule | 'command' | 'flatten'
 
 const NO_HOLD: Hold = { state: 'ACTIVE', why: '' }
 
 export class SessionStates {
   /** Hot: each change. */
   readonly state$ = new HotStream<StateChange>()
+  /** Hot: why, each time that a rule begins to hold it, also where that does not change the state. */
+  readonly breach$ = new HotStream<string>()
   readonly #now: () => number
   readonly #holds = new Map<Holder, Hold>()
   #hold = NO_HOLD
@@ -51,10 +53,17 @@ export class SessionStates {
     if (this.#holds.has(rule)) return
     this.#holds.set(rule, { state: 'REDUCING', why })
     this.#tell(why)
+    this.breach$.push(why)
   }
 
-  /** A rule no longer holds it. */
-  release(rule: LossRule, why: string): void {
+  /** Nothing but what flattens goes out. */
+  holdToFlatten(why: string): void {
+    this.#holds.set('flatten', { state: 'HALTED', why })
+    this.#tell(why)
+  }
+
+  /** A rule no longer holds it, or the position is flat. */
+  release(rule: LossRule | 'flatten', why: string): void {
     if (this.#holds.delete(rule)) this.#tell(why)
   }
 

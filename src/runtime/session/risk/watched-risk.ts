@@ -17,6 +17,8 @@ export interface WatchedRiskOptions {
   readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
   /** True when nothing is to be cancelled any more. */
   readonly isOver: () => boolean
+  /** A loss begins to hold the session. */
+  readonly onBreach: (why: string) => void
 }
 
 export class WatchedRisk {
@@ -25,7 +27,7 @@ export class WatchedRisk {
   readonly #prices: PriceWatch | undefined
   readonly #sweep: EntrySweep
 
-  constructor({ risk, adapter, quoteAsset, onState, cancel, isOver }: WatchedRiskOptions) {
+  constructor({ risk, adapter, quoteAsset, onState, cancel, isOver, onBreach }: WatchedRiskOptions) {
     this.#risk = risk
     const onPrice = (): void => void risk.look()
     this.#prices = risk.watchesEquity ? new PriceWatch(adapter, quoteAsset, onPrice) : undefined
@@ -34,6 +36,12 @@ export class WatchedRisk {
       onState(change)
       this.state$.push(change)
       this.#sweep.sweep()
+    })
+    // In the middle of a turn, or of a look at an order.
+    risk.breach$.subscribe((why) => {
+      adapter.after(0, () => {
+        onBreach(why)
+      })
     })
   }
 

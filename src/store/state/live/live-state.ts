@@ -16,6 +16,7 @@ import { linksOf, type KeptLink } from './kept-wait.ts'
 import { KeptWaits } from './kept-waits.ts'
 import { OperatorCommands } from './operator-commands.ts'
 import { openLiveFile, openOrMakeLiveFile } from './live-file.ts'
+import { droppedLots, keepDroppedLots, type SessionLots } from './session-lots.ts'
 import { writtenIntent } from './written-intent.ts'
 
 const SAVE_INTENT = `
@@ -24,7 +25,7 @@ const SAVE_INTENT = `
 const INTENT_OF = `
   SELECT id, body, crc FROM intent
   WHERE body ->> '$.owner' = ? AND body ->> '$.session' = ? AND body ->> '$.reference' = ? ORDER BY id DESC LIMIT 1`
-const DROP_FINISHED = 'DELETE FROM intent WHERE finished_at < ? AND id NOT IN (SELECT value FROM json_each(?))'
+const FINISHED = 'finished_at < ? AND id NOT IN (SELECT value FROM json_each(?))'
 const LAST_INTENT = `SELECT seq FROM sqlite_sequence WHERE name = 'intent'`
 
 interface KnownIdRow {
@@ -117,7 +118,29 @@ export class LiveState {
         .flatMap((owner) =>
           this.waits.of(owner).flatMap((wait) => linksOf(wait).flatMap((link) => this.intentOf(owner, link)?.id ?? [])),
         )
-      return this.#database.prepare<[number, string]>(DROP_FINISHED).run(before, JSON.stringify(linked)).changes
+      return this.#dropCounted(before, JSON.stringify(linked))
+    })
+  }
+
+  /** What those bought and sold that were dropped. */
+  get droppedLots(): readonly SessionLots[] {
+    return droppedLots(this)
+  }
+
+  /** @param linked  ids that stay, as JSON */
+  #dropCounted(before: number, linked: string): number {
+    const select = `SELECT id, body, crc FROM intent WHERE ${FINISHED} ORDER BY id`
+    return this.together(() => {
+      const rows = this.#database
+        .prepare<[number, string], CheckedBody & { readonly id: number }>(select)
+        .all(before, linked)
+      if (rows.length === 0) return 0
+      keepDroppedLots(
+        this,
+        rows.map((row) => this.#readIntent(row)),
+      )
+      return this.#database.prepare<[number, string]>(`DELETE FROM intent WHERE ${FINISHED}`).run(before, linked)
+        .changes
     })
   }
 

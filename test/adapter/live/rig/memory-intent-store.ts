@@ -8,6 +8,7 @@ import type { SymbolHalt } from '../../../../src/store/state/live/kept-intent.ts
 export class MemoryIntentStore implements IntentStore {
   readonly intentsById = new Map<number, Intent>()
   readonly ids: string[] = []
+  readonly droppedLots = []
   readonly haltsBySymbol = new Map<string, SymbolHalt>()
 
   get nextId(): number {

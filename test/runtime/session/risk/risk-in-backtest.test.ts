@@ -53,6 +53,30 @@ it('a loss of the day cancels what would add, lets reduce, and stands in journal
   ])
 })
 
+it('a loss of the day with atLimit flatten sells what the session bought, and not what it began with', async () => {
+  const acts = at([
+    [1_000, buyMarket(BTC, 10)],
+    [2_000, buyLimit(BTC, 80, 1)],
+    [12_000, sellMarket(BTC, 4)],
+    [13_000, buyMarket(BTC, 1)],
+  ])
+  const settings = { dayLoss: '50', atLimit: 'flatten', credit: { USD: '100000', BTC: '5' } } as const
+  const { journal, orders, logs, result } = await runStrategy({ run: () => acts }, { tapes, settings })
+  expect(journal[0]).toMatchObject({ dayLoss: '50', atLimit: 'flatten' })
+  expect(journal.flatMap(({ type, t, state }) => (type === 'state' ? [[t, state]] : []))).toEqual([
+    [9_000, 'REDUCING'],
+    [9_000, 'HALTED'],
+    [expect.any(Number), 'REDUCING'],
+  ])
+  const sold = orders.filter(({ order }) => order.side === 'SELL' && order.tag === 'flatten')
+  expect(sold.reduce((sum, { order }) => sum + order.filledQty.toNumber(), 0)).toBe(10)
+  expect(orders.filter(({ order }) => order.tag === undefined).map(({ order }) => order.status)).toEqual([
+    ...['FILLED', 'CANCELLED', 'FILLED'],
+  ])
+  expect(logs.map(([, message]) => message)).toEqual(['flatten: sold 10 BTC at market in BTC_USD'])
+  expect(result.record.riskRefusals).toBe(1)
+})
+
 it('the same run gives the same journal, losses watched or not', async () => {
   const run = async (settings: object): Promise<readonly string[]> => {
     const acts = at([

@@ -1,0 +1,122 @@
+/**
+ * Flattening of one session: by a limit of losses, by an operator, or at its end.
+ *
+ * While it lasts the session is HALTED, so that its strategy neither buys again nor sells what is being sold. What waits is given up.
+ * Invariant: one at a time; whoever asks meanwhile gets the result of the one that runs.
+ */
+import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import type { IntentIntake } from '../intent-intake.ts'
+import type { Risk } from '../risk/risk.ts'
+import type { UnfilledOrders } from '../unfilled-orders.ts'
+import { flatLines, isFlat, type FlatReport } from './flat-report.ts'
+import { Flattening, type FlattenOwner } from './flattening.ts'
+import { SimulatedOwner } from './simulated-owner.ts'
+
+export interface SessionFlatteningParts {
+  readonly adapter: Pick<ExchangeAdapter, 'after' | 'balances' | 'markets' | 'openOrders'>
+  readonly quoteAsset: string
+  /** On a live exchange; undefined for what the session's own fills bought. */
+  readonly owner: FlattenOwner | undefined
+  readonly unfilled: UnfilledOrders
+  readonly intake: Pick<IntentIntake, 'cancelFor' | 'giveUpLater' | 'place'>
+  /** Undefined for a session without limits of risk. */
+  readonly risk: Risk | undefined
+  /** True when the strategy has ended. */
+  readonly isOver: () => boolean
+  readonly log: (message: string) => void
+}
+
+/** By a limit of losses on a live exchange; then it is tried again. */
+const WITHIN_MS = 120_000
+/** After which a limit of losses tries to sell what it could not sell. */
+const AGAIN_MS = 60_000
+
+export class SessionFlattening {
+  readonly #parts: SessionFlatteningParts
+  readonly #simulated: SimulatedOwner
+  #running: Flattening | undefined
+  #listeners: ((report: FlatReport) => void)[] = []
+  #isByRule = false
+  #lastLines = ''
+
+  constructor(parts: SessionFlatteningParts) {
+    const { adapter, unfilled } = parts
+    this.#parts = parts
+    this.#simulated = new SimulatedOwner(adapter, unfilled)
+  }
+
+  onUpdate(update: AccountUpdate): void {
+    this.#simulated.onUpdate(update)
+  }
+
+  /**
+   * Gets flat, and leaves the state to whoever else holds it.
+   *
+   * @param withinMs  after which the rest is left; undefined where the time is simulated
+   * @param onDone    never called within this call
+   */
+  flatten(why: string, withinMs: number | undefined, onDone: (report: FlatReport) => void): void {
+    this.#begin(why, withinMs, (report) => {
+      this.#parts.risk?.endFlatten('the flattening is over')
+      onDone(report)
+    })
+  }
+
+  /** A limit of losses was reached: until it is flat, or the limit no longer holds the session. */
+  onBreach(why: string): void {
+    const { adapter, risk, owner, log } = this.#parts
+    if (risk?.atLimit !== 'flatten' || this.#isByRule || !this.#isHeldByRule) return
+    this.#isByRule = true
+    this.#begin(`flattening: ${why}`, owner === undefined ? undefined : WITHIN_MS, (report) => {
+      this.#isByRule = false
+      const lines = flatLines(report).join('; ')
+      if (lines !== this.#lastLines) log(`flatten: ${lines}`)
+      this.#lastLines = lines
+      if (isFlat(report) || !this.#isHeldByRule) {
+        risk.endFlatten('the flattening is over')
+        return
+      }
+      adapter.after(AGAIN_MS, () => {
+        if (this.#isHeldByRule) this.onBreach(why)
+        else risk.endFlatten('the limit no longer holds')
+      })
+    })
+  }
+
+  get #isHeldByRule(): boolean {
+    const { risk, isOver } = this.#parts
+    return risk?.isHeldByRule === true && !isOver()
+  }
+
+  #begin(why: string, withinMs: number | undefined, onDone: (report: FlatReport) => void): void {
+    const { adapter, quoteAsset, owner = this.#simulated, intake, risk } = this.#parts
+    this.#listeners.push(onDone)
+    if (this.#running !== undefined) return
+    risk?.holdToFlatten(why)
+    intake.giveUpLater()
+    const running = new Flattening({
+      ...{ adapter, quoteAsset, withinMs, owner },
+      cancel: (orderId, reply) => {
+        intake.cancelFor('flatten', orderId, reply)
+      },
+      sell: (intent, listener) => {
+        intake.place(intent, listener, { isFree: true })
+      },
+      onDone: (report) => {
+        this.#running = undefined
+        const listeners = this.#listeners
+        this.#listeners = []
+        for (const listener of listeners) listener(report)
+      },
+    })
+    this.#running = running
+    adapter.after(0, () => {
+      running.start()
+    })
+  }
+
+  /** What is on its way goes on; nothing more is sent. */
+  stop(why: string): void {
+    this.#running?.stop(why)
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Lots that the orders of each session bought and sold, which outlive the intents from which they are counted.
+ *
+ * Invariant: lots of an intent count once, whether its row is still kept or was dropped.
+ */
+import { z } from 'zod'
+import type { KeptIntent } from './kept-intent.ts'
+import type { LiveState } from './live-state.ts'
+
+/** One session of one owner. */
+export interface SessionLots {
+  readonly owner: string
+  readonly session: string
+  /** Bought less sold, by symbol: integers as text. */
+  readonly lots: Readonly<Record<string, string>>
+}
+
+const SESSION_LOTS: z.ZodType<readonly SessionLots[]> = z.array(
+  z.object({ owner: z.string(), session: z.string(), lots: z.record(z.string(), z.string().regex(/^-?\d+$/)) }),
+)
+
+/** Of intents that are no longer kept, oldest session first. */
+export const droppedLots = (state: Pick<LiveState, 'kept'>): readonly SessionLots[] =>
+  state.kept('dropped-lots', SESSION_LOTS) ?? []
+
+/** Call in the transaction that drops them. */
+export function keepDroppedLots(state: Pick<LiveState, 'keep' | 'kept'>, dropped: readonly KeptIntent[]): void {
+  const book = new LotBook(droppedLots(state))
+  for (const intent of dropped) book.count(intent)
+  state.keep('dropped-lots', SESSION_LOTS, book.sessions)
+}
+
+/** The sum of all that was bought and sold, by owner and session. */
+export class LotBook {
+  readonly #sessions = new Map<string, { owner: string; session: string; lots: Map<string, bigint> }>()
+  /** Filled lots that are counted, by intent: its order may be filled further. */
+  readonly #counted = new Map<number, number>()
+
+  constructor(sessions: readonly SessionLots[]) {
+    for (const { owner, session, lots } of sessions) {
+      for (const [symbol, text] of Object.entries(lots)) this.#add(owner, session, symbol, BigInt(text))
+    }
+  }
+
+  /** Oldest first, without those that are flat. */
+  get sessions(): readonly SessionLots[] {
+    return [...this.#sessions.values()].flatMap(({ owner, session, lots }) => {
+      const held = [...lots].flatMap(([symbol, count]) => (count === 0n ? [] : [[symbol, String(count)] as const]))
+      return held.length === 0 ? [] : [{ owner, session, lots: Object.fromEntries(held) }]
+    })
+  }
+
+  /** Call again when more of its order is filled. */
+  count({ id, owner, session, symbol, side, filledQty }: KeptIntent): void {
+    const before = this.#counted.get(id) ?? 0
+    if (filledQty === before) return
+    this.#counted.set(id, filledQty)
+    const more = BigInt(filledQty - before)
+    this.#add(owner, session, symbol, side === 'BUY' ? more : -more)
+  }
+
+  #add(owner: string, session: string, symbol: string, count: bigint): void {
+    const key = JSON.stringify([owner, session])
+    const entry = this.#sessions.get(key) ?? { owner, session, lots: new Map<string, bigint>() }
+    entry.lots.set(symbol, (entry.lots.get(symbol) ?? 0n) + count)
+    this.#sessions.set(key, entry)
+  }
+}
