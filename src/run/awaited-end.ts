@@ -7,12 +7,12 @@ export class AwaitedEnd {
   #come: () => void = () => undefined
   #failure: { readonly error: unknown } | undefined
 
-  constructor(signal: AbortSignal) {
+  constructor(signal?: AbortSignal) {
     this.came = new Promise((resolve) => {
       this.#come = resolve
     })
-    if (signal.aborted) this.#come()
-    signal.addEventListener('abort', this.#come, { once: true })
+    if (signal?.aborted === true) this.#come()
+    signal?.addEventListener('abort', this.#come, { once: true })
   }
 
   readonly stop = (): void => {

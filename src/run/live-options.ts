@@ -15,6 +15,7 @@ import type { StateChange } from '../runtime/session/risk/session-state.ts'
 import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live-settings.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
 
+/** Options of `live`, besides those that a config file can hold. */
 export interface LiveOptions extends GivenLiveSettings {
   /** Each with orders, a journal and a run directory of its own; they share the key. */
   readonly strategies: readonly GivenLiveStrategy[]
@@ -24,9 +25,13 @@ export interface LiveOptions extends GivenLiveSettings {
   readonly apiKey: string
   /** Of strategies, as text: for every one that has the parameter. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
+  /** Risk limits, fees and the like; see docs/configuration.md. */
   readonly terms?: GivenLiveTerms | undefined
+  /** Default: those of the machine. */
+  readonly clocks?: MachineClocks | undefined
   /** Ends the sessions in good order. */
   readonly signal?: AbortSignal | undefined
+  /** Receives the events of the sessions. */
   readonly watcher?: Partial<LiveOnlooker> | undefined
 }
 
@@ -37,9 +42,13 @@ export interface LiveOptions extends GivenLiveSettings {
 export interface LiveOnlooker {
   /** The sessions run. */
   onStart(sessions: readonly StartedSession[]): void
+  /** The strategy logged a message, at a time in Unix milliseconds. */
   onLog(owner: string, time: number, message: string): void
+  /** An order of the session was filled. */
   onFill(owner: string, fill: OwnFill): void
+  /** A request was refused: by the service, or before it was sent. */
   onRefusal(owner: string, code: RefusalCode, by: Refuser): void
+  /** A session is ACTIVE, REDUCING or HALTED from now on. */
   onState(owner: string, change: StateChange): void
   /** A market takes no orders until an operator says so. */
   onHalt(halt: ToldHalt): void
@@ -57,22 +66,29 @@ export interface LiveOnlooker {
 
 export type ToldHalt = ReturnType<TradingAccount['halts']>[number]
 
+/** A session that runs. */
 export interface StartedSession {
+  /** Name of the strategy; of several with one name, with a number. */
   readonly owner: string
   /** Directory of its files. */
   readonly directory: string
+  /** Its present state. */
   readonly session: LiveSession
 }
 
+/** A session that has ended in good order, its files complete. */
 export interface EndedSession {
+  /** Name of the strategy; of several with one name, with a number. */
   readonly owner: string
   /** Directory of its files. */
   readonly directory: string
+  /** As `run.json` has it. */
   readonly report: RunReport
 }
 
 /** A live process that has ended in good order. */
 export interface LiveResult {
+  /** In the order in which they ended. */
   readonly sessions: readonly EndedSession[]
   /** Why the account could not be used to the end; undefined when it could. */
   readonly fault: ExchangeError | undefined

@@ -1,7 +1,7 @@
 /**
  * Strategies on a live account, for any program: what the command line does.
  */
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { orderFate } from '../adapter/live/orders/order-fate.ts'
@@ -9,7 +9,7 @@ import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
-import { dataDirectory } from '../store/state/data-directory.ts'
+import { userDataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
@@ -27,10 +27,10 @@ import { runLive } from './run-live.ts'
  * @throws {AbortError} when the signal says so before a strategy has seen anything
  */
 export function live(options: LiveOptions): Promise<LiveResult> {
-  const data = dataDirectory({ platform: process.platform, env: process.env, home: homedir() })
+  const data = userDataDirectory()
   const places = { dataDirectory: data, temporary: tmpdir(), uid: process.getuid?.() }
   return runLive(options, {
-    clocks: MACHINE_CLOCKS,
+    clocks: options.clocks ?? MACHINE_CLOCKS,
     openAccount: (opening) =>
       openAccount({ ...opening, keyLocks: keyLockDirectories(places, opening.url, opening.apiKey) }),
     dataDirectory: data,

@@ -22,7 +22,7 @@ import { outsideListener } from '../runtime/session/outside-listener.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
-import { makeRunDirectory } from '../store/state/data-directory.ts'
+import { makeRunDirectory, userDataDirectory } from '../store/state/data-directory.ts'
 import { MarketView } from '../strategy/market-view.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import { AwaitedEnd } from './awaited-end.ts'
@@ -32,7 +32,9 @@ import { loadStrategies, paramsOf, type GivenLiveStrategy, type OwnedStrategy } 
 import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
 import { PublicService, type PublicServiceOptions } from './public-service.ts'
 
+/** Options of `paper`. */
 export interface PaperOptions extends PublicServiceOptions {
+  /** The strategy, the name of a ready one, or a file, and its parameters. */
   readonly strategy: GivenLiveStrategy
   /** Parameters as text, which win. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
@@ -44,13 +46,15 @@ export interface PaperOptions extends PublicServiceOptions {
   readonly terms?: Omit<GivenTerms, 'from' | 'to'> | undefined
   /** Directory of the run; default: a new one in `dataDirectory`. */
   readonly out?: string | undefined
-  readonly dataDirectory: string
+  /** Default: that of the user. */
+  readonly dataDirectory?: string | undefined
   /** Folder, or store where the name ends in `.db`, in which the trades are recorded as well. */
   readonly record?: string | undefined
   /** Milliseconds after which it ends by itself. */
   readonly forMs?: number | undefined
   /** Ends it. */
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal | undefined
+  /** Receives the events of the session. */
   readonly onlooker?: Partial<PaperOnlooker> | undefined
 }
 
@@ -61,39 +65,49 @@ export interface PaperOptions extends PublicServiceOptions {
 export interface PaperOnlooker {
   /** The strategy runs. */
   onStart(directory: string): void
+  /** The strategy logged a message, at a time in Unix milliseconds. */
   onLog(time: number, message: string): void
+  /** An order of the strategy was filled. */
   onFill(fill: OwnFill): void
   /** Each second. */
   onStatus(status: PaperStatus): void
 }
 
+/** The present state of a paper session. */
 export interface PaperStatus {
   /** Unix milliseconds. */
   readonly time: number
+  /** State of the market data stream. */
   readonly connection: ConnectionState
-  /** Times that the stream was connected anew. */
+  /** Number of times that the stream was connected again. */
   readonly reconnects: number
   /** Unix milliseconds of the last market data; undefined before the first. */
   readonly dataAt: number | undefined
-  /** Trades that were played. */
+  /** Number of trades played so far. */
   readonly trades: number
   /** Decimal string in the quote asset. */
   readonly equity: string
+  /** Asset in which the session is valued. */
   readonly quoteAsset: string
+  /** Number of open orders. */
   readonly openOrders: number
   /** The open ones, newest first. */
   readonly orders: readonly ShownOrder[]
   /** Decimal strings; those that are not zero, the quote asset aside. */
   readonly positions: readonly { readonly asset: string; readonly qty: string }[]
-  /** Requests that are neither sent nor refused. */
+  /** Number of requests that are neither sent nor refused. */
   readonly waiting: number
+  /** Number of fills so far. */
   readonly fills: number
   /** Decimal string by symbol, of the markets that have traded. */
   readonly lastPrices: Readonly<Record<string, string>>
 }
 
+/** A paper session that has ended. */
 export interface PaperRun {
+  /** Directory of its files. */
   readonly directory: string
+  /** As `run.json` has it. */
   readonly report: RunReport
   /** At most 2000 points, oldest first. */
   readonly equity: readonly EquityPoint[]
@@ -355,7 +369,7 @@ class PaperProcess {
   }
 
   #directory(time: number): string {
-    const { out, dataDirectory } = this.#options
+    const { out, dataDirectory = userDataDirectory() } = this.#options
     return out ?? makeRunDirectory(setting('out'), dataDirectory, this.#parts.owned.owner, time)
   }
 }

@@ -3,7 +3,7 @@
  */
 import { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
 import type { MarketDataSettings } from '../adapter/live/market-data/market-data-settings.ts'
-import { MACHINE_CLOCKS, type MachineClocks } from '../adapter/live/machine-clocks.ts'
+import { MACHINE_CLOCKS, machineRandom, type MachineClocks } from '../adapter/live/machine-clocks.ts'
 import { ClientBudget } from '../adapter/live/rest/client-budget.ts'
 import { ServiceClient } from '../adapter/live/rest/service-client.ts'
 import { UndiciTransport } from '../adapter/live/rest/undici-transport.ts'
@@ -19,8 +19,8 @@ export interface PublicServiceOptions {
   readonly url: string
   /** Default: the machine's. */
   readonly clocks?: MachineClocks | undefined
-  /** Gives numbers in [0, 1). */
-  readonly random: () => number
+  /** Numbers in [0, 1); default: those of the machine. */
+  readonly random?: (() => number) | undefined
   /** Something that a person should know. */
   readonly onWarning?: ((message: string) => void) | undefined
 }
@@ -36,7 +36,7 @@ export class PublicService {
 
   /** @param onError  what an event has thrown. @throws {InputError} for a URL that is none */
   constructor(options: PublicServiceOptions, onError: (error: unknown) => void) {
-    const { url, clocks = MACHINE_CLOCKS, random, onWarning } = options
+    const { url, clocks = MACHINE_CLOCKS, random = machineRandom, onWarning } = options
     this.#options = options
     this.#transport = new UndiciTransport({ url })
     this.loop = new LiveLoop(clocks, {
@@ -57,7 +57,7 @@ export class PublicService {
 
   /** Not started yet. */
   marketData(markets: readonly Market[], confirm: MarketDataSettings['confirm']): LiveMarketData {
-    const { url, random } = this.#options
+    const { url, random = machineRandom } = this.#options
     return new LiveMarketData({
       markets: markets.map((market) => new MarketView(market)),
       reads: this.client,

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 
+/** Clocks and the timer of a machine. */
 export interface MachineClocks {
   /** Unix milliseconds, as the machine has them: it may be set, both ways. */
   wall(): number
@@ -13,7 +14,7 @@ export interface MachineClocks {
   /**
    * Calls `action` once, `delayMs` from now or a little later, and never within this call.
    *
-   * @param delayMs  less than 2^31
+   * @param delayMs  milliseconds, less than 2^31
    * @returns what cancels it
    */
   setTimer(delayMs: number, action: () => void): () => void
@@ -21,6 +22,9 @@ export interface MachineClocks {
 
 /** A name that no other session of any machine has. */
 export const newSessionName = (): string => randomUUID()
+
+/** Chance of the machine: numbers in [0, 1). */
+export const machineRandom: () => number = Math.random
 
 const { now: realNow } = Date
 const realPerformanceNow = performance.now.bind(performance)

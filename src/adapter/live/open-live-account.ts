@@ -11,6 +11,7 @@ import { takeKeyLock } from '../../store/state/live/key-lock.ts'
 import { LiveState } from '../../store/state/live/live-state.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
+import { machineRandom } from './machine-clocks.ts'
 import { checkKeptMarkets } from './kept-markets.ts'
 import { LiveAccount } from './live-account.ts'
 import type { LiveTime } from './live-time.ts'
@@ -171,7 +172,7 @@ function budgetOf({ time, limits }: LiveAccountOpening, state: LiveState, openOr
 
 async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Lock): Promise<OpenedAccount> {
   const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees, isMarketData } = opening
-  const random = opening.random ?? Math.random
+  const random = opening.random ?? machineRandom
   const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
   const open: { account?: LiveAccount } = {}
   const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.inFlight ?? 0)

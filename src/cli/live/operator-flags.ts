@@ -2,12 +2,11 @@
  * The flags by which an operator names a live account, and the directory that they mean.
  */
 import { existsSync, readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
-import { accountName, dataDirectory } from '../../store/state/data-directory.ts'
+import { accountName, userDataDirectory } from '../../store/state/data-directory.ts'
 import { apiKey } from '../api-key.ts'
 import { single, type FlagText } from '../option-values.ts'
 
@@ -27,7 +26,7 @@ export type FlagValues = Readonly<Record<string, unknown>>
 export function accountDirectory(values: FlagValues): string {
   const state = single('--state', values.state as FlagText)
   if (state !== undefined) return state
-  const accounts = join(dataDirectory({ platform: process.platform, env: process.env, home: homedir() }), 'live')
+  const accounts = join(userDataDirectory(), 'live')
   const url = single('--url', values.url as FlagText)
   if (url !== undefined) return join(accounts, accountName(serviceUrlForm.ofText('--url', url), apiKey()))
   const names = existsSync(accounts) ? readdirSync(accounts).sort() : []

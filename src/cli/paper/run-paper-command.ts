@@ -1,7 +1,6 @@
 /**
  * `papertape paper`, once its flags are read: what happens as lines, how it stands on one line of a terminal, and the report at the end.
  */
-import { homedir } from 'node:os'
 import picocolors from 'picocolors'
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -11,7 +10,6 @@ import type { FailureReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
 import { paper, type PaperOnlooker, type PaperOptions, type PaperRun, type PaperStatus } from '../../run/paper.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
-import { dataDirectory } from '../../store/state/data-directory.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
 import { outliveOutput } from '../process-end.ts'
@@ -25,7 +23,6 @@ type FlagValues = Readonly<Record<string, unknown>>
 
 // Taken here: while a strategy runs, the global refuses.
 const wallClock = Date.now
-const random = Math.random
 
 /**
  * Trades on paper until a signal ends it; the second ends the process at once.
@@ -42,8 +39,6 @@ export async function paperUntilStopped(strategy: string | undefined, values: Fl
   if (window !== undefined) process.stderr.write(`window ${await window.open()}\n`)
   const run = await paper({
     ...options,
-    random,
-    dataDirectory: dataDirectory({ platform: process.platform, env: process.env, home: homedir() }),
     signal: untilSignalled(),
     onWarning: (message) => {
       output.tell({ type: 'warning', owner: undefined, time: wallClock(), message })

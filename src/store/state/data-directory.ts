@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join, posix, resolve, win32 } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -32,6 +33,10 @@ export function dataDirectory({ platform, env, home }: UserPlace): string {
       : given('XDG_DATA_HOME', path.join(home, '.local', 'share'))
   return path.join(folder, 'papertape')
 }
+
+/** That of the user who runs this process. */
+export const userDataDirectory = (): string =>
+  dataDirectory({ platform: process.platform, env: process.env, home: homedir() })
 
 /**
  * Name of the folder of one account: the server for people, and a hash of its address and the key, which tells as little of the key as the
