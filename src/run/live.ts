@@ -58,6 +58,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
       await account.begin(symbols)
       portfolio.start()
     },
+    followed: () => feed.followed(),
     look: () => {
       account.look()
     },

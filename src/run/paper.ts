@@ -212,7 +212,7 @@ class PaperProcess {
     try {
       for (const { symbol } of prepared.markets) this.#data.watch(symbol)
       recordings?.listen(this.#data)
-      await end.before(this.#data.start())
+      await end.before(this.#data.start().then(() => this.#data.followed()))
       if (recordings !== undefined) await end.before(recordings.resume())
       const past = await end.before(
         Promise.all(prepared.markets.map(({ symbol }) => service.client.trades(symbol, MOST_READ))),

@@ -11,6 +11,7 @@ import { streamUrlOf } from '../adapter/live/stream/stream-url.ts'
 import { WsStreamConnection } from '../adapter/live/stream/ws-stream-connection.ts'
 import type { Market } from '../domain/market.ts'
 import { LiveLoop } from '../runtime/live/live-loop.ts'
+import { WarningLimiter } from '../runtime/live/warning-limiter.ts'
 import { outsideListener, type WarningListener } from '../runtime/session/outside-listener.ts'
 import { MarketView } from '../strategy/market-view.ts'
 
@@ -31,6 +32,7 @@ export class PublicService {
   /** Something that a person should know. */
   readonly warn: (message: string) => void
   readonly #options: PublicServiceOptions
+  readonly #warnings: WarningLimiter
   readonly #transport: UndiciTransport
   readonly #budget: ClientBudget
 
@@ -50,7 +52,8 @@ export class PublicService {
     })
     const { turn } = this.loop
     const listener = outsideListener<WarningListener>(turn, onWarning === undefined ? {} : { onWarning })
-    this.warn = (message) => listener.onWarning?.(message)
+    this.#warnings = new WarningLimiter(this.loop, (message) => listener.onWarning?.(message))
+    this.warn = (message) => this.#warnings.warn(message)
     this.#budget = new ClientBudget({ time: this.loop })
     this.client = new ServiceClient({ transport: this.#transport, budget: this.#budget, time: this.loop, random })
   }
@@ -70,6 +73,7 @@ export class PublicService {
   }
 
   async close(): Promise<void> {
+    this.#warnings.flush()
     this.loop.stop()
     this.client.close()
     await this.#transport.close()

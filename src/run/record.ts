@@ -73,6 +73,7 @@ async function recordMarkets(
     recordings.listen(data)
     await end.before(data.start())
     await end.before(recordings.resume())
+    await end.before(data.followed())
     tell()
     await end.came
   } finally {

@@ -14,6 +14,7 @@ import { LiveSession } from '../runtime/live/live-session.ts'
 import type { SessionEnd } from '../runtime/live/session-end.ts'
 import { statusOfSession } from '../runtime/live/session-status.ts'
 import { StatusWatch } from '../runtime/live/status-watch.ts'
+import { WarningLimiter } from '../runtime/live/warning-limiter.ts'
 import { accountAudit } from '../runtime/live/session-ledger.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import {
@@ -60,6 +61,7 @@ type OwnOptions = Omit<LiveOptions, 'watcher'>
 class LiveProcess {
   readonly #options: OwnOptions
   readonly #onlooker: Partial<LiveOnlooker>
+  readonly #warnings: WarningLimiter
   readonly #parts: LiveParts
   readonly #terms: RunTerms
   readonly #loop: LiveLoop
@@ -69,6 +71,7 @@ class LiveProcess {
   readonly #broken: Promise<never>
   #break: (error: unknown) => void = () => undefined
   #traders: readonly Trader[] = []
+  #isStartReported = false
   #run: LiveRun | undefined
   #account: TradingAccount | undefined
   #recordings: Recordings | undefined
@@ -92,6 +95,7 @@ class LiveProcess {
       onError: this.#onError,
     })
     this.#onlooker = outsideListener(this.#loop.turn, watcher)
+    this.#warnings = new WarningLimiter(this.#loop, (text) => this.#onlooker.onWarning?.(text))
   }
 
   async trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
@@ -111,6 +115,7 @@ class LiveProcess {
         await account.close()
       }
     } finally {
+      this.#warnings.flush()
       loop.stop()
     }
   }
@@ -240,16 +245,12 @@ class LiveProcess {
       run.stop()
     }
     throwIfAborted(signal)
-    const told = this.#traders.map(({ session, files }) => {
-      return { owner: session.options.owner, directory: files.path, session }
-    })
     const status = this.#statusWatch(account)
     const line = account.operators?.((state, why) => {
       run.setState(state, why)
     }, this.#warn)
     try {
       line?.start()
-      this.#onlooker.onStart?.(told)
       run.start()
       status?.start()
     } catch (error) {
@@ -261,12 +262,23 @@ class LiveProcess {
     }
     signal?.addEventListener('abort', stop, { once: true })
     try {
+      await Promise.race([account.followed?.(), run.ended])
+      this.#reportStart()
       await run.ended
     } finally {
       line?.stop()
       status?.stop()
       signal?.removeEventListener('abort', stop)
     }
+  }
+
+  /** Once, and before any end: from then on no trade is missed. */
+  #reportStart(): void {
+    if (this.#isStartReported) return
+    this.#isStartReported = true
+    this.#onlooker.onStart?.(
+      this.#traders.map(({ session, files }) => ({ owner: session.options.owner, directory: files.path, session })),
+    )
   }
 
   #statusWatch({ statusDesk: desk, halts }: TradingAccount): StatusWatch | undefined {
@@ -295,11 +307,13 @@ class LiveProcess {
     files.finish(report, session.watch.figures.account)
     const ended = { owner, directory: files.path, report }
     this.#ended.push(ended)
+    this.#reportStart()
+    this.#warnings.flush()
     this.#onlooker.onEnd?.(ended)
   }
 
   readonly #warn = (text: string): void => {
-    this.#onlooker.onWarning?.(text)
+    this.#warnings.warn(text)
   }
 
   readonly #onError = (error: unknown): void => {

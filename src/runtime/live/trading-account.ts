@@ -35,6 +35,8 @@ export interface TradingAccount {
    * @throws {ExchangeError} when the account cannot be read
    */
   begin(symbols: readonly string[]): Promise<void>
+  /** Resolves when no trade of a market that was asked for is missed from then on; undefined where that is always so. */
+  readonly followed?: () => Promise<void>
   /** Looks after everything now: the machine has slept, say. */
   look(): void
   /** Refuses what an owner has asked for and was not sent. */

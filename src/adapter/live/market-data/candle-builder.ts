@@ -27,6 +27,8 @@ import type { GapKind } from './trade-sequence.ts'
 const MOST_HISTORY = 500
 const MOST_TRIES = 5
 const FIRST_RETRY_MS = 1_000
+/** A timer that is later than this was held up by a blocked event loop, or by a process that was stopped. */
+const LATE_MS = 250
 
 export interface CandleBuilderOptions {
   readonly symbol: string
@@ -208,23 +210,11 @@ export class CandleBuilder {
   }
 
   #closeLater(): void {
-    const { time, clock, closeAfterMs } = this.#options
     // The timer of a sealed candle goes on.
     if (!this.#sealed.isEmpty) return
     const end = this.#endOf(this.#running)
     this.#timer?.cancel()
-    this.#timer = time.after(Math.max(0, end + closeAfterMs - clock.now()), () => this.#onTimer(end))
-  }
-
-  #onTimer(end: number): void {
-    const { time, clock, closeAfterMs, whenWhole } = this.#options
-    const left = end + closeAfterMs - clock.now()
-    if (left > 0) {
-      this.#timer = time.after(Math.max(1, left), () => this.#onTimer(end))
-      return
-    }
-    whenWhole(() => {
-      if (this.#isClosed) return
+    this.#timer = this.#afterClose(end, () => {
       for (const candle of [this.#sealed, this.#running]) {
         if (!candle.isEmpty && this.#endOf(candle) === end) this.#close(candle)
       }
@@ -232,17 +222,33 @@ export class CandleBuilder {
   }
 
   #settleLater(end: number): void {
-    const { time, clock, closeAfterMs, whenWhole } = this.#options
-    const left = end + closeAfterMs - clock.now()
-    time.after(Math.max(0, left), () => {
-      if (this.#isClosed || end + closeAfterMs > clock.now()) {
-        if (!this.#isClosed) this.#settleLater(end)
-        return
-      }
-      whenWhole(() => {
-        if (!this.#isClosed) this.#settleTo(end)
-      })
+    this.#afterClose(end, () => {
+      this.#settleTo(end)
     })
+  }
+
+  /** Calls `action` `closeAfterMs` after an end of candles, when every trade up to it was told. */
+  #afterClose(end: number, action: () => void): LiveTimer {
+    const { time, clock, closeAfterMs, whenWhole } = this.#options
+    const left = (): number => end + closeAfterMs - clock.now()
+    const wait = (delayMs: number): LiveTimer => {
+      const due = time.monotonic() + delayMs
+      return time.after(delayMs, () => {
+        // After a blocked event loop the trades of that time are not read yet, and are read before the next timer.
+        const isLate = time.monotonic() - due > LATE_MS
+        if (isLate || left() > 0) timer = wait(Math.max(isLate ? closeAfterMs : 1, left()))
+        else
+          whenWhole(() => {
+            if (!this.#isClosed) action()
+          })
+      })
+    }
+    let timer = wait(Math.max(0, left()))
+    return {
+      cancel: () => {
+        timer.cancel()
+      },
+    }
   }
 
   /** Every trade of the candles that end by then was told. */

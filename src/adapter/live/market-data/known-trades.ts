@@ -53,6 +53,11 @@ export class KnownTrades {
     return this.#byId.has(id)
   }
 
+  /** Time that a trade has, told or missed; undefined for one that is not known. Unix milliseconds. */
+  timeOf(id: string): number | undefined {
+    return this.#byId.get(id)?.trade.createdAt
+  }
+
   /** Undefined for one that was not told, or is forgotten. */
   placeOf(id: string): number | undefined {
     return this.#byId.get(id)?.place

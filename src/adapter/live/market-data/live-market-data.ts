@@ -43,6 +43,9 @@ export interface LiveMarketDataOptions {
   readonly onFault?: (error: ExchangeError) => void
 }
 
+/** Longest wait for a service's stream and first trades before a session says that it has started. */
+const MAX_FOLLOW_MS = 30_000
+
 const nothing = (): void => undefined
 
 export class LiveMarketData {
@@ -63,6 +66,8 @@ export class LiveMarketData {
   #unreadable = 0
   /** Ends the start, well or not. */
   #settleStart: (fault?: ExchangeError) => void = nothing
+  /** Wakes whoever waits for markets to be followed. */
+  #onFollowed: () => void = nothing
   #isClosed = false
   /** Subjects of warnings that are given once. */
   readonly #warned = new Set<string>()
@@ -153,6 +158,28 @@ export class LiveMarketData {
     await Promise.all(Array.from(this.#bySymbol.values(), (data) => data.loadHistory()))
   }
 
+  /**
+   * Resolves when no trade from then on is missed, of any market that was asked for by now: its stream is followed, or it is known that
+   * there is none, and what came before is known. A service that does not get that far is reported, and waited for no longer.
+   */
+  async followed(): Promise<void> {
+    const lacking = (): readonly string[] =>
+      [...this.#bySymbol].filter(([, { feed }]) => !feed.isFollowed).map(([symbol]) => symbol)
+    const wait = { isOver: false }
+    const timer = this.#options.time.after(MAX_FOLLOW_MS, () => {
+      wait.isOver = true
+      this.#options.onWarning?.(
+        `the trades of ${lacking().join(', ')} are not followed yet: some that come now may be missed`,
+      )
+      this.#onFollowed()
+    })
+    while (!this.#isClosed && !wait.isOver && lacking().length > 0)
+      await new Promise<void>((resolve) => {
+        this.#onFollowed = resolve
+      })
+    timer.cancel()
+  }
+
   /** Begins to follow a market's trades; what is made of them can be asked for from then on. */
   watch(symbol: string): SymbolMarketData {
     const known = this.#bySymbol.get(symbol)
@@ -180,6 +207,7 @@ export class LiveMarketData {
     for (const data of this.#bySymbol.values()) data.close()
     this.#setState('closed')
     this.#settleStart()
+    this.#onFollowed()
   }
 
   #make(market: MarketView): SymbolMarketData {
@@ -193,6 +221,7 @@ export class LiveMarketData {
     const options = {
       market,
       reads,
+      isStreamed: this.#options.stream !== undefined,
       time,
       random,
       settings: this.#settings,
@@ -211,7 +240,7 @@ export class LiveMarketData {
     this.#follow(tickerStream(market.symbol), {
       read: (json) => {
         const ticker = readTicker(json, market)
-        return () => tickerFeed.onTicker(ticker)
+        return () => tickerFeed.onStreamTicker(ticker)
       },
       onSubscribed: () => tickerFeed.onSubscribed(),
       onNone: () => tickerFeed.onNoStream(),
@@ -299,6 +328,7 @@ export class LiveMarketData {
 
   #checkState(): void {
     if (this.#isClosed) return
+    this.#onFollowed()
     const feeds = Array.from(this.#bySymbol.values(), ({ feed }) => feed)
     if (feeds.every(({ isBegun }) => isBegun)) this.#settleStart()
     if (feeds.every(({ isCurrent }) => isCurrent)) {

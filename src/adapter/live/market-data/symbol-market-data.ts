@@ -4,6 +4,7 @@
 import type { Candle, CandleInterval } from '../../../domain/candle.ts'
 import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
 import type { ExchangeError } from '../../../domain/errors.ts'
+import { isoTime } from '../../../domain/time.ts'
 import type { Ticker } from '../../../domain/ticker.ts'
 import { HotStream } from '../../../strategy/hot-stream.ts'
 import { MarketCandle, MarketTicker, MarketTrade } from '../../../strategy/market-data.ts'
@@ -14,7 +15,6 @@ import type { EarlierCandles } from '../../exchange-adapter.ts'
 import type { LiveTime } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import { CandleBuilder } from './candle-builder.ts'
-import { ExchangeClock } from './exchange-clock.ts'
 import type { SymbolHealth } from './market-data-health.ts'
 import type { MarketDataSettings } from './market-data-settings.ts'
 import { TickerFeed } from './ticker-feed.ts'
@@ -24,6 +24,8 @@ import type { GapKind } from './trade-sequence.ts'
 export interface SymbolMarketDataOptions {
   readonly market: MarketView
   readonly reads: MarketReads
+  /** Whether there is a stream, which will say what it has. */
+  readonly isStreamed: boolean
   readonly time: LiveTime
   readonly random: () => number
   readonly settings: MarketDataSettings
@@ -47,7 +49,6 @@ export class SymbolMarketData {
   readonly feed: TradeFeed
   readonly tickerFeed: TickerFeed
   readonly #options: SymbolMarketDataOptions
-  readonly #clock: ExchangeClock
   readonly #candlesByInterval = new Map<CandleInterval, CandleWatch>()
   /** Replaced, never changed: one that is added while a trade is told has that trade already. */
   #builders: readonly CandleBuilder[] = []
@@ -59,20 +60,25 @@ export class SymbolMarketData {
 
   /** @param onTickers  called when somebody begins to watch the tickers */
   constructor(options: SymbolMarketDataOptions, onTickers: () => void) {
-    const { market, reads, time, random, settings, onFault } = options
+    const { market, reads, isStreamed, time, random, settings, onFault } = options
     const { symbol } = market
     this.#options = options
-    this.#clock = new ExchangeClock(time)
     this.#begun = new Promise((resolve) => {
       this.#onBegun = resolve
     })
     this.tickers = new HotStream(onTickers)
-    this.feed = new TradeFeed({ symbol, reads, time, random, settings, listener: this.#feedListener() })
+    this.feed = new TradeFeed({
+      ...{ symbol, reads, isStreamed, time, random, settings },
+      listener: this.#feedListener(),
+    })
     this.tickerFeed = new TickerFeed({
       symbol,
       reads,
       time,
+      clock: this.feed.clock,
       pollMs: settings.tickerMs,
+      onStreamed: () => this.feed.onTraded(),
+      onWarning: options.onWarning,
       onTicker: (ticker: Ticker) => this.tickers.push(new MarketTicker(ticker, market)),
       onFault: (error) => onFault(faultOf(error)),
     })
@@ -138,10 +144,23 @@ export class SymbolMarketData {
   }
 
   #feedListener(): ConstructorParameters<typeof TradeFeed>[0]['listener'] {
-    const { onWireTrade, onFault, onCurrent } = this.#options
+    const { market, settings, onWireTrade, onWarning, onFault, onCurrent } = this.#options
     return {
-      onSeen: onWireTrade,
-      onArrival: ({ createdAt }) => this.#clock.arrived(createdAt),
+      onSeen: (trade) => {
+        this.tickerFeed.onTrade()
+        onWireTrade(trade)
+      },
+      onAhead: ({ id, createdAt }) => {
+        const byMs = createdAt - this.feed.clock.now()
+        onWarning(
+          `${market.symbol}: the time of trade ${id}, ${isoTime(createdAt)}, is ${Math.round(byMs / 1_000)} s ahead of the clock and is replaced by the time of its arrival`,
+        )
+      },
+      onSilent: () => {
+        onWarning(
+          `${market.symbol}: the stream does not bring the trades that the service lists; they are read every ${settings.pollMs / 1_000} s instead`,
+        )
+      },
       onTrade: (trade) => this.#tellTrade(trade),
       onGap: (from, to, kind) => this.#tellGap(from, to, kind),
       onBegin: () => {
@@ -183,7 +202,7 @@ export class SymbolMarketData {
       interval,
       closeAfterMs: settings.closeAfterMs,
       time,
-      clock: this.#clock,
+      clock: this.feed.clock,
       reads,
       whenWhole: (action) => this.feed.whenWhole(action),
       onCandle: (candle: Candle) => stream.push(new MarketCandle(candle, market)),

@@ -1,17 +1,28 @@
 /**
- * The tickers of one market: its stream's or, where there is none, those of reads.
+ * The tickers of one market: its stream's or, where there is none or it is silent while there is trading, those of reads.
  *
- * Invariant: none is told that is older than the last, that says the same as the last, or that is of a market without a trade.
+ * Invariant: none is told that is older than the last, that says the same as the last, or that is of a market without a trade. A time ahead of
+ * the exchange's clock is not believed: it is taken to be that of the arrival, so that no later ticker is older than it.
  */
 import type { Ticker } from '../../../domain/ticker.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
+import type { ExchangeClock } from './exchange-clock.ts'
+
+/** A ticker that came so shortly before a trade may be that of the trade. */
+const TOGETHER_MS = 1_000
+/** So long a stream brings only tickers older than the last told, in an order of their own, before the last told is not believed. */
+const MIN_OLDER_MS = 10_000
 
 export interface TickerFeedOptions {
   readonly symbol: string
   readonly reads: Pick<MarketReads, 'ticker'>
   readonly time: LiveTime
+  readonly clock: Pick<ExchangeClock, 'now' | 'isAhead'>
   readonly pollMs: number
+  /** A ticker came by the stream. */
+  readonly onStreamed: () => void
+  readonly onWarning: (message: string) => void
   readonly onTicker: (ticker: Ticker) => void
   readonly onFault: (error: unknown) => void
 }
@@ -23,6 +34,12 @@ export class TickerFeed {
   #isStreamed = false
   #isClosed = false
   #last: Ticker | undefined
+  /** Of the stream, on the monotonic clock. */
+  #arrivedAt = Number.NEGATIVE_INFINITY
+  /** Looks whether a ticker came for a trade. */
+  #check: LiveTimer | undefined
+  #isSilent = false
+  readonly #older = new OlderTickers()
 
   constructor(options: TickerFeedOptions) {
     this.#options = options
@@ -43,17 +60,68 @@ export class TickerFeed {
     this.#readLater()
   }
 
-  onTicker(ticker: Ticker): void {
-    const last = this.#last
-    if (this.#isClosed || ticker.lastPrice === 0) return
-    if (last !== undefined && (ticker.timestamp < last.timestamp || saysTheSame(ticker, last))) return
-    this.#last = ticker
-    this.#options.onTicker(ticker)
+  onStreamTicker(ticker: Ticker): void {
+    this.#arrivedAt = this.#options.time.monotonic()
+    this.#isSilent = false
+    this.#options.onStreamed()
+    if (this.#isOlder(ticker) && !this.#older.isLasting(ticker.timestamp, this.#arrivedAt)) return
+    this.#older.reset()
+    this.#tell(ticker)
+  }
+
+  /** There was a trade, so the ticker has changed: it is read where the stream does not bring it. */
+  onTrade(): void {
+    const { time, pollMs } = this.#options
+    if (!this.#isStreamed || this.#isClosed || this.#check !== undefined) return
+    const since = time.monotonic() - TOGETHER_MS
+    this.#check = time.after(pollMs, () => {
+      this.#check = undefined
+      if (this.#isStreamed && this.#arrivedAt < since) this.#readSilent()
+    })
   }
 
   close(): void {
     this.#isClosed = true
     this.#timer?.cancel()
+    this.#check?.cancel()
+  }
+
+  #isOlder({ timestamp }: Ticker): boolean {
+    return this.#last !== undefined && timestamp < this.#last.timestamp
+  }
+
+  #onRead(ticker: Ticker): void {
+    if (!this.#isOlder(ticker)) this.#tell(ticker)
+  }
+
+  /** @param ticker  not older than the last */
+  #tell(ticker: Ticker): void {
+    const { clock, onTicker } = this.#options
+    if (this.#isClosed || ticker.lastPrice === 0) return
+    if (this.#last !== undefined && saysTheSame(ticker, this.#last)) return
+    const isAhead = clock.isAhead(ticker.timestamp)
+    this.#last = isAhead ? { ...ticker, timestamp: clock.now() } : ticker
+    if (isAhead) this.#warnOfAhead(ticker)
+    onTicker(this.#last)
+  }
+
+  #warnOfAhead({ timestamp }: Ticker): void {
+    const { symbol, clock, onWarning } = this.#options
+    const seconds = Math.round((timestamp - clock.now()) / 1_000)
+    onWarning(
+      `${symbol}: the time of a ticker is ${seconds} s ahead of the clock and is replaced by the time of its arrival`,
+    )
+  }
+
+  #readSilent(): void {
+    const { symbol, pollMs, onWarning } = this.#options
+    if (!this.#isSilent) {
+      onWarning(
+        `${symbol}: trades arrive and the stream brings no ticker; it is read every ${pollMs / 1_000} s instead`,
+      )
+    }
+    this.#isSilent = true
+    this.#read()
   }
 
   #read(): void {
@@ -69,7 +137,7 @@ export class TickerFeed {
       })
     }
     reads.ticker(symbol).then(
-      (ticker) => done(() => this.onTicker(ticker)),
+      (ticker) => done(() => this.#onRead(ticker)),
       (error: unknown) => done(() => onFault(error)),
     )
   }
@@ -79,6 +147,23 @@ export class TickerFeed {
     this.#timer = this.#options.time.after(this.#options.pollMs, () => {
       if (!this.#isStreamed) this.#read()
     })
+  }
+}
+
+/** Tickers of a stream, one after another, that are older than the last that was told. */
+class OlderTickers {
+  #since: number | undefined
+  #newest = Number.NEGATIVE_INFINITY
+
+  reset(): void {
+    this.#since = undefined
+  }
+
+  /** Whether they show that the service's clock is behind the last that was told. @param now  on the monotonic clock */
+  isLasting(timestamp: number, now: number): boolean {
+    if (this.#since === undefined || timestamp < this.#newest) this.#since = now
+    this.#newest = timestamp
+    return now - this.#since >= MIN_OLDER_MS
   }
 }
 

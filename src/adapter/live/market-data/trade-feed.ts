@@ -2,16 +2,20 @@
  * The trades of one market, from its stream and from reads, one after another: when to read, and when the stream is trusted.
  *
  * After each connect trades of the stream are held back until a read that began later has filled what came before them. Then they are
- * told at once, as long as the stream is in order; when it is not, they wait for reads again, at once and for a while.
+ * told at once, as long as the stream is in order; when it is not, they wait for reads again, at once and for a while. A trade of an
+ * impossible time is quarantined: a read decides its place, and its time is corrected there.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import { Backoff } from '../stream/backoff.ts'
+import { ExchangeClock } from './exchange-clock.ts'
 import type { MarketDataSettings } from './market-data-settings.ts'
 import { RecentIds } from './recent-ids.ts'
+import { SilentStream } from './silent-stream.ts'
 import { MOST_READ, TradeSequence, type GapKind, type SequenceCounts } from './trade-sequence.ts'
+import { withSoundTimes } from './trade-times.ts'
 
 /** Told by the stream alone, this many ask for a read: a read shows no more than twice as many. */
 const MOST_UNPROVEN = MOST_READ / 2
@@ -27,9 +31,11 @@ export interface TradeFeedListener {
   onGap(from: number, to: number, kind: GapKind): void
   /** What was there before the beginning is known. */
   onBegin(): void
-  /** A trade came by the stream. */
-  onArrival(trade: WireTrade): void
-  /** Whether trades come, or could, has changed. */
+  /** A trade whose time is further ahead than an exchange can be; its time is corrected. */
+  onAhead(trade: WireTrade): void
+  /** Reads show trades that the stream, though connected, does not bring. */
+  onSilent(): void
+  /** Whether trades come, or could, may have changed. */
   onCurrent(): void
   /** A read failed. */
   onFault(error: ExchangeError): void
@@ -38,6 +44,8 @@ export interface TradeFeedListener {
 export interface TradeFeedOptions {
   readonly symbol: string
   readonly reads: Pick<MarketReads, 'trades'>
+  /** Whether there is a stream, which will say whether it has these trades. */
+  readonly isStreamed: boolean
   readonly time: LiveTime
   /** Gives numbers in [0, 1). */
   readonly random: () => number
@@ -47,6 +55,7 @@ export interface TradeFeedOptions {
 
 export class TradeFeed {
   readonly sequence: TradeSequence
+  readonly clock: ExchangeClock
   readonly #options: TradeFeedOptions
   readonly #backoff: Backoff
   /** `opening` until a read has filled what came before it. */
@@ -57,7 +66,10 @@ export class TradeFeed {
   #isImmediate = false
   /** Reads in a row that showed nothing of what is held. */
   #fruitless = 0
+  /** Until the stream of the first connection is followed, or known not to be there. */
+  #isAwaitingStream: boolean
   readonly #seen = new RecentIds(MOST_SEEN)
+  readonly #silence: SilentStream
   /** Of the stream, by id, in the order of their coming. */
   readonly #held = new Map<string, WireTrade>()
   #distrustMs = 0
@@ -80,6 +92,9 @@ export class TradeFeed {
     this.#options = options
     this.#backoff = new Backoff(FIRST_BACKOFF_MS, options.settings.mostBackoffMs, options.random)
     this.sequence = new TradeSequence(options.time.now(), options.listener)
+    this.clock = new ExchangeClock(options.time)
+    this.#isAwaitingStream = options.isStreamed
+    this.#silence = new SilentStream(options.settings.confirmMs)
   }
 
   /** Whether what is known is whole but for what is under way. */
@@ -89,6 +104,11 @@ export class TradeFeed {
 
   get isBegun(): boolean {
     return this.#isBegun
+  }
+
+  /** Whether no trade from now on is missed: by the stream, or by reads where there is none. */
+  get isFollowed(): boolean {
+    return this.#isBegun && !this.#isAwaitingStream
   }
 
   /** How trades come to be told now. */
@@ -125,6 +145,7 @@ export class TradeFeed {
     this.#stream = 'opening'
     this.#distrustedUntil = Number.NEGATIVE_INFINITY
     this.#distrustMs = 0
+    this.#silence.reset()
     this.#want(0, true)
   }
 
@@ -134,19 +155,30 @@ export class TradeFeed {
     this.#isImmediate = false
     if (this.#stream !== 'none') this.#setCurrent(false)
     this.#stream = 'none'
+    this.#followed()
     if (this.#isBegun) this.#want(0)
   }
 
+  /** Something else shows that there was trading. */
+  onTraded(): void {
+    if (this.#isBegun) this.#want(this.#options.settings.confirmMs)
+  }
+
   onStreamTrade(trade: WireTrade): void {
-    const { listener } = this.#options
     if (this.#stream === 'none') return
+    this.#silence.arrived(trade.id)
     if (this.sequence.has(trade.id) || this.#held.has(trade.id)) {
       this.sequence.duplicate()
       return
     }
     this.#hasNews = true
-    listener.onArrival(trade)
     this.#see(trade)
+    if (this.clock.isAhead(trade.createdAt) || this.sequence.isFarBack(trade.createdAt)) {
+      this.#distrust()
+      this.#want(0)
+      return
+    }
+    this.clock.arrived(trade.createdAt)
     if (!this.#isImmediate) this.#hold(trade)
     else if (!this.sequence.stream(trade)) this.#distrust()
     if (!this.#isImmediate || this.sequence.unprovenCount >= MOST_UNPROVEN) this.#want(0)
@@ -220,18 +252,21 @@ export class TradeFeed {
   }
 
   /** @param isOfConnection  whether it began after the stream of this connection */
-  #onRead(newestFirst: readonly WireTrade[], isOfConnection: boolean): void {
+  #onRead(read: readonly WireTrade[], isOfConnection: boolean): void {
     const { listener } = this.#options
+    if (this.#isBegun) this.#listen(read.toReversed().filter((trade) => this.#see(trade)))
+    else this.clock.begin(read.map(({ createdAt }) => createdAt))
+    const newestFirst = withSoundTimes(read, this.clock, (id) => this.sequence.timeOf(id))
     if (!this.#isBegun) {
       for (const { id } of newestFirst) this.#seen.add(id)
       this.sequence.begin(newestFirst)
       this.#isBegun = true
       listener.onBegin()
-    } else {
-      for (const trade of newestFirst.toReversed()) this.#see(trade)
-      if (this.sequence.read(newestFirst) === 'differs' && this.#isImmediate) this.#distrust()
+    } else if (this.sequence.read(newestFirst) === 'differs' && this.#isImmediate) {
+      this.#distrust()
     }
     if (isOfConnection && this.#stream === 'opening') this.#stream = 'open'
+    if (this.#stream === 'open') this.#followed()
     this.#sift(newestFirst)
     if (!this.#isImmediate && this.#isTrusted && this.#release()) this.#isImmediate = true
     this.#setCurrent(true)
@@ -239,11 +274,34 @@ export class TradeFeed {
 
   get #isTrusted(): boolean {
     const { settings, time } = this.#options
-    return settings.confirm === 'stream' && this.#stream === 'open' && time.monotonic() >= this.#distrustedUntil
+    if (settings.confirm !== 'stream' || this.#stream !== 'open' || this.#silence.isSilent) return false
+    return time.monotonic() >= this.#distrustedUntil
   }
 
-  #see(trade: WireTrade): void {
-    if (this.#seen.add(trade.id)) this.#options.listener.onSeen(trade)
+  /** @returns false when it was seen before */
+  #see(trade: WireTrade): boolean {
+    if (!this.#seen.add(trade.id)) return false
+    const { listener } = this.#options
+    const wasAhead = this.clock.isAhead(trade.createdAt)
+    if (!this.clock.accepts(trade.createdAt)) listener.onAhead(trade)
+    // The exchange's clock was ahead, and the stream was right.
+    else if (wasAhead) [this.#distrustMs, this.#distrustedUntil] = [0, Number.NEGATIVE_INFINITY]
+    listener.onSeen(trade)
+    return true
+  }
+
+  /** @param unheard  seen in a read first */
+  #listen(unheard: readonly WireTrade[]): void {
+    const ids = unheard.map(({ id }) => id)
+    if (this.#stream !== 'open' || !this.#silence.read(ids, this.#options.time.monotonic())) return
+    this.#distrust()
+    this.#options.listener.onSilent()
+  }
+
+  #followed(): void {
+    if (!this.#isAwaitingStream) return
+    this.#isAwaitingStream = false
+    this.#options.listener.onCurrent()
   }
 
   /** Leaves of what is held only what a later read may show. */
@@ -281,6 +339,7 @@ export class TradeFeed {
     if (this.#waiting.length > 0 || this.#stream === 'opening') this.#want(0)
     else if (this.#stream === 'none') this.#want(pollMs)
     else if (this.#isImmediate) this.#want(this.#hasNews ? confirmMs : idleMs)
+    else if (this.#silence.isSilent) this.#want(pollMs)
     else if (this.#held.size > 0) this.#want(Math.min(confirmMs, spacingMs * 2 ** this.#fruitless))
     else this.#want(confirmMs)
     if (this.#wantedAt < Number.POSITIVE_INFINITY) this.#schedule()

@@ -9,6 +9,7 @@
  * Known limit: that the stream has exchanged two trades of one millisecond is seen only after they were told, and told as a gap then.
  */
 import type { WireTrade } from '../../../wire/wire-trade.ts'
+import { MAX_AHEAD_MS } from './exchange-clock.ts'
 import { KnownTrades } from './known-trades.ts'
 
 /** A read shows at most this many trades. */
@@ -85,6 +86,17 @@ export class TradeSequence {
 
   has(id: string): boolean {
     return this.#known.has(id)
+  }
+
+  /** Time that a trade has, told or missed; undefined for one that is not known. Unix milliseconds. */
+  timeOf(id: string): number | undefined {
+    return this.#known.timeOf(id)
+  }
+
+  /** Whether a time is so far before that of the last trade that only a read can say where it belongs. */
+  isFarBack(createdAt: number): boolean {
+    const { last, forgottenAt } = this.#known
+    return last !== undefined && createdAt < last.createdAt - MAX_AHEAD_MS && createdAt > forgottenAt
   }
 
   /** What was there before the beginning, newest first: known, and told to nobody. Call once, before anything else. */

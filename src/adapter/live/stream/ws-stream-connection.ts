@@ -2,7 +2,7 @@
  * The stream over a WebSocket.
  *
  * Every end of a connection, whatever its cause, is followed by another attempt. A half-open connection is found within
- * `silentMs + pingMs`: the client asks, and any frame counts as life.
+ * `silentMs + pingMs`: the client asks, and any frame counts as life. Silence is measured only while the event loop could read.
  */
 import { WebSocket, type RawData } from 'ws'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
@@ -41,6 +41,9 @@ export const WS_STREAM_LIMITS: WsStreamLimits = {
   heldMs: 30_000,
   payload: 1024 * 1024,
 }
+
+/** A timer that is later than this was held up by a blocked event loop, or by a process that was stopped. */
+const LATE_MS = 250
 
 export interface WsStreamOptions {
   readonly url: string
@@ -176,10 +179,20 @@ class Link {
     this.#lastId += 1
     const id = this.#lastId
     this.#asked.set(id, stream)
-    const timer = this.#time.after(this.#limits.answerMs, () => this.#giveUp(`no answer about ${stream}`))
-    this.#answerTimers.set(id, timer)
+    this.#awaitAnswer(id, stream, this.#limits.answerMs)
     // What cannot be sent is on a socket that closes, and is asked for again on the next.
     this.#socket.send(subscribeRequest(stream, id), () => undefined)
+  }
+
+  /** A late timer means that the loop was blocked: the answer may be there, not yet read, and gets one more ping interval. */
+  #awaitAnswer(id: number, stream: string, delayMs: number): void {
+    const due = this.#time.monotonic() + delayMs
+    const timer = this.#time.after(delayMs, () => {
+      const isLate = this.#time.monotonic() - due > LATE_MS
+      if (isLate) this.#awaitAnswer(id, stream, this.#limits.pingMs)
+      else this.#giveUp(`no answer about ${stream}`)
+    })
+    this.#answerTimers.set(id, timer)
   }
 
   /** A pong stands behind everything that was sent before it. */
@@ -241,8 +254,12 @@ class Link {
   }
 
   #pingLater(): void {
+    const due = this.#time.monotonic() + this.#limits.pingMs
     this.#ping = this.#time.after(this.#limits.pingMs, () => {
-      if (this.#time.monotonic() - this.#heardAt >= this.#limits.silentMs) {
+      // While the loop was blocked nothing could be read, so that time is no silence.
+      const now = this.#time.monotonic()
+      this.#heardAt = Math.min(now, this.#heardAt + Math.max(0, now - due))
+      if (now - this.#heardAt >= this.#limits.silentMs) {
         this.#giveUp(`nothing was heard for ${this.#limits.silentMs} ms`)
         return
       }

@@ -52,12 +52,13 @@ async function live(seed: number, confirm: 'stream' | 'rest', wrong?: Wrong): Pr
     onTrade: (trade) => wrong?.isNaive === true || told.push({ type: 'trade', trade }),
     onGap: (from, to) => wrong?.isSilent === true || told.push({ type: 'gap', from, to }),
     onBegin: () => undefined,
-    onArrival: () => undefined,
+    onAhead: () => undefined,
+    onSilent: () => undefined,
     onCurrent: () => undefined,
     onFault: () => undefined,
   }
   const settings = { ...MARKET_DATA_SETTINGS, confirm }
-  const feed = new TradeFeed({ symbol: SYMBOL, reads: market, time, random, settings, listener })
+  const feed = new TradeFeed({ symbol: SYMBOL, reads: market, isStreamed: true, time, random, settings, listener })
   market.trade(Math.floor(random() * 30))
   feed.start()
   while (!feed.isBegun) await time.pass(100)

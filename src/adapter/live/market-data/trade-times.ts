@@ -1,0 +1,68 @@
+/**
+ * Times that fit the order in which a service lists its trades.
+ *
+ * The order is believed and a time is not: one ahead of the clock, or far from the times of its neighbours, is replaced by that of the trade
+ * before it, or by the present for the newest ones. So one wrong time neither stops what comes after it nor hides what came before.
+ */
+import type { WireTrade } from '../../../wire/wire-trade.ts'
+import { MAX_AHEAD_MS, type ExchangeClock } from './exchange-clock.ts'
+
+/**
+ * The same trades; their order is kept.
+ *
+ * @param newestFirst  as a read shows them
+ * @param knownTime    the time that a trade was reported with; undefined for one that is new
+ */
+export function withSoundTimes(
+  newestFirst: readonly WireTrade[],
+  clock: Pick<ExchangeClock, 'now' | 'isAhead'>,
+  knownTime: (id: string) => number | undefined,
+): readonly WireTrade[] {
+  const rows = newestFirst.toReversed()
+  const times = rows.map(({ id, createdAt }) => {
+    const time = knownTime(id) ?? createdAt
+    return clock.isAhead(time) ? undefined : time
+  })
+  if (!isDisordered(times) && rows.every(({ createdAt }, index) => createdAt === times[index])) return newestFirst
+  const kept = longestOrdered(times)
+  const lastKept = kept.at(-1) ?? -1
+  let before = times[kept[0] ?? -1] ?? clock.now()
+  const inOrder = new Set(kept)
+  return rows
+    .map((trade, index) => {
+      const time = times[index]
+      if (inOrder.has(index)) before = time ?? before
+      else if (index > lastKept) before = Math.max(before, time === undefined ? clock.now() : before)
+      const isNear = time !== undefined && Math.abs(time - before) <= MAX_AHEAD_MS
+      const createdAt = isNear ? time : before
+      return createdAt === trade.createdAt ? trade : { ...trade, createdAt }
+    })
+    .reverse()
+}
+
+/** Whether a time is missing, or far before an earlier one. */
+function isDisordered(times: readonly (number | undefined)[]): boolean {
+  let latest = Number.NEGATIVE_INFINITY
+  for (const time of times) {
+    if (time === undefined || time < latest - MAX_AHEAD_MS) return true
+    latest = Math.max(latest, time)
+  }
+  return false
+}
+
+/** Indices of a longest subsequence that does not decrease; missing times are left out. */
+function longestOrdered(times: readonly (number | undefined)[]): readonly number[] {
+  /** By length: the index that ends such a subsequence with the earliest time. */
+  const ends: number[] = []
+  const previous = new Map<number, number | undefined>()
+  for (const [index, time] of times.entries()) {
+    if (time === undefined) continue
+    let length = ends.length
+    while (length > 0 && (times[ends[length - 1] ?? 0] ?? 0) > time) length -= 1
+    previous.set(index, ends[length - 1])
+    ends[length] = index
+  }
+  const indices: number[] = []
+  for (let index = ends.at(-1); index !== undefined; index = previous.get(index)) indices.push(index)
+  return indices.reverse()
+}
