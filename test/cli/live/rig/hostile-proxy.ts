@@ -113,9 +113,9 @@ export class HostileProxy {
   }
 
   /** Ends every stream, with a close frame if there is a code. */
-  cutStreams(code?: number): void {
+  cutStreams(code: number | 'none' = 'none'): void {
     for (const { client } of this.#streams) {
-      if (code === undefined) client.terminate()
+      if (code === 'none') client.terminate()
       else client.close(code)
     }
   }
@@ -146,6 +146,22 @@ export class HostileProxy {
     for (const socket of this.#sockets) socket.destroy()
   }
 
+  /** Sends a request to the service, once more or late; undefined if it gave no answer. */
+  forward({ method, path, headers, body }: ProxiedRequest): Promise<Required<HttpAnswer> | undefined> {
+    const { hostname, port, host, pathname } = this.#target
+    return new Promise((resolve) => {
+      const to = { agent: this.#agent, hostname, port, method, path: pathname + path, headers: { ...headers, host } }
+      const upstream = request(to, (response) => {
+        void bodyOf(response).then((content) => {
+          const { statusCode: status = 0, headers: answered } = response
+          resolve(content === undefined ? undefined : { status, headers: answered, body: content })
+        })
+      })
+      upstream.on('error', () => resolve(undefined))
+      upstream.end(body)
+    })
+  }
+
   async close(): Promise<void> {
     this.isDown = true
     this.#agent.destroy()
@@ -172,28 +188,13 @@ export class HostileProxy {
     const asked: ProxiedRequest = { at: Date.now(), method, path, headers, body: body.toString() }
     this.requests.push(asked)
     const early = await this.hooks.onRequest?.(asked)
-    const reached = early === undefined ? await this.#forward(asked, url) : undefined
+    const reached = early === undefined ? await this.forward(asked) : undefined
     if (reached === undefined) {
       answer(response, asked, early ?? 'reset')
       return
     }
     asked.serviceStatus = reached.status
     answer(response, asked, (await this.hooks.onAnswer?.(reached, asked)) ?? reached, reached)
-  }
-
-  #forward({ method, headers, body }: ProxiedRequest, path: string): Promise<Required<HttpAnswer> | undefined> {
-    const { hostname, port, host } = this.#target
-    return new Promise((resolve) => {
-      const options = { agent: this.#agent, hostname, port, method, path, headers: { ...headers, host } }
-      const upstream = request(options, (response) => {
-        void bodyOf(response).then((content) => {
-          const { statusCode: status = 0, headers: answered } = response
-          resolve(content === undefined ? undefined : { status, headers: answered, body: content })
-        })
-      })
-      upstream.on('error', () => resolve(undefined))
-      upstream.end(body)
-    })
   }
 
   #upgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): void {

@@ -38,6 +38,7 @@ export interface OrderTerms {
 }
 
 const SCOPES = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANCEL'] as const
+const TRADER_CREDITS: Readonly<Record<string, string>> = { USD: '1000000', BTC: '10' }
 /** A key may place 30 orders a minute; the crowd takes its keys in turn. */
 const CROWD_KEYS = 60
 
@@ -59,9 +60,8 @@ export class Venue {
     this.#crowd = crowd?.keys ?? []
   }
 
-  static async start(config: EmulatorConfigInput = {}): Promise<Venue> {
+  static async start(config: EmulatorConfigInput = {}, credits = TRADER_CREDITS): Promise<Venue> {
     const key = { scopes: SCOPES }
-    const credits = { USD: '1000000', BTC: '10' }
     const deep = { USD: '1000000000', BTC: '100000', ETH: '100000' }
     const keys = Array.from({ length: CROWD_KEYS }, () => key)
     const users = [
@@ -86,17 +86,27 @@ export class Venue {
     return this.#order(this.otherKey, terms)
   }
 
-  async cancel(id: string, key = this.otherKey): Promise<void> {
-    await this.#call('DELETE', `/orders/${id}`, key)
+  /** Cancels an order of the trader's account, as a browser would. */
+  async cancel(id: string): Promise<void> {
+    await this.#call('DELETE', `/orders/${id}`, this.otherKey)
+  }
+
+  async crowdCancel(id: string): Promise<void> {
+    await this.#call('DELETE', `/orders/${id}`, this.#crowdKey())
   }
 
   openOrders(): Promise<readonly OrderRow[]> {
     return this.#call('GET', '/orders/open', this.otherKey)
   }
 
-  /** The newest 500. */
-  orders(): Promise<readonly OrderRow[]> {
-    return this.#call('GET', '/orders?limit=500', this.otherKey)
+  /** Every order of the account, newest first. */
+  async allOrders(): Promise<readonly OrderRow[]> {
+    const orders: OrderRow[] = []
+    for (let page = 1; ; page += 1) {
+      const rows = await this.#call<readonly OrderRow[]>('GET', `/orders?limit=500&page=${page}`, this.otherKey)
+      orders.push(...rows)
+      if (rows.length < 500) return orders
+    }
   }
 
   /** The newest 500 of the account, newest first. */
