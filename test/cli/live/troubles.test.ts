@@ -1,6 +1,7 @@
 /**
  * Rows of the table of troubles in docs/live.md, each by the shipped command: a title begins with the first cell of its row.
  */
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { LAST_PRICE, liveCases, RESTS, strategyOf, WATCHES, type CaseOptions, type LiveCase } from './rig/live-cases.ts'
 import { refusal } from './rig/hostile-proxy.ts'
@@ -121,13 +122,14 @@ trouble('an order is there that was assumed absent: it is adopted, and its marke
 })
 
 trouble(
-  'a second process uses the key on this machine: it is refused its start by the lock',
-  async ({ proxy, start }) => {
+  'a second process uses the key on this machine, with the same `--state` or another: it is refused its start by the lock',
+  async ({ proxy, folder, start }) => {
     const first = start(RESTS)
     await first.started()
-    const second = start(RESTS)
-    expect((await second.ended).code).toBe(2)
-    expect(second.stderr).toContain(String(first.child.pid))
+    for (const second of [start(RESTS), start(RESTS, { state: join(folder, 'other-state') })]) {
+      expect((await second.ended).code).toBe(2)
+      expect(second.stderr).toContain(String(first.child.pid))
+    }
     expect(proxy.sent('POST', /^\/orders$/)).toHaveLength(1)
     expect(await first.stop()).toBe(0)
   },
