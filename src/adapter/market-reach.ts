@@ -26,6 +26,8 @@ export interface CandleInsides {
   readonly reaches$: Observable<MarketReach>
   /** Where the candle opened that is not over yet, in the quote asset; undefined for none, and where candles are told late. */
   readonly open: Decimal | undefined
+  /** Does something at the open that was just played, as of its moment; nothing when that is over. */
+  actAtOpen(action: () => void): void
   /**
    * Calls `action` once, when the requests arrive that are sent now: at the next open, or at once where candles are told late.
    *

@@ -64,6 +64,10 @@ export class CandleDesk implements CandleInsides {
     return this.candles.isEnding && this.latency.responseMs === 0
   }
 
+  actAtOpen(action: () => void): void {
+    if (this.#isPrompt && this.candles.openedAt === this.#queue.now()) this.#within('open', action)
+  }
+
   onArrival(action: () => void, isCancel: boolean): void {
     if (!this.#isPrompt) {
       action()

@@ -74,6 +74,7 @@ function verdictOf({ wait, takenUp, triggered, over, placed, id }: WaitHistory):
     expired: 'given up at its time before the price came to it',
     ended: 'given up at the end of the session',
     excluded: 'ended by another order of its group, which closed the position',
+    closed: 'ended because the position that it protected was closed in another way',
     refused: `triggered at ${triggered?.price ?? '?'}, and its order was refused`,
   }
   return reasons[over.why]

@@ -65,7 +65,7 @@ const marketFields = z.object({
 const balance = z.object({ available: z.string(), locked: z.string() })
 
 /** Why an order waits no more. */
-export const WAIT_ENDS = ['done', 'cancelled', 'expired', 'excluded', 'refused', 'ended'] as const
+export const WAIT_ENDS = ['done', 'cancelled', 'expired', 'excluded', 'closed', 'refused', 'ended'] as const
 
 const LINES = {
   run: z.object({

@@ -5,7 +5,7 @@
  */
 import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { isOpen } from '../../domain/order.ts'
-import type { Refusal } from '../../domain/refusal.ts'
+import type { Refusal, Refuser } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
 /** Hears of one order. */
@@ -16,7 +16,9 @@ export interface OrderListener {
   readonly onTaken?: (order: OwnOrder) => void
   readonly onFill?: (fill: OwnFill) => void
   /** It was not done; without a refusal: it is assumed not to have been. */
-  readonly onRefused?: (refusal: Refusal | undefined) => void
+  readonly onRefused?: (refusal: Refusal | undefined, by?: Refuser) => void
+  /** It was assumed not to have been done, and is at the exchange all the same: what follows is heard again. */
+  readonly onLate?: (order: OwnOrder) => void
   /** It can no longer be filled; told once, behind the fills that are told before. */
   readonly onEnd?: (order: OwnOrder) => void
   /** False when nothing is to come in the place of it any more; default: true. */
@@ -34,9 +36,14 @@ export const toldTogether = (listeners: readonly OrderListener[]): OrderListener
   onFill: (fill) => {
     for (const { onFill } of listeners) onFill?.(fill)
   },
-  onRefused: (refusal) => {
-    for (const { onRefused } of listeners) onRefused?.(refusal)
+  onRefused: (refusal, by) => {
+    for (const { onRefused } of listeners) onRefused?.(refusal, by)
   },
+  ...(listeners.some(({ onLate }) => onLate !== undefined) && {
+    onLate: (order: OwnOrder) => {
+      for (const { onLate } of listeners) onLate?.(order)
+    },
+  }),
   onEnd: (order) => {
     for (const { onEnd } of listeners) onEnd?.(order)
   },
@@ -46,6 +53,9 @@ export const toldTogether = (listeners: readonly OrderListener[]): OrderListener
 export class FollowedOrders {
   readonly #byReference = new Map<number, OrderListener>()
   readonly #byOrder = new Map<string, readonly OrderListener[]>()
+  /** Of requests that are assumed not to have been done. */
+  readonly #absent = new Map<number, OrderListener>()
+  readonly #fillListeners: ((fill: OwnFill) => void)[] = []
 
   /** From its request on. */
   follow(reference: number, listener: OrderListener): void {
@@ -69,7 +79,7 @@ export class FollowedOrders {
   onOutcome(reference: number, outcome: RequestOutcome): void {
     if (this.#byReference.size === 0) return
     if (outcome.type === 'acknowledged') this.#taken(reference, outcome.order)
-    if (outcome.type === 'refused') this.#refused(reference, outcome.refusal)
+    if (outcome.type === 'refused') this.#refused(reference, outcome.refusal, outcome.by)
   }
 
   onUpdate(update: AccountUpdate): void {
@@ -79,28 +89,51 @@ export class FollowedOrders {
         break
       case 'fill':
         for (const listener of this.#byOrder.get(update.fill.orderId) ?? []) listener.onFill?.(update.fill)
+        for (const onFill of this.#fillListeners) onFill(update.fill)
         break
       case 'settled':
         if (update.settlement.type === 'adopted') this.#taken(update.reference, update.settlement.order)
-        if (update.settlement.type === 'absent') this.#refused(update.reference)
+        if (update.settlement.type === 'absent') this.#assumeAbsent(update.reference)
         break
       case 'balances':
         break
     }
   }
 
+  /** Hears of every fill, behind whoever follows its order. */
+  onEveryFill(listener: (fill: OwnFill) => void): void {
+    this.#fillListeners.push(listener)
+  }
+
   #taken(reference: number, order: OwnOrder): void {
     const listener = this.#byReference.get(reference)
-    if (listener === undefined) return
+    if (listener === undefined) {
+      this.#late(reference, order)
+      return
+    }
     this.#byReference.delete(reference)
     this.followOrder(order.id, listener)
     listener.onTaken?.(order)
   }
 
-  #refused(reference: number, refusal?: Refusal): void {
+  #late(reference: number, order: OwnOrder): void {
+    const listener = this.#absent.get(reference)
+    if (listener === undefined) return
+    this.#absent.delete(reference)
+    this.followOrder(order.id, listener)
+    listener.onLate?.(order)
+  }
+
+  #assumeAbsent(reference: number): void {
+    const listener = this.#byReference.get(reference)
+    if (listener?.onLate !== undefined) this.#absent.set(reference, listener)
+    this.#refused(reference)
+  }
+
+  #refused(reference: number, refusal?: Refusal, by?: Refuser): void {
     const listener = this.#byReference.get(reference)
     this.#byReference.delete(reference)
-    listener?.onRefused?.(refusal)
+    listener?.onRefused?.(refusal, by)
   }
 
   #onOrder(order: OwnOrder): void {

@@ -90,6 +90,9 @@ export class IntentIntake {
       },
     })
     this.waitingOrders = this.#makeWaitingOrders()
+    options.followed.onEveryFill((fill) => {
+      this.waitingOrders.onFill(fill)
+    })
     this.#expiring = this.#makeExpiringOrders()
   }
 
@@ -224,9 +227,12 @@ export class IntentIntake {
    */
   resumeWaiting(): number {
     const waits = this.#options.book.waits()
-    this.waitingOrders.resume(waits.filter((wait) => wait.kind === 'group'))
+    this.waitingOrders.resume(
+      waits.filter((wait) => wait.kind === 'group'),
+      waits.filter((wait) => wait.kind === 'holdings'),
+    )
     this.#expiring.resume(waits.filter((wait) => wait.kind === 'expiry'))
-    return waits.length
+    return waits.filter(({ kind }) => kind !== 'holdings').length
   }
 
   /** Nothing that waits acts any more; what is kept of it stays for the next session. */

@@ -104,6 +104,11 @@ export class CandleMarket {
     return this.#running?.open
   }
 
+  /** Unix milliseconds; undefined between two candles. */
+  get openedAt(): number | undefined {
+    return this.#running?.time
+  }
+
   /** True while it is told what the end of a candle filled: whoever hears of fills hears of these before the candle. */
   get isEnding(): boolean {
     return this.#isEnding

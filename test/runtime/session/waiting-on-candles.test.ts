@@ -287,7 +287,7 @@ describe('a bracket on candles', () => {
   it('whose entry takes at the open is stopped in the same candle, and not above where that opened', async () => {
     const inside = await played([[BEFORE, bracket(buyMarket(BTC, 3), { stop: 94 })]], [[100, 101, 93, 99]])
     expect(fillsOf(inside)).toEqual(['5 BUY 3 at 101', '6 SELL 3 at 93'])
-    // The stop is between the open and the price of the entry: it is passed, and sells at the next open.
+    // The stop is between the open and the price of the entry: it is passed, and sells at that open.
     const above = await played(
       [[BEFORE, bracket(buyMarket(BTC, 3), { stop: '100' })]],
       [
@@ -295,7 +295,24 @@ describe('a bracket on candles', () => {
         [95, 96, 94, 95],
       ],
     )
-    expect(fillsOf(above)).toEqual(['5 BUY 3 at 101', '6 SELL 3 at 94'])
+    expect(fillsOf(above)).toEqual(['5 BUY 3 at 101', '5 SELL 3 at 99'])
+  })
+
+  it('whose entry opens beyond its stop sells at that open, also what of it was not filled there', async () => {
+    const opened: Candle[] = [[90, 95, 60, 94]]
+    const gap = await played(
+      [[BEFORE, bracket(buyLimit(BTC, 99, 3), { stop: 95, target: 120 })]],
+      [[100, 101, 100, 100], ...opened],
+      { settings: { liquidity: 'ideal' } },
+    )
+    expect(fillsOf(gap)).toEqual(['6 BUY 3 at 90', '6 SELL 3 at 90'])
+    const thin = tapeOf([[100, 100, 100, 100], ...opened, [94, 96, 92, 94]], 10)
+    const partly = await played([[BEFORE, bracket(buyLimit(BTC, 99, 200), { stop: 95 })]], [], { tapes: [thin] })
+    const sum = (side: string): number =>
+      partly.fills.filter((fill) => fill.side === side).reduce((total, { qty }) => total + qty.toNumber(), 0)
+    expect(sum('BUY')).toBeGreaterThan(0)
+    expect(sum('BUY')).toBeLessThan(200)
+    expect(sum('SELL')).toBe(sum('BUY'))
   })
 
   it('whose stop is above its entry sells at the next open', async () => {

@@ -2,165 +2,214 @@
  * Orders that belong together: an entry, orders that rest, and orders that wait for a price, of one market.
  *
  * `open` is what may still be closed: what was filled of the entry, or what was ordered where there is none, less what was filled of the
- * ways out. Invariant: a way out orders no more than is open, and only when the ways out that rest, which have it reserved, are over.
+ * ways out, and what was closed in another way. Invariant: a way out orders no more than is open, and only when the ways out that rest,
+ * which have it reserved, are over.
  *
  * Inside of a recorded candle all of that is done there and then, the worse first: a stop before a target, and before a stop what of the
  * entry was filled on the way to it.
  */
 import type { MarketReach, ReachStage } from '../../../adapter/market-reach.ts'
-import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
-import type { Refusal, RefusalCode } from '../../../domain/refusal.ts'
+import type { Side } from '../../../domain/order.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { OwnWaitingOrder } from '../../../strategy/waiting-intent.ts'
 import type { OrderListener } from '../followed-orders.ts'
+import { EarlierOrders } from './earlier-orders.ts'
 import { GroupOrder } from './group-order.ts'
 import { GroupOrders } from './group-orders.ts'
-import type { ExitPlan, GroupParts, GroupState, WaitEnd } from './group-parts.ts'
+import { listenerOf, type GroupOrderEvents } from './group-order-events.ts'
+import type { ExitPlan, GroupParts, GroupState } from './group-parts.ts'
+import { GroupWaits } from './group-waits.ts'
 import { reachOf } from './price-reach.ts'
-import { firstTouched, follow } from './reached-orders.ts'
+import { RetryPause, retryOf } from './refused-exit.ts'
 import { TargetAim } from './target-aim.ts'
 import { firedOrder, type WaitingOrder } from './waiting-order.ts'
 
-/** What could not be had now, and may be at the next price. */
-const RETRIED: readonly RefusalCode[] = ['RATE_LIMITED', 'NO_LIQUIDITY']
 const ZERO = toDecimal(0)
 
 export class ExitGroup {
   readonly id: string
   readonly symbol: string
+  /** Of its ways out. */
+  readonly exitSide: Side
   readonly #parts: GroupParts
   readonly #plan: ExitPlan | undefined
-  #waiting: readonly WaitingOrder[] = []
-  readonly #orders: GroupOrders
+  readonly waits: GroupWaits
+  readonly orders: GroupOrders
+  readonly #earlier: EarlierOrders
+  readonly #pause: RetryPause
   #open: Decimal
   readonly #aim: TargetAim
   /** Triggered, while orders are cancelled that stand in its way. */
   #pending: WaitingOrder | undefined
   #isStopMade = false
-  /** Began to wait behind a fill in the body of a candle that is not over: the rest of that body counts. */
-  #fresh: WaitingOrder | undefined
-  /** Of an order of an earlier session nobody knows yet what became of it. */
-  #isUnsettled = false
   /** A stop was triggered: there are no targets any more. */
   #isStopped = false
   /** What is left of its orders is cancelled. */
   #isOver = false
+  /** The strategy or its time has ended it: what it holds is protected by nothing. */
+  isGivenUp = false
+  #isResuming = false
 
   /**
    * @param open  what may be closed from the start, in the base asset
    * @param plan  of a group with an entry
    */
-  constructor(id: string, symbol: string, parts: GroupParts, open: Decimal = ZERO, plan?: ExitPlan) {
+  constructor(
+    { id, symbol, exitSide }: Pick<ExitGroup, 'id' | 'symbol' | 'exitSide'>,
+    parts: GroupParts,
+    open: Decimal = ZERO,
+    plan?: ExitPlan,
+  ) {
     this.id = id
     this.symbol = symbol
+    this.exitSide = exitSide
     this.#parts = parts
-    this.#orders = new GroupOrders(parts, () => this.#pending?.id ?? id)
     this.#open = open
     this.#plan = plan
+    this.waits = new GroupWaits(parts.onWaitEnd)
+    this.#pause = new RetryPause({ after: parts.after, onOver: this.#onPauseOver })
+    this.orders = new GroupOrders({
+      ...parts,
+      by: () => this.#pending?.id ?? id,
+      onCancelLost: this.#pause.begin,
+    })
     this.#aim = new TargetAim({
       ...parts,
+      unoffered: () => (this.#hasTarget ? this.held.minus(this.orders.exiting) : ZERO),
       // A stop that began in the body of a candle comes before a target.
-      mayPlace: () => !this.#isOver && this.#fresh === undefined,
-      place: this.#placeTarget,
+      mayPlace: () => this.waits.fresh === undefined && !this.#pause.isOn && !this.#isResuming,
+      place: (qty) => {
+        if (plan?.target !== undefined) this.#place('exit', id, plan.target(qty))
+      },
+    })
+    this.#earlier = new EarlierOrders({
+      ...{ fateOf: parts.fateOf, follow: parts.follow, orders: this.orders, events: this.#events },
+      listenerOf: this.#listenerOf,
     })
   }
 
+  /** Reads of the state come later than this. */
+  get #events(): GroupOrderEvents {
+    return {
+      onTaken: this.#pause.reset,
+      onFill: this.#onFill,
+      onEnd: this.#onEnd,
+      onRefused: this.#onRefused,
+      onLate: this.#onLate,
+      onUnsent: this.#askAgain,
+    }
+  }
+
   get views(): readonly OwnWaitingOrder[] {
-    return this.#waiting.map((waiting) => waiting.view(this.id, this.#qtyOf(waiting)))
+    return this.waits.all.map((waiting) => waiting.view(this.id, this.#qtyOf(waiting)))
   }
 
   get state(): GroupState {
     return {
-      ...{ waiting: this.#waiting, orders: this.#orders.all, open: this.#open, unarmed: this.#aim.unarmed },
+      ...{ waiting: this.waits.all, orders: this.orders.all, absent: this.orders.absent },
+      ...{ open: this.#open, unarmed: this.#aim.unarmed },
       ...{ pending: this.#pending, isStopMade: this.#isStopMade, isStopped: this.#isStopped, isOver: this.#isOver },
     }
   }
 
+  /** What it may still close, in the base asset; 0 for one that is given up. */
+  get held(): Decimal {
+    return this.#isOver ? ZERO : Decimal.max(this.#open, ZERO)
+  }
+
+  /** What of it no order of its own has reserved at the exchange. */
+  get unreserved(): Decimal {
+    return Decimal.max(this.held.minus(this.orders.exiting), ZERO)
+  }
+
+  /** True for a bracket, which protects what its entry bought. */
+  get isBracket(): boolean {
+    return this.#plan !== undefined
+  }
+
   /** True while it has to hear of prices: for what waits or may wait again, and for cancels and targets that are asked for again. */
   get needsPrices(): boolean {
-    if (this.#waiting.length > 0 || this.#isUnsettled || this.#aim.isRefused) return true
-    return this.#orders.all.some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
+    if (!this.waits.areNone || this.#earlier.areUnsettled || this.#aim.isRefused) return true
+    return this.orders.all.some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
   }
 
   has(id: string): boolean {
-    return !this.#isOver && (id === this.id || this.#waiting.some((waiting) => waiting.id === id))
+    return !this.#isOver && (id === this.id || this.waits.find(id) !== undefined)
   }
 
-  /** Goes on where an earlier session was killed: what became of its orders since counts first. */
+  /** Takes up what an earlier session has left: what became of its orders since counts first. `goOn` follows. */
   resume(state: GroupState): void {
-    this.#waiting = state.waiting
-    this.#orders.resume(state.orders)
+    this.waits.resume(state.waiting)
+    this.orders.resume(state.orders, state.absent)
     this.#open = state.open
-    this.#aim.resume(state.unarmed)
     this.#pending = state.pending
     this.#isStopMade = state.isStopMade
     this.#isStopped = state.isStopped
     this.#isOver = state.isOver
-    this.#resumeOrders()
+    this.#aim.resume(state.unarmed)
+    this.#isResuming = true
+    this.#earlier.look()
+  }
+
+  /** Acts on what was taken up. */
+  goOn(): void {
+    this.#isResuming = false
     this.#aim.aimWhenBalanced()
     this.#settle()
   }
 
-  /** Lets an order wait. */
-  wait(waiting: WaitingOrder): void {
-    this.#waiting = [...this.#waiting, waiting]
-    this.#parts.onChange()
-  }
-
-  enter(intent: PlaceIntent): void {
-    this.#place('entry', this.id, intent)
-  }
-
-  rest(intent: PlaceIntent): void {
-    this.#place('exit', this.id, intent)
+  ask(role: GroupOrder['role'], intent: PlaceIntent): void {
+    this.#place(role, this.id, intent)
   }
 
   /** The market came to a price, or to all of a candle. */
   onReach(reach: MarketReach): void {
     const { stage } = reach
-    if (this.#isUnsettled) this.#resumeOrders()
-    if (stage === undefined || stage === 'open') this.#orders.cancelAgain()
+    if (this.#earlier.areUnsettled) this.#earlier.look()
+    if (stage === undefined || stage === 'open') this.orders.cancelAgain()
     if (this.#isOver) return
-    const first = firstTouched(this.#waiting, reach, this.#fresh)
+    const first = this.waits.firstTouched(reach, this.#pause.isOn)
     if (first !== undefined) this.#trigger(first, reach)
     else if (stage === 'ended' && this.#pending?.isStop === true) this.#fireInside(this.#pending, stage)
-    if (stage !== 'body' && follow(this.#waiting, reach, this.#fresh)) this.#parts.onChange()
+    if (stage !== 'body') this.waits.follow(reach)
     if (stage === undefined || stage === 'open') this.#aim.onPrice()
-    if (this.#fresh === undefined) return
-    this.#fresh = undefined
+    if (this.waits.fresh === undefined) return
+    this.waits.fresh = undefined
     this.#aim.aim()
-  }
-
-  /** Orders that were to come to an open are there. */
-  arm(): void {
-    for (const waiting of this.#waiting) waiting.isArmed = true
   }
 
   /** Ends one of its waiting orders, or all of it. @param id  of either */
   cancel(id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
     if (this.#isOver) return
     if (id !== this.id) {
-      const waiting = this.#waiting.find((each) => each.id === id)
-      if (waiting !== undefined) this.#drop(waiting, why)
+      const waiting = this.waits.find(id)
+      if (waiting !== undefined) this.waits.drop(waiting, why)
+      if (this.#pending === waiting) this.#pending = undefined
       this.#settle()
       return
     }
-    this.#dropAll(why)
+    this.waits.dropAll(why)
     this.#pending = undefined
     this.#isOver = true
-    this.#orders.giveUp(cancelsOrders)
-    this.#parts.onChange()
+    this.isGivenUp = true
+    this.orders.giveUp(cancelsOrders)
     this.#settle()
   }
 
-  cancelOrders(): void {
-    this.#orders.giveUp(true)
-  }
-
-  /** What is left of the entry is given up; the ways out of what was filled stay. */
-  expireEntry(): void {
-    for (const order of this.#orders.all) if (order.role === 'entry') this.#orders.cancel(order)
+  /** So much of what it holds was closed in another way. @returns what that is of it, in the base asset */
+  reduce(qty: Decimal): Decimal {
+    const closed = Decimal.min(qty, this.held)
+    if (closed.isZero()) return closed
+    this.#open = this.#open.minus(closed)
+    this.orders.trimTo(this.held)
+    this.#aim.limit()
+    if (this.held.isZero() && !this.orders.isEntering) {
+      this.#pending = undefined
+      this.waits.dropAll('closed')
+    }
+    this.#settle()
+    return closed
   }
 
   #trigger(waiting: WaitingOrder, reach: MarketReach): void {
@@ -174,32 +223,33 @@ export class ExitGroup {
       this.#fireInside(waiting, stage)
       return
     }
-    for (const order of this.#orders.inTheWayOf(waiting)) this.#orders.cancel(order)
+    for (const order of this.orders.inTheWayOf(waiting)) this.orders.cancel(order)
     this.#settle()
   }
 
   /** There and then, if all that stands in its way can be ended there and then. */
   #fireInside(waiting: WaitingOrder, stage: ReachStage): void {
-    if (!this.#orders.endInside(waiting, stage)) return
+    if (!this.orders.endInside(waiting, stage)) return
     this.#pending = undefined
     this.#fire(waiting, waiting.price)
   }
 
   /** Goes on where nothing stands in the way any more. */
   #settle(): void {
+    if (this.#isResuming) return
     if (this.#isOver) {
-      if (this.#orders.areNone) this.#parts.onOver()
+      if (this.orders.areNone) this.#parts.onOver()
       return
     }
     const pending = this.#pending
     if (pending !== undefined) {
-      if (this.#orders.inTheWayOf(pending).length > 0) return
+      if (this.orders.inTheWayOf(pending).length > 0) return
       this.#pending = undefined
       this.#fire(pending)
       return
     }
-    if (!this.#orders.areNone || this.#aim.unarmed.gt(0) || (this.#waiting.length > 0 && this.#open.gt(0))) return
-    this.#dropAll('excluded')
+    if (!this.orders.areNone || this.#aim.unarmed.gt(0) || (!this.waits.areNone && this.#open.gt(0))) return
+    this.waits.dropAll('excluded')
     this.#isOver = true
     this.#parts.onOver()
   }
@@ -208,9 +258,9 @@ export class ExitGroup {
   #fire(waiting: WaitingOrder, inside?: Decimal): void {
     const qty = this.#qtyOf(waiting)
     const isMarket = waiting.terms.limit === undefined
-    if (isMarket) for (const other of this.#waiting) if (other !== waiting) this.#drop(other, 'excluded')
-    if (qty.isZero() || !isMarket) this.#drop(waiting, 'done')
-    else this.#remove(waiting)
+    if (isMarket) this.waits.dropAll('excluded', waiting)
+    if (qty.isZero() || !isMarket) this.waits.drop(waiting, 'done')
+    else this.waits.remove(waiting)
     if (qty.isZero()) this.#settle()
     else this.#place('exit', waiting.id, firedOrder(waiting.terms, qty), isMarket ? waiting : undefined, inside)
   }
@@ -218,94 +268,55 @@ export class ExitGroup {
   /** @param fired  the waiting order that became it, if it may ask again */
   #place(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: WaitingOrder, inside?: Decimal): void {
     const order = new GroupOrder(role, by, intent, fired)
-    this.#orders.add(order)
-    this.#parts.onChange()
+    this.orders.add(order)
     this.#parts.place(by, intent, this.#listenerOf(order), inside)
   }
 
-  #listenerOf(order: GroupOrder): OrderListener {
-    return {
-      onAsked: (reference) => {
-        order.reference = reference
-        order.link = this.#parts.linkOf(reference)
-        this.#parts.onChange()
-      },
-      onTaken: ({ id }) => {
-        order.id = id
-        if (order.isUnwanted) this.#orders.cancel(order)
-        this.#parts.onChange()
-      },
-      onFill: ({ qty, price }) => {
-        order.filled = order.filled.plus(qty)
-        this.#onFill(order.role, qty, price)
-      },
-      onRefused: (refusal) => {
-        this.#onRefused(order, refusal)
-      },
-      onEnd: () => {
-        this.#onEnd(order)
-      },
-      isWanted: () => !order.isUnwanted,
-    }
-  }
+  readonly #listenerOf = (order: GroupOrder): OrderListener =>
+    listenerOf(order, this.orders, this.#events, this.#parts.linkOf)
 
-  #onRefused(order: GroupOrder, refusal: Refusal | undefined): void {
-    this.#orders.delete(order)
-    this.#parts.onChange()
-    const isLater = refusal !== undefined && RETRIED.includes(refusal.code)
-    if (order.fired !== undefined) this.#onFiredEnd(order.fired, refusal === undefined || isLater)
-    // One without an answer may come yet, and would sell beside another: it is not asked for again.
-    else if (isLater && this.#isMissed(order)) this.#aim.addRefused(toDecimal(order.intent.qty).minus(order.filled))
+  /** @param refusal  undefined for one that is assumed not to have been executed, and may come yet */
+  readonly #onRefused: GroupOrderEvents['onRefused'] = (order, refusal, by) => {
+    const retry = refusal === undefined ? 'price' : retryOf(refusal, by)
+    const { fired } = order
+    if (refusal === undefined && order.role === 'exit') this.orders.assumeAbsent(order)
+    else this.orders.delete(order)
+    if (retry === 'pause') this.#pause.begin()
+    if (fired !== undefined) this.#onFiredEnd(fired, retry !== 'never')
+    else if (order.role === 'exit' && this.#hasTarget) this.#aim.onRefused(order, retry)
     this.#settle()
   }
 
-  /** True for a target, which a bracket has beside its stop, unless that has made it needless or somebody gave it up. */
-  #isMissed({ role, isUnwanted }: GroupOrder): boolean {
-    return role === 'exit' && this.#plan !== undefined && !isUnwanted && !this.#isOver && !this.#isStopped
+  /** One that was assumed absent is there: what it orders beyond what is held is cancelled. */
+  readonly #onLate = (order: GroupOrder): void => {
+    if (this.#isOver || this.#isStopped) this.orders.cancel(order)
+    else this.orders.trimTo(this.held)
+    this.#settle()
   }
 
-  #onEnd(order: GroupOrder): void {
-    this.#orders.delete(order)
+  readonly #onEnd = (order: GroupOrder): void => {
+    this.orders.delete(order)
     if (order.fired !== undefined) this.#onFiredEnd(order.fired, true)
-    this.#parts.onChange()
+    else if (this.#hasTarget && order.role === 'exit') this.#aim.onEnd(order)
+    else if (order.isTrimmed) this.#askForRest(order)
     this.#settle()
   }
 
-  /** Counts what became of orders of an earlier session; one that a person has to decide is looked for again later. */
-  #resumeOrders(): void {
-    this.#isUnsettled = false
-    const unsent: GroupOrder[] = []
-    for (const order of this.#orders.all.filter(({ isFollowed }) => !isFollowed)) {
-      const fate = order.link === undefined ? ({ type: 'unsent' } as const) : this.#parts.fateOf(order.link)
-      if (fate.type === 'unknown') this.#isUnsettled = true
-      else if (fate.type === 'unsent') unsent.push(order)
-      else if (fate.type === 'absent') this.#onRefused(order, undefined)
-      else this.#found(order, fate)
-    }
-    // Behind the fills of the others, which say how much is left to ask for.
-    for (const order of unsent) this.#askAgain(order)
-  }
-
-  #found(order: GroupOrder, { type, orderId, filled }: Extract<OrderFate, { readonly filled: Decimal }>): void {
-    order.id = orderId
-    order.isFollowed = true
-    if (type === 'open') this.#parts.follow(orderId, this.#listenerOf(order))
-    const missed = filled.minus(order.filled)
-    order.filled = filled
-    this.#parts.onChange()
-    if (missed.gt(0)) this.#onFill(order.role, missed)
-    if (type === 'over') this.#onEnd(order)
-    else if (order.isUnwanted) this.#orders.cancel(order)
+  /** An order that rested offered more than is held. */
+  #askForRest(order: GroupOrder): void {
+    const qty = Decimal.min(order.left, this.unreserved)
+    const isStill = !this.#isOver && this.#pending === undefined && !this.#isStopped
+    if (isStill && qty.gt(0)) this.#place('exit', order.by, { ...order.intent, qty })
   }
 
   /** It never left. What would open a position is given up: it was asked for in another market. */
-  #askAgain(order: GroupOrder): void {
-    this.#orders.delete(order)
-    this.#parts.onChange()
+  readonly #askAgain = (order: GroupOrder): void => {
+    this.orders.delete(order)
     const { role, by, intent, fired, isUnwanted } = order
-    const qty = Decimal.min(intent.qty, Decimal.max(this.#open, ZERO))
+    const qty = Decimal.min(order.left, this.held)
     if (fired !== undefined) this.#onFiredEnd(fired, true)
-    else if (role === 'exit' && !isUnwanted && !this.#isOver && qty.gt(0)) this.#place(role, by, { ...intent, qty })
+    else if (this.#hasTarget) this.#aim.askAtNextPrice()
+    else if (role === 'exit' && !isUnwanted && qty.gt(0)) this.#place(role, by, { ...intent, qty })
     this.#settle()
   }
 
@@ -316,18 +327,23 @@ export class ExitGroup {
       return
     }
     fired.isDue = true
-    this.wait(fired)
+    this.waits.add(fired)
+  }
+
+  /** Asks again for what was refused here. */
+  readonly #onPauseOver = (): void => {
+    this.orders.cancelAgain()
+    this.#aim.aimWhenBalanced()
+    if (this.waits.all.some(({ isDue }) => isDue)) this.#parts.showPrice()
   }
 
   /** @param price  undefined when it is not known any more */
-  #onFill(role: GroupOrder['role'], qty: Decimal, price?: Decimal): void {
+  readonly #onFill: GroupOrderEvents['onFill'] = ({ role }, qty, price) => {
     if (role === 'exit') {
       this.#open = this.#open.minus(qty)
-      this.#parts.onChange()
       return
     }
     this.#open = this.#open.plus(qty)
-    this.#aim.add(qty)
     if (!this.#isOver) this.#protect(price)
     this.#aim.aimWhenBalanced()
   }
@@ -337,42 +353,26 @@ export class ExitGroup {
     if (this.#plan?.stop === undefined || this.#isStopMade) return
     this.#isStopMade = true
     const waiting = this.#plan.stop()
-    this.wait(waiting)
+    this.waits.add(waiting)
     this.#plan.onWait(waiting)
     const { insides } = this.#parts
     if (insides === undefined || price === undefined) return
     // The rest of the recorded candle counts, and where it stood at the fill is where it opened, or the limit.
     const stood = insides.open ?? price
-    if (insides.open === undefined) this.#fresh = waiting
+    if (insides.open === undefined) this.waits.fresh = waiting
     if (!waiting.beginAt(reachOf(stood))) return
     this.#parts.onTriggered(waiting, stood)
     this.#isStopped = true
+    // Behind all that the open has filled.
+    if (insides.open !== undefined) this.#parts.after(0, this.#parts.showPrice)
   }
 
-  /** A stop that was triggered meanwhile closes all. */
-  readonly #placeTarget = (qty: Decimal): void => {
-    const target = this.#plan?.target
-    if (target !== undefined && !this.#isStopped) this.#place('exit', this.id, target(qty))
-    this.#settle()
-  }
-
-  #drop(waiting: WaitingOrder, why: WaitEnd): void {
-    this.#remove(waiting)
-    this.#parts.onWaitEnd(waiting.id, why)
-  }
-
-  #remove(waiting: WaitingOrder): void {
-    this.#waiting = this.#waiting.filter((other) => other !== waiting)
-    if (this.#pending === waiting) this.#pending = undefined
-    this.#parts.onChange()
-  }
-
-  #dropAll(why: WaitEnd): void {
-    for (const waiting of this.#waiting) this.#drop(waiting, why)
+  /** A stop that was triggered closes all. */
+  get #hasTarget(): boolean {
+    return this.#plan?.target !== undefined && !this.#isStopped && !this.#isOver
   }
 
   #qtyOf({ terms: { qty } }: WaitingOrder): Decimal {
-    const open = Decimal.max(this.#open, ZERO)
-    return qty === undefined ? open : Decimal.min(qty, open)
+    return qty === undefined ? this.held : Decimal.min(qty, this.held)
   }
 }

@@ -2,20 +2,27 @@
  * Orders of a group that may still be filled, and their cancels: what could not be cancelled is tried again.
  */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
-import type { GroupOrder } from './group-order.ts'
 import type { ReachStage } from '../../../adapter/market-reach.ts'
+import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import type { GroupOrder } from './group-order.ts'
 import type { GroupParts } from './group-parts.ts'
+import { isPassing } from './refused-exit.ts'
 import type { WaitingOrder } from './waiting-order.ts'
 
-export class GroupOrders {
-  readonly #parts: Pick<GroupParts, 'cancel' | 'cancelInside' | 'withdraw'>
-  readonly #by: () => string
-  #all: readonly GroupOrder[] = []
+export interface GroupOrdersParts extends Pick<GroupParts, 'cancel' | 'cancelInside' | 'withdraw'> {
+  /** In whose name it cancels now. */
+  readonly by: () => string
+  /** A cancel did not reach the exchange, or nobody knows. */
+  readonly onCancelLost: () => void
+}
 
-  /** @param by  in whose name it cancels now */
-  constructor(parts: Pick<GroupParts, 'cancel' | 'cancelInside' | 'withdraw'>, by: () => string) {
+export class GroupOrders {
+  readonly #parts: GroupOrdersParts
+  #all: readonly GroupOrder[] = []
+  #absent: readonly GroupOrder[] = []
+
+  constructor(parts: GroupOrdersParts) {
     this.#parts = parts
-    this.#by = by
   }
 
   /** Oldest first. */
@@ -23,21 +30,47 @@ export class GroupOrders {
     return this.#all
   }
 
+  /** Assumed not to have been executed: each may come all the same. */
+  get absent(): readonly GroupOrder[] {
+    return this.#absent
+  }
+
   get areNone(): boolean {
     return this.#all.length === 0
   }
 
+  /** What the ways out may still trade. */
+  get exiting(): Decimal {
+    return this.#all.reduce((sum, { role, left }) => (role === 'exit' ? sum.plus(left) : sum), ZERO)
+  }
+
+  /** True while part of the entry may still be filled. */
+  get isEntering(): boolean {
+    return this.#all.some(({ role }) => role === 'entry')
+  }
+
   /** Goes on with those of an earlier session. */
-  resume(orders: readonly GroupOrder[]): void {
+  resume(orders: readonly GroupOrder[], absent: readonly GroupOrder[]): void {
     this.#all = orders
+    this.#absent = absent
   }
 
   add(order: GroupOrder): void {
     this.#all = [...this.#all, order]
+    this.#absent = without(this.#absent, order)
   }
 
   delete(order: GroupOrder): void {
-    this.#all = this.#all.filter((other) => other !== order)
+    this.#all = without(this.#all, order)
+    this.#absent = without(this.#absent, order)
+  }
+
+  /** What it was to do is asked for again, so that its own end asks for nothing. */
+  assumeAbsent(order: GroupOrder): void {
+    order.fired = undefined
+    order.isTrimmed = true
+    this.#all = without(this.#all, order)
+    this.#absent = [...without(this.#absent, order), order]
   }
 
   /** Now, or as soon as it is known at the exchange. */
@@ -46,7 +79,7 @@ export class GroupOrders {
     order.isUnwanted = true
     if (id === undefined || order.isCancelAsked) return
     order.isCancelAsked = true
-    this.#parts.cancel(this.#by(), id, this.#onOutcome(order))
+    this.#parts.cancel(this.#parts.by(), id, this.#onOutcome(order))
   }
 
   /** None of them is wanted any more. @param cancels  false where somebody else cancels those that are known */
@@ -55,6 +88,25 @@ export class GroupOrders {
       if (cancels) this.cancel(order)
       else order.isCancelAsked = order.id !== undefined
       order.isUnwanted = true
+    }
+  }
+
+  /** What is left of the entry is given up; the ways out of what was filled stay. */
+  expireEntry(): void {
+    for (const order of this.#all) if (order.role === 'entry') this.cancel(order)
+  }
+
+  /** Cancels ways out that rest, newest first, until those that are wanted trade no more than is held. */
+  trimTo(held: Decimal): void {
+    let wanted = this.#all.filter(({ role, isUnwanted }) => role === 'exit' && !isUnwanted)
+    const left = (): Decimal => wanted.reduce((sum, order) => sum.plus(order.left), ZERO)
+    while (wanted.length > 0 && left().gt(held)) {
+      const newest = wanted.at(-1)
+      wanted = wanted.slice(0, -1)
+      // A market order cannot be called back.
+      if (newest?.intent.type !== 'limit') continue
+      newest.isTrimmed = true
+      this.cancel(newest)
     }
   }
 
@@ -85,16 +137,23 @@ export class GroupOrders {
     if (id === undefined) return reference !== undefined && this.#parts.withdraw(reference)
     if (order.isHeldUp) return false
     order.isCancelAsked = true
-    const isDone = this.#parts.cancelInside(this.#by(), id, this.#onOutcome(order))
+    const isDone = this.#parts.cancelInside(this.#parts.by(), id, this.#onOutcome(order))
     order.isHeldUp = !isDone
     return isDone
   }
 
   /** Refused for a limit of requests, or nobody knows: it is asked again at the next price. */
   #onOutcome(order: GroupOrder): (outcome: RequestOutcome) => void {
-    return ({ type }) => {
+    return (outcome) => {
       order.isHeldUp = false
-      if (type !== 'acknowledged') order.isCancelAsked = false
+      if (outcome.type === 'acknowledged') return
+      order.isCancelAsked = false
+      if (outcome.type !== 'refused' || isPassing(outcome.by)) this.#parts.onCancelLost()
     }
   }
 }
+
+const ZERO = toDecimal(0)
+
+const without = (orders: readonly GroupOrder[], order: GroupOrder): readonly GroupOrder[] =>
+  orders.filter((other) => other !== order)

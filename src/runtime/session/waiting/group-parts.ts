@@ -27,10 +27,11 @@ export interface GroupParts {
   readonly insides: CandleInsides | undefined
   readonly onTriggered: (waiting: WaitingOrder, price: Decimal) => void
   readonly onWaitEnd: (id: string, why: WaitEnd) => void
-  /** Something of it is another than it was. */
-  readonly onChange: () => void
   /** It has to hear of prices from now on. */
   readonly onPricesNeeded: () => void
+  /** Shows it the last price once more; of recorded candles the open, while that is played. */
+  readonly showPrice: () => void
+  readonly after: (delayMs: number, action: () => void) => void
   /** Nothing of it is left. */
   readonly onOver: () => void
   /** Calls when the balances count the fills that were told. */
@@ -56,9 +57,11 @@ export interface ExitPlan {
 export interface GroupState {
   readonly waiting: readonly WaitingOrder[]
   readonly orders: readonly GroupOrder[]
+  /** Assumed not to have been executed. */
+  readonly absent: readonly GroupOrder[]
   /** What may still be closed. */
   readonly open: Decimal
-  /** Filled of the entry, without its target yet, also where that was refused. */
+  /** Held, and to be offered at the target next. */
   readonly unarmed: Decimal
   /** Triggered, while orders are cancelled that stand in its way. */
   readonly pending: WaitingOrder | undefined

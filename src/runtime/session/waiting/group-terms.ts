@@ -18,6 +18,7 @@ export interface Misfit {
 
 export interface GroupTerms {
   readonly symbol: string
+  readonly side: Side
   readonly waiting: readonly WaitingTerms[]
   readonly resting: readonly LimitIntent[]
   /** What may be closed, in the base asset: the largest of the quantities. */
@@ -54,7 +55,7 @@ export function readGroup(intent: OcoIntent | WaitingIntent, marketOf: MarketOf)
   const times = orders.flatMap((order) => readExpiry(order) ?? [])
   const expires = times.length === 0 ? undefined : Math.min(...times)
   return {
-    symbol: first.symbol,
+    ...{ symbol: first.symbol, side: first.side },
     waiting,
     resting,
     open: Decimal.max(...orders.map(({ qty }) => toDecimal(qty))),

@@ -4,6 +4,7 @@
  * Invariant: what is read goes on as what was written would have.
  */
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import type { Side } from '../../../domain/order.ts'
 import type {
   KeptExits,
   KeptGroup,
@@ -35,6 +36,7 @@ export function keptGroup({ id, symbol, exits, expires, entryExpires }: GroupFra
     ...{ kind: 'group', id, symbol, expires, entryExpires },
     waiting: state.waiting.map(keptWaiting),
     orders: state.orders.map(keptOrder),
+    absent: state.absent.map(keptOrder),
     open: state.open.toFixed(),
     unarmed: state.unarmed.toFixed(),
     pending: state.pending?.id,
@@ -55,6 +57,7 @@ export function stateOf(kept: KeptGroup): GroupState {
   return {
     waiting,
     orders: kept.orders.map(readOrder),
+    absent: kept.absent.map(readOrder),
     open: toDecimal(kept.open),
     unarmed: toDecimal(kept.unarmed),
     pending: waiting.find(({ id }) => id === kept.pending),
@@ -62,6 +65,13 @@ export function stateOf(kept: KeptGroup): GroupState {
     isStopped: kept.isStopped,
     isOver: kept.isOver,
   }
+}
+
+/** The side of its ways out. */
+export function exitSideOf({ exits }: GroupFrame, { waiting, orders }: GroupState): Side {
+  const planned = exits?.stop?.side ?? exits?.target?.(toDecimal(1)).side
+  const fired = orders.find(({ role }) => role === 'exit')?.intent.side
+  return planned ?? waiting[0]?.terms.side ?? fired ?? 'SELL'
 }
 
 /** Every order that it might ask for, for whoever looks whether its market would take them. */
@@ -113,12 +123,23 @@ function readWaitingOrder({ id, terms, price, isDue }: KeptWaiting): WaitingOrde
   return waiting
 }
 
-function keptOrder({ role, by, intent, fired, link, id, filled, isUnwanted }: GroupOrder): KeptGroupOrder {
+function keptOrder({
+  role,
+  by,
+  intent,
+  fired,
+  link,
+  id,
+  qty,
+  filled,
+  isUnwanted,
+  isTrimmed,
+}: GroupOrder): KeptGroupOrder {
   const { symbol, side, tag } = intent
   return {
-    ...{ role, by, symbol, side, tag, link, id, isUnwanted },
+    ...{ role, by, symbol, side, tag, link, id, isUnwanted, isTrimmed },
     price: intent.type === 'limit' ? toDecimal(intent.price).toFixed() : undefined,
-    qty: toDecimal(intent.qty).toFixed(),
+    qty: qty.toFixed(),
     filled: filled.toFixed(),
     fired: fired === undefined ? undefined : keptWaiting(fired),
   }
@@ -131,6 +152,7 @@ function readOrder(kept: KeptGroupOrder): GroupOrder {
   order.id = kept.id
   order.filled = toDecimal(kept.filled)
   order.isUnwanted = kept.isUnwanted
+  order.isTrimmed = kept.isTrimmed
   order.isFollowed = false
   return order
 }

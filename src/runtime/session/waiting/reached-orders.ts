@@ -28,13 +28,11 @@ function isTouched(waiting: WaitingOrder, reach: MarketReach, isFresh: boolean):
   return (stage !== 'ended' || isFresh) && waiting.touchedBy(reach) !== undefined
 }
 
-/** True when one of them acts at another price than before. */
-export function follow(waiting: readonly WaitingOrder[], reach: MarketReach, fresh: WaitingOrder | undefined): boolean {
-  let isMoved = false
+/** Trailing stops follow what the market came to. */
+export function follow(waiting: readonly WaitingOrder[], reach: MarketReach, fresh: WaitingOrder | undefined): void {
   for (const each of waiting) {
     if (!each.isArmed) continue
     // What came before it began to wait is not known from what came after, but the end of the candle is.
-    isMoved = each.follow(each === fresh ? reachOf(reach.last) : reach) || isMoved
+    each.follow(each === fresh ? reachOf(reach.last) : reach)
   }
-  return isMoved
 }

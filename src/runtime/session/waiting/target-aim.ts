@@ -1,24 +1,28 @@
 /**
  * The part of a bracket's position that has no target yet, and the moments at which one is asked for: with the balances that count the
- * fill, and at the next price where it was refused.
+ * fill, and once more where it was refused.
  *
- * Invariant: what one target is asked for, no other is.
+ * Invariant: targets never offer more than the bracket holds; what it holds, and no way out offers, is offered next.
  */
-import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { Decimal, toDecimal } from '../../../domain/decimal.ts'
+import type { GroupOrder } from './group-order.ts'
 import type { GroupParts } from './group-parts.ts'
+import type { Retry } from './refused-exit.ts'
 
 const ZERO = toDecimal(0)
 
-export interface TargetAimParts extends Pick<GroupParts, 'whenBalanced' | 'onChange' | 'onPricesNeeded'> {
+export interface TargetAimParts extends Pick<GroupParts, 'whenBalanced' | 'onPricesNeeded'> {
+  /** What is held and no way out offers; 0 for a group that has no target. */
+  readonly unoffered: () => Decimal
   /** False while no target may be asked for: it is looked at again. */
   readonly mayPlace: () => boolean
-  /** Takes all of it off. */
   readonly place: (qty: Decimal) => void
 }
 
 export class TargetAim {
   readonly #parts: TargetAimParts
-  #unarmed = ZERO
+  /** The exchange has decided that it has no target, or the strategy has cancelled it. */
+  #declined = ZERO
   #isRefused = false
 
   constructor(parts: TargetAimParts) {
@@ -27,7 +31,7 @@ export class TargetAim {
 
   /** In the base asset. */
   get unarmed(): Decimal {
-    return this.#unarmed
+    return Decimal.max(this.#parts.unoffered().minus(this.#declined), ZERO)
   }
 
   /** A target could not be had, and is asked for again at the next price. */
@@ -37,19 +41,28 @@ export class TargetAim {
 
   /** Goes on with what an earlier session has left; `aimWhenBalanced` follows. */
   resume(unarmed: Decimal): void {
-    this.#unarmed = unarmed
+    this.#declined = Decimal.max(this.#parts.unoffered().minus(unarmed), ZERO)
   }
 
-  /** Filled of the entry; `aimWhenBalanced` follows. */
-  add(qty: Decimal): void {
-    this.#unarmed = this.#unarmed.plus(qty)
-    this.#parts.onChange()
+  /** A target has ended: what a smaller position still holds is offered again, what somebody else has cancelled is not. */
+  onEnd({ left, isTrimmed }: GroupOrder): void {
+    if (isTrimmed) this.aimWhenBalanced()
+    else this.#declined = this.#declined.plus(left)
   }
 
-  /** A target of so much is not there. */
-  addRefused(qty: Decimal): void {
+  /** A target is not there. After a pause the group itself asks again. */
+  onRefused({ left }: GroupOrder, retry: Retry): void {
+    if (retry === 'never') this.#declined = this.#declined.plus(left)
+    if (retry === 'price') this.askAtNextPrice()
+  }
+
+  /** The position is smaller. */
+  limit(): void {
+    this.#declined = Decimal.min(this.#declined, Decimal.max(this.#parts.unoffered(), ZERO))
+  }
+
+  askAtNextPrice(): void {
     this.#isRefused = true
-    this.add(qty)
     this.#parts.onPricesNeeded()
   }
 
@@ -68,9 +81,7 @@ export class TargetAim {
   }
 
   aim(): void {
-    const qty = this.#unarmed
-    if (qty.isZero() || !this.#parts.mayPlace()) return
-    this.#unarmed = ZERO
-    this.#parts.place(qty)
+    const qty = this.unarmed
+    if (qty.gt(ZERO) && this.#parts.mayPlace()) this.#parts.place(qty)
   }
 }

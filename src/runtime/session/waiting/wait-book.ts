@@ -27,8 +27,8 @@ export class WaitBook {
   readonly #keep: WaitKeep | undefined
   readonly #changed = new Set<Keepable>()
   readonly #over = new Set<string>()
-  /** Ids that are kept. */
-  readonly #ids = new Set<string>()
+  /** Those that are kept, as they were written last; undefined for one that an earlier session wrote. */
+  readonly #written = new Map<string, string | undefined>()
   #isClosed = false
 
   /** @param keep  undefined where nothing is kept */
@@ -41,6 +41,7 @@ export class WaitBook {
     return this.#keep !== undefined
   }
 
+  /** It may be another than it was. */
   change(wait: Keepable): void {
     if (this.#keep !== undefined) this.#changed.add(wait)
   }
@@ -48,13 +49,13 @@ export class WaitBook {
   end(wait: Keepable): void {
     if (this.#keep === undefined) return
     this.#changed.delete(wait)
-    if (this.#ids.delete(wait.id)) this.#over.add(wait.id)
+    if (this.#written.delete(wait.id)) this.#over.add(wait.id)
   }
 
   /** What earlier sessions have left. */
   waits(): readonly KeptWait[] {
     const waits = this.#keep?.waits() ?? []
-    for (const { id } of waits) this.#ids.add(id)
+    for (const { id } of waits) this.#written.set(id, undefined)
     return waits
   }
 
@@ -68,14 +69,18 @@ export class WaitBook {
 
   /** Keeps what has changed since. */
   save(): void {
-    if (this.#isClosed || (this.#changed.size === 0 && this.#over.size === 0)) return
-    const changed = [...this.#changed]
+    if (this.#isClosed) return
+    const changed = [...this.#changed].flatMap(({ kept }) => {
+      const text = JSON.stringify(kept)
+      return text === this.#written.get(kept.id) ? [] : [{ kept, text }]
+    })
+    this.#changed.clear()
+    if (changed.length === 0 && this.#over.size === 0) return
     this.#keep?.save(
       changed.map(({ kept }) => kept),
       [...this.#over],
     )
-    for (const { id } of changed) this.#ids.add(id)
-    this.#changed.clear()
+    for (const { kept, text } of changed) this.#written.set(kept.id, text)
     this.#over.clear()
   }
 
@@ -87,8 +92,8 @@ export class WaitBook {
 
   /** Nothing is kept any more. */
   forget(): void {
-    const ids = [...this.#ids, ...this.#over]
-    this.#ids.clear()
+    const ids = [...this.#written.keys(), ...this.#over]
+    this.#written.clear()
     if (ids.length > 0) this.#keep?.save([], ids)
   }
 }

@@ -77,17 +77,16 @@ export class WaitingOrder {
     return this.isDue
   }
 
-  /** A trailing stop follows the best price. True when its own is another one. */
-  follow({ low, high }: Pick<MarketReach, 'low' | 'high'>): boolean {
+  /** A trailing stop follows the best price. */
+  follow({ low, high }: Pick<MarketReach, 'low' | 'high'>): void {
     const { trail } = this.terms
-    if (trail === undefined) return false
+    if (trail === undefined) return
     const market = this.#actsBelow ? high : low
     const behind = 'distance' in trail ? trail.distance : market.times(trail.percent).div(100)
     const next = this.#actsBelow ? market.minus(behind) : market.plus(behind)
     const before = this.#price
-    if (before !== undefined && (this.#actsBelow ? next.lte(before) : next.gte(before))) return false
+    if (before !== undefined && (this.#actsBelow ? next.lte(before) : next.gte(before))) return
     this.#price = next
-    return true
   }
 
   /** @param qty  that it would order now */

@@ -13,13 +13,15 @@ import type { FreshBalances } from '../fresh-balances.ts'
 import { ExitGroup } from './exit-group.ts'
 import type { ExitPlan, GroupParts, GroupState, TakenUpOrder, WaitEnd } from './group-parts.ts'
 import { readBracket, readGroup, type BracketTerms, type GroupTerms } from './group-terms.ts'
-import type { KeptGroup } from '../../../store/state/live/kept-wait.ts'
-import type { OrderListener } from '../followed-orders.ts'
-import { keptGroup, type GroupFrame } from './kept-group.ts'
+import type { KeptGroup, KeptHoldings } from '../../../store/state/live/kept-wait.ts'
+import { opposite, type Side } from '../../../domain/order.ts'
+import type { OwnFill } from '../../../strategy/own-order.ts'
+import { exitSideOf, type GroupFrame } from './kept-group.ts'
 import { PriceFeeds } from './price-feeds.ts'
 import { reachOf } from './price-reach.ts'
 import { readKept } from './read-kept.ts'
-import type { Keepable, WaitBook } from './wait-book.ts'
+import type { WaitBook } from './wait-book.ts'
+import { Waiters } from './waiters.ts'
 import { WaitingOrder, type WaitingTerms } from './waiting-order.ts'
 import type { MarketOf } from './waiting-terms.ts'
 
@@ -27,7 +29,7 @@ import type { MarketOf } from './waiting-terms.ts'
 export type LaterIntent = WaitingIntent | OcoIntent | BracketIntent
 
 export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel' | 'cancelInside' | 'withdraw' | 'follow'> {
-  readonly adapter: Pick<ExchangeAdapter, 'after' | 'insides' | 'lastPrice' | 'markets' | 'now' | 'prices'>
+  readonly adapter: Pick<ExchangeAdapter, 'after' | 'balances' | 'insides' | 'lastPrice' | 'markets' | 'now' | 'prices'>
   readonly balances: FreshBalances
   readonly journal: {
     waits(id: string, group: string, terms: WaitingTerms, kept?: { readonly at: Decimal | undefined }): void
@@ -40,41 +42,41 @@ export interface WaitingParts extends Pick<GroupParts, 'place' | 'cancel' | 'can
   readonly refuse: (intent: PlaceIntent, refusal: Refusal) => void
 }
 
-/** A group, and how it is kept. */
-interface Waiter extends Keepable {
-  readonly group: ExitGroup
-  readonly frame: GroupFrame
-}
-
 export class WaitingOrders {
   readonly #parts: WaitingParts
   readonly #marketOf: MarketOf
   readonly #feeds: PriceFeeds
-  #waiters: readonly Waiter[] = []
+  readonly #waiters: Waiters
   #lastId = 0
-  #isStopped = false
 
   constructor(parts: WaitingParts) {
     this.#parts = parts
     this.#marketOf = (symbol) => parts.adapter.markets.find((market) => market.symbol === symbol)
+    this.#waiters = new Waiters({
+      book: parts.book,
+      baseAssetOf: (symbol) => this.#marketOf(symbol)?.baseAsset,
+      heldOf: (asset) => {
+        const balance = parts.adapter.balances().get(asset)
+        const market = parts.adapter.markets.find(({ baseAsset }) => baseAsset === asset)
+        if (balance === undefined || market === undefined) return toDecimal(0)
+        // What is less than a lot cannot be traded.
+        return market.floorQty(balance.available.plus(balance.locked))
+      },
+    })
     this.#feeds = new PriceFeeds(parts.adapter, (symbol, reach) => {
-      this.#keeping(() => {
-        for (const group of this.#groups) if (group.symbol === symbol) group.onReach(reach)
+      this.#waiters.keeping(() => {
+        for (const group of this.#waiters.groups) if (group.symbol === symbol) group.onReach(reach)
       })
     })
   }
 
-  get #groups(): readonly ExitGroup[] {
-    return this.#waiters.map(({ group }) => group)
-  }
-
   /** Oldest first. */
   list(symbol?: string): readonly OwnWaitingOrder[] {
-    return this.#groups.flatMap((group) => (symbol === undefined || group.symbol === symbol ? group.views : []))
+    return this.#waiters.groups.flatMap((group) => (symbol === undefined || group.symbol === symbol ? group.views : []))
   }
 
   has(id: string): boolean {
-    return this.#groups.some((group) => group.has(id))
+    return this.#waiters.groups.some((group) => group.has(id))
   }
 
   /** @throws {Error} for a group of no orders, and for a time that is none */
@@ -82,24 +84,29 @@ export class WaitingOrders {
     const terms = intent.type === 'bracket' ? readBracket(intent, this.#marketOf) : readGroup(intent, this.#marketOf)
     if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
     else
-      this.#keeping(() => {
+      this.#waiters.keeping(() => {
         if ('entry' in terms) this.#enter(terms)
         else this.#wait(terms)
       })
   }
 
+  /** Every fill of the session, behind whoever follows its order. */
+  onFill(fill: OwnFill): void {
+    this.#waiters.onFill(fill)
+  }
+
   /** One that waits, or all of a group. @param id  of either, that is there */
   cancel(id: string): void {
-    this.#keeping(() => {
-      for (const group of this.#groups) if (group.has(id)) this.#end(group, id, 'cancelled', true)
+    this.#waiters.keeping(() => {
+      for (const group of this.#waiters.groups) if (group.has(id)) this.#end(group, id, 'cancelled', true)
       this.#listen()
     })
   }
 
   /** All of a market, or of all. Their orders at the exchange are cancelled by whoever cancels all orders. */
   cancelAll(symbol?: string): void {
-    this.#keeping(() => {
-      for (const group of this.#groups) {
+    this.#waiters.keeping(() => {
+      for (const group of this.#waiters.groups) {
         if (symbol === undefined || group.symbol === symbol) this.#end(group, group.id, 'cancelled', false)
       }
       this.#listen()
@@ -108,7 +115,7 @@ export class WaitingOrders {
 
   /** Nothing is triggered any more; what is kept stays so. */
   stop(): void {
-    this.#isStopped = true
+    this.#waiters.stop()
     this.#feeds.watch(new Set())
   }
 
@@ -116,7 +123,7 @@ export class WaitingOrders {
   giveUp(): readonly string[] {
     const ids = this.list().map(({ id }) => id)
     for (const id of ids) this.#parts.journal.waitOver(id, 'ended')
-    this.#waiters = []
+    this.#waiters.clear()
     return ids
   }
 
@@ -125,7 +132,7 @@ export class WaitingOrders {
    *
    * @throws {InputError} for one that its market would no longer take
    */
-  resume(kept: readonly KeptGroup[]): void {
+  resume(kept: readonly KeptGroup[], holdings: readonly KeptHoldings[]): void {
     const read = kept.map((each) => readKept(each, this.#marketOf))
     const ids = read.flatMap(({ frame, state }) => [
       frame.id,
@@ -133,24 +140,33 @@ export class WaitingOrders {
       ...state.orders.map(({ by }) => by),
     ])
     this.#lastId = Math.max(this.#lastId, ...ids.map((id) => Number(id.slice(1))))
-    this.#keeping(() => {
-      for (const { frame, state } of read) this.#resume(frame, state)
+    const { adapter } = this.#parts
+    this.#waiters.keeping(() => {
+      const groups = read.map(({ frame, state }) => [this.#resume(frame, state), frame] as const)
+      this.#waiters.start(new Set(adapter.markets.map(({ baseAsset }) => baseAsset)), holdings)
+      for (const [group, frame] of groups) this.#goOn(group, frame)
       this.#listen()
     })
   }
 
-  #resume(frame: GroupFrame, state: GroupState): void {
-    const { adapter, journal } = this.#parts
-    const { id, symbol, expires, entryExpires } = frame
-    const group = this.#begin(frame, state.open)
+  #resume(frame: GroupFrame, state: GroupState): ExitGroup {
+    const { journal } = this.#parts
+    const { id, symbol } = frame
+    const group = this.#begin(frame, exitSideOf(frame, state), state.open)
     journal.takenUp(id, symbol, state.open, state.orders)
     for (const waiting of state.waiting) journal.waits(waiting.id, id, waiting.terms, { at: waiting.price })
     group.resume(state)
+    return group
+  }
+
+  /** What has run out meanwhile is given up before any price can trigger it. */
+  #goOn(group: ExitGroup, frame: GroupFrame): void {
+    const { id, expires, entryExpires } = frame
+    group.goOn()
     this.#limitTime(group, frame)
-    // What has run out meanwhile is given up before any price can trigger it.
-    const now = adapter.now()
-    if (entryExpires !== undefined && entryExpires <= now) group.expireEntry()
-    if (expires !== undefined && expires <= now) group.cancel(id, 'expired', true)
+    const now = this.#parts.adapter.now()
+    if (entryExpires !== undefined && entryExpires <= now) group.orders.expireEntry()
+    if (expires !== undefined && expires <= now) this.#giveUp(group, id, 'expired', true)
     this.#show(group)
   }
 
@@ -159,27 +175,27 @@ export class WaitingOrders {
       ...{ id: this.#nextId(), symbol: entry.symbol, exits: { stop, target } },
       ...{ expires: undefined, entryExpires },
     }
-    const group = this.#begin(frame, toDecimal(0))
-    group.enter(entry)
+    const group = this.#begin(frame, opposite(entry.side), toDecimal(0))
+    group.ask('entry', entry)
     this.#limitTime(group, frame)
   }
 
-  #wait({ symbol, waiting, resting, open, expires }: GroupTerms): void {
+  #wait({ symbol, side, waiting, resting, open, expires }: GroupTerms): void {
     const id = this.#nextId()
     const frame = { id, symbol, exits: undefined, expires, entryExpires: undefined }
-    const group = this.#begin(frame, open)
+    const group = this.#begin(frame, side, open)
     const isAlone = waiting.length + resting.length === 1
     const all = waiting.map((terms) => new WaitingOrder(isAlone ? id : this.#nextId(), terms))
     const insides = this.#insidesOf(group)
     for (const order of all) order.isArmed = insides === undefined
     // Before what rests is asked for, so that it is kept with its stop.
-    for (const order of all) group.wait(order)
+    for (const order of all) group.waits.add(order)
     if (insides !== undefined) {
       this.#onWait(group, all)
       // Before what rests comes to the same open.
       this.#armLater(group, insides)
     }
-    for (const order of resting) group.rest(order)
+    for (const order of resting) group.ask('exit', order)
     if (insides === undefined) this.#onWait(group, all)
     this.#limitTime(group, frame)
   }
@@ -187,10 +203,10 @@ export class WaitingOrders {
   /** As every other order of recorded candles, they come to the next open. */
   #armLater(group: ExitGroup, insides: CandleInsides): void {
     insides.onArrival(() => {
-      this.#keeping(() => {
-        if (this.#isStopped || !this.#groups.includes(group)) return
+      this.#waiters.keeping(() => {
+        if (this.#waiters.isStopped || !this.#waiters.groups.includes(group)) return
         const { open } = insides
-        group.arm()
+        group.waits.arm()
         if (open === undefined) this.#show(group)
         else group.onReach({ ...reachOf(open), stage: 'open' })
       })
@@ -201,22 +217,27 @@ export class WaitingOrders {
   #end(group: ExitGroup, id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
     const insides = this.#insidesOf(group)
     if (insides === undefined) {
-      group.cancel(id, why, cancelsOrders)
+      this.#giveUp(group, id, why, cancelsOrders)
       return
     }
-    if (cancelsOrders && id === group.id) group.cancelOrders()
+    if (cancelsOrders && id === group.id) group.orders.giveUp(true)
     insides.onArrival(() => {
-      this.#keeping(() => {
-        group.cancel(id, why, false)
+      this.#waiters.keeping(() => {
+        this.#giveUp(group, id, why, false)
         this.#listen()
       })
     }, true)
   }
 
+  #giveUp(group: ExitGroup, id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
+    if (id === group.id) this.#waiters.release(group)
+    group.cancel(id, why, cancelsOrders)
+  }
+
   #limitTime(group: ExitGroup, { expires, entryExpires }: GroupFrame): void {
     if (entryExpires !== undefined)
       this.#at(entryExpires, () => {
-        group.expireEntry()
+        group.orders.expireEntry()
       })
     if (expires !== undefined)
       this.#at(expires, () => {
@@ -225,23 +246,12 @@ export class WaitingOrders {
   }
 
   /** @param open  what may be closed from the start, in the base asset */
-  #begin(frame: GroupFrame, open: Decimal): ExitGroup {
+  #begin(frame: GroupFrame, exitSide: Side, open: Decimal): ExitGroup {
     const { id, symbol, exits } = frame
     const plan: ExitPlan | undefined = exits === undefined ? undefined : this.#planOf(exits, () => group)
-    const group: ExitGroup = new ExitGroup(
-      id,
-      symbol,
-      this.#partsOf(symbol, () => waiter),
-      open,
-      plan,
-    )
-    const waiter: Waiter = {
-      ...{ id, group, frame },
-      get kept() {
-        return keptGroup(frame, group.state)
-      },
-    }
-    this.#waiters = [...this.#waiters, waiter]
+    const parts = this.#partsOf(symbol, () => group)
+    const group: ExitGroup = new ExitGroup({ id, symbol, exitSide }, parts, open, plan)
+    this.#waiters.add(group, frame)
     return group
   }
 
@@ -255,70 +265,47 @@ export class WaitingOrders {
     }
   }
 
-  #partsOf(symbol: string, waiterOf: () => Waiter): GroupParts {
+  #partsOf(symbol: string, groupOf: () => ExitGroup): GroupParts {
     const { adapter, place, cancel, cancelInside, withdraw, journal, balances, book, follow } = this.#parts
     return {
       place: (by, intent, listener, inside) => {
-        place(by, intent, this.#keptListener(listener), inside)
+        place(by, intent, this.#waiters.keptListener(groupOf(), listener), inside)
       },
-      ...{ cancel, cancelInside, withdraw, insides: adapter.insides?.(symbol), onPricesNeeded: this.#listen },
+      cancel: (by, orderId, reply) => {
+        this.#waiters.save()
+        cancel(by, orderId, reply)
+      },
+      ...{ cancelInside, withdraw, insides: adapter.insides?.(symbol), onPricesNeeded: this.#listen },
+      showPrice: () => {
+        this.#show(groupOf())
+      },
+      after: (delayMs, action) => {
+        adapter.after(delayMs, () => {
+          this.#waiters.keeping(action)
+        })
+      },
       onTriggered: (waiting, price) => {
         journal.triggered(waiting.id, price)
       },
       onWaitEnd: (ended, why) => {
         journal.waitOver(ended, why)
       },
-      onChange: () => {
-        const waiter = waiterOf()
-        if (this.#waiters.includes(waiter)) book.change(waiter)
-      },
       onOver: () => {
-        const over = waiterOf()
-        this.#waiters = this.#waiters.filter((other) => other !== over)
-        book.end(over)
+        this.#waiters.end(groupOf())
         this.#listen()
       },
       whenBalanced: (action) => {
         balances.when(() => {
-          this.#keeping(action)
+          this.#waiters.keeping(action)
         })
       },
       linkOf: (reference) => book.link(reference),
       follow: (orderId, listener) => {
-        follow(orderId, this.#keptListener(listener))
+        this.#waiters.noteOrder(orderId, groupOf())
+        follow(orderId, this.#waiters.keptListener(groupOf(), listener))
       },
       fateOf: (link) => book.fateOf(link),
     }
-  }
-
-  /** Whatever is told is kept behind it, and what is asked for before it leaves. */
-  #keptListener({ onAsked, onTaken, onFill, onRefused, onEnd, isWanted }: OrderListener): OrderListener {
-    return {
-      ...(isWanted !== undefined && { isWanted }),
-      onAsked: (reference) => {
-        onAsked?.(reference)
-        this.#parts.book.save()
-      },
-      onTaken: (order) => {
-        this.#keeping(() => onTaken?.(order))
-      },
-      onFill: (fill) => {
-        this.#keeping(() => onFill?.(fill))
-      },
-      onRefused: (refusal) => {
-        this.#keeping(() => onRefused?.(refusal))
-      },
-      onEnd: (order) => {
-        this.#keeping(() => onEnd?.(order))
-      },
-    }
-  }
-
-  /** Does something and keeps what that has changed; when it was stopped, a later session does it where there may be one. */
-  #keeping(action: () => void): void {
-    if (this.#isStopped && this.#parts.book.isKept) return
-    action()
-    this.#parts.book.save()
   }
 
   /** They begin to wait: at a price that is there already they act at once. */
@@ -334,20 +321,30 @@ export class WaitingOrders {
   }
 
   #show(group: ExitGroup): void {
+    const insides = this.#insidesOf(group)
+    const open = insides?.open
+    if (open !== undefined) {
+      insides?.actAtOpen(() => {
+        group.onReach({ ...reachOf(open), stage: 'open' })
+      })
+      return
+    }
     const price = this.#parts.adapter.lastPrice(group.symbol)
     if (price !== undefined) group.onReach(reachOf(price))
   }
 
   readonly #listen = (): void => {
-    if (this.#isStopped) return
-    this.#feeds.watch(new Set(this.#groups.filter(({ needsPrices }) => needsPrices).map(({ symbol }) => symbol)))
+    if (this.#waiters.isStopped) return
+    this.#feeds.watch(
+      new Set(this.#waiters.groups.filter(({ needsPrices }) => needsPrices).map(({ symbol }) => symbol)),
+    )
   }
 
   /** Once more at most for a group that is over: then nothing of it is left to end. */
   #at(time: number, action: () => void): void {
     const { adapter } = this.#parts
     adapter.after(Math.max(0, time - adapter.now()), () => {
-      this.#keeping(action)
+      this.#waiters.keeping(action)
       this.#listen()
     })
   }

@@ -49,6 +49,8 @@ export interface KeptGroupOrder {
   /** As the exchange named it; undefined while that is not known. */
   readonly id: string | undefined
   readonly isUnwanted: boolean
+  /** It is cancelled for a smaller one, which follows. */
+  readonly isTrimmed: boolean
   /** Filled of it, as far as it is counted in its group. */
   readonly filled: string
   /** The waiting order that became it, and asks again for what is left. */
@@ -67,9 +69,11 @@ export interface KeptGroup {
   readonly symbol: string
   readonly waiting: readonly KeptWaiting[]
   readonly orders: readonly KeptGroupOrder[]
+  /** Assumed not to have been executed: each may come all the same. */
+  readonly absent: readonly KeptGroupOrder[]
   /** What may be closed. */
   readonly open: string
-  /** Filled of the entry, without its target yet. */
+  /** Held, and to be offered at the target next. */
   readonly unarmed: string
   /** Id of the one that was triggered and waits for cancels. */
   readonly pending: string | undefined
@@ -93,7 +97,16 @@ export interface KeptExpiry {
   readonly link: KeptLink | undefined
 }
 
-export type KeptWait = KeptGroup | KeptExpiry
+/** What a session has traded of an asset without a bracket: it is closed before what brackets hold. */
+export interface KeptHoldings {
+  readonly kind: 'holdings'
+  readonly id: string
+  readonly asset: string
+  readonly bought: string
+  readonly sold: string
+}
+
+export type KeptWait = KeptGroup | KeptExpiry | KeptHoldings
 
 /** Undefined is written as null, which JSON has. */
 const optional = <T>(schema: z.ZodType<T>): z.ZodType<T | undefined> =>
@@ -130,6 +143,7 @@ const order = z.strictObject({
   link: optional(link),
   id: optional(z.string()),
   isUnwanted: z.boolean(),
+  isTrimmed: z.boolean().default(false),
   filled: amount,
   fired: optional(waiting),
 })
@@ -145,6 +159,7 @@ const group = z.strictObject({
   symbol: z.string(),
   waiting: z.array(waiting),
   orders: z.array(order),
+  absent: z.array(order).default([]),
   open: level,
   unarmed: amount,
   pending: optional(z.string()),
@@ -163,8 +178,22 @@ const expiry = z.strictObject({
   link: optional(link),
 })
 
-export const KEPT_WAIT: z.ZodType<KeptWait> = z.discriminatedUnion('kind', [group, expiry])
+const holdings = z.strictObject({
+  kind: z.literal('holdings'),
+  id: z.string(),
+  asset: z.string(),
+  bought: amount,
+  sold: amount,
+})
+
+export const KEPT_WAIT: z.ZodType<KeptWait> = z.discriminatedUnion('kind', [group, expiry, holdings])
 
 /** Requests of which somebody will ask what became of them. */
 export const linksOf = (kept: KeptWait): readonly KeptLink[] =>
-  kept.kind === 'expiry' ? (kept.link === undefined ? [] : [kept.link]) : kept.orders.flatMap((each) => each.link ?? [])
+  kept.kind === 'holdings'
+    ? []
+    : kept.kind === 'expiry'
+      ? kept.link === undefined
+        ? []
+        : [kept.link]
+      : [...kept.orders, ...kept.absent].flatMap((each) => each.link ?? [])

@@ -97,17 +97,85 @@ describe('after a restart', () => {
     expect(sent().slice(3)).toEqual(['SELL 4 at 104'])
   })
 
-  it('a target that nobody answered is not asked for again, since it may come yet', () => {
+  it('a target that is assumed absent is asked for again, and its late order is cancelled beside the new one', () => {
     take(bracket(buyMarket(BTC, 4), { target: 104 }))
     answer()
     world.act((life) => {
       life.answer(0, 'absent')
     })
     priceAt(101)
-    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104'])
-    world.dieIn(0)
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104', 'SELL 4 at 104'])
+    world.act((life) => {
+      life.answer(0)
+      const late = world.served.find(({ isAbsent }) => isAbsent)
+      if (late !== undefined) life.appear(late)
+      life.cancelled(false)
+    })
     priceAt(102)
-    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104'])
+    expect(world.served.map(({ isOver }) => isOver)).toEqual([true, true, false])
+    expect(sent()).toHaveLength(3)
+  })
+
+  it('a target that is assumed absent is looked for by the next session as well', () => {
+    take(bracket(buyMarket(BTC, 4), { target: 104 }))
+    answer()
+    world.act((life) => {
+      life.answer(0, 'absent')
+    })
+    world.dieIn(0)
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104', 'SELL 4 at 104'])
+    answer(0)
+    for (const order of world.served) order.isAbsent = false
+    priceAt(101)
+    world.act((life) => {
+      life.cancelled(false)
+    })
+    expect(world.served.map(({ isOver }) => isOver)).toEqual([true, true, false])
+  })
+
+  it('a target that the session itself refused is asked for again after a while', () => {
+    take(bracket(buyMarket(BTC, 4), { target: 104 }))
+    answer()
+    world.act((life) => {
+      life.answer(0, 'ORDER_REJECTED')
+    })
+    priceAt(101)
+    expect(sent()).toHaveLength(2)
+    world.time += 1_000
+    world.act((life) => {
+      life.passTime()
+    })
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104', 'SELL 4 at 104'])
+  })
+
+  it('a stop that was triggered goes on where the life ends at the cancel of its target', () => {
+    take(bracket(buyMarket(BTC, 4), { stop: 98, target: 104 }))
+    answer()
+    answer(0)
+    // The record of the trigger takes two moments, and the cancel is the next.
+    world.dieIn(2)
+    priceAt(97)
+    world.price = 101
+    world.act((life) => {
+      life.cancelled(false)
+    })
+    expect(world.deaths).toBe(1)
+    expect(sent()).toEqual(['BUY 4', 'SELL 4 at 104', 'SELL 4'])
+  })
+
+  it('a bracket whose position was sold while no process ran is over', () => {
+    const alone = new MortalWaits()
+    alone.act((life) => {
+      life.take(bracket(buyMarket(BTC, 4), { stop: 98 }))
+      life.answer(4)
+    })
+    alone.sold0 = 3
+    alone.dieIn(0)
+    expect(alone.life.waiting.list().map(({ qty }) => String(qty))).toEqual(['1'])
+    alone.sold0 = 4
+    alone.dieIn(0)
+    expect([alone.life.waiting.list(), alone.kept]).toEqual([[], []])
+    expect(alone.journal.at(-1)).toBe('over w2 closed')
   })
 
   it('of a bracket that was given up no refused target is asked for', () => {

@@ -25,9 +25,10 @@ const group = (id: string): KeptGroup => ({
   orders: [
     {
       ...{ role: 'exit', by: id, symbol: 'BTC_USD', side: 'SELL', price: undefined, qty: '1.5', tag: 'out' },
-      ...{ link: LINK, id: undefined, isUnwanted: false, filled: '0.5', fired: undefined },
+      ...{ link: LINK, id: undefined, isUnwanted: false, isTrimmed: false, filled: '0.5', fired: undefined },
     },
   ],
+  absent: [],
   entryExpires: 12,
 })
 const expiry: KeptExpiry = { kind: 'expiry', id: 'e1', expires: 5, link: undefined }

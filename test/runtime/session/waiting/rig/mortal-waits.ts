@@ -10,7 +10,7 @@ import { toDecimal, type Decimal } from '../../../../../src/domain/decimal.ts'
 import type { RefusalCode } from '../../../../../src/domain/refusal.ts'
 import type { OrderListener } from '../../../../../src/runtime/session/followed-orders.ts'
 import { FreshBalances } from '../../../../../src/runtime/session/fresh-balances.ts'
-import { WaitBook } from '../../../../../src/runtime/session/waiting/wait-book.ts'
+import { WaitBook, type Keepable } from '../../../../../src/runtime/session/waiting/wait-book.ts'
 import { WaitingOrders, type LaterIntent } from '../../../../../src/runtime/session/waiting/waiting-orders.ts'
 import { readBody, writtenBody, type CheckedBody } from '../../../../../src/store/state/live/checked-body.ts'
 import { KEPT_WAIT, type KeptLink } from '../../../../../src/store/state/live/kept-wait.ts'
@@ -33,6 +33,8 @@ interface ServedOrder {
   filled: number
   isAnswered: boolean
   isOver: boolean
+  /** Assumed not to be there. */
+  isAbsent: boolean
 }
 
 const keyOf = ({ session, reference }: KeptLink): string => `${session} ${reference}`
@@ -51,6 +53,8 @@ export class MortalWaits {
   #life = new Life(this, 's0')
   /** Held from the beginning. */
   readonly #held: number
+  /** Sold without a group. */
+  sold0 = 0
 
   constructor(held = 0) {
     this.#held = held
@@ -70,6 +74,12 @@ export class MortalWaits {
 
   get sold(): number {
     return this.#filled('SELL')
+  }
+
+  /** What no order that was sent has reserved. */
+  get free(): number {
+    const open = this.served.filter(({ intent, isOver, isAbsent }) => intent.side === 'SELL' && !isOver && !isAbsent)
+    return this.bought - this.sold - this.sold0 - open.reduce((sum, { qty, filled }) => sum + qty - filled, 0)
   }
 
   /** Ends the life at its n-th moment from now, 0 for at once. */
@@ -127,11 +137,18 @@ export class MortalWaits {
     const key = keyOf(link)
     if (this.served.some((other) => other.key === key)) this.faults.push(`${key} was sent twice`)
     const qty = toDecimal(intent.qty).toNumber()
-    const order = { id: String(this.served.length + 1), key, intent, qty, filled: 0, isAnswered: false, isOver: false }
+    const order = {
+      id: String(this.served.length + 1),
+      key,
+      intent,
+      qty,
+      filled: 0,
+      isAnswered: false,
+      isOver: false,
+      ...{ isAbsent: false },
+    }
     this.served.push(order)
-    const left = this.served.filter((each) => each.intent.side === 'SELL' && !each.isOver)
-    const asked = left.reduce((sum, each) => sum + each.qty - each.filled, 0)
-    if (asked > this.bought - this.sold) this.faults.push(`${asked} are on sale of ${this.bought - this.sold}`)
+    if (this.free < 0) this.faults.push(`${-this.free} more are on sale than are held`)
     this.moment()
     return order
   }
@@ -139,6 +156,7 @@ export class MortalWaits {
   fateOf(link: KeptLink): OrderFate {
     const order = this.served.find(({ key }) => key === keyOf(link))
     if (order === undefined) return { type: 'unsent' }
+    if (order.isAbsent) return { type: 'absent' }
     // A market order that was on its way has found what it found.
     if (order.intent.type === 'market' && !order.isOver) {
       if (!order.isAnswered) order.filled = this.#lives % (order.qty + 1)
@@ -147,6 +165,14 @@ export class MortalWaits {
     order.isAnswered = true
     const filled = toDecimal(order.filled)
     return { type: order.isOver ? 'over' : 'open', orderId: order.id, filled }
+  }
+
+  /** What is on disk is what the groups of a life are now. */
+  checkKept(now: readonly Keepable[], before: string): void {
+    for (const { id, kept } of now) {
+      const [body] = writtenBody(KEPT_WAIT, kept)
+      if (this.#disk.get(id)?.body !== body) this.faults.push(`${before} of ${id} is asked for before it is on disk`)
+    }
   }
 
   #filled(side: 'BUY' | 'SELL'): number {
@@ -160,7 +186,7 @@ class Life {
   readonly #world: MortalWaits
   readonly #session: string
   readonly #priced = new Set<(price: Decimal) => void>()
-  readonly #book: WaitBook
+  readonly #book: WatchedBook
   readonly #balances = new FreshBalances()
   readonly #listeners = new Map<string, OrderListener>()
   readonly #cancels: (readonly [string, (outcome: RequestOutcome) => void])[] = []
@@ -170,7 +196,7 @@ class Life {
   constructor(world: MortalWaits, session: string) {
     this.#world = world
     this.#session = session
-    this.#book = new WaitBook({
+    this.#book = new WatchedBook({
       session,
       waits: () => world.kept.map(([id, body]) => readBody(KEPT_WAIT, body, 'disk', id)),
       save: (waits, over) => {
@@ -190,6 +216,8 @@ class Life {
       adapter: {
         markets: MARKETS,
         now: () => world.time,
+        balances: () =>
+          new Map([['BTC', { available: toDecimal(world.bought - world.sold - world.sold0), locked: toDecimal(0) }]]),
         after: (delayMs, action) => void this.#timers.push([world.time + delayMs, action]),
         lastPrice: () => toDecimal(world.price),
         prices: () => this.#prices,
@@ -204,7 +232,11 @@ class Life {
       place: (_, intent, listener) => {
         this.#place(intent, listener)
       },
-      cancel: (_, orderId, reply) => void this.#cancels.push([orderId, reply]),
+      cancel: (by, orderId, reply) => {
+        world.checkKept(this.#book.live, `cancel by ${by}`)
+        world.moment()
+        this.#cancels.push([orderId, reply])
+      },
       follow: (orderId, listener) => void this.#listeners.set(orderId, listener),
       refuse: (_, { message }) => void world.faults.push(message),
     })
@@ -221,7 +253,10 @@ class Life {
 
   resume(): void {
     const waits = this.#book.waits()
-    this.waiting.resume(waits.filter((wait) => wait.kind === 'group'))
+    this.waiting.resume(
+      waits.filter((wait) => wait.kind === 'group'),
+      waits.filter((wait) => wait.kind === 'holdings'),
+    )
   }
 
   take(intent: LaterIntent): void {
@@ -244,9 +279,10 @@ class Life {
     if (order === undefined) return
     order.isAnswered = true
     if (refusal !== undefined) {
-      order.isOver = true
+      order.isOver = refusal !== 'absent'
+      order.isAbsent = refusal === 'absent'
       const told = refusal === 'absent' ? undefined : { code: refusal, message: 'no' }
-      this.#listeners.get(order.id)?.onRefused?.(told)
+      this.#listeners.get(order.id)?.onRefused?.(told, refusal === 'ORDER_REJECTED' ? 'settlement' : undefined)
       return
     }
     this.#listeners.get(order.id)?.onTaken?.(asOwn(order))
@@ -255,10 +291,24 @@ class Life {
     this.end(order)
   }
 
+  /** An order comes that was assumed absent. */
+  appear(order: ServedOrder): void {
+    order.isAbsent = false
+    this.#listeners.get(order.id)?.onLate?.(asOwn(order))
+  }
+
+  /** The strategy sells what no group offers. */
+  sell(most: number): void {
+    const qty = Math.min(most, this.#world.free)
+    if (qty <= 0) return
+    this.#world.sold0 += qty
+    this.waiting.onFill({ orderId: 'plain', symbol: SYMBOL, side: 'SELL', qty: toDecimal(qty) } as OwnFill)
+  }
+
   /** An answered order is filled further. */
   fill(order: ServedOrder, most: number): void {
     const lots = Math.min(most, order.qty - order.filled)
-    if (order.isOver || !order.isAnswered || lots === 0) return
+    if (order.isOver || order.isAbsent || !order.isAnswered || lots === 0) return
     order.filled += lots
     if (order.filled === order.qty) order.isOver = true
     this.#world.moment()
@@ -295,8 +345,28 @@ class Life {
     this.#references += 1
     const reference = this.#references
     listener.onAsked?.(reference)
+    this.#world.checkKept(this.#book.live, 'an order')
     const order = this.#world.send({ session: this.#session, reference }, intent)
     this.#listeners.set(order.id, listener)
+  }
+}
+
+/** Knows what is kept in it. */
+class WatchedBook extends WaitBook {
+  readonly #all = new Set<Keepable>()
+
+  get live(): readonly Keepable[] {
+    return [...this.#all]
+  }
+
+  override change(wait: Keepable): void {
+    this.#all.add(wait)
+    super.change(wait)
+  }
+
+  override end(wait: Keepable): void {
+    this.#all.delete(wait)
+    super.end(wait)
   }
 }
 

@@ -1,0 +1,80 @@
+/**
+ * Orders of a group whose requests an earlier session sent, and those that were assumed not to have been executed: what became of them is
+ * looked up until it is known.
+ */
+import { Decimal, toDecimal } from '../../../domain/decimal.ts'
+import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
+import type { OrderListener } from '../followed-orders.ts'
+import type { GroupOrder } from './group-order.ts'
+import type { GroupOrderEvents } from './group-order-events.ts'
+import type { GroupOrders } from './group-orders.ts'
+import type { GroupParts } from './group-parts.ts'
+
+type Found = Extract<OrderFate, { readonly filled: Decimal }>
+
+export interface EarlierOrdersParts extends Pick<GroupParts, 'fateOf' | 'follow'> {
+  readonly orders: GroupOrders
+  readonly events: GroupOrderEvents
+  readonly listenerOf: (order: GroupOrder) => OrderListener
+}
+
+export class EarlierOrders {
+  readonly #parts: EarlierOrdersParts
+  /** Of an order of an earlier session nobody knows yet what became of it. */
+  #isUnsettled = false
+
+  constructor(parts: EarlierOrdersParts) {
+    this.#parts = parts
+  }
+
+  /** True while something is to be looked up again: with the next price. */
+  get areUnsettled(): boolean {
+    return this.#isUnsettled || this.#parts.orders.absent.some(({ isFollowed }) => !isFollowed)
+  }
+
+  /** Counts what became of them; one that a person has to decide is looked for again later. */
+  look(): void {
+    const { orders, events } = this.#parts
+    this.#isUnsettled = false
+    this.#lookForLate()
+    const unsent: GroupOrder[] = []
+    for (const order of orders.all.filter(({ isFollowed }) => !isFollowed)) {
+      const fate = this.#fateOf(order)
+      if (fate.type === 'unknown') this.#isUnsettled = true
+      else if (fate.type === 'unsent') unsent.push(order)
+      else if (fate.type === 'absent') events.onRefused(order, undefined, undefined)
+      else this.#found(order, fate)
+    }
+    // Behind the fills of the others, which say how much is left to ask for.
+    for (const order of unsent) events.onUnsent(order)
+  }
+
+  #lookForLate(): void {
+    const { orders, events } = this.#parts
+    for (const order of orders.absent.filter(({ isFollowed }) => !isFollowed)) {
+      const fate = this.#fateOf(order)
+      // Its time in quarantine is over.
+      if (fate.type === 'unsent') orders.delete(order)
+      if (fate.type !== 'open' && fate.type !== 'over') continue
+      orders.add(order)
+      this.#found(order, fate)
+      events.onLate(order)
+    }
+  }
+
+  #fateOf({ link }: GroupOrder): OrderFate {
+    return link === undefined ? { type: 'unsent' } : this.#parts.fateOf(link)
+  }
+
+  #found(order: GroupOrder, { type, orderId, filled }: Found): void {
+    const { orders, follow, listenerOf, events } = this.#parts
+    order.id = orderId
+    order.isFollowed = true
+    if (type === 'open') follow(orderId, listenerOf(order))
+    const missed = filled.minus(order.filled)
+    order.filled = Decimal.max(filled, order.filled)
+    if (missed.gt(toDecimal(0))) events.onFill(order, missed)
+    if (type === 'over') events.onEnd(order)
+    else if (order.isUnwanted) orders.cancel(order)
+  }
+}
