@@ -1,13 +1,25 @@
 /**
  * Reads the balances of an account (section 2, Balances).
  */
-import { Fields } from './read-fields.ts'
+import { ExchangeError } from '../domain/errors.ts'
+import { attempt, Fields, throwUnreadable, type OnUnreadable } from './read-fields.ts'
 import type { WireBalance, WireBalances } from './wire-balances.ts'
 
-/** @throws {ExchangeError} SCHEMA_FAULT */
-export function readBalances(answer: unknown): WireBalances {
+/**
+ * The balances that are of their form.
+ *
+ * @throws {ExchangeError} SCHEMA_FAULT when none of them is: something else than the service may have answered
+ */
+export function readBalances(answer: unknown, onUnreadable: OnUnreadable = throwUnreadable): WireBalances {
   const fields = new Fields(answer, '')
-  return new Map(fields.names.map((asset) => [asset, readBalance(new Fields(fields.value(asset), asset))]))
+  const rows = fields.names.map((asset) => {
+    return [asset, attempt(() => readBalance(new Fields(fields.value(asset), asset)))] as const
+  })
+  const faults = rows.flatMap(([asset, row]) => (row instanceof ExchangeError ? [[asset, row] as const] : []))
+  const [first] = faults
+  if (first !== undefined && faults.length === rows.length) throw first[1]
+  for (const [asset, fault] of faults) onUnreadable(asset, fault)
+  return new Map(rows.flatMap(([asset, row]) => (row instanceof ExchangeError ? [] : [[asset, row] as const])))
 }
 
 const readBalance = (fields: Fields): WireBalance => ({

@@ -5,23 +5,28 @@
  */
 import type { Candle } from '../domain/candle.ts'
 import type { Market } from '../domain/market.ts'
-import { Fields, readArray } from './read-fields.ts'
+import { Fields, readRows, throwUnreadable, type OnUnreadable } from './read-fields.ts'
 import { checkSymbol } from './read-market.ts'
 
 /** Seconds are below the first, milliseconds below the second: the years 5138 of the one and 1973 of the other. */
 const FIRST_MS = 1e11
 const FIRST_MICROS = 1e14
 
-/** @throws {ExchangeError} SCHEMA_FAULT, also for candles of another market or out of order */
-export function readCandles(answer: unknown, market: Market): readonly Candle[] {
+/** @throws {ExchangeError} SCHEMA_FAULT; one of another market, or out of order, is not of its form */
+export function readCandles(
+  answer: unknown,
+  market: Market,
+  onUnreadable: OnUnreadable = throwUnreadable,
+): readonly Candle[] {
   let last = Number.NEGATIVE_INFINITY
-  return readArray(new Fields(answer, '').value('data'), 'data', (item, path) => {
+  const read = (item: unknown, path: string): Candle => {
     const fields = new Fields(item, path)
     const candle = readCandle(fields, market)
     if (candle.time <= last) throw fields.fault('time', 'a time after the one before')
     last = candle.time
     return candle
-  })
+  }
+  return readRows(new Fields(answer, '').value('data'), 'data', read, onUnreadable)
 }
 
 function readCandle(fields: Fields, market: Market): Candle {

@@ -33,6 +33,39 @@ export function readArray<T>(value: unknown, path: string, read: (item: unknown,
   return value.map((item: unknown, index) => read(item, `${path}[${index}]`))
 }
 
+/** Hears of an item of a list that is left out because it is not of its form. */
+export type OnUnreadable = (item: unknown, error: ExchangeError) => void
+
+/** For a list of which every item has to be of its form. */
+export const throwUnreadable: OnUnreadable = (_item, error) => {
+  throw error
+}
+
+/** The items that are of their form. @throws {ExchangeError} SCHEMA_FAULT when it is no array */
+export function readRows<T>(
+  value: unknown,
+  path: string,
+  read: (item: unknown, path: string) => T,
+  onUnreadable: OnUnreadable,
+): T[] {
+  const rows = readArray(value, path, (item, itemPath) => [item, attempt(() => read(item, itemPath))] as const)
+  return rows.flatMap(([item, row]) => {
+    if (!(row instanceof ExchangeError)) return [row]
+    onUnreadable(item, row)
+    return []
+  })
+}
+
+/** What `read` returns, or the fault that it throws. */
+export function attempt<T>(read: () => T): T | ExchangeError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ExchangeError) return error
+    throw error
+  }
+}
+
 export class Fields {
   readonly #fields: Readonly<Record<string, unknown>>
   readonly #path: string

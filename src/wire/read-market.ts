@@ -1,22 +1,28 @@
 /**
  * Reads the markets that a service lists (section 4, GET /markets).
  */
-import { InputError } from '../domain/errors.ts'
+import { InputError, type ExchangeError } from '../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION, type Market } from '../domain/market.ts'
-import { Fields, readArray } from './read-fields.ts'
+import { Fields, readRows, throwUnreadable, type OnUnreadable } from './read-fields.ts'
 
 /** Market of a symbol; undefined when there is none. */
 export type MarketOf = (symbol: string) => Market | undefined
 
-/** @throws {ExchangeError} SCHEMA_FAULT, also for a symbol that is listed twice */
-export function readMarkets(answer: unknown): readonly Market[] {
+/** @throws {ExchangeError} SCHEMA_FAULT, also when none is of its form; one that is listed twice is not */
+export function readMarkets(answer: unknown, onUnreadable: OnUnreadable = throwUnreadable): readonly Market[] {
   const symbols = new Set<string>()
-  return readArray(new Fields(answer, '').value('data'), 'data', (item, path) => {
+  const read = (item: unknown, path: string): Market => {
     const market = readMarket(item, path)
     if (symbols.has(market.symbol)) throw new Fields(item, path).fault('symbol', 'each market once')
     symbols.add(market.symbol)
     return market
-  })
+  }
+  const faults: (readonly [unknown, ExchangeError])[] = []
+  const markets = readRows(new Fields(answer, '').value('data'), 'data', read, (...fault) => void faults.push(fault))
+  const [first] = faults
+  if (first !== undefined && markets.length === 0) throw first[1]
+  for (const fault of faults) onUnreadable(...fault)
+  return markets
 }
 
 function readMarket(item: unknown, path: string): Market {

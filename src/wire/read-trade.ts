@@ -3,13 +3,16 @@
  */
 import type { Market } from '../domain/market.ts'
 import { SIDES } from '../domain/order.ts'
-import { Fields, readArray } from './read-fields.ts'
+import { Fields, readRows, throwUnreadable, type OnUnreadable } from './read-fields.ts'
 import { checkSymbol, readMarketOf, type MarketOf } from './read-market.ts'
 import type { WireFill, WireTrade } from './wire-trade.ts'
 
 /** @throws {ExchangeError} SCHEMA_FAULT */
-export const readTrades = (answer: unknown, market: Market): readonly WireTrade[] =>
-  readArray(answer, '', (item, path) => readTrade(item, market, path))
+export const readTrades = (
+  answer: unknown,
+  market: Market,
+  onUnreadable: OnUnreadable = throwUnreadable,
+): readonly WireTrade[] => readRows(answer, '', (item, path) => readTrade(item, market, path), onUnreadable)
 
 /** @throws {ExchangeError} SCHEMA_FAULT, also for a trade of another market */
 export function readTrade(item: unknown, market: Market, path = ''): WireTrade {

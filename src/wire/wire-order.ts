@@ -21,3 +21,17 @@ export interface WireOrder {
   /** Unix milliseconds; a service may tell whole seconds. */
   readonly createdAt: number
 }
+
+/** What can be read of an order that is not of its form; undefined for each field that cannot. */
+export interface UnreadableOrder {
+  readonly id: string | undefined
+  readonly symbol: string | undefined
+  readonly side: string | undefined
+  readonly type: string | undefined
+  /** Ticks. */
+  readonly price: number | undefined
+  /** Lots. */
+  readonly qty: number | undefined
+  /** Unix milliseconds. */
+  readonly createdAt: number | undefined
+}

@@ -17,13 +17,14 @@ import type { AccountUpdate } from '../exchange-adapter.ts'
 import { LiveExchange } from './live-exchange.ts'
 import type { LiveFeed } from './live-feed.ts'
 import type { LiveTime, LiveTimer } from './live-time.ts'
+import { ReadTroubles, type ReadKind } from './read-troubles.ts'
 import { AccountWatch } from './orders/account-watch.ts'
 import type { IntentStore } from './orders/intent-store.ts'
 import type { Intent } from './orders/intent.ts'
 import type { MutationGate, OnLimit } from './rest/mutation-gate.ts'
 import { AssumedFees } from './orders/order-fees.ts'
 import { OrderDesk } from './orders/order-desk.ts'
-import type { ServiceCalls } from './rest/service-calls.ts'
+import { isUnreadableOrder, type ServiceCalls } from './rest/service-calls.ts'
 
 export interface LiveAccountOptions {
   readonly markets: readonly Market[]
@@ -42,6 +43,8 @@ export interface LiveAccountOptions {
   /** From one audit to the next, milliseconds. */
   readonly auditMs: number
   readonly isUnique: boolean
+  /** For how long answers may come from something else than the service before the sessions are halted, milliseconds. Default: a minute. */
+  readonly haltAfterMs?: number | undefined
   /** A line for whoever watches. */
   readonly onWarning: (text: string) => void
   /** An error of ours. */
@@ -50,6 +53,9 @@ export interface LiveAccountOptions {
   readonly onClose: () => Promise<void>
 }
 
+const HALT_AFTER_MS = 60_000
+/** After a read that failed, everything is read again. */
+const RETRY_MS = 5_000
 /** How often fills and balances are read when nothing is open, in audits. */
 const QUIET_AUDITS = 3
 /** Reads of fills around those of the orders, until nothing was filled between them. */
@@ -65,6 +71,8 @@ export class LiveAccount {
   readonly #assets: readonly string[]
   #balances: OwnBalances = new Map()
   #auditTimer: LiveTimer | undefined
+  #retryTimer: LiveTimer | undefined
+  readonly #troubles: ReadTroubles
   #audits = 0
   #isBegun = false
   #isClosed = false
@@ -76,8 +84,18 @@ export class LiveAccount {
     this.#assets = [...ledgerScales(markets).keys()]
     this.#balances = ownBalancesOf(new Map(), this.#assets)
     const { onWarning, onError } = options
-    const onFault = (error: ExchangeError): void => {
-      this.#onFault(error)
+    this.#troubles = new ReadTroubles({
+      ...{ time, haltAfterMs: options.haltAfterMs ?? HALT_AFTER_MS },
+      onWarning: options.onWarning,
+      onFault: (error) => {
+        for (const exchange of this.#exchanges.values()) exchange.faults$.push(error)
+      },
+    })
+    const onFault = (error: ExchangeError, kind: ReadKind): void => {
+      this.#onFault(error, kind)
+    }
+    const onRead = (kind: ReadKind): void => {
+      this.#troubles.onRead(kind)
     }
     const fees = new AssumedFees(markets, feesOf)
     this.desk = new OrderDesk({
@@ -90,11 +108,11 @@ export class LiveAccount {
         onActivity: (fills) => {
           this.#watch.request({ fills })
         },
-        ...{ onWarning, onFault, onError },
+        ...{ onWarning, onFault, onRead, onError },
       },
     })
     this.#watch = new AccountWatch({
-      ...{ time, calls, own: this.desk.own, onFault, onError },
+      ...{ time, calls, own: this.desk.own, onFault, onRead, onError },
       onBalances: (balances) => {
         this.#onBalances(balances)
       },
@@ -199,6 +217,7 @@ export class LiveAccount {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#auditTimer?.cancel()
+    this.#retryTimer?.cancel()
     this.desk.close()
     this.#watch.close()
     await this.#options.onClose()
@@ -223,13 +242,24 @@ export class LiveAccount {
 
   async #orderOf(intent: Intent): Promise<WireOrder> {
     const { id = '' } = { id: intent.orderId }
-    const found = await this.#options.calls.order(id, 'settle')
+    const found = await this.#readOrder(id)
+    if (found === 'unreadable') return unseen(intent, id)
     if (found !== undefined) return found
     // One that is not there is not known to be finished: only an answer, or a person, ends an order.
     this.#options.onWarning(
       `the service does not know order ${id} of intent ${intent.id}; it counts as open until 'papertape live orders disown ${intent.id}'`,
     )
     return unseen(intent, id)
+  }
+
+  async #readOrder(id: string): Promise<WireOrder | 'unreadable' | undefined> {
+    try {
+      return await this.#options.calls.order(id, 'settle')
+    } catch (error) {
+      if (!isUnreadableOrder(error)) throw error
+      this.#options.onWarning(`${error.message}; it counts as open until it can be read`)
+      return 'unreadable'
+    }
   }
 
   /** A person may have named an order while no process ran that could read it. */
@@ -268,12 +298,13 @@ export class LiveAccount {
     for (const update of updates) exchange?.tell(update)
   }
 
-  #onFault(error: ExchangeError): void {
-    if (error.isRetryable) {
-      this.#options.onWarning(`${error.message}; it is tried again`)
-      return
-    }
-    for (const exchange of this.#exchanges.values()) exchange.faults$.push(error)
+  #onFault(error: ExchangeError, kind: ReadKind): void {
+    this.#troubles.onFault(error, kind)
+    if (this.#isClosed) return
+    this.#retryTimer ??= this.#options.time.after(RETRY_MS, () => {
+      this.#retryTimer = undefined
+      this.look()
+    })
   }
 
   #auditLater(): void {

@@ -177,7 +177,14 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
   const open: { account?: LiveAccount } = {}
   const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.inFlight ?? 0)
   const budget = budgetOf(opening, state, openOrders)
-  const client = new ServiceClient({ transport, budget, time, random, onUnlisted: unlistedWarning(onWarning) })
+  const client = new ServiceClient({
+    transport,
+    budget,
+    time,
+    random,
+    onUnlisted: unlistedWarning(onWarning),
+    onWarning,
+  })
   try {
     const markets = await readMarkets(client, opening, state)
     const stream = new WsStreamConnection({ url: streamUrlOf(url), random })

@@ -255,7 +255,9 @@ export class LiveMarketData {
 
   #onFault(error: ExchangeError): void {
     this.#options.onFault?.(error)
-    if (!error.isRetryable && !this.#wasConnected && error.code !== 'NO_ANSWER') this.#settleStart(error)
+    // What something else than the service answers to every attempt ends a start.
+    const isForGood = !error.isRetryable || error.code === 'SCHEMA_FAULT'
+    if (isForGood && !this.#wasConnected && error.code !== 'NO_ANSWER') this.#settleStart(error)
   }
 
   #streamListener(): StreamListener {

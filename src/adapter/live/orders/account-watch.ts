@@ -8,6 +8,7 @@ import type { WireBalances } from '../../../wire/wire-balances.ts'
 import { inEvent } from '../in-event.ts'
 import type { LiveTime } from '../live-time.ts'
 import type { AccountReads } from '../rest/service-calls.ts'
+import type { OnRead, OnReadFault } from '../read-troubles.ts'
 import type { OwnOrders } from './own-orders.ts'
 
 export interface AccountWatchParts {
@@ -16,8 +17,9 @@ export interface AccountWatchParts {
   readonly own: OwnOrders
   /** Called as an event. */
   readonly onBalances: (balances: WireBalances) => void
-  /** A read failed for good. */
-  readonly onFault: (error: ExchangeError) => void
+  /** A read failed. */
+  readonly onFault: OnReadFault
+  readonly onRead: OnRead
   /** An error of ours. */
   readonly onError: (error: unknown) => void
 }
@@ -94,9 +96,10 @@ export class AccountWatch {
     await Promise.resolve()
     try {
       await this.#readAll()
+      this.#parts.onRead('account')
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      this.#parts.onFault(error)
+      this.#parts.onFault(error, 'account')
       return error
     }
     return undefined
@@ -144,7 +147,8 @@ export class AccountWatch {
     // Full of what is new: there may be more behind.
     if (oldest !== undefined && !own.isKnown(oldest)) rows = await calls.fills(MOST_FILLS, 'poll')
     await inEvent(time, () => {
-      const isWhole = own.takeFills(rows, read) || (!hadFills && rows.length < MOST_FILLS)
+      // Of none that can be read it is not known what is missing.
+      const isWhole = own.takeFills(rows, read) || rows.length === 0 || (!hadFills && rows.length < MOST_FILLS)
       this.#inferIfLost(isWhole)
     })
   }

@@ -9,7 +9,8 @@ import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import { inEvent } from '../in-event.ts'
 import type { LiveTime } from '../live-time.ts'
-import type { OrderCalls } from '../rest/service-calls.ts'
+import type { OnRead, OnReadFault } from '../read-troubles.ts'
+import { isUnreadableOrder, type OrderCalls } from '../rest/service-calls.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
 import type { IntentBook } from './intent-book.ts'
@@ -27,13 +28,17 @@ export interface AuditorParts {
   /** An order came after its intent was given up. Called as an event, as is the one below. */
   readonly onGhost: (intents: readonly Intent[], order: WireOrder) => void
   readonly onStranger: (order: WireOrder) => void
-  /** A read failed for good. */
-  readonly onFault: (error: ExchangeError) => void
+  readonly onWarning: (text: string) => void
+  /** An audit failed. */
+  readonly onFault: OnReadFault
+  readonly onRead: OnRead
 }
 
 export class Auditor {
   readonly #parts: AuditorParts
   readonly #suspected = new Set<string>()
+  /** Orders of ours that could not be read, by id: each is reported once. */
+  readonly #unreadable = new Set<string>()
   #running: Promise<ExchangeError | undefined> | undefined
   #isWanted = false
 
@@ -83,10 +88,11 @@ export class Auditor {
     try {
       await this.#auditSymbols()
       await this.#auditOwn()
+      this.#parts.onRead('audit')
       return undefined
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      this.#parts.onFault(error)
+      this.#parts.onFault(error, 'audit')
       return error
     }
   }
@@ -142,12 +148,24 @@ export class Auditor {
     const answers: WireOrder[] = open.filter(({ id }) => ids.includes(id))
     for (const id of ids) {
       if (openIds.has(id) || own.find(id)?.order.isSeenFinished !== false) continue
-      const answer = await calls.order(id, 'settle')
+      const answer = await this.#order(id)
       if (answer !== undefined) answers.push(answer)
     }
     await inEvent(time, () => {
       own.see(answers)
     })
+  }
+
+  /** One that cannot be read stays as it was, and keeps no other from being looked after. */
+  async #order(id: string): Promise<WireOrder | undefined> {
+    try {
+      return await this.#parts.calls.order(id, 'settle')
+    } catch (error) {
+      if (!isUnreadableOrder(error)) throw error
+      if (!this.#unreadable.has(id)) this.#parts.onWarning(`${error.message}; it counts as open until it can be read`)
+      this.#unreadable.add(id)
+      return undefined
+    }
   }
 
   /** Markets with orders of ours, or of which one may still come. */

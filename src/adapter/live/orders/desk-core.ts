@@ -9,6 +9,7 @@ import type { RefusalCode } from '../../../domain/refusal.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { AccountUpdate, RequestOutcome, Settlement } from '../../exchange-adapter.ts'
 import type { LiveTime } from '../live-time.ts'
+import { KEY_CODES, type ReadKind } from '../read-troubles.ts'
 import type { ServiceCalls } from '../rest/service-calls.ts'
 import { HaltBook } from './halt-book.ts'
 import { IntentBook } from './intent-book.ts'
@@ -27,7 +28,8 @@ export interface DeskListener {
   /** A line for whoever watches: strangers, halts. */
   onWarning(text: string): void
   /** The account cannot be used as it should. */
-  onFault(error: ExchangeError): void
+  onFault(error: ExchangeError, kind: ReadKind): void
+  onRead(kind: ReadKind): void
   /** An error of ours. */
   onError(error: unknown): void
 }
@@ -44,14 +46,6 @@ export interface DeskCoreParts {
   readonly session: string
   readonly listener: DeskListener
 }
-
-/** Refusals that mean that nothing can be sent any more. */
-const OF_THE_KEY: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
-  'AUTHENTICATION_REQUIRED',
-  'INVALID_API_KEY',
-  'FORBIDDEN',
-  'EMAIL_NOT_VERIFIED',
-])
 
 export type Reply = (outcome: RequestOutcome) => void
 
@@ -155,7 +149,7 @@ export class DeskCore {
 
   /** A refusal that means that the key is of no use any more is told as a fault, too. */
   faultOf(code: RefusalCode, message: string): void {
-    if (OF_THE_KEY.has(code)) this.listener.onFault(new ExchangeError(code, message))
+    if (KEY_CODES.has(code)) this.listener.onFault(new ExchangeError(code, message), 'account')
   }
 
   replyLater(reply: Reply, outcome: RequestOutcome): void {

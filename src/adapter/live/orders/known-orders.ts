@@ -48,13 +48,19 @@ export class KnownOrders {
 
   /** @returns those that were not known */
   see(orders: readonly WireOrder[]): readonly WireOrder[] {
-    const fresh = orders.filter(({ id }) => !this.#placesById.has(id))
-    for (const { id } of fresh) this.#placesById.set(id, this.#placesById.size)
-    if (fresh.length > 0) this.#store.addKnownIds(fresh.map(({ id }) => id))
+    const freshIds = new Set(this.seeIds(orders.map(({ id }) => id)))
     for (const { symbol, id, createdAt } of orders) {
       const newest = this.#newestBySymbol.get(symbol)
       if (newest === undefined || createdAt > newest.createdAt) this.#newestBySymbol.set(symbol, { id, createdAt })
     }
+    return orders.filter(({ id }) => freshIds.has(id))
+  }
+
+  /** @returns those that were not known */
+  seeIds(ids: readonly string[]): readonly string[] {
+    const fresh = [...new Set(ids)].filter((id) => !this.#placesById.has(id))
+    for (const id of fresh) this.#placesById.set(id, this.#placesById.size)
+    if (fresh.length > 0) this.#store.addKnownIds(fresh)
     return fresh
   }
 }

@@ -3,11 +3,12 @@
  *
  * Pages are read in ascending order: an order that comes meanwhile pushes rows back, so that one is seen twice and none is skipped. No
  * status is asked for, because rows would leave it between two pages. A short page is no end: a service may cap `limit` in silence.
- * Invariant: what is returned holds every order that was there when it began and is newer than the known one.
+ * Nor is a page of which no row can be read.
+ * Invariant: what is returned holds every order that was there when it began and is newer than the known one, readable or not.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
-import type { OrderCalls } from '../rest/service-calls.ts'
+import type { OrderCalls, UnreadableRow } from '../rest/service-calls.ts'
 import type { NewestOrder } from './known-orders.ts'
 
 const PAGE_ROWS = 500
@@ -16,31 +17,44 @@ export const TIE_MS = 2_000
 /** More than any account has; a service that answers one page for ever must not hold us for ever. */
 const MOST_PAGES = 10_000
 
+/** Orders of a market, newest first. */
+export interface ListedOrders {
+  readonly orders: readonly WireOrder[]
+  readonly unreadable: readonly UnreadableRow[]
+}
+
 /**
  * @param since  undefined for every order that there is
- * @returns      newest first
  * @throws {ExchangeError} when a page cannot be read, or with HISTORY_CUT when the service no longer tells of `since`
  */
 export async function ordersSince(
   calls: Pick<OrderCalls, 'orders'>,
   symbol: string,
   since: NewestOrder | undefined,
-): Promise<readonly WireOrder[]> {
+): Promise<ListedOrders> {
   const rowsById = new Map<string, WireOrder>()
+  const unreadable: UnreadableRow[] = []
+  const found = (): ListedOrders => ({ orders: [...rowsById.values()], unreadable })
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const rows = await calls.orders({ symbol, limit: PAGE_ROWS, page }, 'settle')
-    const last = rows.at(-1)
+    const last = rows.orders.at(-1)
+    for (const row of rows.unreadable) unreadable.push({ ...row, place: rowsById.size + row.place })
     // A row that is seen again, pushed back by a newer one, keeps its place among the others, in its later state.
-    for (const row of rows) rowsById.set(row.id, row)
-    if (last === undefined) {
-      if (since === undefined || rowsById.has(since.id)) return [...rowsById.values()]
+    for (const row of rows.orders) rowsById.set(row.id, row)
+    const isSeen = since === undefined || rowsById.has(since.id) || unreadable.some(({ id }) => id === since.id)
+    if (last === undefined && rows.unreadable.length === 0) {
+      if (isSeen) return found()
       throw historyCut(symbol, since)
     }
-    const isBehind = since !== undefined && last.createdAt < since.createdAt - TIE_MS
-    if (isBehind && rowsById.has(since.id)) return [...rowsById.values()]
+    const isBehind = since !== undefined && last !== undefined && last.createdAt < since.createdAt - TIE_MS
+    if (isBehind && isSeen) return found()
   }
   throw new ExchangeError('HISTORY_CUT', `the history of ${symbol} has no end`)
 }
+
+/** Whether a listing shows an order, which it does as well when the order cannot be read. */
+export const isAmong = ({ orders, unreadable }: ListedOrders, orderId: string): boolean =>
+  orders.some(({ id }) => id === orderId) || unreadable.some(({ id }) => id === orderId)
 
 /** The service no longer tells of an order that was there. */
 export const historyCut = (symbol: string, { id }: NewestOrder): ExchangeError =>

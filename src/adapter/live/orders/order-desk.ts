@@ -8,9 +8,10 @@
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { Placement } from '../../exchange-adapter.ts'
+import { isUnreadableOrder } from '../rest/service-calls.ts'
 import { Auditor } from './auditor.ts'
 import { Cancels } from './cancels.ts'
-import { DeskCore, OVER_BUDGET, refusedHere, type DeskCoreParts, type Reply } from './desk-core.ts'
+import { DeskCore, OVER_BUDGET, refusedHere, type DeskCoreParts, type DeskListener, type Reply } from './desk-core.ts'
 import type { HaltBook } from './halt-book.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { Intent } from './intent.ts'
@@ -55,11 +56,13 @@ export class OrderDesk {
       this.#advance()
     })
     const { intents, known, symbols, own } = core
+    const reads = readsOf(listener)
     this.#settler = new Settler({
       ...{ time, intents, known, symbols, settleMs, holdMs },
       onError: (error) => {
         listener.onError(error)
       },
+      ...reads,
       onDecision: (decision, undecided) => {
         this.settlements.onDecision(decision, undecided)
       },
@@ -72,9 +75,10 @@ export class OrderDesk {
       onStranger: (order) => {
         listener.onWarning(`order ${order.id} of ${order.symbol} is not ours: somebody else trades on this account`)
       },
-      onFault: (error) => {
-        listener.onFault(error)
+      onWarning: (text) => {
+        listener.onWarning(text)
       },
+      ...reads,
     })
     this.#lanes = new Lanes(intents, (symbol) => symbols.isReady(symbol))
     this.#cancels = new Cancels(core, parts.gate, () => {
@@ -190,15 +194,25 @@ export class OrderDesk {
   /** Ids that another account uses again would hide its orders from us. */
   async #checkAccount(): Promise<void> {
     const { last } = this.#core.known
-    if (last === undefined || (await this.#core.calls.order(last, 'settle')) !== undefined) return
+    if (last === undefined || (await this.#isAtService(last))) return
     const why = `the service does not know order ${last}, which was there before: it is another account, or one that began anew`
     throw new ExchangeError('OTHER_ACCOUNT', `${why}; give it a state directory of its own`)
+  }
+
+  async #isAtService(orderId: string): Promise<boolean> {
+    try {
+      return (await this.#core.calls.order(orderId, 'settle')) !== undefined
+    } catch (error) {
+      if (isUnreadableOrder(error)) return true
+      throw error
+    }
   }
 
   #prepare(symbol: string): void {
     this.#core.symbols
       .prepare(symbol)
       .then(() => {
+        this.#core.listener.onRead('prepare')
         this.#core.time.enter(() => {
           this.#advance()
         })
@@ -218,7 +232,7 @@ export class OrderDesk {
       for (const { reply } of this.#lanes.remove(isOf(symbol))) {
         reply(refusedHere('ORDER_REJECTED', `the orders of ${symbol} cannot be read: ${error.message}`))
       }
-      this.#core.listener.onFault(error)
+      this.#core.listener.onFault(error, 'prepare')
     })
   }
 
@@ -297,6 +311,16 @@ export class OrderDesk {
     return this.#onLimitByOwner.get(owner) ?? 'wait'
   }
 }
+
+/** Not bound: a listener may be any object. */
+const readsOf = (listener: DeskListener): Pick<DeskListener, 'onFault' | 'onRead'> => ({
+  onFault: (error, kind) => {
+    listener.onFault(error, kind)
+  },
+  onRead: (kind) => {
+    listener.onRead(kind)
+  },
+})
 
 const isOf =
   (symbol: string) =>

@@ -16,6 +16,10 @@ export interface Undecided {
   readonly isHeld: boolean
   /** True when the candidates were read after the settle time was over. */
   readonly isOver: boolean
+  /** An order that cannot be read and could be that of an intent, in words; nothing is absent as long as there is one. */
+  readonly hidden?: string | undefined
+  /** True when an order that cannot be read was waited for long enough. */
+  readonly isLongOver?: boolean
 }
 
 export interface Adoption {
@@ -30,7 +34,7 @@ export type Decision =
   | { readonly type: 'absent' }
   | { readonly type: 'ambiguous'; readonly reason: string }
 
-export function decide({ candidates, intents, isHeld, isOver }: Undecided): Decision {
+export function decide({ candidates, intents, isHeld, isOver, hidden, isLongOver = false }: Undecided): Decision {
   const owners = new Set(intents.map(({ owner }) => owner))
   if (candidates.length > intents.length) {
     return ambiguous(`${candidates.length} orders are there for ${counted(intents.length)} of ours that had no answer`)
@@ -38,8 +42,12 @@ export function decide({ candidates, intents, isHeld, isOver }: Undecided): Deci
   if (candidates.length > 0 && owners.size > 1) {
     return ambiguous(`an order could be that of ${[...owners].join(' or ')}`)
   }
-  if (candidates.length === intents.length) return isHeld ? adopt(intents, candidates) : { type: 'wait' }
-  if (!isOver) return { type: 'wait' }
+  const isHidden = hidden !== undefined
+  if (candidates.length === intents.length) {
+    return isHeld && (!isHidden || isOver) ? adopt(intents, candidates) : { type: 'wait' }
+  }
+  if (!isOver || (isHidden && !isLongOver)) return { type: 'wait' }
+  if (isHidden) return ambiguous(`${hidden} could be ours and cannot be read`)
   if (candidates.length === 0) return { type: 'absent' }
   const unknownFirst = [...intents.filter(isUnknown), ...intents.filter((intent) => !isUnknown(intent))]
   return adopt(unknownFirst.slice(0, candidates.length), candidates)

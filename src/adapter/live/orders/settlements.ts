@@ -4,6 +4,7 @@
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
+import { isUnreadableOrder } from '../rest/service-calls.ts'
 import { inEvent } from '../in-event.ts'
 import type { DeskCore } from './desk-core.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -152,7 +153,12 @@ export class Settlements {
 
   /** One that is not found by its id may still be among the open ones. */
   async #isAtService(orderId: string): Promise<boolean> {
-    if ((await this.#core.calls.order(orderId, 'settle')) !== undefined) return true
+    try {
+      if ((await this.#core.calls.order(orderId, 'settle')) !== undefined) return true
+    } catch (error) {
+      if (isUnreadableOrder(error)) return true
+      throw error
+    }
     const open = await this.#core.calls.openOrders('settle')
     return open.some(({ id }) => id === orderId)
   }

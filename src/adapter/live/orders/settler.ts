@@ -4,15 +4,17 @@
  *
  * A read that fails says nothing: it is tried again, for ever. A clock decides nothing but how long to wait.
  */
-import type { WireOrder } from '../../../wire/wire-order.ts'
 import { ExchangeError } from '../../../domain/errors.ts'
+import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
 import { inEvent } from '../in-event.ts'
 import type { LiveTime } from '../live-time.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import type { OnRead, OnReadFault } from '../read-troubles.ts'
+import { couldBeOrderOf, fingerprintOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
 import type { IntentBook } from './intent-book.ts'
 import { watermarkOf, type KnownOrders, type NewestOrder } from './known-orders.ts'
-import { TIE_MS } from './listing.ts'
+import { TIE_MS, type ListedOrders } from './listing.ts'
 import { decide, type Decision } from './settle-decision.ts'
 import type { SymbolBook } from './symbol-book.ts'
 
@@ -30,10 +32,15 @@ export interface SettlerParts extends SettleTimes {
   readonly symbols: SymbolBook
   /** An error of ours. */
   readonly onError: (error: unknown) => void
+  /** A listing failed, and is tried again. */
+  readonly onFault: OnReadFault
+  readonly onRead: OnRead
   /** Called as an event: the intents are of one fingerprint. */
   readonly onDecision: (decision: Exclude<Decision, { type: 'wait' }>, intents: readonly Intent[]) => void
 }
 
+/** How much longer than the settle time an order is waited for that could be ours and cannot be read. */
+const HIDDEN_MS = 60_000
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
 
@@ -93,16 +100,18 @@ export class Settler {
   }
 
   async #look(symbol: string): Promise<void> {
-    const { time, symbols } = this.#parts
+    const { time, symbols, onRead, onFault } = this.#parts
     const began = time.monotonic()
     try {
-      const rows = await symbols.list(symbol, oldestWatermark(this.#unknown(symbol)))
+      const listed = await symbols.list(symbol, oldestWatermark(this.#unknown(symbol)))
+      onRead('settle')
       await inEvent(time, () => {
-        this.#decideAll(symbol, rows, began)
+        this.#decideAll(symbol, listed, began)
       })
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      if (error.code === 'HISTORY_CUT') {
+      if (error.code !== 'HISTORY_CUT') onFault(error, 'settle')
+      else {
         await inEvent(time, () => {
           this.#giveUp(symbol, began, error.message)
         })
@@ -110,21 +119,23 @@ export class Settler {
     }
   }
 
-  #decideAll(symbol: string, rows: readonly WireOrder[], began: number): void {
+  #decideAll(symbol: string, listed: ListedOrders, began: number): void {
     // A decision may settle others of its fingerprint, so each is looked at as it is then.
     for (const { id } of this.#unknown(symbol)) {
       const intent = this.#parts.intents.get(id)
-      if (intent.state === 'UNKNOWN') this.#decide(intent, rows, began)
+      if (intent.state === 'UNKNOWN') this.#decide(intent, listed, began)
     }
   }
 
-  #decide(unknown: Intent, rows: readonly WireOrder[], began: number): void {
+  #decide(unknown: Intent, listed: ListedOrders, began: number): void {
     const fingerprint = fingerprintOf(unknown)
     const intents = this.#parts.intents.undecided(fingerprint)
-    const candidates = this.#candidates(unknown, rows)
-    const isOver = began > (this.#untilById.get(unknown.id) ?? Number.POSITIVE_INFINITY)
+    const candidates = this.#candidates(unknown, listed.orders)
+    const until = this.#untilById.get(unknown.id) ?? Number.POSITIVE_INFINITY
+    const isOver = began > until
     const isHeld = this.#isHeld(fingerprint, candidates, began)
-    const decision = decide({ candidates, intents, isHeld, isOver })
+    const hidden = this.#hidden(unknown, listed)
+    const decision = decide({ candidates, intents, isHeld, isOver, hidden, isLongOver: began > until + HIDDEN_MS })
     if (decision.type === 'wait') return
     this.#heldByFingerprint.delete(fingerprint)
     this.#parts.onDecision(decision, intents)
@@ -143,6 +154,21 @@ export class Settler {
       !known.wasAmong(order.id, intent.knownCount) &&
       !intents.isOwned(order.id)
     return rows.filter(isCandidate).toReversed()
+  }
+
+  /** An order that cannot be read and could be that of the intent, in words. */
+  #hidden(intent: Intent, { orders, unreadable }: ListedOrders): string | undefined {
+    const { known, intents } = this.#parts
+    const watermark = orders.findIndex(({ id }) => id === intent.watermark)
+    const earliest = (intent.watermarkAt ?? Number.NEGATIVE_INFINITY) - TIE_MS
+    const hidden = unreadable.find((row) => {
+      const { id, place, createdAt } = row
+      const isKnown = id !== undefined && (intents.isOwned(id) || known.wasAmong(id, intent.knownCount))
+      const isNewer = watermark < 0 || place <= watermark || (createdAt ?? Number.NEGATIVE_INFINITY) >= earliest
+      return !isKnown && isNewer && couldBeOrderOf(intent, row)
+    })
+    if (hidden === undefined) return undefined
+    return hidden.id === undefined ? 'an order without an id' : `order ${escapedExcerpt(hidden.id)}`
   }
 
   /** True when the same orders were there `holdMs` before these were read. */

@@ -5,11 +5,12 @@
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
-import type { OrderCalls } from '../rest/service-calls.ts'
+import type { OrderCalls, UnreadableRow } from '../rest/service-calls.ts'
+import { couldBeOrderOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
 import type { IntentBook } from './intent-book.ts'
 import { watermarkOf, type KnownOrders, type NewestOrder } from './known-orders.ts'
-import { historyCut, ordersSince } from './listing.ts'
+import { historyCut, isAmong, ordersSince, type ListedOrders } from './listing.ts'
 
 export class SymbolBook {
   readonly #calls: Pick<OrderCalls, 'orders'>
@@ -17,6 +18,8 @@ export class SymbolBook {
   readonly #intents: IntentBook
   readonly #onListed: (orders: readonly WireOrder[]) => void
   readonly #unexplainedById = new Map<string, WireOrder>()
+  /** Of orders that were new when a listing showed them, and that could not be read. */
+  readonly #unreadableIds = new Set<string>()
   readonly #prepared = new Map<string, Promise<void>>()
   readonly #ready = new Set<string>()
   /** The newest order of the last listing: of what is older none was passed over. */
@@ -56,22 +59,25 @@ export class SymbolBook {
   }
 
   /** @returns newest first, as `ordersSince` */
-  async list(symbol: string, since: NewestOrder | undefined): Promise<readonly WireOrder[]> {
-    const orders = await ordersSince(this.#calls, symbol, older(since, this.#listedToBySymbol.get(symbol)))
-    if (since !== undefined && !orders.some(({ id }) => id === since.id)) throw historyCut(symbol, since)
-    this.#listed(symbol, orders)
-    this.absorb(orders)
-    return orders
+  async list(symbol: string, since: NewestOrder | undefined): Promise<ListedOrders> {
+    const listed = await ordersSince(this.#calls, symbol, older(since, this.#listedToBySymbol.get(symbol)))
+    if (since !== undefined && !isAmong(listed, since.id)) throw historyCut(symbol, since)
+    this.#listed(symbol, listed)
+    this.absorb(listed.orders)
+    this.#seeUnreadable(listed)
+    return listed
   }
 
   /** Those that are newer than the last listing. An answer to a creation may have told of newer ones, and not of those between. */
-  listNew(symbol: string): Promise<readonly WireOrder[]> {
+  listNew(symbol: string): Promise<ListedOrders> {
     return this.list(symbol, this.#listedToBySymbol.get(symbol))
   }
 
   absorb(orders: readonly WireOrder[]): void {
-    for (const order of this.#known.see(orders)) {
-      if (!this.#intents.isOwned(order.id)) this.#unexplainedById.set(order.id, order)
+    const fresh = new Set(this.#known.see(orders))
+    for (const order of orders) {
+      const isNew = this.#unreadableIds.delete(order.id) || fresh.has(order)
+      if (isNew && !this.#intents.isOwned(order.id)) this.#unexplainedById.set(order.id, order)
     }
     this.#onListed(orders)
   }
@@ -94,15 +100,18 @@ export class SymbolBook {
   async #prepare(symbol: string): Promise<void> {
     const oldest = this.#oldestUndecided(symbol)
     if (oldest === undefined) {
-      const orders = await this.#newest(symbol)
+      const listed = await this.#newest(symbol)
       // What was there before we ever were is nobody's to explain.
-      this.#listed(symbol, orders)
-      this.#known.see(orders)
-      this.#onListed(orders)
+      this.#listed(symbol, listed)
+      this.#known.see(listed.orders)
+      this.#known.seeIds(idsOf(listed))
+      this.#onListed(listed.orders)
     } else {
-      const orders = await this.#since(symbol, watermarkOf(oldest))
-      this.#listed(symbol, orders)
+      const listed = await this.#since(symbol, watermarkOf(oldest))
+      const { orders } = listed
+      this.#listed(symbol, listed)
       this.absorb(orders)
+      this.#seeUnreadable(listed)
       // A process may have ended between the listing that first showed one and its explanation.
       for (const order of orders) {
         if (!this.wasBefore(order, oldest) && !this.#intents.isOwned(order.id))
@@ -112,15 +121,23 @@ export class SymbolBook {
     this.#ready.add(symbol)
   }
 
-  #listed(symbol: string, orders: readonly WireOrder[]): void {
+  /** One that may be ours is listed again until it can be read. */
+  #listed(symbol: string, { orders, unreadable }: ListedOrders): void {
+    const undecided = this.#intents.inState('SENDING', 'UNKNOWN', 'QUARANTINED', 'AMBIGUOUS')
+    if (unreadable.some((row) => undecided.some((intent) => couldBeOrderOf(intent, row)))) return
     for (const { id, createdAt } of orders) {
       const newest = this.#listedToBySymbol.get(symbol)
       if (newest === undefined || createdAt > newest.createdAt) this.#listedToBySymbol.set(symbol, { id, createdAt })
     }
   }
 
+  /** They are known from now on, and are explained when they can be read. */
+  #seeUnreadable(listed: ListedOrders): void {
+    for (const id of this.#known.seeIds(idsOf(listed))) this.#unreadableIds.add(id)
+  }
+
   /** As far back as the service still tells. */
-  async #since(symbol: string, since: NewestOrder | undefined): Promise<readonly WireOrder[]> {
+  async #since(symbol: string, since: NewestOrder | undefined): Promise<ListedOrders> {
     try {
       return await ordersSince(this.#calls, symbol, since)
     } catch (error) {
@@ -129,9 +146,11 @@ export class SymbolBook {
     }
   }
 
-  async #newest(symbol: string): Promise<readonly WireOrder[]> {
-    const [newest] = await this.#calls.orders({ symbol, limit: 500, page: 1 }, 'settle')
-    return newest === undefined ? [] : await ordersSince(this.#calls, symbol, newest)
+  async #newest(symbol: string): Promise<ListedOrders> {
+    const page = await this.#calls.orders({ symbol, limit: 500, page: 1 }, 'settle')
+    const [newest = page.unreadable.find(isNamed)] = page.orders
+    const isEmpty = page.orders.length === 0 && page.unreadable.length === 0
+    return isEmpty ? page : await ordersSince(this.#calls, symbol, newest)
   }
 
   /** Its order, if there is one, is the first that may be that of an intent of an earlier session. */
@@ -139,6 +158,11 @@ export class SymbolBook {
     return this.#intents.inState('SENDING', 'UNKNOWN', 'QUARANTINED').find((each) => each.symbol === symbol)
   }
 }
+
+const idsOf = ({ unreadable }: ListedOrders): readonly string[] => unreadable.flatMap(({ id }) => id ?? [])
+
+const isNamed = (row: UnreadableRow): row is UnreadableRow & NewestOrder =>
+  row.id !== undefined && row.createdAt !== undefined
 
 /** Undefined stands for the beginning. */
 function older(one: NewestOrder | undefined, other: NewestOrder | undefined): NewestOrder | undefined {

@@ -5,7 +5,7 @@ import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../../../domain/refusal.ts'
 import type { ErrorCode } from '../../../wire/error-code.ts'
-import { documentedCode, readError } from '../../../wire/read-error.ts'
+import { documentedCode, readError, type WireError } from '../../../wire/read-error.ts'
 import type { RestAnswer } from './rest-transport.ts'
 
 /** Codes that answer a creation, and those that answer a cancel; under any other nobody knows what happened. */
@@ -43,41 +43,59 @@ export function refusalOf(answer: RestAnswer, codes: ReadonlySet<ErrorCode>): Re
   return { code: ofCommand, message: escapedExcerpt(message), ...(details !== undefined && { details }) }
 }
 
-/** For an answer that is no success, the error that it ends a read with. */
+/** The error that an answer which is no success ends a read with. */
 export function failureOf(call: string, answer: RestAnswer): ExchangeError {
-  const isRetryable = isWorthRepeating(answer)
-  if (answer.type !== 'answer') {
-    const isRedirect = answer.type === 'broken' && !isRetryable
-    return new ExchangeError(isRedirect ? 'SCHEMA_FAULT' : 'NO_ANSWER', `${call}: ${answer.reason}`, { isRetryable })
+  const options = { requestId: requestIdOf(answer), isRetryable: isWorthRepeating(answer) }
+  const error = envelopeOf(answer)
+  const code = isOutage(answer) ? 'NO_ANSWER' : 'SCHEMA_FAULT'
+  if (answer.type !== 'answer' || error === undefined) {
+    return new ExchangeError(code, `${call}: ${withoutEnvelope(answer)}`, options)
   }
-  const options = { requestId: requestIdOf(answer), isRetryable }
-  const error = readError(answer.body)
-  if (error !== undefined) {
-    const text = `${call}: ${answer.status} ${escapedExcerpt(error.code)}: ${escapedExcerpt(error.message)}`
-    return new ExchangeError(documentedCode(answer.status, error) ?? 'SCHEMA_FAULT', text, options)
-  }
-  const text = `${call}: ${answer.status} without ${answer.status < 300 ? 'JSON' : 'the envelope of an error'}`
-  return new ExchangeError(isRetryable ? 'NO_ANSWER' : 'SCHEMA_FAULT', text, options)
+  const text = `${call}: ${answer.status} ${escapedExcerpt(error.code)}: ${escapedExcerpt(error.message)}`
+  return new ExchangeError(documentedCode(answer.status, error) ?? code, text, options)
 }
 
-/** True for faults of the network and of whatever stands between; a redirect and a 4xx come again. */
+/** False for a success, and for an error that the specification documents and that the next request would get as well. */
 export function isWorthRepeating(answer: RestAnswer): boolean {
+  if (answer.type !== 'answer' || isOutage(answer)) return true
+  if (isSuccess(answer.status)) return answer.body === undefined
+  const error = envelopeOf(answer)
+  return error === undefined || documentedCode(answer.status, error) === undefined
+}
+
+/** True for a service that cannot be reached or is overloaded; false where something else answers in its place. */
+function isOutage(answer: RestAnswer): boolean {
   if (answer.type === 'no-answer') return true
-  const { status } = answer
-  if (status >= 300 && status < 400) return false
-  if (answer.type === 'broken') return true
-  return status >= 500 || status === 429 || status === 408 || (isSuccess(status) && answer.body === undefined)
+  if (answer.type === 'broken') return answer.isUnreadable !== true
+  return answer.status >= 500 || answer.status === 429 || answer.status === 408
+}
+
+const envelopeOf = (answer: RestAnswer): WireError | undefined =>
+  answer.type === 'answer' && !isSuccess(answer.status) ? readError(answer.body) : undefined
+
+/** A page for people, as of a gateway or of maintenance; its status says nothing about the request. */
+export const isWebPage = ({ headers, body }: RestAnswer & { readonly type: 'answer' }): boolean =>
+  body === undefined && /html/i.test(headers['content-type'] ?? '')
+
+function withoutEnvelope(answer: RestAnswer): string {
+  if (answer.type === 'no-answer') return answer.reason
+  if (answer.type === 'broken') return `${answer.status}: ${answer.reason}`
+  const { status, headers, body } = answer
+  if (body !== undefined) return `${status} in a form that is not the service's`
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  const content = isWebPage(answer) ? 'a web page' : type === '' ? 'no JSON' : escapedExcerpt(type)
+  return `${status} with ${content} instead of an answer of the service`
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** An answer in a few words, for the reason of what nobody knows. */
 export function outcomeText(answer: RestAnswer): string {
-  if (answer.type === 'no-answer') return answer.reason
-  if (answer.type === 'broken') return `${answer.status}: ${answer.reason}`
+  if (answer.type !== 'answer') return withoutEnvelope(answer)
   const error = readError(answer.body)
-  const said = error === undefined ? '' : ` ${escapedExcerpt(error.code)}: ${escapedExcerpt(error.message)}`
-  return `answered with ${answer.status}${said}${requestText(answer)}`
+  if (error === undefined) return `answered with ${withoutEnvelope(answer)}${requestText(answer)}`
+  const said = `${escapedExcerpt(error.code)}: ${escapedExcerpt(error.message)}`
+  return `answered with ${answer.status} ${said}${requestText(answer)}`
 }
 
 /** The `X-Request-Id` of an answer, or its envelope's. */

@@ -4,7 +4,7 @@
 import type { Market } from '../../../domain/market.ts'
 
 export class MarketCatalog {
-  #bySymbol: ReadonlyMap<string, Market> = new Map()
+  readonly #bySymbol = new Map<string, Market>()
   readonly #told = new Set<string>()
   readonly #onUnlisted: (symbol: string) => void
 
@@ -17,8 +17,9 @@ export class MarketCatalog {
     return this.#bySymbol.size === 0
   }
 
+  /** One that is not listed any more, or cannot be read now, stays: there may be orders of it. */
   set(markets: readonly Market[]): void {
-    this.#bySymbol = new Map(markets.map((market) => [market.symbol, market]))
+    for (const market of markets) this.#bySymbol.set(market.symbol, market)
   }
 
   readonly marketOf = (symbol: string): Market | undefined => this.#bySymbol.get(symbol)

@@ -14,6 +14,7 @@ import {
   CANCEL_REFUSALS,
   CREATE_REFUSALS,
   isSuccess,
+  isWebPage,
   isWorthRepeating,
   outcomeText,
   refusalOf,
@@ -68,7 +69,7 @@ export class OrderMutations {
       budget.onAnswer('cancel', answer)
       const meaning = this.#cancelMeaning(orderId, answer)
       const isLast = attempt >= backoff.attempts || this.#isClosed
-      const isTaken = answer.type === 'answer' && isSuccess(answer.status)
+      const isTaken = answer.type === 'answer' && isSuccess(answer.status) && !isWebPage(answer)
       if (isLast || isTaken || !isWorthRepeating(answer)) return meaning
       await backoff.wait(attempt)
       if (!(await this.#takeCancel())) return meaning
@@ -84,7 +85,8 @@ export class OrderMutations {
   #cancelMeaning(orderId: string, answer: RestAnswer): CancelAnswer {
     const refusal = refusalOf(answer, CANCEL_REFUSALS)
     if (refusal !== undefined) return { type: 'refused', refusal }
-    if (answer.type !== 'answer' || (answer.status !== 200 && answer.status !== 204)) {
+    const isTaken = answer.type === 'answer' && [200, 204].includes(answer.status) && !isWebPage(answer)
+    if (!isTaken) {
       return { type: 'unknown', reason: outcomeText(answer) }
     }
     const order = this.#orderOf(answer)

@@ -3,7 +3,7 @@
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { LiveTime } from '../live-time.ts'
-import { failureOf, isSuccess, isWorthRepeating, requestIdOf } from './answer-meaning.ts'
+import { failureOf, isSuccess, requestIdOf } from './answer-meaning.ts'
 import type { ClientBudget } from './client-budget.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import type { RestAnswer, RestTransport } from './rest-transport.ts'
@@ -15,6 +15,8 @@ export interface RestReadsOptions {
   readonly budget: ClientBudget
   readonly time: LiveTime
   readonly backoff: RetryWaits
+  /** Hears of each answer that the service cannot have given, before it is asked again. */
+  readonly onStrange?: ((failure: ExchangeError) => void) | undefined
 }
 
 export interface ReadRequest {
@@ -37,15 +39,15 @@ export class RestReads {
    * @throws {ExchangeError} at once for what comes again, else after the last attempt
    */
   async read<T>(request: ReadRequest, decode: (body: unknown) => T | Promise<T>): Promise<T> {
-    const { backoff } = this.#options
+    const { backoff, onStrange } = this.#options
     const call = `GET ${request.path}`
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#send(request)
-      if (answer.type === 'answer' && isSuccess(answer.status) && answer.body !== undefined) {
-        return await decoded(call, answer, decode)
-      }
-      const failure = failureOf(call, answer)
-      if (!isWorthRepeating(answer) || attempt >= backoff.attempts || this.#isClosed) throw failure
+      const read = await valueOf(call, answer, decode)
+      if (read.type === 'value') return read.value
+      const { failure } = read
+      if (!failure.isRetryable || attempt >= backoff.attempts || this.#isClosed) throw failure
+      if (failure.code === 'SCHEMA_FAULT') onStrange?.(failure)
       await backoff.wait(attempt, this.#askedMs(request, answer))
     }
   }
@@ -72,15 +74,24 @@ export class RestReads {
   }
 }
 
-async function decoded<T>(
+type ReadOutcome<T> =
+  { readonly type: 'value'; readonly value: T } | { readonly type: 'failure'; readonly failure: ExchangeError }
+
+async function valueOf<T>(
   call: string,
-  answer: RestAnswer & { type: 'answer' },
+  answer: RestAnswer,
   decode: (body: unknown) => T | Promise<T>,
-): Promise<T> {
+): Promise<ReadOutcome<T>> {
+  if (answer.type !== 'answer' || !isSuccess(answer.status) || answer.body === undefined) {
+    return { type: 'failure', failure: failureOf(call, answer) }
+  }
   try {
-    return await decode(answer.body)
+    return { type: 'value', value: await decode(answer.body) }
   } catch (cause) {
     if (!(cause instanceof ExchangeError)) throw cause
-    throw new ExchangeError(cause.code, `${call}: ${cause.message}`, { cause, requestId: requestIdOf(answer) })
+    // A success in a form that is not the service's may be the page of a gateway.
+    const isRetryable = cause.isRetryable || cause.code === 'SCHEMA_FAULT'
+    const options = { cause, requestId: requestIdOf(answer), isRetryable }
+    return { type: 'failure', failure: new ExchangeError(cause.code, `${call}: ${cause.message}`, options) }
   }
 }

@@ -23,8 +23,8 @@ export type RestAnswer =
       /** The JSON of the body; undefined when it is empty or no JSON. */
       readonly body: unknown
     }
-  /** An answer began and did not come whole, or is longer than 1 MiB, or is a redirect. */
-  | { readonly type: 'broken'; readonly status: number; readonly reason: string }
+  /** An answer began and did not come whole. `isUnreadable` when it would have: a redirect, more than 1 MiB, an unknown encoding. */
+  | { readonly type: 'broken'; readonly status: number; readonly reason: string; readonly isUnreadable?: true }
   /**
    * None came: a time-out, a connection that was refused or cut, a name that is not known. `isUnsent` when there was no connection that
    * the request could have left by.

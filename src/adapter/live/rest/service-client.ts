@@ -8,17 +8,19 @@ import type { OrderRequest } from '../../../domain/order.ts'
 import type { Ticker } from '../../../domain/ticker.ts'
 import { readBalances } from '../../../wire/read-balances.ts'
 import { readCandles } from '../../../wire/read-candle.ts'
-import { readArray, schemaFault } from '../../../wire/read-fields.ts'
+import { attempt, readArray, readRows, schemaFault, type OnUnreadable } from '../../../wire/read-fields.ts'
 import { readMarkets, type MarketOf } from '../../../wire/read-market.ts'
 import { readOneOrder, readOrder } from '../../../wire/read-order.ts'
 import { readPortfolio } from '../../../wire/read-portfolio.ts'
 import { readTicker } from '../../../wire/read-ticker.ts'
 import { readFill, readTrades } from '../../../wire/read-trade.ts'
-import type { WireBalances } from '../../../wire/wire-balances.ts'
+import { readUnreadableOrder } from '../../../wire/read-unreadable-order.ts'
+import type { WireBalance, WireBalances } from '../../../wire/wire-balances.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WirePortfolio } from '../../../wire/wire-portfolio.ts'
 import type { WireFill, WireTrade } from '../../../wire/wire-trade.ts'
 import type { LiveTime } from '../live-time.ts'
+import { AnswerReports } from './answer-reports.ts'
 import type { ClientBudget } from './client-budget.ts'
 import { MarketCatalog } from './market-catalog.ts'
 import { OrderMutations } from './order-mutations.ts'
@@ -26,7 +28,15 @@ import { pathPart } from './path-part.ts'
 import { RestReads, type ReadRequest } from './rest-reads.ts'
 import type { RestTransport } from './rest-transport.ts'
 import { RetryWaits } from './retry-waits.ts'
-import type { CancelAnswer, CreateAnswer, ReadPurpose, ServiceCalls } from './service-calls.ts'
+import {
+  UNREADABLE_ORDER,
+  type CancelAnswer,
+  type CreateAnswer,
+  type OrderPage,
+  type ReadPurpose,
+  type ServiceCalls,
+  type UnreadableRow,
+} from './service-calls.ts'
 
 export interface ServiceClientOptions {
   readonly transport: RestTransport
@@ -43,6 +53,8 @@ export interface ServiceClientOptions {
    * decimals cannot be read.
    */
   readonly onUnlisted?: (symbol: string) => void
+  /** A line for people about answers that are not as the specification says. */
+  readonly onWarning?: ((text: string) => void) | undefined
 }
 
 const ATTEMPTS = 5
@@ -53,30 +65,49 @@ export class ServiceClient implements ServiceCalls {
   readonly #catalog: MarketCatalog
   readonly #backoff: RetryWaits
   readonly #options: ServiceClientOptions
+  readonly #reports: AnswerReports
+  /** The last of each asset: one that cannot be read now stays as it was. */
+  #balances: WireBalances = new Map()
 
   constructor(options: ServiceClientOptions) {
-    const { transport, budget, time, random, attempts = ATTEMPTS, onUnlisted = () => undefined } = options
+    const { transport, budget, time, random, attempts = ATTEMPTS } = options
+    const { onUnlisted = () => undefined, onWarning = () => undefined } = options
     this.#options = options
+    this.#reports = new AnswerReports({ time, onWarning })
     this.#backoff = new RetryWaits({ time, random, attempts })
     this.#catalog = new MarketCatalog(onUnlisted)
-    this.#reads = new RestReads({ transport, budget, time, backoff: this.#backoff })
+    this.#reads = new RestReads({
+      ...{ transport, budget, time, backoff: this.#backoff },
+      onStrange: (failure) => {
+        this.#reports.onStrangeAnswer(failure)
+      },
+    })
     const { marketOf } = this.#catalog
     this.#mutations = new OrderMutations({ transport, budget, backoff: this.#backoff, marketOf })
   }
 
   async markets(): Promise<readonly Market[]> {
-    const markets = await this.#reads.read({ path: '/markets', purpose: undefined }, readMarkets)
+    const markets = await this.#reads.read({ path: '/markets', purpose: undefined }, (body) =>
+      readMarkets(body, this.#leaveOut('market')),
+    )
     this.#catalog.set(markets)
     return markets
   }
 
   trades(symbol: string, limit: number): Promise<readonly WireTrade[]> {
-    return this.#ofMarket(symbol, 'trades', { limit: String(limit) }, readTrades)
+    return this.#ofMarket(symbol, 'trades', { limit: String(limit) }, (body, market) =>
+      readTrades(body, market, this.#leaveOut('trade')),
+    )
   }
 
   candles(symbol: string, interval: CandleInterval, limit: number): Promise<readonly Candle[]> {
     const names = this.#options.candleQuery ?? { interval: 'interval', limit: 'limit' }
-    return this.#ofMarket(symbol, 'candles', { [names.interval]: interval, [names.limit]: String(limit) }, readCandles)
+    return this.#ofMarket(
+      symbol,
+      'candles',
+      { [names.interval]: interval, [names.limit]: String(limit) },
+      (body, market) => readCandles(body, market, this.#leaveOut('candle')),
+    )
   }
 
   ticker(symbol: string): Promise<Ticker> {
@@ -92,30 +123,44 @@ export class ServiceClient implements ServiceCalls {
     return this.#mutations.cancel(orderId)
   }
 
-  /** No row is left out: an empty page is the end of the list. */
   async orders(
     { symbol, limit, page }: { readonly symbol: string; readonly limit: number; readonly page: number },
     purpose: ReadPurpose,
-  ): Promise<readonly WireOrder[]> {
+  ): Promise<OrderPage> {
     await this.#knowMarkets()
+    const { marketOf } = this.#catalog
     const query = { symbol, limit: String(limit), page: String(page) }
-    return this.#reads.read({ path: '/orders', query, purpose }, (body) =>
-      readArray(body, '', (item, path) => readOrder(item, this.#catalog.marketOf, path)),
-    )
+    return this.#reads.read({ path: '/orders', query, purpose }, (body) => {
+      const orders: WireOrder[] = []
+      const unreadable: UnreadableRow[] = []
+      for (const row of readArray(
+        body,
+        '',
+        (item, path) => [item, attempt(() => readOrder(item, marketOf, path))] as const,
+      )) {
+        const [item, order] = row
+        if (!(order instanceof ExchangeError)) orders.push(order)
+        else {
+          unreadable.push({ ...readUnreadableOrder(item, marketOf), place: orders.length })
+          this.#leaveOut('order')(item, order)
+        }
+      }
+      return { orders, unreadable }
+    })
   }
 
   openOrders(purpose: ReadPurpose): Promise<readonly WireOrder[]> {
-    return this.#rows({ path: '/orders/open', purpose }, readOrder)
+    return this.#rows('order', { path: '/orders/open', purpose }, readOrder)
   }
 
   async order(orderId: string, purpose: ReadPurpose): Promise<WireOrder | undefined> {
     await this.#knowMarkets()
     try {
-      return await this.#reads.read({ path: `/orders/${pathPart(orderId)}`, purpose }, (body) => {
-        const order = readOneOrder(body, this.#catalog.marketOf)
-        if (order.id !== orderId) throw schemaFault('id', `'${orderId}'`, order.id)
-        return order
-      })
+      const order = await this.#reads.read({ path: `/orders/${pathPart(orderId)}`, purpose }, (body) =>
+        this.#oneOrder(body, orderId),
+      )
+      if (order instanceof ExchangeError) throw order
+      return order
     } catch (error) {
       if (error instanceof ExchangeError && error.code === 'ORDER_NOT_FOUND') return undefined
       throw error
@@ -123,11 +168,20 @@ export class ServiceClient implements ServiceCalls {
   }
 
   fills(limit: number, purpose: ReadPurpose): Promise<readonly WireFill[]> {
-    return this.#rows({ path: '/trades', query: { limit: String(limit) }, purpose }, readFill)
+    return this.#rows('fill', { path: '/trades', query: { limit: String(limit) }, purpose }, readFill)
   }
 
-  balances(purpose: ReadPurpose): Promise<WireBalances> {
-    return this.#reads.read({ path: '/balances', purpose }, readBalances)
+  async balances(purpose: ReadPurpose): Promise<WireBalances> {
+    this.#balances = await this.#reads.read({ path: '/balances', purpose }, (body) => {
+      const kept = new Map<string, WireBalance>()
+      const balances = readBalances(body, (asset, error) => {
+        const last = this.#balances.get(String(asset))
+        if (last !== undefined) kept.set(String(asset), last)
+        this.#leaveOut('balance')(asset, error)
+      })
+      return new Map([...balances, ...kept])
+    })
+    return this.#balances
   }
 
   portfolio(purpose: ReadPurpose): Promise<WirePortfolio> {
@@ -159,17 +213,51 @@ export class ServiceClient implements ServiceCalls {
   }
 
   /** Rows of the account. A market that is not known may be listed since the last look. */
-  async #rows<T>(request: ReadRequest, read: (item: unknown, marketOf: MarketOf, path: string) => T): Promise<T[]> {
+  async #rows<T>(
+    what: string,
+    request: ReadRequest,
+    read: (item: unknown, marketOf: MarketOf, path: string) => T,
+  ): Promise<T[]> {
     await this.#knowMarkets()
     const catalog = this.#catalog
-    return this.#reads.read(request, async (body) => {
-      if (Array.isArray(body) && body.some((item) => catalog.isNews(item))) await this.markets()
-      const rows = readArray(body, '', (item, path) => {
-        if (catalog.isUnlisted(item)) catalog.tell(item)
-        else return read(item, catalog.marketOf, path)
-        return undefined
-      })
-      return rows.filter((row) => row !== undefined)
-    })
+    const body = await this.#reads.read(request, (answer) => readArray(answer, '', (item) => item))
+    if (body.some((item) => catalog.isNews(item))) await this.#readMarketsAgain()
+    const listed = body.filter((item) => !catalog.isUnlisted(item))
+    for (const item of body) if (catalog.isUnlisted(item)) catalog.tell(item)
+    return readRows(listed, '', (item, path) => read(item, catalog.marketOf, path), this.#leaveOut(what))
   }
+
+  /** One that cannot be read is reported as not listed, which it may be. */
+  async #readMarketsAgain(): Promise<void> {
+    try {
+      await this.markets()
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+    }
+  }
+
+  /** The fault of an order of that id that is not of its form is no reason to ask again at once. */
+  #oneOrder(body: unknown, orderId: string): WireOrder | ExchangeError {
+    const order = attempt(() => readOneOrder(body, this.#catalog.marketOf))
+    if (order instanceof ExchangeError) {
+      if (idOf(body) !== orderId) throw order
+      return new ExchangeError(UNREADABLE_ORDER, `order ${orderId} cannot be read: ${order.message}`, {
+        isRetryable: true,
+      })
+    }
+    if (order.id !== orderId) throw schemaFault('id', `'${orderId}'`, order.id)
+    return order
+  }
+
+  #leaveOut(what: string): OnUnreadable {
+    return (item, error) => {
+      this.#reports.onUnreadableRow(what, item, error)
+    }
+  }
+}
+
+/** Of an order that may stand bare or under `data`. */
+function idOf(body: unknown): unknown {
+  const { id, data } = (body ?? {}) as { readonly id?: unknown; readonly data?: { readonly id?: unknown } | null }
+  return id ?? data?.id
 }

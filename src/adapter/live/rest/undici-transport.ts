@@ -9,6 +9,7 @@ import { Pool } from 'undici'
 import { assertNever, InputError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { MACHINE_CLOCKS } from '../machine-clocks.ts'
+import { decodedContent } from '../network/content-encoding.ts'
 import { parseBaseUrl, type BaseUrl } from './base-url.ts'
 import { ExchangeHandler, type Exchanged, type Headers } from './exchange-handler.ts'
 import { failureReason, isUnsent } from './network-failure.ts'
@@ -89,21 +90,23 @@ export class UndiciTransport implements RestTransport {
     const { type, status } = exchanged
     switch (type) {
       case 'whole':
-        return {
-          type: 'answer',
-          status,
-          headers: this.#plainHeaders(exchanged.headers),
-          body: this.#json(exchanged.bytes),
-        }
+        return this.#whole(exchanged)
       case 'redirect':
-        return broken(status, 'a redirect, which is not followed')
+        return unreadable(status, 'a redirect, which is not followed')
       case 'too-long':
-        return broken(status, `an answer of more than ${MOST_BYTES} bytes`)
+        return unreadable(status, `an answer of more than ${MOST_BYTES} bytes`)
       case 'failed':
         return this.#failed(exchanged)
       default:
         return assertNever(type)
     }
+  }
+
+  #whole({ status, headers, bytes }: Exchanged & { readonly type: 'whole' }): RestAnswer {
+    const plain = this.#plainHeaders(headers)
+    const content = decodedContent(plain['content-encoding'], bytes, MOST_BYTES)
+    if (typeof content === 'string') return unreadable(status, content)
+    return { type: 'answer', status, headers: plain, body: this.#json(content) }
   }
 
   #failed({ status, error, isLate }: Exchanged & { readonly type: 'failed' }): RestAnswer {
@@ -118,6 +121,7 @@ export class UndiciTransport implements RestTransport {
   #headers({ body, isKeyed }: RestRequest): Record<string, string> {
     return {
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'user-agent': USER_AGENT,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(isKeyed && this.#apiKey !== undefined && { 'x-api-key': this.#apiKey }),
@@ -151,6 +155,13 @@ const broken = (status: number, reason: string): RestAnswer => ({
   type: 'broken',
   status,
   reason: escapedExcerpt(reason),
+})
+
+const unreadable = (status: number, reason: string): RestAnswer => ({
+  type: 'broken',
+  status,
+  reason: escapedExcerpt(reason),
+  isUnreadable: true,
 })
 
 function queryText(query: Readonly<Record<string, string>> | undefined): string {

@@ -18,7 +18,7 @@ function service(rows: WireOrder[], cap: number, onPage: (page: number) => void 
       const size = cap
       const shown = rows.toReversed().slice((page - 1) * size, page * size)
       onPage(page)
-      return Promise.resolve(shown)
+      return Promise.resolve({ orders: shown, unreadable: [] })
     },
   }
 }
@@ -30,7 +30,7 @@ describe('the orders since a known one', () => {
   it.each([1, 7, 500])('are all there, though a page shows %i', async (cap) => {
     const rows = history(60, 1_000)
     const found = await ordersSince(service(rows, cap), 'BTC_USD', { id: 'o21', createdAt: 20_000 })
-    const ids = found.map(({ id }) => id)
+    const ids = found.orders.map(({ id }) => id)
     expect(ids.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, index) => `o${60 - index}`))
   })
 
@@ -45,7 +45,7 @@ describe('the orders since a known one', () => {
 
   it('are the whole history when none is known, to an empty page', async () => {
     const calls = service(history(25, 1_000), 10)
-    expect(await ordersSince(calls, 'BTC_USD', undefined)).toHaveLength(25)
+    expect((await ordersSince(calls, 'BTC_USD', undefined)).orders).toHaveLength(25)
     expect(calls.pages).toEqual([1, 2, 3, 4])
   })
 
@@ -75,7 +75,7 @@ describe('the orders since a known one', () => {
           })
           const known = rows[Math.floor(count / 2)]
           if (known === undefined) return
-          const found = (await ordersSince(calls, 'BTC_USD', known)).map(({ id }) => id)
+          const found = (await ordersSince(calls, 'BTC_USD', known)).orders.map(({ id }) => id)
           expect(new Set(found).size).toBe(found.length)
           const newer = there.slice(there.indexOf(known.id) + 1)
           expect(newer.filter((id) => !found.includes(id))).toEqual([])

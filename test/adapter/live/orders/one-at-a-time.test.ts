@@ -58,7 +58,7 @@ describe('one that is asked for at any step of another is begun behind it', () =
           return Promise.resolve(new Map())
         },
       }
-      const faults = { onFault: () => undefined, onError: () => undefined }
+      const faults = { onFault: () => undefined, onRead: () => undefined, onError: () => undefined }
       const watch = new AccountWatch({ time, calls, own, onBalances: () => undefined, ...faults })
       const done = await askedTwice(() => watch.refresh({ fills: true }), log, steps)
       expect(done.at(-1), `${steps} steps`).toBe('read')
@@ -72,7 +72,7 @@ describe('one that is asked for at any step of another is begun behind it', () =
         prepare: () => Promise.resolve(),
         listNew: () => {
           log.push('read')
-          return Promise.resolve([])
+          return Promise.resolve({ orders: [], unreadable: [] })
         },
         unexplained: () => [],
       }
@@ -81,6 +81,7 @@ describe('one that is asked for at any step of another is begun behind it', () =
         calls: {} as OrderCalls,
         symbols: symbols as SymbolBook,
         ...{ onGhost: () => undefined, onStranger: () => undefined, onFault: () => undefined },
+        ...{ onRead: () => undefined, onWarning: () => undefined },
       })
       const ask = (): Promise<unknown> => {
         auditor.suspect(BTC.symbol)
@@ -95,7 +96,7 @@ it('a read that is asked for where the fault of another is told is begun', async
   let reads = 0
   let again: Promise<unknown> | undefined
   const watch: AccountWatch = new AccountWatch({
-    ...{ time, own, onBalances: () => undefined, onError: () => undefined },
+    ...{ time, own, onBalances: () => undefined, onRead: () => undefined, onError: () => undefined },
     calls: {
       fills: () => Promise.resolve([]),
       balances: () => {

@@ -7,6 +7,7 @@ import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { FaultyService } from '../rig/faulty-service.ts'
 import { loseCreation } from '../rig/lost-creation.ts'
 import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
+import type { UnreadableOrder, WireOrder } from '../../../../src/wire/wire-order.ts'
 
 const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 } as const
 
@@ -56,11 +57,54 @@ describe('a look that shows no order', () => {
   it('nor the order before it decides nothing until the settle time is over, and then a person does', async () => {
     loseCreation(service, time)
     stage.place(BID)
-    service.orders = () => Promise.resolve([])
+    service.orders = () => Promise.resolve({ orders: [], unreadable: [] })
     await time.pass(29_000)
     expect(settlements()).toEqual([])
     await time.pass(15_000)
     expect(settlements()).toEqual(['ambiguous'])
     expect(stage.account.desk.halts.of(SYMBOL)?.reason).toContain('ends before order o1')
+  })
+})
+
+describe('an order that cannot be read', () => {
+  /** Every order from number `from` on is unreadable as long as `isHidden`. */
+  function hide(from: number, isHidden: () => boolean, change: Partial<UnreadableOrder> = {}): void {
+    const orders = service.orders.bind(service)
+    service.orders = async (query) => {
+      const page = await orders(query)
+      const isBad = ({ id }: WireOrder): boolean => isHidden() && Number(id.slice(1)) >= from
+      return {
+        orders: page.orders.filter((order) => !isBad(order)),
+        unreadable: page.orders.filter(isBad).map((order) => ({ ...order, ...change, place: 0 })),
+      }
+    }
+  }
+
+  it('is no absence while it could be the one that is looked for, and is taken when it can be read', async () => {
+    let isHidden = true
+    hide(2, () => isHidden, { qty: undefined })
+    loseCreation(service, time, 0)
+    stage.place(BID)
+    await time.pass(60_000)
+    expect(settlements()).toEqual([])
+    isHidden = false
+    await time.pass(10_000)
+    expect(settlements()).toEqual(['adopted'])
+  })
+
+  it('is for a person to look at when that lasts', async () => {
+    hide(2, () => true, { id: undefined, qty: undefined })
+    loseCreation(service, time, 0)
+    stage.place(BID)
+    await time.pass(120_000)
+    expect(settlements()).toEqual(['ambiguous'])
+  })
+
+  it('counts for nothing when something of it shows that it is another', async () => {
+    hide(2, () => true, { type: 'STOP_LIMIT' })
+    loseCreation(service, time, 0)
+    stage.place(BID)
+    await time.pass(40_000)
+    expect(settlements()).toEqual(['absent'])
   })
 })

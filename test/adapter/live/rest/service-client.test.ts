@@ -9,7 +9,7 @@ import { BTC, ETH, fillJson, MARKETS_JSON, orderJson } from '../rig/wire-example
 
 const LIMIT_BUY: OrderRequest = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: 10050, qty: 50_000_000 }
 const CUT: RestAnswer = { type: 'broken', status: 200, reason: 'the body is shorter than its length says' }
-const REDIRECT: RestAnswer = { type: 'broken', status: 307, reason: 'a redirect' }
+const REDIRECT: RestAnswer = { type: 'broken', status: 307, reason: 'a redirect', isUnreadable: true }
 const HTML = (status: number): RestAnswer => whole(status, undefined, { 'content-type': 'text/html' })
 
 type Respond = (request: RestRequest, attempt: number) => RestAnswer
@@ -18,6 +18,7 @@ type Respond = (request: RestRequest, attempt: number) => RestAnswer
 function rig(respond: Respond) {
   const time = new FakeLiveTime()
   const unlisted: string[] = []
+  const warnings: string[] = []
   let attempt = 0
   const transport = new ManualTransport((request) =>
     request.path === '/markets' ? whole(200, MARKETS_JSON) : respond(request, (attempt += 1)),
@@ -29,9 +30,10 @@ function rig(respond: Respond) {
     time,
     random: () => 0.5,
     onUnlisted: (symbol) => unlisted.push(symbol),
+    onWarning: (text) => warnings.push(text),
   })
   const sent = (path: string): number => transport.sent.filter(({ request }) => request.path === path).length
-  return { time, client, budget, transport, unlisted, sent }
+  return { time, client, budget, transport, unlisted, warnings, sent }
 }
 
 async function created(answer: RestAnswer) {
@@ -164,6 +166,9 @@ describe('a cancel', () => {
     ${refused(503, 'SERVICE_UNAVAILABLE')} | ${'a 503'}
     ${refused(504, 'ENGINE_TIMEOUT')}      | ${'a 504'}
     ${refused(429, 'RATE_LIMITED')}        | ${'it was not counted'}
+    ${REDIRECT}                            | ${'a captive portal'}
+    ${HTML(404)}                           | ${'the page of a gateway'}
+    ${HTML(200)}                           | ${'a page of maintenance'}
   `('is repeated after $answer.type $answer.status: $why', async ({ answer }) => {
     const { outcome, sent } = await cancelled(answer, refused(409, 'ORDER_NOT_CANCELLABLE'))
     expect(sent).toBe(2)
@@ -174,7 +179,7 @@ describe('a cancel', () => {
     expect(await cancelled()).toEqual({ outcome: { type: 'unknown', reason: 'the connection was cut' }, sent: 5 })
   })
 
-  it.each([REDIRECT, HTML(404), HTML(403), refused(404, 'MARKET_NOT_FOUND'), whole(202)])(
+  it.each([refused(404, 'MARKET_NOT_FOUND'), whole(202)])(
     'is unknown at once after $status, which says nothing of it',
     async (answer) => {
       const { outcome, sent } = await cancelled(answer)
@@ -211,6 +216,13 @@ describe('a read', () => {
     ${refused(504, 'ENGINE_TIMEOUT')}      | ${'504'}
     ${HTML(502)}                           | ${'502'}
     ${refused(429, 'RATE_LIMITED')}        | ${'429'}
+    ${HTML(200)}                           | ${'a page of maintenance'}
+    ${HTML(404)}                           | ${'the page of a gateway'}
+    ${HTML(403)}                           | ${'the page of a gateway'}
+    ${REDIRECT}                            | ${'a captive portal'}
+    ${whole(200, { message: 'later' })}    | ${'JSON of another form'}
+    ${whole(404, { message: 'no route' })} | ${'an error of another form'}
+    ${refused(418, 'TEAPOT')}              | ${'a code that is not known'}
   `('is repeated after $answer.type $answer.status', async ({ answer }) => {
     const { time, client, sent } = rig((_request, attempt) =>
       attempt < 5 ? answer : whole(200, { BTC: { available: '1.50', locked: '0' } }),
@@ -232,24 +244,28 @@ describe('a read', () => {
     ${refused(401, 'INVALID_API_KEY')} | ${'INVALID_API_KEY'}
     ${refused(403, 'FORBIDDEN')}       | ${'FORBIDDEN'}
     ${refused(404, 'ASSET_NOT_FOUND')} | ${'ASSET_NOT_FOUND'}
-    ${whole(200, [])}                  | ${'SCHEMA_FAULT'}
-    ${REDIRECT}                        | ${'SCHEMA_FAULT'}
-    ${HTML(404)}                       | ${'SCHEMA_FAULT'}
-    ${refused(418, 'TEAPOT')}          | ${'SCHEMA_FAULT'}
   `('fails at once with $code, which comes again', async ({ answer, code }) => {
     const { time, client, sent } = rig(() => answer)
     await expect(time.until(client.balances('poll'))).rejects.toMatchObject({ code, isRetryable: false })
     expect(sent('/balances')).toBe(1)
   })
 
-  it('names the path of a fault, the call, and the request', async () => {
-    const headers = { 'x-request-id': 'abc' }
-    const { client } = rig(() => whole(200, [orderJson(), orderJson({ price: 100.5 })], headers))
-    await expect(client.openOrders('poll')).rejects.toMatchObject({
-      code: 'SCHEMA_FAULT',
-      requestId: 'abc',
-      message: 'GET /orders/open: [1].price: expected a decimal string, got number 100.5',
+  it('names the path of a fault, the call, and the request, and may work later', async () => {
+    const { time, client } = rig(() => whole(200, { message: 'later' }, { 'x-request-id': 'abc' }))
+    await expect(time.until(client.openOrders('poll'))).rejects.toMatchObject({
+      ...{ code: 'SCHEMA_FAULT', requestId: 'abc', isRetryable: true },
+      message: 'GET /orders/open: the answer: expected an array, got an object',
     })
+  })
+
+  it("reports a burst of answers that are not the service's once", async () => {
+    const { time, client, warnings } = rig((_request, attempt) =>
+      attempt % 2 === 1 ? HTML(404) : whole(200, { BTC: { available: '1', locked: '0' } }),
+    )
+    for (let read = 0; read < 3; read += 1) await time.until(client.balances('poll'))
+    expect(warnings).toEqual([
+      'GET /balances: 404 with a web page instead of an answer of the service; it is tried again',
+    ])
   })
 
   it('waits for Retry-After, with all reads of the key behind it', async () => {
@@ -276,16 +292,16 @@ describe('a read', () => {
 
   it('knows no order that the service does not know, and takes one bare or under data', async () => {
     const answers = [refused(404, 'ORDER_NOT_FOUND'), whole(200, orderJson()), whole(200, { data: orderJson() })]
-    const { client } = rig((_request, attempt) => answers[attempt - 1] ?? HTML(404))
+    const { time, client } = rig((_request, attempt) => answers[attempt - 1] ?? HTML(404))
     expect(await client.order('17', 'poll')).toBeUndefined()
     expect(await client.order('17', 'poll')).toMatchObject({ id: '17' })
     expect(await client.order('17', 'poll')).toMatchObject({ id: '17' })
-    await expect(client.order('17', 'poll')).rejects.toMatchObject({ code: 'SCHEMA_FAULT' })
+    await expect(time.until(client.order('17', 'poll'))).rejects.toMatchObject({ code: 'SCHEMA_FAULT' })
   })
 
   it('takes no other order for the one it asked for', async () => {
-    const { client } = rig(() => whole(200, orderJson({ id: '18' })))
-    await expect(client.order('17', 'poll')).rejects.toThrow("id: expected '17', got '18'")
+    const { time, client } = rig(() => whole(200, orderJson({ id: '18' })))
+    await expect(time.until(client.order('17', 'poll'))).rejects.toThrow("id: expected '17', got '18'")
   })
 
   it('sends a key with what asks for one alone', async () => {
@@ -321,10 +337,10 @@ describe('rows of a market that is not listed', () => {
     expect(sent('/markets')).toBe(2)
   })
 
-  it('are a fault in a page, whose emptiness would be believed', async () => {
+  it('are not read in a page, which is not empty for all that', async () => {
     const { client } = rig(() => whole(200, [orderJson({ symbol: 'OLD_USD' })]))
     const page = { symbol: 'BTC_USD', limit: 500, page: 1 }
-    await expect(client.orders(page, 'settle')).rejects.toThrow('[0].symbol: expected the symbol of a listed market')
+    expect(await client.orders(page, 'settle')).toMatchObject({ orders: [], unreadable: [{ symbol: 'OLD_USD' }] })
   })
 
   it('are read once it is listed', async () => {
@@ -337,5 +353,47 @@ describe('rows of a market that is not listed', () => {
     await client.markets()
     markets = [BTC, ETH]
     expect(await client.openOrders('poll')).toMatchObject([{ symbol: 'ETH_USD', qty: 5000 }])
+  })
+})
+
+describe('a row that cannot be read', () => {
+  it('is left out of its list and reported once', async () => {
+    const { client, warnings } = rig(({ path }) => {
+      if (path === '/balances') return whole(200, { USD: { available: '5', locked: '0' }, BTC: { available: 1 } })
+      return whole(200, path === '/trades' ? [fillJson({ qty: 1 }), fillJson()] : [orderJson({ type: 'STOP' }), null])
+    })
+    for (let read = 0; read < 2; read += 1) {
+      expect(await client.fills(50, 'poll')).toHaveLength(1)
+      expect(await client.openOrders('poll')).toEqual([])
+      expect([...(await client.balances('poll')).keys()]).toEqual(['USD'])
+    }
+    expect(warnings).toEqual([
+      'fill 9 cannot be read and is left out: qty: expected a decimal string, got number 1',
+      "order 17 cannot be read and is left out: type: expected LIMIT or MARKET, got 'STOP'",
+      'order without an id cannot be read and is left out: expected an object, got null',
+      'balance BTC cannot be read and is left out: BTC.available: expected a decimal string, got number 1',
+    ])
+  })
+
+  it('keeps its place in a page, with what shows whose it is not', async () => {
+    const row = orderJson({ id: '18', status: 'EXPIRED', qty: 0.5 })
+    const { client } = rig(() => whole(200, [orderJson(), row, orderJson({ id: '16' })]))
+    const { orders, unreadable } = await client.orders({ symbol: 'BTC_USD', limit: 500, page: 1 }, 'settle')
+    expect(orders.map(({ id }) => id)).toEqual(['17', '16'])
+    expect(unreadable).toMatchObject([{ id: '18', place: 1, symbol: 'BTC_USD', side: 'BUY', qty: 50_000_000 }])
+  })
+
+  it('leaves the last balance that could be read', async () => {
+    const { client } = rig((_request, attempt) =>
+      whole(200, { USD: { available: '5', locked: '0' }, BTC: { available: attempt === 1 ? '3' : 3, locked: '0' } }),
+    )
+    await client.balances('poll')
+    expect((await client.balances('poll')).get('BTC')).toEqual({ available: '3', locked: '0' })
+  })
+
+  it('is asked for by its id once, and says that it is there', async () => {
+    const { client, sent } = rig(() => whole(200, orderJson({ status: 'EXPIRED' })))
+    await expect(client.order('17', 'poll')).rejects.toMatchObject({ code: 'UNREADABLE_ORDER', isRetryable: true })
+    expect(sent('/orders/17')).toBe(1)
   })
 })

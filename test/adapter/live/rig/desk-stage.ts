@@ -85,6 +85,7 @@ export class DeskStage {
         },
         onWarning: (text) => this.warnings.push(text),
         onFault: (error) => this.faults.push(error),
+        onRead: () => undefined,
         onError: (error) => this.errors.push(error),
       },
     })
@@ -92,6 +93,7 @@ export class DeskStage {
       ...{ time: this.time, calls: this.service, own: this.desk.own },
       onBalances: () => undefined,
       onFault: (error) => this.faults.push(error),
+      onRead: () => undefined,
       onError: (error) => this.errors.push(error),
     })
   }

@@ -7,7 +7,12 @@
 import { ExchangeError } from '../../../../src/domain/errors.ts'
 import type { Market } from '../../../../src/domain/market.ts'
 import { isOpen, type OrderRequest } from '../../../../src/domain/order.ts'
-import type { CancelAnswer, CreateAnswer, ServiceCalls } from '../../../../src/adapter/live/rest/service-calls.ts'
+import type {
+  CancelAnswer,
+  CreateAnswer,
+  OrderPage,
+  ServiceCalls,
+} from '../../../../src/adapter/live/rest/service-calls.ts'
 import type { LiveTime } from '../../../../src/adapter/live/live-time.ts'
 import type { WireBalances } from '../../../../src/wire/wire-balances.ts'
 import type { WireOrder } from '../../../../src/wire/wire-order.ts'
@@ -100,13 +105,13 @@ export class FaultyService implements ServiceCalls {
     return { type: 'cancelled', order: this.#random() < 0.5 ? undefined : this.#shown(orderId) }
   }
 
-  async orders({ symbol, limit, page }: { symbol: string; limit: number; page: number }): Promise<WireOrder[]> {
+  async orders({ symbol, limit, page }: { symbol: string; limit: number; page: number }): Promise<OrderPage> {
     await this.#read()
     const rows = this.served.filter(({ order }) => order.symbol === symbol).toReversed()
     const size = Math.min(limit, this.faults.pageCap)
     const shown = rows.slice((page - 1) * size, page * size).map(({ order }) => this.#shown(order.id))
     await this.#pause(this.#between(1, 40))
-    return shown
+    return { orders: shown, unreadable: [] }
   }
 
   async openOrders(): Promise<WireOrder[]> {

@@ -1,0 +1,68 @@
+/**
+ * Reports of answers that are not as the specification says: each row that is left out once, and few lines a minute, whatever comes.
+ */
+import type { ExchangeError } from '../../../domain/errors.ts'
+import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import type { LiveTime } from '../live-time.ts'
+
+export interface AnswerReportsOptions {
+  readonly time: Pick<LiveTime, 'monotonic'>
+  readonly onWarning: (text: string) => void
+}
+
+const MAX_ROWS_PER_MINUTE = 5
+const MINUTE_MS = 60_000
+/** Answers in place of the service's mostly come in bursts: the next line is of another one. */
+const STRANGE_REPEAT_MS = 600_000
+/** Rows that are recognised when they come again. */
+const MAX_REMEMBERED = 1_000
+
+export class AnswerReports {
+  readonly #options: AnswerReportsOptions
+  readonly #rows = new Set<string>()
+  #minuteFrom = Number.NEGATIVE_INFINITY
+  #rowsOfMinute = 0
+  #nextStrangeAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: AnswerReportsOptions) {
+    this.#options = options
+  }
+
+  /** @param what  the kind of the row, such as `order` */
+  onUnreadableRow(what: string, item: unknown, { message }: ExchangeError): void {
+    const fault = message.replace(/^(?:data)?\[\d+\](?:\.|: )/, '')
+    const key = `${what} ${nameOf(item)} ${fault}`
+    if (this.#rows.has(key)) return
+    if (this.#rows.size < MAX_REMEMBERED) this.#rows.add(key)
+    this.#report(`${what} ${nameOf(item)} cannot be read and is left out: ${fault}`)
+  }
+
+  /** An answer that something else than the service gave; it is asked again. */
+  onStrangeAnswer({ message }: ExchangeError): void {
+    const now = this.#options.time.monotonic()
+    if (now < this.#nextStrangeAt) return
+    this.#nextStrangeAt = now + STRANGE_REPEAT_MS
+    this.#options.onWarning(`${message}; it is tried again`)
+  }
+
+  #report(text: string): void {
+    const now = this.#options.time.monotonic()
+    if (now >= this.#minuteFrom + MINUTE_MS) {
+      this.#minuteFrom = now
+      this.#rowsOfMinute = 0
+    }
+    this.#rowsOfMinute += 1
+    if (this.#rowsOfMinute <= MAX_ROWS_PER_MINUTE) this.#options.onWarning(text)
+    if (this.#rowsOfMinute === MAX_ROWS_PER_MINUTE) {
+      this.#options.onWarning('rows that cannot be read are not listed for the rest of this minute')
+    }
+  }
+}
+
+function nameOf(item: unknown): string {
+  if (typeof item === 'string') return escapedExcerpt(item)
+  if (typeof item !== 'object' || item === null) return 'without an id'
+  const { id, symbol } = item as Readonly<Record<string, unknown>>
+  const name = [id, symbol].find((part) => typeof part === 'string')
+  return typeof name === 'string' ? escapedExcerpt(name) : 'without an id'
+}
