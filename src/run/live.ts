@@ -5,15 +5,18 @@ import { tmpdir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { orderFate } from '../adapter/live/orders/order-fate.ts'
+import { InputError } from '../domain/errors.ts'
 import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import { userDataDirectory } from '../store/state/data-directory.ts'
-import { OperatorLink } from '../runtime/live/operator-link.ts'
+import { OperatorLink, type OperatorOrders } from '../runtime/live/operator-link.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
+import type { RiskKeep } from '../runtime/session/risk/risk-keep.ts'
 import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
 import { keyLockDirectories } from '../store/state/live/key-lock.ts'
+import { keepRisk, keptRisk } from '../store/state/live/kept-risk.ts'
 import type { KeptLink } from '../store/state/live/kept-wait.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { statusDesk } from './live-status-desk.ts'
@@ -45,12 +48,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
   const { account, state, feed, client } = opened
   const { onWarning, onError } = opening
   const portfolio = new PortfolioWatch({ time, read: () => client.portfolio('poll'), onWarning, onError })
-  const { settlements } = account.desk
-  const orders = {
-    resumeMarket: (symbol: string) => settlements.resume(symbol),
-    adopt: (intent: number, order: string) => settlements.adopt(intent, order),
-    disown: (intent: number) => settlements.disown(intent),
-  }
+  const orders = operatorOrders(opened)
   return {
     markets: account.markets,
     exchangeOf: (owner, onLimit) => account.exchangeOf(owner, onLimit),
@@ -72,6 +70,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
       return account.absentOwners
     },
     waitsOf: (owner) => waitsOf(opened, owner, opening.session),
+    riskKeepOf: (owner) => riskKeepOf(opened, owner, onWarning),
     waiters: () => state.waits.owners(),
     halts: () => state.halts(),
     operators: (setState, onTrouble) => new OperatorLink({ state, time, orders: { ...orders, setState }, onTrouble }),
@@ -90,6 +89,15 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
   }
 }
 
+const operatorOrders = ({ account }: OpenedAccount): Omit<OperatorOrders, 'setState'> => {
+  const { settlements } = account.desk
+  return {
+    resumeMarket: (symbol) => settlements.resume(symbol),
+    adopt: (intent, order) => settlements.adopt(intent, order),
+    disown: (intent) => settlements.disown(intent),
+  }
+}
+
 function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): WaitKeep {
   const { markets, desk } = account
   const parts = {
@@ -103,5 +111,25 @@ function waitsOf({ account, state }: OpenedAccount, owner: string, session: stri
       state.waits.save(owner, waits, over)
     },
     fateOf: (link) => orderFate(parts, owner, link),
+  }
+}
+
+/** A state that cannot be written still holds; only a restart would not know it. */
+function riskKeepOf({ state }: OpenedAccount, owner: string, onWarning: (text: string) => void): RiskKeep {
+  let isTroubleTold = false
+  return {
+    load: () => keptRisk(state, owner),
+    save: (risk) => {
+      try {
+        keepRisk(state, owner, risk)
+        isTroubleTold = false
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error
+        if (!isTroubleTold) onWarning(`a restart would forget what the limits of '${owner}' remember: ${error.message}`)
+        isTroubleTold = true
+      }
+    },
+    sentSince: (time) =>
+      state.intents().flatMap((intent) => (intent.owner === owner && intent.sentAt > time ? [intent.sentAt] : [])),
   }
 }

@@ -21,6 +21,7 @@ import {
   type KeptMarket,
   type KeptSessionState,
 } from '../store/state/live/kept-facts.ts'
+import { keptRisks, type KeptHold } from '../store/state/live/kept-risk.ts'
 import type { KeptIntent, SymbolHalt } from '../store/state/live/kept-intent.ts'
 import { LiveState } from '../store/state/live/live-state.ts'
 import type { OperatorAnswer, OperatorCommand } from '../store/state/live/operator-command.ts'
@@ -38,11 +39,17 @@ export interface AccountView {
   readonly process: Partial<LockHolder> | undefined
   /** Said by an operator; undefined when nothing was. */
   readonly sessionState: KeptSessionState | undefined
+  /** States that limits have set and that hold until a new day or an operator lifts them. */
+  readonly holds: readonly OwnedHold[]
   /** What its process said last, and when; undefined when it never did, or was of another version. */
   readonly status: LiveStatus | undefined
   readonly intents: readonly KeptIntent[]
   readonly halts: readonly SymbolHalt[]
   readonly markets: readonly KeptMarket[]
+}
+
+export interface OwnedHold extends KeptHold {
+  readonly owner: string
 }
 
 const POLL_MS = 100
@@ -57,6 +64,7 @@ export function accountView(directory: string): AccountView {
       baseUrl: keptAccount(state)?.baseUrl,
       process: AccountLock.isTaken(directory) ? (lockHolder(directory) ?? {}) : undefined,
       sessionState: keptSessionState(state),
+      holds: [...keptRisks(state)].flatMap(([owner, { holds }]) => holds.map((hold) => ({ owner, ...hold }))),
       status: status?.version === version() ? (status.status as LiveStatus) : undefined,
       intents: state.intents(),
       halts: state.halts(),

@@ -157,9 +157,9 @@ class LiveProcess {
       const market = markets.find((each) => each.symbol === own.symbol) ?? markets[0]
       const quoteAsset = market?.quoteAsset ?? ''
       const watcher = this.#watcherOf(owner, files)
-      const waits = account.waitsOf?.(owner)
+      const keeps = { waits: account.waitsOf?.(owner), riskKeep: account.riskKeepOf?.(owner) }
       const run = { loop: this.#loop, adapter, loaded, params: own, terms: this.#terms, quoteAsset, owner }
-      const parts = { ...run, watcher, waits }
+      const parts = { ...run, watcher, ...keeps }
       return [{ files, session: new LiveSession(parts) }]
     })
   }

@@ -15,7 +15,7 @@ import type { KeptIntent } from '../../store/state/live/kept-intent.ts'
 const MANY_ROWS = 1_000
 
 export function statusText(view: AccountView, width: number): string {
-  const { process, sessionState, status, halts, intents, baseUrl } = view
+  const { process, sessionState, holds, status, halts, intents, baseUrl } = view
   const undecided = intents.filter(isUndecided)
   const shown = process === undefined || status === undefined ? [] : statusLines(status, { width, height: MANY_ROWS })
   const rest = [
@@ -23,6 +23,7 @@ export function statusText(view: AccountView, width: number): string {
     ...(sessionState === undefined || sessionState.state === 'ACTIVE'
       ? []
       : [`an operator said ${sessionState.state} at ${isoTime(sessionState.since)}; every start begins with it`]),
+    ...holds.map(holdText),
     ...halts.map(({ symbol, why, reason }) => `${symbol} takes no orders (${why}): ${reason}`),
     ...(undecided.length === 0
       ? []
@@ -30,6 +31,11 @@ export function statusText(view: AccountView, width: number): string {
   ]
   const head = `${processText(process)}${baseUrl === undefined ? '' : ` on ${baseUrl}`}`
   return lines([head, ...rest, ...(shown.length === 0 ? [] : ['', ...shown.map(({ text }) => text.trimEnd())])])
+}
+
+function holdText({ owner, rule, since, why }: AccountView['holds'][number]): string {
+  const end = rule === 'day-loss' ? 'the next UTC day or papertape live resume' : 'papertape live resume'
+  return `${owner} is REDUCING since ${isoTime(since)}: ${why}; ${end} lifts it`
 }
 
 function processText(process: AccountView['process']): string {

@@ -14,6 +14,7 @@ import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { SessionObserver } from '../session/account-news.ts'
+import type { RiskKeep } from '../session/risk/risk-keep.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
 import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
@@ -58,6 +59,8 @@ export interface LiveSessionOptions {
   readonly watcher: LiveWatcher
   /** Keeps what waits beyond the process; default: nothing is kept. */
   readonly waits?: WaitKeep | undefined
+  /** Keeps what the limits of the risk remember; default: nothing is kept. */
+  readonly riskKeep?: RiskKeep | undefined
 }
 
 export class LiveSession {
@@ -118,6 +121,7 @@ export class LiveSession {
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
       observer: alsoTold(this.record, outside),
       waits: options.waits,
+      riskKeep: options.riskKeep,
       isWarming: isWarming(this.#warm),
     })
     this.#writeHead()

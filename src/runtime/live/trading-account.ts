@@ -4,6 +4,7 @@
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { Recordings } from '../recording/recordings.ts'
+import type { RiskKeep } from '../session/risk/risk-keep.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 import type { StatusDesk } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
@@ -51,6 +52,8 @@ export interface TradingAccount {
   readonly absentOwners: readonly string[]
   /** Where what waits for an owner is kept; undefined where nothing is. */
   readonly waitsOf?: (owner: string) => WaitKeep
+  /** Where the limits of an owner's risk keep what they remember; undefined where nothing is kept. */
+  readonly riskKeepOf?: (owner: string) => RiskKeep
   /** Owners of which something waits. */
   readonly waiters?: () => readonly string[]
   /** Markets that take no orders until an operator says so. */

@@ -31,6 +31,7 @@ import { plotWords, type PlotSink } from './plot-words.ts'
 import { PositionBook } from './position-book.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
+import type { RiskKeep } from './risk/risk-keep.ts'
 import type { RiskLimits } from './risk/risk-limits.ts'
 import { Risk } from './risk/risk.ts'
 import type { SessionState, StateChange } from './risk/session-state.ts'
@@ -69,6 +70,8 @@ export interface SessionOptions {
   readonly waits?: WaitKeep | undefined
   /** What it may sell to get flat; default: what its own fills bought. */
   readonly owner?: FlattenOwner | undefined
+  /** Keeps what the limits of the risk remember beyond the process; default: nothing is kept. */
+  readonly riskKeep?: RiskKeep | undefined
 }
 
 export class Session {
@@ -110,7 +113,8 @@ export class Session {
         },
       }),
     })
-    const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, adapter, quoteAsset, unfilled })
+    const riskParts = { adapter, quoteAsset, unfilled, keep: options.riskKeep, log: this.#log }
+    const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, ...riskParts })
     // Nothing is spread into what every order reads: objects that are made so are of many kinds, and slow to read.
     const news: NewsOptions = {
       journal,
@@ -219,6 +223,7 @@ export class Session {
     })
     for (const order of adapter.openOrders().toReversed()) this.#news.onTakenOver(order)
     this.#positions.start()
+    this.#risk?.begin()
     this.#warmUp.start(() => {
       this.#positions.price()
       this.#risk?.start()

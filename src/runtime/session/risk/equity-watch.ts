@@ -1,16 +1,19 @@
 /**
- * Equity of the account beside that at the start of the UTC day and the highest one since the session began.
+ * Equity of the account beside that at the start of the UTC day and the highest one, both kept over a restart.
  *
  * Known limits: it is the account's, so a withdrawal counts as a loss, and several strategies on one key share it; what no market values
- * in the quote asset counts as nothing; a session that is started again begins a new count.
+ * in the quote asset counts as nothing; money that comes in while a session runs counts as a profit.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
-import { valuedHoldings } from '../valued-holdings.ts'
+import type { KeptHold, KeptHolding, KeptMarks } from '../../../store/state/live/kept-risk.ts'
+import { valuedHoldings, valuingMarket } from '../valued-holdings.ts'
 import type { RiskLimits } from './risk-limits.ts'
 
 const DAY_MS = 86_400_000
 const HUNDRED = toDecimal(100)
+const ZERO = toDecimal(0)
+const ONE = toDecimal(1)
 
 /** A limit that was reached, and why, for people. */
 export interface Breach {
@@ -18,12 +21,16 @@ export interface Breach {
   readonly why: string
 }
 
-export type LossRule = 'day-loss' | 'drawdown'
+export type LossRule = KeptHold['rule']
 
 export interface Look {
   /** Asset that has no price yet, so that nobody can tell the equity. */
   readonly unpriced?: string
   readonly isNewDay: boolean
+  /** The marks are others than before. */
+  readonly isNews: boolean
+  /** What came to the account since the marks were kept, in the quote asset; undefined for nothing. */
+  readonly cameIn?: Decimal | undefined
   readonly breaches: readonly Breach[]
 }
 
@@ -38,6 +45,8 @@ export class EquityWatch {
   #last: Decimal | undefined
   #dayStart: Decimal | undefined
   #peak: Decimal | undefined
+  /** Marks of an earlier session, until the first equity. */
+  #restored: KeptMarks | undefined
 
   constructor(account: WatchedAccount, quoteAsset: string, limits: Pick<RiskLimits, 'dayLoss' | 'drawdownPercent'>) {
     this.#account = account
@@ -50,11 +59,38 @@ export class EquityWatch {
     return this.#limits.dayLoss !== null || this.#limits.drawdownPercent !== null
   }
 
+  /** UTC days since the epoch. */
+  get day(): number {
+    return this.#day
+  }
+
+  /** Goes on counting where an earlier session ended. Those of another quote asset cannot be compared. @returns whether it does */
+  restore(marks: KeptMarks): boolean {
+    if (marks.quoteAsset !== this.#quoteAsset) return false
+    this.#restored = marks
+    this.#peak = toDecimal(marks.peak)
+    // A clock that was set back begins no day.
+    if (marks.day >= this.#day) {
+      this.#day = marks.day
+      this.#dayStart = toDecimal(marks.dayStart)
+    }
+    return true
+  }
+
+  /** To be kept; undefined before the first equity. */
+  marks(): KeptMarks | undefined {
+    const [dayStart, peak] = [this.#dayStart, this.#peak]
+    if (this.#restored !== undefined || dayStart === undefined || peak === undefined) return this.#restored
+    const [quoteAsset, day] = [this.#quoteAsset, this.#day]
+    return { quoteAsset, day, dayStart: dayStart.toFixed(), peak: peak.toFixed(), holdings: this.#holdings() }
+  }
+
   /** Counts from now on, as if the session began. */
   reset(): void {
     this.#last = undefined
     this.#dayStart = undefined
     this.#peak = undefined
+    this.#restored = undefined
   }
 
   /** Call after every change of a balance or a price: the last look of a day is how the next one starts. */
@@ -64,11 +100,16 @@ export class EquityWatch {
       equity,
       unpriced: [unpriced],
     } = valuedHoldings(this.#account, this.#quoteAsset)
-    if (unpriced !== undefined) return { unpriced, isNewDay, breaches: [] }
+    if (unpriced !== undefined) return { unpriced, isNewDay, isNews: isNewDay, breaches: [] }
+    const isRestored = this.#restored !== undefined
+    const cameIn = this.#addWhatCameIn()
+    const isHighest = this.#peak?.gte(equity) !== true
+    const isNews = isNewDay || isRestored || isHighest || this.#dayStart === undefined
     this.#last = equity
     this.#dayStart ??= equity
-    this.#peak = this.#peak?.gte(equity) === true ? this.#peak : equity
-    return { isNewDay, breaches: [...this.#dayLoss(equity, this.#dayStart), ...this.#drawdown(equity, this.#peak)] }
+    if (isHighest) this.#peak = equity
+    const breaches = [...this.#dayLoss(equity, this.#dayStart), ...this.#drawdown(equity, this.#peak ?? equity)]
+    return { isNewDay, isNews, cameIn, breaches }
   }
 
   /** A clock that is set back begins no day. */
@@ -78,6 +119,34 @@ export class EquityWatch {
     this.#day = day
     this.#dayStart = this.#last
     return true
+  }
+
+  /** A deposit between two sessions is no profit that could be lost again. What went out looks like a loss, and stays one. */
+  #addWhatCameIn(): Decimal | undefined {
+    const before = this.#restored?.holdings
+    this.#restored = undefined
+    if (before === undefined) return undefined
+    const now = this.#holdings()
+    const cameIn = [...new Set([...before, ...now].map(({ asset }) => asset))]
+      .map((asset) => worthOfChange(before.find(isOf(asset)), now.find(isOf(asset))))
+      .reduce((sum, worth) => sum.plus(worth), ZERO)
+    if (!cameIn.gt(0)) return undefined
+    this.#dayStart = this.#dayStart?.plus(cameIn)
+    this.#peak = this.#peak?.plus(cameIn)
+    return cameIn
+  }
+
+  #holdings(): readonly KeptHolding[] {
+    return [...this.#account.balances()].flatMap(([asset, { available, locked }]) => {
+      const qty = available.plus(locked)
+      return qty.isZero() ? [] : [{ asset, qty: qty.toFixed(), price: this.#priceOf(asset)?.toFixed() }]
+    })
+  }
+
+  #priceOf(asset: string): Decimal | undefined {
+    if (asset === this.#quoteAsset) return ONE
+    const market = valuingMarket(this.#account.markets, asset, this.#quoteAsset)
+    return market && this.#account.lastPrice(market.symbol)
   }
 
   #dayLoss(equity: Decimal, start: Decimal): readonly Breach[] {
@@ -96,6 +165,20 @@ export class EquityWatch {
     const why = `the equity fell by ${fall.toFixed()} from ${peak.toFixed()} ${this.#quoteAsset}, the limit is ${drawdownPercent.toFixed()} percent`
     return [{ rule: 'drawdown', why }]
   }
+}
+
+const isOf =
+  (asset: string) =>
+  (holding: KeptHolding): boolean =>
+    holding.asset === asset
+
+/** At the present price, or the last one of an asset that is gone. */
+function worthOfChange(before: KeptHolding | undefined, now: KeptHolding | undefined): Decimal {
+  const price = now?.price ?? before?.price
+  if (price === undefined) return ZERO
+  return toDecimal(now?.qty ?? '0')
+    .minus(toDecimal(before?.qty ?? '0'))
+    .times(toDecimal(price))
 }
 
 const dayOf = (time: number): number => Math.floor(time / DAY_MS)

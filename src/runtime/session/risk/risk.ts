@@ -5,6 +5,7 @@
  * Invariant: an order that goes out was within every limit when it was asked for and, if it had to wait, when it left.
  */
 import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import type { Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
@@ -15,11 +16,13 @@ import { EquityWatch, type Look } from './equity-watch.ts'
 import { Holdings } from './holdings.ts'
 import { collarFault, positionFault, sizeFault, stateFault, valueFault, type CheckedOrder } from './order-checks.ts'
 import { OrderPace } from './order-pace.ts'
+import { RiskNotes, type RiskKeep } from './risk-keep.ts'
 import type { RiskLimits } from './risk-limits.ts'
+import { restoredText } from './restored-text.ts'
 import type { SessionState, StateChange } from './session-state.ts'
 import { SessionStates } from './session-states.ts'
 
-export type RiskAdapter = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets' | 'now' | 'openOrders'>
+export type RiskAdapter = Pick<ExchangeAdapter, 'after' | 'balances' | 'lastPrice' | 'markets' | 'now' | 'openOrders'>
 
 export interface RiskOptions {
   readonly limits: RiskLimits
@@ -28,29 +31,51 @@ export interface RiskOptions {
   readonly quoteAsset: string
   /** Of the session, an order that is asked about among them. */
   readonly unfilled: UnfilledOrders
+  /** Keeps what the limits remember beyond the process; default: nothing is kept. */
+  readonly keep?: RiskKeep | undefined
+  /** For the person who runs the strategy. */
+  readonly log: (message: string) => void
 }
+
+const MINUTE_MS = 60_000
 
 export class Risk implements RequestStage {
   /** It holds none. */
   readonly waiting = 0
   readonly #limits: RiskLimits
   readonly #adapter: RiskAdapter
+  readonly #quoteAsset: string
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
   readonly #unfilled: UnfilledOrders
   readonly #holdings: Holdings
   readonly #pace = new OrderPace()
   readonly #equity: EquityWatch
   readonly #states: SessionStates
+  readonly #notes: RiskNotes | undefined
+  readonly #log: (message: string) => void
+  /** Of an earlier session; undefined when there is nothing to say. */
+  readonly #restored: string | undefined
 
-  constructor({ limits, adapter, quoteAsset, unfilled }: RiskOptions) {
+  constructor({ limits, adapter, quoteAsset, unfilled, keep, log }: RiskOptions) {
     this.#limits = limits
+    this.#log = log
     this.#adapter = adapter
+    this.#quoteAsset = quoteAsset
     this.#marketsBySymbol = new Map(adapter.markets.map((market) => [market.symbol, market]))
     const marketOf = (symbol: string): Market | undefined => this.#marketsBySymbol.get(symbol)
     this.#unfilled = unfilled
     this.#holdings = new Holdings(adapter.balances(), marketOf)
     this.#equity = new EquityWatch(adapter, quoteAsset, limits)
-    this.#states = new SessionStates(() => adapter.now())
+    this.#states = new SessionStates(
+      () => adapter.now(),
+      () => this.#notes?.save(),
+    )
+    if (keep === undefined) return
+    this.#restored = this.#restore(keep)
+    const after = (delayMs: number, action: () => void): void => {
+      adapter.after(delayMs, action)
+    }
+    this.#notes = new RiskNotes({ keep, after, current: () => ({ marks: this.#equity.marks(), holds: this.#states.kept }) }) // prettier-ignore
   }
 
   get state(): SessionState {
@@ -86,7 +111,7 @@ export class Risk implements RequestStage {
 
   /** True when it has to see every price. */
   get watchesEquity(): boolean {
-    return this.#equity.isOn
+    return this.#equity.isOn || this.#states.isHeldByRule
   }
 
   /** ACTIVE begins a new count of losses, for the old one would end it at once. */
@@ -94,6 +119,17 @@ export class Risk implements RequestStage {
     if (state === 'ACTIVE') this.#equity.reset()
     this.#states.command(state, why)
     this.look()
+  }
+
+  /** Puts the session into the state in which a limit left an earlier one. */
+  begin(): void {
+    if (this.#restored !== undefined) this.#log(this.#restored)
+    this.#states.begin()
+  }
+
+  /** Nothing is kept any more. */
+  stop(): void {
+    this.#notes?.stop()
   }
 
   /** Takes over the balances that are there before the session. */
@@ -104,10 +140,12 @@ export class Risk implements RequestStage {
 
   /** Looks at the equity. Call after every change of a price. */
   look(): Look | undefined {
-    if (!this.#equity.isOn) return undefined
+    if (!this.watchesEquity) return undefined
     const look = this.#equity.look()
+    if (look.cameIn !== undefined) this.#log(cameInText(look.cameIn, this.#quoteAsset))
     if (look.isNewDay) this.#states.release('day-loss', 'a new day began')
     for (const { rule, why } of look.breaches) this.#states.reduce(rule, why)
+    if (look.isNews) this.#notes?.change()
     return look
   }
 
@@ -135,6 +173,22 @@ export class Risk implements RequestStage {
     if (update.type !== 'balances') return
     this.#holdings.onBalances(update.balances)
     this.look()
+    if (this.watchesEquity) this.#notes?.change()
+  }
+
+  /** @returns for people; undefined when there was nothing */
+  #restore(keep: RiskKeep): string | undefined {
+    const now = this.#adapter.now()
+    if (this.#limits.ordersPerMinute !== null) {
+      for (const time of keep.sentSince(now - MINUTE_MS)) this.#pace.add(time)
+    }
+    const kept = keep.load()
+    if (kept === undefined) return undefined
+    const isCounted = kept.marks !== undefined && this.#equity.restore(kept.marks)
+    const isSameDay = kept.marks === undefined || kept.marks.day >= this.#equity.day
+    const holds = kept.holds.filter(({ rule }) => rule !== 'day-loss' || isSameDay)
+    this.#states.restore(holds)
+    return restoredText({ marks: isCounted ? kept.marks : undefined, isSameDay, holds })
   }
 
   #paceRefusal(): Refusal | undefined {
@@ -172,5 +226,8 @@ export class Risk implements RequestStage {
     }
   }
 }
+
+const cameInText = (cameIn: Decimal, quoteAsset: string): string =>
+  `${cameIn.toFixed()} ${quoteAsset} came to the account since the last session, which is no profit: the start of the day and the peak move up by it`
 
 const refusalOf = (fault: string): Refusal => ({ code: 'ORDER_REJECTED', message: `risk: ${fault}` })

@@ -4,17 +4,20 @@
  * Invariant: a command to be ACTIVE ends what the rules hold, and no rule ends what was commanded.
  */
 import { HotStream } from '../../../strategy/hot-stream.ts'
+import type { KeptHold } from '../../../store/state/live/kept-risk.ts'
 import type { LossRule } from './equity-watch.ts'
 import { SESSION_STATES, type SessionState, type StateChange } from './session-state.ts'
 
 interface Hold {
   readonly state: SessionState
   readonly why: string
+  /** Unix milliseconds. */
+  readonly since: number
 }
 
 type Holder = LossRule | 'command' | 'flatten'
 
-const NO_HOLD: Hold = { state: 'ACTIVE', why: '' }
+const NO_HOLD: Hold = { state: 'ACTIVE', why: '', since: 0 }
 
 export class SessionStates {
   /** Hot: each change. */
@@ -22,11 +25,14 @@ export class SessionStates {
   /** Hot: why, each time that a rule begins to hold it, also where that does not change the state. */
   readonly breach$ = new HotStream<string>()
   readonly #now: () => number
+  readonly #onHolds: () => void
   readonly #holds = new Map<Holder, Hold>()
   #hold = NO_HOLD
 
-  constructor(now: () => number) {
+  /** @param onHolds  called with every change of what holds it, before the change counts */
+  constructor(now: () => number, onHolds: () => void) {
     this.#now = now
+    this.#onHolds = onHolds
   }
 
   get state(): SessionState {
@@ -42,29 +48,52 @@ export class SessionStates {
     return this.#holds.has('day-loss') || this.#holds.has('drawdown')
   }
 
+  /** What the rules hold, to be kept. */
+  get kept(): readonly KeptHold[] {
+    return [...this.#holds].flatMap(([rule, { why, since }]) =>
+      rule === 'command' || rule === 'flatten' ? [] : [{ rule, why, since }],
+    )
+  }
+
+  /** What the rules held in an earlier session holds again; it counts from `begin` on. */
+  restore(holds: readonly KeptHold[]): void {
+    for (const { rule, why, since } of holds) this.#holds.set(rule, { state: 'REDUCING', why, since })
+  }
+
+  begin(): void {
+    const [first] = this.kept
+    if (first === undefined) return
+    this.#tell(first.why)
+    this.breach$.push(first.why)
+  }
+
   command(state: SessionState, why: string): void {
     if (state === 'ACTIVE') this.#holds.clear()
-    else this.#holds.set('command', { state, why })
+    else this.#holds.set('command', { state, why, since: this.#now() })
+    this.#onHolds()
     this.#tell(why)
   }
 
   /** A limit was reached. */
   reduce(rule: LossRule, why: string): void {
     if (this.#holds.has(rule)) return
-    this.#holds.set(rule, { state: 'REDUCING', why })
+    this.#holds.set(rule, { state: 'REDUCING', why, since: this.#now() })
+    this.#onHolds()
     this.#tell(why)
     this.breach$.push(why)
   }
 
   /** Nothing but what flattens goes out. */
   holdToFlatten(why: string): void {
-    this.#holds.set('flatten', { state: 'HALTED', why })
+    this.#holds.set('flatten', { state: 'HALTED', why, since: this.#now() })
     this.#tell(why)
   }
 
   /** A rule no longer holds it, or the position is flat. */
   release(rule: LossRule | 'flatten', why: string): void {
-    if (this.#holds.delete(rule)) this.#tell(why)
+    if (!this.#holds.delete(rule)) return
+    this.#onHolds()
+    this.#tell(why)
   }
 
   #tell(why: string): void {

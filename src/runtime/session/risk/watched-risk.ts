@@ -26,12 +26,13 @@ export class WatchedRisk {
   readonly #risk: Risk
   readonly #prices: PriceWatch | undefined
   readonly #sweep: EntrySweep
+  #hasBegun = false
 
   constructor({ risk, adapter, quoteAsset, onState, cancel, isOver, onBreach }: WatchedRiskOptions) {
     this.#risk = risk
     const onPrice = (): void => void risk.look()
     this.#prices = risk.watchesEquity ? new PriceWatch(adapter, quoteAsset, onPrice) : undefined
-    this.#sweep = new EntrySweep({ adapter, cancel, isOn: () => risk.isHeldByRule && !isOver() })
+    this.#sweep = new EntrySweep({ adapter, cancel, isOn: () => this.#hasBegun && risk.isHeldByRule && !isOver() })
     risk.state$.subscribe((change) => {
       onState(change)
       this.state$.push(change)
@@ -53,6 +54,13 @@ export class WatchedRisk {
     this.#risk.setState(state, why)
   }
 
+  /** Call when the open orders are known, before the strategy runs. */
+  begin(): void {
+    this.#hasBegun = true
+    this.#risk.begin()
+    this.#sweep.sweep()
+  }
+
   start(): void {
     this.#risk.start()
     this.#prices?.follow()
@@ -66,5 +74,6 @@ export class WatchedRisk {
 
   stop(): void {
     this.#prices?.stop()
+    this.#risk.stop()
   }
 }

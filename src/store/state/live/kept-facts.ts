@@ -3,6 +3,7 @@
  * last status.
  */
 import { z } from 'zod'
+import { forgetRisks } from './kept-risk.ts'
 import type { LiveState } from './live-state.ts'
 
 export interface KeptAccount {
@@ -63,8 +64,12 @@ export const keepAccount = (state: LiveState, account: KeptAccount): void => sta
 
 export const keptSessionState = (state: LiveState): KeptSessionState | undefined =>
   state.kept('session-state', SESSION_STATE)
+/** ACTIVE lifts what the limits hold as well, and losses are counted anew. */
 export const keepSessionState = (state: LiveState, kept: KeptSessionState): void =>
-  state.keep('session-state', SESSION_STATE, kept)
+  state.together(() => {
+    if (kept.state === 'ACTIVE') forgetRisks(state)
+    state.keep('session-state', SESSION_STATE, kept)
+  })
 
 export const keptStatus = (state: LiveState): KeptStatus | undefined => state.kept('status', STATUS)
 export const keepStatus = (state: LiveState, status: KeptStatus): void => state.keep('status', STATUS, status)

@@ -26,6 +26,7 @@ const INTENT_OF = `
   SELECT id, body, crc FROM intent
   WHERE body ->> '$.owner' = ? AND body ->> '$.session' = ? AND body ->> '$.reference' = ? ORDER BY id DESC LIMIT 1`
 const FINISHED = 'finished_at < ? AND id NOT IN (SELECT value FROM json_each(?))'
+const UNDER = 'WHERE substr(name, 1, ?) = ?'
 const LAST_INTENT = `SELECT seq FROM sqlite_sequence WHERE name = 'intent'`
 
 interface KnownIdRow {
@@ -201,6 +202,20 @@ export class LiveState {
       const row = this.#kept.get(name)
       return row === undefined ? undefined : this.#read(schema, row, name)
     })
+  }
+
+  /** All values whose names begin so, by name. */
+  keptUnder<T>(prefix: string, schema: z.ZodType<T>): ReadonlyMap<string, T> {
+    return this.#named(() => {
+      const rows = this.#database
+        .prepare<[number, string], CheckedBody & { readonly name: string }>(`SELECT name, body, crc FROM kept ${UNDER}`)
+        .all(prefix.length, prefix)
+      return new Map(rows.map((row) => [row.name, this.#read(schema, row, row.name)]))
+    })
+  }
+
+  forgetUnder(prefix: string): void {
+    this.#named(() => this.#database.prepare(`DELETE FROM kept ${UNDER}`).run(prefix.length, prefix))
   }
 
   /** All of what `action` does is kept, or when it throws, none of it. */

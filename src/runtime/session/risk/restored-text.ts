@@ -1,0 +1,26 @@
+/**
+ * The memory of a session's limits in words: where counting goes on, and what still holds the session.
+ */
+import { isoTime } from '../../../domain/time.ts'
+import type { KeptRisk } from '../../../store/state/live/kept-risk.ts'
+
+export interface RestoredRisk extends KeptRisk {
+  /** Whether the day of the marks is not over. */
+  readonly isSameDay: boolean
+}
+
+/** One line; undefined when there is nothing to say. */
+export function restoredText({ marks, holds, isSameDay }: RestoredRisk): string | undefined {
+  const parts = holds.map(({ rule, why, since }) => {
+    const end = rule === 'day-loss' ? 'until the next UTC day, or until ' : 'until '
+    return `state REDUCING since ${isoTime(since)} because ${why}, ${end}'papertape live resume'`
+  })
+  if (marks !== undefined) {
+    const { quoteAsset, dayStart, peak } = marks
+    parts.unshift(
+      isSameDay ? `day started at ${dayStart} ${quoteAsset}` : 'a new day began',
+      `peak ${peak} ${quoteAsset}`,
+    )
+  }
+  return parts.length === 0 ? undefined : `restored: ${parts.join(', ')}`
+}
