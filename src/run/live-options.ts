@@ -111,6 +111,10 @@ export interface AccountOpening {
   readonly timeoutMs: number
   readonly settleMs: number
   readonly uniqueQty: boolean
+  /** For a service that does not answer; default: ten minutes when an earlier session left orders or what waits, else none. */
+  readonly waitMs?: number | undefined
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined
   readonly onWarning: (text: string) => void
   /** An error of ours. */
   readonly onError: (error: unknown) => void

@@ -54,6 +54,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     exchangeOf: (owner, onLimit) => account.exchangeOf(owner, onLimit),
     begin: async (symbols) => {
       await account.begin(symbols)
+      opened.patience.end()
       portfolio.start()
     },
     followed: () => feed.followed(),

@@ -4,7 +4,7 @@
  * Invariant: no strategy sees an event before the account is settled and the open orders of earlier sessions are taken over.
  */
 import { join } from 'node:path'
-import { throwIfAborted, AbortError } from '../domain/errors.ts'
+import { throwIfAborted, AbortError, ExchangeError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
@@ -22,6 +22,7 @@ import {
   DEFAULT_SETTLE_MS,
   DEFAULT_TIMEOUT_MS,
   resolveLiveTerms,
+  waitMsOf,
 } from '../runtime/settings/live-settings.ts'
 import type { Recordings } from '../runtime/recording/recordings.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
@@ -120,8 +121,18 @@ class LiveProcess {
     }
   }
 
-  #open(): Promise<TradingAccount> {
-    const { url, apiKey, state, timeoutMs, settleMs, uniqueQty } = this.#options
+  /** @throws {AbortError} when the signal ends the wait for the service */
+  async #open(): Promise<TradingAccount> {
+    try {
+      return await this.#openAccount()
+    } catch (error) {
+      if (error instanceof ExchangeError) throwIfAborted(this.#options.signal)
+      throw error
+    }
+  }
+
+  #openAccount(): Promise<TradingAccount> {
+    const { url, apiKey, state, timeoutMs, settleMs, uniqueQty, wait, signal } = this.#options
     const { dataDirectory, session, openAccount } = this.#parts
     const { makerFeeBps, takerFeeBps } = this.#terms
     return openAccount({
@@ -130,6 +141,8 @@ class LiveProcess {
       timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
       settleMs: settleMs ?? DEFAULT_SETTLE_MS,
       uniqueQty: uniqueQty ?? false,
+      waitMs: wait === undefined ? undefined : waitMsOf(wait),
+      signal,
       onWarning: this.#warn,
       onError: this.#onError,
     })

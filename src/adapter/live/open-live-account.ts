@@ -19,6 +19,7 @@ import { LiveMarketData } from './market-data/live-market-data.ts'
 import type { MarketDataSettings } from './market-data/market-data-settings.ts'
 import { ClientBudget, type BudgetState } from './rest/client-budget.ts'
 import { MutationQueue } from './rest/mutation-queue.ts'
+import { StartPatience } from './rest/start-patience.ts'
 import type { RestTransport } from './rest/rest-transport.ts'
 import { ServiceClient } from './rest/service-client.ts'
 import { UndiciTransport } from './rest/undici-transport.ts'
@@ -45,6 +46,10 @@ export interface LiveAccountOpening {
   readonly settleMs: number
   /** Whether no two orders may look alike. */
   readonly uniqueQty: boolean
+  /** For a service that does not answer; default: ten minutes when an earlier session left orders or what waits, else none. */
+  readonly waitMs?: number | undefined
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined
   readonly onWarning: (text: string) => void
   /** An error of ours. */
   readonly onError: (error: unknown) => void
@@ -70,6 +75,9 @@ const WINDOW_MS = 60_000
 /** How long what is finished is kept on disk. */
 const KEPT_MS = 7 * 24 * 3_600_000
 
+/** How long a start waits for a service when something of an earlier session hangs on it. */
+const WAIT_MS = 10 * 60_000
+
 /** An account, with what a person may want to see of its connections. */
 export interface OpenedAccount {
   readonly account: LiveAccount
@@ -77,6 +85,8 @@ export interface OpenedAccount {
   readonly stream: WsStreamConnection
   readonly client: ServiceClient
   readonly state: LiveState
+  /** Until `end`, reads are repeated for a service that does not answer. */
+  readonly patience: StartPatience
   /** Budget of the key that is left. */
   budget(): BudgetState
 }
@@ -171,20 +181,28 @@ function budgetOf({ time, limits }: LiveAccountOpening, state: LiveState, openOr
 }
 
 async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Lock): Promise<OpenedAccount> {
-  const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees, isMarketData } = opening
+  const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees, isMarketData, signal } =
+    opening
   const random = opening.random ?? machineRandom
   const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
   const open: { account?: LiveAccount } = {}
   const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.inFlight ?? 0)
   const budget = budgetOf(opening, state, openOrders)
+  const patience = patienceOf(opening, state)
   const client = new ServiceClient({
     transport,
     budget,
     time,
     random,
+    patience,
     onUnlisted: unlistedWarning(onWarning),
     onWarning,
   })
+  const stop = (): void => {
+    client.close()
+    void transport.close()
+  }
+  signal?.addEventListener('abort', stop, { once: true })
   try {
     const markets = await readMarkets(client, opening, state)
     const stream = new WsStreamConnection({ url: streamUrlOf(url), random })
@@ -219,12 +237,20 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
       },
     })
     open.account = account
-    return { account, feed, stream, client, state, budget: () => budget.snapshot() }
+    return { account, feed, stream, client, state, patience, budget: () => budget.snapshot() }
   } catch (error) {
     budget.close()
     await transport.close()
     throw error
+  } finally {
+    signal?.removeEventListener('abort', stop)
   }
+}
+
+/** What an earlier session left may need somebody who looks after it as soon as the service is back. */
+function patienceOf({ time, waitMs, onWarning }: LiveAccountOpening, state: LiveState): StartPatience {
+  const isNeeded = state.intents().some(({ isFinished }) => !isFinished) || state.waits.owners().length > 0
+  return new StartPatience({ time, waitMs: waitMs ?? (isNeeded ? WAIT_MS : 0), onWarning })
 }
 
 /** Whatever else fails, another process can have the account. */

@@ -5,9 +5,10 @@
  * A new setting is a row here and whoever heeds it.
  */
 import { z } from 'zod'
+import { knownLengthMs } from '../../domain/candle-length.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { anyText, integer, onOrOff, type Form, type TextForm } from './form.ts'
+import { anyText, integer, onOrOff, orOff, readLength, type Form, type TextForm } from './form.ts'
 import { EACH_TERM, resolveTerms, type GivenTerms, type RunTerms, type TermName } from './run-terms.ts'
 import { LIVE_COLLAR_PERCENT } from '../session/risk/risk-limits.ts'
 
@@ -54,6 +55,18 @@ const row = <Given>(group: LiveSettingGroup, form: Form<Given>, words: string): 
   words,
 })
 
+/** A length of time, kept as it is written. */
+const lengthText: TextForm<string> = {
+  schema: z.string().refine((text) => knownLengthMs(text) !== undefined, 'expected a length such as 90s, 10m or 2h'),
+  ofText: (place, text) => {
+    readLength(place, text)
+    return text
+  },
+}
+
+/** Milliseconds of `wait`. */
+export const waitMsOf = (wait: string): number => (wait === 'off' ? 0 : readLength(setting('wait'), wait))
+
 /** By the name of the option. */
 const LIVE_SETTINGS = {
   url: row('service', serviceUrlForm, 'base URL of the service, such as http://127.0.0.1:8080/v1'),
@@ -62,6 +75,11 @@ const LIVE_SETTINGS = {
     'service',
     integer(100, LONGEST_TIMEOUT_MS),
     'milliseconds until a request has no answer (default: 10000)',
+  ),
+  wait: row(
+    'service',
+    orOff(lengthText),
+    'how long a start waits for a service that does not answer, such as 10m, or off for five tries (default: 10m when orders are open or wait, else off)',
   ),
   settleMs: row(
     'orders',

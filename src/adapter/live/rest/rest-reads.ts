@@ -8,6 +8,7 @@ import type { ClientBudget } from './client-budget.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import type { RestAnswer, RestTransport } from './rest-transport.ts'
 import type { RetryWaits } from './retry-waits.ts'
+import type { StartPatience } from './start-patience.ts'
 import type { ReadPurpose } from './service-calls.ts'
 
 export interface RestReadsOptions {
@@ -15,6 +16,8 @@ export interface RestReadsOptions {
   readonly budget: ClientBudget
   readonly time: LiveTime
   readonly backoff: RetryWaits
+  /** Of a start; default: none, and the last attempt is the last. */
+  readonly patience?: StartPatience | undefined
   /** Hears of each answer that the service cannot have given, before it is asked again. */
   readonly onStrange?: ((failure: ExchangeError) => void) | undefined
 }
@@ -39,14 +42,19 @@ export class RestReads {
    * @throws {ExchangeError} at once for what comes again, else after the last attempt
    */
   async read<T>(request: ReadRequest, decode: (body: unknown) => T | Promise<T>): Promise<T> {
-    const { backoff, onStrange } = this.#options
+    const { backoff, onStrange, patience } = this.#options
     const call = `GET ${request.path}`
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#send(request)
       const read = await valueOf(call, answer, decode)
-      if (read.type === 'value') return read.value
+      if (read.type === 'value') {
+        patience?.onAnswer()
+        return read.value
+      }
       const { failure } = read
-      if (!failure.isRetryable || attempt >= backoff.attempts || this.#isClosed) throw failure
+      const isLast = attempt >= backoff.attempts && patience?.isOver !== false
+      if (!failure.isRetryable || isLast || this.#isClosed) throw failure
+      patience?.onFailure(failure, attempt)
       if (failure.code === 'SCHEMA_FAULT') onStrange?.(failure)
       await backoff.wait(attempt, this.#askedMs(request, answer))
     }

@@ -27,6 +27,7 @@ import { OrderMutations } from './order-mutations.ts'
 import { pathPart } from './path-part.ts'
 import { RestReads, type ReadRequest } from './rest-reads.ts'
 import type { RestTransport } from './rest-transport.ts'
+import type { StartPatience } from './start-patience.ts'
 import { RetryWaits } from './retry-waits.ts'
 import {
   UNREADABLE_ORDER,
@@ -53,6 +54,8 @@ export interface ServiceClientOptions {
    * decimals cannot be read.
    */
   readonly onUnlisted?: (symbol: string) => void
+  /** Of a start; default: none. */
+  readonly patience?: StartPatience | undefined
   /** A line for people about answers that are not as the specification says. */
   readonly onWarning?: ((text: string) => void) | undefined
 }
@@ -77,7 +80,7 @@ export class ServiceClient implements ServiceCalls {
     this.#backoff = new RetryWaits({ time, random, attempts })
     this.#catalog = new MarketCatalog(onUnlisted)
     this.#reads = new RestReads({
-      ...{ transport, budget, time, backoff: this.#backoff },
+      ...{ transport, budget, time, backoff: this.#backoff, patience: options.patience },
       onStrange: (failure) => {
         this.#reports.onStrangeAnswer(failure)
       },
