@@ -3,6 +3,7 @@
  */
 import { tmpdir } from 'node:os'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
+import type { LiveTime } from '../adapter/live/live-time.ts'
 import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { orderFate } from '../adapter/live/orders/order-fate.ts'
 import { InputError } from '../domain/errors.ts'
@@ -11,13 +12,15 @@ import { setting } from '../domain/setting-name.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import { userDataDirectory } from '../store/state/data-directory.ts'
-import { OperatorLink, type OperatorOrders } from '../runtime/live/operator-link.ts'
-import type { TradingAccount } from '../runtime/live/trading-account.ts'
+import { OperatorLink } from '../runtime/live/operator-link.ts'
+import type { FlattenAccess } from '../runtime/live/flatten-account.ts'
+import type { OperatorLine, TradingAccount } from '../runtime/live/trading-account.ts'
 import type { RiskKeep } from '../runtime/session/risk/risk-keep.ts'
 import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
 import { keyLockDirectories } from '../store/state/live/key-lock.ts'
 import { keepRisk, keptRisk } from '../store/state/live/kept-risk.ts'
 import type { KeptLink } from '../store/state/live/kept-wait.ts'
+import { flattenAccess, flattenOn } from './flatten-access.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { statusDesk } from './live-status-desk.ts'
 import { runLive } from './run-live.ts'
@@ -48,7 +51,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
   const { account, state, feed, client } = opened
   const { onWarning, onError } = opening
   const portfolio = new PortfolioWatch({ time, read: () => client.portfolio('poll'), onWarning, onError })
-  const orders = operatorOrders(opened)
+  const access = flattenAccess(opened)
   return {
     markets: account.markets,
     exchangeOf: (owner, onLimit) => account.exchangeOf(owner, onLimit),
@@ -74,7 +77,8 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     riskKeepOf: (owner) => riskKeepOf(opened, owner, onWarning),
     waiters: () => state.waits.owners(),
     halts: () => state.halts(),
-    operators: (setState, onTrouble) => new OperatorLink({ state, time, orders: { ...orders, setState }, onTrouble }),
+    flattening: access,
+    operators: operatorLineOf(opened, time, access),
     statusDesk: statusDesk(opened, time, () => portfolio.warnings),
     recordings: ({ path, symbols, onFailure }) => {
       const markets = account.markets.filter(({ symbol }) => symbols.includes(symbol))
@@ -90,13 +94,21 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
   }
 }
 
-const operatorOrders = ({ account }: OpenedAccount): Omit<OperatorOrders, 'setState'> => {
+function operatorLineOf({ account, state }: OpenedAccount, time: LiveTime, access: FlattenAccess): OperatorLine {
   const { settlements } = account.desk
-  return {
-    resumeMarket: (symbol) => settlements.resume(symbol),
-    adopt: (intent, order) => settlements.adopt(intent, order),
-    disown: (intent) => settlements.disown(intent),
-  }
+  return (sessions, onTrouble) =>
+    new OperatorLink({
+      ...{ state, time, onTrouble },
+      orders: {
+        setState: (to, why) => {
+          sessions.setState(to, why)
+        },
+        resumeMarket: (symbol) => settlements.resume(symbol),
+        adopt: (intent, order) => settlements.adopt(intent, order),
+        disown: (intent) => settlements.disown(intent),
+        flatten: (command) => flattenOn(command, { time, access, sessions: sessions.running() }),
+      },
+    })
 }
 
 function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): WaitKeep {

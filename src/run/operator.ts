@@ -147,6 +147,8 @@ function doWithout(state: LiveState, command: OperatorCommand, now: number): str
     case 'disown':
       disownIntent(state, command.intent, now)
       return `intent ${command.intent} has no order`
+    case 'flatten':
+      throw new InputError('flatten', 'the process that traded on this account has ended: run the command again')
     default:
       return assertNever(command)
   }

@@ -171,8 +171,9 @@ class LiveProcess {
       const quoteAsset = market?.quoteAsset ?? ''
       const watcher = this.#watcherOf(owner, files)
       const keeps = { waits: account.waitsOf?.(owner), riskKeep: account.riskKeepOf?.(owner) }
+      const holder = account.flattening?.holderOf(owner)
       const run = { loop: this.#loop, adapter, loaded, params: own, terms: this.#terms, quoteAsset, owner }
-      const parts = { ...run, watcher, ...keeps }
+      const parts = { ...run, watcher, ...keeps, holder }
       return [{ files, session: new LiveSession(parts) }]
     })
   }
@@ -259,9 +260,7 @@ class LiveProcess {
     }
     throwIfAborted(signal)
     const status = this.#statusWatch(account)
-    const line = account.operators?.((state, why) => {
-      run.setState(state, why)
-    }, this.#warn)
+    const line = account.operators?.(run, this.#warn)
     try {
       line?.start()
       run.start()

@@ -47,6 +47,7 @@ class World implements LiveTime {
     setState: (state, why) => this.said.push(`${state} ${why}`),
     resumeMarket: (symbol) => (symbol === 'BTC_USD' ? undefined : `${symbol} is not halted`),
     adopt: () => this.adopting(),
+    flatten: () => Promise.resolve({ isDone: true, message: 'flat' }),
     disown: (intent) => {
       return intent === 9 ? Promise.reject(new Error('the desk is closed')) : Promise.resolve(undefined)
     },

@@ -380,11 +380,11 @@ describe('operators', () => {
   it('find the sessions in the state that was said last, before a strategy acts, and are heard until the end', async () => {
     const heard: string[] = []
     const stage = new LiveStage({
-      operators: (setState) => ({
+      operators: (sessions) => ({
         start: () => {
           heard.push('start')
-          setState('REDUCING', 'said before')
-          setState('HALTED', 'by an operator')
+          sessions.setState('REDUCING', 'said before')
+          sessions.setState('HALTED', 'by an operator')
         },
         stop: () => heard.push('stop'),
       }),

@@ -14,6 +14,7 @@ import type { WireBalances } from '../../wire/wire-balances.ts'
 import type { WireOrder } from '../../wire/wire-order.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 import type { AccountUpdate } from '../exchange-adapter.ts'
+import { AccountHoldings } from './account-holdings.ts'
 import { LiveExchange } from './live-exchange.ts'
 import type { LiveFeed } from './live-feed.ts'
 import type { LiveTime, LiveTimer } from './live-time.ts'
@@ -65,6 +66,7 @@ const RECENT_FILLS = 500
 export class LiveAccount {
   readonly markets: readonly MarketView[]
   readonly desk: OrderDesk
+  readonly holdings: AccountHoldings
   readonly #options: LiveAccountOptions
   readonly #watch: AccountWatch
   readonly #exchanges = new Map<string, LiveExchange>()
@@ -110,6 +112,11 @@ export class LiveAccount {
         },
         ...{ onWarning, onFault, onRead, onError },
       },
+    })
+    this.holdings = new AccountHoldings({
+      ...{ markets, desk: this.desk, calls, gate, time, onError },
+      balances: () => this.#balances,
+      audited: () => this.audited(),
     })
     this.#watch = new AccountWatch({
       ...{ time, calls, own: this.desk.own, onFault, onRead, onError },

@@ -89,4 +89,14 @@ const orders: CommandModule = {
   },
 }
 
-export const OPERATOR_COMMANDS: readonly CommandModule[] = [halt, reduce, resume, status, orders]
+const flatten: CommandModule = {
+  command: 'flatten',
+  describe: 'cancel all orders and sell the positions of the sessions at market',
+  builder: async (yargs) => yargs.options((await import('./operator-flags.ts')).FLATTEN_FLAGS),
+  handler: async (values) => {
+    const { runFlatten } = await import('./run-flatten-command.ts')
+    process.exitCode = await runFlatten(values)
+  },
+}
+
+export const OPERATOR_COMMANDS: readonly CommandModule[] = [halt, reduce, resume, status, orders, flatten]

@@ -20,6 +20,21 @@ export const OPERATOR_FLAGS: Readonly<Record<string, Options>> = {
   json: { type: 'boolean', describe: 'print JSON on stdout and nothing else' },
 }
 
+export const FLATTEN_FLAGS: Readonly<Record<string, Options>> = {
+  ...OPERATOR_FLAGS,
+  'whole-account': {
+    type: 'boolean',
+    describe: 'also cancel orders and sell holdings of the account that no session placed or bought',
+  },
+  'dry-run': { type: 'boolean', describe: 'print what would be cancelled and sold, and do nothing' },
+  yes: { type: 'boolean', describe: 'do not ask' },
+  within: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'time after which the rest is left, such as 90s (default: 2m)',
+  },
+}
+
 export type FlagValues = Readonly<Record<string, unknown>>
 
 /** @throws {InputError} when nothing says which account is meant */

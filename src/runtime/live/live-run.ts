@@ -7,6 +7,7 @@
 import type { ExchangeError } from '../../domain/errors.ts'
 import { InputError, InvariantError } from '../../domain/errors.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
+import type { FlattenedSession } from './flatten-account.ts'
 import type { LiveLoop } from './live-loop.ts'
 import type { LiveSession } from './live-session.ts'
 import { endSession, type SessionEnd } from './session-end.ts'
@@ -72,6 +73,17 @@ export class LiveRun {
     this.#options.loop.enter(() => {
       for (const session of this.#running) session.setState(state, why)
     })
+  }
+
+  /** For whoever flattens them. */
+  running(): readonly FlattenedSession[] {
+    return [...this.#running].map((session) => ({
+      owner: session.options.owner,
+      quoteAsset: session.options.quoteAsset,
+      flatten: (why, withinMs, onDone) => {
+        session.flatten(why, withinMs, onDone)
+      },
+    }))
   }
 
   /** Ends every session that goes on. */

@@ -16,6 +16,8 @@ import { Journal } from '../journal/journal.ts'
 import type { SessionObserver } from '../session/account-news.ts'
 import type { RiskKeep } from '../session/risk/risk-keep.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
+import type { FlatReport } from '../session/flatten/flat-report.ts'
+import type { FlattenOwner } from '../session/flatten/flattening.ts'
 import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
 import type { WaitKeep } from '../session/waiting/wait-book.ts'
@@ -61,6 +63,8 @@ export interface LiveSessionOptions {
   readonly waits?: WaitKeep | undefined
   /** Keeps what the limits of the risk remember; default: nothing is kept. */
   readonly riskKeep?: RiskKeep | undefined
+  /** What it may sell to get flat; default: what its own fills bought. */
+  readonly holder?: FlattenOwner | undefined
 }
 
 export class LiveSession {
@@ -122,6 +126,7 @@ export class LiveSession {
       observer: alsoTold(this.record, outside),
       waits: options.waits,
       riskKeep: options.riskKeep,
+      owner: options.holder,
       isWarming: isWarming(this.#warm),
     })
     this.#writeHead()
@@ -175,6 +180,11 @@ export class LiveSession {
 
   setState(state: SessionState, why: string): void {
     this.#session.setState(state, why)
+  }
+
+  /** Cancels its orders and sells its position. HALTED until it is done. @param onDone  called as an event */
+  flatten(why: string, withinMs: number, onDone: (report: FlatReport) => void): void {
+    this.#session.flatten(why, withinMs, onDone)
   }
 
   /** The strategy threw where its session did not see it. */

@@ -7,7 +7,7 @@ import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import { assertNever } from '../../domain/errors.ts'
 import { keepSessionState, keptSessionState, type KeptSessionState } from '../../store/state/live/kept-facts.ts'
 import type { LiveState } from '../../store/state/live/live-state.ts'
-import type { OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
+import type { FlattenCommand, OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 
 /** Whoever does what an operator says. Of those with a result: what was wrong, undefined when it is done. */
@@ -18,6 +18,8 @@ export interface OperatorOrders {
   resumeMarket(symbol: string): string | undefined
   adopt(intent: number, order: string): Promise<string | undefined>
   disown(intent: number): Promise<string | undefined>
+  /** @returns the plan of a dry run, or the report */
+  flatten(command: FlattenCommand): Promise<OperatorAnswer>
 }
 
 export interface OperatorLinkOptions {
@@ -105,6 +107,9 @@ export class OperatorLink {
       }
       case 'disown':
         return answered(await orders.disown(command.intent), `intent ${command.intent} has no order`)
+      case 'flatten':
+        if (!command.isDry) this.#setState('HALTED')
+        return orders.flatten(command)
       default:
         return assertNever(command)
     }

@@ -6,18 +6,26 @@ import type { MarketView } from '../../strategy/market-view.ts'
 import type { Recordings } from '../recording/recordings.ts'
 import type { RiskKeep } from '../session/risk/risk-keep.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
+import type { FlattenAccess, FlattenedSession } from './flatten-account.ts'
 import type { StatusDesk } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
 import type { WaitKeep } from '../session/waiting/wait-book.ts'
 
+/** The sessions that an operator speaks to. */
+export interface OperatedSessions {
+  /** Moves every session. */
+  setState(state: SessionState, why: string): void
+  /** Those that run now. */
+  running(): readonly FlattenedSession[]
+}
+
 /**
  * Opens the line.
  *
- * @param setState   moves every session
  * @param onTrouble  the line does not work
  */
 export type OperatorLine = (
-  setState: (state: SessionState, why: string) => void,
+  sessions: OperatedSessions,
   onTrouble: (reason: string) => void,
 ) => {
   /** Puts the sessions into the state that was said last, and listens from now on. */
@@ -58,6 +66,8 @@ export interface TradingAccount {
   readonly waiters?: () => readonly string[]
   /** Markets that take no orders until an operator says so. */
   readonly halts: () => readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
+  /** To get flat; undefined where only the fills of a session say what it may sell. */
+  readonly flattening?: FlattenAccess
   /** A line to operators who speak to the account; undefined where there is none. */
   readonly operators: OperatorLine | undefined
   /** What it shows of itself; undefined where there is nothing. */

@@ -126,3 +126,29 @@ export function readLength(place: Place, value: string): number {
     throw new InputError(place, `expected a length such as 12h, 30d or 4w, up to 366d, got '${value}'`, { cause })
   }
 }
+
+const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/
+const DURATION_UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const DURATION_EXPECTED = 'a time such as 90s, 30m or 8h'
+
+/** A time with its unit, longer than none. */
+export const duration: TextForm<string> = {
+  schema: z.string().refine((text) => msOfDuration(text) !== undefined, `expected ${DURATION_EXPECTED}`),
+  ofText: (place, text) => {
+    readDuration(place, text)
+    return text
+  },
+}
+
+/** @returns milliseconds @throws {InputError} for what is none */
+export function readDuration(place: Place, text: string): number {
+  const ms = msOfDuration(text)
+  if (ms !== undefined) return ms
+  throw new InputError(place, `expected ${DURATION_EXPECTED}, got '${text}'`)
+}
+
+function msOfDuration(text: string): number | undefined {
+  const [, count = '', unit = ''] = DURATION.exec(text) ?? []
+  const ms = Number(count) * (DURATION_UNITS_MS[unit] ?? 0)
+  return ms > 0 ? ms : undefined
+}

@@ -29,7 +29,7 @@ export interface AssetSaleParts {
   readonly onDone: () => void
 }
 
-export const FLATTEN_TAG = 'flatten'
+const FLATTEN_TAG = 'flatten'
 
 const MAX_EMPTY_TRIES = 8
 const SMALLER = 4

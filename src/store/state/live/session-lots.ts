@@ -5,7 +5,6 @@
  */
 import { z } from 'zod'
 import type { KeptIntent } from './kept-intent.ts'
-import type { LiveState } from './live-state.ts'
 
 /** One session of one owner. */
 export interface SessionLots {
@@ -19,12 +18,17 @@ const SESSION_LOTS: z.ZodType<readonly SessionLots[]> = z.array(
   z.object({ owner: z.string(), session: z.string(), lots: z.record(z.string(), z.string().regex(/^-?\d+$/)) }),
 )
 
+interface ValuesByName {
+  kept<T>(name: string, schema: z.ZodType<T>): T | undefined
+  keep<T>(name: string, schema: z.ZodType<T>, value: T): void
+}
+
 /** Of intents that are no longer kept, oldest session first. */
-export const droppedLots = (state: Pick<LiveState, 'kept'>): readonly SessionLots[] =>
+export const droppedLots = (state: Pick<ValuesByName, 'kept'>): readonly SessionLots[] =>
   state.kept('dropped-lots', SESSION_LOTS) ?? []
 
 /** Call in the transaction that drops them. */
-export function keepDroppedLots(state: Pick<LiveState, 'keep' | 'kept'>, dropped: readonly KeptIntent[]): void {
+export function keepDroppedLots(state: ValuesByName, dropped: readonly KeptIntent[]): void {
   const book = new LotBook(droppedLots(state))
   for (const intent of dropped) book.count(intent)
   state.keep('dropped-lots', SESSION_LOTS, book.sessions)

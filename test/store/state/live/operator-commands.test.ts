@@ -34,6 +34,7 @@ const ALL: readonly OperatorCommand[] = [
   { kind: 'resume', symbol: 'BTC_USD' },
   { kind: 'adopt', intent: 3, order: 'o-7' },
   { kind: 'disown', intent: 3 },
+  { kind: 'flatten', wholeAccount: true, isDry: false, withinMs: 120_000 },
 ]
 
 describe('the commands of operators', () => {

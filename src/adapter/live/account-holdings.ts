@@ -1,0 +1,128 @@
+/**
+ * Holdings of an account by whom they belong to, and what is needed to sell them: positions of owners, and all that the account has.
+ */
+import { toDecimal, type Decimal } from '../../domain/decimal.ts'
+import { ExchangeError } from '../../domain/errors.ts'
+import type { Market } from '../../domain/market.ts'
+import type { OwnBalances } from '../../strategy/own-order.ts'
+import type { RequestOutcome } from '../exchange-adapter.ts'
+import type { LiveTime } from './live-time.ts'
+import type { OrderDesk } from './orders/order-desk.ts'
+import { OwnPositions } from './orders/own-positions.ts'
+import type { MutationGate } from './rest/mutation-gate.ts'
+import type { OrderCalls } from './rest/service-calls.ts'
+
+export interface AccountHoldingsParts {
+  readonly markets: readonly Market[]
+  readonly desk: OrderDesk
+  readonly calls: Pick<OrderCalls, 'cancel' | 'openOrders'>
+  readonly gate: MutationGate
+  readonly time: LiveTime
+  readonly balances: () => OwnBalances
+  /** Reads orders, fills and balances again. @throws {ExchangeError} */
+  readonly audited: () => Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+/** What one may sell, and its open orders. */
+export interface Holder {
+  sellable(asset: string): Decimal
+  openOrderIds(): readonly string[]
+  /** Calls `done` when no outcome is unknown and everything was read again, or cannot be; never within this call. */
+  refresh(done: () => void): void
+}
+
+export class AccountHoldings {
+  readonly #parts: AccountHoldingsParts
+  readonly #positions: OwnPositions
+  /** All that the account has, and the open orders that are no owner's. */
+  readonly whole: Holder
+  /** Ids that were listed last and are no owner's. */
+  #foreign: readonly string[] = []
+
+  constructor(parts: AccountHoldingsParts) {
+    const { markets, desk } = parts
+    this.#parts = parts
+    this.#positions = new OwnPositions({ markets, lots: desk.intents.lots, intents: desk.intents, own: desk.own })
+    this.whole = this.#makeWhole(parts)
+  }
+
+  /** Owners of a position or of an order that is not finished. */
+  get owners(): readonly string[] {
+    const unfinished = this.#parts.desk.intents.all.map(({ owner }) => owner)
+    return [...new Set([...this.#positions.owners, ...unfinished])]
+  }
+
+  holderOf(owner: string): Holder {
+    const { desk } = this.#parts
+    return {
+      sellable: (asset) => this.#positions.sellable(owner, asset),
+      openOrderIds: () =>
+        desk.own.all.flatMap(({ owner: other, order }) => (other === owner && !order.isSeenFinished ? [order.id] : [])),
+      refresh: (done) => {
+        this.#refresh(done)
+      },
+    }
+  }
+
+  #makeWhole({ balances }: AccountHoldingsParts): Holder {
+    return {
+      sellable: (asset) => {
+        const { available, locked } = balances().get(asset) ?? { available: toDecimal(0), locked: toDecimal(0) }
+        return available.plus(locked)
+      },
+      openOrderIds: () => this.#foreign,
+      refresh: (done) => {
+        this.#refresh(done, () => this.#listForeign())
+      },
+    }
+  }
+
+  /** Cancels an order that is no owner's: only where a person asked for the whole account. */
+  cancelForeign(orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    const { gate, calls, time, onError } = this.#parts
+    const unknown = (reason: string): void => {
+      time.enter(() => {
+        reply({ type: 'unknown', reason })
+      })
+    }
+    gate.submit({
+      ...{ kind: 'cancel', onLimit: 'wait' },
+      refuse: () => {
+        unknown('the budget of the key is used up')
+      },
+      send: () => {
+        calls
+          .cancel(orderId)
+          // The next listing says what became of it.
+          .then(({ type }) => {
+            unknown(type)
+          })
+          .catch(onError)
+        return true
+      },
+    })
+  }
+
+  async #listForeign(): Promise<void> {
+    const { calls, desk } = this.#parts
+    const open = await calls.openOrders('settle')
+    this.#foreign = open.flatMap(({ id }) => (desk.own.find(id) === undefined ? [id] : []))
+  }
+
+  /** What cannot be read leaves what is known as it was. */
+  #refresh(done: () => void, also?: () => Promise<void>): void {
+    const { desk, audited, time, onError } = this.#parts
+    const read = async (): Promise<void> => {
+      try {
+        await desk.settled()
+        await audited()
+        await also?.()
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error
+      }
+      time.enter(done)
+    }
+    read().catch(onError)
+  }
+}

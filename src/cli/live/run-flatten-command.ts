@@ -1,0 +1,84 @@
+/**
+ * `papertape live flatten`, once its flags are read.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { InputError } from '../../domain/errors.ts'
+import { accountView } from '../../run/operator.ts'
+import { flatten, type FlattenOptions } from '../../run/flatten.ts'
+import { readDuration } from '../../runtime/settings/form.ts'
+import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
+import type { FlattenCommand, OperatorAnswer } from '../../store/state/live/operator-command.ts'
+import { apiKey } from '../api-key.ts'
+import { EXIT } from '../exit-code.ts'
+import { single, type FlagText } from '../option-values.ts'
+import { accountDirectory, type FlagValues } from './operator-flags.ts'
+
+const DEFAULT_WITHIN = '2m'
+
+/** @returns the exit code: 3 when something is left, 1 when it was not confirmed */
+export async function runFlatten(values: FlagValues): Promise<number> {
+  const isJson = values.json === true
+  const withinMs = readDuration('--within', single('--within', values.within as FlagText) ?? DEFAULT_WITHIN)
+  const options = optionsOf(values)
+  const command: FlattenCommand = {
+    ...{ kind: 'flatten', wholeAccount: values.wholeAccount === true, isDry: true, withinMs },
+  }
+  const isAsked = values.yes !== true && values.dryRun !== true
+  if (isAsked && !process.stdin.isTTY) {
+    throw new InputError(
+      '--yes',
+      'there is no terminal to confirm on: pass --yes to sell, or --dry-run to see the plan',
+    )
+  }
+  if (values.yes !== true) {
+    const plan = await flatten(options, command)
+    if (values.dryRun === true) {
+      print(plan, isJson)
+      return plan.isDone ? EXIT.done : EXIT.service
+    }
+    process.stderr.write(`${plan.message}\n`)
+    if (!plan.isDone) return EXIT.service
+    if (!(await isConfirmed())) {
+      process.stderr.write('papertape: nothing was done\n')
+      return EXIT.failed
+    }
+  }
+  const answer = await flatten(options, { ...command, isDry: false })
+  print(answer, isJson)
+  return answer.isDone ? EXIT.done : EXIT.service
+}
+
+function optionsOf(values: FlagValues): FlattenOptions {
+  const directory = accountDirectory(values)
+  const given = single('--url', values.url as FlagText)
+  const url = given === undefined ? keptUrl(directory) : serviceUrlForm.ofText('--url', given)
+  return {
+    ...{ directory, url, apiKey: apiKey() },
+    onWarning: (text) => {
+      process.stderr.write(`${text}\n`)
+    },
+  }
+}
+
+/** As the last session had it. */
+function keptUrl(directory: string): string {
+  const kept = existsSync(join(directory, 'live.db')) ? accountView(directory).baseUrl : undefined
+  if (kept !== undefined) return kept
+  throw new InputError('--url', 'expected the base URL of the service: no session has kept its state here')
+}
+
+async function isConfirmed(): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await lines.question('Go on? [y/N] ')).trim())
+  } finally {
+    lines.close()
+  }
+}
+
+function print({ isDone, message, result }: OperatorAnswer, isJson: boolean): void {
+  if (isJson) process.stdout.write(`${JSON.stringify(result ?? { isDone, message })}\n`)
+  else process.stdout.write(`${message}\n`)
+}

@@ -1,0 +1,162 @@
+/**
+ * Getting flat by the shipped command: `papertape live flatten` beside a session and without one, `--at-limit flatten` and `--at-exit flatten`.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { liveCases, strategyOf, type CaseOptions, type LiveCase } from './rig/live-cases.ts'
+import { refusal } from './rig/hostile-proxy.ts'
+import { eventually } from './rig/patience.ts'
+
+const BIN = fileURLToPath(new URL('../../../bin/papertape.js', import.meta.url))
+
+const inCase = liveCases()
+const flattening = (title: string, body: (stage: LiveCase) => Promise<void>, options: CaseOptions = {}): void => {
+  it.concurrent(title, () => inCase(options, body))
+}
+
+interface Flattened {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function flatten({ venue, proxy, folder }: LiveCase, ...args: readonly string[]): Promise<Flattened> {
+  const given = ['live', 'flatten', '--state', `${folder}/state`, '--url', proxy.url, ...args]
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, NO_COLOR: '1', PAPERTAPE_API_KEY: venue.key }
+  const child = spawn(process.execPath, [BIN, ...given], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...output }
+}
+
+/** Buys at the first trade, bids below, lets a stop wait, and buys again after each sell. */
+const HOLDS = strategyOf(
+  'holds',
+  `merge(
+      c.trades('BTC_USD').pipe(first(), mergeMap(() => [c.buyMarket('BTC_USD', '1'), c.buyLimit('BTC_USD', '20000.00', '0.01'), c.stopSell('BTC_USD', '10000.00', '0.01')])),
+      c.fills$.pipe(tap((f) => c.log('filled ' + f.side + ' ' + f.qty.toFixed())), filter((f) => f.side === 'SELL'), map(() => c.buyMarket('BTC_USD', '0.1'))),
+    )`,
+)
+
+const btcOf = async ({ venue }: LiveCase): Promise<number> => {
+  const { BTC = { available: '0', locked: '0' } } = await venue.balances()
+  return Number(BTC.available) + Number(BTC.locked)
+}
+
+const BOUGHT = 'filled BUY'
+
+/** A session that bought 1 BTC on an account that had 10. */
+async function holding(stage: LiveCase, args: readonly string[] = []): Promise<ReturnType<LiveCase['start']>> {
+  await stage.venue.crowdOrder({ side: 'SELL', price: '42000.00', qty: '1' })
+  const session = stage.start(HOLDS, { args: ['--timeout-ms', '1000', '--settle-ms', '3000', ...args] })
+  await session.started()
+  await stage.venue.trade('42000.00', '0.001')
+  await session.until(BOUGHT)
+  await eventually(async () => (await stage.venue.openOrders()).length === 1, () => session.output) // prettier-ignore
+  expect(await btcOf(stage)).toBe(11)
+  return session
+}
+
+flattening('a thin book takes the position in pieces, and nothing else of the account is touched', async (stage) => {
+  const { venue } = stage
+  const session = await holding(stage)
+  const foreign = await venue.foreignOrder({ side: 'SELL', price: '90000.00', qty: '2' })
+  await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '0.3' })
+  const dry = await flatten(stage, '--dry-run', '--json')
+  expect([dry.code, JSON.parse(dry.stdout)]).toMatchObject([
+    0,
+    { openOrders: [{ owner: 'holds' }], sells: [{ asset: 'BTC', qty: '1', owner: 'holds' }] },
+  ])
+  expect(await flatten(stage)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') as string })
+  expect(await btcOf(stage)).toBe(11)
+  const done = flatten(stage, '--yes')
+  await session.until('filled SELL 0.3')
+  await venue.crowdOrder({ side: 'BUY', price: '40000.00', qty: '5' })
+  expect(await done).toMatchObject({ code: 0, stdout: 'sold 1 BTC at market in BTC_USD\n' })
+  expect(await btcOf(stage)).toBe(10)
+  expect((await venue.openOrders()).map(({ id }) => id)).toEqual([foreign.id])
+  expect(session.events('state').at(-1)).toMatchObject({ state: 'HALTED' })
+  expect(await session.stop()).toBe(0)
+})
+
+flattening('a sell without an answer is settled first, and never sold twice', async (stage) => {
+  const { venue, proxy } = stage
+  const session = await holding(stage)
+  await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '5' })
+  let isLost = false
+  proxy.hooks = {
+    onAnswer: (_, { method, body }) => {
+      if (isLost || method !== 'POST' || !body.includes('"SELL"')) return undefined
+      isLost = true
+      return 'reset'
+    },
+  }
+  expect(await flatten(stage, '--yes')).toMatchObject({ code: 0, stdout: 'sold 1 BTC at market in BTC_USD\n' })
+  expect([isLost, await btcOf(stage)]).toEqual([true, 10])
+  expect(await session.stop()).toBe(0)
+})
+
+flattening('pieces become smaller until the service takes them', async (stage) => {
+  const { venue, proxy } = stage
+  const session = await holding(stage)
+  await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '5' })
+  proxy.hooks = {
+    onRequest: ({ method, body }) => {
+      const { side, qty } = method === 'POST' ? (JSON.parse(body) as { side: string; qty: string }) : {}
+      return side === 'SELL' && Number(qty) > 0.3 ? refusal(422, 'NO_LIQUIDITY') : undefined
+    },
+  }
+  expect(await flatten(stage, '--yes')).toMatchObject({ code: 0 })
+  expect(await btcOf(stage)).toBe(10)
+  expect(await session.stop()).toBe(0)
+})
+
+flattening(
+  'a sell to get flat finds no bids: after a kill, without a session, what is left is named',
+  async (stage) => {
+    const { venue } = stage
+    const session = await holding(stage)
+    await session.kill()
+    await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '0.4' })
+    const some = await flatten(stage, '--yes', '--json', '--within', '3s')
+    expect(some.code).toBe(3)
+    expect(JSON.parse(some.stdout)).toEqual({
+      isFlat: false,
+      sold: [{ asset: 'BTC', symbol: 'BTC_USD', qty: '0.4' }],
+      left: [{ asset: 'BTC', qty: '0.6', why: expect.stringContaining('NO_LIQUIDITY') as string }],
+      openOrders: [],
+    })
+    expect([await btcOf(stage), await venue.openOrders()]).toEqual([10.6, []])
+    await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '5' })
+    expect(await flatten(stage, '--yes')).toMatchObject({ code: 0, stdout: 'sold 0.6 BTC at market in BTC_USD\n' })
+    expect(await flatten(stage, '--yes')).toMatchObject({ code: 0, stdout: 'nothing to sell\n' })
+    expect(await btcOf(stage)).toBe(10)
+  },
+)
+
+flattening('--whole-account also cancels and sells what no session placed or bought', async (stage) => {
+  const { venue } = stage
+  const session = await holding(stage)
+  await venue.foreignOrder({ side: 'SELL', price: '90000.00', qty: '2' })
+  await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '20' })
+  expect(await flatten(stage, '--yes', '--whole-account')).toMatchObject({ code: 0 })
+  expect([await btcOf(stage), await venue.openOrders()]).toEqual([0, []])
+  expect(await session.stop()).toBe(0)
+})
+
+flattening('a limit of losses sells the position with --at-limit flatten, and the session goes on', async (stage) => {
+  const { venue } = stage
+  const session = await holding(stage, ['--day-loss', '500', '--at-limit', 'flatten'])
+  await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '0.5' })
+  await venue.trade('41000.00')
+  await session.until('filled SELL')
+  await venue.crowdOrder({ side: 'BUY', price: '40000.00', qty: '5' })
+  await session.until('BTC at market in BTC_USD"')
+  expect([await btcOf(stage), await venue.openOrders()]).toEqual([10, []])
+  expect(session.events('state').map(({ state }) => state)).toEqual(['REDUCING', 'HALTED', 'REDUCING'])
+  expect(await session.stop()).toBe(0)
+})
