@@ -14,6 +14,9 @@ export default defineStrategy({
     drop: z.number().positive().default(20).describe('basis points below the average'),
   }),
 
+  // The past that the average needs; a live session reads it from the service.
+  warmup: { '1m': 60 },
+
   run: ({ params: { symbol, qty, drop }, market, candles, balance, buyMarket, sellMarket }) => {
     const { baseAsset } = market(symbol)
 

@@ -19,6 +19,7 @@ import { PaperSession } from '../runtime/paper/paper-session.ts'
 import { preparePaper, type PreparedPaper } from '../runtime/paper/prepare-paper.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
+import type { AwaitedInput } from '../runtime/session/seen-streams.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
@@ -97,6 +98,8 @@ export interface PaperStatus {
   readonly positions: readonly { readonly asset: string; readonly qty: string }[]
   /** Number of requests that are neither sent nor refused. */
   readonly waiting: number
+  /** Candles of which the strategy has seen fewer than it needs before it can act. */
+  readonly awaited: readonly AwaitedInput[]
   /** Number of fills so far. */
   readonly fills: number
   /** Decimal string by symbol, of the markets that have traded. */
@@ -317,6 +320,7 @@ class PaperProcess {
         return asset === prepared.quoteAsset || held.isZero() ? [] : [{ asset, qty: held.toFixed() }]
       }),
       waiting: run.session.waiting,
+      awaited: run.session.awaited,
       fills: this.#fills,
       lastPrices: Object.fromEntries(prices),
     }

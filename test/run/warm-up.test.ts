@@ -112,7 +112,6 @@ describe('a warm-up', () => {
     ])
     const cold = await run({ strategy: eager({ '10s': 3 }), from: START })
     expect(cold.logs.filter((text) => !text.includes('saw'))).toEqual([
-      '0 warm-up: 0 of 3 candles of 10s are there before 2023-11-14T22:13:20.000Z',
       '10 it wants to trade after 1 of the 3 candles of 10s that it says it needs',
     ])
   })

@@ -24,7 +24,7 @@ export function asLiveStatus(
   { owner, url, startedAt, firstEquity, runDirectory }: PaperPlace,
   events: LiveStatus['events'],
 ): LiveStatus {
-  const { time, connection, dataAt, equity, quoteAsset, positions, orders, waiting } = status
+  const { time, connection, dataAt, equity, quoteAsset, positions, orders, waiting, awaited } = status
   const first = Number(firstEquity)
   return {
     ...{ time, startedAt, baseUrl: url, connection, dataAt, budget: undefined },
@@ -40,6 +40,7 @@ export function asLiveStatus(
           positions,
           openOrders: orders,
           waiting,
+          awaited,
           runDirectory,
         },
         change: first > 0 ? Number(equity) / first - 1 : undefined,

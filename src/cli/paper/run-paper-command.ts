@@ -5,6 +5,7 @@ import picocolors from 'picocolors'
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { isoTime } from '../../domain/time.ts'
 import { eventLine } from '../../report/live/event-text.ts'
+import { awaitedText } from '../../report/live/status-lines.ts'
 import { readableCount } from '../../report/readable.ts'
 import type { FailureReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
@@ -138,9 +139,16 @@ function failureText({ message, time, place }: FailureReport): string {
 }
 
 function statusLine(status: PaperStatus): string {
-  const { time, connection, reconnects, trades, equity, quoteAsset, openOrders, fills, lastPrices } = status
+  const { time, connection, reconnects, trades, equity, quoteAsset, openOrders, fills, lastPrices, awaited } = status
   const again = reconnects === 0 ? '' : `, ${readableCount(reconnects, 'reconnect')}`
   const last = Object.entries(lastPrices).map(([symbol, price]) => `${symbol} ${price}`)
   const counts = [readableCount(trades, 'trade'), readableCount(openOrders, 'open order'), readableCount(fills, 'fill')]
-  return [isoTime(time), `${connection}${again}`, `${equity} ${quoteAsset}`, counts.join(', '), ...last].join('  ')
+  return [
+    isoTime(time),
+    `${connection}${again}`,
+    `${equity} ${quoteAsset}`,
+    counts.join(', '),
+    ...awaited.map(awaitedText),
+    ...last,
+  ].join('  ')
 }

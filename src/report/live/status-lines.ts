@@ -6,6 +6,7 @@
  */
 import type { NumberedEvent } from '../../runtime/live/live-event.ts'
 import type { BudgetStatus, LiveStatus, ShownOrder, StrategyStatus } from '../../runtime/live/live-status.ts'
+import type { AwaitedInput } from '../../runtime/session/seen-streams.ts'
 import { readableAmount, readableChange, readableCount, readableDuration } from '../readable.ts'
 import { alignedNumbers } from '../aligned-numbers.ts'
 import { cutToWidth, printable, textWidth } from '../terminal-text.ts'
@@ -101,12 +102,12 @@ function listsOf({ strategies, events }: LiveStatus): readonly ListPart<StatusLi
     more: (count) => dim(`  and ${count} more`),
   })
   const [heading, ...rows] = strategyRows(strategies)
+  const waits = strategies.flatMap(({ owner, awaited = [] }) =>
+    awaited.map((each) => dim(`  ${owner} waits: ${awaitedText(each)}`)),
+  )
   return [
     {
-      ...part(
-        heading ?? '',
-        rows.map((row) => plain(row)),
-      ),
+      ...part(heading ?? '', [...rows.map((row) => plain(row)), ...waits]),
       isFirst: true,
     },
     part(
@@ -145,6 +146,10 @@ function strategyRows(strategies: readonly StrategyStatus[]): readonly string[] 
   return rows.map((_, row) => columns.map((cells) => cells[row] ?? '').join('  '))
 }
 
+/** `42 of 60 candles of BTC_USD, 1m`. */
+export const awaitedText = ({ seen, needed, symbol, interval }: AwaitedInput): string =>
+  `${seen} of ${needed} candles of ${symbol}, ${interval}`
+
 const padded = (cell: string, width: number): string => `${cell}${' '.repeat(Math.max(0, width - textWidth(cell)))}`
 
 function orderLine(owner: string, { side, qty, filledQty, symbol, price, tag, id }: ShownOrder): string {
@@ -165,13 +170,14 @@ const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)}
 export function plainStatusLines(status: LiveStatus): readonly string[] {
   const { time, strategies } = status
   const connection = isWell(status) ? '' : `; ${connectionText(status)}`
-  return strategies.map(({ owner, state, equity, quoteAsset, change, positions, openOrders }) =>
+  return strategies.map(({ owner, state, equity, quoteAsset, change, positions, openOrders, awaited = [] }) =>
     printable(
       [
         `${timeOfDay(time)}  ${owner}  ${state}`,
         equity === undefined ? 'equity not known' : `equity ${readableAmount(equity)} ${quoteAsset}`,
         ...(change === undefined ? [] : [readableChange(change)]),
         ...positions.map(({ asset, qty }) => `${readableAmount(qty)} ${asset}`),
+        ...awaited.map((each) => `waits: ${awaitedText(each)}`),
         `${readableCount(openOrders.length, 'open order')}${connection}`,
       ].join(', '),
     ),

@@ -15,6 +15,7 @@ import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { SessionObserver } from '../session/account-news.ts'
 import type { RiskKeep } from '../session/risk/risk-keep.ts'
+import type { AwaitedInput } from '../session/seen-streams.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
 import type { FlatReport } from '../session/flatten/flat-report.ts'
 import type { FlattenOwner } from '../session/flatten/flattening.ts'
@@ -144,6 +145,11 @@ export class LiveSession {
   /** Requests that are neither sent nor refused. */
   get waiting(): number {
     return this.#session.waiting
+  }
+
+  /** Candles of which the strategy has seen fewer than it needs before it can act. */
+  get awaited(): readonly AwaitedInput[] {
+    return this.#session.awaited
   }
 
   /** Unix milliseconds; undefined while it goes on. */

@@ -3,6 +3,7 @@
  */
 import type { ConnectionState } from '../../adapter/exchange-adapter.ts'
 import type { OrderType, Side } from '../../domain/order.ts'
+import type { AwaitedInput } from '../session/seen-streams.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 import type { NumberedEvent } from './live-event.ts'
 
@@ -35,6 +36,8 @@ export interface StrategyStatus {
   readonly openOrders: readonly ShownOrder[]
   /** Requests that are neither sent nor refused. */
   readonly waiting: number
+  /** Candles of which the strategy has seen fewer than it needs before it can act; undefined where an earlier version wrote the status. */
+  readonly awaited?: readonly AwaitedInput[] | undefined
   readonly runDirectory: string
 }
 

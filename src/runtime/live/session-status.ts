@@ -10,11 +10,11 @@ import type { ShownOrder, StrategyStatus } from './live-status.ts'
 export function statusOfSession(session: LiveSession, runDirectory: string): StrategyStatus {
   const { owner, quoteAsset, adapter } = session.options
   const { equity } = session.watch.figures.account
-  const { state, record, waiting } = session
+  const { state, record, waiting, awaited } = session
   const [now, initial] = [equity.equity(), equity.initialEquity()]
   const why = state === 'ACTIVE' ? '' : (record.states.at(-1)?.why ?? '')
   return {
-    ...{ owner, state, why, quoteAsset, waiting, runDirectory },
+    ...{ owner, state, why, quoteAsset, waiting, awaited, runDirectory },
     equity: equity.isPartial ? undefined : text(now, equity.scale),
     change: equity.isPartial || initial <= 0n ? undefined : Number(now - initial) / Number(initial),
     positions: positionsOf(session),

@@ -3,7 +3,9 @@
  */
 import type { Observable } from 'rxjs'
 import type { StrategyContext } from '../../strategy/context.ts'
+import { CountedStream } from '../../strategy/counted-stream.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
+import type { WarmupNeed } from '../../strategy/warmup.ts'
 
 export interface SeenStream {
   /** As it was asked for: `candles('BTC_USD', '1m')`. */
@@ -14,6 +16,14 @@ export interface SeenStream {
   readonly isHeard: boolean | null
   /** Of a stream of candles of one market: its symbol and interval, as they were asked for. */
   readonly candles?: { readonly symbol: string; readonly interval: string }
+}
+
+/** Candles of which a strategy has seen fewer than it needs before it can act. */
+export interface AwaitedInput {
+  readonly symbol: string
+  readonly interval: string
+  readonly seen: number
+  readonly needed: number
 }
 
 /** What a strategy saw and did, as far as its session knows. */
@@ -32,16 +42,27 @@ interface Asked {
   readonly args: readonly unknown[]
 }
 
+/** Candles of one market. */
+interface CountedCandles {
+  readonly stream: CountedStream<unknown>
+  readonly symbol: string
+  readonly interval: string
+}
+
 type Context = StrategyContext<Readonly<Record<string, unknown>>>
 
 export class SeenStreams {
   readonly #streams = new Map<string, Asked>()
+  readonly #candles = new Map<string, CountedCandles>()
 
   /** The same context; what is asked of it is noted. */
   noting(context: Context): Context {
     const { trades, tickers, quotes } = context
-    const candles = (...args: unknown[]): Observable<unknown> =>
-      this.#note('candles', args, Reflect.apply(context.candles, undefined, args) as Observable<unknown>)
+    const candles = (...args: unknown[]): Observable<unknown> => {
+      const stream = Reflect.apply(context.candles, undefined, args) as Observable<unknown>
+      this.#note('candles', args, stream)
+      return typeof args[0] === 'string' ? this.#counted(args, stream) : stream
+    }
     return {
       ...context,
       trades: (symbol) => this.#note('trades', [symbol], trades(symbol)),
@@ -61,6 +82,25 @@ export class SeenStreams {
         ? { name, values: stream.count, isHeard: stream.isWatched, ...candles }
         : { name, values: null, isHeard: null, ...candles }
     })
+  }
+
+  /** @param needs  that the strategy declares; its indicators say their own */
+  awaited(needs: readonly WarmupNeed[]): readonly AwaitedInput[] {
+    return [...this.#candles.values()].flatMap(({ stream, symbol, interval }) => {
+      const declared = needs.find(({ length }) => length === interval)?.count ?? 0
+      const [seen, needed] = [stream.count, Math.max(stream.expected, declared)]
+      return seen < needed ? [{ symbol, interval, seen, needed }] : []
+    })
+  }
+
+  #counted(args: readonly unknown[], stream: Observable<unknown>): Observable<unknown> {
+    const key = args.map(argumentText).join(', ')
+    const known = this.#candles.get(key)
+    if (known !== undefined) return known.stream
+    const [symbol, interval] = args.map(String)
+    const counted = new CountedStream(stream)
+    this.#candles.set(key, { stream: counted, symbol: symbol ?? '', interval: interval ?? '' })
+    return counted
   }
 
   #note<Stream extends Observable<unknown>>(word: string, args: readonly unknown[], stream: Stream): Stream {

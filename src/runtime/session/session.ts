@@ -37,7 +37,7 @@ import { Risk } from './risk/risk.ts'
 import type { SessionState, StateChange } from './risk/session-state.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
 import { createContext, createStreams, portfolioOf } from './strategy-context.ts'
-import { SeenStreams, type SeenStream, type Sights } from './seen-streams.ts'
+import { SeenStreams, type AwaitedInput, type SeenStream, type Sights } from './seen-streams.ts'
 import type { Turn } from './turn.ts'
 import { WaitBook, type WaitKeep } from './waiting/wait-book.ts'
 import { WarmUp } from './warm-up.ts'
@@ -168,6 +168,11 @@ export class Session {
   /** The error that ended the session before its time, if one did. */
   get failure(): StrategyError | undefined {
     return this.#failure
+  }
+
+  /** Candles of which the strategy has seen fewer than it needs before it can act. */
+  get awaited(): readonly AwaitedInput[] {
+    return this.#isStrategyOver ? [] : this.#seen.awaited(warmupNeeds(this.#options.strategy.warmup))
   }
 
   /** What the strategy saw and did so far. */

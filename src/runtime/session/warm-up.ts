@@ -38,10 +38,11 @@ export class WarmUp {
 
   /** Calls `begin` when the session begins to act, before anything that is told then. Call once. */
   start(begin: () => void): void {
-    const { adapter } = this.#options
+    const { adapter, actsFrom } = this.#options
     if (this.#isActing) {
       begin()
-      this.#tell()
+      // Nothing came before the first row, and that is no news where no beginning was asked for.
+      if (actsFrom !== undefined) this.#tell()
       return
     }
     adapter.at(this.#actsFrom - 1, begin)

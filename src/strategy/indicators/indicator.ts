@@ -5,6 +5,7 @@
  */
 import { Observable, Subscriber } from 'rxjs'
 import { InputError } from '../../domain/errors.ts'
+import { CountedStream } from '../counted-stream.ts'
 
 /** One run of an indicator over its inputs, oldest first. */
 export interface Fold<in Input, out Output> {
@@ -62,14 +63,21 @@ export function indicator<Input, State, Output>(
     throw new InputError('indicator', `expected warmup to be an integer of at least 0, got ${String(warmup)}`)
   }
   const start = 'step' in definition ? (): Fold<Input, Output> => new Steps(definition) : definition.start
-  return Object.assign(folding(start), { warmup, start })
+  return Object.assign(folding(start, warmup), { warmup, start })
 }
 
-/** The operator of a fold: a run for each subscriber, and only what is not undefined passes. */
+/**
+ * The operator of a fold: a run for each subscriber, and only what is not undefined passes.
+ *
+ * @param warmup  number of inputs before the first that has a value, which a session shows while it waits for them
+ */
 export const folding =
-  <Input, Output>(start: () => Fold<Input, Output>) =>
+  <Input, Output>(start: () => Fold<Input, Output>, warmup = 0) =>
   (source: Observable<Input>): Observable<Output> =>
-    new Observable((subscriber) => source.subscribe(new FoldSubscriber(subscriber, start())))
+    new Observable((subscriber) => {
+      if (warmup > 0 && source instanceof CountedStream) source.expect(warmup + 1)
+      return source.subscribe(new FoldSubscriber(subscriber, start()))
+    })
 
 class Steps<Input, State, Output> implements Fold<Input, Output> {
   readonly #step: (state: State, input: Input) => Output

@@ -39,9 +39,10 @@ export function indicators<const Set extends NamedIndicators>(set: Set): Indicat
   if (names.length === 0) throw new InputError('indicators', 'expected at least one indicator')
   if (names.includes('candle'))
     throw new InputError('indicators', `expected no indicator named 'candle', which the candle has`)
+  const warmup = Math.max(...Object.values(set).map((each) => each.warmup))
   const operator = <Candle extends CandleNumbers>(source: Observable<Candle>): Observable<IndicatorRow<Candle, Set>> =>
-    source.pipe(folding(() => new Rows<Candle, Set>(set)))
-  return Object.assign(operator, { warmup: Math.max(...Object.values(set).map(({ warmup }) => warmup)) })
+    source.pipe(folding(() => new Rows<Candle, Set>(set), warmup))
+  return Object.assign(operator, { warmup })
 }
 
 class Rows<Candle extends CandleNumbers, Set extends NamedIndicators> implements Fold<

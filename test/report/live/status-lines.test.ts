@@ -96,6 +96,13 @@ describe('the status on a screen', () => {
       '  grid  /home/ann/runs/grid',
     ]))
 
+  it('says what a strategy waits for', () => {
+    const awaited = [{ symbol: 'BTC_USD', interval: '1m', seen: 42, needed: 60 }]
+    const status: LiveStatus = { ...STATUS, strategies: [{ ...STRATEGY, awaited }] }
+    expect(screen(status, 110, 30)[6]).toBe('  grid waits: 42 of 60 candles of BTC_USD, 1m')
+    expect(plainStatusLines(status)[0]).toContain('waits: 42 of 60 candles of BTC_USD, 1m')
+  })
+
   it('puts what needs a person above the rest, and marks it', () => {
     const status: LiveStatus = {
       ...STATUS,

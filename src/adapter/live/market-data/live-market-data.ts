@@ -46,6 +46,9 @@ export interface LiveMarketDataOptions {
 /** Longest wait for a service's stream and first trades before a session says that it has started. */
 const MAX_FOLLOW_MS = 30_000
 
+/** Least time between two connections that are given up because they bring no trades. */
+const MIN_RECONNECT_MS = 600_000
+
 const nothing = (): void => undefined
 
 export class LiveMarketData {
@@ -62,6 +65,8 @@ export class LiveMarketData {
   #connectedSince: number | undefined
   /** On the monotonic clock. */
   #lastMessageAt: number | undefined
+  /** A silent stream is connected again from then on, on the monotonic clock. */
+  #reconnectFrom = Number.NEGATIVE_INFINITY
   #opens = 0
   #unreadable = 0
   /** Ends the start, well or not. */
@@ -230,6 +235,7 @@ export class LiveMarketData {
       onWireTrade: onWireTrade ?? nothing,
       onWarning: onWarning ?? nothing,
       onFault: (error: ExchangeError) => this.#onFault(error),
+      onSilent: () => this.#reconnect(),
       onCurrent: () => this.#checkState(),
     }
     const data: SymbolMarketData = new SymbolMarketData(options, onTickers)
@@ -251,6 +257,14 @@ export class LiveMarketData {
   #follow(stream: string, route: Route): void {
     this.#routes.set(stream, route)
     this.#options.stream?.subscribe(stream)
+  }
+
+  /** A subscription may be lost on the service's side. A service that has no trades to bring is not asked for them all the time. */
+  #reconnect(): void {
+    const now = this.#options.time.monotonic()
+    if (now < this.#reconnectFrom) return
+    this.#reconnectFrom = now + MIN_RECONNECT_MS
+    this.#options.stream?.reconnect?.('it brought no trades')
   }
 
   #onFault(error: ExchangeError): void {

@@ -34,6 +34,8 @@ export interface SymbolMarketDataOptions {
   readonly onWireTrade: (trade: WireTrade) => void
   readonly onWarning: (message: string) => void
   readonly onFault: (error: ExchangeError) => void
+  /** The stream lives and does not bring the trades. */
+  readonly onSilent: () => void
   readonly onCurrent: () => void
 }
 
@@ -144,7 +146,7 @@ export class SymbolMarketData {
   }
 
   #feedListener(): ConstructorParameters<typeof TradeFeed>[0]['listener'] {
-    const { market, settings, onWireTrade, onWarning, onFault, onCurrent } = this.#options
+    const { market, settings, onWireTrade, onWarning, onSilent, onFault, onCurrent } = this.#options
     return {
       onSeen: (trade) => {
         this.tickerFeed.onTrade()
@@ -160,6 +162,7 @@ export class SymbolMarketData {
         onWarning(
           `${market.symbol}: the stream does not bring the trades that the service lists; they are read every ${settings.pollMs / 1_000} s instead`,
         )
+        onSilent()
       },
       onTrade: (trade) => this.#tellTrade(trade),
       onGap: (from, to, kind) => this.#tellGap(from, to, kind),

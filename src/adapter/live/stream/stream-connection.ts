@@ -27,6 +27,8 @@ export interface StreamConnection {
   open(listener: StreamListener): void
   /** Follows a stream from now on, over all reconnects; a no-op for one that is followed. */
   subscribe(stream: string): void
+  /** Gives up a connection that lives and brings nothing; another one follows, as after any loss. */
+  reconnect?(reason: string): void
   /** Nothing is heard of it any more. */
   close(): void
 }

@@ -90,6 +90,10 @@ export class WsStreamConnection implements StreamConnection {
     await this.#link?.flushed()
   }
 
+  reconnect(reason: string): void {
+    this.#link?.giveUp(reason)
+  }
+
   close(): void {
     this.#isClosed = true
     this.#retry?.cancel()
@@ -190,7 +194,7 @@ class Link {
     const timer = this.#time.after(delayMs, () => {
       const isLate = this.#time.monotonic() - due > LATE_MS
       if (isLate) this.#awaitAnswer(id, stream, this.#limits.pingMs)
-      else this.#giveUp(`no answer about ${stream}`)
+      else this.giveUp(`no answer about ${stream}`)
     })
     this.#answerTimers.set(id, timer)
   }
@@ -260,7 +264,7 @@ class Link {
       const now = this.#time.monotonic()
       this.#heardAt = Math.min(now, this.#heardAt + Math.max(0, now - due))
       if (now - this.#heardAt >= this.#limits.silentMs) {
-        this.#giveUp(`nothing was heard for ${this.#limits.silentMs} ms`)
+        this.giveUp(`nothing was heard for ${this.#limits.silentMs} ms`)
         return
       }
       if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
@@ -268,7 +272,7 @@ class Link {
     })
   }
 
-  #giveUp(reason: string): void {
+  giveUp(reason: string): void {
     this.#reason ??= reason
     this.#socket.terminate()
   }
