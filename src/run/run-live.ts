@@ -122,16 +122,7 @@ class LiveProcess {
   }
 
   /** @throws {AbortError} when the signal ends the wait for the service */
-  async #open(): Promise<TradingAccount> {
-    try {
-      return await this.#openAccount()
-    } catch (error) {
-      if (error instanceof ExchangeError) throwIfAborted(this.#options.signal)
-      throw error
-    }
-  }
-
-  #openAccount(): Promise<TradingAccount> {
+  #open(): Promise<TradingAccount> {
     const { url, apiKey, state, timeoutMs, settleMs, uniqueQty, wait, signal } = this.#options
     const { dataDirectory, session, openAccount } = this.#parts
     const { makerFeeBps, takerFeeBps } = this.#terms
@@ -141,10 +132,13 @@ class LiveProcess {
       timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
       settleMs: settleMs ?? DEFAULT_SETTLE_MS,
       uniqueQty: uniqueQty ?? false,
-      waitMs: wait === undefined ? undefined : waitMsOf(wait),
+      waitMs: waitMsOf(wait),
       signal,
       onWarning: this.#warn,
       onError: this.#onError,
+    }).catch((error: unknown) => {
+      if (error instanceof ExchangeError) throwIfAborted(signal)
+      throw error
     })
   }
 

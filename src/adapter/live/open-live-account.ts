@@ -180,24 +180,49 @@ function budgetOf({ time, limits }: LiveAccountOpening, state: LiveState, openOr
   return budget
 }
 
-async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Lock): Promise<OpenedAccount> {
-  const { url, apiKey, time, timeoutMs, onWarning, onError, settleMs, uniqueQty, session, fees, isMarketData, signal } =
-    opening
-  const random = opening.random ?? machineRandom
+/** The account, once it is there: what stands below it asks it, and is made before it. */
+interface Opening {
+  account?: LiveAccount
+}
+
+function serviceOf(opening: LiveAccountOpening, state: LiveState, open: Opening): Service {
+  const { url, apiKey, time, timeoutMs, onWarning, random = machineRandom } = opening
   const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
-  const open: { account?: LiveAccount } = {}
   const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.inFlight ?? 0)
   const budget = budgetOf(opening, state, openOrders)
   const patience = patienceOf(opening, state)
-  const client = new ServiceClient({
-    transport,
-    budget,
-    time,
-    random,
-    patience,
-    onUnlisted: unlistedWarning(onWarning),
+  const onUnlisted = unlistedWarning(onWarning)
+  const client = new ServiceClient({ transport, budget, time, random, patience, onUnlisted, onWarning })
+  return { transport, budget, patience, client }
+}
+
+interface Service extends Pick<OpenedAccount, 'client' | 'patience'> {
+  readonly transport: RestTransport
+  readonly budget: ClientBudget
+}
+
+interface FeedParts extends Pick<OpenedAccount, 'client' | 'stream'> {
+  readonly markets: readonly Market[]
+  readonly open: Opening
+}
+
+function feedOf(opening: LiveAccountOpening, { markets, client, stream, open }: FeedParts): LiveMarketData {
+  const { time, random = machineRandom, isMarketData, onWarning, marketData } = opening
+  return new LiveMarketData({
+    ...{ markets: markets.map((market) => new MarketView(market)), reads: client, stream, time, random, isMarketData },
+    isOwn: (trade) => isParty(trade, open.account?.desk.userId),
     onWarning,
+    ...(marketData !== undefined && { settings: marketData }),
+    onWireTrade: (trade) => {
+      open.account?.onPublicTrade(trade)
+    },
   })
+}
+
+async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Lock): Promise<OpenedAccount> {
+  const { url, time, onWarning, onError, settleMs, uniqueQty, session, fees, signal, random = machineRandom } = opening
+  const open: Opening = {}
+  const { transport, budget, patience, client } = serviceOf(opening, state, open)
   const stop = (): void => {
     client.close()
     void transport.close()
@@ -206,22 +231,7 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
   try {
     const markets = await readMarkets(client, opening, state)
     const stream = new WsStreamConnection({ url: streamUrlOf(url), random })
-    const feed = new LiveMarketData({
-      ...{
-        markets: markets.map((market) => new MarketView(market)),
-        reads: client,
-        stream,
-        time,
-        random,
-        isMarketData,
-      },
-      isOwn: (trade) => isParty(trade, open.account?.desk.userId),
-      onWarning,
-      ...(opening.marketData !== undefined && { settings: opening.marketData }),
-      onWireTrade: (trade) => {
-        open.account?.onPublicTrade(trade)
-      },
-    })
+    const feed = feedOf(opening, { markets, client, stream, open })
     const gate = new MutationQueue({ time, budget })
     const account = new LiveAccount({
       ...{ markets, calls: client, feed, time, store: state, gate, session, settleMs, isUnique: uniqueQty },

@@ -93,7 +93,7 @@ export class Session {
   #failure: StrategyError | undefined
 
   constructor(options: SessionOptions) {
-    const { adapter, risk: riskLimits, quoteAsset, observer } = options
+    const { adapter, risk: limits, quoteAsset, observer, riskKeep: keep } = options
     this.#options = options
     const streams = createStreams()
     const journal = new SessionJournal(options.journal, () => adapter.now())
@@ -113,8 +113,7 @@ export class Session {
         },
       }),
     })
-    const riskParts = { adapter, quoteAsset, unfilled, keep: options.riskKeep, log: this.#log }
-    const risk = riskLimits === undefined ? undefined : new Risk({ limits: riskLimits, ...riskParts })
+    const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, keep, log: this.#log })
     // Nothing is spread into what every order reads: objects that are made so are of many kinds, and slow to read.
     const news: NewsOptions = {
       journal,

@@ -65,7 +65,10 @@ const lengthText: TextForm<string> = {
 }
 
 /** Milliseconds of `wait`. */
-export const waitMsOf = (wait: string): number => (wait === 'off' ? 0 : readLength(setting('wait'), wait))
+export function waitMsOf(wait: string | undefined): number | undefined {
+  if (wait === undefined) return undefined
+  return wait === 'off' ? 0 : readLength(setting('wait'), wait)
+}
 
 /** By the name of the option. */
 const LIVE_SETTINGS = {
