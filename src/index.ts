@@ -73,6 +73,7 @@ export type {
   PlaceIntent,
   RefusedOutcome,
   UnknownOutcome,
+  WithdrawnOutcome,
 } from './strategy/intent.ts'
 export type { DepthOptions } from './strategy/depth-options.ts'
 export { MarketBook, type BookCost } from './strategy/market-book.ts'

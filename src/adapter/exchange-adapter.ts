@@ -44,6 +44,8 @@ export type RequestOutcome =
   | { readonly type: 'acknowledged'; readonly order: OwnOrder }
   /** It was not done, and nothing changed. Without `by` the exchange refused it. */
   | { readonly type: 'refused'; readonly refusal: Refusal; readonly by?: Refuser }
+  /** The session took an order creation back before it was sent. */
+  | { readonly type: 'withdrawn'; readonly reason: string }
   /** It may or may not have been done. Of an order creation a settlement follows. */
   | { readonly type: 'unknown'; readonly reason: string }
 
@@ -161,7 +163,7 @@ export interface ExchangeAdapter extends Clock {
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void
   /** Cancels there and then, at a stage of the order's market; false when it does not, and `reply` is not called. */
   cancelInside?(orderId: string, reply: (outcome: RequestOutcome) => void): boolean
-  /** Takes back a placement that waits for an open of recorded candles: it is refused. False when it does not, or any more. */
+  /** Takes back a placement that waits for an open of recorded candles: its outcome is `withdrawn`. False when it does not, or any more. */
   withdraw?(reference: number): boolean
 
   /** Calls `action` once, `delayMs` from now in the adapter's time, and never within this call. */

@@ -60,6 +60,15 @@ export interface RefusedOutcome {
   readonly by: Refuser
 }
 
+/** The session took back an order of a bracket before it was sent, as a stop of the bracket acted. Nothing is wrong. */
+export interface WithdrawnOutcome {
+  readonly type: 'withdrawn'
+  /** The order of the bracket, not what was emitted. */
+  readonly intent: PlaceIntent | CancelIntent
+  /** Why, for people. */
+  readonly reason: string
+}
+
 /**
  * The order may or may not exist, or the cancel may or may not have worked: never repeat it blindly. Of an order another outcome
  * follows when it is known.
@@ -92,4 +101,5 @@ export interface AmbiguousOutcome {
 }
 
 /** Outcome of a placed order or of a cancel: done, not done, or nobody knows; of an order of which nobody knew also what it turned out to be. */
-export type Outcome = AcknowledgedOutcome | RefusedOutcome | UnknownOutcome | AbsentOutcome | AmbiguousOutcome
+export type Outcome =
+  AcknowledgedOutcome | RefusedOutcome | WithdrawnOutcome | UnknownOutcome | AbsentOutcome | AmbiguousOutcome

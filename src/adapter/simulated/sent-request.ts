@@ -37,12 +37,8 @@ export const OVER_LIMIT = refused({
   message: 'the exchange counted too many requests in the window',
 })
 export const TAKEN_BACK: RequestOutcome = {
-  type: 'refused',
-  by: 'session',
-  refusal: {
-    code: 'ORDER_REJECTED',
-    message: 'taken back before it came to the open: a stop of its group acted there',
-  },
+  type: 'withdrawn',
+  reason: 'a stop of its group acted at the open to which it was to come',
 }
 export const NO_OPEN = refused({ code: 'NO_LIQUIDITY', message: 'the market did not open any more' })
 

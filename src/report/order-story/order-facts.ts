@@ -56,6 +56,8 @@ function answerFacts(history: OrderHistory, answer: Answer): readonly OrderFact[
   switch (answer.type) {
     case 'refused':
       return [{ time: answer.t, text: `refused: ${answer.code} (${answer.message})` }]
+    case 'withdrawn':
+      return [{ time: answer.t, text: `withdrawn before it was sent: ${answer.reason}` }]
     case 'unknown':
       return [{ time: answer.t, text: `no answer: ${answer.reason}` }]
     case 'acknowledged':

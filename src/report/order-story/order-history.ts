@@ -24,7 +24,7 @@ export interface HistoryFill {
   readonly position: number
 }
 
-export type Answer = LineOf<'acknowledged'> | LineOf<'refused'> | LineOf<'unknown'>
+export type Answer = LineOf<'acknowledged'> | LineOf<'refused'> | LineOf<'withdrawn'> | LineOf<'unknown'>
 
 /** What a later look found where the answer was lost. */
 export type SettlementLine = LineOf<'adopted'> | LineOf<'absent'> | LineOf<'ambiguous'>
@@ -155,7 +155,7 @@ const isSettlement = (line: JournalLine): line is SettlementLine =>
   line.type === 'adopted' || line.type === 'absent' || line.type === 'ambiguous'
 
 const isAnswer = (line: JournalLine): line is Answer =>
-  line.type === 'acknowledged' || line.type === 'refused' || line.type === 'unknown'
+  ['acknowledged', 'refused', 'withdrawn', 'unknown'].includes(line.type)
 
 const cancelsOf = (own: readonly JournalLine[]): readonly HistoryCancel[] =>
   own.flatMap((line, position) =>

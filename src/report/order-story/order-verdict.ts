@@ -30,6 +30,8 @@ export function orderVerdict(history: OrderHistory): string {
   switch (answer.type) {
     case 'refused':
       return `refused${refusedWhere(answer)}: ${answer.code} (${answer.message})${silentText(history, answer)}`
+    case 'withdrawn':
+      return `withdrawn before it was sent: ${answer.reason}`
     case 'unknown':
       return lostVerdict(history, answer)
     case 'acknowledged':

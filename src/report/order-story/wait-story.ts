@@ -4,6 +4,7 @@
 import { InputError } from '../../domain/errors.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 import type { OrderFact } from './order-fact.ts'
+import { groupStory } from './group-story.ts'
 import { waitHistory, type WaitHistory } from './wait-history.ts'
 
 /** Ids of waiting orders. */
@@ -22,10 +23,16 @@ export interface WaitStory {
  * @throws {InputError} when there is no such order, naming some that are there
  */
 export function waitStory(lines: Iterable<JournalLine>, id: string): WaitStory {
-  const all = [...lines].filter(isAboutWaiting)
+  const whole = [...lines]
+  const all = whole.filter(isAboutWaiting)
   const history = waitHistory(all, id)
   const { wait, takenUp, placed } = history
-  if (wait === undefined && takenUp === undefined && placed.length === 0) throw missing(id, all)
+  const isGroup = wait === undefined && all.some((line) => line.type === 'wait' && line.group === id)
+  if (wait === undefined && takenUp === undefined && placed.length === 0 && !isGroup) throw missing(id, all)
+  if (isGroup || (wait === undefined && (takenUp === undefined || takenUp.id === id))) {
+    const { traded, facts } = groupStory(whole, id, termsText)
+    return { verdict: `${verdictOf(history)}: ${traded}`, facts }
+  }
   const endedAt = all.at(-1)?.t ?? 0
   return {
     verdict: verdictOf(history),

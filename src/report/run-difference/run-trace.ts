@@ -14,7 +14,7 @@ export interface Told {
 }
 
 export interface ToldAnswer extends Told {
-  readonly type: 'acknowledged' | 'refused' | 'unknown'
+  readonly type: 'acknowledged' | 'refused' | 'withdrawn' | 'unknown'
   /** Of a refusal. */
   readonly code?: string
   readonly by?: Refuser

@@ -106,7 +106,7 @@ function answerWords(answer: ToldAnswer | undefined): string {
   if (answer === undefined) return 'no answer'
   const { type, code, by } = answer
   if (type === 'unknown') return 'unknown whether it was done'
-  if (type === 'acknowledged') return type
+  if (type === 'acknowledged' || type === 'withdrawn') return type
   return `refused ${code ?? ''}${by === undefined ? '' : ` by ${by}`}`
 }
 

@@ -133,6 +133,8 @@ const LINES = {
     message: z.string(),
     by: z.enum(REFUSERS).exactOptional(),
   }),
+  /** The session took the request back before it was sent. */
+  withdrawn: z.object({ t, type: z.literal('withdrawn'), ref, reason: z.string() }),
   unknown: z.object({ t, type: z.literal('unknown'), ref, reason: z.string() }),
   adopted: z.object({ t, type: z.literal('adopted'), ref, order: orderFields }),
   absent: z.object({ t, type: z.literal('absent'), ref }),

@@ -39,7 +39,7 @@ export class ReadOrders {
     const { type } = line
     if (type === 'place') this.#placed.set(line.ref, line.request)
     else if (type === 'cancel') this.#cancelled.set(line.ref, line.orderId)
-    else if (type === 'refused') this.#answered(line.ref)
+    else if (type === 'refused' || type === 'withdrawn') this.#answered(line.ref)
     else if (type === 'run') for (const market of line.markets) this.#marketsBySymbol.set(market.symbol, market)
     else if ('order' in line) this.#followOrder(line)
   }

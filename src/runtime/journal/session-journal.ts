@@ -132,6 +132,7 @@ export class SessionJournal {
         this.#journal.write(this.#now(), { type, ref, code, message, by: outcome.by ?? 'exchange' })
         break
       }
+      case 'withdrawn':
       case 'unknown':
         this.#journal.write(this.#now(), { type, ref, reason: outcome.reason })
         break

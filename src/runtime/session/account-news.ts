@@ -173,6 +173,8 @@ function outcomeOf(intent: PlaceIntent | CancelIntent, outcome: RequestOutcome):
       return { type, intent, order: outcome.order }
     case 'refused':
       return { type, intent, refusal: outcome.refusal, by: outcome.by ?? 'exchange' }
+    case 'withdrawn':
+      return { type, intent, reason: outcome.reason }
     case 'unknown':
       return { type, intent, reason: outcome.reason }
     default:

@@ -55,6 +55,8 @@ export class FollowedOrders {
   readonly #byOrder = new Map<string, readonly OrderListener[]>()
   /** Of requests that are assumed not to have been done. */
   readonly #absent = new Map<number, OrderListener>()
+  /** Orders that are over, whose last fills may come yet. */
+  readonly #ended = new Map<string, readonly OrderListener[]>()
   readonly #fillListeners: ((fill: OwnFill) => void)[] = []
 
   /** From its request on. */
@@ -80,6 +82,8 @@ export class FollowedOrders {
     if (this.#byReference.size === 0) return
     if (outcome.type === 'acknowledged') this.#taken(reference, outcome.order)
     if (outcome.type === 'refused') this.#refused(reference, outcome.refusal, outcome.by)
+    if (outcome.type === 'withdrawn')
+      this.#refused(reference, { code: 'ORDER_REJECTED', message: outcome.reason }, 'session')
   }
 
   onUpdate(update: AccountUpdate): void {
@@ -88,7 +92,7 @@ export class FollowedOrders {
         this.#onOrder(update.order)
         break
       case 'fill':
-        for (const listener of this.#byOrder.get(update.fill.orderId) ?? []) listener.onFill?.(update.fill)
+        this.#onFill(update.fill)
         for (const onFill of this.#fillListeners) onFill(update.fill)
         break
       case 'settled':
@@ -136,10 +140,16 @@ export class FollowedOrders {
     listener?.onRefused?.(refusal, by)
   }
 
+  #onFill(fill: OwnFill): void {
+    const listeners = this.#byOrder.get(fill.orderId) ?? this.#ended.get(fill.orderId) ?? []
+    for (const listener of listeners) listener.onFill?.(fill)
+  }
+
   #onOrder(order: OwnOrder): void {
     if (isOpen(order.status)) return
     const listeners = this.#byOrder.get(order.id) ?? []
     this.#byOrder.delete(order.id)
+    if (listeners.length > 0) this.#ended.set(order.id, listeners)
     for (const listener of listeners) listener.onEnd?.(order)
   }
 }

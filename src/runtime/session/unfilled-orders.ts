@@ -70,7 +70,7 @@ export class UnfilledOrders {
   }
 
   onOutcome(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
-    if (outcome.type === 'refused') this.drop(reference)
+    if (outcome.type === 'refused' || outcome.type === 'withdrawn') this.drop(reference)
     if (outcome.type !== 'acknowledged') return
     if (isPlacement) this.#found(reference, outcome.order)
     else this.#onOrder(outcome.order)

@@ -42,7 +42,7 @@ describe('an order that waits', () => {
     ${[BOUGHT, [2_000, stopSell(BTC, 90, 2, { expires: 9_000 })]]}      | ${'w1'} | ${'given up at its time before the price came to it'}
     ${[[2_000, stopSell(BTC, 98, 200)]]}                                | ${'w1'} | ${'triggered at 97, and its order was refused'}
     ${[[1_000, bracket(buyMarket(BTC, 2), { stop: 90, target: 101 })]]} | ${'w2'} | ${'ended by another order of its group, which closed the position'}
-    ${[[1_000, bracket(buyMarket(BTC, 2), { stop: 90, target: 101 })]]} | ${'w1'} | ${'w1 is a bracket of 2 orders'}
+    ${[[1_000, bracket(buyMarket(BTC, 2), { stop: 90, target: 101 })]]} | ${'w1'} | ${'w1 is a bracket of 2 orders: bought 2, sold 2'}
   `('$verdict', async ({ acts, id, verdict }) => {
     expect(orderStory(await journal(acts as Acts), id as string).verdict).toBe(verdict)
   })
@@ -65,6 +65,20 @@ describe('an order that waited', () => {
     const text = storyText(orderStory(lines, 'ref:2')).replace(/\n +/g, ' ')
     expect(text).toMatch(/waits as w1: trailing stop 2 % behind the best price, sell 2 BTC_USD/)
     expect(text).toMatch(/asked: sell 2 BTC_USD at market, by w1, a trailing stop 2 % behind the best price/)
+  })
+
+  it('of a bracket is explained as a whole: entry, stop, target, trigger, cancel, exit', async () => {
+    const lines = await journal([[1_000, bracket(buyLimit(BTC, 100, 2), { stop: 98, target: 105 })]])
+    const { facts } = orderStory(lines, 'w1')
+    expect(facts.map(({ text }) => text.replace(/order \d+/g, 'order N'))).toEqual([
+      'entry: asks to buy 2 at 100 (ref:1)',
+      ...['ref:1 is order N, FILLED', 'buys 2 at 100 (order N)'],
+      'waits as w2: stop at 98, sell all that is open of BTC_USD of w1',
+      ...['target: asks to sell 2 at 105 (ref:2)', 'ref:2 is order N, OPEN'],
+      ...['w2 is triggered: the price is 97', 'asks to cancel order N', 'ref:3 is order N, CANCELLED'],
+      ...['order N is cancelled, 0 of 2 filled', 'w2: asks to sell 2 at market (ref:4)'],
+      ...['ref:4 is order N, FILLED', 'sells 2 at 97 (order N)', 'w2 is over: done', 'the run ended'],
+    ])
   })
 
   it('of a bracket tells of the bracket', async () => {
@@ -96,8 +110,11 @@ describe('one that waits since an earlier session', () => {
 
   it('says so, with what it had at the exchange', () => {
     expect(textOf('w1')).toEqual([
-      'w1 is a bracket of an earlier session',
-      'goes on since an earlier session, whose journal tells of before, with order 77',
+      'w1 is a bracket of an earlier session: nothing was filled',
+      'goes on since an earlier session, whose journal tells of before: 2 to be closed, with order 77',
+      'waits as w2 again: trailing stop 3 behind the best price, sell all that is open of BTC_USD from 97 on of w1',
+      'w2 is triggered: the price is 96',
+      'w2 is over: ended',
       'the run ended',
     ])
     expect(textOf('w3')).toEqual([

@@ -70,9 +70,9 @@ export class EarlierOrders {
     const { orders, follow, listenerOf, events } = this.#parts
     order.id = orderId
     order.isFollowed = true
-    if (type === 'open') follow(orderId, listenerOf(order))
     const missed = filled.minus(order.filled)
     order.filled = Decimal.max(filled, order.filled)
+    if (type === 'open') follow(orderId, listenerOf(order))
     if (missed.gt(toDecimal(0))) events.onFill(order, missed)
     if (type === 'over') events.onEnd(order)
     else if (order.isUnwanted) orders.cancel(order)

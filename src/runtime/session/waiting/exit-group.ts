@@ -338,9 +338,10 @@ export class ExitGroup {
   }
 
   /** @param price  undefined when it is not known any more */
-  readonly #onFill: GroupOrderEvents['onFill'] = ({ role }, qty, price) => {
-    if (role === 'exit') {
+  readonly #onFill: GroupOrderEvents['onFill'] = (order, qty, price) => {
+    if (order.role === 'exit') {
       this.#open = this.#open.minus(qty)
+      if (!this.orders.all.includes(order)) this.orders.trimTo(this.held)
       return
     }
     this.#open = this.#open.plus(qty)

@@ -33,7 +33,10 @@ export function listenerOf(
     order.isFollowed = true
     order.qty = order.filled.plus(qty)
   }
+  // The end says how much was filled, and may come before the last of the fills.
+  let heard = order.filled
   const fill = (qty: Decimal, price?: Decimal): void => {
+    if (!qty.gt(0)) return
     order.filled = order.filled.plus(qty)
     events.onFill(order, qty, price)
   }
@@ -48,7 +51,8 @@ export function listenerOf(
       if (order.isUnwanted) orders.cancel(order)
     },
     onFill: ({ qty, price }) => {
-      fill(qty, price)
+      heard = heard.plus(qty)
+      fill(heard.minus(order.filled), price)
     },
     onRefused: (refusal, by) => {
       events.onRefused(order, refusal, by)
@@ -59,9 +63,7 @@ export function listenerOf(
       events.onLate(order)
     },
     onEnd: ({ filledQty }) => {
-      // The end may come before the last of its fills.
-      const missed = filledQty.minus(order.filled)
-      if (missed.gt(0)) fill(missed)
+      fill(filledQty.minus(order.filled))
       events.onEnd(order)
     },
     isWanted: () => !order.isUnwanted,

@@ -77,7 +77,8 @@ export class GroupOrders {
   cancel(order: GroupOrder): void {
     const { id } = order
     order.isUnwanted = true
-    if (id === undefined || order.isCancelAsked) return
+    // Of one that is filled the end is on its way.
+    if (id === undefined || order.isCancelAsked || order.left.isZero()) return
     order.isCancelAsked = true
     this.#parts.cancel(this.#parts.by(), id, this.#onOutcome(order))
   }

@@ -1,5 +1,6 @@
 /**
- * Brackets and stops in lives that end between any two effects: what they bought they sell, once.
+ * Brackets and stops in lives that end between any two effects, while the strategy sells as well: what they bought is sold once, no order
+ * offers more than is held, and every request leaves behind the record of its group.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -37,6 +38,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       life.answer(0, 'RATE_LIMITED')
     })
   }),
+  fc.constantFrom('ORDER_REJECTED' as const, 'absent' as const).map((refusal): Step => (world) => {
+    world.act((life) => {
+      life.answer(0, refusal)
+    })
+  }),
   fc.tuple(fc.nat(3), lots).map(([index, most]): Step => (world) => {
     world.act((life) => {
       const order = openOrder(world, index)
@@ -62,6 +68,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
+/** The strategy sells of its own accord as well. */
+const stepOrSell: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 9, arbitrary: step },
+  {
+    weight: 1,
+    arbitrary: lots.map((most): Step => (world) => {
+      world.act((life) => {
+        life.sell(most)
+      })
+    }),
+  },
+)
+
 const entry = fc.oneof(
   lots.map((qty) => buyMarket(BTC, qty)),
   fc.tuple(price, lots).map(([at, qty]) => buyLimit(BTC, at, qty)),
@@ -80,6 +99,10 @@ const brackets: fc.Arbitrary<LaterIntent> = fc.tuple(entry, exits).map(([way, ou
 function fall(world: MortalWaits, to: number): void {
   world.price = to
   for (let round = 0; round < 30; round += 1) {
+    world.time += 20_000
+    world.act((life) => {
+      life.passTime()
+    })
     world.act((life) => {
       life.tellPrice()
     })
@@ -99,21 +122,23 @@ function fall(world: MortalWaits, to: number): void {
 }
 
 it('what a bracket bought is sold once, wherever its lives end', () => {
-  const reached = { deaths: 0, sold: 0, unsold: 0, twice: 0 }
+  const reached = { deaths: 0, sold: 0, unsold: 0, twice: 0, plain: 0, absent: 0 }
   fc.assert(
-    fc.property(brackets, fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), (intent, steps) => {
+    fc.property(brackets, fc.array(stepOrSell, { minLength: 5, maxLength: 40, size: 'max' }), (intent, steps) => {
       const world = new MortalWaits()
       world.act((life) => {
         life.take(intent)
       })
       for (const act of steps) {
         act(world)
-        expect(world.sold).toBeLessThanOrEqual(world.bought)
+        expect(world.sold + world.soldPlainly).toBeLessThanOrEqual(world.bought)
         if (world.bought > world.sold) reached.unsold += 1
       }
       for (const to of [1, 1_000, 1, 1_000]) fall(world, to)
       expect(world.faults).toEqual([])
-      expect([world.bought, world.kept.length]).toEqual([world.sold, 0])
+      expect([world.bought, world.kept.length]).toEqual([world.sold + world.soldPlainly, 0])
+      if (world.soldPlainly > 0) reached.plain += 1
+      if (world.served.some(({ isAbsent }) => isAbsent)) reached.absent += 1
       reached.deaths += world.deaths
       if (world.deaths > 2 && world.sold > 0) reached.twice += 1
       if (world.sold > 0) reached.sold += 1

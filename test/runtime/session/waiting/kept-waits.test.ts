@@ -169,10 +169,10 @@ describe('after a restart', () => {
       life.take(bracket(buyMarket(BTC, 4), { stop: 98 }))
       life.answer(4)
     })
-    alone.sold0 = 3
+    alone.soldPlainly = 3
     alone.dieIn(0)
     expect(alone.life.waiting.list().map(({ qty }) => String(qty))).toEqual(['1'])
-    alone.sold0 = 4
+    alone.soldPlainly = 4
     alone.dieIn(0)
     expect([alone.life.waiting.list(), alone.kept]).toEqual([[], []])
     expect(alone.journal.at(-1)).toBe('over w2 closed')

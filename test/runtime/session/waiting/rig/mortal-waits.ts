@@ -54,7 +54,7 @@ export class MortalWaits {
   /** Held from the beginning. */
   readonly #held: number
   /** Sold without a group. */
-  sold0 = 0
+  soldPlainly = 0
 
   constructor(held = 0) {
     this.#held = held
@@ -79,7 +79,7 @@ export class MortalWaits {
   /** What no order that was sent has reserved. */
   get free(): number {
     const open = this.served.filter(({ intent, isOver, isAbsent }) => intent.side === 'SELL' && !isOver && !isAbsent)
-    return this.bought - this.sold - this.sold0 - open.reduce((sum, { qty, filled }) => sum + qty - filled, 0)
+    return this.bought - this.sold - this.soldPlainly - open.reduce((sum, { qty, filled }) => sum + qty - filled, 0)
   }
 
   /** Ends the life at its n-th moment from now, 0 for at once. */
@@ -217,7 +217,9 @@ class Life {
         markets: MARKETS,
         now: () => world.time,
         balances: () =>
-          new Map([['BTC', { available: toDecimal(world.bought - world.sold - world.sold0), locked: toDecimal(0) }]]),
+          new Map([
+            ['BTC', { available: toDecimal(world.bought - world.sold - world.soldPlainly), locked: toDecimal(0) }],
+          ]),
         after: (delayMs, action) => void this.#timers.push([world.time + delayMs, action]),
         lastPrice: () => toDecimal(world.price),
         prices: () => this.#prices,
@@ -301,7 +303,7 @@ class Life {
   sell(most: number): void {
     const qty = Math.min(most, this.#world.free)
     if (qty <= 0) return
-    this.#world.sold0 += qty
+    this.#world.soldPlainly += qty
     this.waiting.onFill({ orderId: 'plain', symbol: SYMBOL, side: 'SELL', qty: toDecimal(qty) } as OwnFill)
   }
 
