@@ -235,12 +235,8 @@ export class Session {
     this.#resumeWaiting()
     try {
       this.#output = intentStream(strategy, strategy.run(this.#seen.noting(this.#context))).subscribe({
-        next: (intents) => {
-          this.#onIntents(intents)
-        },
-        error: (error: unknown) => {
-          this.fail(error)
-        },
+        next: (intents) => this.#onIntents(intents),
+        error: (error: unknown) => this.fail(error),
         complete: () => {
           this.#completedAt = adapter.now()
         },
