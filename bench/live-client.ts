@@ -66,7 +66,12 @@ async function runAccount(url: string, directory: string): Promise<void> {
       session: 'bench',
       openAccount: async (opening) => {
         const { account, state } = await openLiveAccount({ ...opening, limits: PLENTY })
-        return Object.assign(account, { halts: () => state.halts(), operators: undefined })
+        return Object.assign(account, {
+          halts: () => state.halts(),
+          operators: undefined,
+          tryHeld: () => undefined,
+          cancelsHeldForMs: () => 0,
+        })
       },
     },
   )

@@ -82,7 +82,12 @@ const running = runLive(
     ...{ clocks: clock, dataDirectory: directory, session: 'bench' },
     openAccount: async (opening) => {
       const { account, state: kept } = await openLiveAccount({ ...opening, limits: PLENTY })
-      return Object.assign(account, { halts: () => kept.halts(), operators: undefined })
+      return Object.assign(account, {
+        halts: () => kept.halts(),
+        operators: undefined,
+        tryHeld: () => undefined,
+        cancelsHeldForMs: () => 0,
+      })
     },
   },
 ).finally(() => {

@@ -101,6 +101,9 @@ export class InputError extends Error {
   }
 }
 
+/** What a run has to keep cannot be written, because the disk is full, say: no fault of the strategy that was running. */
+export class DiskError extends InputError {}
+
 const inputErrorText = (place: Place, said: string | Wording, hint: Wording | undefined, words: SettingWords): string =>
   `${placeText(place, words)}: ${saidText(said, words)}${hint?.told(words) ?? ''}`
 

@@ -32,6 +32,10 @@ export class AwaitedEnd {
     return await Promise.race([promise, this.came.then(() => undefined)])
   }
 
+  get isFailed(): boolean {
+    return this.#failure !== undefined
+  }
+
   /** @throws why it ended, when that was a failure */
   throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error

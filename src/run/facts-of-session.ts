@@ -2,11 +2,13 @@
  * A finished session on a live exchange as the facts of a report.
  */
 import type { AuditLine } from '../domain/audit.ts'
+import { thrownText } from '../domain/thrown-text.ts'
 import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { LiveReport, RunConfig } from '../report/run/run-report.ts'
 import { LIVE_LIQUIDITY, type LiveSession } from '../runtime/live/live-session.ts'
 import type { SessionEnd } from '../runtime/live/session-end.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
+import type { OwnOrder } from '../strategy/own-order.ts'
 import { failureReport, strategyReport } from './strategy-facts.ts'
 
 export interface SessionFacts {
@@ -20,11 +22,22 @@ export interface SessionFacts {
   readonly url: string
   /** Names the session among all of the account. */
   readonly name: string
+  /** An error of ours, or of the disk, that ended it; undefined when none did. */
+  readonly failure: unknown
   /** Math functions of the strategies whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
 }
 
-export function factsOfSession({ version, session, end, audit, url, name, inexactMath }: SessionFacts): RunFacts {
+export function factsOfSession({
+  version,
+  session,
+  end,
+  audit,
+  url,
+  name,
+  failure,
+  inexactMath,
+}: SessionFacts): RunFacts {
   const { options, watch, record } = session
   const { loaded, params, quoteAsset } = options
   const { ledger, figures } = watch
@@ -41,8 +54,19 @@ export function factsOfSession({ version, session, end, audit, url, name, inexac
     bounds: null,
     unfinishedCandles: 0,
     remarks: { ...NO_REMARKS, inexactMath },
-    live: liveReport(session, end, url, name),
+    live: { ...liveReport(session, end, url, name), fault: faultText(end, failure) },
   }
+}
+
+/** What a session leaves on the service, each in a few words. */
+export function leftOf({ openOrders, undecided }: SessionEnd, known: readonly OwnOrder[]): readonly string[] {
+  const orders = openOrders.map((id) => {
+    const order = known.find((each) => each.id === id)
+    if (order === undefined) return `order ${id}`
+    const { side, qty, symbol, price } = order
+    return `order ${id} (${side} ${qty.toFixed()} ${symbol} ${price === undefined ? 'at market' : `at ${price.toFixed()}`})`
+  })
+  return [...orders, ...undecided.map((intent) => `what became of ${intent}`)]
 }
 
 /** Of a market that nobody recorded or simulated. */
@@ -62,9 +86,12 @@ function configOf({ options, credits }: LiveSession): RunConfig {
   return { credit: credits, liquiditySha256: null, ...termsOf(options.terms), liquidity: LIVE_LIQUIDITY }
 }
 
-function liveReport(session: LiveSession, end: SessionEnd, url: string, name: string): LiveReport {
+const faultText = ({ fault }: SessionEnd, failure: unknown): string | null =>
+  fault?.message ?? (failure === undefined ? null : thrownText(failure))
+
+function liveReport(session: LiveSession, end: SessionEnd, url: string, name: string): Omit<LiveReport, 'fault'> {
   const { startedAt, endedAt = startedAt, options, watch, waiting } = session
-  const { openOrders, fault } = end
-  const told = { openOrders, fault: fault?.message ?? null }
-  return { url, owner: options.owner, session: name, startedAt, endedAt, ...watch.counts, unsent: waiting, ...told }
+  const { openOrders, undecided } = end
+  const left = { openOrders, undecided }
+  return { url, owner: options.owner, session: name, startedAt, endedAt, ...watch.counts, unsent: waiting, ...left }
 }

@@ -84,6 +84,8 @@ export interface EndedSession {
   readonly directory: string
   /** As `run.json` has it. */
   readonly report: RunReport
+  /** Orders that are open, and order creations of which nobody knows whether they were executed, each in a few words. */
+  readonly left: readonly string[]
 }
 
 /** A live process that has ended in good order. */

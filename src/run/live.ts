@@ -67,6 +67,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     dropWaiting: (owner) => {
       account.dropWaiting(owner)
     },
+    ...heldOf(opened),
     settled: () => account.settled(),
     audited: () => account.audited(),
     openOrderIds: (owner) => account.openOrderIds(owner),
@@ -110,6 +111,17 @@ function operatorLineOf({ account, state }: OpenedAccount, time: LiveTime, acces
       },
     })
 }
+
+const heldOf = ({
+  account,
+  held,
+}: OpenedAccount): Pick<TradingAccount, 'tryHeld' | 'cancelsHeldForMs' | 'undecided'> => ({
+  undecided: (owner) => account.undecided(owner),
+  tryHeld: () => {
+    held.tryHeld()
+  },
+  cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),
+})
 
 function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): WaitKeep {
   const { markets, desk } = account

@@ -28,7 +28,7 @@ import { MarketView } from '../strategy/market-view.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import { AwaitedEnd } from './awaited-end.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import { LiveFiles } from './live-files.ts'
+import { LiveFiles, sinkOf } from './live-files.ts'
 import { loadStrategies, paramsOf, type GivenLiveStrategy, type OwnedStrategy } from './live-strategies.ts'
 import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
 import { PublicService, type PublicServiceOptions } from './public-service.ts'
@@ -228,10 +228,13 @@ class PaperProcess {
   }
 
   async #tradeFrom(past: readonly (readonly Parameters<PaperSession['warmUp']>[1][number][])[]): Promise<PaperRun> {
-    const { prepared, service, errors } = this.#parts
+    const { prepared, service, errors, end } = this.#parts
     const { loop } = service
     const from = loop.now()
-    const files = new LiveFiles(setting('out'), this.#directory(from), prepared.markets)
+    const files = new LiveFiles(setting('out'), this.#directory(from), prepared.markets, {
+      isEnding: () => end.isFailed,
+      onError: end.fail,
+    })
     const session = new PaperSession({
       prepared: { ...prepared, from, to: from },
       outside: this.#watcherOf(files),
@@ -263,9 +266,7 @@ class PaperProcess {
     this.#look(session)
     this.#tellStatus(session)
     await end.came
-    const result = await session.end()
-    end.throwFailure()
-    return result
+    return await session.end()
   }
 
   #finish(result: BacktestResult, files: LiveFiles): PaperRun {
@@ -275,6 +276,7 @@ class PaperProcess {
     const report = reportOfRun({ ...facts, paper: { url, startedAt, endedAt } })
     const { equity } = result.figures
     files.finish(report, result.figures)
+    this.#parts.end.throwFailure()
     return { directory: files.path, report, equity: equityPointsOf(equity.samples, equity.scale) }
   }
 
@@ -329,28 +331,11 @@ class PaperProcess {
   #watcherOf(files: LiveFiles): BacktestWatcher {
     const onlooker = this.#onlooker
     return {
-      onLine: (line) => {
-        files.onLine(line)
-      },
-      onOrder: (order, fee) => {
-        files.onOrder(order, fee)
-      },
-      onRefused: (refused) => {
-        files.onRefused(refused)
-      },
+      ...sinkOf(files),
       onFill: (fill) => {
         this.#fills += 1
         files.onFill(fill)
         onlooker.onFill?.(fill)
-      },
-      onTrip: (trip) => {
-        files.onTrip(trip)
-      },
-      onPlot: (plot) => {
-        files.onPlot(plot)
-      },
-      onNote: (note) => {
-        files.onNote(note)
       },
       onProgress: () => undefined,
       onLog: (time, message) => {

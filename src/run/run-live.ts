@@ -20,17 +20,19 @@ import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import {
   checkedLiveSettings,
   DEFAULT_SETTLE_MS,
+  DEFAULT_STOP_TIMEOUT,
   DEFAULT_TIMEOUT_MS,
   resolveLiveTerms,
   waitMsOf,
 } from '../runtime/settings/live-settings.ts'
+import { readDuration } from '../runtime/settings/form.ts'
 import type { Recordings } from '../runtime/recording/recordings.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
 import type { RunTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { accountName, makeRunDirectory } from '../store/state/data-directory.ts'
-import { factsOfSession } from './facts-of-session.ts'
-import { LiveFiles } from './live-files.ts'
+import { factsOfSession, leftOf } from './facts-of-session.ts'
+import { LiveFiles, sinkOf, type FileFaults } from './live-files.ts'
 import type { EndedSession, LiveOnlooker, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
 import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
 
@@ -160,7 +162,7 @@ class LiveProcess {
     this.#traders = owned.flatMap(({ owner, loaded }, index) => {
       const [adapter, own = {}] = [adapters[index], params[index]]
       if (adapter === undefined) return []
-      const files = new LiveFiles(setting('out'), this.#directoryOf(owner, owned.length), markets)
+      const files = new LiveFiles(setting('out'), this.#directoryOf(owner, owned.length), markets, this.#fileFaults)
       const market = markets.find((each) => each.symbol === own.symbol) ?? markets[0]
       const quoteAsset = market?.quoteAsset ?? ''
       const watcher = this.#watcherOf(owner, files)
@@ -201,27 +203,10 @@ class LiveProcess {
 
   #watcherOf(owner: string, files: LiveFiles): LiveSession['options']['watcher'] {
     return {
-      onLine: (line) => {
-        files.onLine(line)
-      },
-      onOrder: (order, fee) => {
-        files.onOrder(order, fee)
-      },
-      onRefused: (refused) => {
-        files.onRefused(refused)
-      },
+      ...sinkOf(files),
       onFill: (fill) => {
         files.onFill(fill)
         this.#onlooker.onFill?.(owner, fill)
-      },
-      onTrip: (trip) => {
-        files.onTrip(trip)
-      },
-      onPlot: (plot) => {
-        files.onPlot(plot)
-      },
-      onNote: (note) => {
-        files.onNote(note)
       },
       onLog: (time, message) => {
         this.#onlooker.onLog?.(owner, time, message)
@@ -240,9 +225,16 @@ class LiveProcess {
   }
 
   async #live(account: TradingAccount): Promise<void> {
-    const { signal, keepOrders = false } = this.#options
+    const { signal, keepOrders = false, stopTimeout = DEFAULT_STOP_TIMEOUT } = this.#options
+    const stopTimeoutMs = readDuration(setting('stopTimeout'), stopTimeout)
     const run = new LiveRun({
-      ...{ loop: this.#loop, account, keepOrders, sessions: this.#traders.map(({ session }) => session) },
+      ...{
+        loop: this.#loop,
+        account,
+        keepOrders,
+        stopTimeoutMs,
+        sessions: this.#traders.map(({ session }) => session),
+      },
       onEnd: (session, end) => {
         this.#onEnd(session, end)
       },
@@ -307,15 +299,24 @@ class LiveProcess {
     const { url } = this.#options
     const facts = factsOfSession({
       ...{ version: version(), session, end, url, name: this.#parts.session, inexactMath: this.#inexactMath },
+      failure: this.#run?.failure,
       audit: accountAudit(ledgers, adapter.balances()),
     })
     const report = reportOfRun(facts)
     files.finish(report, session.watch.figures.account)
-    const ended = { owner, directory: files.path, report }
+    const ended = { owner, directory: files.path, report, left: leftOf(end, adapter.openOrders()) }
     this.#ended.push(ended)
     this.#reportStart()
     this.#warnings.flush()
     this.#onlooker.onEnd?.(ended)
+  }
+
+  /** A disk that fails ends the sessions in order. */
+  readonly #fileFaults: FileFaults = {
+    isEnding: () => this.#run?.isEnding === true,
+    onError: (error) => {
+      this.#run?.onError(error)
+    },
   }
 
   readonly #warn = (text: string): void => {

@@ -6,6 +6,7 @@
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import type { ExchangeError } from '../../domain/errors.ts'
+import { formatUnits } from '../../domain/fixed-point.ts'
 import { ledgerScales, type Market, type MarketFees } from '../../domain/market.ts'
 import { isOpen } from '../../domain/order.ts'
 import { MarketView } from '../../strategy/market-view.ts'
@@ -62,6 +63,8 @@ const QUIET_AUDITS = 3
 /** Reads of fills around those of the orders, until nothing was filled between them. */
 const MOST_BASELINES = 10
 const RECENT_FILLS = 500
+/** Of a market that is not listed any more. */
+const NO_DECIMALS = { pricePrecision: 0, qtyPrecision: 0 }
 
 export class LiveAccount {
   readonly markets: readonly MarketView[]
@@ -203,7 +206,8 @@ export class LiveAccount {
    * @throws {ExchangeError} when it could not be read
    */
   async audited(): Promise<void> {
-    const fault = (await this.desk.auditor.audit()) ?? (await this.#watch.caughtUp())
+    const unaudited = await this.desk.auditor.audit()
+    const fault = (await this.#watch.caughtUp()) ?? unaudited
     if (fault !== undefined) throw fault
   }
 
@@ -212,6 +216,17 @@ export class LiveAccount {
     return this.desk.own.all.flatMap(({ owner: its, order }) =>
       its === owner && !order.isSeenFinished ? [order.id] : [],
     )
+  }
+
+  /** Order creations of an owner of which nobody knows whether they were executed, each in a few words. */
+  undecided(owner: string): readonly string[] {
+    const intents = this.desk.intents.inState('SENDING', 'UNKNOWN').filter((intent) => intent.owner === owner)
+    return intents.map((intent) => {
+      const { pricePrecision, qtyPrecision } = this.#options.markets.find(({ symbol }) => symbol === intent.symbol) ?? NO_DECIMALS // prettier-ignore
+      const { side, symbol, price } = intent
+      const at = price === undefined ? 'at market' : `at ${formatUnits(price, pricePrecision)}`
+      return `intent ${intent.id} (${side} ${formatUnits(intent.qty, qtyPrecision)} ${symbol} ${at})`
+    })
   }
 
   /** Owners of open orders that nobody here is. */

@@ -13,6 +13,7 @@ import { MarketView } from '../../strategy/market-view.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 import { machineRandom } from './machine-clocks.ts'
 import { checkKeptMarkets } from './kept-markets.ts'
+import { LastingStore } from './orders/lasting-store.ts'
 import { LiveAccount } from './live-account.ts'
 import type { LiveTime } from './live-time.ts'
 import { LiveMarketData } from './market-data/live-market-data.ts'
@@ -89,6 +90,8 @@ export interface OpenedAccount {
   readonly patience: StartPatience
   /** Budget of the key that is left. */
   budget(): BudgetState
+  /** The same budget, for sessions that end. */
+  readonly held: Pick<ClientBudget, 'tryHeld' | 'mutationAllowedInMs'>
 }
 
 interface Lock {
@@ -233,13 +236,14 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
     const stream = new WsStreamConnection({ url: streamUrlOf(url), random })
     const feed = feedOf(opening, { markets, client, stream, open })
     const gate = new MutationQueue({ time, budget })
+    const store = new LastingStore(state, onError)
     const account = new LiveAccount({
-      ...{ markets, calls: client, feed, time, store: state, gate, session, settleMs, isUnique: uniqueQty },
+      ...{ markets, calls: client, feed, time, store, gate, session, settleMs, isUnique: uniqueQty },
       ...{ holdMs: HOLD_MS, quarantineMs: QUARANTINE_MS, auditMs: opening.auditMs ?? AUDIT_MS, onWarning, onError },
       feesOf: typeof fees === 'function' ? fees : () => fees,
       onClose: async () => {
         try {
-          for (const each of [gate, feed, budget]) each.close()
+          for (const each of [gate, feed, budget, client]) each.close()
           await transport.close()
         } finally {
           closeFiles(state, lock)
@@ -247,7 +251,7 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
       },
     })
     open.account = account
-    return { account, feed, stream, client, state, patience, budget: () => budget.snapshot() }
+    return { account, feed, stream, client, state, patience, held: budget, budget: () => budget.snapshot() }
   } catch (error) {
     budget.close()
     await transport.close()

@@ -4,13 +4,13 @@
 import picocolors from 'picocolors'
 import { AbortError, InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { isoTime } from '../../domain/time.ts'
-import type { EndedSession, LiveOnlooker, LiveResult } from '../../run/live-options.ts'
+import type { LiveOnlooker } from '../../run/live-options.ts'
 import { live } from '../../run/live.ts'
 import type { LiveEvent } from '../../runtime/live/live-event.ts'
 import { apiKey } from '../api-key.ts'
 import type { FlagText } from '../option-values.ts'
 import { EXIT } from '../exit-code.ts'
+import { LiveEnds } from './live-ends.ts'
 import { liveOptionsOf } from './live-flags.ts'
 import { LiveOutput } from './live-output.ts'
 import { notifyWebhook } from './live-webhook.ts'
@@ -47,12 +47,11 @@ export async function liveUntilStopped(
     },
     second: close,
   })
+  const ends = new LiveEnds(options.keepOrders === true)
   try {
     if (window !== undefined) output.note(`window ${await window.open()}`)
-    const watcher = seenBy(onlookerOf(output, options.url), [output, window])
-    const result = await live({ ...options, signal: end.signal, watcher })
-    await writePages(result, output)
-    return exitCodeOf(result, options.keepOrders === true)
+    const watcher = seenBy(onlookerOf(output, options.url, ends), [output, window])
+    return ends.exitCodeOf(await live({ ...options, signal: end.signal, watcher }))
   } catch (error) {
     close()
     if (!(error instanceof AbortError)) throw error
@@ -60,6 +59,9 @@ export async function liveUntilStopped(
     return EXIT.done
   } finally {
     close()
+    await ends.writeLast((line) => {
+      output.note(line)
+    })
     await window?.close()
     await closeWebhook()
     forget()
@@ -76,15 +78,6 @@ function outputOf(isJson: boolean): LiveOutput {
   return output
 }
 
-/** A page of each session, beside its files. */
-async function writePages({ sessions }: LiveResult, output: LiveOutput): Promise<void> {
-  const { pageBeside } = await import('../page-beside.ts')
-  for (const { directory } of sessions) {
-    const fault = pageBeside(directory)
-    if (fault !== '') output.note(fault.trimEnd())
-  }
-}
-
 /** With whoever shows how it stands. */
 const seenBy = (
   onlooker: Partial<LiveOnlooker>,
@@ -98,7 +91,7 @@ const seenBy = (
 
 type Told<Type extends LiveEvent['type']> = Omit<Extract<LiveEvent, { type: Type }>, 'time' | 'owner' | 'type'>
 
-function onlookerOf(output: LiveOutput, url: string): Partial<LiveOnlooker> {
+function onlookerOf(output: LiveOutput, url: string, ends: LiveEnds): Partial<LiveOnlooker> {
   const { news } = output
   const tell = <Type extends LiveEvent['type']>(
     type: Type,
@@ -137,24 +130,8 @@ function onlookerOf(output: LiveOutput, url: string): Partial<LiveOnlooker> {
       tell('warning', undefined, { message })
     },
     onEnd: (ended) => {
-      tell('ended', ended.owner, { exitCode: endOf(ended), message: endText(ended) })
+      tell('ended', ended.owner, ends.add(ended))
       output.onEnd(ended)
     },
   }
-}
-
-const endOf = ({ report: { failure, live: facts } }: EndedSession): number =>
-  facts?.fault === null ? (failure === null ? EXIT.done : EXIT.failed) : EXIT.service
-
-function endText({ directory, report }: EndedSession): string {
-  const { failure } = report
-  if (failure === null) return `its files are in ${directory}`
-  const where = failure.place === null ? '' : ` (${failure.place})`
-  return `failed at ${isoTime(failure.time)}: ${failure.message}${where}; its files are in ${directory}`
-}
-
-function exitCodeOf({ sessions, fault, halted }: LiveResult, keepsOrders: boolean): number {
-  const isOpen = sessions.some(({ report }) => report.live !== undefined && report.live.openOrders.length > 0)
-  if (fault !== undefined || halted.length > 0 || (isOpen && !keepsOrders)) return EXIT.service
-  return sessions.some(({ report }) => report.failure !== null) ? EXIT.failed : EXIT.done
 }

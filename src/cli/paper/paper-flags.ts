@@ -5,6 +5,7 @@ import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { PaperOptions } from '../../run/paper.ts'
+import { readDuration } from '../../runtime/settings/form.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { EACH_TERM, type GivenTerms } from '../../runtime/settings/run-terms.ts'
 import { creditPair } from '../backtest/backtest-flags.ts'
@@ -73,7 +74,7 @@ export function paperOptionsOf(strategy: string | undefined, values: FlagValues)
     strategy: { strategy },
     url: serviceUrlForm.ofText(setting('url'), url),
     symbol: one('symbol'),
-    forMs: duration === undefined ? undefined : durationOf(duration),
+    forMs: duration === undefined ? undefined : readDuration('--for', duration),
     paramTexts: record('--param', params),
     credits: credits.length === 0 ? undefined : record('--credit', credits),
     terms: termsOf(values),
@@ -91,12 +92,3 @@ const termsOf = (values: FlagValues): GivenTerms =>
       return [name, given === undefined ? undefined : form.ofText(setting(option), given)]
     }),
   )
-
-const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-function durationOf(given: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(given) ?? []
-  const ms = Number(count) * (UNITS_MS[unit] ?? 0)
-  if (ms > 0) return ms
-  throw new InputError('--for', `expected a time such as 90s, 30m or 8h, got '${given}'`)
-}

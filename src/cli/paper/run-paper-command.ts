@@ -45,12 +45,19 @@ export async function paperUntilStopped(strategy: string | undefined, values: Fl
       output.tell({ type: 'warning', owner: undefined, time: wallClock(), message })
     },
     onlooker: output.onlookerOf(options.url, nameOf(options.strategy)),
-  }).finally(() => window?.close())
+  }).finally(async () => {
+    await writePage(output.runDirectory)
+    await window?.close()
+  })
   if (run === undefined) return EXIT.done
   output.end(run)
-  const { pageBeside } = await import('../page-beside.ts')
-  process.stderr.write(pageBeside(run.directory))
   return exitCodeOf(run)
+}
+
+async function writePage(directory: string | undefined): Promise<void> {
+  if (directory === undefined) return
+  const { pageBeside } = await import('../page-beside.ts')
+  process.stderr.write(pageBeside(directory))
 }
 
 /** As its owner is called in a live session: the name of its file, or its own. */
@@ -69,6 +76,8 @@ class PaperOutput {
   /** The last line of the terminal is that of the status. */
   #hasStatus = false
   readonly #window: SessionWindow | undefined
+  /** Once the strategy runs. */
+  runDirectory: string | undefined
 
   constructor({ json, quiet }: FlagValues, window: SessionWindow | undefined) {
     this.#window = window
@@ -89,6 +98,7 @@ class PaperOutput {
     let place = { owner: name, url, startedAt: wallClock(), firstEquity: '', runDirectory: '' }
     return {
       onStart: (directory) => {
+        this.runDirectory = directory
         place = { ...place, runDirectory: directory }
         this.tell({ type: 'started', owner, time: wallClock(), baseUrl: url, runDirectory: directory })
       },

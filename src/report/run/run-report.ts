@@ -95,6 +95,8 @@ export interface LiveReport {
   readonly unsent: number
   /** Ids of the session's orders that were open when it ended. */
   readonly openOrders: readonly string[]
+  /** Its order creations of which nobody knew at the end whether they were executed, each in a few words. */
+  readonly undecided: readonly string[]
   /** Why the account could not be used to the end; null when it could. */
   readonly fault: string | null
 }

@@ -2,7 +2,7 @@
  * Sessions that share an account, from their beginning to the end of the last one.
  *
  * One that fails ends alone. What nobody can be told apart to have thrown ends them all.
- * Invariant: each session is ended once, and what it left behind is told.
+ * Invariant: each session is ended once and in order, whatever ends it, and what it left behind is told.
  */
 import type { ExchangeError } from '../../domain/errors.ts'
 import { InputError, InvariantError } from '../../domain/errors.ts'
@@ -13,10 +13,8 @@ import type { LiveSession } from './live-session.ts'
 import { endSession, type SessionEnd } from './session-end.ts'
 import type { TradingAccount } from './trading-account.ts'
 
-/** Reads that tell that the key can do nothing more: neither cancel nor read. */
-const KEY_CODES: readonly string[] = ['AUTHENTICATION_REQUIRED', 'INVALID_API_KEY', 'EMAIL_NOT_VERIFIED']
-/** The end of a session whose account cannot be read any more. */
-const LONGEST_END_MS = 30_000
+/** A wait for cancels that is worth a word. */
+const LONG_HOLD_MS = 2_000
 /** Whether a strategy has failed is looked at this often. */
 const LOOK_MS = 100
 
@@ -26,6 +24,8 @@ export interface LiveRunOptions {
   readonly sessions: readonly LiveSession[]
   /** Leave open orders where they are at the end. */
   readonly keepOrders: boolean
+  /** Milliseconds that the end of a session takes at most. */
+  readonly stopTimeoutMs: number
   /** Called once a session, when it has ended. */
   readonly onEnd: (session: LiveSession, end: SessionEnd) => void
   /** For whoever watches: something that a person should know at once. */
@@ -33,12 +33,15 @@ export interface LiveRunOptions {
 }
 
 export class LiveRun {
-  /** Resolves when every session has ended. @throws what was no strategy's error, and {InvariantError} */
+  /** Resolves when every session has ended, and rejects then with what was no strategy's error: the first one. */
   readonly ended: Promise<void>
   readonly #options: LiveRunOptions
   readonly #running: Set<LiveSession>
   readonly #ending = new Map<LiveSession, Promise<void>>()
   #fault: ExchangeError | undefined
+  /** An error of ours, or of the disk: it is thrown once the sessions have ended in order. */
+  #failure: { readonly error: unknown } | undefined
+  #isStopping = false
   #resolve: () => void = () => undefined
   #reject: (error: unknown) => void = () => undefined
 
@@ -56,6 +59,11 @@ export class LiveRun {
   /** Why the account could not be used to the end. */
   get fault(): ExchangeError | undefined {
     return this.#fault
+  }
+
+  /** An error of ours, or of the disk, that ended the sessions. */
+  get failure(): unknown {
+    return this.#failure?.error
   }
 
   /** Lets the strategies run. @throws {InputError} when one asks for what is not there */
@@ -88,13 +96,21 @@ export class LiveRun {
 
   /** Ends every session that goes on. */
   stop(): void {
+    if (!this.#isStopping) this.#warnOfHeldCancels()
+    this.#isStopping = true
     for (const session of this.#running) this.#end(session)
-    if (this.#running.size === 0) this.#resolve()
+    if (this.#running.size === 0) this.#finish()
+  }
+
+  /** Every session is over, or on its way there. */
+  get isEnding(): boolean {
+    return [...this.#running].every((session) => this.#ending.has(session))
   }
 
   /** A read of the account failed for good: nothing can be relied on any more. */
   onFault(error: ExchangeError): void {
-    if (this.#fault !== undefined) return
+    // What fails while they end is theirs to repeat.
+    if (this.#fault !== undefined || this.isEnding) return
     this.#fault = error
     this.#options.onWarning(`HALTED: ${error.message}`)
     this.setState('HALTED', error.message)
@@ -106,7 +122,10 @@ export class LiveRun {
    */
   onError(error: unknown): void {
     if (error instanceof InvariantError || error instanceof InputError) {
-      this.#reject(error)
+      if (this.#failure !== undefined) return
+      this.#failure = { error }
+      this.#options.onWarning(`all sessions end: ${error.message}`)
+      this.stop()
       return
     }
     const { stack = '' } = error instanceof Error ? error : {}
@@ -127,42 +146,56 @@ export class LiveRun {
     this.#ending.set(
       session,
       this.#endOf(session).catch((error: unknown) => {
-        this.#reject(error)
+        this.#failure ??= { error }
+        this.#left(session)
       }),
     )
   }
 
-  /** A key that is gone cancels nothing, and a service that cannot be read may never answer. */
-  async #orderlyEnd(session: LiveSession): Promise<SessionEnd> {
-    const { loop, account, keepOrders } = this.#options
-    const fault = this.#fault
-    const asKnown = (): SessionEnd => ({ openOrders: account.openOrderIds(session.options.owner), fault })
-    if (fault !== undefined && KEY_CODES.includes(fault.code)) return asKnown()
-    const end = endSession(session, { loop, account, cancels: !keepOrders })
-    return fault === undefined ? await end : await Promise.race([end, later(loop, LONGEST_END_MS).then(asKnown)])
-  }
-
   async #endOf(session: LiveSession): Promise<void> {
-    const { loop, keepOrders, onEnd } = this.#options
-    const ended = await this.#orderlyEnd(session)
+    const { loop, account, keepOrders, stopTimeoutMs: timeoutMs, onEnd } = this.#options
+    const onError = (error: unknown): void => {
+      this.onError(error)
+    }
+    const ended = await endSession(session, {
+      ...{ loop, account, cancels: !keepOrders, fault: this.#fault, timeoutMs, onError },
+    })
     this.#fault ??= ended.fault
     const end = { ...ended, fault: ended.fault ?? this.#fault }
+    // An end that could not cancel leaves it, with the orders, to the next session.
+    if (!keepOrders && end.fault === undefined && end.openOrders.length === 0) {
+      loop.enter(() => {
+        session.giveUpWaiting()
+      })
+    }
     loop.enter(() => {
-      session.stopIntake()
-      // An end that could not cancel leaves it, with the orders, to the next session.
-      if (!keepOrders && end.fault === undefined && end.openOrders.length === 0) session.giveUpWaiting()
       session.finish()
     })
-    this.#running.delete(session)
     onEnd(session, end)
-    if (this.#running.size === 0) this.#resolve()
+    this.#left(session)
+  }
+
+  #left(session: LiveSession): void {
+    this.#running.delete(session)
+    if (this.#running.size === 0) this.#finish()
+  }
+
+  #finish(): void {
+    if (this.#failure === undefined) this.#resolve()
+    else this.#reject(this.#failure.error)
+  }
+
+  #warnOfHeldCancels(): void {
+    const { account, keepOrders, sessions, stopTimeoutMs, onWarning } = this.#options
+    const open = sessions.flatMap(({ options: { owner } }) => account.openOrderIds(owner)).length
+    const heldForMs = account.cancelsHeldForMs()
+    if (keepOrders || open === 0 || heldForMs < LONG_HOLD_MS) return
+    const [wait, most] = [Math.ceil(heldForMs / 1000), stopTimeoutMs / 1000]
+    onWarning(
+      `cancels have to wait for ${wait} s by the rate limit of the service, with ${open} open: one is tried all the same, and the session ends within ${most} s (--stop-timeout)`,
+    )
   }
 }
-
-const later = (loop: LiveLoop, delayMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    loop.after(delayMs, resolve)
-  })
 
 /** What it throws is for whoever started it. */
 function runInside(loop: LiveLoop, action: () => void): void {

@@ -1,69 +1,181 @@
 /**
- * The end of a session: nothing new goes out, what is unknown is settled, and its open orders are cancelled until a read shows none.
+ * The end of a session: nothing new goes out, its open orders are cancelled, what is unknown is settled, and reads show that nothing is
+ * left.
+ *
+ * Orders are cancelled by their ids, which needs no read, and again after each look as long as some are open. A read that fails is
+ * repeated. Invariant: it is over when the time for it is, whatever the service does, and what is left is named.
  */
+import type { RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { ExchangeError } from '../../domain/errors.ts'
 import type { LiveLoop } from './live-loop.ts'
 import type { LiveSession } from './live-session.ts'
 import type { TradingAccount } from './trading-account.ts'
 
-/** An order may be refused a cancel because it was filled, which the next read shows. */
-const MOST_ROUNDS = 8
 const FIRST_PAUSE_MS = 250
+const MAX_PAUSE_MS = 4_000
+/** Of a key that is gone, cancels are tried this often. */
+const MAX_ROUNDS_WITHOUT_KEY = 2
+/** The key can do nothing more: neither cancel nor read. */
+const KEY_CODES: readonly string[] = ['AUTHENTICATION_REQUIRED', 'INVALID_API_KEY', 'EMAIL_NOT_VERIFIED', 'FORBIDDEN']
 
 export interface SessionEndOptions {
   readonly loop: LiveLoop
   readonly account: TradingAccount
   /** False when open orders stay where they are. */
   readonly cancels: boolean
+  /** Why it ends, where the account could not be used. */
+  readonly fault: ExchangeError | undefined
+  /** Milliseconds until it is over. */
+  readonly timeoutMs: number
+  /** An error of ours, which does not keep the rest from being done. */
+  readonly onError: (error: unknown) => void
 }
 
 /** What an end has left behind. */
 export interface SessionEnd {
   /** Ids of orders that are open; as far as is known when they could not be read. */
   readonly openOrders: readonly string[]
+  /** Order creations of which nobody knows whether they were executed, each in a few words. */
+  readonly undecided: readonly string[]
   /** Why they could not be cancelled and read; undefined when they could. */
   readonly fault: ExchangeError | undefined
 }
 
 /** Ends a session but for its last lines. Never rejects for what the service does. */
 export async function endSession(session: LiveSession, options: SessionEndOptions): Promise<SessionEnd> {
-  const { loop, account, cancels } = options
+  const { loop, account } = options
   const { owner } = session.options
   loop.enter(() => {
     session.stopIntake()
     account.dropWaiting(owner)
   })
-  try {
-    await account.settled()
-    await account.audited()
-    if (cancels) await cancelAll(session, options)
-    return { openOrders: account.openOrderIds(owner), fault: undefined }
-  } catch (error) {
-    if (error instanceof ExchangeError) return { openOrders: account.openOrderIds(owner), fault: error }
-    throw error
-  }
+  account.tryHeld()
+  const ending = new Ending(session, options)
+  await Promise.race([ending.closed(), pause(loop, options.timeoutMs)])
+  return { openOrders: account.openOrderIds(owner), undecided: account.undecided(owner), fault: ending.stop() }
 }
 
-async function cancelAll(session: LiveSession, { loop, account }: SessionEndOptions): Promise<void> {
-  const { owner } = session.options
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const open = account.openOrderIds(owner)
-    if (open.length === 0) return
-    if (round > 0) await pause(loop, FIRST_PAUSE_MS * 2 ** (round - 1))
-    await Promise.all(open.map((orderId) => cancelled(session, loop, orderId)))
-    await account.audited()
-  }
-}
+class Ending {
+  readonly #session: LiveSession
+  readonly #options: SessionEndOptions
+  #isOver = false
+  #isSettled = false
+  #fault: ExchangeError | undefined
+  /** What the last cancel that was not done ended with. */
+  #cancelFault: ExchangeError | undefined
 
-/** Resolves when the cancel was answered, whatever the answer is. */
-const cancelled = (session: LiveSession, loop: LiveLoop, orderId: string): Promise<void> =>
-  new Promise((resolve) => {
-    loop.enter(() => {
-      session.cancel(orderId, () => {
-        resolve()
+  constructor(session: LiveSession, options: SessionEndOptions) {
+    this.#session = session
+    this.#options = options
+    this.#fault = options.fault
+  }
+
+  /** Resolves when nothing is left to do, or nothing can be done. */
+  async closed(): Promise<void> {
+    const { loop, account, cancels } = this.#options
+    // The session may end in the middle of a turn of its own.
+    await Promise.resolve()
+    const settled = this.#settled(account)
+    for (let round = 1; !this.#isOver; round += 1) {
+      if (cancels) await this.#cancelOpen()
+      this.#fault = await this.#audited()
+      if (this.#isDone(round)) return
+      const wait = pause(loop, Math.min(FIRST_PAUSE_MS * 2 ** (round - 1), MAX_PAUSE_MS))
+      await (this.#isOpen ? wait : Promise.race([wait, settled]))
+    }
+  }
+
+  /** It is over, done or not. @returns why it is not done */
+  stop(): ExchangeError | undefined {
+    const { timeoutMs } = this.#options
+    const isDone = this.#isDone(MAX_ROUNDS_WITHOUT_KEY)
+    this.#isOver = true
+    if (this.#fault !== undefined) return this.#fault
+    if (this.#isOpen) return this.#cancelFault ?? notWithin(timeoutMs, 'the cancels were not answered')
+    if (isDone) return undefined
+    return notWithin(
+      timeoutMs,
+      this.#isSettled ? 'the account could not be read' : 'not every order creation was settled',
+    )
+  }
+
+  /** Own orders that have to be cancelled are open. */
+  get #isOpen(): boolean {
+    const { account, cancels } = this.#options
+    return cancels && account.openOrderIds(this.#session.options.owner).length > 0
+  }
+
+  #isDone(round: number): boolean {
+    const fault = this.#fault ?? (this.#isOpen ? this.#cancelFault : undefined)
+    if (fault !== undefined && KEY_CODES.includes(fault.code)) return round >= MAX_ROUNDS_WITHOUT_KEY
+    // A read that fails for good is no reason to stop cancelling.
+    return this.#isSettled && !this.#isOpen && (this.#fault === undefined || !this.#fault.isRetryable)
+  }
+
+  async #settled(account: TradingAccount): Promise<void> {
+    try {
+      await account.settled()
+    } catch (error) {
+      this.#options.onError(error)
+    }
+    this.#isSettled = true
+  }
+
+  async #audited(): Promise<ExchangeError | undefined> {
+    try {
+      await this.#options.account.audited()
+      return undefined
+    } catch (error) {
+      if (error instanceof ExchangeError) return error
+      this.#options.onError(error)
+      return new ExchangeError('NOT_KEPT', error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  /** One first: with a key that is gone, the others are not tried. */
+  async #cancelOpen(): Promise<void> {
+    const [first, ...others] = this.#options.account.openOrderIds(this.#session.options.owner)
+    if (first === undefined) return
+    this.#cancelFault = undefined
+    const isKeyGone = this.#fault !== undefined && KEY_CODES.includes(this.#fault.code)
+    if (isKeyGone && !(await this.#cancel(first))) return
+    const rest = isKeyGone ? others : [first, ...others]
+    await Promise.all(rest.map((orderId) => this.#cancel(orderId)))
+  }
+
+  /** @returns whether it was taken */
+  async #cancel(orderId: string): Promise<boolean> {
+    const outcome = await this.#outcomeOf(orderId)
+    const fault = outcome === undefined ? undefined : faultOf(orderId, outcome)
+    if (fault !== undefined) this.#cancelFault = fault
+    return fault === undefined
+  }
+
+  /** Resolves when the cancel was answered, whatever the answer is; with undefined when it could not be sent. */
+  #outcomeOf(orderId: string): Promise<RequestOutcome | undefined> {
+    return new Promise((resolve) => {
+      this.#options.loop.enter(() => {
+        try {
+          this.#session.cancel(orderId, resolve)
+        } catch (error) {
+          this.#options.onError(error)
+          resolve(undefined)
+        }
       })
     })
-  })
+  }
+}
+
+function faultOf(orderId: string, outcome: RequestOutcome): ExchangeError | undefined {
+  const call = `DELETE /orders/${orderId}`
+  if (outcome.type === 'unknown') return new ExchangeError('NO_ANSWER', `${call}: ${outcome.reason}`)
+  if (outcome.type !== 'refused') return undefined
+  const { code, message } = outcome.refusal
+  return new ExchangeError(code, `${call}: ${code}: ${message}`)
+}
+
+const notWithin = (timeoutMs: number, what: string): ExchangeError =>
+  new ExchangeError('NO_ANSWER', `${what} within ${timeoutMs / 1000} s`)
 
 const pause = (loop: LiveLoop, delayMs: number): Promise<void> =>
   new Promise((resolve) => {

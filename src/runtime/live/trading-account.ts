@@ -50,12 +50,20 @@ export interface TradingAccount {
   look(): void
   /** Refuses what an owner has asked for and was not sent. */
   dropWaiting(owner: string): void
+  /**
+   * Sessions end: cancels and reads that the service asked to hold back are tried all the same.
+   */
+  tryHeld(): void
+  /** Milliseconds for which cancels are held back, by the service or by the budget of the key; 0 when they are not. */
+  cancelsHeldForMs(): number
   /** Resolves when of no request it is unknown what became of it. */
   settled(): Promise<void>
   /** Resolves when everything has been read again that was known when it was called. @throws {ExchangeError} */
   audited(): Promise<void>
   /** Orders of an owner that can still be filled, as far as is known. */
   openOrderIds(owner: string): readonly string[]
+  /** Order creations of an owner of which nobody knows whether they were executed, each in a few words. */
+  undecided(owner: string): readonly string[]
   /** Owners of open orders that have no view. */
   readonly absentOwners: readonly string[]
   /** Where what waits for an owner is kept; undefined where nothing is. */

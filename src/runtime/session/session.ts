@@ -9,7 +9,7 @@ import { NEVER, type Observable, type Subscription } from 'rxjs'
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
-import { InputError, invariant, InvariantError, StrategyError } from '../../domain/errors.ts'
+import { DiskError, InputError, invariant, InvariantError, StrategyError } from '../../domain/errors.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Intent, PlaceIntent } from '../../strategy/intent.ts'
@@ -299,7 +299,7 @@ export class Session {
   /**
    * Ends the session with what the strategy threw. The first failure counts.
    *
-   * @throws {InvariantError} when that is what it was: a bug of ours is not the strategy's
+   * @throws {InvariantError | DiskError} when that is what it was: it is not the strategy's
    */
   fail(error: unknown): void {
     this.#keepFailure(error)
@@ -307,7 +307,7 @@ export class Session {
   }
 
   #keepFailure(error: unknown): void {
-    if (error instanceof InvariantError) throw error
+    if (error instanceof InvariantError || error instanceof DiskError) throw error
     const message = thrownText(error)
     this.#failure ??=
       error instanceof StrategyError ? error : new StrategyError(message, this.#options.adapter.now(), { cause: error })
@@ -337,9 +337,8 @@ export class Session {
     if (this.#isStrategyOver) return false
     const { turn, strategy } = this.#options
     if (turn.isOn) return this.#warmUp.isOver
-    const error = new Error(outOfTurn(strategy, 'a plot or a note'))
-    this.fail(error)
-    throw error
+    this.fail(new Error(outOfTurn(strategy, 'a plot or a note')))
+    throw new Error(outOfTurn(strategy, 'a plot or a note'))
   }
 
   #onIntents(intents: Intent | undefined | readonly (Intent | undefined)[]): void {

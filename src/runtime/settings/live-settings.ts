@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { knownLengthMs } from '../../domain/candle-length.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { anyText, integer, onOrOff, orOff, readLength, type Form, type TextForm } from './form.ts'
+import { anyText, duration, integer, onOrOff, orOff, readLength, type Form, type TextForm } from './form.ts'
 import { EACH_TERM, resolveTerms, type GivenTerms, type RunTerms, type TermName } from './run-terms.ts'
 import { LIVE_COLLAR_PERCENT } from '../session/risk/risk-limits.ts'
 
@@ -90,6 +90,11 @@ const LIVE_SETTINGS = {
     'milliseconds until an order that nobody answered, and no list shows, is assumed not to exist (default: 30000)',
   ),
   uniqueQty: row('orders', onOrOff, 'make quantities smaller by some lots, so that no two orders look alike'),
+  stopTimeout: row(
+    'orders',
+    duration,
+    'time that the end takes at most: what could not be cancelled until then is named (default: 30s)',
+  ),
   keepOrders: row('orders', onOrOff, 'leave open orders where they are at the end'),
   out: row(
     'files',
@@ -119,6 +124,7 @@ export const EACH_LIVE_SETTING = Object.entries(LIVE_SETTINGS) as readonly (read
 
 export const DEFAULT_TIMEOUT_MS = 10_000
 export const DEFAULT_SETTLE_MS = 30_000
+export const DEFAULT_STOP_TIMEOUT = '30s'
 
 /** @throws {InputError} naming the first that is not of its form */
 export function checkedLiveSettings(given: GivenLiveSettings): GivenLiveSettings {

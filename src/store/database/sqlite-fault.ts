@@ -1,7 +1,7 @@
 /**
  * Faults that SQLite finds in a database, in words that help whoever has its file.
  */
-import { InputError } from '../../domain/errors.ts'
+import { DiskError } from '../../domain/errors.ts'
 
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'is in use by another process'],
@@ -34,5 +34,5 @@ function asInputError(file: string, error: unknown): unknown {
   const [, message] = MESSAGES.find(([code]) => code.test(error.code)) ?? []
   return message === undefined
     ? error
-    : new InputError(file, `${message} (${error.code}: ${error.message})`, { cause: error })
+    : new DiskError(file, `${message} (${error.code}: ${error.message})`, { cause: error })
 }

@@ -3,12 +3,23 @@
  * directory can be read meanwhile, and whatever ends the process leaves what was written.
  *
  * Invariant: no file that was there before is written to, and no link is followed; of two sessions into one directory the second fails.
+ * A file that could not be written once gets nothing more, and ends with a whole line.
  * Known limit: what the system has taken is not forced on the disk, so a failure of the machine itself may lose the last lines.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { accessSync, closeSync, constants, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
-import { InputError, type Place } from '../../domain/errors.ts'
+import { DiskError, InputError, type Place } from '../../domain/errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
 import { sealedText } from './run-seal.ts'
@@ -16,6 +27,9 @@ import { sealedText } from './run-seal.ts'
 interface KeptFile {
   readonly descriptor: number
   readonly hash: Hash
+  /** Bytes that are written whole. */
+  size: number
+  isBroken: boolean
 }
 
 export class KeptRunDirectory {
@@ -48,12 +62,15 @@ export class KeptRunDirectory {
     try {
       let file = this.#filesByName.get(name)
       if (file === undefined) {
-        file = { descriptor: openSync(join(this.path, name), 'ax'), hash: createHash('sha256') }
+        file = {
+          descriptor: openSync(join(this.path, name), 'ax'),
+          hash: createHash('sha256'),
+          size: 0,
+          isBroken: false,
+        }
         this.#filesByName.set(name, file)
       }
-      // Unlike writeSync, it goes on until every byte is written or the disk says why not.
-      writeFileSync(file.descriptor, text)
-      file.hash.update(text)
+      if (!file.isBroken) appendWhole(file, text)
     } catch (error) {
       throw this.#fault(name, error)
     }
@@ -76,10 +93,23 @@ export class KeptRunDirectory {
     this.#filesByName.clear()
   }
 
-  #fault(name: string, error: unknown): InputError {
+  #fault(name: string, error: unknown): DiskError {
     const why = error instanceof Error ? error.message : 'for an unknown reason'
-    return new InputError(join(this.path, name), `cannot be written (${why})`, { cause: error })
+    return new DiskError(join(this.path, name), `cannot be written (${why})`, { cause: error })
   }
+}
+
+function appendWhole(file: KeptFile, text: string): void {
+  try {
+    // Unlike writeSync, it goes on until every byte is written or the disk says why not.
+    writeFileSync(file.descriptor, text)
+  } catch (error) {
+    file.isBroken = true
+    ftruncateSync(file.descriptor, file.size)
+    throw error
+  }
+  file.size += Buffer.byteLength(text)
+  file.hash.update(text)
 }
 
 /** A link that leads nowhere as well. */

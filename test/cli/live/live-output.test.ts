@@ -34,7 +34,7 @@ function outputTo(stdout: FakeTerminal, stderr: FakeTerminal = new FakeTerminal(
   return new LiveOutput({ isJson, hasColour: false, stdout, stderr, wallClock: () => TIME })
 }
 
-const ended = (): EndedSession => ({ owner: 'grid', directory: '/run', report: REPORT })
+const ended = (): EndedSession => ({ owner: 'grid', directory: '/run', report: REPORT, left: [] })
 
 describe('papertape live on a terminal', () => {
   it('shows nothing but the screen while it is on, and tells behind it what has to be known', () => {

@@ -154,6 +154,9 @@ export class LiveStage {
       dropWaiting: (owner) => {
         this.happened.push(`dropped ${owner}`)
       },
+      tryHeld: () => undefined,
+      cancelsHeldForMs: () => 0,
+      undecided: () => [],
       settled: () => say('settled'),
       audited: () => say('audited'),
       openOrderIds: (owner) => exchange.openOrders(owner).map(({ id }) => String(id)),

@@ -84,17 +84,13 @@ export class Auditor {
     return isWanted
   }
 
+  /** A list of all orders that cannot be read does not keep those of ours from being read. */
   async #auditOnce(): Promise<ExchangeError | undefined> {
-    try {
-      await this.#auditSymbols()
-      await this.#auditOwn()
-      this.#parts.onRead('audit')
-      return undefined
-    } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error
-      this.#parts.onFault(error, 'audit')
-      return error
-    }
+    const unlisted = await faultOf(() => this.#auditSymbols())
+    const fault = (await faultOf(() => this.#auditOwn())) ?? unlisted
+    if (fault === undefined) this.#parts.onRead('audit')
+    else this.#parts.onFault(fault, 'audit')
+    return fault
   }
 
   async #auditSymbols(): Promise<void> {
@@ -140,10 +136,10 @@ export class Auditor {
   }
 
   async #auditOwn(): Promise<void> {
-    const { own, calls, time } = this.#parts
+    const { own, time } = this.#parts
     const ids = own.all.map(({ order }) => order.id)
     if (ids.length === 0) return
-    const open = await calls.openOrders('settle')
+    const open = await this.#openOrders()
     const openIds = new Set(open.map(({ id }) => id))
     const answers: WireOrder[] = open.filter(({ id }) => ids.includes(id))
     for (const id of ids) {
@@ -154,6 +150,16 @@ export class Auditor {
     await inEvent(time, () => {
       own.see(answers)
     })
+  }
+
+  /** None when the list cannot be read though the service answers: each order of ours is then read by its id. */
+  async #openOrders(): Promise<readonly WireOrder[]> {
+    try {
+      return await this.#parts.calls.openOrders('settle')
+    } catch (error) {
+      if (error instanceof ExchangeError && error.code === 'SCHEMA_FAULT') return []
+      throw error
+    }
   }
 
   /** One that cannot be read stays as it was, and keeps no other from being looked after. */
@@ -186,5 +192,16 @@ export class Auditor {
       intents.save({ ...intent, isFinished: true })
       intents.forget(intent)
     }
+  }
+}
+
+/** Why a read failed; undefined when it did not. */
+async function faultOf(read: () => Promise<void>): Promise<ExchangeError | undefined> {
+  try {
+    await read()
+    return undefined
+  } catch (error) {
+    if (error instanceof ExchangeError) return error
+    throw error
   }
 }

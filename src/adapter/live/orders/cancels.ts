@@ -1,7 +1,8 @@
 /**
  * Cancels of orders of ours, and of no others.
  *
- * Invariant: a cancel ends an order only by an answer that says so; one without an answer leaves it open.
+ * Invariant: a cancel ends an order only by an answer that says so; one without an answer leaves it open. Several cancels of one order at
+ * a time are one request.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
@@ -15,7 +16,8 @@ export class Cancels {
   readonly #gate: MutationGate
   /** Looks after all orders, since one is not as was thought. */
   readonly #audit: () => void
-  #inFlight = 0
+  /** Those who wait for the answer to the cancel of an order, by its id. */
+  readonly #repliesById = new Map<string, Reply[]>()
 
   constructor(core: DeskCore, gate: MutationGate, audit: () => void) {
     this.#core = core
@@ -24,7 +26,7 @@ export class Cancels {
   }
 
   get inFlight(): number {
-    return this.#inFlight
+    return this.#repliesById.size
   }
 
   submit(owner: string, orderId: string, onLimit: OnLimit, reply: Reply): void {
@@ -37,16 +39,20 @@ export class Cancels {
       this.#core.replyLater(reply, outcome)
       return
     }
-    this.#inFlight += 1
+    const underWay = this.#repliesById.get(orderId)
+    if (underWay !== undefined) {
+      underWay.push(reply)
+      return
+    }
+    this.#repliesById.set(orderId, [reply])
     this.#gate.submit({
       kind: 'cancel',
       onLimit,
       refuse: () => {
-        this.#inFlight -= 1
-        this.#core.replyLater(reply, OVER_BUDGET)
+        for (const each of this.#takeReplies(orderId)) this.#core.replyLater(each, OVER_BUDGET)
       },
       send: () => {
-        this.#cancel(own, reply).catch((error: unknown) => {
+        this.#cancel(own).catch((error: unknown) => {
           this.#core.listener.onError(error)
         })
         return true
@@ -54,13 +60,21 @@ export class Cancels {
     })
   }
 
-  async #cancel(own: OwnOrder, reply: Reply): Promise<void> {
+  #takeReplies(orderId: string): readonly Reply[] {
+    const replies = this.#repliesById.get(orderId) ?? []
+    this.#repliesById.delete(orderId)
+    return replies
+  }
+
+  async #cancel(own: OwnOrder): Promise<void> {
     const { id } = own.order
     const answer = await this.#core.calls.cancel(id)
     const order = answer.type === 'cancelled' ? (answer.order ?? (await this.#read(id))) : undefined
     this.#core.time.enter(() => {
-      this.#inFlight -= 1
-      this.#onAnswer(own, answer, order, reply)
+      const replies = this.#takeReplies(id)
+      this.#onAnswer(own, answer, order, (outcome) => {
+        for (const reply of replies) reply(outcome)
+      })
     })
   }
 

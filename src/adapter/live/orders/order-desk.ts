@@ -163,8 +163,9 @@ export class OrderDesk {
     this.#cancels.submit(owner, orderId, this.#onLimitOf(owner), reply)
   }
 
-  /** Refuses what waits and was not sent, for its lane or for the budget. */
+  /** Refuses what waits and was not sent, for its lane or for the budget. Its cancels wait for the budget from now on. */
   dropWaiting(owner: string): void {
+    this.#onLimitByOwner.set(owner, 'wait')
     const isOfOwner = (each: WaitingPlacement): boolean => each.owner === owner
     const atGate = [...this.#atGate].filter(isOfOwner)
     for (const waiting of atGate) this.#leaveGate(waiting)

@@ -14,6 +14,7 @@ import { ExchangeError } from '../../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../domain/rate-window.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import { CancelNeed } from './cancel-need.ts'
+import { HeldTries } from './held-tries.ts'
 import { readRateHeaders, type ToldLimit } from './rate-headers.ts'
 import type { RestAnswer } from './rest-transport.ts'
 import { SentLog } from './sent-log.ts'
@@ -79,6 +80,8 @@ export class ClientBudget {
   readonly #need: CancelNeed
   readonly #reads: WaitingRead[] = []
   readonly #listeners = new Set<() => void>()
+  /** Of cancels and reads, while sessions end; undefined before. */
+  #tries: { readonly cancel: HeldTries; readonly read: HeldTries } | undefined
   #timer: LiveTimer | undefined
   #isClosed = false
 
@@ -94,6 +97,7 @@ export class ClientBudget {
   takeMutation(kind: MutationKind): boolean {
     const now = this.#time.monotonic()
     if (!this.#allowsMutation(kind, now)) return false
+    if (kind === 'cancel' && this.#heldFor(now) > 0) this.#tries?.cancel.take(now)
     this.#all.send()
     this.#logOf(kind).send()
     if (kind === 'cancel') this.#need.note(now, this.#usedBy('cancel', now), this.#mutations)
@@ -104,8 +108,9 @@ export class ClientBudget {
   mutationAllowedInMs(kind: MutationKind): number {
     const now = this.#time.monotonic()
     if (this.#allowsMutation(kind, now)) return 0
-    const blockedFor = Math.max(this.#general.blockedUntil, this.#mutations.blockedUntil) - now
-    if (blockedFor > 0) return blockedFor
+    const blockedFor = this.#heldFor(now)
+    const tryInMs = kind === 'cancel' ? this.#tries?.cancel.dueInMs(now) : undefined
+    if (blockedFor > 0) return Math.min(blockedFor, tryInMs ?? blockedFor)
     const { windowMs } = this.#mutations
     const next = Math.min(
       this.#all.nextInMs(now, this.#general.windowMs),
@@ -117,8 +122,18 @@ export class ClientBudget {
 
   /** For a mutation that was taken and not sent. */
   giveBackMutation(kind: MutationKind): void {
+    if (kind === 'cancel') this.#tries?.cancel.done()
     this.#all.unsend()
     this.#logOf(kind).unsend()
+    this.#changed()
+  }
+
+  /**
+   * Sessions end: cancels and reads that the service asked to hold back are tried all the same, one at a time, and flow again once one
+   * of them is let through.
+   */
+  tryHeld(): void {
+    this.#tries ??= { cancel: new HeldTries(), read: new HeldTries() }
     this.#changed()
   }
 
@@ -140,7 +155,17 @@ export class ClientBudget {
       else log.answer(arrivedBy)
     }
     if (answer.type === 'answer') this.#learn(kind, answer.headers, answer.status === 429, now)
+    this.#onTried(kind, answer, now)
     this.#changed()
+  }
+
+  /** What was let through shows that nothing holds its kind any more. */
+  #onTried(kind: RequestKind, answer: RestAnswer, now: number): void {
+    if (this.#tries === undefined || kind === 'create') return
+    this.#tries[kind].done()
+    if (answer.type !== 'answer' || answer.status === 429 || answer.status >= 500) return
+    this.#general.blockedUntil = Math.min(this.#general.blockedUntil, now)
+    if (kind === 'cancel') this.#mutations.blockedUntil = Math.min(this.#mutations.blockedUntil, now)
   }
 
   /** Counts requests that a process before this one has sent just now. */
@@ -195,8 +220,14 @@ export class ClientBudget {
       : this.#logOf(kind).used(now, this.#mutations.windowMs)
   }
 
+  /** Milliseconds for which the service asked to send no mutation. */
+  #heldFor(now: number): number {
+    return Math.max(0, this.#general.blockedUntil - now, this.#mutations.blockedUntil - now)
+  }
+
   #allowsMutation(kind: MutationKind, now: number): boolean {
-    if (this.#isClosed || now < Math.max(this.#general.blockedUntil, this.#mutations.blockedUntil)) return false
+    if (this.#isClosed) return false
+    if (this.#heldFor(now) > 0) return kind === 'cancel' && this.#tries?.cancel.dueInMs(now) === 0
     const { limit } = this.#mutations
     const [creates, cancels] = [this.#usedBy('create', now), this.#usedBy('cancel', now)]
     const kept = kind === 'cancel' ? 0 : this.#keptForCancels(creates, cancels, now)
@@ -214,7 +245,7 @@ export class ClientBudget {
   }
 
   #allowsRead(purpose: ReadPurpose, now: number): boolean {
-    if (now < this.#general.blockedUntil) return false
+    if (now < this.#general.blockedUntil) return this.#tries?.read.dueInMs(now) === 0
     const { limit } = this.#general
     const [creates, cancels] = [this.#usedBy('create', now), this.#usedBy('cancel', now)]
     const tenth = Math.floor(limit / 10)
@@ -243,6 +274,7 @@ export class ClientBudget {
       this.#reads.splice(index, 1)
       if (this.#isClosed) next.fail(new ExchangeError('NO_ANSWER', 'the connection was closed'))
       else {
+        if (now < this.#general.blockedUntil) this.#tries?.read.take(now)
         this.#all.send()
         next.go()
       }
@@ -250,7 +282,10 @@ export class ClientBudget {
   }
 
   #serveReadsLater(now: number): void {
-    const blockedFor = this.#general.blockedUntil - now
+    const blockedFor = Math.min(
+      this.#general.blockedUntil - now,
+      this.#tries?.read.dueInMs(now) ?? Number.POSITIVE_INFINITY,
+    )
     const waitMs = blockedFor > 0 ? blockedFor : this.#all.nextInMs(now, this.#general.windowMs)
     this.#timer = this.#time.after(Math.max(1, Math.min(waitMs, this.#general.windowMs)), () => {
       this.#serveReads()

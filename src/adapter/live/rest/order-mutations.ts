@@ -26,6 +26,9 @@ import type { RestAnswer, RestTransport } from './rest-transport.ts'
 import type { RetryWaits } from './retry-waits.ts'
 import type { CancelAnswer, CreateAnswer } from './service-calls.ts'
 
+/** The longest wait until the budget is asked again: what it foretold may change. */
+const RECHECK_MS = 1_000
+
 export interface OrderMutationsOptions {
   readonly transport: RestTransport
   readonly budget: ClientBudget
@@ -98,7 +101,7 @@ export class OrderMutations {
     const { budget, backoff } = this.#options
     while (!this.#isClosed) {
       if (budget.takeMutation('cancel')) return true
-      await backoff.pause(budget.mutationAllowedInMs('cancel'))
+      await backoff.pause(Math.min(RECHECK_MS, budget.mutationAllowedInMs('cancel')))
     }
     return false
   }
