@@ -88,7 +88,8 @@ class TraceBuilder {
       this.#answer(line.ref, { type: line.type, ...this.#told(line) })
       this.#know(line)
     } else if (line.type === 'refused') this.#refuse(line)
-    else if (line.type === 'unknown' || line.type === 'withdrawn') this.#answer(line.ref, { type: line.type, ...this.#told(line) })
+    else if (line.type === 'unknown' || line.type === 'withdrawn')
+      this.#answer(line.ref, { type: line.type, ...this.#told(line) })
     else if (line.type === 'adopted') {
       this.#settle(line)
       this.#know(line)
