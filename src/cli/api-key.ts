@@ -1,8 +1,11 @@
 /**
- * The key of a service: from the environment, or from `.env` in the working directory, which Node reads.
+ * The key of a service: from the environment, or from `.env` in the working directory.
  *
  * Invariant: no message holds a character of it.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { InputError } from '../domain/errors.ts'
 
 export const API_KEY_VARIABLE = 'PAPERTAPE_API_KEY'
@@ -36,9 +39,16 @@ export function apiKey(): string {
 
 function loadEnvironmentFile(): void {
   try {
-    process.loadEnvFile()
+    const values = parseEnv(plainText(readFileSync(join(process.cwd(), '.env'))))
+    for (const [name, value] of Object.entries(values)) process.env[name] ??= value
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw new InputError('.env', 'cannot be read as a file of NAME=VALUE lines', { cause: error })
   }
+}
+
+/** Editors of Windows begin a file with a mark of its byte order, and PowerShell writes UTF-16. */
+function plainText(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes)
 }

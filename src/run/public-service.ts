@@ -4,6 +4,7 @@
 import { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
 import type { MarketDataSettings } from '../adapter/live/market-data/market-data-settings.ts'
 import { MACHINE_CLOCKS, machineRandom, type MachineClocks } from '../adapter/live/machine-clocks.ts'
+import { proxyFor } from '../adapter/live/network/proxy.ts'
 import { ClientBudget } from '../adapter/live/rest/client-budget.ts'
 import { ServiceClient } from '../adapter/live/rest/service-client.ts'
 import { UndiciTransport } from '../adapter/live/rest/undici-transport.ts'
@@ -40,7 +41,7 @@ export class PublicService {
   constructor(options: PublicServiceOptions, onError: (error: unknown) => void) {
     const { url, clocks = MACHINE_CLOCKS, random = machineRandom, onWarning } = options
     this.#options = options
-    this.#transport = new UndiciTransport({ url })
+    this.#transport = new UndiciTransport({ url, proxy: proxyFor(url) })
     this.loop = new LiveLoop(clocks, {
       onJump: (byMs) => {
         this.warn(`the clock jumped by ${byMs} ms`)
@@ -64,7 +65,7 @@ export class PublicService {
     return new LiveMarketData({
       markets: markets.map((market) => new MarketView(market)),
       reads: this.client,
-      stream: new WsStreamConnection({ url: streamUrlOf(url), random }),
+      stream: new WsStreamConnection({ url: streamUrlOf(url), proxy: proxyFor(streamUrlOf(url)), random }),
       time: this.loop,
       random,
       settings: { confirm },

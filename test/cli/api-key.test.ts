@@ -6,13 +6,10 @@ import { API_KEY_VARIABLE, apiKey, givenApiKey } from '../../src/cli/api-key.ts'
 import { InputError } from '../../src/domain/errors.ts'
 
 let folder: string
-const load = process.loadEnvFile.bind(process)
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'papertape-key-'))
-  // A worker cannot change its working directory: the default path is `.env` in it.
-  vi.spyOn(process, 'loadEnvFile').mockImplementation((path = join(folder, '.env')) => {
-    load(path)
-  })
+  // A worker cannot change its working directory.
+  vi.spyOn(process, 'cwd').mockReturnValue(folder)
   vi.stubEnv(API_KEY_VARIABLE, undefined)
 })
 afterEach(() => {
@@ -33,6 +30,14 @@ describe('the API key', () => {
 
   it('is that of .env where the environment has none', () => {
     writeEnv(`# mine\n${API_KEY_VARIABLE}="pt_file"\r\n`)
+    expect(apiKey()).toBe('pt_file')
+  })
+
+  it.each([
+    ['a byte order mark', Buffer.from(`\uFEFF${API_KEY_VARIABLE}=pt_file\r\n`)],
+    ['UTF-16, as PowerShell writes it', Buffer.from(`\uFEFF${API_KEY_VARIABLE}=pt_file\r\n`, 'utf16le')],
+  ])('is that of a .env with %s', (_name, bytes) => {
+    writeFileSync(join(folder, '.env'), bytes)
     expect(apiKey()).toBe('pt_file')
   })
 

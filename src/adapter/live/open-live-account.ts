@@ -18,6 +18,7 @@ import { LiveAccount } from './live-account.ts'
 import type { LiveTime } from './live-time.ts'
 import { LiveMarketData } from './market-data/live-market-data.ts'
 import type { MarketDataSettings } from './market-data/market-data-settings.ts'
+import { proxyFor } from './network/proxy.ts'
 import { ClientBudget, type BudgetState } from './rest/client-budget.ts'
 import { MutationQueue } from './rest/mutation-queue.ts'
 import { StartPatience } from './rest/start-patience.ts'
@@ -190,7 +191,7 @@ interface Opening {
 
 function serviceOf(opening: LiveAccountOpening, state: LiveState, open: Opening): Service {
   const { url, apiKey, time, timeoutMs, onWarning, random = machineRandom } = opening
-  const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs })
+  const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs, proxy: proxyFor(url) })
   const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.inFlight ?? 0)
   const budget = budgetOf(opening, state, openOrders)
   const patience = patienceOf(opening, state)
@@ -233,7 +234,7 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
   signal?.addEventListener('abort', stop, { once: true })
   try {
     const markets = await readMarkets(client, opening, state)
-    const stream = new WsStreamConnection({ url: streamUrlOf(url), random })
+    const stream = new WsStreamConnection({ url: streamUrlOf(url), proxy: proxyFor(streamUrlOf(url)), random })
     const feed = feedOf(opening, { markets, client, stream, open })
     const gate = new MutationQueue({ time, budget })
     const store = new LastingStore(state, onError)

@@ -6,6 +6,8 @@
 import { request } from 'undici'
 import { InputError, type Place } from '../../domain/errors.ts'
 import type { MachineClocks } from './machine-clocks.ts'
+import { dispatcherFor } from './network/dispatchers.ts'
+import { proxyFor } from './network/proxy.ts'
 import { failureReason } from './rest/network-failure.ts'
 
 export type WebhookOutcome =
@@ -27,6 +29,9 @@ const TIMEOUT_MS = 5_000
 export function webhook(where: Place, address: string, { setTimer }: Pick<MachineClocks, 'setTimer'>): Webhook {
   const { url, authorization } = readAddress(where, address)
   const { origin } = url
+  const proxy = proxyFor(url.href)
+  const dispatcher =
+    proxy === undefined ? undefined : dispatcherFor(origin, proxy, { connections: 1, timeoutMs: TIMEOUT_MS })
   const failed = (reason: string, isRetryable: boolean): WebhookOutcome => ({
     type: 'failed',
     reason: `${origin}: ${reason}`,
@@ -39,7 +44,13 @@ export function webhook(where: Place, address: string, { setTimer }: Pick<Machin
       const cancel = setTimer(TIMEOUT_MS, () => limit.abort())
       try {
         const headers = { 'content-type': 'application/json', 'user-agent': 'papertape', ...authorization }
-        const answer = await request(url, { method: 'POST', headers, body, signal: limit.signal })
+        const answer = await request(url, {
+          method: 'POST',
+          headers,
+          body,
+          signal: limit.signal,
+          ...(dispatcher !== undefined && { dispatcher }),
+        })
         await answer.body.dump()
         const { statusCode } = answer
         if (statusCode >= 200 && statusCode < 300) return { type: 'accepted' }

@@ -70,7 +70,9 @@ function readConfig(file: string): EmulatorConfigInput {
     throw new InputError('--config', `no such file '${file}'`)
   }
   try {
-    const bytes = readFileSync(file)
+    const whole = readFileSync(file)
+    // Some editors begin a file with a mark of its byte order.
+    const bytes = whole.subarray(whole.indexOf('\u{feff}') === 0 ? 3 : 0)
     // The words of the first for what is no JSON at all, the second for what a lenient reader would swallow.
     JSON.parse(bytes.toString())
     return parseStrictJson(bytes) as EmulatorConfigInput

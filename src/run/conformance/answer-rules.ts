@@ -2,6 +2,7 @@
  * Rules of every answer (sections 1, 2 and 7), and of the stream (section 6): asked last, of all that was answered before.
  */
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
+import { proxyFor } from '../../adapter/live/network/proxy.ts'
 import { probeStream } from '../../adapter/live/probe/stream-probe.ts'
 import { tradeStream } from '../../adapter/live/stream/stream-codec.ts'
 import { STATUS_OF_CODE } from '../../wire/error-code.ts'
@@ -101,6 +102,7 @@ async function checkStream(service: WatchedService): Promise<void> {
   const probe = await service.shared('stream', () =>
     probeStream({
       url: service.streamUrl,
+      proxy: proxyFor(service.streamUrl),
       stream: tradeStream(symbol),
       timeoutMs: STREAM_MS,
       messageMs: FIRST_TRADE_MS,

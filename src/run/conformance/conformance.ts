@@ -5,6 +5,7 @@
  */
 import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { withoutKey } from '../../adapter/live/probe/hidden-key.ts'
+import { proxyFor } from '../../adapter/live/network/proxy.ts'
 import { ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
 import { streamUrlOf } from '../../adapter/live/stream/stream-url.ts'
 import { ACCESS_RULES } from './access-rules.ts'
@@ -72,7 +73,7 @@ const RULES = [
 /** Never rejects for what a service does. */
 export async function conformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { baseUrl, key, streamUrl = streamUrlOf(baseUrl), timeoutMs = DEFAULT_TIMEOUT_MS } = options
-  const probe = new ServiceProbe({ baseUrl, timeoutMs })
+  const probe = new ServiceProbe({ baseUrl, timeoutMs, proxy: proxyFor(baseUrl) })
   const service = new WatchedService({ probe, key, streamUrl })
   const results: RuleResult[] = []
   try {

@@ -5,6 +5,7 @@ import { ExchangeError } from '../../domain/errors.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import type { Market } from '../../domain/market.ts'
 import type { ProbedAnswer, ProbeAnswer, ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
+import { proxyFor } from '../../adapter/live/network/proxy.ts'
 import { probeStream } from '../../adapter/live/probe/stream-probe.ts'
 import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { tradeStream } from '../../adapter/live/stream/stream-codec.ts'
@@ -98,6 +99,7 @@ function skewOf({ from, to }: Span, { sentAt, answeredAt }: ProbedAnswer): Docto
 export async function checkStream(url: string, { symbol }: Market): Promise<DoctorCheck> {
   const probe = await probeStream({
     url,
+    proxy: proxyFor(url),
     stream: tradeStream(symbol),
     timeoutMs: STREAM_MS,
     messageMs: FIRST_MESSAGE_MS,

@@ -17,6 +17,9 @@ export const TIE_MS = 2_000
 /** More than any account has; a service that answers one page for ever must not hold us for ever. */
 const MOST_PAGES = 10_000
 
+/** Pages in a row that show nothing but the same unreadable rows: something adds them to every page. */
+const MAX_REPEATS = 3
+
 /** Orders of a market, newest first. */
 export interface ListedOrders {
   readonly orders: readonly WireOrder[]
@@ -34,23 +37,32 @@ export async function ordersSince(
 ): Promise<ListedOrders> {
   const rowsById = new Map<string, WireOrder>()
   const unreadable: UnreadableRow[] = []
+  const seenUnreadable = new Set<string>()
+  let repeats = 0
   const found = (): ListedOrders => ({ orders: [...rowsById.values()], unreadable })
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const rows = await calls.orders({ symbol, limit: PAGE_ROWS, page }, 'settle')
     const last = rows.orders.at(-1)
+    const isRepeated = last === undefined && rows.unreadable.every((row) => seenUnreadable.has(textOf(row)))
+    repeats = isRepeated ? repeats + 1 : 0
+    for (const row of rows.unreadable) seenUnreadable.add(textOf(row))
     for (const row of rows.unreadable) unreadable.push({ ...row, place: rowsById.size + row.place })
     // A row that is seen again, pushed back by a newer one, keeps its place among the others, in its later state.
     for (const row of rows.orders) rowsById.set(row.id, row)
     const isSeen = since === undefined || rowsById.has(since.id) || unreadable.some(({ id }) => id === since.id)
-    if (last === undefined && rows.unreadable.length === 0) {
+    if (isRepeated && (rows.unreadable.length === 0 || repeats >= MAX_REPEATS)) {
       if (isSeen) return found()
       throw historyCut(symbol, since)
     }
-    const isBehind = since !== undefined && last !== undefined && last.createdAt < since.createdAt - TIE_MS
-    if (isBehind && isSeen) return found()
+    if (isSeen && isBehind(last, since)) return found()
   }
   throw new ExchangeError('HISTORY_CUT', `the history of ${symbol} has no end`)
 }
+
+const isBehind = (last: WireOrder | undefined, since: NewestOrder | undefined): boolean =>
+  since !== undefined && last !== undefined && last.createdAt < since.createdAt - TIE_MS
+
+const textOf = (row: UnreadableRow): string => JSON.stringify({ ...row, place: 0 })
 
 /** Whether a listing shows an order, which it does as well when the order cannot be read. */
 export const isAmong = ({ orders, unreadable }: ListedOrders, orderId: string): boolean =>

@@ -4,7 +4,9 @@
  * Invariant: the key leaves in the header `x-api-key` alone, and is in no text that this gives back.
  */
 import { setTimeout } from 'node:timers/promises'
-import { Agent, request, type Dispatcher } from 'undici'
+import { request, type Dispatcher } from 'undici'
+import { decodedContent } from '../network/content-encoding.ts'
+import { dispatcherFor } from '../network/dispatchers.ts'
 import { networkWords } from './network-words.ts'
 
 export interface ProbeRequest {
@@ -43,19 +45,22 @@ export interface ServiceProbeOptions {
   /** Of the REST interface, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string
   readonly timeoutMs: number
+  readonly proxy?: URL | undefined
 }
 
 const MOST_BYTES = 1_048_576
+const MAX_HEADER_BYTES = 65_536
 
 export class ServiceProbe {
   readonly baseUrl: string
   readonly #timeoutMs: number
-  readonly #agent: Agent
+  readonly #agent: Dispatcher
 
-  constructor({ baseUrl, timeoutMs }: ServiceProbeOptions) {
+  constructor({ baseUrl, timeoutMs, proxy }: ServiceProbeOptions) {
     this.baseUrl = baseUrl.replace(/\/+$/, '')
     this.#timeoutMs = timeoutMs
-    this.#agent = new Agent({ connect: { timeout: timeoutMs }, connections: 1, pipelining: 1, maxHeaderSize: 65_536 })
+    const limits = { connections: 1, timeoutMs, maxHeaderSize: MAX_HEADER_BYTES }
+    this.#agent = dispatcherFor(new URL(baseUrl).origin, proxy, limits)
   }
 
   /** Sends it once. Never rejects. */
@@ -63,12 +68,15 @@ export class ServiceProbe {
     const sentAt = Date.now()
     try {
       const { statusCode, headers, body } = await request(this.baseUrl + probe.path, this.#optionsOf(probe))
-      const text = await textOf(body)
-      if (text === undefined) {
+      const bytes = await bytesOf(body)
+      if (bytes === undefined) {
         return { type: 'no-answer', request: probe, reason: `the answer is longer than ${MOST_BYTES} bytes` }
       }
       const answeredAt = Date.now()
       const flat = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')] as const)
+      const content = decodedContent([headers['content-encoding'] ?? ''].flat().join(', '), bytes, MOST_BYTES)
+      if (typeof content === 'string') return { type: 'no-answer', request: probe, reason: content }
+      const text = Buffer.from(content).toString('utf8')
       return {
         type: 'answer',
         request: probe,
@@ -99,6 +107,7 @@ export class ServiceProbe {
       method,
       headers: {
         accept: 'application/json',
+        'accept-encoding': 'identity',
         ...(key !== undefined && { 'x-api-key': key }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -112,7 +121,7 @@ export class ServiceProbe {
 }
 
 /** Undefined when it is too long. */
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
+async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
@@ -121,7 +130,7 @@ async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | u
     if (bytes > MOST_BYTES) return undefined
     chunks.push(piece)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function jsonOf(text: string): unknown {

@@ -2,11 +2,13 @@
  * One connection to the stream of a service, to see whether it answers and what comes first.
  */
 import { WebSocket, type RawData } from 'ws'
+import { streamAgentFor } from '../network/dispatchers.ts'
 import { networkWords } from './network-words.ts'
 import { readStreamFrame, subscribeRequest, type StreamFrame } from '../stream/stream-codec.ts'
 
 export interface StreamProbeOptions {
   readonly url: string
+  readonly proxy?: URL | undefined
   /** Such as `trade:BTC_USD`. */
   readonly stream: string
   /** For a connection and the answer to the subscription. */
@@ -25,7 +27,9 @@ export type StreamProbe =
 /** Never rejects, and leaves no connection behind. */
 export function probeStream(options: StreamProbeOptions): Promise<StreamProbe> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(options.url, { handshakeTimeout: options.timeoutMs, maxPayload: 1_048_576 })
+    const agent = streamAgentFor(options.proxy)
+    const limits = { handshakeTimeout: options.timeoutMs, maxPayload: 1_048_576 }
+    const socket = new WebSocket(options.url, { ...limits, ...(agent !== undefined && { agent }) })
     let reached: StreamProbe = { reached: 'nothing', reason: 'no connection in time' }
     const end = (last: StreamProbe): void => {
       clearTimeout(timer)

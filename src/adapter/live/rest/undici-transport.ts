@@ -5,11 +5,13 @@
  * time on its connection, and creations and cancels have connections of their own, so that no read is before them.
  * The time limit runs on the machine's clock, whatever the session's does: the network does not wait for a simulation.
  */
-import { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { assertNever, InputError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { MACHINE_CLOCKS } from '../machine-clocks.ts'
 import { decodedContent } from '../network/content-encoding.ts'
+import { dispatcherFor } from '../network/dispatchers.ts'
+import { proxyText } from '../network/proxy.ts'
 import { parseBaseUrl, type BaseUrl } from './base-url.ts'
 import { ExchangeHandler, type Exchanged, type Headers } from './exchange-handler.ts'
 import { failureReason, isUnsent } from './network-failure.ts'
@@ -22,6 +24,8 @@ export interface UndiciTransportOptions {
   readonly apiKey?: string | undefined
   /** For a request as a whole, from its sending to the last byte of its answer. Default: 10 s. */
   readonly timeoutMs?: number
+  /** Through which the service is reached; undefined for a direct connection. */
+  readonly proxy?: URL | undefined
 }
 
 const TIMEOUT_MS = 10_000
@@ -36,28 +40,22 @@ export class UndiciTransport implements RestTransport {
   readonly #base: BaseUrl
   readonly #apiKey: string | undefined
   readonly #timeoutMs: number
-  readonly #reads: Pool
-  readonly #mutations: Pool
+  readonly #proxy: URL | undefined
+  readonly #reads: Dispatcher
+  readonly #mutations: Dispatcher
 
   /** @throws {InputError} for a URL or a key that cannot be used */
-  constructor({ url, apiKey, timeoutMs = TIMEOUT_MS }: UndiciTransportOptions) {
+  constructor({ url, apiKey, timeoutMs = TIMEOUT_MS, proxy }: UndiciTransportOptions) {
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new InputError('PAPERTAPE_API_KEY', 'expected an API key of visible ASCII characters')
     }
     this.#base = parseBaseUrl(url)
     this.#apiKey = apiKey
     this.#timeoutMs = timeoutMs
-    const options = {
-      connections: CONNECTIONS,
-      pipelining: 1,
-      allowH2: false,
-      // The limit of the whole request is kept here.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: timeoutMs },
-    } satisfies Pool.Options
-    this.#reads = new Pool(this.#base.origin, options)
-    this.#mutations = new Pool(this.#base.origin, options)
+    this.#proxy = proxy
+    const limits = { connections: CONNECTIONS, timeoutMs }
+    this.#reads = dispatcherFor(this.#base.origin, proxy, limits)
+    this.#mutations = dispatcherFor(this.#base.origin, proxy, limits)
   }
 
   async send(request: RestRequest): Promise<RestAnswer> {
@@ -82,7 +80,8 @@ export class UndiciTransport implements RestTransport {
       })
       const pool = method === 'GET' ? this.#reads : this.#mutations
       const headers = this.#headers(request)
-      pool.dispatch({ method, path: this.#base.prefix + path + queryText(query), headers, body }, handler)
+      const { origin, prefix } = this.#base
+      pool.dispatch({ origin, method, path: prefix + path + queryText(query), headers, body }, handler)
     })
   }
 
@@ -114,7 +113,8 @@ export class UndiciTransport implements RestTransport {
       const reason = isLate ? `not whole within ${this.#timeoutMs} ms` : failureReason(error)
       return broken(status, this.#hide(`the answer broke off: ${reason}`))
     }
-    const reason = isLate ? `no answer within ${this.#timeoutMs} ms` : failureReason(error)
+    const through = this.#proxy === undefined ? '' : ` (through the proxy ${proxyText(this.#proxy)})`
+    const reason = `${isLate ? `no answer within ${this.#timeoutMs} ms` : failureReason(error)}${through}`
     return { type: 'no-answer', reason: this.#hide(reason), ...(isUnsent(error) && { isUnsent: true }) }
   }
 

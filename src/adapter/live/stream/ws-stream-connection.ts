@@ -7,6 +7,7 @@
 import { WebSocket, type RawData } from 'ws'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import { MACHINE_CLOCKS } from '../machine-clocks.ts'
+import { streamAgentFor } from '../network/dispatchers.ts'
 import { Backoff } from './backoff.ts'
 import { readStreamFrame, subscribeRequest } from './stream-codec.ts'
 import type { StreamConnection, StreamListener } from './stream-connection.ts'
@@ -47,6 +48,8 @@ const LATE_MS = 250
 
 export interface WsStreamOptions {
   readonly url: string
+  /** Through which the stream is reached; undefined for a direct connection. */
+  readonly proxy?: URL | undefined
   /** Gives numbers in [0, 1). */
   readonly random: () => number
   readonly time?: SocketTime
@@ -55,6 +58,7 @@ export interface WsStreamOptions {
 
 export class WsStreamConnection implements StreamConnection {
   readonly #url: string
+  readonly #proxy: URL | undefined
   readonly #time: SocketTime
   readonly #limits: WsStreamLimits
   readonly #backoff: Backoff
@@ -66,8 +70,9 @@ export class WsStreamConnection implements StreamConnection {
   /** Whether somebody was told already that there is no connection. */
   #lossIsTold = false
 
-  constructor({ url, random, time = machineTime, limits = {} }: WsStreamOptions) {
+  constructor({ url, proxy, random, time = machineTime, limits = {} }: WsStreamOptions) {
     this.#url = url
+    this.#proxy = proxy
     this.#time = time
     this.#limits = { ...WS_STREAM_LIMITS, ...limits }
     this.#backoff = new Backoff(this.#limits.firstBackoffMs, this.#limits.mostBackoffMs, random)
@@ -102,7 +107,7 @@ export class WsStreamConnection implements StreamConnection {
   }
 
   #connect(listener: StreamListener): void {
-    const link: Link = new Link(this.#url, this.#time, this.#limits, {
+    const link: Link = new Link({ url: this.#url, proxy: this.#proxy }, this.#time, this.#limits, {
       ...boundTo(listener),
       onOpen: () => {
         this.#lossIsTold = false
@@ -155,13 +160,25 @@ class Link {
   #reason: string | undefined
   #isOver = false
 
-  constructor(url: string, time: SocketTime, limits: WsStreamLimits, listener: StreamListener) {
+  constructor(
+    { url, proxy }: Pick<WsStreamOptions, 'url' | 'proxy'>,
+    time: SocketTime,
+    limits: WsStreamLimits,
+    listener: StreamListener,
+  ) {
     this.#time = time
     this.#limits = limits
     this.#listener = listener
     this.#heardAt = time.monotonic()
     const { handshakeMs: handshakeTimeout, payload: maxPayload } = limits
-    const options = { handshakeTimeout, maxPayload, perMessageDeflate: false, followRedirects: false }
+    const agent = streamAgentFor(proxy)
+    const options = {
+      ...(agent !== undefined && { agent }),
+      handshakeTimeout,
+      maxPayload,
+      perMessageDeflate: false,
+      followRedirects: false,
+    }
     const socket = new WebSocket(url, options)
     this.#socket = socket
     socket.on('open', () => this.#onOpen())
