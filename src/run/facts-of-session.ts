@@ -59,14 +59,15 @@ export function factsOfSession({
 }
 
 /** What a session leaves on the service, each in a few words. */
-export function leftOf({ openOrders, undecided }: SessionEnd, known: readonly OwnOrder[]): readonly string[] {
+export function leftOf({ openOrders, undecided, flat }: SessionEnd, known: readonly OwnOrder[]): readonly string[] {
   const orders = openOrders.map((id) => {
     const order = known.find((each) => each.id === id)
     if (order === undefined) return `order ${id}`
     const { side, qty, symbol, price } = order
     return `order ${id} (${side} ${qty.toFixed()} ${symbol} ${price === undefined ? 'at market' : `at ${price.toFixed()}`})`
   })
-  return [...orders, ...undecided.map((intent) => `what became of ${intent}`)]
+  const unsold = flat?.left.map(({ qty, asset, why }) => `${qty} ${asset} that could not be sold (${why})`) ?? []
+  return [...orders, ...undecided.map((intent) => `what became of ${intent}`), ...unsold]
 }
 
 /** Of a market that nobody recorded or simulated. */
@@ -91,7 +92,7 @@ const faultText = ({ fault }: SessionEnd, failure: unknown): string | null =>
 
 function liveReport(session: LiveSession, end: SessionEnd, url: string, name: string): Omit<LiveReport, 'fault'> {
   const { startedAt, endedAt = startedAt, options, watch, waiting } = session
-  const { openOrders, undecided } = end
-  const left = { openOrders, undecided }
+  const { openOrders, undecided, flat } = end
+  const left = { openOrders, undecided, ...(flat !== undefined && { flat: { sold: flat.sold, left: flat.left } }) }
   return { url, owner: options.owner, session: name, startedAt, endedAt, ...watch.counts, unsent: waiting, ...left }
 }

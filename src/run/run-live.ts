@@ -18,6 +18,7 @@ import { WarningLimiter } from '../runtime/live/warning-limiter.ts'
 import { accountAudit } from '../runtime/live/session-ledger.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import {
+  atExitOf,
   checkedLiveSettings,
   DEFAULT_SETTLE_MS,
   DEFAULT_STOP_TIMEOUT,
@@ -45,7 +46,7 @@ import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.
  */
 export async function runLive(options: LiveOptions, parts: LiveParts): Promise<LiveResult> {
   const checked = checkedLiveSettings(options)
-  const settings = { ...options, ...checked, url: checked.url ?? options.url }
+  const settings = { ...options, ...checked, url: checked.url ?? options.url, atExit: atExitOf(checked) }
   const terms = resolveLiveTerms(options.terms ?? {})
   const owned = await loadStrategies(options.strategies)
   const { watcher = {}, ...own } = settings
@@ -225,16 +226,12 @@ class LiveProcess {
   }
 
   async #live(account: TradingAccount): Promise<void> {
-    const { signal, keepOrders = false, stopTimeout = DEFAULT_STOP_TIMEOUT } = this.#options
+    const { signal, atExit, stopTimeout = DEFAULT_STOP_TIMEOUT } = this.#options
     const stopTimeoutMs = readDuration(setting('stopTimeout'), stopTimeout)
+    const sessions = this.#traders.map(({ session }) => session)
+    const atEnd = { keepOrders: atExit === 'keep', flattens: atExit === 'flatten', stopTimeoutMs }
     const run = new LiveRun({
-      ...{
-        loop: this.#loop,
-        account,
-        keepOrders,
-        stopTimeoutMs,
-        sessions: this.#traders.map(({ session }) => session),
-      },
+      ...{ loop: this.#loop, account, sessions, ...atEnd },
       onEnd: (session, end) => {
         this.#onEnd(session, end)
       },

@@ -6,6 +6,7 @@ import { AbortError, InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { LiveOnlooker } from '../../run/live-options.ts'
 import { live } from '../../run/live.ts'
+import { atExitOf } from '../../runtime/settings/live-settings.ts'
 import type { LiveEvent } from '../../runtime/live/live-event.ts'
 import { apiKey } from '../api-key.ts'
 import type { FlagText } from '../option-values.ts'
@@ -47,7 +48,7 @@ export async function liveUntilStopped(
     },
     second: close,
   })
-  const ends = new LiveEnds(options.keepOrders === true)
+  const ends = new LiveEnds(atExitOf(options) === 'keep')
   try {
     if (window !== undefined) output.note(`window ${await window.open()}`)
     const watcher = seenBy(onlookerOf(output, options.url, ends), [output, window])

@@ -10,6 +10,7 @@ import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
 import type { ImportedFile } from '../../runtime/modules/source-files.ts'
+import type { FlatReport } from '../../runtime/session/flatten/flat-report.ts'
 import type { StateChange } from '../../runtime/session/risk/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
@@ -97,6 +98,8 @@ export interface LiveReport {
   readonly openOrders: readonly string[]
   /** Its order creations of which nobody knew at the end whether they were executed, each in a few words. */
   readonly undecided: readonly string[]
+  /** What was sold of its position at the end, and what could not be; only with `--at-exit flatten`. */
+  readonly flat?: Pick<FlatReport, 'sold' | 'left'>
   /** Why the account could not be used to the end; null when it could. */
   readonly fault: string | null
 }

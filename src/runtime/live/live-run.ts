@@ -24,6 +24,8 @@ export interface LiveRunOptions {
   readonly sessions: readonly LiveSession[]
   /** Leave open orders where they are at the end. */
   readonly keepOrders: boolean
+  /** Sell the position of each session at its end. */
+  readonly flattens: boolean
   /** Milliseconds that the end of a session takes at most. */
   readonly stopTimeoutMs: number
   /** Called once a session, when it has ended. */
@@ -153,12 +155,12 @@ export class LiveRun {
   }
 
   async #endOf(session: LiveSession): Promise<void> {
-    const { loop, account, keepOrders, stopTimeoutMs: timeoutMs, onEnd } = this.#options
+    const { loop, account, keepOrders, flattens, stopTimeoutMs: timeoutMs, onEnd } = this.#options
     const onError = (error: unknown): void => {
       this.onError(error)
     }
     const ended = await endSession(session, {
-      ...{ loop, account, cancels: !keepOrders, fault: this.#fault, timeoutMs, onError },
+      ...{ loop, account, cancels: !keepOrders, flattens, fault: this.#fault, timeoutMs, onError },
     })
     this.#fault ??= ended.fault
     const end = { ...ended, fault: ended.fault ?? this.#fault }

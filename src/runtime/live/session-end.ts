@@ -7,6 +7,7 @@
  */
 import type { RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { ExchangeError } from '../../domain/errors.ts'
+import type { FlatReport } from '../session/flatten/flat-report.ts'
 import type { LiveLoop } from './live-loop.ts'
 import type { LiveSession } from './live-session.ts'
 import type { TradingAccount } from './trading-account.ts'
@@ -23,6 +24,8 @@ export interface SessionEndOptions {
   readonly account: TradingAccount
   /** False when open orders stay where they are. */
   readonly cancels: boolean
+  /** True when the position is sold once its orders are cancelled. */
+  readonly flattens: boolean
   /** Why it ends, where the account could not be used. */
   readonly fault: ExchangeError | undefined
   /** Milliseconds until it is over. */
@@ -39,6 +42,8 @@ export interface SessionEnd {
   readonly undecided: readonly string[]
   /** Why they could not be cancelled and read; undefined when they could. */
   readonly fault: ExchangeError | undefined
+  /** What was sold at the end, and what is left; undefined for an end that sells nothing. */
+  readonly flat: FlatReport | undefined
 }
 
 /** Ends a session but for its last lines. Never rejects for what the service does. */
@@ -50,10 +55,21 @@ export async function endSession(session: LiveSession, options: SessionEndOption
     account.dropWaiting(owner)
   })
   account.tryHeld()
+  const until = loop.monotonic() + options.timeoutMs
   const ending = new Ending(session, options)
   await Promise.race([ending.closed(), pause(loop, options.timeoutMs)])
-  return { openOrders: account.openOrderIds(owner), undecided: account.undecided(owner), fault: ending.stop() }
+  const fault = ending.stop()
+  const flat = options.flattens ? await flatAtEnd(session, loop, until - loop.monotonic()) : undefined
+  return { openOrders: account.openOrderIds(owner), undecided: account.undecided(owner), fault, flat }
 }
+
+/** Sells in what is left of the time for the end; with none left it only names what is not sold. */
+const flatAtEnd = (session: LiveSession, loop: LiveLoop, withinMs: number): Promise<FlatReport> =>
+  new Promise((resolve) => {
+    loop.enter(() => {
+      session.flatten('the session ends', Math.max(0, withinMs), resolve)
+    })
+  })
 
 class Ending {
   readonly #session: LiveSession

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { knownLengthMs } from '../../domain/candle-length.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { anyText, duration, integer, onOrOff, orOff, readLength, type Form, type TextForm } from './form.ts'
+import { anyText, choice, duration, integer, onOrOff, orOff, readLength, type Form, type TextForm } from './form.ts'
 import { EACH_TERM, resolveTerms, type GivenTerms, type RunTerms, type TermName } from './run-terms.ts'
 import { LIVE_COLLAR_PERCENT } from '../session/risk/risk-limits.ts'
 
@@ -95,7 +95,12 @@ const LIVE_SETTINGS = {
     duration,
     'time that the end takes at most: what could not be cancelled until then is named (default: 30s)',
   ),
-  keepOrders: row('orders', onOrOff, 'leave open orders where they are at the end'),
+  keepOrders: row('orders', onOrOff, 'leave open orders where they are at the end, as --at-exit keep'),
+  atExit: row(
+    'orders',
+    choice(['cancel', 'keep', 'flatten']),
+    'what the end does with the session: cancel its orders, keep them, or flatten: also sell its position (default: cancel)',
+  ),
   out: row(
     'files',
     anyText,
@@ -136,6 +141,16 @@ export function checkedLiveSettings(given: GivenLiveSettings): GivenLiveSettings
     return [name, data] as const
   })
   return Object.fromEntries(checked)
+}
+
+export type AtExit = 'cancel' | 'keep' | 'flatten'
+
+/** @throws {InputError} when both say something else */
+export function atExitOf({ atExit, keepOrders }: Pick<GivenLiveSettings, 'atExit' | 'keepOrders'>): AtExit {
+  if (keepOrders === true && atExit !== undefined && atExit !== 'keep') {
+    throw new InputError(setting('atExit'), `'${atExit}' and --keep-orders exclude each other: pass one of them`)
+  }
+  return atExit ?? (keepOrders === true ? 'keep' : 'cancel')
 }
 
 /** The terms of a run that a session on a live exchange has; nothing else is ours to set there. */

@@ -42,6 +42,9 @@ const HOLDS = strategyOf(
     )`,
 )
 
+/** The next session of the same name, which places nothing itself. */
+const holdsNothing = strategyOf('holds', 'NEVER')
+
 const btcOf = async ({ venue }: LiveCase): Promise<number> => {
   const { BTC = { available: '0', locked: '0' } } = await venue.balances()
   return Number(BTC.available) + Number(BTC.locked)
@@ -157,6 +160,28 @@ flattening('a limit of losses sells the position with --at-limit flatten, and th
   await venue.crowdOrder({ side: 'BUY', price: '40000.00', qty: '5' })
   await session.until('BTC at market in BTC_USD"')
   expect([await btcOf(stage), await venue.openOrders()]).toEqual([10, []])
-  expect(session.events('state').map(({ state }) => state)).toEqual(['REDUCING', 'HALTED', 'REDUCING'])
+  const states = (): readonly string[] => session.events('state').map(({ state }) => state)
+  await eventually(() => states().length === 3, () => session.output) // prettier-ignore
+  expect(states()).toEqual(['REDUCING', 'HALTED', 'REDUCING'])
   expect(await session.stop()).toBe(0)
 })
+
+flattening(
+  '--at-exit flatten sells the position at the end, and names what is left after --stop-timeout',
+  async (stage) => {
+    const { venue } = stage
+    const session = await holding(stage, ['--at-exit', 'flatten', '--stop-timeout', '4s'])
+    await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '0.4' })
+    expect(await session.stop('SIGHUP')).toBe(3)
+    expect(session.report().live).toMatchObject({
+      openOrders: [],
+      flat: { sold: [{ asset: 'BTC', qty: '0.4' }], left: [{ asset: 'BTC', qty: '0.6' }] },
+    })
+    expect(session.stderr).toContain('0.6 BTC that could not be sold')
+    await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '5' })
+    const next = stage.start(holdsNothing, { args: ['--at-exit', 'flatten'] })
+    await next.started()
+    expect(await next.stop()).toBe(0)
+    expect([await btcOf(stage), await venue.openOrders()]).toEqual([10, []])
+  },
+)
