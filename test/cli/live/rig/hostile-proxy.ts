@@ -48,7 +48,7 @@ interface ProxiedStream {
 }
 
 /** JSON with the headers that it needs. */
-export const json = (status: number, value: unknown, headers: IncomingHttpHeaders = {}): HttpAnswer => ({
+const json = (status: number, value: unknown, headers: IncomingHttpHeaders = {}): HttpAnswer => ({
   ...{ status, headers: { 'content-type': 'application/json', ...headers } },
   body: JSON.stringify(value),
 })
@@ -106,10 +106,6 @@ export class HostileProxy {
   /** Requests of a method whose path below `/v1` matches. */
   sent(method: string, path: RegExp): readonly ProxiedRequest[] {
     return this.requests.filter((one) => one.method === method && path.test(one.path))
-  }
-
-  get streamCount(): number {
-    return this.#streams.size
   }
 
   /** Ends every stream, with a close frame if there is a code. */
