@@ -152,3 +152,40 @@ trouble('a position is closed in another way than by its bracket: the bracket en
   expect(await session.stop()).toBe(0)
   expect(session.rows('fills.csv').map(({ side }) => side)).toEqual(['BUY', 'SELL'])
 })
+
+trouble('the service is gone for some seconds at the end: reads and cancels are tried again', async (stage) => {
+  const { venue, proxy, start } = stage
+  const session = start(RESTS)
+  await open(venue, 1, session)
+  proxy.isDown = true
+  proxy.cutAll()
+  const ended = session.stop('SIGTERM')
+  await pause(4000)
+  proxy.isDown = false
+  expect(await ended).toBe(0)
+  expect(session.hasReport()).toBe(true)
+  expect(await venue.openOrders()).toEqual([])
+})
+
+trouble(
+  'the service asks to wait longer than `--stop-timeout` at the end: open orders are named, exit code 3',
+  async (stage) => {
+    const { venue, proxy, start } = stage
+    const orders = strategyOf(
+      'orders',
+      `merge(of(c.buyLimit('BTC_USD', '41000.00', '0.01')),
+    c.trades('BTC_USD').pipe(filter((t) => t.priceNumber > 42000), first(), map(() => c.buyLimit('BTC_USD', '41000.00', '0.02'))))`,
+    )
+    const session = start(orders, { args: ['--stop-timeout', '5s'] })
+    await open(venue, 1, session)
+    const limited = refusal(429, 'RATE_LIMITED', { 'retry-after': '3600' })
+    proxy.hooks = { onRequest: ({ method }) => (method === 'GET' ? undefined : limited) }
+    await repeating(() => venue.trade('42001.00'), eventually(() => proxy.sent('POST', /^\/orders$/).length > 1, () => session.output)) // prettier-ignore
+    const [left] = await venue.openOrders()
+    expect(await session.stop()).toBe(3)
+    expect(session.report().live?.openOrders).toEqual([left?.id])
+    const [ended] = session.events('ended')
+    expect(ended?.message).toContain(`order ${left?.id ?? ''} (BUY 0.01 BTC_USD at 41000)`)
+    expect(session.stdout.trimEnd().split('\n').at(-1)).toContain('"type":"ended"')
+  },
+)
