@@ -321,8 +321,8 @@ export class LiveAccount {
   }
 
   #onFault(error: ExchangeError, kind: ReadKind): void {
-    this.#troubles.onFault(error, kind)
     if (this.#isClosed) return
+    this.#troubles.onFault(error, kind)
     this.#retryTimer ??= this.#options.time.after(RETRY_MS, () => {
       this.#retryTimer = undefined
       this.look()

@@ -79,6 +79,7 @@ export class LiveSession {
   readonly #outside: LiveWatcher
   readonly #journal: Journal
   readonly #session: Session
+  readonly #adapter: OutsideAdapter
   readonly #warm: WarmAdapter | undefined
   #faults: Subscription | undefined
   #endedAt: number | undefined
@@ -108,10 +109,11 @@ export class LiveSession {
       outside.onLine(line)
     })
     this.#warm = warmAdapterOf(options)
+    this.#adapter = new OutsideAdapter(this.#warm ?? adapter, turn, this.watch)
     this.#session = new Session({
       strategy: loaded.strategy,
       params,
-      adapter: new OutsideAdapter(this.#warm ?? adapter, turn, this.watch),
+      adapter: this.#adapter,
       // The budget of the key is one for all its sessions, behind the adapter.
       limits: undefined,
       onLimit: terms.onLimit,
@@ -219,6 +221,7 @@ export class LiveSession {
     const { adapter, loop } = this.options
     this.#endedAt = loop.now()
     this.#session.stop()
+    this.#adapter.end()
     this.#faults?.unsubscribe()
     this.watch.finish(this.#endedAt)
     this.record.finish()

@@ -39,6 +39,7 @@ export class OutsideAdapter implements ExchangeAdapter {
   readonly #adapter: ExchangeAdapter
   readonly #turn: Turn
   readonly #listener: UseListener
+  #isOver = false
 
   constructor(adapter: ExchangeAdapter, turn: Turn, listener: UseListener) {
     this.#adapter = adapter
@@ -107,16 +108,19 @@ export class OutsideAdapter implements ExchangeAdapter {
   place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
     this.#turn.outside(() => {
       this.#listener.onMarket(placement.request.symbol)
-      this.#adapter.place(placement, (outcome) => {
-        this.#listener.onPlaced(outcome)
-        reply(outcome)
-      })
+      this.#adapter.place(
+        placement,
+        this.#untilEnd((outcome) => {
+          this.#listener.onPlaced(outcome)
+          reply(outcome)
+        }),
+      )
     })
   }
 
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
     this.#turn.outside(() => {
-      this.#adapter.cancel(orderId, reply)
+      this.#adapter.cancel(orderId, this.#untilEnd(reply))
     })
   }
 
@@ -132,8 +136,19 @@ export class OutsideAdapter implements ExchangeAdapter {
     })
   }
 
+  /** The session's files are complete: an answer that comes now is for the next session of the account. */
+  end(): void {
+    this.#isOver = true
+  }
+
   close(): Promise<void> {
     return this.#outside(() => this.#adapter.close())
+  }
+
+  #untilEnd(reply: (outcome: RequestOutcome) => void): (outcome: RequestOutcome) => void {
+    return (outcome) => {
+      if (!this.#isOver) reply(outcome)
+    }
   }
 
   /** The subscriber itself is handed on, so that a value costs nothing more. */
