@@ -71,6 +71,9 @@ export type AccountUpdate =
   /** Of the placement with that reference. After `absent` or `ambiguous` an `adopted` may come. */
   | { readonly type: 'settled'; readonly reference: number; readonly settlement: Settlement }
 
+/** A change of the account before its session began, which no session has reported yet. */
+export type EarlierUpdate = Extract<AccountUpdate, { type: 'order' | 'fill' }>
+
 /**
  * `connecting` before the first connection, `connected` while market data and answers come, `disconnected` while they do not and it is
  * tried again, `closed` at the end.
@@ -154,6 +157,14 @@ export interface ExchangeAdapter extends Clock {
   balances(): OwnBalances
   /** Newest first. */
   openOrders(): readonly OwnOrder[]
+  /** What the account had before the changes of `takeEarlier`; undefined where it is what it has. */
+  readonly startBalances?: OwnBalances | undefined
+  /**
+   * Hands over, once, what changed before the session and is reported by no session yet. Call when `updates$` is heard.
+   *
+   * @param write  has put them into the session's files when it returns
+   */
+  takeEarlier?(write: (updates: readonly EarlierUpdate[]) => void): void
   /** Last price of the market data that the client has seen, which no trade of our own taking is; undefined before the first. */
   lastPrice(symbol: string): Decimal | undefined
 

@@ -2,6 +2,7 @@
  * Strategies on a live account, for any program: what the command line does.
  */
 import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import type { LiveTime } from '../adapter/live/live-time.ts'
 import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
@@ -19,10 +20,12 @@ import type { RiskKeep } from '../runtime/session/risk/risk-keep.ts'
 import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
 import { keyLockDirectories } from '../store/state/live/key-lock.ts'
 import { keepRisk, keptRisk } from '../store/state/live/kept-risk.ts'
+import { keepRunDirectories } from '../store/state/live/kept-facts.ts'
 import type { KeptLink } from '../store/state/live/kept-wait.ts'
 import { flattenAccess, flattenOn } from './flatten-access.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { statusDesk } from './live-status-desk.ts'
+import { earlierFills } from './earlier-fills.ts'
 import { runLive } from './run-live.ts'
 
 /**
@@ -47,7 +50,7 @@ export function live(options: LiveOptions): Promise<LiveResult> {
 /** @param opening  `limits` of the service's requests; default: those of the specification */
 export async function openAccount(opening: AccountOpening & { readonly limits?: RateLimits }): Promise<TradingAccount> {
   const { time } = opening
-  const opened = await openLiveAccount(opening)
+  const opened = await openLiveAccount({ readFills: earlierFills, ...opening })
   const { account, state, feed, client } = opened
   const { onWarning, onError } = opening
   const portfolio = new PortfolioWatch({ time, read: () => client.portfolio('poll'), onWarning, onError })
@@ -74,9 +77,8 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     get absentOwners() {
       return account.absentOwners
     },
-    waitsOf: (owner) => waitsOf(opened, owner, opening.session),
     riskKeepOf: (owner) => riskKeepOf(opened, owner, onWarning),
-    waiters: () => state.waits.owners(),
+    ...keptParts(opened, opening.session),
     halts: () => state.halts(),
     flattening: access,
     operators: operatorLineOf(opened, time, access),
@@ -121,6 +123,21 @@ const heldOf = ({
     held.tryHeld()
   },
   cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),
+})
+
+type KeptParts = Pick<TradingAccount, 'keepFiles' | 'leave' | 'waitsOf' | 'waiters'>
+
+/** What the state keeps for the next start: what waits, and the run directories to read back, none of a session that ended in order. */
+const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
+  waitsOf: (owner) => waitsOf(opened, owner, session),
+  waiters: () => opened.state.waits.owners(),
+  keepFiles: (owner, directory) => {
+    keepRunDirectories(opened.state, owner, [resolve(directory)])
+  },
+  leave: (owner) => {
+    opened.account.leave(owner)
+    keepRunDirectories(opened.state, owner, [])
+  },
 })
 
 function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): WaitKeep {

@@ -164,6 +164,7 @@ class LiveProcess {
       const [adapter, own = {}] = [adapters[index], params[index]]
       if (adapter === undefined) return []
       const files = new LiveFiles(setting('out'), this.#directoryOf(owner, owned.length), markets, this.#fileFaults)
+      account.keepFiles?.(owner, files.path)
       const market = markets.find((each) => each.symbol === own.symbol) ?? markets[0]
       const quoteAsset = market?.quoteAsset ?? ''
       const watcher = this.#watcherOf(owner, files)
@@ -301,6 +302,7 @@ class LiveProcess {
     })
     const report = reportOfRun(facts)
     files.finish(report, session.watch.figures.account)
+    this.#account?.leave?.(owner)
     const ended = { owner, directory: files.path, report, left: leftOf(end, adapter.openOrders()) }
     this.#ended.push(ended)
     this.#reportStart()

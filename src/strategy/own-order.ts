@@ -58,6 +58,8 @@ export interface OwnFill {
    * were missed. Where their mean is no whole number of ticks, a second one is at the next tick, so that both cost what the matches did.
    */
   readonly isInferred?: boolean
+  /** True for one of the time before this session, which no earlier session has reported. Only files and reports have it. */
+  readonly isRecovered?: boolean
 }
 
 /** What we hold in a market, and what came of it. */

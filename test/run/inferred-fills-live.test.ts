@@ -13,6 +13,7 @@ import { reportPage } from '../../src/run/report-page.ts'
 import { journalLines } from '../../src/runtime/journal/read-journal.ts'
 import { buyLimit } from '../../src/strategy/orders.ts'
 import { defineStrategy } from '../../src/strategy/strategy.ts'
+import { NOTHING_REPORTED } from '../../src/store/state/live/kept-intent.ts'
 import type { WireOrder } from '../../src/wire/wire-order.ts'
 import { market } from '../exchange/rig/configs.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
@@ -35,7 +36,10 @@ function loseFills(stage: LiveStage): void {
     ...{ filledQty: 0, averagePrice: undefined, createdAt: stage.clocks.wall() },
   }
   const fees = new AssumedFees([BTC], () => ({ makerFeeBps: '0', takerFeeBps: '0' })).ofOrder(BTC)
-  const tracked = new TrackedOrder({ market: BTC, tag: undefined, fees, lastPrice: () => undefined, order }, false)
+  const tracked = new TrackedOrder(
+    { market: BTC, tag: undefined, fees, lastPrice: () => undefined, order },
+    NOTHING_REPORTED,
+  )
   tracked.see({ ...order, status: 'FILLED', filledQty: 3, averagePrice: '89.66666667' })
   stage.opening?.time.enter(() => {
     for (const update of tracked.tellInferred(stage.clocks.wall())) adapter?.updates$.push(update)

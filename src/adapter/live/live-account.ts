@@ -4,16 +4,17 @@
  * The polls are the truth; what a stream shows of our orders only says when to ask.
  * Invariant: before `begin` has resolved, nothing that an earlier session left is unknown, and nothing is sent.
  */
-import { toDecimal } from '../../domain/decimal.ts'
 import type { ExchangeError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import { ledgerScales, type Market, type MarketFees } from '../../domain/market.ts'
 import { isOpen } from '../../domain/order.ts'
+import { isReported } from '../../store/state/live/kept-intent.ts'
 import { MarketView } from '../../strategy/market-view.ts'
-import type { OwnBalance, OwnBalances } from '../../strategy/own-order.ts'
+import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { WireBalances } from '../../wire/wire-balances.ts'
 import type { WireOrder } from '../../wire/wire-order.ts'
-import type { WireTrade } from '../../wire/wire-trade.ts'
+import type { WireFill, WireTrade } from '../../wire/wire-trade.ts'
+import { inEvent } from './in-event.ts'
 import type { AccountUpdate } from '../exchange-adapter.ts'
 import { AccountHoldings } from './account-holdings.ts'
 import { LiveExchange } from './live-exchange.ts'
@@ -21,6 +22,10 @@ import type { LiveFeed } from './live-feed.ts'
 import type { LiveTime, LiveTimer } from './live-time.ts'
 import { ReadTroubles, type ReadKind } from './read-troubles.ts'
 import { AccountWatch } from './orders/account-watch.ts'
+import { isSameBalances, ownBalancesOf, readBaseline } from './orders/account-baseline.ts'
+import { earlierBalances } from './orders/earlier-balances.ts'
+import { orderOf, unseen } from './orders/own-orders.ts'
+import type { EarlierFills } from './orders/reported-fills.ts'
 import type { IntentStore } from './orders/intent-store.ts'
 import type { Intent } from './orders/intent.ts'
 import type { MutationGate, OnLimit } from './rest/mutation-gate.ts'
@@ -47,6 +52,8 @@ export interface LiveAccountOptions {
   readonly isUnique: boolean
   /** For how long answers may come from something else than the service before the sessions are halted, milliseconds. Default: a minute. */
   readonly haltAfterMs?: number | undefined
+  /** Fills of an owner's orders in the files of its earlier sessions; default: none are known. */
+  readonly earlierFills?: ((owner: string) => EarlierFills) | undefined
   /** A line for whoever watches. */
   readonly onWarning: (text: string) => void
   /** An error of ours. */
@@ -60,9 +67,6 @@ const HALT_AFTER_MS = 60_000
 const RETRY_MS = 5_000
 /** How often fills and balances are read when nothing is open, in audits. */
 const QUIET_AUDITS = 3
-/** Reads of fills around those of the orders, until nothing was filled between them. */
-const MOST_BASELINES = 10
-const RECENT_FILLS = 500
 /** Of a market that is not listed any more. */
 const NO_DECIMALS = { pricePrecision: 0, qtyPrecision: 0 }
 
@@ -74,11 +78,15 @@ export class LiveAccount {
   readonly #watch: AccountWatch
   readonly #exchanges = new Map<string, LiveExchange>()
   readonly #assets: readonly string[]
+  readonly #fees: AssumedFees
   #balances: OwnBalances = new Map()
   #auditTimer: LiveTimer | undefined
   #retryTimer: LiveTimer | undefined
   readonly #troubles: ReadTroubles
   #audits = 0
+  /** Owners whose sessions have ended: what comes of their orders is for their next ones. */
+  readonly #left = new Set<string>()
+  #isRead = false
   #isBegun = false
   #isClosed = false
 
@@ -103,6 +111,7 @@ export class LiveAccount {
       this.#troubles.onRead(kind)
     }
     const fees = new AssumedFees(markets, feesOf)
+    this.#fees = fees
     this.desk = new OrderDesk({
       ...{ markets, calls, store, time, gate, fees, session, settleMs, holdMs, quarantineMs, isUnique },
       lastPrice: (symbol) => options.feed.lastPrice(symbol),
@@ -110,8 +119,11 @@ export class LiveAccount {
         onUpdates: (owner, updates) => {
           this.#tell(owner, updates)
         },
+        isReporting: (owner) => this.#exchanges.has(owner) && !this.#left.has(owner),
+        isWritten: (owner) => this.#exchanges.get(owner)?.updates$.isWatched === true,
         onActivity: (fills) => {
-          this.#watch.request({ fills })
+          // Before that, a start reads all of it.
+          if (this.#isRead) this.#watch.request({ fills })
         },
         ...{ onWarning, onFault, onRead, onError },
       },
@@ -135,23 +147,26 @@ export class LiveAccount {
     this.desk.addOwner(owner, onLimit)
     const exchange = new LiveExchange({
       ...{ owner, markets: this.markets, feed, desk: this.desk, time, balances: this.#balances },
+      onWritten: () => {
+        this.desk.saveReports(owner)
+      },
     })
     this.#exchanges.set(owner, exchange)
     return exchange
   }
 
   /**
-   * Settles what an earlier session left unknown, and takes over its open orders.
+   * Settles what an earlier session left unknown, takes over its open orders, and finds the fills that are in no file yet.
    *
    * @param symbols  of the markets that will be traded, as far as they are known
    * @throws {ExchangeError} when the service cannot be read
    */
   async begin(symbols: readonly string[]): Promise<void> {
-    const { calls, feed } = this.#options
+    const { feed, earlierFills } = this.#options
     for (const symbol of symbols) feed.watch(symbol)
+    for (const owner of this.#exchanges.keys()) this.desk.takeReported(earlierFills?.(owner) ?? new Map())
     await this.desk.begin(symbols)
     await this.#recover()
-    this.#takeBalances(await calls.balances('settle'))
     for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
     await feed.start()
     this.#isBegun = true
@@ -235,6 +250,12 @@ export class LiveAccount {
     return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner))
   }
 
+  /** The session of an owner has ended, and its files are complete. */
+  leave(owner: string): void {
+    this.desk.saveReports(owner)
+    this.#left.add(owner)
+  }
+
   /** Ends everything of it. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -245,21 +266,37 @@ export class LiveAccount {
     await this.#options.onClose()
   }
 
-  /** Fills of before are told by nobody: they are in the state in which an order is taken over. */
+  /** What was filled before, at and between sessions is reported by this one, as far as no file has it. */
   async #recover(): Promise<void> {
-    const { calls } = this.#options
+    const { store } = this.#options
     const placed = this.desk.intents.inState('PLACED')
-    for (let round = 0; round < MOST_BASELINES; round += 1) {
-      const before = await calls.fills(RECENT_FILLS, 'settle')
-      const orders: (readonly [Intent, WireOrder])[] = []
-      for (const intent of placed) orders.push([intent, await this.#orderOf(intent)])
-      const after = await calls.fills(RECENT_FILLS, 'settle')
-      const isSame = before[0]?.id === after[0]?.id && before[0]?.orderId === after[0]?.orderId
-      if (!isSame && round < MOST_BASELINES - 1) continue
-      this.desk.own.ignoreFills(after)
-      for (const [intent, order] of orders) this.#takeOverOrAsk(intent, order)
-      return
-    }
+    const { fills, orders, balances } = await readBaseline(
+      { calls: this.#options.calls, assets: this.#assets, orderOf: (intent) => this.#orderOf(intent) },
+      placed,
+    )
+    const { own } = this.desk
+    await inEvent(this.#options.time, () => {
+      for (const [intent, order] of orders) this.#takeOverOrAsk(intent, order, fills)
+      // An order that ended while its owner did not run.
+      for (const intent of store.intents()) {
+        const { orderId, owner, isFinished } = intent
+        if (orderId === undefined || !isFinished || isReported(intent) || !this.#exchanges.has(owner)) continue
+        this.desk.recover(intent, orderOf(intent, orderId), fills)
+      }
+      own.takeFills(fills)
+      this.#isRead = true
+      this.#takeBalances(balances)
+      this.#tellStart(fills)
+    })
+  }
+
+  /** The balances at which the sessions begin: before the first fill that they report. */
+  #tellStart(fills: readonly WireFill[]): void {
+    const exchanges = [...this.#exchanges.values()]
+    const reported = exchanges.flatMap((exchange) => exchange.earlierFills)
+    const accountParts = { balances: this.#balances, markets: this.markets, fees: this.#fees }
+    const start = earlierBalances({ ...accountParts, fills, reported })
+    for (const exchange of exchanges) exchange.startBalances = start
   }
 
   async #orderOf(intent: Intent): Promise<WireOrder> {
@@ -285,15 +322,15 @@ export class LiveAccount {
   }
 
   /** A person may have named an order while no process ran that could read it. */
-  #takeOverOrAsk(intent: Intent, order: WireOrder): void {
-    if (this.desk.settlements.isPossible(intent, order)) this.#takeOver(intent, order)
+  #takeOverOrAsk(intent: Intent, order: WireOrder, fills: readonly WireFill[]): void {
+    if (this.desk.settlements.isPossible(intent, order)) this.#takeOver(intent, order, fills)
     else this.desk.settlements.unadopt(intent, order)
   }
 
-  #takeOver(intent: Intent, order: WireOrder): void {
+  #takeOver(intent: Intent, order: WireOrder, fills: readonly WireFill[]): void {
     // Adopted a moment ago, and told then; it may have ended since.
     if (this.desk.own.find(order.id) !== undefined || this.desk.intents.find(intent.id) === undefined) return
-    const own = this.desk.recover(intent, order)
+    const own = this.desk.recover(intent, order, fills)
     if (isOpen(own.order.told.status)) this.#exchanges.get(intent.owner)?.takeOver(own.order.told)
   }
 
@@ -305,12 +342,7 @@ export class LiveAccount {
   /** @returns whether anything is different */
   #takeBalances(balances: WireBalances): boolean {
     const next = ownBalancesOf(balances, this.#assets)
-    const isSame =
-      next.size === this.#balances.size &&
-      [...next].every(([asset, { available, locked }]) => {
-        const known = this.#balances.get(asset)
-        return known?.available.eq(available) === true && known.locked.eq(locked)
-      })
+    const isSame = isSameBalances(this.#balances, next)
     if (!isSame) this.#balances = next
     return !isSame
   }
@@ -338,20 +370,4 @@ export class LiveAccount {
       this.#auditLater()
     })
   }
-}
-
-const unseen = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
-  ...{ id, userId: '', symbol, side, type, price, qty, filledQty },
-  ...{ status: filledQty > 0 ? 'PARTIALLY_FILLED' : 'OPEN', averagePrice: undefined, createdAt: sentAt },
-})
-
-const ZERO: OwnBalance = { available: toDecimal(0), locked: toDecimal(0) }
-
-/** Every asset of the markets first, then whatever else the service tells. */
-function ownBalancesOf(balances: WireBalances, assets: readonly string[]): OwnBalances {
-  const own = new Map<string, OwnBalance>(assets.map((asset) => [asset, ZERO]))
-  for (const [asset, { available, locked }] of balances) {
-    own.set(asset, { available: toDecimal(available), locked: toDecimal(locked) })
-  }
-  return own
 }

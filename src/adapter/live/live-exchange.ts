@@ -11,11 +11,12 @@ import { invariant, type ExchangeError } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
-import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
+import type { OwnBalances, OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type {
   AccountUpdate,
   ConnectionState,
   EarlierCandles,
+  EarlierUpdate,
   ExchangeAdapter,
   PastReads,
   Placement,
@@ -34,6 +35,8 @@ export interface LiveExchangeParts {
   readonly desk: Pick<OrderDesk, 'place' | 'cancel' | 'dropWaiting'>
   readonly time: LiveTime
   readonly balances: OwnBalances
+  /** What came before its session is in the files of that. */
+  readonly onWritten: () => void
 }
 
 export class LiveExchange implements ExchangeAdapter {
@@ -44,6 +47,9 @@ export class LiveExchange implements ExchangeAdapter {
   readonly #parts: LiveExchangeParts
   readonly #openById = new Map<string, OwnOrder>()
   #balances: OwnBalances
+  /** Orders and fills of the time before its session. */
+  #earlier: EarlierUpdate[] = []
+  #startBalances: OwnBalances | undefined
   #isClosed = false
 
   constructor(parts: LiveExchangeParts) {
@@ -147,7 +153,29 @@ export class LiveExchange implements ExchangeAdapter {
   tell(update: AccountUpdate): void {
     if (update.type === 'balances') this.#balances = update.balances
     if (update.type === 'order') this.#keep(update.order)
-    this.updates$.push(update)
+    if (this.updates$.isWatched) this.updates$.push(update)
+    else if (update.type === 'order') this.#earlier.push(update)
+    else if (update.type === 'fill') this.#earlier.push({ ...update, fill: { ...update.fill, isRecovered: true } })
+  }
+
+  /** Before the fills that are reported as recovered; undefined before they were read. */
+  get startBalances(): OwnBalances | undefined {
+    return this.#startBalances
+  }
+
+  set startBalances(balances: OwnBalances | undefined) {
+    this.#startBalances = balances
+  }
+
+  get earlierFills(): readonly OwnFill[] {
+    return this.#earlier.flatMap((update) => (update.type === 'fill' ? [update.fill] : []))
+  }
+
+  takeEarlier(write: (updates: readonly EarlierUpdate[]) => void): void {
+    const earlier = this.#earlier
+    this.#earlier = []
+    write(earlier)
+    this.#parts.onWritten()
   }
 
   /** Takes over an open order of an earlier session, of which nothing is told. */

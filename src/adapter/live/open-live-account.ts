@@ -6,7 +6,7 @@ import { InputError } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import type { Market, MarketFees } from '../../domain/market.ts'
 import { AccountLock, lockHolder, type LockHolder } from '../../store/state/live/account-lock.ts'
-import { keepAccount, keepMarkets, keptAccount } from '../../store/state/live/kept-facts.ts'
+import { keepAccount, keepMarkets, keptAccount, keptRunDirectories } from '../../store/state/live/kept-facts.ts'
 import { takeKeyLock } from '../../store/state/live/key-lock.ts'
 import { LiveState } from '../../store/state/live/live-state.ts'
 import { MarketView } from '../../strategy/market-view.ts'
@@ -16,6 +16,7 @@ import { checkKeptMarkets } from './kept-markets.ts'
 import { LastingStore } from './orders/lasting-store.ts'
 import { LiveAccount } from './live-account.ts'
 import type { LiveTime } from './live-time.ts'
+import type { EarlierFills } from './orders/reported-fills.ts'
 import { LiveMarketData } from './market-data/live-market-data.ts'
 import type { MarketDataSettings } from './market-data/market-data-settings.ts'
 import { proxyFor } from './network/proxy.ts'
@@ -27,6 +28,12 @@ import { ServiceClient } from './rest/service-client.ts'
 import { UndiciTransport } from './rest/undici-transport.ts'
 import { streamUrlOf } from './stream/stream-url.ts'
 import { WsStreamConnection } from './stream/ws-stream-connection.ts'
+
+export type FillsReader = (
+  directories: readonly string[],
+  markets: readonly Market[],
+  onWarning: (text: string) => void,
+) => EarlierFills
 
 export interface LiveAccountOpening {
   /** Base URL of the service. */
@@ -64,6 +71,8 @@ export interface LiveAccountOpening {
   readonly marketData?: Partial<MarketDataSettings> | undefined
   /** Whether a public trade forms prices and candles. Default: each does. */
   readonly isMarketData?: ((trade: WireTrade) => boolean) | undefined
+  /** Reads the fills in the files of sessions that may not have ended in order. Default: none are known. */
+  readonly readFills?: FillsReader | undefined
   /** Milliseconds from one audit to the next. Default: 10 s. */
   readonly auditMs?: number
 }
@@ -241,6 +250,7 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
     const account = new LiveAccount({
       ...{ markets, calls: client, feed, time, store, gate, session, settleMs, isUnique: uniqueQty },
       ...{ holdMs: HOLD_MS, quarantineMs: QUARANTINE_MS, auditMs: opening.auditMs ?? AUDIT_MS, onWarning, onError },
+      earlierFills: (owner) => opening.readFills?.(keptRunDirectories(state, owner), markets, onWarning) ?? new Map(),
       feesOf: typeof fees === 'function' ? fees : () => fees,
       onClose: async () => {
         try {

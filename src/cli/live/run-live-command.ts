@@ -108,8 +108,9 @@ function onlookerOf(output: LiveOutput, url: string, ends: LiveEnds): Partial<Li
         tell('started', owner, { baseUrl: url, runDirectory: directory })
       }
     },
-    onFill: (owner, { symbol, side, price, qty, orderId, tag }) => {
-      tell('fill', owner, { symbol, side, price: price.toFixed(), qty: qty.toFixed(), orderId, tag })
+    onFill: (owner, { symbol, side, price, qty, orderId, tag, isRecovered }) => {
+      const amounts = { price: price.toFixed(), qty: qty.toFixed() }
+      tell('fill', owner, { symbol, side, ...amounts, orderId, tag, ...(isRecovered === true && { isRecovered }) })
     },
     onLog: (owner, time, message) => {
       tell('log', owner, { message }, time)

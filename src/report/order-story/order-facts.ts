@@ -142,9 +142,10 @@ function fillSteps(history: OrderHistory, fills: readonly HistoryFill[]): readon
 }
 
 function fillText(history: OrderHistory, fill: HistoryFill): string {
-  const { qty, price, met, partnerId, isMaker, isInferred } = fill
+  const { qty, price, met, partnerId, isMaker, isInferred, isRecovered } = fill
   const filled = `filled: ${qtyText(qty)} at ${priceText(history, price)}`
   if (isInferred) return `${filled}, inferred: the exchange no longer told its matches`
+  if (isRecovered) return `${filled}, before this session began: no earlier session had reported it`
   if (partnerId !== undefined) return `${filled}, with own order ${partnerId}`
   if (isLive(history)) return `${filled}, ${isMaker ? 'as maker' : 'as taker'}`
   if (!isMaker) return `${filled}, when the market opened beyond its price`

@@ -16,6 +16,7 @@ export interface HistoryFill {
   readonly isMaker: boolean
   /** True when it stands for matches that the exchange no longer told. */
   readonly isInferred: boolean
+  readonly isRecovered: boolean
   /** The recorded trade that filled it; undefined for a taker, and for an order that met one of the strategy's own. */
   readonly met: LineOf<'met'> | undefined
   /** The strategy's own order on the other side, when it was one. */
@@ -169,12 +170,12 @@ function fillsOf(own: readonly JournalLine[], orderId: string | undefined): read
   })
   return own.flatMap((line, told) => {
     if (line.type !== 'fill') return []
-    const { tradeId, price, qty, isMaker, isInferred = false, createdAt: time } = line.fill
+    const { tradeId, price, qty, isMaker, isInferred = false, isRecovered = false, createdAt: time } = line.fill
     const cause = causes.get(tradeId)
     const met = cause?.line.type === 'met' ? cause.line : undefined
     const partnerId = cause?.line.type === 'met-own' ? partnerOf(cause.line, orderId) : undefined
     // What caused it is written when it happens, the fill when the strategy is told.
-    return [{ time, price, qty, isMaker, isInferred, met, partnerId, position: cause?.position ?? told }]
+    return [{ time, price, qty, isMaker, isInferred, isRecovered, met, partnerId, position: cause?.position ?? told }]
   })
 }
 

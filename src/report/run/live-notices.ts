@@ -7,7 +7,7 @@ import { readableCount, readableDecimal } from '../readable.ts'
 import type { LiveReport } from './run-report.ts'
 
 export function liveNotices(live: LiveReport, audit: readonly AuditLine[]): readonly string[] {
-  const { openOrders, fault, unknown, ambiguous, gaps, unsent } = live
+  const { openOrders, fault, unknown, ambiguous, recoveredFills = 0, gaps, unsent } = live
   const open = openOrders.length
   return [
     ...(fault === null ? [] : [`The account could not be used to the end: ${fault}`]),
@@ -19,6 +19,11 @@ export function liveNotices(live: LiveReport, audit: readonly AuditLine[]): read
     ...(unknown === 0
       ? []
       : [`${readableCount(unknown, 'order creation')} had no answer and was settled by what the service lists.`]),
+    ...(recoveredFills === 0
+      ? []
+      : [
+          `${readableCount(recoveredFills, 'fill')} happened before the session began, and no earlier session had reported ${recoveredFills === 1 ? 'it' : 'them'}.`,
+        ]),
     ...(unsent === 0
       ? []
       : [

@@ -88,6 +88,8 @@ export interface LiveReport {
   readonly adopted: number
   readonly absent: number
   readonly ambiguous: number
+  /** Fills of the time before the session that no earlier session had reported; missing in runs of older versions. */
+  readonly recoveredFills?: number
   /** Stretches of which trades are missing, in all markets that were watched. */
   readonly gaps: number
   /** Connections that were lost. */

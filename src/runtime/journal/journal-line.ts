@@ -41,6 +41,8 @@ const fillFields = z.object({
   createdAt: t,
   /** Only of one that stands for matches which the exchange no longer told. */
   isInferred: z.literal(true).exactOptional(),
+  /** Only of one of the time before the session. */
+  isRecovered: z.literal(true).exactOptional(),
 })
 
 /** As the strategy wrote it, which may be no request at all. */

@@ -23,8 +23,11 @@ export function fillText(fill: OwnFill): string {
   if (fill instanceof ExactFill) return fill.json
   const { tradeId, orderId, symbol, side, isMaker, createdAt } = fill
   const [price, qty, fee] = [fill.price.toFixed(), fill.qty.toFixed(), fill.fee.toFixed()]
-  const inferred = fill.isInferred === true ? { isInferred: true } : {}
-  return JSON.stringify({ tradeId, orderId, symbol, side, price, qty, fee, isMaker, createdAt, ...inferred })
+  const marks = {
+    ...(fill.isInferred === true ? { isInferred: true } : {}),
+    ...(fill.isRecovered === true ? { isRecovered: true } : {}),
+  }
+  return JSON.stringify({ tradeId, orderId, symbol, side, price, qty, fee, isMaker, createdAt, ...marks })
 }
 
 export function balancesText(balances: OwnBalances): string {

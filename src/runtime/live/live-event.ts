@@ -21,6 +21,8 @@ export type LiveEvent = {
       readonly qty: string
       readonly orderId: string
       readonly tag: string | undefined
+      /** Only of one of the time before the session. */
+      readonly isRecovered?: true
     }
   | { readonly type: 'refusal'; readonly code: string; readonly message: string }
   | { readonly type: 'state'; readonly state: SessionState; readonly why: string }

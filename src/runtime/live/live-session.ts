@@ -8,6 +8,7 @@ import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-ada
 import type { ExchangeError, StrategyError } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
+import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import { outsideSink, type LoggedSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
@@ -72,7 +73,7 @@ export class LiveSession {
   readonly options: LiveSessionOptions
   /** Unix milliseconds. */
   readonly startedAt: number
-  /** The balances at the beginning: decimal strings by asset. */
+  /** The balances at the beginning, before the fills that it recovers: decimal strings by asset. */
   readonly credits: Readonly<Record<string, string>>
   readonly watch: SessionWatch
   readonly record: RunRecord
@@ -88,7 +89,7 @@ export class LiveSession {
     const { loop, adapter, loaded, params, terms, quoteAsset, watcher } = options
     this.options = options
     this.startedAt = loop.now()
-    this.credits = heldTexts(adapter)
+    this.credits = heldTexts(adapter.startBalances ?? adapter.balances())
     const { turn } = loop
     const outside = outsideOf(loop, watcher)
     this.watch = new SessionWatch({
@@ -126,7 +127,10 @@ export class LiveSession {
       },
       drawn: outside,
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
-      observer: alsoTold(this.record, outside),
+      observer: alsoTold(this.record, outside, this.watch),
+      takeEarlier: (write) => {
+        turn.outside(() => adapter.takeEarlier?.(write))
+      },
       waits: options.waits,
       riskKeep: options.riskKeep,
       owner: options.holder,
@@ -282,7 +286,7 @@ const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
 })
 
 /** The record first; of orders and fills it tells the watcher itself. */
-const alsoTold = (record: RunRecord, watcher: LiveWatcher): SessionObserver => ({
+const alsoTold = (record: RunRecord, watcher: LiveWatcher, watch: SessionWatch): SessionObserver => ({
   onOrder: (order) => {
     record.onOrder(order)
   },
@@ -291,6 +295,7 @@ const alsoTold = (record: RunRecord, watcher: LiveWatcher): SessionObserver => (
   },
   onFill: (fill) => {
     record.onFill(fill)
+    if (fill.isRecovered === true) watch.onRecovered(fill)
   },
   onTakenOver: (order) => {
     record.onTakenOver(order)
@@ -312,7 +317,5 @@ function configOf(market: MarketView, { makerFeeBps, takerFeeBps }: RunTerms): M
   return { id, name, symbol, baseAsset, quoteAsset, pricePrecision, qtyPrecision, ...fees, selfTrade: 'allow' }
 }
 
-const heldTexts = (adapter: ExchangeAdapter): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...adapter.balances()].map(([asset, { available, locked }]) => [asset, available.plus(locked).toFixed()]),
-  )
+const heldTexts = (balances: OwnBalances): Readonly<Record<string, string>> =>
+  Object.fromEntries([...balances].map(([asset, { available, locked }]) => [asset, available.plus(locked).toFixed()]))

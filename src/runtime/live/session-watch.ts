@@ -6,6 +6,7 @@ import { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import { isOpen } from '../../domain/order.ts'
+import type { OwnFill } from '../../strategy/own-order.ts'
 import type { Turn } from '../session/turn.ts'
 import type { UseListener } from './outside-adapter.ts'
 import { SessionFigures } from './session-figures.ts'
@@ -19,6 +20,8 @@ export interface LiveCounts {
   readonly adopted: number
   readonly absent: number
   readonly ambiguous: number
+  /** Fills of the time before the session that no earlier session had reported. */
+  readonly recoveredFills: number
   /** Stretches of which trades are missing, in all markets that were watched. */
   readonly gaps: number
   /** Connections that were lost. */
@@ -42,14 +45,14 @@ export class SessionWatch implements UseListener {
   readonly ledger: SessionLedger
   readonly figures: SessionFigures
   readonly #options: SessionWatchOptions
-  readonly #counts = { unknown: 0, adopted: 0, absent: 0, ambiguous: 0, gaps: 0, lost: 0 }
+  readonly #counts = { unknown: 0, adopted: 0, absent: 0, ambiguous: 0, recoveredFills: 0, gaps: 0, lost: 0 }
   readonly #subscriptions = new Subscription()
   readonly #marked = new Set<string>()
 
   constructor(options: SessionWatchOptions) {
     const { adapter, quoteAsset, statsPeriodMs, onTrip } = options
     this.#options = options
-    this.ledger = new SessionLedger(adapter.markets, adapter.balances())
+    this.ledger = new SessionLedger(adapter.markets, adapter.startBalances ?? adapter.balances())
     this.figures = new SessionFigures({ ledger: this.ledger, quoteAsset, from: adapter.now(), statsPeriodMs, onTrip })
   }
 
@@ -89,6 +92,12 @@ export class SessionWatch implements UseListener {
     })
   }
 
+  /** A fill of before the session: it counts as if it had come at its start. */
+  onRecovered(fill: OwnFill): void {
+    this.#counts.recoveredFills += 1
+    this.#onFill(fill)
+  }
+
   onPlaced({ type }: RequestOutcome): void {
     if (type === 'unknown') this.#counts.unknown += 1
   }
@@ -123,8 +132,11 @@ export class SessionWatch implements UseListener {
   #onUpdate(update: AccountUpdate): void {
     if (update.type === 'settled') this.#counts[update.settlement.type] += 1
     if (update.type === 'order' && isOpen(update.order.status)) this.onMarket(update.order.symbol)
-    if (update.type !== 'fill') return
-    this.onMarket(update.fill.symbol)
-    this.figures.onFill(this.#options.adapter.now(), update.fill)
+    if (update.type === 'fill') this.#onFill(update.fill)
+  }
+
+  #onFill(fill: OwnFill): void {
+    this.onMarket(fill.symbol)
+    this.figures.onFill(this.#options.adapter.now(), fill)
   }
 }

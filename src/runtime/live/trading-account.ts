@@ -66,6 +66,10 @@ export interface TradingAccount {
   undecided(owner: string): readonly string[]
   /** Owners of open orders that have no view. */
   readonly absentOwners: readonly string[]
+  /** Remembers the directory of an owner's session before anything is written to it; undefined where nothing is recovered from it. */
+  readonly keepFiles?: (owner: string, directory: string) => void
+  /** The session of an owner has ended, and its files are complete. */
+  readonly leave?: (owner: string) => void
   /** Where what waits for an owner is kept; undefined where nothing is. */
   readonly waitsOf?: (owner: string) => WaitKeep
   /** Where the limits of an owner's risk keep what they remember; undefined where nothing is kept. */

@@ -2,7 +2,13 @@
  * Everything that a session hears of its account, in the order in which it hears it: into the journal first, then to what the session
  * counts and the risk, then to whoever observes the session, then to the strategy.
  */
-import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
+import type {
+  AccountUpdate,
+  EarlierUpdate,
+  ExchangeAdapter,
+  RequestOutcome,
+  Settlement,
+} from '../../adapter/exchange-adapter.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { assertNever } from '../../domain/errors.ts'
 import type { Refusal } from '../../domain/refusal.ts'
@@ -92,8 +98,7 @@ export class AccountNews {
     balances.onUpdate(update)
     switch (update.type) {
       case 'order':
-        if (update.correctedFee === undefined) observer.onOrder(update.order)
-        else observer.onCorrected?.(update.order, update.correctedFee)
+        observeOrder(observer, update)
         this.#tell(streams.orders$, update.order)
         break
       case 'fill':
@@ -111,10 +116,46 @@ export class AccountNews {
     }
   }
 
-  onTakenOver(order: OwnOrder): void {
+  /**
+   * Before all else.
+   *
+   * @param open         orders of earlier sessions, oldest first
+   * @param takeEarlier  hands over what no session has reported of the time before
+   */
+  takeOver(open: readonly OwnOrder[], takeEarlier: ExchangeAdapter['takeEarlier']): void {
+    for (const order of open) this.#onTakenOver(order)
+    takeEarlier?.((updates) => {
+      this.#onEarlier(updates, new Set(open.map(({ id }) => id)))
+    })
+  }
+
+  #onTakenOver(order: OwnOrder): void {
     this.#options.journal.takenOver(order)
     this.#options.unfilled.takeOver(order)
     this.#options.observer.onTakenOver(order)
+  }
+
+  /**
+   * What changed before the session, for its files and its figures. The strategy does not hear of it, nor does whoever follows an order: the
+   * balances and open orders of the start have it already.
+   *
+   * @param takenOver  ids of orders of which the session knows
+   */
+  #onEarlier(updates: readonly EarlierUpdate[], takenOver: ReadonlySet<string>): void {
+    const { journal, observer } = this.#options
+    const known = new Set(takenOver)
+    for (const update of updates) {
+      const id = update.type === 'order' ? update.order.id : update.fill.orderId
+      const first = known.has(id) ? undefined : updates.find((each) => each.type === 'order' && each.order.id === id)
+      known.add(id)
+      if (first?.type === 'order' && first.correctedFee === undefined) {
+        journal.takenOver(first.order)
+        observer.onTakenOver(first.order)
+      }
+      journal.update(update)
+      if (update.type === 'fill') observer.onFill(update.fill)
+      else observeOrder(observer, update)
+    }
   }
 
   onState(change: StateChange): void {
@@ -162,6 +203,11 @@ export class AccountNews {
   #tell<T>(stream: HotStream<T>, value: T): void {
     if (!this.#isStrategyOver) stream.push(value)
   }
+}
+
+function observeOrder(observer: SessionObserver, update: Extract<AccountUpdate, { type: 'order' }>): void {
+  if (update.correctedFee === undefined) observer.onOrder(update.order)
+  else observer.onCorrected?.(update.order, update.correctedFee)
 }
 
 const isShort = ({ code }: Refusal): boolean => code === 'INSUFFICIENT_BALANCE'

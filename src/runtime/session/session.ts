@@ -66,6 +66,8 @@ export interface SessionOptions {
   readonly actsFrom?: number
   /** True while the adapter shows the past; default: it never does. */
   readonly isWarming?: (() => boolean) | undefined
+  /** Hands over what no session has reported of the time before this one; default: nothing. */
+  readonly takeEarlier?: ExchangeAdapter['takeEarlier']
   /** Keeps what waits beyond the process; default: nothing is kept. */
   readonly waits?: WaitKeep | undefined
   /** What it may sell to get flat; default: what its own fills bought. */
@@ -225,7 +227,7 @@ export class Session {
       this.#risk?.onAccount(update.type)
       this.#flattening.onUpdate(update)
     })
-    for (const order of adapter.openOrders().toReversed()) this.#news.onTakenOver(order)
+    this.#news.takeOver(adapter.openOrders().toReversed(), this.#options.takeEarlier)
     this.#positions.start()
     this.#risk?.begin()
     this.#warmUp.start(() => {

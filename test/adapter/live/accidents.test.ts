@@ -2,6 +2,7 @@
  * Accidents that other trading systems had with lost answers, late orders and strangers, each played before a live account.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { OwnFill } from '../../../src/strategy/own-order.ts'
 import { seededRandom } from '../../../src/runtime/strategies/seeded-random.ts'
 import { AccountStage, MARKETS, SYMBOL } from './rig/account-stage.ts'
 import { FakeLiveTime } from './rig/fake-live-time.ts'
@@ -14,6 +15,7 @@ const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 } as
 let time: FakeLiveTime
 let service: FaultyService
 let store: MemoryIntentStore
+let files: OwnFill[]
 let stage: AccountStage
 
 /** The next creation is answered by nobody; it is executed after `executedAfterMs`, or never. */
@@ -30,7 +32,7 @@ const fills = (): readonly string[] =>
   )
 
 async function start(session = 'first'): Promise<void> {
-  stage = new AccountStage({ time, service, store, session })
+  stage = new AccountStage({ time, service, store, session, files })
   await time.until(stage.account.begin([SYMBOL]))
 }
 
@@ -40,6 +42,7 @@ beforeEach(async () => {
   const random = seededRandom(7)
   service = new FaultyService(time, MARKETS, () => 0.3 + 0.7 * random(), NO_FAULTS)
   store = new MemoryIntentStore()
+  files = []
   await start()
 })
 
@@ -159,7 +162,7 @@ describe('an order of ours', () => {
     service.fill('o1', 1)
     const hidden = service.fillRows.splice(0)
     for (let other = 0; other < 500; other += 1) service.strangersFill()
-    await time.pass(15_000)
+    await time.pass(45_000)
     expect(fills()).toEqual(['o1 1', 'o1 1'])
     service.fillRows.unshift(...real, ...hidden)
     service.fillRows.splice(2)
@@ -207,7 +210,7 @@ describe('a clock', () => {
 })
 
 describe('a restart', () => {
-  it('tells of an order that is still open, and not again of its fills', async () => {
+  it('tells of an order that is still open, and of those of its fills that no file has', async () => {
     stage.place(BID)
     await time.pass(500)
     service.fill('o1', 1)
@@ -220,7 +223,8 @@ describe('a restart', () => {
     ])
     service.fill('o1', 1)
     await time.pass(15_000)
-    expect([fills(), openIds()]).toEqual([['o1 1'], []])
+    expect([fills(), openIds()]).toEqual([['o1 1', 'o1 1'], []])
+    expect(files.map(({ tradeId }) => tradeId)).toEqual(['t1', 't2', 't3'])
   })
 
   it('before a service that began anew is refused, because its ids come again', async () => {

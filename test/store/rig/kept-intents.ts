@@ -24,6 +24,7 @@ export const keptIntent = (id: number, changes: Partial<KeptIntent> = {}): KeptI
   orderId: undefined,
   filledQty: 0,
   isFinished: false,
+  report: undefined,
   sentAt: 1_790_000_000_000,
   changedAt: 1_790_000_000_000,
   ...changes,
@@ -57,6 +58,17 @@ export const keptIntents = fc.record<KeptIntent>(
     orderId: orUndefined(texts),
     filledQty: integers,
     isFinished: fc.boolean(),
+    report: orUndefined(
+      fc.record(
+        {
+          qty: fc.maxSafeNat(),
+          notional: fc.bigInt({ min: 0n, max: 2n ** 90n }).map(String),
+          inferredQty: fc.maxSafeNat(),
+          tradeIds: fc.array(texts),
+        },
+        { noNullPrototype: true },
+      ),
+    ),
     sentAt: integers,
     changedAt: integers,
   },

@@ -7,6 +7,7 @@ import { ExchangeError, invariant } from '../../../domain/errors.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { RefusalCode } from '../../../domain/refusal.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { AccountUpdate, RequestOutcome, Settlement } from '../../exchange-adapter.ts'
 import type { LiveTime } from '../live-time.ts'
 import { KEY_CODES, type ReadKind } from '../read-troubles.ts'
@@ -18,11 +19,16 @@ import type { Intent } from './intent.ts'
 import { KnownOrders } from './known-orders.ts'
 import type { AssumedFees } from './order-fees.ts'
 import { OwnOrders, type OwnOrder } from './own-orders.ts'
+import { isSameReport, reportWith, type ReportedFill } from './reported-fills.ts'
 import { SymbolBook } from './symbol-book.ts'
 
 /** Everything is told as an event. */
 export interface DeskListener {
   onUpdates(owner: string, updates: readonly AccountUpdate[]): void
+  /** Whether fills of an owner's orders are reported in this process. */
+  isReporting(owner: string): boolean
+  /** Whether what is reported to an owner is in its files when it returns. */
+  isWritten(owner: string): boolean
   /** Something of the account changed by a request of ours. */
   onActivity(hasFills: boolean): void
   /** A line for whoever watches: strangers, halts. */
@@ -82,12 +88,17 @@ export class DeskCore {
       onEnding: () => {
         listener.onActivity(true)
       },
-      onFinished: (intentId, filledQty) => this.#finish(this.intents.get(intentId), filledQty),
-      onLate: (intent, filledQty) => {
-        listener.onWarning(
-          `order ${intent.orderId ?? ''} of ${intent.symbol} was filled after the service had said that it was over: its fill counts`,
-        )
-        return this.#finish(intent, filledQty)
+      isReporting: (owner) => listener.isReporting(owner),
+      intentOf: (orderId) => (this.intents.isOwned(orderId) ? store.intentOfOrder(orderId) : undefined),
+      onFinished: (own) => {
+        this.#finish(own)
+      },
+      onLate: (own) => {
+        const { id, symbol } = own.order
+        if (listener.isWritten(own.owner)) {
+          listener.onWarning(`order ${id} of ${symbol} was filled after its end was reported: the fill counts`)
+        }
+        this.#finish(own)
       },
     })
     this.symbols = new SymbolBook(calls, this.known, this.intents, (orders) => {
@@ -132,9 +143,9 @@ export class DeskCore {
   }
 
   /** Takes an open order of an earlier session as its owner's again. */
-  recover(intent: Intent, order: WireOrder): OwnOrder {
+  recover(intent: Intent, order: WireOrder, fills: readonly WireFill[]): OwnOrder {
     if (order.userId !== '') this.#userId ??= order.userId
-    return this.own.recover(intent, order)
+    return this.own.recover(intent, order, fills)
   }
 
   /** Only the session that sent it waits for it. */
@@ -158,10 +169,39 @@ export class DeskCore {
     })
   }
 
-  #finish(intent: Intent, filledQty: number): Intent {
-    const finished = this.save(intent, { isFinished: true, filledQty })
-    this.intents.forget(finished)
-    return finished
+  /** Puts down which fills of an owner's orders are in its files, as soon as they are. */
+  saveReports(owner: string): void {
+    this.#store.together(() => {
+      for (const own of this.own.ofOwner(owner)) {
+        const intent = this.#intentOf(own)
+        if (isSameReport(intent.report, own.order.report)) continue
+        const saved = this.save(intent, { report: own.order.report })
+        if (saved.isFinished) this.intents.forget(saved)
+      }
+    })
+  }
+
+  /** Takes what the files of an owner's earlier sessions hold of an order. */
+  addReported(orderId: string, rows: readonly ReportedFill[]): void {
+    const intent = this.#store.intentOfOrder(orderId)
+    if (intent?.report === undefined) return
+    const report = reportWith(intent.report, rows)
+    if (isSameReport(intent.report, report)) return
+    const saved = this.save(intent, { report, filledQty: Math.max(intent.filledQty, report.qty) })
+    if (saved.isFinished) this.intents.forget(saved)
+  }
+
+  /** A fill that no file has yet is not put down as reported, nor is one of an owner that has no session. */
+  #finish(own: OwnOrder): void {
+    const { order, owner } = own
+    const { seenFilledQty, report } = order
+    const change = { isFinished: true, filledQty: seenFilledQty }
+    const isWritten = this.listener.isReporting(owner) && this.listener.isWritten(owner)
+    this.intents.forget(this.save(this.#intentOf(own), isWritten ? { ...change, report } : change))
+  }
+
+  #intentOf({ intent, order }: OwnOrder): Intent {
+    return this.intents.find(intent.id) ?? this.#store.intentOfOrder(order.id) ?? intent
   }
 
   #onListed(orders: readonly WireOrder[]): void {

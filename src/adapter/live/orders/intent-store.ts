@@ -13,6 +13,8 @@ export interface IntentStore {
   intents(): readonly Intent[]
   /** What those bought and sold that are no longer kept. */
   readonly droppedLots: readonly SessionLots[]
+  /** That of an order, also of one that is finished. */
+  intentOfOrder(orderId: string): Intent | undefined
   /** New, or in the place of the one of that id. */
   save(intent: Intent): void
   /** Ids of orders of the account that were ever seen, in the order in which they were added. */

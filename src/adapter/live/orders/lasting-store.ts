@@ -26,6 +26,10 @@ export class LastingStore implements IntentStore {
     return this.#store.intents()
   }
 
+  intentOfOrder(orderId: string): Intent | undefined {
+    return this.#store.intentOfOrder(orderId)
+  }
+
   get droppedLots(): IntentStore['droppedLots'] {
     return this.#store.droppedLots
   }

@@ -1,6 +1,7 @@
 /**
  * The intent of a placement that is about to leave.
  */
+import { NOTHING_REPORTED } from '../../../store/state/live/kept-intent.ts'
 import type { Placement } from '../../exchange-adapter.ts'
 import type { Intent } from './intent.ts'
 import type { KnownOrders } from './known-orders.ts'
@@ -37,6 +38,7 @@ export function leavingIntent({ owner, session, placement, qty, known, now }: Le
     orderId: undefined,
     filledQty: 0,
     isFinished: false,
+    report: NOTHING_REPORTED,
     sentAt: now,
     changedAt: now,
   }

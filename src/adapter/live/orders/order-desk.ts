@@ -6,6 +6,7 @@
  * Invariant: no request is sent twice, no order belongs to two intents, and no order of a stranger is touched.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
+import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { Placement } from '../../exchange-adapter.ts'
 import { isUnreadableOrder } from '../rest/service-calls.ts'
@@ -19,6 +20,7 @@ import { Lanes, type WaitingPlacement } from './lanes.ts'
 import type { MutationGate, OnLimit } from '../rest/mutation-gate.ts'
 import type { OwnOrder, OwnOrders } from './own-orders.ts'
 import { OrderSender } from './order-sender.ts'
+import type { EarlierFills } from './reported-fills.ts'
 import { Settlements } from './settlements.ts'
 import { Settler, type SettleTimes } from './settler.ts'
 import { UniqueQuantities } from './unique-quantities.ts'
@@ -176,8 +178,18 @@ export class OrderDesk {
   }
 
   /** Takes an open order of an earlier session as its owner's again. */
-  recover(intent: Intent, order: WireOrder): OwnOrder {
-    return this.#core.recover(intent, order)
+  recover(intent: Intent, order: WireOrder, fills: readonly WireFill[]): OwnOrder {
+    return this.#core.recover(intent, order, fills)
+  }
+
+  /** Puts down which fills of an owner's orders are in its files. */
+  saveReports(owner: string): void {
+    this.#core.saveReports(owner)
+  }
+
+  /** Takes what the files of earlier sessions hold, which a process that was killed could not put down. */
+  takeReported(fills: EarlierFills): void {
+    for (const [orderId, rows] of fills) this.#core.addReported(orderId, rows)
   }
 
   /** Resolves when every request that was sent is answered, and no outcome is unknown. */

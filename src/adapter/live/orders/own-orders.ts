@@ -7,6 +7,7 @@
  */
 import type { Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
+import { NOTHING_REPORTED, type KeptReport } from '../../../store/state/live/kept-intent.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { AccountUpdate } from '../../exchange-adapter.ts'
@@ -24,6 +25,8 @@ const MAX_FINISHED = 1_000
 export interface OwnOrder {
   readonly owner: string
   readonly intentId: number
+  /** As it was when the order became its. */
+  readonly intent: Intent
   readonly order: TrackedOrder
 }
 
@@ -33,17 +36,16 @@ export interface OwnOrdersOptions {
   /** Of a market, as far as it is known. */
   readonly lastPrice: (symbol: string) => Decimal | undefined
   readonly tell: (owner: string, updates: readonly AccountUpdate[]) => void
+  /** False for an owner that has no session here, or none any more: its fills are left to its next session. */
+  readonly isReporting: (owner: string) => boolean
+  /** That of an order of ours, also of one that is finished. */
+  readonly intentOf: (orderId: string) => Intent | undefined
   /** The service said that an order is over: it ends after the next read of the fills. */
   readonly onEnding: () => void
-  /** Nothing more will come of an order. @returns its intent */
-  readonly onFinished: (intentId: number, filledQty: number) => Intent
-  /** A fill of an order came after it was finished. @returns its intent */
-  readonly onLate: (intent: Intent, filledQty: number) => Intent
-}
-
-interface FinishedOrder {
-  readonly own: OwnOrder
-  intent: Intent
+  /** Nothing more will come of an order. */
+  readonly onFinished: (own: OwnOrder) => void
+  /** A fill of an order came after it was finished. */
+  readonly onLate: (own: OwnOrder) => void
 }
 
 export class OwnOrders {
@@ -51,7 +53,7 @@ export class OwnOrders {
   readonly #ordersById = new Map<string, OwnOrder>()
   readonly #unowned = new Map<string, WireFill>()
   readonly #recognised = new Set<string>()
-  readonly #finishedById = new Map<string, FinishedOrder>()
+  readonly #finishedById = new Map<string, OwnOrder>()
   /** By order: how many reads of the fills had begun when its end was seen. */
   readonly #readsAtEnd = new Map<string, number>()
   #begunReads = 0
@@ -70,19 +72,26 @@ export class OwnOrders {
     return this.#ordersById.get(orderId)
   }
 
-  /** Takes an order of an earlier session, of which everything up to now was told then, or is told by nobody. */
-  recover(intent: Intent, order: WireOrder): OwnOrder {
-    const own = this.track(intent, order, true)
+  /**
+   * Takes an order of an earlier session. What is in no file yet is reported with the fills that are read next.
+   *
+   * @param fills  of the account, as they were read with it
+   */
+  recover(intent: Intent, order: WireOrder, fills: readonly WireFill[]): OwnOrder {
+    const own = this.#own(intent, order, intent.report)
+    this.#ordersById.set(order.id, own)
+    // Nothing says which fills a version before this one has reported: all up to now.
+    const isCounted = intent.report === undefined
+    if (isCounted) for (const fill of fills) if (fill.orderId === order.id) own.order.passOver(fill)
     this.#tellEnd(own)
     return own
   }
 
   /** Takes an order as that of an intent. Nothing is told of it yet. */
-  track(intent: Intent, order: WireOrder, isRecovered = false): OwnOrder {
-    const { marketOf, fees, lastPrice } = this.#options
-    const market = marketOf(order.symbol)
-    const parts = { market, tag: intent.tag, fees: fees.ofOrder(market), lastPrice, order }
-    const own: OwnOrder = { owner: intent.owner, intentId: intent.id, order: new TrackedOrder(parts, isRecovered) }
+  track(intent: Intent, order: WireOrder): OwnOrder {
+    const fresh: WireOrder = { ...order, status: 'OPEN', filledQty: 0, averagePrice: undefined }
+    const own = this.#own(intent, fresh, intent.report ?? NOTHING_REPORTED)
+    own.order.see(order)
     this.#ordersById.set(order.id, own)
     return own
   }
@@ -90,10 +99,17 @@ export class OwnOrders {
   /** Tells of an order for the first time, with what is known of its fills. */
   tellFirst(own: OwnOrder): void {
     const { order, owner } = own
-    const waiting = [...this.#unowned.values()].filter(({ orderId }) => orderId === order.id)
-    for (const fill of waiting) this.#unowned.delete(keyOf(fill))
-    this.#options.tell(owner, [...order.tellAccepted(), ...order.tellFills(waiting)])
+    if (this.#options.isReporting(owner)) {
+      const waiting = [...this.#unowned.values()].filter(({ orderId }) => orderId === order.id)
+      for (const fill of waiting) this.#unowned.delete(keyOf(fill))
+      this.#options.tell(owner, [...order.tellAccepted(), ...order.tellFills(waiting)])
+    }
     this.#tellEnd(own)
+  }
+
+  /** Orders of an owner, with those that are finished: whatever was reported of them is in its files. */
+  ofOwner(owner: string): readonly OwnOrder[] {
+    return [...this.all, ...this.#finishedById.values()].filter((own) => own.owner === owner)
   }
 
   /** An answer about orders of which some are ours. */
@@ -127,13 +143,6 @@ export class OwnOrders {
     return fresh.length < fills.length
   }
 
-  /** Fills of the time before this session: they were told then, or are not ours. */
-  ignoreFills(fills: readonly WireFill[]): void {
-    // Of an order that this session has found nothing was told yet.
-    const others = fills.filter(({ orderId }) => !this.#ordersById.has(orderId))
-    for (const fill of others.toReversed()) this.#recognise(fill)
-  }
-
   /** True for a fill that was there before. */
   isKnown(fill: Pick<WireFill, 'id' | 'orderId'>): boolean {
     return this.#recognised.has(keyOf(fill))
@@ -146,17 +155,17 @@ export class OwnOrders {
 
   /** True when an answer counts more than the fills that were told. */
   get isMissingFills(): boolean {
-    return this.all.some(({ order }) => order.missingQty > 0)
+    return this.all.some(({ owner, order }) => order.missingQty > 0 && this.#options.isReporting(owner))
   }
 
   /** True when the end of an order is known, and its fills have to be read before it is reported. */
   get isEnding(): boolean {
-    return this.all.some(({ order }) => order.isSeenFinished)
+    return this.all.some(({ owner, order }) => order.isSeenFinished && this.#options.isReporting(owner))
   }
 
   /** Tells one fill or two for all that are missing of each order. */
   tellInferred(time: number): void {
-    for (const own of this.all) {
+    for (const own of this.all.filter(({ owner }) => this.#options.isReporting(owner))) {
       const updates = own.order.tellInferred(time)
       if (updates.length > 0) this.#options.tell(own.owner, updates)
       this.#tellEnd(own)
@@ -167,46 +176,72 @@ export class OwnOrders {
   end(orderId: string, time: number): void {
     const own = this.#ordersById.get(orderId)
     if (own === undefined) return
-    const updates = [...own.order.tellInferred(time), ...own.order.end()]
-    this.#options.tell(own.owner, updates)
+    const isReporting = this.#options.isReporting(own.owner)
+    const updates = [...(isReporting ? own.order.tellInferred(time) : []), ...own.order.end()]
+    if (isReporting) this.#options.tell(own.owner, updates)
     this.#tellEnd(own)
+  }
+
+  #own(intent: Intent, order: WireOrder, report: KeptReport | undefined): OwnOrder {
+    const { marketOf, fees, lastPrice } = this.#options
+    const market = marketOf(order.symbol)
+    const parts = { market, tag: intent.tag, fees: fees.ofOrder(market), lastPrice, order }
+    return { owner: intent.owner, intentId: intent.id, intent, order: new TrackedOrder(parts, report) }
   }
 
   #takeFill(fill: WireFill): void {
     this.#recognise(fill)
-    const own = this.#ordersById.get(fill.orderId)
-    const finished = this.#finishedById.get(fill.orderId)
-    if (own === undefined && finished !== undefined) {
+    const { orderId } = fill
+    const own = this.#ordersById.get(orderId)
+    if (own !== undefined) {
+      if (!this.#options.isReporting(own.owner)) return
+      this.#options.tell(own.owner, own.order.tellFills([fill]))
+      this.#tellEnd(own)
+      return
+    }
+    const finished = this.#finishedById.get(orderId) ?? this.#finishedBefore(orderId)
+    if (finished !== undefined) {
       this.#takeLate(finished, fill)
       return
     }
-    if (own === undefined) {
-      this.#unowned.set(keyOf(fill), fill)
-      dropOldest(this.#unowned, MOST_UNOWNED)
-      return
-    }
-    this.#options.tell(own.owner, own.order.tellFills([fill]))
-    this.#tellEnd(own)
+    this.#unowned.set(keyOf(fill), fill)
+    dropOldest(this.#unowned, MOST_UNOWNED)
   }
 
-  #takeLate(finished: FinishedOrder, fill: WireFill): void {
-    const { own, intent } = finished
+  /** An order that an earlier session finished, or this one long ago. */
+  #finishedBefore(orderId: string): OwnOrder | undefined {
+    const intent = this.#options.intentOf(orderId)
+    if (intent?.isFinished !== true || intent.report === undefined) return undefined
+    const own = this.#own(intent, orderOf(intent, orderId), intent.report)
+    own.order.takeEnd()
+    this.#keepFinished(own)
+    return own
+  }
+
+  #keepFinished(own: OwnOrder): void {
+    this.#finishedById.set(own.order.id, own)
+    dropOldest(this.#finishedById, MAX_FINISHED)
+  }
+
+  #takeLate(own: OwnOrder, fill: WireFill): void {
+    if (!this.#options.isReporting(own.owner)) return
     const updates = own.order.tellLate(fill)
     if (updates.length === 0) return
     this.#options.tell(own.owner, updates)
-    finished.intent = this.#options.onLate(intent, own.order.filledQty)
+    this.#options.onLate(own)
   }
 
   #tellEnd(own: OwnOrder): void {
-    const { order, owner, intentId } = own
-    if (!order.isFinished && !this.#mayEnd(order)) return
-    const updates = order.tellEnd()
+    const { order, owner } = own
+    const isReporting = this.#options.isReporting(owner)
+    if (isReporting ? !order.isFinished && !this.#mayEnd(order) : !order.isSeenFinished) return
+    const updates = isReporting ? order.tellEnd() : []
     if (updates.length > 0) this.#options.tell(owner, updates)
-    if (!order.isFinished || !this.#ordersById.has(order.id)) return
+    if ((isReporting && !order.isFinished) || !this.#ordersById.has(order.id)) return
     this.#ordersById.delete(order.id)
     this.#readsAtEnd.delete(order.id)
-    this.#finishedById.set(order.id, { own, intent: this.#options.onFinished(intentId, order.filledQty) })
-    dropOldest(this.#finishedById, MAX_FINISHED)
+    this.#options.onFinished(own)
+    if (isReporting) this.#keepFinished(own)
   }
 
   /** An end is reported after a read of the fills that began when it was known: the answer may be older than the last fill. */
@@ -235,3 +270,15 @@ function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): voi
   const [oldest] = kept.keys()
   if (oldest !== undefined) kept.delete(oldest)
 }
+
+/** An order as its intent knows it, which is over. */
+export const orderOf = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
+  ...{ id, userId: '', symbol, side, type, price, qty, filledQty },
+  ...{ status: filledQty >= qty ? 'FILLED' : 'CANCELLED', averagePrice: undefined, createdAt: sentAt },
+})
+
+/** An order of which the service shows nothing, as its intent knows it: it counts as open. */
+export const unseen = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
+  ...{ id, userId: '', symbol, side, type, price, qty, filledQty },
+  ...{ status: filledQty > 0 ? 'PARTIALLY_FILLED' : 'OPEN', averagePrice: undefined, createdAt: sentAt },
+})

@@ -9,6 +9,7 @@ import { decimalOf, toDecimal, type Decimal } from '../../../domain/decimal.ts'
 import { divideHalfEven } from '../../../domain/fixed-point.ts'
 import { averagePrice, isOpen, type OrderStatus } from '../../../domain/order.ts'
 import type { Market } from '../../../domain/market.ts'
+import type { KeptReport } from '../../../store/state/live/kept-intent.ts'
 import type { OwnFill, OwnOrder } from '../../../strategy/own-order.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
@@ -16,6 +17,8 @@ import type { AccountUpdate } from '../../exchange-adapter.ts'
 import { inferredParts, type InferredPart } from './inferred-parts.ts'
 import type { FeeCount } from './order-fees.ts'
 
+/** Begins the trade id of a fill that stands for others. */
+export const INFERRED_PREFIX = 'inferred-'
 const NO_FEE = toDecimal(0)
 
 type OrderUpdate = Extract<AccountUpdate, { type: 'order' }>
@@ -47,19 +50,34 @@ export class TrackedOrder {
   /** Fees of the fills that this session reported, in the quote asset. */
   #fees = NO_FEE
 
-  /** @param isRecovered  from an earlier session: its fills up to now were told then */
-  constructor(parts: TrackedOrderParts, isRecovered: boolean) {
+  /** @param report  what earlier sessions reported of it; undefined where everything up to now counts as reported */
+  constructor(parts: TrackedOrderParts, report: KeptReport | undefined) {
     this.id = parts.order.id
     this.#parts = parts
     this.#seen = finished(parts.order)
-    if (isRecovered) {
-      this.#told = this.#seen
+    this.#told = this.#seen
+    if (report === undefined) {
       const { filledQty, averagePrice: average, price = 0 } = this.#seen
       this.#filledQty = filledQty
       this.#isNotionalTold = average !== undefined || filledQty === 0
       this.#notional =
         average === undefined ? BigInt(price) * BigInt(filledQty) : notionalOf(filledQty, average, parts.market)
-    } else this.#told = { ...parts.order, status: 'OPEN', filledQty: 0, averagePrice: undefined }
+    } else this.#goOn(report)
+  }
+
+  #goOn({ qty, notional, inferredQty, tradeIds }: KeptReport): void {
+    for (const id of tradeIds) this.#tradeIds.add(id)
+    this.#inferredQty = inferredQty
+    this.#count(qty, BigInt(notional))
+    const status = qty === 0 ? 'OPEN' : this.isFull ? 'FILLED' : 'PARTIALLY_FILLED'
+    const average = qty === 0 ? undefined : averagePrice(this.#notional, qty, this.#parts.market.pricePrecision)
+    this.#told = { ...this.#seen, status, filledQty: qty, averagePrice: average }
+  }
+
+  /** What of it sessions have reported so far. */
+  get report(): KeptReport {
+    const [qty, notional, inferredQty] = [this.#filledQty, String(this.#notional), this.#inferredQty]
+    return { qty, notional, inferredQty, tradeIds: [...this.#tradeIds] }
   }
 
   get symbol(): string {
@@ -86,6 +104,11 @@ export class TrackedOrder {
     return !isOpen(this.#seen.status)
   }
 
+  /** Lots, as the service or the fills say. */
+  get seenFilledQty(): number {
+    return this.#seen.filledQty
+  }
+
   get filledQty(): number {
     return this.#filledQty
   }
@@ -109,9 +132,14 @@ export class TrackedOrder {
     else if (isOver) this.#seen = { ...this.#seen, status: next.status }
   }
 
-  /** True for a fill that was told already, or that is part of what was inferred. */
-  knows({ id }: WireFill): boolean {
-    return this.#tradeIds.has(id)
+  /** A fill that an earlier session reported, or that counts as reported. */
+  passOver({ id }: WireFill): void {
+    this.#tradeIds.add(id)
+  }
+
+  /** Takes its end as reported: what comes from now on is late. */
+  takeEnd(): void {
+    this.#told = { ...this.#told, status: this.isFull ? 'FILLED' : this.#seen.status }
   }
 
   /** @param fills  of this order, oldest first; those that are known are passed over */
@@ -184,8 +212,10 @@ export class TrackedOrder {
     this.#count(qty, BigInt(price) * BigInt(qty))
     const fee = fees.charge(price, qty, isMaker)
     this.#fees = this.#fees.plus(fee)
+    const tradeId = `${INFERRED_PREFIX}${id}-${this.#filledQty}`
+    this.#tradeIds.add(tradeId)
     const fill: OwnFill = {
-      tradeId: `inferred-${id}-${this.#filledQty}`,
+      tradeId,
       ...{ orderId: id, tag, symbol, side, isMaker, createdAt: time },
       price: decimalOf(price, market.pricePrecision),
       qty: decimalOf(qty, market.qtyPrecision),

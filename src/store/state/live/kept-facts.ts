@@ -51,6 +51,14 @@ const STATUS: z.ZodType<KeptStatus> = z.object({
   status: z.unknown(),
 })
 
+/** Directories of an owner's sessions whose fills the intents may not count yet. */
+const RUN_DIRECTORIES = z.array(z.string())
+
+export const keptRunDirectories = (state: LiveState, owner: string): readonly string[] =>
+  state.kept(`run-directories ${owner}`, RUN_DIRECTORIES) ?? []
+export const keepRunDirectories = (state: LiveState, owner: string, directories: readonly string[]): void =>
+  state.keep(`run-directories ${owner}`, RUN_DIRECTORIES, [...directories])
+
 const MARKETS: z.ZodType<readonly KeptMarket[]> = z.array(
   z.object({ symbol: z.string(), pricePrecision: z.int(), qtyPrecision: z.int() }),
 )

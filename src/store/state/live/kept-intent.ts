@@ -21,6 +21,19 @@ export const INTENT_STATES = [
 
 export type IntentState = (typeof INTENT_STATES)[number]
 
+/** What of an order's execution is in the files of sessions. */
+export interface KeptReport {
+  /** Lots. */
+  readonly qty: number
+  /** Ticks x lots of them, an integer. */
+  readonly notional: string
+  /** Lots that stand in the files as a sum, whose trades were not seen yet. */
+  readonly inferredQty: number
+  readonly tradeIds: readonly string[]
+}
+
+export const NOTHING_REPORTED: KeptReport = { qty: 0, notional: '0', inferredQty: 0, tradeIds: [] }
+
 export interface KeptIntent {
   /** Of this process and those before it, never used again. */
   readonly id: number
@@ -50,6 +63,8 @@ export interface KeptIntent {
   readonly filledQty: number
   /** True when nothing more can happen to its order. */
   readonly isFinished: boolean
+  /** As of the last end of its order or its session; undefined before form 3, when everything up to a start counted as reported. */
+  readonly report: KeptReport | undefined
   /** Unix milliseconds. */
   readonly sentAt: number
   /** Unix milliseconds of the last change. */
@@ -70,6 +85,13 @@ export interface SymbolHalt {
 const optional = <T>(schema: z.ZodType<T>): z.ZodType<T | undefined> =>
   schema.nullable().transform((value) => value ?? undefined)
 
+const KEPT_REPORT: z.ZodType<KeptReport> = z.strictObject({
+  qty: z.int().min(0),
+  notional: z.string().regex(/^\d+$/),
+  inferredQty: z.int().min(0),
+  tradeIds: z.array(z.string()),
+})
+
 export const KEPT_INTENT: z.ZodType<KeptIntent> = z.strictObject({
   id: z.int().min(1),
   owner: z.string(),
@@ -88,9 +110,14 @@ export const KEPT_INTENT: z.ZodType<KeptIntent> = z.strictObject({
   orderId: optional(z.string()),
   filledQty: z.int(),
   isFinished: z.boolean(),
+  report: KEPT_REPORT.nullish().transform((value) => value ?? undefined),
   sentAt: z.number(),
   changedAt: z.number(),
 })
+
+/** False while fills of its order are in no file: the next session of its owner reports them. */
+export const isReported = ({ report, filledQty }: KeptIntent): boolean =>
+  report === undefined || report.qty >= filledQty
 
 export const SYMBOL_HALT: z.ZodType<SymbolHalt> = z.strictObject({
   symbol: z.string(),

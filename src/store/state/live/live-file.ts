@@ -13,8 +13,8 @@ import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 
 /** `ptlv`, where SQLite keeps the mark of the program that a database belongs to. */
 const LIVE_APPLICATION_ID = 0x70_74_6c_76
-/** Goes up when the tables change. */
-export const LIVE_FILE_FORM = 2
+/** Goes up when the tables change, or what their rows hold: since form 3 intents say which fills are in files. */
+export const LIVE_FILE_FORM = 3
 
 const FULL = 2
 /** Another process writes for milliseconds; one that was stopped while it did must not stop us for ever. */
@@ -141,8 +141,8 @@ function formOf(file: string, database: Database.Database): number {
 function bringUpToDate(database: Database.Database): void {
   database
     .transaction(() => {
-      if (database.pragma('user_version', { simple: true }) === LIVE_FILE_FORM) return
-      database.exec(WAITS)
+      const form = Number(database.pragma('user_version', { simple: true }))
+      if (form < 2) database.exec(WAITS)
       database.pragma(`user_version = ${LIVE_FILE_FORM}`)
     })
     .immediate()

@@ -11,7 +11,7 @@ import type { z } from 'zod'
 import { InputError } from '../../../domain/errors.ts'
 import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 import { readBody, writtenBody, type CheckedBody } from './checked-body.ts'
-import { KEPT_INTENT, SYMBOL_HALT, type KeptIntent, type SymbolHalt } from './kept-intent.ts'
+import { isReported, KEPT_INTENT, SYMBOL_HALT, type KeptIntent, type SymbolHalt } from './kept-intent.ts'
 import { linksOf, type KeptLink } from './kept-wait.ts'
 import { KeptWaits } from './kept-waits.ts'
 import { OperatorCommands } from './operator-commands.ts'
@@ -27,6 +27,7 @@ const INTENT_OF = `
   WHERE body ->> '$.owner' = ? AND body ->> '$.session' = ? AND body ->> '$.reference' = ? ORDER BY id DESC LIMIT 1`
 const FINISHED = 'finished_at < ? AND id NOT IN (SELECT value FROM json_each(?))'
 const UNDER = 'WHERE substr(name, 1, ?) = ?'
+const INTENT_OF_ORDER = `SELECT id, body, crc FROM intent WHERE body ->> '$.orderId' = ? ORDER BY id DESC LIMIT 1`
 const LAST_INTENT = `SELECT seq FROM sqlite_sequence WHERE name = 'intent'`
 
 interface KnownIdRow {
@@ -93,7 +94,7 @@ export class LiveState {
       this.#saveIntent.run(
         intent.id,
         ...writtenIntent(intent),
-        intent.isFinished ? Math.floor(intent.changedAt) : null,
+        intent.isFinished && isReported(intent) ? Math.floor(intent.changedAt) : null,
       ),
     )
   }
@@ -103,6 +104,15 @@ export class LiveState {
     return this.#named(() => {
       const find = this.#database.prepare<[string, string, number], CheckedBody & { readonly id: number }>(INTENT_OF)
       const row = find.get(owner, session, reference)
+      return row === undefined ? undefined : this.#readIntent(row)
+    })
+  }
+
+  /** That of an order, also of one that is finished. */
+  intentOfOrder(orderId: string): KeptIntent | undefined {
+    return this.#named(() => {
+      const find = this.#database.prepare<[string], CheckedBody & { readonly id: number }>(INTENT_OF_ORDER)
+      const row = find.get(orderId)
       return row === undefined ? undefined : this.#readIntent(row)
     })
   }

@@ -7,7 +7,7 @@
 import { crc32 } from 'node:zlib'
 import { invariant } from '../../../domain/errors.ts'
 import { ORDER_TYPES, SIDES } from '../../../domain/order.ts'
-import { INTENT_STATES, type KeptIntent } from './kept-intent.ts'
+import { INTENT_STATES, type KeptIntent, type KeptReport } from './kept-intent.ts'
 
 /** What nobody knows is null, which JSON has. */
 type Row = { readonly [Name in keyof KeptIntent]: Exclude<KeptIntent[Name], undefined> | null }
@@ -37,6 +37,7 @@ const rowOf = (intent: KeptIntent): Row => ({
   orderId: intent.orderId ?? null,
   filledQty: intent.filledQty,
   isFinished: intent.isFinished,
+  report: intent.report ?? null,
   sentAt: intent.sentAt,
   changedAt: intent.changedAt,
 })
@@ -58,8 +59,17 @@ function isReadable(row: Row): boolean {
     (row.id ?? 0) >= 1 &&
     (row.price === null || Number.isSafeInteger(row.price)) &&
     (row.watermarkAt === null || Number.isFinite(row.watermarkAt)) &&
-    typeof row.isFinished === 'boolean'
+    typeof row.isFinished === 'boolean' &&
+    (row.report === null || isReadableReport(row.report))
   )
 }
+
+const isReadableReport = ({ qty, notional, inferredQty, tradeIds }: KeptReport): boolean =>
+  Number.isSafeInteger(qty) &&
+  qty >= 0 &&
+  /^\d+$/.test(notional) &&
+  Number.isSafeInteger(inferredQty) &&
+  inferredQty >= 0 &&
+  tradeIds.every((id) => typeof id === 'string')
 
 const isIn = (words: readonly unknown[], word: unknown): boolean => words.includes(word)

@@ -8,6 +8,7 @@ import { AssumedFees } from '../../../../src/adapter/live/orders/order-fees.ts'
 import { TrackedOrder } from '../../../../src/adapter/live/orders/tracked-order.ts'
 import { toDecimal } from '../../../../src/domain/decimal.ts'
 import { averagePrice } from '../../../../src/domain/order.ts'
+import { NOTHING_REPORTED } from '../../../../src/store/state/live/kept-intent.ts'
 import type { WireOrder } from '../../../../src/wire/wire-order.ts'
 import type { WireFill } from '../../../../src/wire/wire-trade.ts'
 import { market } from '../../../exchange/rig/configs.ts'
@@ -37,7 +38,7 @@ interface Sum {
 function toldOf({ order = {}, seen, fills = [], last, isRecovered = false }: Sum): readonly string[] {
   const lastPrice = (): ReturnType<typeof toDecimal> | undefined => (last === undefined ? undefined : toDecimal(last))
   const parts = { market: BTC, tag: undefined, fees: FEES.ofOrder(BTC), lastPrice, order: answer(order) }
-  const tracked = new TrackedOrder(parts, isRecovered)
+  const tracked = new TrackedOrder(parts, isRecovered ? undefined : NOTHING_REPORTED)
   tracked.tellFills(fills)
   tracked.see(answer({ ...order, ...seen }))
   return tracked.tellInferred(9).map((update) => {
@@ -78,7 +79,7 @@ describe('the fills that stand for a sum', () => {
 
   it('are charged by their own prices', () => {
     const parts = { market: BTC, tag: undefined, fees: FEES.ofOrder(BTC), lastPrice: () => undefined, order: answer() }
-    const tracked = new TrackedOrder(parts, false)
+    const tracked = new TrackedOrder(parts, NOTHING_REPORTED)
     tracked.see(answer(partly(3, '99.9933333333')))
     const fees = tracked
       .tellInferred(9)

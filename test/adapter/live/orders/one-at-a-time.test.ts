@@ -11,7 +11,6 @@ import type { SymbolBook } from '../../../../src/adapter/live/orders/symbol-book
 import type { OrderCalls } from '../../../../src/adapter/live/rest/service-calls.ts'
 import { ExchangeError } from '../../../../src/domain/errors.ts'
 import { market } from '../../../exchange/rig/configs.ts'
-import { keptIntent } from '../../../store/rig/kept-intents.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
 
@@ -32,8 +31,10 @@ const own = new OwnOrders({
   lastPrice: () => undefined,
   tell: () => undefined,
   onEnding: () => undefined,
-  onFinished: () => keptIntent(1),
-  onLate: (intent) => intent,
+  isReporting: () => true,
+  intentOf: () => undefined,
+  onFinished: () => undefined,
+  onLate: () => undefined,
 })
 
 /** Asks, and asks again so many steps of promises later. @returns what was done, in its order */

@@ -29,6 +29,7 @@ let own: OwnOrders
 let told: string[]
 let finished: string[]
 let endings: string[]
+let earlier: Intent[]
 const intent = (id = 1): Intent => keptIntent(id, { owner: 'a' })
 
 function begin(order = answer()): void {
@@ -39,6 +40,7 @@ beforeEach(() => {
   told = []
   finished = []
   endings = []
+  earlier = []
   own = new OwnOrders({
     marketOf: () => BTC,
     fees: new AssumedFees([BTC], () => ({ makerFeeBps: '0', takerFeeBps: '0' })),
@@ -50,14 +52,10 @@ beforeEach(() => {
       }
     },
     onEnding: () => endings.push(''),
-    onFinished: (intentId, filledQty) => {
-      finished.push(`${intentId} ${filledQty}`)
-      return intent(intentId)
-    },
-    onLate: (late, filledQty) => {
-      finished.push(`late ${late.id} ${filledQty}`)
-      return late
-    },
+    isReporting: (owner) => owner === 'a',
+    intentOf: (orderId) => earlier.find((each) => each.orderId === orderId),
+    onFinished: ({ intentId, order }) => finished.push(`${intentId} ${order.seenFilledQty}`),
+    onLate: ({ intentId, order }) => finished.push(`late ${intentId} ${order.filledQty}`),
   })
 })
 
@@ -142,15 +140,47 @@ describe('an order of ours', () => {
     expect([told.at(-1), finished]).toEqual(['CANCELLED 1', ['1 1']])
   })
 
-  it('of an earlier session is told no fill of then, and one that was found now each', () => {
-    begin(partly(1))
-    const ofThen = fill('t1', { orderId: 'o2' })
-    own.ignoreFills([fill('t2'), ofThen])
-    own.recover(intent(2), answer({ id: 'o2', status: 'PARTIALLY_FILLED', filledQty: 1, averagePrice: '100' }))
-    expect(own.takeFills([fill('t2'), ofThen])).toBe(true)
-    expect(told).toEqual(['OPEN 0', 't2 1', 'PARTIALLY_FILLED 1'])
-    own.takeFills([fill('t3', { orderId: 'o2' })])
-    expect(told.slice(-2)).toEqual(['t3 1', 'PARTIALLY_FILLED 2'])
+  it('of a version that kept no report is told no fill of then', () => {
+    const fills = [fill('t1')]
+    own.recover(intent(2), partly(1), fills)
+    own.takeFills(fills)
+    expect(told).toEqual([])
+    own.takeFills([fill('t2'), ...fills])
+    expect(told).toEqual(['t2 1', 'PARTIALLY_FILLED 2'])
+  })
+
+  it('of an earlier session is told the fills that no file has', () => {
+    const report = { qty: 1, notional: '100', inferredQty: 0, tradeIds: ['t1'] }
+    const fills = [fill('t2'), fill('t1')]
+    own.recover({ ...intent(2), report }, answer({ status: 'CANCELLED', filledQty: 2, averagePrice: '100' }), fills)
+    own.takeFills(fills)
+    expect([told, finished]).toEqual([['t2 1', 'PARTIALLY_FILLED 2', 'CANCELLED 2'], ['2 2']])
+  })
+
+  it('of an earlier session, whose fills stand in its files as a sum, is told what is beyond that', () => {
+    const report = { qty: 2, notional: '200', inferredQty: 2, tradeIds: ['inferred-o1-2'] }
+    const fills = [fill('t3'), fill('t2'), fill('t1')]
+    own.recover({ ...intent(2), report }, partly(3), fills)
+    own.takeFills(fills)
+    expect([told, finished]).toEqual([['t3 1', 'FILLED 3'], ['2 3']])
+  })
+
+  it('that an earlier session finished has the fill that came after it', () => {
+    const report = { qty: 1, notional: '100', inferredQty: 0, tradeIds: ['t1'] }
+    earlier = [keptIntent(3, { owner: 'a', orderId: 'o1', qty: 3, filledQty: 1, isFinished: true, report })]
+    own.takeFills([fill('t2'), fill('t1')])
+    expect([told, finished]).toEqual([['t2 1', 'CANCELLED 2'], ['late 3 2']])
+  })
+
+  it('whose owner does not run is told nothing, and is finished with its fills unreported', () => {
+    own.recover(
+      keptIntent(4, { owner: 'b', report: { qty: 0, notional: '0', inferredQty: 0, tradeIds: [] } }),
+      answer(),
+      [],
+    )
+    own.takeFills([fill('t1')])
+    own.see([partly(3)])
+    expect([told, finished, own.all]).toEqual([[], ['4 3'], []])
   })
 
   it('is told a sum for the fills that are lost, and those not besides when they come', () => {

@@ -16,7 +16,14 @@ const intents = (letters: string): readonly Intent[] =>
     ...{ id: index + 1, owner: letter === letter.toUpperCase() ? 'one' : 'two', session: 's', reference: index + 1 },
     state: ({ U: 'UNKNOWN', Q: 'QUARANTINED', A: 'AMBIGUOUS' } as const)[letter.toUpperCase() as 'U' | 'Q' | 'A'],
     ...{ tag: undefined, symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: 1, qty: 1, watermark: undefined },
-    ...{ watermarkAt: undefined, knownCount: 0, orderId: undefined, filledQty: 0, isFinished: false },
+    ...{
+      watermarkAt: undefined,
+      knownCount: 0,
+      orderId: undefined,
+      filledQty: 0,
+      isFinished: false,
+      report: undefined,
+    },
     ...{ sentAt: 0, changedAt: 0 },
   }))
 

@@ -7,6 +7,8 @@ import type { LiveExchange } from '../../../../src/adapter/live/live-exchange.ts
 import type { LiveFeed } from '../../../../src/adapter/live/live-feed.ts'
 import type { MutationGate } from '../../../../src/adapter/live/rest/mutation-gate.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'
+import type { EarlierFills, ReportedFill } from '../../../../src/adapter/live/orders/reported-fills.ts'
+import type { OwnFill } from '../../../../src/strategy/own-order.ts'
 import { HotStream } from '../../../../src/strategy/hot-stream.ts'
 import { market } from '../../../exchange/rig/configs.ts'
 import type { FakeLiveTime } from './fake-live-time.ts'
@@ -48,6 +50,20 @@ export interface AccountStageOptions {
   /** Default: one that has always a place. */
   readonly gate?: MutationGate
   readonly isUnique?: boolean
+  /** Fills in the files of all sessions, this one's among them. */
+  readonly files?: OwnFill[]
+  /** Nobody listens before `attach`, as a session does that begins after its account. */
+  readonly attachesLater?: boolean
+}
+
+/** Fills as files have them, read back. */
+export function filedFills(files: readonly OwnFill[]): EarlierFills {
+  const byOrder = new Map<string, ReportedFill[]>()
+  for (const { tradeId, orderId, price, qty, isInferred = false } of files) {
+    const row = { tradeId, price: price.toNumber(), qty: qty.toNumber(), isInferred }
+    byOrder.set(orderId, [...(byOrder.get(orderId) ?? []), row])
+  }
+  return byOrder
 }
 
 export class AccountStage {
@@ -57,21 +73,24 @@ export class AccountStage {
   readonly warnings: string[] = []
   readonly errors: unknown[] = []
   readonly #life: MortalTime
+  readonly #files: OwnFill[]
   #references = 0
 
   constructor(options: AccountStageOptions) {
-    const { time, service, store, session, owners = ['a'], gate = OPEN_GATE, isUnique = false } = options
+    const { time, service, store, session, owners = ['a'], gate = OPEN_GATE, isUnique = false, files = [] } = options
     this.#life = new MortalTime(time)
     this.account = new LiveAccount({
       ...{ markets: MARKETS, calls: service, feed: new QuietFeed(), time: this.#life, store, session },
       ...{ settleMs: 30_000, holdMs: 1_000, quarantineMs: 86_400_000, auditMs: 10_000, isUnique, gate },
       feesOf: () => ({ makerFeeBps: '0', takerFeeBps: '0' }),
+      earlierFills: () => filedFills(files),
       onWarning: (text) => this.warnings.push(text),
       onError: (error) => this.errors.push(error),
       onClose: () => Promise.resolve(),
     })
     this.exchanges = owners.map((owner) => this.account.exchangeOf(owner, 'wait'))
-    for (const exchange of this.exchanges) exchange.updates$.subscribe((update) => this.updates.push(update))
+    this.#files = files
+    if (options.attachesLater !== true) this.#listen()
   }
 
   place(request: OrderRequest, told: string[] = [], index = 0): string[] {
@@ -89,6 +108,25 @@ export class AccountStage {
     this.#life.enter(() => {
       this.exchanges[index]?.cancel(orderId, () => undefined)
     })
+  }
+
+  /** The sessions begin, and take what came before them. */
+  attach(): void {
+    this.#listen()
+    for (const exchange of this.exchanges) {
+      exchange.takeEarlier((updates) => {
+        for (const update of updates) if (update.type === 'fill') this.#files.push(update.fill)
+      })
+    }
+  }
+
+  #listen(): void {
+    for (const exchange of this.exchanges) {
+      exchange.updates$.subscribe((update) => {
+        this.updates.push(update)
+        if (update.type === 'fill') this.#files.push(update.fill)
+      })
+    }
   }
 
   /** Nothing more happens in this process; the disk stays. */

@@ -80,6 +80,8 @@ export class DeskStage {
         onUpdates: (owner, updates) => {
           for (const update of updates) this.#onUpdate(owner, update)
         },
+        isReporting: () => true,
+        isWritten: () => true,
         onActivity: (fills) => {
           this.watch.request({ fills })
         },

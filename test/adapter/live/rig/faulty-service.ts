@@ -27,6 +27,8 @@ export interface FaultTerms {
   readonly pageCap: number
   /** Whether times are told in whole seconds. */
   readonly isCoarse: boolean
+  /** In [0, 1): of answers, that they are as of some seconds ago. Default: none. */
+  readonly staleShare?: number
 }
 
 export const NO_FAULTS: FaultTerms = { share: 0, latestMs: 0, pageCap: 500, isCoarse: false }
@@ -38,6 +40,7 @@ export interface ServedOrder {
 }
 
 const ME = 'u1'
+const STALE_MS = 3_000
 const TIME_OUT_MS = 10_000
 
 export class FaultyService implements ServiceCalls {
@@ -52,6 +55,7 @@ export class FaultyService implements ServiceCalls {
   readonly #random: () => number
   readonly #markets: readonly Market[]
   #lastTrade = 0
+  readonly #statesById = new Map<string, { readonly time: number; readonly order: WireOrder }[]>()
 
   constructor(time: LiveTime, markets: readonly Market[], random: () => number, faults: FaultTerms = NO_FAULTS) {
     this.#time = time
@@ -102,7 +106,10 @@ export class FaultyService implements ServiceCalls {
     this.served[row] = { ...found, order: { ...found.order, status: 'CANCELLED' } }
     await this.#pause(this.#between(1, 40))
     if (kind < 1) return { type: 'unknown', reason: 'no answer' }
-    return { type: 'cancelled', order: this.#random() < 0.5 ? undefined : this.#shown(orderId) }
+    return {
+      type: 'cancelled',
+      order: this.#random() < 0.5 ? undefined : { ...this.#shown(orderId), status: 'CANCELLED' },
+    }
   }
 
   async orders({ symbol, limit, page }: { symbol: string; limit: number; page: number }): Promise<OrderPage> {
@@ -128,7 +135,8 @@ export class FaultyService implements ServiceCalls {
 
   async fills(limit: number): Promise<WireFill[]> {
     await this.#read()
-    const rows = this.fillRows.toReversed().slice(0, limit)
+    const since = this.#isStale() ? this.#time.now() - STALE_MS : Number.POSITIVE_INFINITY
+    const rows = this.fillRows.filter(({ createdAt }) => createdAt < since).toReversed().slice(0, limit) // prettier-ignore
     await this.#pause(this.#between(1, 40))
     return rows
   }
@@ -183,12 +191,26 @@ export class FaultyService implements ServiceCalls {
     const found = this.served.find(({ order }) => order.id === id)
     if (found === undefined) throw new Error(`no order ${id}`)
     const { createdAt } = found.order
-    return { ...found.order, createdAt: this.faults.isCoarse ? createdAt - (createdAt % 1000) : createdAt }
+    const since = this.#time.now() - STALE_MS
+    const states = this.#statesById.get(id) ?? []
+    const last = states.at(-1)?.order
+    if (last?.filledQty !== found.order.filledQty || last.status !== found.order.status) {
+      states.push({ time: this.#time.now(), order: found.order })
+      this.#statesById.set(id, states)
+    }
+    const old = (states.findLast(({ time }) => time <= since) ?? states[0])?.order
+    const shown = this.#isStale() ? (old ?? found.order) : found.order
+    return { ...shown, createdAt: this.faults.isCoarse ? createdAt - (createdAt % 1000) : createdAt }
   }
 
   async #read(): Promise<void> {
     await this.#pause(this.#between(1, 40))
     if (this.#fails()) throw new ExchangeError('NO_ANSWER', 'the connection was cut', { isRetryable: true })
+  }
+
+  #isStale(): boolean {
+    const { staleShare = 0 } = this.faults
+    return staleShare > 0 && this.#random() < staleShare
   }
 
   #fails(): boolean {

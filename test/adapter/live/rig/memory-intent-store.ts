@@ -19,6 +19,10 @@ export class MemoryIntentStore implements IntentStore {
     return [...this.intentsById.values()]
   }
 
+  intentOfOrder(orderId: string): Intent | undefined {
+    return this.intents().find((intent) => intent.orderId === orderId)
+  }
+
   save(intent: Intent): void {
     this.intentsById.set(intent.id, intent)
   }

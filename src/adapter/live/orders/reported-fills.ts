@@ -1,0 +1,35 @@
+/**
+ * Reports of an order's execution, and the rows of files that add to them.
+ */
+import type { KeptReport } from '../../../store/state/live/kept-intent.ts'
+
+/** A row of fills.csv. */
+export interface ReportedFill {
+  readonly tradeId: string
+  /** Ticks and lots. */
+  readonly price: number
+  readonly qty: number
+  /** It stands for trades that the service did not list. */
+  readonly isInferred: boolean
+}
+
+/** Fills of an owner's orders in the files of its earlier sessions, by order. */
+export type EarlierFills = ReadonlyMap<string, readonly ReportedFill[]>
+
+export function reportWith(report: KeptReport, rows: readonly ReportedFill[]): KeptReport {
+  const tradeIds = new Set(report.tradeIds)
+  let { qty, inferredQty } = report
+  let notional = BigInt(report.notional)
+  for (const row of rows) {
+    if (tradeIds.has(row.tradeId)) continue
+    tradeIds.add(row.tradeId)
+    qty += row.qty
+    notional += BigInt(row.price) * BigInt(row.qty)
+    if (row.isInferred) inferredQty += row.qty
+  }
+  return { qty, notional: String(notional), inferredQty, tradeIds: [...tradeIds] }
+}
+
+/** Trades are only added, also those that are part of a sum. */
+export const isSameReport = (one: KeptReport | undefined, other: KeptReport): boolean =>
+  one?.qty === other.qty && one.tradeIds.length === other.tradeIds.length
