@@ -45,7 +45,7 @@ it.concurrent.each([
   }),
 )
 
-it.concurrent('rows of an unknown kind and numbers for strings: they are left out, and own orders are cancelled', () =>
+it.concurrent('a row of an answer cannot be read: it is left out, and own orders are cancelled', () =>
   inCase({}, async ({ venue, proxy, start }) => {
     const foreign = { id: '9999', userId: 'u', symbol: 'BTC_USD', side: 'SELL', type: 'STOP_LIMIT', status: 'OPEN' }
     const session = start(RESTS)
@@ -69,7 +69,7 @@ it.concurrent('rows of an unknown kind and numbers for strings: they are left ou
   }),
 )
 
-it.concurrent('bodies that are compressed although plain ones were asked for are read', () =>
+it.concurrent('a body is compressed although plain bytes were asked for: it is read', () =>
   inCase({}, async ({ venue, proxy, start }) => {
     proxy.hooks = {
       onAnswer: ({ status, headers, body }) => ({

@@ -136,7 +136,7 @@ trouble(
 )
 
 trouble(
-  'the key is gone, or answers cannot be read: every session halts and ends, and its open order is named',
+  'the key is gone: every session halts and ends, and its open order is named',
   async ({ venue, proxy, start }) => {
     const session = start(RESTS)
     const [order] = await eventually(
