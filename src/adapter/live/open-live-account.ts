@@ -205,7 +205,8 @@ function serviceOf(opening: LiveAccountOpening, state: LiveState, open: Opening)
   const budget = budgetOf(opening, state, openOrders)
   const patience = patienceOf(opening, state)
   const onUnlisted = unlistedWarning(onWarning)
-  const client = new ServiceClient({ transport, budget, time, random, patience, onUnlisted, onWarning })
+  const isOwnOrder = (id: string): boolean => open.account?.desk.own.find(id) !== undefined
+  const client = new ServiceClient({ transport, budget, time, random, patience, onUnlisted, onWarning, isOwnOrder })
   return { transport, budget, patience, client }
 }
 

@@ -8,6 +8,8 @@ import type { LiveTime } from '../live-time.ts'
 export interface AnswerReportsOptions {
   readonly time: Pick<LiveTime, 'monotonic'>
   readonly onWarning: (text: string) => void
+  /** Whether an order is an open one of this process; default: none is. */
+  readonly isOwnOrder?: ((orderId: string) => boolean) | undefined
 }
 
 const MAX_ROWS_PER_MINUTE = 5
@@ -31,10 +33,14 @@ export class AnswerReports {
   /** @param what  the kind of the row, such as `order` */
   onUnreadableRow(what: string, item: unknown, { message }: ExchangeError): void {
     const fault = message.replace(/^(?:data)?\[\d+\](?:\.|: )/, '')
-    const key = `${what} ${nameOf(item)} ${fault}`
-    if (this.#rows.has(key)) return
-    if (this.#rows.size < MAX_REMEMBERED) this.#rows.add(key)
-    this.#report(`${what} ${nameOf(item)} cannot be read and is left out: ${fault}`)
+    const name = nameOf(item)
+    const isOwn = what === 'order' && this.#options.isOwnOrder?.(name) === true
+    const text = isOwn
+      ? `the list of orders shows open order ${name} of this session in a form that cannot be read (${fault}); it is read by its id`
+      : `${what} ${name} cannot be read and is left out: ${fault}`
+    if (this.#rows.has(text)) return
+    if (this.#rows.size < MAX_REMEMBERED) this.#rows.add(text)
+    this.#report(text)
   }
 
   /** An answer that something else than the service gave; it is asked again. */

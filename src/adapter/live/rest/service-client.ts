@@ -58,6 +58,8 @@ export interface ServiceClientOptions {
   readonly patience?: StartPatience | undefined
   /** A line for people about answers that are not as the specification says. */
   readonly onWarning?: ((text: string) => void) | undefined
+  /** Whether an order is an open one of this process, for those lines; default: none is. */
+  readonly isOwnOrder?: ((orderId: string) => boolean) | undefined
 }
 
 const ATTEMPTS = 5
@@ -76,7 +78,7 @@ export class ServiceClient implements ServiceCalls {
     const { transport, budget, time, random, attempts = ATTEMPTS } = options
     const { onUnlisted = () => undefined, onWarning = () => undefined } = options
     this.#options = options
-    this.#reports = new AnswerReports({ time, onWarning })
+    this.#reports = new AnswerReports({ time, onWarning, isOwnOrder: options.isOwnOrder })
     this.#backoff = new RetryWaits({ time, random, attempts })
     this.#catalog = new MarketCatalog(onUnlisted)
     this.#reads = new RestReads({
