@@ -5,6 +5,7 @@
  */
 import type { Subscription } from 'rxjs'
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { ExchangeError, StrategyError } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
@@ -87,23 +88,14 @@ export class LiveSession {
 
   constructor(options: LiveSessionOptions) {
     const { loop, adapter, loaded, params, terms, quoteAsset, watcher } = options
+    const { turn } = loop
     this.options = options
     this.startedAt = loop.now()
     this.credits = heldTexts(adapter.startBalances ?? adapter.balances())
-    const { turn } = loop
     const outside = outsideOf(loop, watcher)
-    this.watch = new SessionWatch({
-      ...{
-        adapter,
-        turn,
-        quoteAsset,
-        named: new Set(Object.values(params).flat()),
-        statsPeriodMs: statsPeriodMs(terms),
-      },
-      onTrip: (trip) => {
-        outside.onTrip?.(trip)
-      },
-    })
+    const named = new Set(Object.values(params).flat())
+    const onTrip = (trip: RoundTrip): void => outside.onTrip?.(trip)
+    this.watch = new SessionWatch({ adapter, turn, quoteAsset, named, statsPeriodMs: statsPeriodMs(terms), onTrip })
     this.#outside = outside
     this.record = new RunRecord(outside)
     this.#journal = new Journal((line) => {

@@ -107,7 +107,7 @@ export class AccountWatch {
 
   async #readAll(): Promise<void> {
     try {
-      while (!this.#isClosed && (this.#areFillsWanted || this.#areBalancesWanted)) await this.#readOnce()
+      while (!this.#isClosed && this.#isAnythingWanted({ fills: false })) await this.#readOnce()
     } finally {
       // In the step that looked last: whoever asks behind it is not told of a read that is over.
       this.#running = undefined
@@ -122,11 +122,16 @@ export class AccountWatch {
     if (wantsFills) await this.#readFills()
     const balances = await calls.balances('poll')
     // The end of an order comes before the balances that it freed, and its fills are read next.
-    if (own.isEnding && this.#areFillsWanted) return
+    if (own.isEnding && this.#isAnythingWanted({ fills: true })) return
     await inEvent(time, () => {
       onBalances(balances)
     })
     if ((own.isMissingFills || own.isEnding) && !this.#isClosed) this.#readAgainLater()
+  }
+
+  /** @param fills  true for reads of fills alone */
+  #isAnythingWanted({ fills }: { readonly fills: boolean }): boolean {
+    return this.#areFillsWanted || (!fills && this.#areBalancesWanted)
   }
 
   #readAgainLater(): void {

@@ -74,7 +74,7 @@ it('does without a place that cannot be written to, and is none without any', ()
   expect(takeKeyLock([data], HERE)).toBeUndefined()
 })
 
-it.skipIf(process.getuid?.() !== 0)('writes nothing into a directory of somebody else', async () => {
+it.skipIf(process.getuid?.() !== 0)('writes nothing into a directory of somebody else', () => {
   const [, temporary = ''] = fresh()
   mkdirSync(dirname(temporary))
   chownSync(dirname(temporary), 12_345, 12_345)
