@@ -57,7 +57,7 @@ export interface AccountStageOptions {
 }
 
 /** Fills as files have them, read back. */
-export function filedFills(files: readonly OwnFill[]): EarlierFills {
+function filedFills(files: readonly OwnFill[]): EarlierFills {
   const byOrder = new Map<string, ReportedFill[]>()
   for (const { tradeId, orderId, price, qty, isInferred = false } of files) {
     const row = { tradeId, price: price.toNumber(), qty: qty.toNumber(), isInferred }
