@@ -14,10 +14,15 @@ import type { TradingAccount } from './trading-account.ts'
 
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 4_000
+/** A cancel that is answered later than this says nothing about an outage. */
+const MAX_PROBE_MS = 3_000
 /** Of a key that is gone, cancels are tried this often. */
 const MAX_ROUNDS_WITHOUT_KEY = 2
 /** The key can do nothing more: neither cancel nor read. */
 const KEY_CODES: readonly string[] = ['AUTHENTICATION_REQUIRED', 'INVALID_API_KEY', 'EMAIL_NOT_VERIFIED', 'FORBIDDEN']
+
+/** No order could be cancelled either. An order may be finished already, which says nothing about the others. */
+const UNREACHED_CODES: readonly string[] = [...KEY_CODES, 'NO_ANSWER', 'RATE_LIMITED']
 
 export interface SessionEndOptions {
   readonly loop: LiveLoop
@@ -93,7 +98,7 @@ class Ending {
     await Promise.resolve()
     const settled = this.#settled(account)
     for (let round = 1; !this.#isOver; round += 1) {
-      if (cancels) await this.#cancelOpen()
+      if (cancels) await this.#cancelOpen(round)
       this.#fault = await this.#audited()
       if (this.#isDone(round)) return
       const wait = pause(loop, Math.min(FIRST_PAUSE_MS * 2 ** (round - 1), MAX_PAUSE_MS))
@@ -148,23 +153,28 @@ class Ending {
     }
   }
 
-  /** One first: with a key that is gone, the others are not tried. */
-  async #cancelOpen(): Promise<void> {
-    const [first, ...others] = this.#options.account.openOrderIds(this.#session.options.owner)
+  /**
+   * One first, another in each round: during an outage, or with a key that is gone, the others would use up the rate limit and not be
+   * answered either. A slow answer says nothing about the others.
+   */
+  async #cancelOpen(round: number): Promise<void> {
+    const { loop, account } = this.#options
+    const open = account.openOrderIds(this.#session.options.owner)
+    const first = open[(round - 1) % open.length]
     if (first === undefined) return
     this.#cancelFault = undefined
-    const isKeyGone = this.#fault !== undefined && KEY_CODES.includes(this.#fault.code)
-    if (isKeyGone && !(await this.#cancel(first))) return
-    const rest = isKeyGone ? others : [first, ...others]
-    await Promise.all(rest.map((orderId) => this.#cancel(orderId)))
+    const probe = this.#cancel(first)
+    const fault = await Promise.race([probe, pause(loop, MAX_PROBE_MS)])
+    if (fault instanceof ExchangeError && UNREACHED_CODES.includes(fault.code)) return
+    await Promise.all([probe, ...open.filter((id) => id !== first).map((id) => this.#cancel(id))])
   }
 
-  /** @returns whether it was taken */
-  async #cancel(orderId: string): Promise<boolean> {
+  /** @returns why it was not taken; undefined when it was */
+  async #cancel(orderId: string): Promise<ExchangeError | undefined> {
     const outcome = await this.#outcomeOf(orderId)
     const fault = outcome === undefined ? undefined : faultOf(orderId, outcome)
     if (fault !== undefined) this.#cancelFault = fault
-    return fault === undefined
+    return fault
   }
 
   /** Resolves when the cancel was answered, whatever the answer is; with undefined when it could not be sent. */

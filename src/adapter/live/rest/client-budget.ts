@@ -97,7 +97,7 @@ export class ClientBudget {
   takeMutation(kind: MutationKind): boolean {
     const now = this.#time.monotonic()
     if (!this.#allowsMutation(kind, now)) return false
-    if (kind === 'cancel' && this.#heldFor(now) > 0) this.#tries?.cancel.take(now)
+    if (kind === 'cancel' && !this.#isWithinLimits(kind, now)) this.#tries?.cancel.take(now)
     this.#all.send()
     this.#logOf(kind).send()
     if (kind === 'cancel') this.#need.note(now, this.#usedBy('cancel', now), this.#mutations)
@@ -110,14 +110,14 @@ export class ClientBudget {
     if (this.#allowsMutation(kind, now)) return 0
     const blockedFor = this.#heldFor(now)
     const tryInMs = kind === 'cancel' ? this.#tries?.cancel.dueInMs(now) : undefined
-    if (blockedFor > 0) return Math.min(blockedFor, tryInMs ?? blockedFor)
     const { windowMs } = this.#mutations
     const next = Math.min(
       this.#all.nextInMs(now, this.#general.windowMs),
       this.#creates.nextInMs(now, windowMs),
       this.#cancels.nextInMs(now, windowMs),
     )
-    return Math.max(1, Math.min(next, windowMs))
+    const limitedFor = blockedFor > 0 ? blockedFor : Math.min(next, windowMs)
+    return Math.max(1, Math.min(limitedFor, tryInMs ?? limitedFor))
   }
 
   /** For a mutation that was taken and not sent. */
@@ -162,8 +162,9 @@ export class ClientBudget {
   /** What was let through shows that nothing holds its kind any more. */
   #onTried(kind: RequestKind, answer: RestAnswer, now: number): void {
     if (this.#tries === undefined || kind === 'create') return
-    this.#tries[kind].done()
-    if (answer.type !== 'answer' || answer.status === 429 || answer.status >= 500) return
+    const isHeld = answer.type !== 'answer' || answer.status === 429 || answer.status >= 500
+    if (isHeld) this.#tries[kind].done()
+    if (isHeld || !this.#tries[kind].pass(now)) return
     this.#general.blockedUntil = Math.min(this.#general.blockedUntil, now)
     if (kind === 'cancel') this.#mutations.blockedUntil = Math.min(this.#mutations.blockedUntil, now)
   }
@@ -227,7 +228,11 @@ export class ClientBudget {
 
   #allowsMutation(kind: MutationKind, now: number): boolean {
     if (this.#isClosed) return false
-    if (this.#heldFor(now) > 0) return kind === 'cancel' && this.#tries?.cancel.dueInMs(now) === 0
+    return this.#isWithinLimits(kind, now) || (kind === 'cancel' && this.#tries?.cancel.dueInMs(now) === 0)
+  }
+
+  #isWithinLimits(kind: MutationKind, now: number): boolean {
+    if (this.#heldFor(now) > 0) return false
     const { limit } = this.#mutations
     const [creates, cancels] = [this.#usedBy('create', now), this.#usedBy('cancel', now)]
     const kept = kind === 'cancel' ? 0 : this.#keptForCancels(creates, cancels, now)

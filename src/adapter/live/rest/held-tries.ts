@@ -1,8 +1,8 @@
 /**
- * Tries of requests that the service asked to hold back, for sessions that end: one at a time, at growing intervals.
+ * Tries of requests that the rate limit holds back, for sessions that end: one at a time, at growing intervals until one is let through.
  *
- * A service that asked for an hour may answer a cancel all the same, and an answer without a readable `Retry-After` says nothing about
- * how long it holds.
+ * A service that asked for an hour may answer a cancel all the same, an answer without a readable `Retry-After` says nothing about how
+ * long it holds, and the service may not count requests that failed on the way to it.
  */
 
 const FIRST_WAIT_MS = 2_000
@@ -23,8 +23,17 @@ export class HeldTries {
     this.#waitMs *= 2
   }
 
-  /** It was answered, or did not leave after all. */
+  /** It was not let through, or did not leave after all. */
   done(): void {
     this.#isUnderWay = false
+  }
+
+  /** It was let through: the next may leave now. @returns false when none was under way */
+  pass(now: number): boolean {
+    if (!this.#isUnderWay) return false
+    this.#isUnderWay = false
+    this.#nextAt = now
+    this.#waitMs = FIRST_WAIT_MS
+    return true
   }
 }

@@ -41,8 +41,9 @@ describe('the calls of a service, over a socket', () => {
     expect(await client.openOrders('poll')).toMatchObject([{ id, filledQty: 40 }])
     expect(await client.order(id, 'settle')).toMatchObject({ id, status: 'PARTIALLY_FILLED' })
     expect(await client.order('no-such', 'settle')).toBeUndefined()
-    expect(await client.orders({ symbol, limit: 500, page: 1 }, 'settle')).toHaveLength(2)
-    expect(await client.orders({ symbol, limit: 500, page: 2 }, 'settle')).toEqual([])
+    const listed = await client.orders({ symbol, limit: 500, page: 1 }, 'settle')
+    expect(listed.orders).toHaveLength(2)
+    expect(await client.orders({ symbol, limit: 500, page: 2 }, 'settle')).toEqual({ orders: [], unreadable: [] })
     const fills = await client.fills(500, 'poll')
     expect(fills.map(({ side, isMaker, orderId }) => [side, isMaker, orderId === id])).toEqual(
       expect.arrayContaining([
