@@ -224,6 +224,27 @@ describe('several strategies of one key', () => {
     )
     expect(sessions.map(({ report }) => report.failure?.message)).toEqual(['broken', undefined])
   })
+
+  it('go on when one throws whose order stays and would expire later: after its end it does nothing', async () => {
+    const stage = new LiveStage()
+    const failing = strategy('failing', ({ now }) =>
+      merge(
+        of(buyLimit('BTC_USD', 80, 1, { expires: now() + 2_000 })),
+        timer(300).pipe(
+          map((): never => {
+            throw new Error('broken')
+          }),
+        ),
+      ),
+    )
+    const options = { strategies: [failing, resting()], symbol: 'BTC_USD', out, keepOrders: true }
+    await stage.run(options, files.folder, async () => {
+      await stage.pass(5_000)
+      expect(typesOf(join(out, 'failing')).at(-1)).toBe('end')
+      expect(existsSync(join(out, 'resting', 'run.json'))).toBe(false)
+      expect(stage.adapters.get('failing')?.openOrders()).toHaveLength(1)
+    })
+  })
 })
 
 describe('what keeps a process from beginning', () => {

@@ -38,6 +38,8 @@ import { isWarming, startWarm } from './warm-loop.ts'
 /** Stands where a simulated market has a liquidity model. */
 export const LIVE_LIQUIDITY = 'live'
 
+const ENDS = 'the session ends'
+
 /** Onlooker of a session, called in the middle of it. */
 export interface LiveWatcher extends LoggedSink {
   /** A line of the journal: kept when it returns. @throws {InputError} when it cannot be */
@@ -199,6 +201,7 @@ export class LiveSession {
   /** The strategy hears nothing more and does nothing more; what is under way goes on. */
   stopIntake(): void {
     this.#session.stopStrategy()
+    this.#session.stopFlattening(ENDS)
   }
 
   /** What waits is given up with the orders that were cancelled. */
@@ -216,6 +219,7 @@ export class LiveSession {
     if (this.#endedAt !== undefined) return
     const { adapter, loop } = this.options
     this.#endedAt = loop.now()
+    this.#session.stopFlattening(ENDS)
     this.#session.stop()
     this.#adapter.end()
     this.#faults?.unsubscribe()

@@ -81,7 +81,7 @@ export class OutsideAdapter implements ExchangeAdapter {
 
   afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void {
     this.#turn.outside(() => {
-      this.#adapter.afterCandles(symbol, interval, time, action)
+      this.#adapter.afterCandles(symbol, interval, time, this.#untilEnd(action))
     })
   }
 
@@ -106,6 +106,7 @@ export class OutsideAdapter implements ExchangeAdapter {
   }
 
   place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
+    if (this.#isOver) return
     this.#turn.outside(() => {
       this.#listener.onMarket(placement.request.symbol)
       this.#adapter.place(
@@ -119,6 +120,7 @@ export class OutsideAdapter implements ExchangeAdapter {
   }
 
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
+    if (this.#isOver) return
     this.#turn.outside(() => {
       this.#adapter.cancel(orderId, this.#untilEnd(reply))
     })
@@ -126,17 +128,17 @@ export class OutsideAdapter implements ExchangeAdapter {
 
   after(delayMs: number, action: () => void): void {
     this.#turn.outside(() => {
-      this.#adapter.after(delayMs, action)
+      this.#adapter.after(delayMs, this.#untilEnd(action))
     })
   }
 
   at(time: number, action: () => void): void {
     this.#turn.outside(() => {
-      this.#adapter.at(time, action)
+      this.#adapter.at(time, this.#untilEnd(action))
     })
   }
 
-  /** The session's files are complete: an answer that comes now is for the next session of the account. */
+  /** The session's files are complete: it sends nothing, runs no timer, and what is answered now is for the next session of the account. */
   end(): void {
     this.#isOver = true
   }
@@ -145,9 +147,9 @@ export class OutsideAdapter implements ExchangeAdapter {
     return this.#outside(() => this.#adapter.close())
   }
 
-  #untilEnd(reply: (outcome: RequestOutcome) => void): (outcome: RequestOutcome) => void {
-    return (outcome) => {
-      if (!this.#isOver) reply(outcome)
+  #untilEnd<Told extends unknown[]>(action: (...told: Told) => void): (...told: Told) => void {
+    return (...told) => {
+      if (!this.#isOver) action(...told)
     }
   }
 

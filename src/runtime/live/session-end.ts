@@ -165,7 +165,7 @@ class Ending {
     this.#cancelFault = undefined
     const probe = this.#cancel(first)
     const fault = await Promise.race([probe, pause(loop, MAX_PROBE_MS)])
-    if (fault instanceof ExchangeError && UNREACHED_CODES.includes(fault.code)) return
+    if (this.#isOver || (fault instanceof ExchangeError && UNREACHED_CODES.includes(fault.code))) return
     await Promise.all([probe, ...open.filter((id) => id !== first).map((id) => this.#cancel(id))])
   }
 

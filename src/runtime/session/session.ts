@@ -219,6 +219,11 @@ export class Session {
     this.#flattening.flatten(why, withinMs, onDone)
   }
 
+  /** Ends a flattening that runs with what it has done so far; another may be asked for. */
+  stopFlattening(why: string): void {
+    this.#flattening.stop(why)
+  }
+
   /** Runs the strategy. It may act from now on. @throws {InputError} when it asks for what is not there */
   start(): void {
     const { adapter, strategy } = this.#options

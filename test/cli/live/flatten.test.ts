@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { liveCases, strategyOf, type CaseOptions, type LiveCase } from './rig/live-cases.ts'
+import { liveCases, strategyOf, WATCHES, type CaseOptions, type LiveCase } from './rig/live-cases.ts'
 import { refusal } from './rig/hostile-proxy.ts'
-import { eventually } from './rig/patience.ts'
+import { eventually, pause } from './rig/patience.ts'
 
 const BIN = fileURLToPath(new URL('../../../bin/papertape.js', import.meta.url))
 
@@ -164,6 +164,28 @@ flattening('a limit of losses sells the position with --at-limit flatten, and th
   await eventually(() => states().length === 3, () => session.output) // prettier-ignore
   expect(states()).toEqual(['REDUCING', 'HALTED', 'REDUCING'])
   expect(await session.stop()).toBe(0)
+})
+
+flattening('a session that fails while --at-limit flatten sells stops selling, and the others go on', async (stage) => {
+  const { venue } = stage
+  const breaks = `c.trades('BTC_USD').pipe(filter(({ price }) => price.toFixed(2) === '40999.00'), map(() => { throw new Error('broken') }))`
+  await venue.crowdOrder({ side: 'SELL', price: '42000.00', qty: '1' })
+  const buys = `c.trades('BTC_USD').pipe(first(), map(() => c.buyMarket('BTC_USD', '1')))`
+  const fails = strategyOf('fails', `merge(${buys}, ${breaks})`)
+  const session = stage.start([fails, WATCHES], { args: ['--day-loss', '500', '--at-limit', 'flatten'] })
+  await session.started()
+  await venue.trade('42000.00', '0.001')
+  await session.until('"type":"fill"')
+  await venue.trade('41000.00')
+  await eventually(() => stage.proxy.sent('POST', /^\/orders/).length > 2, () => session.output) // prettier-ignore
+  await venue.trade('40999.00')
+  await session.until('"type":"ended"')
+  const sent = stage.proxy.sent('POST', /^\/orders/).length
+  // Longer than the flattening waits before its next piece.
+  await pause(6_000)
+  expect([session.end, stage.proxy.sent('POST', /^\/orders/).length]).toEqual([undefined, sent])
+  await session.stop()
+  expect(session.output).not.toContain('all sessions end')
 })
 
 flattening(
