@@ -145,6 +145,7 @@ export class LiveAccount {
   exchangeOf(owner: string, onLimit: OnLimit): LiveExchange {
     const { feed, time } = this.#options
     this.desk.addOwner(owner, onLimit)
+    this.#left.delete(owner)
     const exchange = new LiveExchange({
       ...{ owner, markets: this.markets, feed, desk: this.desk, time, balances: this.#balances },
       onWritten: () => {

@@ -103,6 +103,24 @@ flattening('a sell without an answer is settled first, and never sold twice', as
   expect(await session.stop()).toBe(0)
 })
 
+flattening('a sell whose answer is older than its fill is never sold twice', async (stage) => {
+  const { venue, proxy } = stage
+  const session = await holding(stage)
+  await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '5' })
+  proxy.hooks = {
+    onAnswer: (answer, { method, path }) => {
+      if (method !== 'POST' || !path.startsWith('/orders')) return undefined
+      const order = JSON.parse(answer.body.toString()) as object
+      return { ...answer, body: JSON.stringify({ ...order, status: 'OPEN', filledQty: '0', averagePrice: undefined }) }
+    },
+  }
+  expect(await flatten(stage, '--yes')).toMatchObject({ code: 0, stdout: 'sold 1 BTC at market in BTC_USD\n' })
+  expect(await btcOf(stage)).toBe(10)
+  const sells = (await venue.allOrders()).filter(({ side }) => side === 'SELL')
+  expect(sells.map(({ qty }) => Number(qty))).toEqual([1])
+  expect(await session.stop()).toBe(0)
+})
+
 flattening('pieces become smaller until the service takes them', async (stage) => {
   const { venue, proxy } = stage
   const session = await holding(stage)

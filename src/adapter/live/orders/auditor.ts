@@ -16,6 +16,7 @@ import type { Intent } from './intent.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { OwnOrders } from './own-orders.ts'
 import type { SymbolBook } from './symbol-book.ts'
+import type { TrackedOrder } from './tracked-order.ts'
 
 export interface AuditorParts {
   readonly time: LiveTime
@@ -148,7 +149,9 @@ export class Auditor {
       if (answer !== undefined) answers.push(answer)
     }
     await inEvent(time, () => {
-      own.see(answers)
+      // A market order that is still being filled is read until an answer adds nothing.
+      this.#isWanted ||= answers.some(({ id, filledQty }) => isFilling(own.find(id)?.order, filledQty))
+      own.see(answers, true)
     })
   }
 
@@ -194,6 +197,9 @@ export class Auditor {
     }
   }
 }
+
+const isFilling = (order: TrackedOrder | undefined, filledQty: number): boolean =>
+  order?.isOpenMarket === true && filledQty > order.seenFilledQty
 
 /** Why a read failed; undefined when it did not. */
 async function faultOf(read: () => Promise<void>): Promise<ExchangeError | undefined> {

@@ -55,7 +55,7 @@ export class OrderDesk {
     this.#core = core
     this.#gate = parts.gate
     this.settlements = new Settlements(core, () => {
-      this.#advance()
+      this.#onAnswered()
     })
     const { intents, known, symbols, own } = core
     const reads = readsOf(listener)
@@ -90,7 +90,7 @@ export class OrderDesk {
       ...{ core, settler: this.#settler },
       unique: parts.isUnique ? new UniqueQuantities(parts.store.intents(), () => intents.all) : undefined,
       onAnswered: () => {
-        this.#advance()
+        this.#onAnswered()
       },
     })
   }
@@ -247,6 +247,12 @@ export class OrderDesk {
       }
       this.#core.listener.onFault(error, 'prepare')
     })
+  }
+
+  /** A market order ends by a read that begins now. */
+  #onAnswered(): void {
+    this.#advance()
+    if (this.own.hasOpenMarket) this.#audit()
   }
 
   /** Lets go what may go, and refuses what a halt keeps. */

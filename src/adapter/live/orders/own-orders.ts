@@ -13,7 +13,7 @@ import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { AccountUpdate } from '../../exchange-adapter.ts'
 import type { Intent } from './intent.ts'
 import type { AssumedFees } from './order-fees.ts'
-import { TrackedOrder } from './tracked-order.ts'
+import { finished, TrackedOrder } from './tracked-order.ts'
 
 /** Rows of fills whose orders are not ours, or not yet. */
 const MOST_UNOWNED = 2_000
@@ -78,7 +78,7 @@ export class OwnOrders {
    * @param fills  of the account, as they were read with it
    */
   recover(intent: Intent, order: WireOrder, fills: readonly WireFill[]): OwnOrder {
-    const own = this.#own(intent, order, intent.report)
+    const own = this.#own(intent, finished(order), intent.report)
     this.#ordersById.set(order.id, own)
     // Nothing says which fills a version before this one has reported: all up to now.
     const isCounted = intent.report === undefined
@@ -112,12 +112,16 @@ export class OwnOrders {
     return [...this.all, ...this.#finishedById.values()].filter((own) => own.owner === owner)
   }
 
-  /** An answer about orders of which some are ours. */
-  see(orders: readonly WireOrder[]): void {
+  /**
+   * An answer about orders of which some are ours.
+   *
+   * @param isLater  it was asked for when they were ours already
+   */
+  see(orders: readonly WireOrder[], isLater = false): void {
     for (const order of orders) {
       const own = this.#ordersById.get(order.id)
       if (own === undefined) continue
-      own.order.see(order)
+      own.order.see(order, isLater)
       this.#tellEnd(own)
     }
   }
@@ -156,6 +160,11 @@ export class OwnOrders {
   /** True when an answer counts more than the fills that were told. */
   get isMissingFills(): boolean {
     return this.all.some(({ owner, order }) => order.missingQty > 0 && this.#options.isReporting(owner))
+  }
+
+  /** True while a market order has no end but an answer that may be too early. */
+  get hasOpenMarket(): boolean {
+    return this.all.some(({ order }) => order.isOpenMarket)
   }
 
   /** True when the end of an order is known, and its fills have to be read before it is reported. */

@@ -54,7 +54,7 @@ export class TrackedOrder {
   constructor(parts: TrackedOrderParts, report: KeptReport | undefined) {
     this.id = parts.order.id
     this.#parts = parts
-    this.#seen = finished(parts.order)
+    this.#seen = parts.order
     this.#told = this.#seen
     if (report === undefined) {
       const { filledQty, averagePrice: average, price = 0 } = this.#seen
@@ -104,6 +104,11 @@ export class TrackedOrder {
     return !isOpen(this.#seen.status)
   }
 
+  /** True for a market order that no answer has ended yet: it is read again. */
+  get isOpenMarket(): boolean {
+    return this.#seen.type === 'MARKET' && !this.isSeenFinished
+  }
+
   /** Lots, as the service or the fills say. */
   get seenFilledQty(): number {
     return this.#seen.filledQty
@@ -123,9 +128,14 @@ export class TrackedOrder {
     return this.#filledQty >= this.#seen.qty
   }
 
-  /** An answer of the service. An end is final and a filled quantity never falls, whichever answer is the older one. */
-  see(order: WireOrder): void {
-    const next = finished(order)
+  /**
+   * An answer of the service. An end is final and a filled quantity never falls, whichever answer is the older one.
+   *
+   * @param isLater  it was asked for when an answer had told of the order already
+   */
+  see(order: WireOrder, isLater = false): void {
+    // A market order whose remainder stays is over: the answer to its creation may be older than its fills.
+    const next = isLater && order.filledQty === this.#seen.filledQty ? finished(order) : order
     const isOver = !isOpen(next.status)
     if (this.isSeenFinished && !isOver) return
     if (next.filledQty >= this.#seen.filledQty) this.#seen = next
@@ -280,7 +290,7 @@ export class TrackedOrder {
 }
 
 /** Decision 8: a market order is finished, whatever its status says. */
-function finished(order: WireOrder): WireOrder {
+export function finished(order: WireOrder): WireOrder {
   if (order.type === 'LIMIT' || !isOpen(order.status)) return order
   return { ...order, status: order.filledQty >= order.qty ? 'FILLED' : 'CANCELLED' }
 }

@@ -6,10 +6,9 @@
  * Invariant: a piece is sent only when the piece before it is decided.
  */
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
-import { isOpen } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
-import type { OwnBalance, OwnOrder } from '../../../strategy/own-order.ts'
+import type { OwnBalance } from '../../../strategy/own-order.ts'
 import type { MarketIntent } from '../../../strategy/place-intent.ts'
 import type { OrderListener } from '../followed-orders.ts'
 import type { LeftAsset, SoldAsset } from './flat-report.ts'
@@ -116,21 +115,13 @@ export class AssetSale {
   }
 
   #listener(market: MarketView, piece: Decimal): OrderListener {
-    const settle = ({ filledQty }: OwnOrder): void => {
-      this.#underWay = undefined
-      if (filledQty.gt(0)) this.#onFilled(market, piece, filledQty)
-      else this.#tryAgain(`nothing bids in ${market.symbol}`)
-    }
-    let isTaken = false
     return {
       isWanted: this.#parts.isWanted,
-      onTaken: (order) => {
-        if (isOpen(order.status)) return
-        isTaken = true
-        settle(order)
-      },
-      onEnd: (order) => {
-        if (!isTaken) settle(order)
+      // Not by the answer, which may be older than the fills.
+      onEnd: ({ filledQty }) => {
+        this.#underWay = undefined
+        if (filledQty.gt(0)) this.#onFilled(market, piece, filledQty)
+        else this.#tryAgain(`nothing bids in ${market.symbol}`)
       },
       onRefused: (refusal) => {
         this.#underWay = undefined

@@ -134,8 +134,16 @@ describe('an order of ours', () => {
     expect(told.filter((text) => text === 't1 1')).toHaveLength(2)
   })
 
-  it('at the market is finished, whatever its status says (decision 8)', () => {
-    begin(answer({ type: 'MARKET', price: undefined, status: 'PARTIALLY_FILLED', filledQty: 1, averagePrice: '100' }))
+  it('at the market is finished by a later answer that adds nothing, whatever its status says (decision 8)', () => {
+    const market = { type: 'MARKET', price: undefined } as const
+    begin(answer(market))
+    own.takeFills([])
+    own.see([answer(market)])
+    expect([own.hasOpenMarket, finished]).toEqual([true, []])
+    own.see([{ ...partly(1), ...market }], true)
+    own.takeFills([fill('t1')])
+    expect([own.hasOpenMarket, finished]).toEqual([true, []])
+    own.see([{ ...partly(1), ...market }], true)
     own.takeFills([fill('t1')])
     expect([told.at(-1), finished]).toEqual(['CANCELLED 1', ['1 1']])
   })
