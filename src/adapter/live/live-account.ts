@@ -86,6 +86,8 @@ export class LiveAccount {
   #audits = 0
   /** Owners whose sessions have ended: what comes of their orders is for their next ones. */
   readonly #left = new Set<string>()
+  /** A fill was told behind the balances that hold it already. */
+  #areBalancesDue = false
   #isRead = false
   #isBegun = false
   #isClosed = false
@@ -98,8 +100,7 @@ export class LiveAccount {
     this.#balances = ownBalancesOf(new Map(), this.#assets)
     const { onWarning, onError } = options
     this.#troubles = new ReadTroubles({
-      ...{ time, haltAfterMs: options.haltAfterMs ?? HALT_AFTER_MS },
-      onWarning: options.onWarning,
+      ...{ time, onWarning, haltAfterMs: options.haltAfterMs ?? HALT_AFTER_MS },
       onFault: (error) => {
         for (const exchange of this.#exchanges.values()) exchange.faults$.push(error)
       },
@@ -168,6 +169,7 @@ export class LiveAccount {
     for (const owner of this.#exchanges.keys()) this.desk.takeReported(earlierFills?.(owner) ?? new Map())
     await this.desk.begin(symbols)
     await this.#recover()
+    this.#areBalancesDue = false
     for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
     await feed.start()
     this.#isBegun = true
@@ -269,22 +271,20 @@ export class LiveAccount {
 
   /** What was filled before, at and between sessions is reported by this one, as far as no file has it. */
   async #recover(): Promise<void> {
-    const { store } = this.#options
     const placed = this.desk.intents.inState('PLACED')
     const { fills, orders, balances } = await readBaseline(
       { calls: this.#options.calls, assets: this.#assets, orderOf: (intent) => this.#orderOf(intent) },
       placed,
     )
-    const { own } = this.desk
     await inEvent(this.#options.time, () => {
       for (const [intent, order] of orders) this.#takeOverOrAsk(intent, order, fills)
       // An order that ended while its owner did not run.
-      for (const intent of store.intents()) {
+      for (const intent of this.#options.store.intents()) {
         const { orderId, owner, isFinished } = intent
         if (orderId === undefined || !isFinished || isReported(intent) || !this.#exchanges.has(owner)) continue
         this.desk.recover(intent, orderOf(intent, orderId), fills)
       }
-      own.takeFills(fills)
+      this.desk.own.takeFills(fills)
       this.#isRead = true
       this.#takeBalances(balances)
       this.#tellStart(fills)
@@ -336,7 +336,8 @@ export class LiveAccount {
   }
 
   #onBalances(balances: WireBalances): void {
-    if (!this.#takeBalances(balances)) return
+    if (!this.#takeBalances(balances) && !this.#areBalancesDue) return
+    this.#areBalancesDue = false
     for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
   }
 
@@ -351,6 +352,8 @@ export class LiveAccount {
   #tell(owner: string, updates: readonly AccountUpdate[]): void {
     const exchange = this.#exchanges.get(owner)
     for (const update of updates) exchange?.tell(update)
+    // Whoever adds fills to the balances that were told last has to be told that these have them.
+    this.#areBalancesDue ||= updates.some(({ type }) => type === 'fill')
   }
 
   #onFault(error: ExchangeError, kind: ReadKind): void {

@@ -97,4 +97,14 @@ describe('fills that the service tells late', () => {
       await time.pass(40_000)
     }
   })
+
+  it('are followed by the balances that hold them, though these were told before', async () => {
+    stage.place(BID)
+    await time.pass(500)
+    service.fill('o2', 3)
+    await time.pass(60_000)
+    // The balances of this service never change.
+    const types = stage.updates.map(({ type }) => type)
+    expect([fills(), types.slice(types.indexOf('fill'))]).toEqual([['t1'], ['fill', 'order', 'balances']])
+  })
 })
