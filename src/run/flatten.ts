@@ -11,6 +11,7 @@ import { LiveLoop } from '../runtime/live/live-loop.ts'
 import { DEFAULT_SETTLE_MS, DEFAULT_TIMEOUT_MS } from '../runtime/settings/live-settings.ts'
 import { AccountLock } from '../store/state/live/account-lock.ts'
 import type { FlattenCommand, OperatorAnswer } from '../store/state/live/operator-command.ts'
+import { userKeyLocks } from '../store/state/live/key-lock.ts'
 import { flattenAccess, flattenOn } from './flatten-access.ts'
 import { tellAccount } from './operator.ts'
 
@@ -56,7 +57,7 @@ async function flattenAlone(
   try {
     const opened = await openLiveAccount({
       ...{ url, apiKey, time, state: directory, session: newSessionName(), onWarning, onError },
-      ...{ fees: { makerFeeBps: '0', takerFeeBps: '0' }, uniqueQty: false },
+      ...{ fees: { makerFeeBps: '0', takerFeeBps: '0' }, uniqueQty: false, keyLocks: userKeyLocks(url, apiKey) },
       ...{ timeoutMs: DEFAULT_TIMEOUT_MS, settleMs: DEFAULT_SETTLE_MS },
     })
     try {

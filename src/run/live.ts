@@ -1,7 +1,6 @@
 /**
  * Strategies on a live account, for any program: what the command line does.
  */
-import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import type { LiveTime } from '../adapter/live/live-time.ts'
@@ -18,7 +17,7 @@ import type { FlattenAccess } from '../runtime/live/flatten-account.ts'
 import type { OperatorLine, TradingAccount } from '../runtime/live/trading-account.ts'
 import type { RiskKeep } from '../runtime/session/risk/risk-keep.ts'
 import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
-import { keyLockDirectories } from '../store/state/live/key-lock.ts'
+import { userKeyLocks } from '../store/state/live/key-lock.ts'
 import { keepRisk, keptRisk } from '../store/state/live/kept-risk.ts'
 import { keepRunDirectories } from '../store/state/live/kept-facts.ts'
 import type { KeptLink } from '../store/state/live/kept-wait.ts'
@@ -36,13 +35,10 @@ import { runLive } from './run-live.ts'
  * @throws {AbortError} when the signal says so before a strategy has seen anything
  */
 export function live(options: LiveOptions): Promise<LiveResult> {
-  const data = userDataDirectory()
-  const places = { dataDirectory: data, temporary: tmpdir(), uid: process.getuid?.() }
   return runLive(options, {
     clocks: options.clocks ?? MACHINE_CLOCKS,
-    openAccount: (opening) =>
-      openAccount({ ...opening, keyLocks: keyLockDirectories(places, opening.url, opening.apiKey) }),
-    dataDirectory: data,
+    openAccount: (opening) => openAccount({ ...opening, keyLocks: userKeyLocks(opening.url, opening.apiKey) }),
+    dataDirectory: userDataDirectory(),
     session: newSessionName(),
   })
 }

@@ -4,9 +4,13 @@
  * Invariant: after a refusal or an end nothing more is told of an order, but the fills of one whose end came before them.
  */
 import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
+import { dropOldest } from '../../domain/drop-oldest.ts'
 import { isOpen } from '../../domain/order.ts'
 import type { Refusal, Refuser } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+
+/** Ended orders whose late fills still reach their listeners. */
+const MAX_ENDED = 1_000
 
 /** Hears of one order. */
 export interface OrderListener {
@@ -149,7 +153,10 @@ export class FollowedOrders {
     if (isOpen(order.status)) return
     const listeners = this.#byOrder.get(order.id) ?? []
     this.#byOrder.delete(order.id)
-    if (listeners.length > 0) this.#ended.set(order.id, listeners)
+    if (listeners.length > 0) {
+      this.#ended.set(order.id, listeners)
+      dropOldest(this.#ended, MAX_ENDED)
+    }
     for (const listener of listeners) listener.onEnd?.(order)
   }
 }

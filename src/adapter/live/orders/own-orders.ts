@@ -6,6 +6,7 @@
  * that comes later still, because every answer was an old one, is its order's all the same.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
+import { dropOldest } from '../../../domain/drop-oldest.ts'
 import type { Market } from '../../../domain/market.ts'
 import { NOTHING_REPORTED, type KeptReport } from '../../../store/state/live/kept-intent.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
@@ -272,13 +273,6 @@ export class OwnOrders {
 
 /** A self-trade is two fills of one id. */
 const keyOf = ({ id, orderId }: Pick<WireFill, 'id' | 'orderId'>): string => `${id} ${orderId}`
-
-/** Keeps a map or a set from growing. */
-function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): void {
-  if (kept.size <= most) return
-  const [oldest] = kept.keys()
-  if (oldest !== undefined) kept.delete(oldest)
-}
 
 /** An order as its intent knows it, which is over. */
 export const orderOf = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({

@@ -4,6 +4,7 @@
  * Invariant: a cancel is sent, and a creation leaves, behind a record on disk of the group as it is then.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
+import { dropOldest } from '../../../domain/drop-oldest.ts'
 import type { OwnFill } from '../../../strategy/own-order.ts'
 import type { KeptHoldings } from '../../../store/state/live/kept-wait.ts'
 import type { OrderListener } from '../followed-orders.ts'
@@ -11,6 +12,9 @@ import type { ExitGroup } from './exit-group.ts'
 import { keptGroup, type GroupFrame } from './kept-group.ts'
 import { OwnHoldings } from './own-holdings.ts'
 import type { Keepable, WaitBook } from './wait-book.ts'
+
+/** Ended orders whose late fills are still those of their group. */
+const MAX_ENDED = 1_000
 
 /** A group, and how it is kept. */
 export interface Waiter extends Keepable {
@@ -29,8 +33,9 @@ export class Waiters {
   readonly #parts: WaitersParts
   #all: readonly Waiter[] = []
   readonly #holdings = new Map<string, OwnHoldings>()
-  /** Whose order each is, also behind its end: its last fills may come then. */
   readonly #groupsByOrder = new Map<string, ExitGroup>()
+  /** Of orders that have ended: their last fills may come yet. */
+  readonly #groupsByEnded = new Map<string, ExitGroup>()
   #isStopped = false
 
   constructor(parts: WaitersParts) {
@@ -82,7 +87,7 @@ export class Waiters {
 
   /** Every fill of the session comes here, behind the group that has asked for it. */
   onFill({ orderId, symbol, side, qty }: OwnFill): void {
-    const group = this.#groupsByOrder.get(orderId)
+    const group = this.#groupsByOrder.get(orderId) ?? this.#groupsByEnded.get(orderId)
     if (group?.isBracket === true && !group.isGivenUp) return
     const asset = this.#parts.baseAssetOf(symbol)
     if (asset === undefined) return
@@ -140,6 +145,9 @@ export class Waiters {
         this.keeping(() => onLate?.(order))
       },
       onEnd: (order) => {
+        this.#groupsByOrder.delete(order.id)
+        this.#groupsByEnded.set(order.id, group)
+        dropOldest(this.#groupsByEnded, MAX_ENDED)
         this.keeping(() => onEnd?.(order))
       },
     }

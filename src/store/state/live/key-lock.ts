@@ -6,10 +6,11 @@
  * Known limits: another user and another machine are not seen, and neither is one service under two addresses.
  */
 import { lstatSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { InputError } from '../../../domain/errors.ts'
 import { makeDirectory } from '../../make-directory.ts'
-import { accountName } from '../data-directory.ts'
+import { accountName, userDataDirectory } from '../data-directory.ts'
 import { AccountLock, lockHolder, type LockHolder } from './account-lock.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
@@ -35,6 +36,12 @@ export function keyLockDirectories(
     join(dataDirectory, 'live-keys', name),
     join(temporary, uid === undefined ? 'papertape' : `papertape-${uid}`, name),
   ]
+}
+
+/** The same for the user who runs this process. */
+export function userKeyLocks(url: string, apiKey: string): string[] {
+  const places = { dataDirectory: userDataDirectory(), temporary: tmpdir(), uid: process.getuid?.() }
+  return keyLockDirectories(places, url, apiKey)
 }
 
 /**
