@@ -185,7 +185,8 @@ describe('papertape live', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { type: string; seq: number })
-    expect(events.map(({ type }) => type)).toEqual(['started', 'log', 'ended'])
+    // It logs in its `run`, before its trades are followed.
+    expect(events.map(({ type }) => type)).toEqual(['log', 'started', 'ended'])
     expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3])
   })
 })
