@@ -60,7 +60,8 @@ export async function flattenOn(
 ): Promise<OperatorAnswer> {
   if (isDry) {
     const plan = await planFlatten({ access: options.access, wholeAccount })
-    return { isDone: true, message: planLines(plan).join('\n'), result: plan }
+    const halts = options.sessions.map(({ owner }) => `halt ${owner}, and give up its waiting orders`)
+    return { isDone: true, message: [...halts, ...planLines(plan)].join('\n'), result: plan }
   }
   const report = await flattenAccount({ ...options, wholeAccount, withinMs })
   return {

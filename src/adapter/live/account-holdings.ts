@@ -26,6 +26,8 @@ export interface AccountHoldingsParts {
 
 /** What one may sell, and its open orders. */
 export interface Holder {
+  /** Once its open orders are cancelled. */
+  held(asset: string): Decimal
   sellable(asset: string): Decimal
   openOrderIds(): readonly string[]
   /** Calls `done` when no outcome is unknown and everything was read again, or cannot be; never within this call. */
@@ -56,6 +58,7 @@ export class AccountHoldings {
   holderOf(owner: string): Holder {
     const { desk } = this.#parts
     return {
+      held: (asset) => this.#positions.held(owner, asset),
       sellable: (asset) => this.#positions.sellable(owner, asset),
       openOrderIds: () =>
         desk.own.all.flatMap(({ owner: other, order }) => (other === owner && !order.isSeenFinished ? [order.id] : [])),
@@ -66,11 +69,12 @@ export class AccountHoldings {
   }
 
   #makeWhole({ balances }: AccountHoldingsParts): Holder {
+    const held = (asset: string): Decimal => {
+      const { available, locked } = balances().get(asset) ?? { available: toDecimal(0), locked: toDecimal(0) }
+      return available.plus(locked)
+    }
     return {
-      sellable: (asset) => {
-        const { available, locked } = balances().get(asset) ?? { available: toDecimal(0), locked: toDecimal(0) }
-        return available.plus(locked)
-      },
+      ...{ held, sellable: held },
       openOrderIds: () => this.#foreign,
       refresh: (done) => {
         this.#refresh(done, () => this.#listForeign())

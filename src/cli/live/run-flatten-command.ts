@@ -69,13 +69,20 @@ function keptUrl(directory: string): string {
   throw new InputError('--url', 'expected the base URL of the service: no session has kept its state here')
 }
 
+/** Ctrl-C and the end of input are a no. */
 async function isConfirmed(): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(es)?$/i.test((await lines.question('Go on? [y/N] ')).trim())
-  } finally {
-    lines.close()
-  }
+  const left = new Promise<string>((resolve) => {
+    lines.once('SIGINT', () => {
+      resolve('')
+    })
+    lines.once('close', () => {
+      resolve('')
+    })
+  })
+  const answer = await Promise.race([lines.question('Go on? [y/N] '), left])
+  lines.close()
+  return /^y(es)?$/i.test(answer.trim())
 }
 
 function print({ isDone, message, result }: OperatorAnswer, isJson: boolean): void {

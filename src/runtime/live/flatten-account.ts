@@ -14,14 +14,20 @@ import { FollowedOrders } from '../session/followed-orders.ts'
 import { readRequest, writeRequest } from '../session/intent-request.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 
+/** One whose orders are cancelled first. */
+interface PlannedOwner extends FlattenOwner {
+  /** Most of a base asset that may be sold once its open orders are cancelled. */
+  held(asset: string): Decimal
+}
+
 /** What an account offers to get flat; see `AccountHoldings`. */
 export interface FlattenAccess {
   readonly markets: readonly MarketView[]
   /** Owners of orders, positions, or orders that wait. */
   readonly owners: readonly string[]
-  holderOf(owner: string): FlattenOwner
+  holderOf(owner: string): PlannedOwner
   /** All that the account has, and the orders that are no owner's. */
-  readonly whole: FlattenOwner
+  readonly whole: PlannedOwner
   cancelForeign(orderId: string, reply: (outcome: RequestOutcome) => void): void
   /** Gives up what waits for an owner that does not run. */
   giveUpWaits(owner: string): void
@@ -77,11 +83,11 @@ export async function planFlatten({ access, wholeAccount }: PlanOptions): Promis
   const { markets, owners, whole } = access
   await refreshed(whole)
   const assets = [...new Set(markets.map(({ baseAsset }) => baseAsset))]
-  const free = new Map(assets.map((asset) => [asset, whole.sellable(asset)]))
-  const partOf = (owner: string | undefined, holder: FlattenOwner): FlattenPlan => {
+  const free = new Map(assets.map((asset) => [asset, whole.held(asset)]))
+  const partOf = (owner: string | undefined, holder: PlannedOwner): FlattenPlan => {
     const sells = assets.flatMap((asset) => {
       const left = free.get(asset) ?? ZERO
-      const qty = Decimal.min(holder.sellable(asset), left)
+      const qty = Decimal.min(holder.held(asset), left)
       free.set(asset, left.minus(qty))
       return qty.gt(0) ? [{ asset, qty: qty.toFixed(), owner }] : []
     })
@@ -89,7 +95,7 @@ export async function planFlatten({ access, wholeAccount }: PlanOptions): Promis
   }
   const parts = [
     ...owners.map((owner) => partOf(owner, access.holderOf(owner))),
-    ...(wholeAccount ? [partOf(undefined, { ...whole, sellable: (asset) => free.get(asset) ?? ZERO })] : []),
+    ...(wholeAccount ? [partOf(undefined, { ...whole, held: (asset) => free.get(asset) ?? ZERO })] : []),
   ]
   return {
     openOrders: parts.flatMap(({ openOrders }) => openOrders),
