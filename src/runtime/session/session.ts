@@ -220,9 +220,7 @@ export class Session {
   }
 
   /** Ends a flattening that runs with what it has done so far; another may be asked for. */
-  stopFlattening(why: string): void {
-    this.#flattening.stop(why)
-  }
+  readonly stopFlattening = (why: string): void => this.#flattening.stop(why)
 
   /** Runs the strategy. It may act from now on. @throws {InputError} when it asks for what is not there */
   start(): void {
