@@ -314,6 +314,33 @@ describe('an account that cannot be used any more', () => {
   })
 })
 
+it('an end that could not cancel keeps no later fault from halting the others', async () => {
+  const stage = new LiveStage({ ignoresCancels: true })
+  const failing = strategy('failing', () =>
+    merge(
+      of(buyLimit('BTC_USD', 80, 1)),
+      timer(300).pipe(
+        map((): never => {
+          throw new Error('broken')
+        }),
+      ),
+    ),
+  )
+  const warnings: string[] = []
+  const watcher = { onWarning: (text: string) => void warnings.push(text) }
+  const idle = strategy('idle', () => NEVER)
+  const options = { strategies: [failing, idle], symbol: 'BTC_USD', out, stopTimeout: '1s', watcher }
+  const { sessions } = await stage.run(options, files.folder, async () => {
+    await stage.pass(3_000)
+    expect(reportIn(join(out, 'failing')).live?.fault).toContain('no answer')
+    stage.adapters.get('idle')?.faults$.push(new ExchangeError('INVALID_API_KEY', 'no more'))
+    await stage.pass(2_000)
+    expect(existsSync(join(out, 'idle', 'run.json'))).toBe(true)
+  })
+  expect(warnings).toEqual(['HALTED: no more'])
+  expect(sessions.map(({ report }) => report.live?.fault)).toEqual([expect.stringContaining('no answer'), 'no more'])
+})
+
 describe('a listener of a program', () => {
   const buying: Run = ({ trades, log }) =>
     trades('BTC_USD').pipe(

@@ -40,7 +40,10 @@ export class LiveRun {
   readonly #options: LiveRunOptions
   readonly #running: Set<LiveSession>
   readonly #ending = new Map<LiveSession, Promise<void>>()
+  /** For all of them. */
   #fault: ExchangeError | undefined
+  /** Of the first end that could not be done. */
+  #endFault: ExchangeError | undefined
   /** An error of ours, or of the disk: it is thrown once the sessions have ended in order. */
   #failure: { readonly error: unknown } | undefined
   #isStopping = false
@@ -60,7 +63,7 @@ export class LiveRun {
 
   /** Why the account could not be used to the end. */
   get fault(): ExchangeError | undefined {
-    return this.#fault
+    return this.#fault ?? this.#endFault
   }
 
   /** An error of ours, or of the disk, that ended the sessions. */
@@ -162,7 +165,7 @@ export class LiveRun {
     const ended = await endSession(session, {
       ...{ loop, account, cancels: !keepOrders, flattens, fault: this.#fault, timeoutMs, onError },
     })
-    this.#fault ??= ended.fault
+    this.#endFault ??= ended.fault
     const end = { ...ended, fault: ended.fault ?? this.#fault }
     // An end that could not cancel leaves it, with the orders, to the next session.
     if (!keepOrders && end.fault === undefined && end.openOrders.length === 0) {
