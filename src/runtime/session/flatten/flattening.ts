@@ -54,13 +54,16 @@ export class Flattening {
   }
 
   start(): void {
-    const { adapter, withinMs } = this.#parts
-    if (withinMs !== undefined) {
-      adapter.after(withinMs, () => {
-        this.stop(`the time was up after ${Math.round(withinMs / 1000)} s`)
-      })
-    }
+    this.stopWithin(this.#parts.withinMs)
     this.#cancelRound(0)
+  }
+
+  /** Sets a deadline, beside those that were set before. @param withinMs  undefined where the time is simulated */
+  stopWithin(withinMs: number | undefined): void {
+    if (withinMs === undefined) return
+    this.#parts.adapter.after(withinMs, () => {
+      this.stop(`the time was up after ${Math.round(withinMs / 1000)} s`)
+    })
   }
 
   /** Ends it with what was done so far. */

@@ -2,7 +2,7 @@
  * Flattening of one session: by a limit of losses, by an operator, or at its end.
  *
  * While it lasts the session is HALTED, so that its strategy neither buys again nor sells what is being sold. What waits is given up.
- * Invariant: one at a time; whoever asks meanwhile gets the result of the one that runs.
+ * Invariant: one at a time; whoever asks meanwhile gets the result of the one that runs, which ends at the earliest deadline.
  */
 import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import type { IntentIntake } from '../intent-intake.ts'
@@ -91,7 +91,10 @@ export class SessionFlattening {
   #begin(why: string, withinMs: number | undefined, onDone: (report: FlatReport) => void): void {
     const { adapter, quoteAsset, owner = this.#simulated, intake, risk } = this.#parts
     this.#listeners.push(onDone)
-    if (this.#running !== undefined) return
+    if (this.#running !== undefined) {
+      this.#running.stopWithin(withinMs)
+      return
+    }
     risk?.holdToFlatten(why)
     intake.giveUpLater()
     const running = new Flattening({
