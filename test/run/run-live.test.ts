@@ -225,6 +225,26 @@ describe('several strategies of one key', () => {
     expect(sessions.map(({ report }) => report.failure?.message)).toEqual(['broken', undefined])
   })
 
+  it('do not keep one that throws from ending while the order of another has no outcome', async () => {
+    const stage = new LiveStage({ unsettledOwner: 'resting' })
+    const failing = strategy('failing', () =>
+      timer(300).pipe(
+        map((): never => {
+          throw new Error('broken')
+        }),
+      ),
+    )
+    const options = { strategies: [failing, resting()], symbol: 'BTC_USD', out, stopTimeout: '5s' }
+    let hasEnded = false
+    await stage.run(options, files.folder, async () => {
+      await stage.pass(2_000)
+      hasEnded = existsSync(join(out, 'failing', 'run.json'))
+    })
+    expect(hasEnded).toBe(true)
+    expect(reportIn(join(out, 'failing')).live?.fault).toBeNull()
+    expect(reportIn(join(out, 'resting')).live?.fault).toContain('not every order creation was settled')
+  })
+
   it('go on when one throws whose order stays and would expire later: after its end it does nothing', async () => {
     const stage = new LiveStage()
     const failing = strategy('failing', ({ now }) =>

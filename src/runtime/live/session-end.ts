@@ -80,7 +80,6 @@ class Ending {
   readonly #session: LiveSession
   readonly #options: SessionEndOptions
   #isOver = false
-  #isSettled = false
   #fault: ExchangeError | undefined
   /** What the last cancel that was not done ended with. */
   #cancelFault: ExchangeError | undefined
@@ -96,7 +95,7 @@ class Ending {
     const { loop, account, cancels } = this.#options
     // The session may end in the middle of a turn of its own.
     await Promise.resolve()
-    const settled = this.#settled(account)
+    const settled = this.#allSettled(account)
     for (let round = 1; !this.#isOver; round += 1) {
       if (cancels) await this.#cancelOpen(round)
       this.#fault = await this.#audited()
@@ -133,13 +132,19 @@ class Ending {
     return this.#isSettled && !this.#isOpen && (this.#fault === undefined || !this.#fault.isRetryable)
   }
 
-  async #settled(account: TradingAccount): Promise<void> {
+  /** Of none of its own order creations it is unknown what became of it; those of others are theirs to wait for. */
+  get #isSettled(): boolean {
+    const { account } = this.#options
+    return account.undecided(this.#session.options.owner).length === 0
+  }
+
+  /** Resolves when nothing of the whole account is unknown. */
+  async #allSettled(account: TradingAccount): Promise<void> {
     try {
       await account.settled()
     } catch (error) {
       this.#options.onError(error)
     }
-    this.#isSettled = true
   }
 
   async #audited(): Promise<ExchangeError | undefined> {

@@ -32,6 +32,8 @@ export interface StageOptions {
   readonly onRequest?: () => void
   /** A cancel is answered and does nothing. */
   readonly ignoresCancels?: boolean
+  /** An order creation of this owner stays without an outcome. */
+  readonly unsettledOwner?: string
 }
 
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
@@ -103,7 +105,7 @@ export class LiveStage {
     if (!(opening.time instanceof LiveLoop)) throw new Error('a live process has a loop')
     const loop = opening.time
     this.#loop = loop
-    const { symbols, beginFault, absentOwners = [], ignoresCancels = false, onRequest } = this.#options
+    const { symbols, beginFault, absentOwners = [], ignoresCancels = false, onRequest, unsettledOwner } = this.#options
     const markets = MARKETS.filter(({ symbol }) => symbols === undefined || symbols.includes(symbol))
     const exchange = createExchange({ markets, quoteAsset: 'USD', history: KEEP_ALL })
     const simulated = new SimulatedMarkets(exchange, loop.queue, () => new IdealLiquidity())
@@ -156,8 +158,11 @@ export class LiveStage {
       },
       tryHeld: () => undefined,
       cancelsHeldForMs: () => 0,
-      undecided: () => [],
-      settled: () => say('settled'),
+      undecided: (owner) => (owner === unsettledOwner ? ['intent 1'] : []),
+      settled: async () => {
+        await say('settled')
+        if (unsettledOwner !== undefined) await new Promise(() => undefined)
+      },
       audited: () => say('audited'),
       openOrderIds: (owner) => exchange.openOrders(owner).map(({ id }) => String(id)),
       absentOwners,
