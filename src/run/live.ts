@@ -121,7 +121,7 @@ const heldOf = ({
   cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),
 })
 
-type KeptParts = Pick<TradingAccount, 'keepFiles' | 'leave' | 'waitsOf' | 'waiters'>
+type KeptParts = Pick<TradingAccount, 'keepFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'waiters'>
 
 /** What the state keeps for the next start: what waits, and the run directories to read back, none of a session that ended in order. */
 const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
@@ -130,9 +130,13 @@ const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
   keepFiles: (owner, directory) => {
     keepRunDirectories(opened.state, owner, [resolve(directory)])
   },
+  loseFiles: (owner) => {
+    opened.account.find(owner)?.loseFiles()
+  },
   leave: (owner) => {
     opened.account.leave(owner)
-    keepRunDirectories(opened.state, owner, [])
+    // Of a session that never began, or lost a file, the next start reads back what there is.
+    if (opened.account.find(owner)?.isWritten === true) keepRunDirectories(opened.state, owner, [])
   },
 })
 

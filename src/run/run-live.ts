@@ -289,9 +289,8 @@ class LiveProcess {
   }
 
   #onEnd(session: LiveSession, end: SessionEnd): void {
-    const trader = this.#traders.find((each) => each.session === session)
-    if (trader === undefined) return
-    const { files } = trader
+    const files = this.#traders.find((each) => each.session === session)?.files
+    if (files === undefined) return
     const { owner, adapter } = session.options
     const ledgers = this.#traders.map((each) => each.session.watch.ledger)
     const { url } = this.#options
@@ -310,10 +309,11 @@ class LiveProcess {
     this.#onlooker.onEnd?.(ended)
   }
 
-  /** A disk that fails ends the sessions in order. */
+  /** A disk that fails ends the sessions in order; what their files have is read back by the next ones. */
   readonly #fileFaults: FileFaults = {
     isEnding: () => this.#run?.isEnding === true,
     onError: (error) => {
+      for (const { session } of this.#traders) this.#account?.loseFiles?.(session.options.owner)
       this.#run?.onError(error)
     },
   }

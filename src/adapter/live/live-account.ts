@@ -121,7 +121,7 @@ export class LiveAccount {
           this.#tell(owner, updates)
         },
         isReporting: (owner) => this.#exchanges.has(owner) && !this.#left.has(owner),
-        isWritten: (owner) => this.#exchanges.get(owner)?.updates$.isWatched === true,
+        isWritten: (owner) => this.find(owner)?.isWritten === true,
         onActivity: (fills) => {
           // Before that, a start reads all of it.
           if (this.#isRead) this.#watch.request({ fills })
@@ -253,9 +253,14 @@ export class LiveAccount {
     return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner))
   }
 
-  /** The session of an owner has ended, and its files are complete. */
+  /** The view of an owner that has one. */
+  find(owner: string): LiveExchange | undefined {
+    return this.#exchanges.get(owner)
+  }
+
+  /** The session of an owner has ended. */
   leave(owner: string): void {
-    this.desk.saveReports(owner)
+    if (this.find(owner)?.isWritten === true) this.desk.saveReports(owner)
     this.#left.add(owner)
   }
 
@@ -271,10 +276,9 @@ export class LiveAccount {
 
   /** What was filled before, at and between sessions is reported by this one, as far as no file has it. */
   async #recover(): Promise<void> {
-    const placed = this.desk.intents.inState('PLACED')
     const { fills, orders, balances } = await readBaseline(
       { calls: this.#options.calls, assets: this.#assets, orderOf: (intent) => this.#orderOf(intent) },
-      placed,
+      this.desk.intents.inState('PLACED'),
     )
     await inEvent(this.#options.time, () => {
       for (const [intent, order] of orders) this.#takeOverOrAsk(intent, order, fills)

@@ -50,6 +50,7 @@ export class LiveExchange implements ExchangeAdapter {
   /** Orders and fills of the time before its session. */
   #earlier: EarlierUpdate[] = []
   #startBalances: OwnBalances | undefined
+  #areFiles: 'none' | 'kept' | 'broken' = 'none'
   #isClosed = false
 
   constructor(parts: LiveExchangeParts) {
@@ -175,7 +176,18 @@ export class LiveExchange implements ExchangeAdapter {
     const earlier = this.#earlier
     this.#earlier = []
     write(earlier)
-    this.#parts.onWritten()
+    if (this.#areFiles === 'none') this.#areFiles = 'kept'
+    if (this.isWritten) this.#parts.onWritten()
+  }
+
+  /** True while a session has taken over, and what it is told is in its files. */
+  get isWritten(): boolean {
+    return this.#areFiles === 'kept'
+  }
+
+  /** A file of its session failed: what is told from now on is for the next one. */
+  loseFiles(): void {
+    this.#areFiles = 'broken'
   }
 
   /** Takes over an open order of an earlier session, of which nothing is told. */

@@ -68,7 +68,9 @@ export interface TradingAccount {
   readonly absentOwners: readonly string[]
   /** Remembers the directory of an owner's session before anything is written to it; undefined where nothing is recovered from it. */
   readonly keepFiles?: (owner: string, directory: string) => void
-  /** The session of an owner has ended, and its files are complete. */
+  /** A file of an owner's session failed: what it is told from now on is for its next one. */
+  readonly loseFiles?: (owner: string) => void
+  /** The session of an owner has ended: its files are complete, unless one failed. */
   readonly leave?: (owner: string) => void
   /** Where what waits for an owner is kept; undefined where nothing is. */
   readonly waitsOf?: (owner: string) => WaitKeep

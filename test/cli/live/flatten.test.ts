@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { liveCases, strategyOf, WATCHES, type CaseOptions, type LiveCase } from './rig/live-cases.ts'
+import { liveCases, RESTS, strategyOf, WATCHES, type CaseOptions, type LiveCase } from './rig/live-cases.ts'
 import { refusal } from './rig/hostile-proxy.ts'
 import { eventually, pause } from './rig/patience.ts'
 
@@ -223,5 +223,30 @@ flattening(
     await next.started()
     expect(await next.stop()).toBe(0)
     expect([await btcOf(stage), await venue.openOrders()]).toEqual([10, []])
+  },
+)
+
+flattening(
+  'the sells without a session, and the fills before them, are in the files of the next session',
+  async (stage) => {
+    const { venue, start } = stage
+    const first = start(RESTS)
+    await first.started()
+    await eventually(async () => (await venue.openOrders()).length === 1, () => first.output) // prettier-ignore
+    await first.kill()
+    await venue.crowdOrder({ side: 'SELL', price: '41000.00', qty: '0.004' })
+    await venue.crowdOrder({ side: 'BUY', price: '40900.00', qty: '1' })
+    expect(await flatten(stage, '--yes')).toMatchObject({ code: 0 })
+    const next = start(strategyOf('rests', 'NEVER'))
+    await next.started()
+    expect(await next.stop()).toBe(0)
+    const fills = (await venue.fills()).map(({ id }) => id)
+    expect(fills).toHaveLength(2)
+    expect(
+      next
+        .rows('fills.csv')
+        .map((row) => row.trade_id)
+        .sort(),
+    ).toEqual(fills.sort())
   },
 )

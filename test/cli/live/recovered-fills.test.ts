@@ -103,3 +103,23 @@ trouble('the strategy of an order does not run: its fill waits for the next sess
   expect(filed(first, other, second)).toEqual(await filled(stage))
   expect(second.rows('orders.csv').map(({ status }) => status)).toEqual(['FILLED', 'FILLED', 'FILLED'])
 })
+
+const NOTHING = strategyOf('bids', 'NEVER')
+
+trouble(
+  'another strategy of the process has a wrong start: the fill waits for the session that begins',
+  async (stage) => {
+    const { venue, start } = stage
+    const first = await withBids(stage)
+    await first.kill()
+    await venue.crowdOrder({ side: 'SELL', price: '41000.00', qty: '0.004' })
+    const second = start([strategyOf('bad', `c.trades('NOPE_USD').pipe(ignoreElements())`), NOTHING])
+    await second.ended
+    expect(second.end?.code).toBe(2)
+    const third = start(NOTHING)
+    await third.started()
+    expect(await third.stop()).toBe(0)
+    expect(filed(third)).toEqual(await filled(stage))
+    expect(await venue.fills()).toHaveLength(1)
+  },
+)

@@ -14,6 +14,7 @@ let time: FakeLiveTime
 let service: FaultyService
 let stage: AccountStage
 let listings: number
+let store: MemoryIntentStore
 
 const trade = (buyOrderId: string, buyerId: string): WireTrade => ({
   ...{ id: 't', symbol: SYMBOL, price: 99, qty: 1, buyOrderId, sellOrderId: 'x', buyerId, sellerId: 'u9' },
@@ -31,7 +32,8 @@ beforeEach(async () => {
   time = new FakeLiveTime()
   // No order is refused, none is filled by itself.
   service = new FaultyService(time, MARKETS, () => 0.5)
-  stage = new AccountStage({ time, service, store: new MemoryIntentStore(), session: 'first' })
+  store = new MemoryIntentStore()
+  stage = new AccountStage({ time, service, store, session: 'first' })
   await time.until(stage.account.begin([SYMBOL]))
   // The account's own name is that of an order of it.
   stage.place(BID)
@@ -106,5 +108,16 @@ describe('fills that the service tells late', () => {
     // The balances of this service never change.
     const types = stage.updates.map(({ type }) => type)
     expect([fills(), types.slice(types.indexOf('fill'))]).toEqual([['t1'], ['fill', 'order', 'balances']])
+  })
+
+  it('are left to the next session once a file of this one has failed', async () => {
+    stage.place(BID)
+    await time.pass(500)
+    stage.exchanges[0]?.loseFiles()
+    service.fill('o2', 3)
+    await time.pass(60_000)
+    stage.account.leave('a')
+    expect(fills()).toEqual(['t1'])
+    expect(store.intentOfOrder('o2')).toMatchObject({ isFinished: true, filledQty: 3, report: { qty: 0 } })
   })
 })

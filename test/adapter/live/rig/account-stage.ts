@@ -90,7 +90,7 @@ export class AccountStage {
     })
     this.exchanges = owners.map((owner) => this.account.exchangeOf(owner, 'wait'))
     this.#files = files
-    if (options.attachesLater !== true) this.#listen()
+    if (options.attachesLater !== true) this.attach()
   }
 
   place(request: OrderRequest, told: string[] = [], index = 0): string[] {
