@@ -4,6 +4,21 @@
 import type { LiveOptions, LiveResult } from './live-options.ts'
 import type { PaperOptions, PaperRun } from './paper.ts'
 
+const LIVE_OPTIONS = [
+  'strategies',
+  'apiKey',
+  'paramTexts',
+  'terms',
+  'clocks',
+  'signal',
+  'watcher',
+] as const satisfies readonly (keyof LiveOptions)[]
+
+const PAPER_OPTIONS = [
+  ...(['strategy', 'paramTexts', 'symbol', 'credits', 'terms', 'out', 'dataDirectory', 'record', 'forMs'] as const),
+  ...(['signal', 'onlooker', 'url', 'clocks', 'random', 'onWarning'] as const),
+] as const satisfies readonly (keyof PaperOptions)[]
+
 /**
  * Trades on an account of a service until `signal` aborts, every strategy has failed, or the account cannot be used.
  *
@@ -12,7 +27,12 @@ import type { PaperOptions, PaperRun } from './paper.ts'
  * @throws {AbortError} when `signal` aborts before a strategy has run
  */
 export async function live(options: LiveOptions): Promise<LiveResult> {
-  const module = await import('./live.ts')
+  const [module, { checkSessionOptions }, { EACH_LIVE_SETTING, EACH_LIVE_TERM }] = await Promise.all([
+    import('./live.ts'),
+    import('./settings-of-options.ts'),
+    import('../runtime/settings/live-settings.ts'),
+  ])
+  checkSessionOptions(options, [...LIVE_OPTIONS, ...EACH_LIVE_SETTING.map(([name]) => name)], EACH_LIVE_TERM)
   return module.live(options)
 }
 
@@ -24,6 +44,12 @@ export async function live(options: LiveOptions): Promise<LiveResult> {
  * @throws {ExchangeError} when the service cannot be used at the start
  */
 export async function paper(options: PaperOptions): Promise<PaperRun | undefined> {
-  const module = await import('./paper.ts')
+  const [module, { checkSessionOptions }, { EACH_TERM }] = await Promise.all([
+    import('./paper.ts'),
+    import('./settings-of-options.ts'),
+    import('../runtime/settings/run-terms.ts'),
+  ])
+  const terms = EACH_TERM.filter(([name]) => name !== 'from' && name !== 'to')
+  checkSessionOptions(options, PAPER_OPTIONS, terms)
   return module.paper(options)
 }

@@ -115,6 +115,25 @@ function givenTerms(fields: Fields): GivenTerms {
   return Object.fromEntries(given)
 }
 
+/**
+ * Checks the options of a session in real time, whose terms stand under `terms` by their names.
+ *
+ * @throws {InputError} naming the option that is not known, or not as it should be
+ */
+export function checkSessionOptions(options: object, known: readonly string[], terms: typeof EACH_TERM): void {
+  const fields = objectAt('options', options)
+  checkKeys('', fields, known)
+  const given = optionalRecord('terms', fields.terms)
+  checkKeys(
+    'terms.',
+    given,
+    terms.map(([name]) => name),
+  )
+  for (const [name, { form }] of terms) {
+    if (given[name] !== undefined) checked(`terms.${name}`, form.schema.safeParse(given[name]))
+  }
+}
+
 function valueAt(fields: Fields, option: string): unknown {
   const [head = '', key] = option.split('.')
   if (key === undefined) return fields[head]

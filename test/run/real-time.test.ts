@@ -1,0 +1,23 @@
+/**
+ * Options of live and paper sessions from a program: a wrong one is refused by name, before anything is sent.
+ */
+import { expect, it } from 'vitest'
+import { live, paper } from '../../src/run/real-time.ts'
+
+const LIVE = { strategies: [{ strategy: 'market-maker' }], url: 'http://127.0.0.1:9/v1', apiKey: 'pt_x' }
+const PAPER = { strategy: { strategy: 'market-maker' }, url: 'http://127.0.0.1:9/v1' }
+
+it.each([
+  [{ risk: { dayLoss: '5' } }, 'risk: no such option'],
+  [{ terms: { dayLos: '5' } }, "terms.dayLos: no such option; did you mean 'dayLoss'?"],
+  [{ terms: { dayLoss: 'x' } }, 'terms.dayLoss: Invalid input: expected a decimal string above 0'],
+  [{ atExitt: 'flatten' }, "atExitt: no such option; did you mean 'atExit'?"],
+])('refuses %j', async (wrong, message) => {
+  const [place = ''] = message.split(':')
+  const refusal = expect.objectContaining({
+    where: place,
+    message: expect.stringContaining(message.slice(place.length + 2)) as unknown,
+  })
+  await expect(live({ ...LIVE, ...wrong })).rejects.toEqual(refusal)
+  if (place !== 'atExitt') await expect(paper({ ...PAPER, ...wrong })).rejects.toEqual(refusal)
+})
