@@ -7,12 +7,15 @@ import { live, paper } from '../../src/run/real-time.ts'
 const LIVE = { strategies: [{ strategy: 'market-maker' }], url: 'http://127.0.0.1:9/v1', apiKey: 'pt_x' }
 const PAPER = { strategy: { strategy: 'market-maker' }, url: 'http://127.0.0.1:9/v1' }
 
-it.each([
+// As a program without types may give them.
+const WRONG: readonly (readonly [object, string])[] = [
   [{ risk: { dayLoss: '5' } }, 'risk: no such option'],
   [{ terms: { dayLos: '5' } }, "terms.dayLos: no such option; did you mean 'dayLoss'?"],
   [{ terms: { dayLoss: 'x' } }, 'terms.dayLoss: Invalid input: expected a decimal string above 0'],
   [{ atExitt: 'flatten' }, "atExitt: no such option; did you mean 'atExit'?"],
-])('refuses %j', async (wrong, message) => {
+]
+
+it.each(WRONG)('refuses %j', async (wrong, message) => {
   const [place = ''] = message.split(':')
   const refusal = expect.objectContaining({
     where: place,
