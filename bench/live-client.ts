@@ -69,7 +69,7 @@ async function runAccount(url: string, directory: string): Promise<void> {
         return Object.assign(account, {
           halts: () => state.halts(),
           operators: undefined,
-          tryHeld: () => undefined,
+          tryHeld: () => () => undefined,
           cancelsHeldForMs: () => 0,
         })
       },

@@ -85,7 +85,7 @@ const running = runLive(
       return Object.assign(account, {
         halts: () => kept.halts(),
         operators: undefined,
-        tryHeld: () => undefined,
+        tryHeld: () => () => undefined,
         cancelsHeldForMs: () => 0,
       })
     },

@@ -115,9 +115,7 @@ const heldOf = ({
   held,
 }: OpenedAccount): Pick<TradingAccount, 'tryHeld' | 'cancelsHeldForMs' | 'undecided'> => ({
   undecided: (owner) => account.undecided(owner),
-  tryHeld: () => {
-    held.tryHeld()
-  },
+  tryHeld: () => held.tryHeld(),
   cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),
 })
 

@@ -59,12 +59,13 @@ export async function endSession(session: LiveSession, options: SessionEndOption
     session.stopIntake()
     account.dropWaiting(owner)
   })
-  account.tryHeld()
+  const endTries = account.tryHeld()
   const until = loop.monotonic() + options.timeoutMs
   const ending = new Ending(session, options)
   await Promise.race([ending.closed(), pause(loop, options.timeoutMs)])
   const fault = ending.stop()
   const flat = options.flattens ? await flatAtEnd(session, loop, until - loop.monotonic()) : undefined
+  endTries()
   return { openOrders: account.openOrderIds(owner), undecided: account.undecided(owner), fault, flat }
 }
 

@@ -156,7 +156,7 @@ export class LiveStage {
       dropWaiting: (owner) => {
         this.happened.push(`dropped ${owner}`)
       },
-      tryHeld: () => undefined,
+      tryHeld: () => () => undefined,
       cancelsHeldForMs: () => 0,
       undecided: (owner) => (owner === unsettledOwner ? ['intent 1'] : []),
       settled: async () => {

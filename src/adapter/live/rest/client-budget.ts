@@ -82,6 +82,8 @@ export class ClientBudget {
   readonly #listeners = new Set<() => void>()
   /** Of cancels and reads, while sessions end; undefined before. */
   #tries: { readonly cancel: HeldTries; readonly read: HeldTries } | undefined
+  /** Sessions that are ending. */
+  #endings = 0
   #timer: LiveTimer | undefined
   #isClosed = false
 
@@ -130,11 +132,16 @@ export class ClientBudget {
 
   /**
    * Sessions end: cancels and reads that the service asked to hold back are tried all the same, one at a time, and flow again once one
-   * of them is let through.
+   * of them is let through. Returns what ends that, for the sessions that go on.
    */
-  tryHeld(): void {
+  tryHeld(): () => void {
+    this.#endings += 1
     this.#tries ??= { cancel: new HeldTries(), read: new HeldTries() }
     this.#changed()
+    return () => {
+      this.#endings -= 1
+      if (this.#endings === 0) this.#tries = undefined
+    }
   }
 
   /** Resolves when the read may be sent; rejects when the budget is closed. Settling goes first, and then who came first. */

@@ -291,6 +291,19 @@ describe('after a 429', () => {
     expect(budget.mutationAllowedInMs('cancel')).toBe(ms)
   })
 
+  it('cancels are tried while a session ends, and wait again for the sessions that go on', () => {
+    const { budget, take, answer } = rig()
+    take('create', 1)
+    answer('create', 1, refused(429, 'RATE_LIMITED', { 'retry-after': '17' }))
+    const endTries = budget.tryHeld()
+    expect(take('cancel')).toBe(1)
+    answer('cancel', 1, refused(429, 'RATE_LIMITED', { 'retry-after': '17' }))
+    endTries()
+    expect(budget.mutationAllowedInMs('cancel')).toBe(17_000)
+    budget.tryHeld()
+    expect(take('cancel')).toBe(1)
+  })
+
   it('of the general bucket to a mutation, reads wait as well', async () => {
     const { take, answer, reads } = rig()
     take('cancel', 1)
