@@ -47,6 +47,9 @@ export interface BudgetState {
 /** Of a request without an answer: how long after it was given up it may still arrive. */
 const LATE_MS = 10_000
 
+/** An end waits for room in a window for this long before it tries a cancel all the same. */
+const LONG_WINDOW_MS = 5_000
+
 /** Requests of others that are counted for one answer, which may lie. */
 const MOST_FOREIGN = 10_000
 
@@ -111,14 +114,8 @@ export class ClientBudget {
     const now = this.#time.monotonic()
     if (this.#allowsMutation(kind, now)) return 0
     const blockedFor = this.#heldFor(now)
-    const tryInMs = kind === 'cancel' ? this.#tries?.cancel.dueInMs(now) : undefined
-    const { windowMs } = this.#mutations
-    const next = Math.min(
-      this.#all.nextInMs(now, this.#general.windowMs),
-      this.#creates.nextInMs(now, windowMs),
-      this.#cancels.nextInMs(now, windowMs),
-    )
-    const limitedFor = blockedFor > 0 ? blockedFor : Math.min(next, windowMs)
+    const tryInMs = kind === 'cancel' && this.#isLongWait(now) ? this.#tries?.cancel.dueInMs(now) : undefined
+    const limitedFor = blockedFor > 0 ? blockedFor : this.#windowFreeInMs(now)
     return Math.max(1, Math.min(limitedFor, tryInMs ?? limitedFor))
   }
 
@@ -235,7 +232,27 @@ export class ClientBudget {
 
   #allowsMutation(kind: MutationKind, now: number): boolean {
     if (this.#isClosed) return false
-    return this.#isWithinLimits(kind, now) || (kind === 'cancel' && this.#tries?.cancel.dueInMs(now) === 0)
+    return this.#isWithinLimits(kind, now) || (kind === 'cancel' && this.#mayTryCancel(now))
+  }
+
+  #mayTryCancel(now: number): boolean {
+    return this.#isLongWait(now) && this.#tries?.cancel.dueInMs(now) === 0
+  }
+
+  /** False for a window that soon has room again, which is waited for. */
+  #isLongWait(now: number): boolean {
+    return this.#heldFor(now) > 0 || this.#windowFreeInMs(now) > LONG_WINDOW_MS
+  }
+
+  /** Milliseconds until a mutation of ours leaves its window. */
+  #windowFreeInMs(now: number): number {
+    const { windowMs } = this.#mutations
+    const next = Math.min(
+      this.#all.nextInMs(now, this.#general.windowMs),
+      this.#creates.nextInMs(now, windowMs),
+      this.#cancels.nextInMs(now, windowMs),
+    )
+    return Math.min(next, windowMs)
   }
 
   #isWithinLimits(kind: MutationKind, now: number): boolean {
