@@ -47,6 +47,9 @@ export interface BudgetState {
 /** Of a request without an answer: how long after it was given up it may still arrive. */
 const LATE_MS = 10_000
 
+/** Hold after a 429 that does not say for how long, doubled by each that follows, up to the window. */
+const FIRST_UNREADABLE_MS = 2_000
+
 /** An end waits for room in a window for this long before it tries a cancel all the same. */
 const LONG_WINDOW_MS = 5_000
 
@@ -87,6 +90,8 @@ export class ClientBudget {
   #tries: { readonly cancel: HeldTries; readonly read: HeldTries } | undefined
   /** Sessions that are ending. */
   #endings = 0
+  /** Answers with 429 since the last other one. */
+  #refusedInRow = 0
   #timer: LiveTimer | undefined
   #isClosed = false
 
@@ -327,11 +332,16 @@ export class ClientBudget {
     this.#correct(this.#general, general, this.#usedBy('read', now), [this.#all], now)
     const used = this.#usedBy('create', now) + this.#usedBy('cancel', now)
     this.#correct(this.#mutations, mutations, used, [this.#creates], now)
-    if (!isRefused) return
+    if (!isRefused) {
+      this.#refusedInRow = 0
+      return
+    }
     const isOfMutations = kind !== 'read' && !(general?.remaining === 0 && mutations?.remaining !== 0)
     const bucket = isOfMutations ? this.#mutations : this.#general
     const resetMs = (isOfMutations ? mutations : general)?.resetMs
-    bucket.blockedUntil = Math.max(bucket.blockedUntil, now + (told.retryAfterMs ?? resetMs ?? bucket.windowMs))
+    const unreadable = Math.min(bucket.windowMs, FIRST_UNREADABLE_MS * 2 ** this.#refusedInRow)
+    this.#refusedInRow += 1
+    bucket.blockedUntil = Math.max(bucket.blockedUntil, now + (told.retryAfterMs ?? resetMs ?? unreadable))
   }
 
   /** Takes over limit and window, and counts what the service has counted beyond ours until its window is over. */

@@ -203,6 +203,15 @@ describe('reads that wait', () => {
 })
 
 describe('headers of the service', () => {
+  it('without a readable time the wait doubles with each in a row, up to the window', () => {
+    const { answer, budget } = rig()
+    const waits = Array.from({ length: 7 }, () => {
+      answer('create', 1, refused(429, 'RATE_LIMITED', {}))
+      return budget.mutationAllowedInMs('create')
+    })
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, WINDOW, WINDOW])
+  })
+
   it.each`
     headers                                                                                                                           | why
     ${{ 'ratelimit-policy': '"general";q=600;w=60, "mutations";q=30;w=60', ratelimit: '"general";r=599;t=42, "mutations";r=4;t=42' }} | ${'structured fields'}
@@ -280,7 +289,7 @@ describe('after a 429', () => {
 
   it.each`
     headers                                                                                      | ms
-    ${{}}                                                                                        | ${WINDOW}
+    ${{}}                                                                                        | ${2_000}
     ${{ ratelimit: '"general";r=9;t=5, "mutations";r=0;t=42' }}                                  | ${42_000}
     ${{ 'retry-after': 'Mon, 01 Jan 2024 00:00:30 GMT', date: 'Mon, 01 Jan 2024 00:00:10 GMT' }} | ${20_000}
     ${{ 'retry-after': '99999999999' }}                                                          | ${86_400_000}
