@@ -246,7 +246,10 @@ export class ClientBudget {
 
   /** False for a window that soon has room again, which is waited for. */
   #isLongWait(now: number): boolean {
-    return this.#heldFor(now) > 0 || this.#windowFreeInMs(now) > LONG_WINDOW_MS
+    if (this.#heldFor(now) > 0) return true
+    const { windowMs } = this.#mutations
+    // Reads that leave their window make no room for a cancel.
+    return Math.min(this.#creates.nextInMs(now, windowMs), this.#cancels.nextInMs(now, windowMs)) > LONG_WINDOW_MS
   }
 
   /** Milliseconds until a mutation of ours leaves its window. */

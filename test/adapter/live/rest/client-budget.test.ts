@@ -203,6 +203,19 @@ describe('reads that wait', () => {
 })
 
 describe('headers of the service', () => {
+  it('a cancel at an end is tried when its window stays full for long, although reads leave theirs', async () => {
+    const { budget, time, take, answer, reads } = rig()
+    expect(await reads('poll', 1)).toBe(1)
+    answer('read', 1, refused(503, 'ENGINE_UNAVAILABLE', {}))
+    await time.pass(WINDOW - 1_000)
+    const used = take('cancel', 100)
+    answer('cancel', used, refused(503, 'ENGINE_UNAVAILABLE', {}))
+    expect(take('cancel')).toBe(0)
+    budget.tryHeld()
+    expect(take('cancel')).toBe(1)
+    expect(take('cancel')).toBe(0)
+  })
+
   it('without a readable time the wait doubles with each in a row, up to the window', () => {
     const { answer, budget } = rig()
     const waits = Array.from({ length: 7 }, () => {
