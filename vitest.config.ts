@@ -1,17 +1,27 @@
 import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
 import { BUILT_FILES, builtModules } from './test/built-modules.ts'
+import { hasSqlite } from './test/has-sqlite.ts'
 import { LongestFirst } from './test/longest-first.ts'
 import { propertySettings } from './test/property/property-settings.ts'
 
 /** Where to leave the results as JSON, beside the text on the terminal; `.ci/run` sets it. */
 const report = process.env.TEST_REPORT
 
-const property = propertySettings(process.env, randomInt)
-if (process.env.PROPERTY_SEED === 'random') console.log(`PROPERTY_SEED=${property.seed}`)
+/** Properties look a quarter as long in the suite that one waits for, and their whole length in the slow one. */
+const propertyOf = (usualTimes: number) => propertySettings(process.env, randomInt, usualTimes)
 const source = new URL('src', import.meta.url).pathname
 
-export default defineConfig({
+const TESTS = ['test/**', 'templates/test/**']
+/** Test files by how their names end. */
+const named = (...ends: string[]): string[] => TESTS.flatMap((folder) => ends.map((end) => `${folder}/*.${end}.ts`))
+
+const seed = propertyOf(1).seed
+const stored = hasSqlite()
+if (!stored) console.log('better-sqlite3 is not compiled: tests of databases are skipped; npm run sqlite compiles it')
+if (process.env.PROPERTY_SEED === 'random') console.log(`PROPERTY_SEED=${seed}`)
+
+export default defineConfig(({ mode }) => ({
   plugins: [builtModules],
   resolve: {
     // As tsconfig.json has it, so that strategies are tested with what the tests import.
@@ -21,12 +31,8 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts', 'templates/test/**/*.test.ts'],
     server: { deps: { external: [BUILT_FILES] } },
     setupFiles: ['test/property/property-setup.ts'],
-    provide: { property },
-    // One more than CI has cores, for many tests wait for processes that they start.
-    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // For what hangs alone: a slow machine is no fault of a test.
     testTimeout: 600_000,
@@ -34,5 +40,41 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
+    projects: [
+      {
+        extends: true,
+        mode,
+        test: {
+          name: 'fast',
+          include: named('test'),
+          exclude: named('process.test', 'slow.test'),
+          provide: { property: { ...propertyOf(0.25), seed }, hasSqlite: stored },
+          // Modules are loaded once for all files of a process: loading them again for each takes longer than the tests.
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        mode,
+        test: {
+          name: 'process',
+          include: named('process.test'),
+          provide: { property: { ...propertyOf(1), seed }, hasSqlite: stored },
+          // One more than CI has cores, for these tests wait for processes that they start.
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        mode,
+        test: {
+          name: 'slow',
+          include: named('slow.test', 'property.test'),
+          provide: { property: { ...propertyOf(1), seed }, hasSqlite: stored },
+          maxWorkers: 2,
+        },
+      },
+    ],
   },
-})
+}))

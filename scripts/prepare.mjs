@@ -8,8 +8,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const compiler = 'node_modules/typescript/bin/tsc'
-const steps = [[compiler, '-p', 'tsconfig.build.json'], ['scripts/bundle-pages.mjs'], ['scripts/bundle-program.mjs']]
 if (process.env.npm_command !== 'exec' && existsSync(compiler)) {
-  const isDone = steps.every((step) => spawnSync(process.execPath, step, { stdio: 'inherit' }).status === 0)
-  process.exitCode = isDone ? 0 : 1
+  process.exitCode = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status ?? 1
 }

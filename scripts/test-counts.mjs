@@ -5,7 +5,7 @@
  * A file that could not be loaded has no tests to count, so it counts as one that failed. No report, or one without any test,
  * is a failure too: nothing was shown to work.
  *
- * Usage: node scripts/test-counts.mjs FILE
+ * Usage: node scripts/test-counts.mjs FILE, or with --failed before it for the test files in which something failed, in a line each.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -48,7 +48,10 @@ function failuresIn(file) {
     )
 }
 
-const [file] = process.argv.slice(2)
+const isFailedAsked = process.argv[2] === '--failed'
+const file = process.argv.at(-1)
 /** @type {Report} */
 const report = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] }
-console.log([count(report.testResults).join(' '), ...report.testResults.flatMap(failuresIn)].join('\n'))
+if (isFailedAsked) {
+  for (const { name } of report.testResults.filter(({ status }) => status === 'failed')) console.log(relative('', name))
+} else console.log([count(report.testResults).join(' '), ...report.testResults.flatMap(failuresIn)].join('\n'))

@@ -1,7 +1,7 @@
 /**
  * Snapshots: the same bytes whenever they are taken of the same state, and an exchange that goes on as if nothing had been.
  *
- * That a restored exchange answers everything like the one before, after any command, is held by twin.property.test.ts.
+ * That a restored exchange answers everything like the one before, after any command, is held by twin.slow.test.ts.
  */
 import { describe, expect, it } from 'vitest'
 import { CANDLE_INTERVAL_NAMES } from '../../src/domain/candle.ts'

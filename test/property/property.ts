@@ -8,11 +8,14 @@ const { seed, times } = inject('property')
 /** An integer from 0 to 2^31 - 1. */
 export const PROPERTY_SEED = seed
 
-/** Runs of a long property: as many as it needs to reach its corners, times what `PROPERTY_TIMES` asks for. */
-export const runs = (count: number): number => count * times
+/** Runs of a property: as many as it needs to reach its corners, times what `PROPERTY_TIMES` asks for; at least one. */
+export const runs = (count: number): number => Math.max(1, Math.round(count * times))
+
+/** How often a corner has to be seen, of which a whole run sees more than `least`: a part of one sees less. */
+export const needed = (least: number): number => (times >= 1 ? least : Math.floor((least * times) / 2) - 1)
 
 /**
- * The command that repeats the test that is running: `again: PROPERTY_SEED=5 npx vitest run test/a.test.ts -t 'a law'`.
+ * The command that repeats the test that is running: `again: PROPERTY_SEED=5 npx vitest run --project fast test/a.test.ts -t 'a law'`.
  *
  * Known limit: of tests that run at once it may name another one.
  *
@@ -21,7 +24,9 @@ export const runs = (count: number): number => count * times
 export function again(from: number = seed): string {
   const test = TestRunner.getCurrentTest<RunnerTestCase | undefined>()
   const command = `PROPERTY_SEED=${from} npx vitest run`
-  return test === undefined ? `again: ${command}` : `again: ${command} ${test.file.name} -t '${namePattern(test)}'`
+  if (test === undefined) return `again: ${command}`
+  const { projectName, name } = test.file
+  return `again: ${command} --project ${projectName} ${name} -t '${namePattern(test)}'`
 }
 
 /** A regular expression for the name as vitest knows it; what a shell or an expression could take for its own is any character. */

@@ -17,6 +17,7 @@ import { fillToJson, tradeToJson } from '../../src/domain/trade.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import type { Exchange } from '../../src/exchange/exchange.ts'
 import { MARKETS, serveMarket, START, type Answer, type ServedMarket, type ServedUser } from './rig/served-market.ts'
+import { runs, needed } from '../property/property.ts'
 
 const ACCOUNTS = 3
 const HISTORY = { orders: 1_000, fills: 1_000, trades: 1_000, candles: 1_000 }
@@ -211,7 +212,7 @@ describe('commands over HTTP', () => {
       expect(served.errors).toEqual([])
       await served.server.close()
     })
-    await fc.assert(property, { numRuns: 40 })
-    expect(trades).toBeGreaterThan(100)
+    await fc.assert(property, { numRuns: runs(40) })
+    expect(trades).toBeGreaterThan(needed(100))
   })
 })

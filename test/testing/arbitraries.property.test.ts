@@ -9,6 +9,7 @@ import { defineStrategy } from '../../src/strategy/strategy.ts'
 import { someCandles, someFaults, someTerms, someTrades } from '../../src/testing/generators/arbitraries.ts'
 import { inspectedOf } from '../../src/testing/tapes/memory-tape.ts'
 import { testStrategy } from '../../src/testing/test-strategy.ts'
+import { runs } from '../property/property.ts'
 
 const quiet = defineStrategy({ name: 'quiet', params: z.object({}), run: () => NEVER })
 const scales = fc.constantFrom(1_000, 60_000, 86_400_000)
@@ -21,7 +22,7 @@ describe('a generated tape', () => {
       fc.asyncProperty(tape, async (trades) => {
         expect((await testStrategy(quiet, { trades })).failure).toBeUndefined()
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -43,6 +44,6 @@ it('generated terms and faults are such as a run takes', async () => {
     fc.asyncProperty(someTerms(), someFaults(), async (terms, faults) => {
       expect((await testStrategy(quiet, { trades: '100 101', ...terms, faults })).failure).toBeUndefined()
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })

@@ -7,6 +7,7 @@ import type { Side } from '../../../src/domain/order.ts'
 import { BookSide } from '../../../src/exchange/book/book-side.ts'
 import { NearLevels, WINDOW } from '../../../src/exchange/book/near-levels.ts'
 import { NONE, OrderSlots } from '../../../src/exchange/book/order-slots.ts'
+import { runs } from '../../property/property.ts'
 
 const HIGHEST = Number.MAX_SAFE_INTEGER
 
@@ -152,7 +153,7 @@ describe.each(['BUY', 'SELL'] as const)('a side of %s orders', (side) => {
           window.see(expected.map((order) => book.keyOf(order.price)))
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
     console.log(`windows of ${side} orders:`, Object.fromEntries(window.reached))
     for (const [corner, count] of window.reached) expect(count, corner).toBeGreaterThan(0)

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FarLevels } from '../../../src/exchange/book/far-levels.ts'
 import { NONE } from '../../../src/exchange/book/order-slots.ts'
+import { runs } from '../../property/property.ts'
 
 const HIGHEST = Number.MAX_SAFE_INTEGER
 
@@ -65,7 +66,7 @@ describe('levels outside of a window', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 

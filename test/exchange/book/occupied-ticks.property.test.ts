@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { OccupiedTicks } from '../../../src/exchange/book/occupied-ticks.ts'
 import { NONE } from '../../../src/exchange/book/order-slots.ts'
+import { runs } from '../../property/property.ts'
 
 const SIZE = 8192
 /** Edges of words (32), of groups of words (1 024), and of the whole. */
@@ -36,6 +37,6 @@ it('knows which ticks are occupied, and the highest below any', () => {
         expect(occupied.highestBelow(from)).toBe(Math.max(NONE, ...[...expected].filter((at) => at < from)))
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })

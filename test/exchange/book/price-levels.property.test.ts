@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NONE, OrderSlots } from '../../../src/exchange/book/order-slots.ts'
 import { PriceLevels } from '../../../src/exchange/book/price-levels.ts'
+import { runs } from '../../property/property.ts'
 
 const HIGHEST = Number.MAX_SAFE_INTEGER
 const PRICE = 100
@@ -59,7 +60,7 @@ describe('the lots of a level', () => {
           beyond += expected > 2n ** 53n ? 1 : 0
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
     expect(beyond, 'levels of more than 2^53 lots').toBeGreaterThan(100)
   })

@@ -5,8 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Amount } from '../../../src/exchange/ledger/amount.ts'
 import { AmountCells } from '../../../src/exchange/ledger/amount-cells.ts'
+import { runs } from '../../property/property.ts'
 
-const RUNS = { numRuns: 2_000 }
+const RUNS = { numRuns: runs(2_000) }
 
 /** Around every power of two at which something changes, and anywhere between. */
 const edge = fc.constantFrom(0n, 26n, 27n, 51n, 52n, 53n, 78n, 103n, 104n, 105n, 150n)

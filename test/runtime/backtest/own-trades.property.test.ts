@@ -12,6 +12,7 @@ import type { IntentStream } from '../../../src/strategy/strategy.ts'
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
 import { NaiveBelief } from '../../tape/rig/naive-belief.ts'
 import { runStrategy, type TestRun } from '../rig/run-strategy.ts'
+import { runs } from '../../property/property.ts'
 
 /** So that no print is dropped for a gap. */
 const NEVER_STALE_MS = 1_000_000_000
@@ -170,7 +171,7 @@ it('tickers, candles and marks are, byte for byte, those of the same run without
         reached['pieces that add up'] = 1
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
   const corners = [
     'a fill as maker',

@@ -7,6 +7,7 @@ import type { RoundTrip } from '../../../src/analysis/round-trip.ts'
 import type { Balances } from '../../../src/domain/balances.ts'
 import { AccountFigures } from '../../../src/runtime/figures/account-figures.ts'
 import { market } from '../../exchange/rig/configs.ts'
+import { runs, needed } from '../../property/property.ts'
 
 const PERIOD = 60_000
 const MARKETS = [market('BTC_USD'), market('ETH_USD', { pricePrecision: 1, qtyPrecision: 1 })] as const
@@ -143,7 +144,7 @@ it('samples are the states before the boundaries, and the last is the end', () =
       }
       if (expected.some(({ isPartial }) => isPartial === true)) reached.partial += 1
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
 })
@@ -160,9 +161,9 @@ it('price, spread and fees add up to the final less the initial equity, to the l
       expect({ price, spread, fees }).toEqual(profit)
       expect(price + spread + fees).toBe(equity.equity() - equity.initialEquity())
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
-  expect(told).toBeGreaterThan(100)
+  expect(told).toBeGreaterThan(needed(100))
 })
 
 it('the largest drawdown has its peak, its trough and the first time at the peak again', () => {
@@ -184,7 +185,7 @@ it('the largest drawdown has its peak, its trough and the first time at the peak
       expect(figures.equity.drawdown.max).toEqual({ ...max, recoveredAt })
       reached[max.troughAt === undefined ? 'none' : recoveredAt === undefined ? 'open' : 'recovered'] += 1
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
 })
@@ -234,10 +235,10 @@ it('a trip went as far as any mark of its time was from its average entry', () =
       }
       closed += expected.length
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
-  expect(closed).toBeGreaterThan(100)
-  expect(moved).toBeGreaterThan(10)
+  expect(closed).toBeGreaterThan(needed(100))
+  expect(moved).toBeGreaterThan(needed(10))
 })
 
 it('the scale of the values is that of the test', () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { DrawdownFold } from '../../../src/analysis/drawdown.ts'
 import { WatchedDrawdown } from '../../../src/runtime/figures/watched-drawdown.ts'
+import { runs } from '../../property/property.ts'
 
 /** A mark that goes up or down, or a fill that changes what is held. */
 const move = fc.oneof(
@@ -60,7 +61,7 @@ it('is the largest fall after any move, of equities of any size', () => {
         peak = equity() > peak ? equity() : peak
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
 })

@@ -8,6 +8,7 @@ import marketMaker from '../../../strategies/market-maker.ts'
 import grid from '../../../strategies/grid.ts'
 import { randomRun, runReady, type ReadyRun } from '../../strategies/rig/ready-run.ts'
 import { readJournalLines } from '../rig/read-journal-lines.ts'
+import { runs } from '../../property/property.ts'
 
 /** All of an order or a fill as text, the tag aside, which stands on the line of the request. */
 const textOf = (value: object): string => JSON.stringify({ ...JSON.parse(JSON.stringify(value)), tag: undefined })
@@ -35,7 +36,7 @@ it('what is read of a journal is all that the strategy was told of its orders an
         filled += ran.fills.length
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
   expect(filled).toBeGreaterThan(100)
 })

@@ -8,6 +8,7 @@ import { NearestSince, type Mark } from '../../../src/runtime/lives/nearest-sinc
 import { PriceQueue, type Place } from '../../../src/runtime/lives/price-queue.ts'
 import { PriceSums } from '../../../src/runtime/lives/price-sums.ts'
 import { RowSums } from '../../../src/runtime/lives/row-sums.ts'
+import { runs } from '../../property/property.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
 const lots = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: MAX - 9, max: MAX }))
@@ -102,7 +103,7 @@ describe.each(['BUY', 'SELL'] as const)('the price that came nearest to orders o
           if (orders.length > 20) corners.many += 1
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
     for (const [corner, times] of Object.entries(corners)) expect(times, corner).toBeGreaterThan(0)
   })
@@ -246,7 +247,7 @@ it('what is ahead in a queue is what a list of its orders has, at every moment',
         longest = Math.max(longest, twin.book.length)
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
   expect(longest).toBeGreaterThan(40)
 })

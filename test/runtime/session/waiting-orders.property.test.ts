@@ -11,6 +11,7 @@ import { memoryCandles, type CandleRow } from '../../simulation/rig/memory-candl
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
 import { runStrategy, type JournalLine, type TestRun } from '../rig/run-strategy.ts'
 import { at } from '../rig/scripted-orders.ts'
+import { runs } from '../../property/property.ts'
 
 const BTC = 'BTC_USD'
 const price = fc.integer({ min: 95, max: 105 })
@@ -132,7 +133,7 @@ it('brackets never sell more than they bought, nothing is reserved twice, and ea
           reached.partly += 1
       },
     ),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
 })
@@ -157,7 +158,7 @@ it('what brackets alone sell is never more than what they bought', async () => {
         reached.held += 1
       }
     }),
-    { numRuns: 500, endOnFailure: true },
+    { numRuns: runs(500), endOnFailure: true },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
 })

@@ -15,6 +15,7 @@ import { MarketView } from '../../../src/strategy/market-view.ts'
 import type { WireTrade } from '../../../src/wire/wire-trade.ts'
 import { FakeLiveTime, START } from '../../adapter/live/rig/fake-live-time.ts'
 import { market } from '../../exchange/rig/configs.ts'
+import { runs } from '../../property/property.ts'
 
 const BTC = 'BTC_USD'
 const MINUTE = 60_000
@@ -145,7 +146,7 @@ it('shows each candle and each trade once, in the order of time, with no gap at 
           reached.during += 1
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(5)
 })

@@ -15,7 +15,7 @@ import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { market } from '../../exchange/rig/configs.ts'
-import { runs } from '../../property/property.ts'
+import { runs, needed } from '../../property/property.ts'
 import { HOUR_MS, START } from './rig/agent-stage.ts'
 
 const RUNS = runs(20)
@@ -129,7 +129,7 @@ describe('the agents of a market', () => {
       ),
       { numRuns: 2 * RUNS },
     )
-    expect(precisions.size).toBeGreaterThan(6)
+    expect(precisions.size).toBeGreaterThan(needed(6))
   })
 
   it('trade with whoever comes, and carry on whatever he does', () => {

@@ -7,6 +7,7 @@ import { naiveCandles, naiveEstimates, type NaiveFill } from './rig/naive-candle
 import { naiveIdeal } from './rig/naive-ideal.ts'
 import { playCandles } from './rig/play-candles.ts'
 import { candleScripts, type CandleScript } from './rig/random-candles.ts'
+import { runs } from '../../property/property.ts'
 
 /** Lots by request, time, price and kind. */
 function sums(fills: readonly NaiveFill[]): ReadonlyMap<string, number> {
@@ -35,7 +36,7 @@ describe('orders on recorded candles', () => {
         expect(sums(playCandles(candles, requests, script.options, fills))).toEqual(sums(expected))
         for (const corner of cornersOf(script, expected)) reached.set(corner, (reached.get(corner) ?? 0) + 1)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
     for (const [corner, times] of reached) expect(times, corner).toBeGreaterThan(0)
   })
@@ -49,7 +50,7 @@ describe('orders on recorded candles', () => {
         expect(sums(playCandles(candles, plain, options, 'ideal'))).toEqual(sums(expected))
         for (const fill of expected) reached['refused' in fill ? 'refused' : (fill.how as 'open')] += 1
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
     expect(reached).toMatchObject({ open: expect.any(Number), body: expect.any(Number) })
     expect(Math.min(reached.open, reached.body, reached.refused)).toBeGreaterThan(0)

@@ -7,6 +7,7 @@ import { ALL_CANDLE_INTERVALS, type CandleInterval } from '../../../src/domain/c
 import { market } from '../../exchange/rig/configs.ts'
 import { BTC, MarketStage } from '../rig/market-stage.ts'
 import { memoryCandles, type CandleRow } from '../rig/memory-candles.ts'
+import { runs } from '../../property/property.ts'
 
 const MINUTE = 60_000
 const WATCHED = ['1m', '5m', '15m', '1h', '1d'] as const satisfies readonly CandleInterval[]
@@ -78,7 +79,7 @@ it('a candle that is watched is told once, at its end, and holds the rows of its
       }
       if (stage.simulated.runningCandles > 0) reached.cutOff += 1
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)
 })
@@ -98,7 +99,7 @@ it('who watches late is told what ends after that, whole', async () => {
       await stage.play([memoryCandles(rows)], { end })
       expect(told).toEqual(naiveCoarser(rows, 5 * MINUTE, begin, end))
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

@@ -7,6 +7,7 @@ import { CROWD } from '../../../src/domain/command.ts'
 import { SIDES } from '../../../src/domain/order.ts'
 import { liquidity } from '../../../src/simulation/liquidity/liquidity-models.ts'
 import { BTC, MarketStage } from '../rig/market-stage.ts'
+import { runs } from '../../property/property.ts'
 
 const ACCOUNTS = ['A', 'B'] as const
 const PRICES = { min: 97, max: 103 }
@@ -72,7 +73,7 @@ it('the crowd rests only ahead of ours, and knows what', () => {
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
   for (const [corner, times] of Object.entries(corners)) expect(times, corner).toBeGreaterThan(0)
 })

@@ -23,6 +23,7 @@ import { mergeTapes } from '../../../src/tape/merge.ts'
 import { KEEP_ALL, market } from '../../exchange/rig/configs.ts'
 import { memoryTape, type RecordedRow } from '../rig/memory-tape.ts'
 import { plainModel, plainReplay, type PlainTape } from '../rig/plain-replay.ts'
+import { runs, needed } from '../../property/property.ts'
 
 const SYMBOLS = ['BTC_USD', 'ETH_USD'] as const
 const ACCOUNTS = ['A', 'B', 'C'] as const
@@ -335,7 +336,7 @@ const scene: fc.Arbitrary<Scene> = fc.record({
 })
 
 it('tells what the plain way tells, of every trade, order, ticker, candle and estimate', () =>
-  fc.assert(fc.asyncProperty(scene, compare), { numRuns: 300 }))
+  fc.assert(fc.asyncProperty(scene, compare), { numRuns: runs(300) }))
 
 it.each(MODELS)('does so under %s when chunks and columns are full, and days have gone by', async (model) => {
   let state = 7
@@ -361,5 +362,5 @@ it.each(MODELS)('does so under %s when chunks and columns are full, and days hav
 })
 
 afterAll(() => {
-  for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
+  for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(needed(0))
 })

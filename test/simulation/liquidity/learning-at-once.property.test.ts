@@ -9,6 +9,7 @@ import type { MarketEstimates } from '../../../src/simulation/liquidity/market-e
 import { WrittenTrades } from '../../../src/simulation/liquidity/written-trades.ts'
 import { TapeLiquidity } from '../../../src/simulation/liquidity/tape.ts'
 import { TradeEstimates } from '../../../src/simulation/liquidity/trade-estimates.ts'
+import { runs } from '../../property/property.ts'
 
 /** Some silences are longer. */
 const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: 5_000 }
@@ -77,7 +78,7 @@ it.each<[string, () => MarketEstimates]>([['trades', () => new TradeEstimates(un
           if (taken > 0) dry += 1
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
     expect(full, 'more flips at once than are remembered').toBeGreaterThan(0)
     expect(dry, 'something is missing from the ladder').toBeGreaterThan(0)

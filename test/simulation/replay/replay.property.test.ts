@@ -10,6 +10,7 @@ import { KEEP_ALL, market } from '../../exchange/rig/configs.ts'
 import { createNaiveExchange } from '../../twin/naive-exchange.ts'
 import { MarketStage } from '../rig/market-stage.ts'
 import { memoryTape, type RecordedRow } from '../rig/memory-tape.ts'
+import { runs } from '../../property/property.ts'
 
 const SYMBOLS = ['BTC_USD', 'ETH_USD'] as const
 const DAY = 86_400_000
@@ -145,7 +146,7 @@ it('prints every row of every tape once, in the order of time, and tickers and c
         for (const [, , , given] of rows) reached[given === undefined ? 'side by the tick rule' : 'recorded side'] += 1
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
   for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
   expect([...closed].sort()).toEqual([...CANDLE_INTERVAL_NAMES].sort())

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readText } from '../rig/read-text.ts'
+import { runs } from '../../property/property.ts'
 
 /** Prices and volume in tenths, time in minutes. */
 interface Candle {
@@ -81,7 +82,7 @@ it('takes candles exactly when each is sound and after the one before, and keeps
       reached.gaps += rows.some(({ step }, index) => index > 0 && step > 1) ? 1 : 0
       reached.empty += totals.emptyCandles > 0 ? 1 : 0
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
   expect(Object.entries(reached).filter(([, count]) => count === 0)).toEqual([])
 })

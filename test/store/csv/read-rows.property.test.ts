@@ -12,6 +12,7 @@ import {
   type CsvDocument,
 } from '../rig/csv-documents.ts'
 import { readText, type Outcome } from '../rig/read-text.ts'
+import { runs } from '../../property/property.ts'
 
 const SYMBOL = { symbol: 'BTC_USD' }
 
@@ -56,7 +57,9 @@ describe('the ways of reading', () => {
       expect(fast).toEqual(await readText(document.bytes, SYMBOL, { way: 'csv' }))
       countCorners(corners, fast, scanned, usedCsv)
     }
-    await fc.assert(fc.asyncProperty(faultyDocuments(), fc.constantFrom(1, 2, 7, 64, 65_536), law), { numRuns: 2000 })
+    await fc.assert(fc.asyncProperty(faultyDocuments(), fc.constantFrom(1, 2, 7, 64, 65_536), law), {
+      numRuns: runs(2000),
+    })
     corners.expectAllReached()
   })
 
@@ -86,7 +89,7 @@ describe('the ways of reading', () => {
           )
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     )
     corners.expectAllReached()
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { invariant } from '../../../src/domain/errors.ts'
 import { elementsOf, plain, written } from '../rig/json-text.ts'
+import { runs } from '../../property/property.ts'
 
 /** A number as it may be written. */
 const numbers = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,9})?([eE][+-]?[0-9]{1,2})?$/)
@@ -85,7 +86,7 @@ describe('a recording in JSON, however it is cut into chunks', () => {
           expect(await all(`${lines.join(end)}${end}`, cuts)).toEqual(expected)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     ))
 
   it('gives the elements of an array that JSON.parse gives', () =>
@@ -100,7 +101,7 @@ describe('a recording in JSON, however it is cut into chunks', () => {
           expect(await all(`[\n${elements.join(comma)}\n]\n`, cuts)).toEqual(expected)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     ))
 
   it('gives the elements of a list that JSON.parse gives', () =>
@@ -126,7 +127,7 @@ describe('a recording in JSON, however it is cut into chunks', () => {
           expect(new Set(told.map((element) => element.path.join('.')))).toEqual(new Set([path]))
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     ))
 })
 
@@ -211,6 +212,6 @@ describe('a recording in JSON that is damaged', () => {
           await agrees(Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + taken)]), cuts)
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     ))
 })

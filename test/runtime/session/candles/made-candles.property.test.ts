@@ -9,6 +9,7 @@ import type { StrategyContext } from '../../../../src/strategy/context.ts'
 import type { MarketCandle } from '../../../../src/strategy/market-data.ts'
 import { memoryTape, type RecordedRow } from '../../../simulation/rig/memory-tape.ts'
 import { runStrategy } from '../../rig/run-strategy.ts'
+import { runs } from '../../../property/property.ts'
 
 const BTC = 'BTC_USD'
 const ETH = 'ETH_USD'
@@ -152,7 +153,7 @@ describe('made candles', () => {
           reached.missing += Number(told.aligned.some(([, , text]) => text.includes('-')))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
     expect(Object.values(reached).every((count) => count > 0)).toBe(true)
   })

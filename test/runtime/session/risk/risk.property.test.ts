@@ -8,6 +8,7 @@ import type { SessionState } from '../../../../src/runtime/session/risk/session-
 import { buyLimit, sellLimit } from '../../../../src/strategy/orders.ts'
 import { market } from '../../../exchange/rig/configs.ts'
 import { HeldAccount, riskSession, type AskedPlacement } from '../../rig/risk-session.ts'
+import { runs } from '../../../property/property.ts'
 
 const BTC = 'BTC_USD'
 /** Steps of the smallest quantity. */
@@ -229,7 +230,7 @@ it('nothing that could be held is ever worth more than the limit when an order g
         }
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
   for (const [corner, count] of Object.entries(reached)) expect(count, corner).toBeGreaterThan(20)
 })

@@ -8,6 +8,7 @@ import { buyLimit, buyMarket, sellLimit } from '../../../../src/strategy/orders.
 import { bracket, oco, stopSell, takeProfit, trailingStop } from '../../../../src/strategy/waiting.ts'
 import type { LaterIntent } from '../../../../src/runtime/session/waiting/waiting-orders.ts'
 import { MortalWaits } from './rig/mortal-waits.ts'
+import { runs, needed } from '../../../property/property.ts'
 
 const BTC = 'BTC_USD'
 
@@ -143,9 +144,9 @@ it('what a bracket bought is sold once, wherever its lives end', () => {
       if (world.deaths > 2 && world.sold > 0) reached.twice += 1
       if (world.sold > 0) reached.sold += 1
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
-  for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(100)
+  for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(needed(100))
 })
 
 const alone: fc.Arbitrary<LaterIntent> = fc.oneof(
@@ -180,7 +181,7 @@ it('what waits alone or in a group sells no more than it said, and never waits f
       if (world.sold > 0) reached.sold += 1
       if (isTaken && world.sold === most) reached.all += 1
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
-  for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(100)
+  for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(needed(100))
 })

@@ -1,17 +1,15 @@
 /**
  * Recordings of books made of lines, and what they tell in short.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { BookEvent, LevelText } from '../../../../src/store/books/book-event.ts'
 import type { BookTally } from '../../../../src/store/books/book-tally.ts'
 import type { BookPart } from '../../../../src/store/books/book-columns.ts'
 import { BookReading, type BookSource } from '../../../../src/store/books/read-books.ts'
 import { SIDE_BUY, SIDE_SELL } from '../../../../src/tape/tape.ts'
-import { temporaryFiles } from '../../rig/temporary-files.ts'
-
-const { folder } = temporaryFiles()
-let made = 0
 
 export interface ReadBooks {
   readonly events: readonly BookEvent[]
@@ -28,9 +26,10 @@ export async function booksOf(
   source: Partial<BookSource> & { readonly names?: readonly string[] },
   ...files: readonly (readonly string[])[]
 ): Promise<ReadBooks> {
-  made += 1
-  const directory = join(folder, String(made))
-  mkdirSync(directory)
+  const directory = mkdtempSync(join(tmpdir(), 'papertape-'))
+  onTestFinished(() => {
+    rmSync(directory, { recursive: true })
+  })
   const paths = files.map((lines, at) => {
     const path = join(directory, source.names?.[at] ?? `file-${at}`)
     writeFileSync(path, `${lines.join('\n')}\n`)

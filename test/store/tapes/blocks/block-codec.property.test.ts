@@ -6,6 +6,7 @@ import { BlockFault, ByteReader } from '../../../../src/store/tapes/blocks/byte-
 import { ByteWriter } from '../../../../src/store/tapes/blocks/byte-writer.ts'
 import { ColumnCodec } from '../../../../src/store/tapes/blocks/column-codec.ts'
 import { MOST_BLOCK_ROWS } from '../../../../src/tape/tape.ts'
+import { runs, needed } from '../../../property/property.ts'
 
 const codec = new BlockCodec()
 const MOST = Number.MAX_SAFE_INTEGER
@@ -49,10 +50,10 @@ it('a column of any safe integers comes back value by value, in every form', () 
       expect([...back].map((value) => value + 0)).toEqual(values.map((value) => value + 0))
       expect(bytes.length).toBeLessThanOrEqual(8 * Math.max(2, values.length) + 1)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
   expect([...forms.keys()].sort()).toEqual([0, 1, 2, 3, 4])
-  for (const count of forms.values()) expect(count).toBeGreaterThan(20)
+  for (const count of forms.values()) expect(count).toBeGreaterThan(needed(20))
 })
 
 const safe = fc.integer({ min: 1, max: MOST })
@@ -120,7 +121,7 @@ describe('a block', () => {
         const { bytes, checksum } = codec.encode(rows, isCompact)
         expect(codec.decode(bytes, checksum)).toEqual(rows)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -170,7 +171,7 @@ describe('a block', () => {
           refused += 1
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
     expect(refused).toBeGreaterThan(200)
   })

@@ -158,8 +158,8 @@ describe('a block of a book', () => {
   })
 
   it('is no block of quotes, and those are none of a book', () => {
-    const [stored] = fc.sample(depth, { numRuns: 1, seed: 1 })
-    const [told] = fc.sample(quotes, { numRuns: 1, seed: 1 })
+    const [stored] = fc.sample(depth, { numRuns: runs(1), seed: 1 })
+    const [told] = fc.sample(quotes, { numRuns: runs(1), seed: 1 })
     if (stored === undefined || told === undefined) throw new Error('samples are drawn')
     const [book, other] = [codec.encode(stored), quoteCodec.encode(told)]
     expect(() => quoteCodec.decode(book.bytes, book.checksum)).toThrow('it has no quotes')

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { equalRun } from '../../../../src/store/tapes/order/equal-run.ts'
 import type { RowAt } from '../../../../src/store/tapes/order/row-cursor.ts'
+import { runs } from '../../../property/property.ts'
 
 interface Row {
   readonly step: number
@@ -56,7 +57,7 @@ it('counts the rows that are the same, in whole moments', () => {
       const run = equalRun(tradesOf(one, ids, first), tradesOf(theirs, ids, second))
       expect(run).toBe(simply(one, theirs, [first, second]))
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 

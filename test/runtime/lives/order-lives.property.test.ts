@@ -1,6 +1,7 @@
 /**
  * What the journal says of resting orders: by hand on small tapes, and held against a count over the tape on random ones.
  */
+import { runs } from '../../property/property.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
@@ -218,7 +219,7 @@ describe('on random tapes, under every model and latency', () => {
         }
         corners['met own'] += lines(run, 'met-own').length
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
     for (const [corner, times] of Object.entries(corners)) expect(times, corner).toBeGreaterThan(0)
   })
@@ -251,7 +252,7 @@ describe('on random tapes, under every model and latency', () => {
           corners[beyond === 0 ? 'queue' : 'through'] += 1
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
     for (const [corner, times] of Object.entries(corners)) expect(times, corner).toBeGreaterThan(0)
   })
@@ -281,7 +282,7 @@ describe('on random tapes, under every model and latency', () => {
           corners['open behind ours'] += after[1] === 0 ? 0 : 1
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
     for (const [corner, times] of Object.entries(corners)) expect(times, corner).toBeGreaterThan(0)
   })

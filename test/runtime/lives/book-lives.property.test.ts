@@ -1,6 +1,7 @@
 /**
  * What the journal says of resting orders in a market whose book was recorded: by hand, and held against the exchange on random ones.
  */
+import { runs } from '../../property/property.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CROWD } from '../../../src/domain/command.ts'
@@ -224,7 +225,7 @@ describe.each(BOOK_MODELS)('under %s, whatever the book, the trades and the orde
           corners.cancelled += cancelled > 0n ? 1 : 0
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
     for (const [corner, times] of Object.entries(corners)) expect(times, corner).toBeGreaterThan(0)
   })
