@@ -5,6 +5,12 @@
  */
 import type { Clock } from '../../domain/time.ts'
 
+/**
+ * A timer that is later than this, in milliseconds, was held up by a blocked event loop, or by a process that was stopped: what came
+ * meanwhile may be there, not yet read.
+ */
+export const LATE_MS = 250
+
 export interface LiveTimer {
   /** A no-op when it has been called. */
   cancel(): void

@@ -9,7 +9,7 @@
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'
-import { EVENT_KIND, EventQueue } from '../../simulation/event-queue.ts'
+import { EVENT_KIND, EventQueue, type QueuedEvent } from '../../simulation/event-queue.ts'
 import { macrotask } from '../backtest/virtual-world.ts'
 import { Turn } from '../session/turn.ts'
 
@@ -31,7 +31,7 @@ const outsideClocks = (clocks: MachineClocks, turn: Turn): MachineClocks => ({
 
 /** Drift between the clocks that is none: they are read one after another, and corrected by a little. */
 const LARGEST_DRIFT_MS = 2_000
-/** An event that is later than this, because the process stood still, is not made up for either. */
+/** A strategy's timer that is later than this, because the process stood still, is not made up for either. */
 const LARGEST_DELAY_MS = 2_000
 /** The clocks are looked at this often. */
 const LONGEST_PAUSE_MS = 1_000
@@ -74,9 +74,16 @@ export class LiveLoop implements LiveTime {
   }
 
   after(delayMs: number, action: () => void): LiveTimer {
-    // Not from the queue's time, which stands still while an event runs, and between events.
-    const time = Math.ceil(this.#present() + Math.max(0, delayMs))
-    const event = this.queue.schedule(Math.max(time, this.queue.now()), EVENT_KIND.timer, action)
+    const due = this.monotonic() + Math.max(0, delayMs)
+    const dueTime = (): number => Math.ceil(due + this.#offset)
+    // Of the calendar, so that a process that stood still does not wait as long again; a clock that jumped is waited for.
+    const plan = (): QueuedEvent =>
+      this.queue.schedule(Math.max(dueTime(), this.queue.now()), EVENT_KIND.timer, onTime, true)
+    const onTime = (): void => {
+      if (dueTime() > Math.floor(this.#present())) event = plan()
+      else action()
+    }
+    let event = plan()
     if (!this.#isInEvent) this.#wake()
     return {
       cancel: () => {

@@ -210,6 +210,20 @@ describe('a wall clock that is set back', () => {
 })
 
 describe('a process that stood still', () => {
+  it('ends every wait that is over at once, and no other', () => {
+    const { clocks, loop, heard, say } = scene()
+    loop.after(1_000, say('first'))
+    loop.after(5_000, say('second'))
+    loop.after(20_000, say('third'))
+    clocks.stall(9_000)
+    clocks.pass(0)
+    expect(heard.map((line) => line.split(' ')[1])).toEqual(['first', 'second'])
+    clocks.pass(10_999)
+    expect(heard).toHaveLength(2)
+    clocks.pass(1)
+    expect(heard.at(-1)).toBe('20000 third')
+  })
+
   it('does not make up for what it missed', () => {
     const { clocks, loop, heard, say } = scene()
     const restore = installVirtualTime(loop.queue, () => undefined)

@@ -11,7 +11,7 @@ import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval 
 import { isoTime, type Clock } from '../../../domain/time.ts'
 import { RunningCandle } from '../../../exchange/statistics/running-candle.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
-import type { LiveTime, LiveTimer } from '../live-time.ts'
+import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
 import {
   candlesOf,
   isServed,
@@ -27,8 +27,6 @@ import type { GapKind } from './trade-sequence.ts'
 const MOST_HISTORY = 500
 const MOST_TRIES = 5
 const FIRST_RETRY_MS = 1_000
-/** A timer that is later than this was held up by a blocked event loop, or by a process that was stopped. */
-const LATE_MS = 250
 
 export interface CandleBuilderOptions {
   readonly symbol: string

@@ -5,7 +5,7 @@
  * the exchange's clock is not believed: it is taken to be that of the arrival, so that no later ticker is older than it.
  */
 import type { Ticker } from '../../../domain/ticker.ts'
-import type { LiveTime, LiveTimer } from '../live-time.ts'
+import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import type { ExchangeClock } from './exchange-clock.ts'
 
@@ -71,12 +71,19 @@ export class TickerFeed {
 
   /** There was a trade, so the ticker has changed: it is read where the stream does not bring it. */
   onTrade(): void {
-    const { time, pollMs } = this.#options
     if (!this.#isStreamed || this.#isClosed || this.#check !== undefined) return
-    const since = time.monotonic() - TOGETHER_MS
+    this.#checkLater(this.#options.time.monotonic() - TOGETHER_MS)
+  }
+
+  /** @param since  no ticker has come from then on: on the monotonic clock */
+  #checkLater(since: number): void {
+    const { time, pollMs } = this.#options
+    const due = time.monotonic() + pollMs
     this.#check = time.after(pollMs, () => {
       this.#check = undefined
-      if (this.#isStreamed && this.#arrivedAt < since) this.#readSilent()
+      // The tickers of a time in which the loop was blocked are read before the next timer.
+      if (time.monotonic() - due > LATE_MS) this.#checkLater(since)
+      else if (this.#isStreamed && this.#arrivedAt < since) this.#readSilent()
     })
   }
 

@@ -5,7 +5,7 @@
  * `silentMs + pingMs`: the client asks, and any frame counts as life. Silence is measured only while the event loop could read.
  */
 import { WebSocket, type RawData } from 'ws'
-import type { LiveTime, LiveTimer } from '../live-time.ts'
+import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
 import { MACHINE_CLOCKS } from '../machine-clocks.ts'
 import { streamAgentFor } from '../network/dispatchers.ts'
 import { Backoff } from './backoff.ts'
@@ -43,8 +43,6 @@ export const WS_STREAM_LIMITS: WsStreamLimits = {
   payload: 1024 * 1024,
 }
 
-/** A timer that is later than this was held up by a blocked event loop, or by a process that was stopped. */
-const LATE_MS = 250
 
 export interface WsStreamOptions {
   readonly url: string
