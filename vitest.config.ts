@@ -47,8 +47,8 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'fast',
           include: named('test'),
-          exclude: named('process.test', 'slow.test'),
-          provide: { property: { ...propertyOf(0.25), seed }, hasSqlite: stored },
+          exclude: named('process.test', 'slow.test', ...(stored ? [] : ['stored.test'])),
+          provide: { property: { ...propertyOf(0.25), seed } },
           // Modules are loaded once for all files of a process: loading them again for each takes longer than the tests.
           isolate: false,
           maxWorkers: 2,
@@ -60,7 +60,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'process',
           include: named('process.test'),
-          provide: { property: { ...propertyOf(1), seed }, hasSqlite: stored },
+          provide: { property: { ...propertyOf(1), seed } },
           // One more than CI has cores, for these tests wait for processes that they start.
           maxWorkers: 3,
         },
@@ -71,7 +71,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'slow',
           include: named('slow.test', 'property.test'),
-          provide: { property: { ...propertyOf(1), seed }, hasSqlite: stored },
+          provide: { property: { ...propertyOf(1), seed } },
           maxWorkers: 2,
         },
       },

@@ -7,14 +7,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Parts of their paths: files that are small for what they take. Of the others a large file takes long, as vitest expects. */
 const LONG = [
   'cli/machines/',
-  'testing/check/check-strategy.',
-  'docs/commands/',
-  'examples/examples.',
   'exchange/seeded-bugs.',
+  'run/warm-up-live.',
+  'testing/check/check-strategy.',
   'exchange/twin.',
   'adapter/live/crash-live.',
   'run/sweep/sweep-truth.',
   'real-data/parity.',
+  'docs/commands/',
+  'examples/examples.',
   'golden/',
 ]
 

@@ -1,7 +1,6 @@
 /**
  * The tests of single files of the exchange, run against a mutant of one of them: PAPERTAPE_MUTANT names a file that says which.
  */
-import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { propertySettings } from '../../property/property-settings.ts'
@@ -24,7 +23,7 @@ export default defineConfig({
     // They are what a mutant is driven by before, or seed bugs themselves.
     exclude: ['**/{twin,seeded-bugs}.slow.test.ts', '**/take.property.test.ts', '**/play-script.test.ts'],
     setupFiles: ['test/property/property-setup.ts'],
-    provide: { property: propertySettings(process.env, randomInt), hasSqlite: false },
+    provide: { property: propertySettings({}, () => 0) },
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

@@ -43,7 +43,6 @@ export const WS_STREAM_LIMITS: WsStreamLimits = {
   payload: 1024 * 1024,
 }
 
-
 export interface WsStreamOptions {
   readonly url: string
   /** Through which the stream is reached; undefined for a direct connection. */

@@ -1,0 +1,68 @@
+/**
+ * Each command once, as it is shipped and as a user starts it: that it is there, loads, and says what it should. What it does in detail
+ * is tested by `npm run test:process`.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { COMMAND_MODULES, commandWords } from '../../src/cli/commands.ts'
+import { cliFolder } from './rig/run-cli.ts'
+
+const { cli, folder } = cliFolder()
+const NOWHERE = 'http://127.0.0.1:9/v1'
+
+interface Smoke {
+  /** Begins with the name of the command. */
+  readonly line: string
+  readonly code: number
+  /** Start of what it prints, on stdout or, when nothing stands there, on stderr. */
+  readonly says: string
+}
+
+// prettier-ignore
+const SMOKES: readonly Smoke[] = [
+  { line: 'init project', code: 0, says: 'project is a project:\n' },
+  { line: 'new strategy mine', code: 0, says: 'strategies/mine.ts\n' },
+  { line: 'strategies', code: 0, says: 'donchian-breakout\n' },
+  { line: 'backtest grid --tape A_USD=tape.csv --out run', code: 0, says: 'strategy     grid (papertape ' },
+  { line: 'sweep grid --tape A_USD=tape.csv --param levels=4,6', code: 0, says: 'grid on ' },
+  { line: 'worker', code: 2, says: 'papertape: --redis: expected a URL such as ' },
+  { line: 'check grid --runs 2', code: 0, says: 'grid: nothing found in ' },
+  { line: 'report run', code: 0, says: 'run/report.html\n' },
+  { line: 'replay', code: 2, says: 'papertape: replay: expected <run>; ' },
+  { line: 'why run o1', code: 2, says: "papertape: order 'o1': " },
+  { line: 'diff run run', code: 0, says: 'the runs are the same: ' },
+  { line: 'verify run', code: 0, says: 'verified: sha256:' },
+  { line: 'runs --db missing.db', code: 2, says: 'papertape: missing.db: no such file; ' },
+  { line: 'import', code: 2, says: 'papertape: import: expected <files>; ' },
+  { line: 'export --tape A_USD=tape.csv --out again.csv', code: 0, says: 'again.csv: 3 rows of A_USD trades, ' },
+  { line: 'tapes --db missing.db', code: 2, says: 'papertape: missing.db: no such file; ' },
+  { line: 'generate --days 1 --out generated.csv', code: 0, says: 'generated.csv: ' },
+  { line: 'record', code: 2, says: 'papertape: --url: expected the base URL of a service, ' },
+  { line: 'serve --port 99999', code: 2, says: 'papertape: --port: expected an integer from 0 to 65535, ' },
+  { line: `paper grid --url ${NOWHERE}`, code: 3, says: 'papertape: GET /markets: connect ECONNREFUSED ' },
+  { line: 'live', code: 2, says: 'papertape: live: expected a strategy: ' },
+  { line: `doctor --url ${NOWHERE}`, code: 3, says: `fault    service  ${NOWHERE}: nothing listens there\n` },
+  { line: `conformance --url ${NOWHERE}`, code: 3, says: `${NOWHERE}\n` },
+  { line: 'parity', code: 2, says: 'papertape: parity: expected a strategy: ' },
+  { line: 'completion bash', code: 0, says: '# papertape completion for bash ' },
+]
+
+beforeAll(() => {
+  const rows = ['1704067200000,100,1', '1704067260000,101,1', '1704067320000,102,2']
+  writeFileSync(join(folder, 'tape.csv'), ['time_ms,price,qty', ...rows, ''].join('\n'))
+})
+
+describe('the command line as it is shipped', () => {
+  it.each(SMOKES)('papertape $line', async ({ line, code, says }) => {
+    const result = await cli(...line.split(' '))
+    expect(result).toMatchObject({ code })
+    const { stdout, stderr } = result
+    expect((stdout === '' ? stderr : stdout).slice(0, says.length)).toBe(says)
+  })
+
+  it('has no other commands', () => {
+    const names = SMOKES.map(({ line }) => line.split(' ')[0])
+    expect(names.toSorted()).toEqual(COMMAND_MODULES.map((command) => commandWords(command).name).toSorted())
+  })
+})
