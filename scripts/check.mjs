@@ -50,7 +50,14 @@ if (textOf(STAMP) === now) {
   const results = ['tsconfig.json', 'pages/tsconfig.json'].map((project) => {
     const info = `${root}.cache/${project.replaceAll('/', '-')}.tsbuildinfo`
     if (!isSameInstall) rmSync(info, { force: true })
-    const flags = ['-p', project, '--incremental', '--tsBuildInfoFile', info, '--pretty', String(process.stdout.isTTY)]
+    const flags = [
+      '-p',
+      project,
+      '--incremental',
+      '--tsBuildInfoFile',
+      info,
+      ...(process.stdout.isTTY ? ['--pretty'] : []),
+    ]
     return runNode([`${root}node_modules/typescript/bin/tsc`, ...flags], { cwd: root })
   })
   const codes = await Promise.all(results)

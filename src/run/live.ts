@@ -6,7 +6,7 @@ import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.t
 import type { LiveTime } from '../adapter/live/live-time.ts'
 import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { orderFate } from '../adapter/live/orders/order-fate.ts'
-import { InputError } from '../domain/errors.ts'
+import { DiskError, InputError } from '../domain/errors.ts'
 import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
@@ -19,7 +19,7 @@ import type { RiskKeep } from '../runtime/session/risk/risk-keep.ts'
 import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
 import { userKeyLocks } from '../store/state/live/key-lock.ts'
 import { keepRisk, keptRisk } from '../store/state/live/kept-risk.ts'
-import { keepRunDirectories } from '../store/state/live/kept-facts.ts'
+import { keepRunDirectories, keptRunDirectories } from '../store/state/live/kept-facts.ts'
 import type { KeptLink } from '../store/state/live/kept-wait.ts'
 import { flattenAccess, flattenOn } from './flatten-access.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
@@ -126,15 +126,22 @@ const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
   waitsOf: (owner) => waitsOf(opened, owner, session),
   waiters: () => opened.state.waits.owners(),
   keepFiles: (owner, directory) => {
-    keepRunDirectories(opened.state, owner, [resolve(directory)])
+    const earlier = opened.store.isBehind ? keptRunDirectories(opened.state, owner) : []
+    keepRunDirectories(opened.state, owner, [...earlier, resolve(directory)])
   },
   loseFiles: (owner) => {
     opened.account.find(owner)?.loseFiles()
   },
   leave: (owner) => {
     opened.account.leave(owner)
-    // Of a session that never began, or lost a file, the next start reads back what there is.
-    if (opened.account.find(owner)?.isWritten === true) keepRunDirectories(opened.state, owner, [])
+    // Of a session that never began, lost a file, or whose reports could not be put down, the next start reads back what there is.
+    if (opened.account.find(owner)?.isWritten !== true || opened.store.isBehind) return
+    try {
+      keepRunDirectories(opened.state, owner, [])
+    } catch (error) {
+      // Read back, files that are put down change nothing.
+      if (!(error instanceof DiskError)) throw error
+    }
   },
 })
 

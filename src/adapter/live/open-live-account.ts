@@ -96,6 +96,7 @@ export interface OpenedAccount {
   readonly stream: WsStreamConnection
   readonly client: ServiceClient
   readonly state: LiveState
+  readonly store: Pick<LastingStore, 'isBehind'>
   /** Until `end`, reads are repeated for a service that does not answer. */
   readonly patience: StartPatience
   /** Budget of the key that is left. */
@@ -263,7 +264,7 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
       },
     })
     open.account = account
-    return { account, feed, stream, client, state, patience, held: budget, budget: () => budget.snapshot() }
+    return { account, feed, stream, client, state, store, patience, held: budget, budget: () => budget.snapshot() }
   } catch (error) {
     budget.close()
     await transport.close()

@@ -12,10 +12,16 @@ import type { IntentStore } from './intent-store.ts'
 export class LastingStore implements IntentStore {
   readonly #store: IntentStore
   readonly #onError: (error: DiskError) => void
+  #isBehind = false
 
   constructor(store: IntentStore, onError: (error: DiskError) => void) {
     this.#store = store
     this.#onError = onError
+  }
+
+  /** Something could not be written: what the files of sessions have may not be put down, and has to be read back by the next start. */
+  get isBehind(): boolean {
+    return this.#isBehind
   }
 
   get nextId(): number {
@@ -73,6 +79,7 @@ export class LastingStore implements IntentStore {
       write()
     } catch (error) {
       if (!(error instanceof DiskError)) throw error
+      this.#isBehind = true
       this.#onError(error)
     }
   }
