@@ -274,6 +274,7 @@ describe('an option that is not as it should be is named', () => {
     ${undefined}                                                             | ${'options: expected an object, got undefined'}
     ${{ ...TERMS, tape: 'x' }}                                               | ${"tape: no such option; did you mean 'tapes'?"}
     ${{ tapes: TERMS.tapes }}                                                | ${'strategy: expected a strategy'}
+    ${{ ...TERMS, risk: { atLimit: 'flatten' } }}                            | ${"risk.atLimit: 'flatten' needs a limit at which it sells: risk.dayLoss or risk.drawdownPercent"}
     ${{ ...TERMS, strategy: null }}                                          | ${'strategy: expected a strategy'}
     ${{ ...TERMS, strategy: { name: 'x' } }}                                 | ${"the strategy: strategy 'x' has no function run"}
     ${{ ...TERMS, strategy: 'no-such' }}                                     | ${'no-such: no such strategy file'}

@@ -7,7 +7,8 @@
  */
 import { z } from 'zod'
 import { CANDLE_INTERVALS } from '../../domain/candle.ts'
-import { setting, type SettingName } from '../../domain/setting-name.ts'
+import { setting, worded, type SettingName } from '../../domain/setting-name.ts'
+import { InputError } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { DEFAULT_LIQUIDITY, DEFAULT_WITH_BOOK, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
 import { BELIEVE_NAMES } from '../../tape/print-judge.ts'
@@ -285,10 +286,16 @@ export const EACH_TERM = Object.entries(RUN_TERMS) as readonly (readonly [TermNa
 export const placeOf = (name: TermName): SettingName => setting(RUN_TERMS[name].option)
 
 /** @throws {InputError} naming the setting that is not as it should be */
-export const resolveTerms = (given: GivenTerms): RunTerms =>
-  Object.fromEntries(
+export function resolveTerms(given: GivenTerms): RunTerms {
+  const terms = Object.fromEntries(
     EACH_TERM.map(([name, term]) => [name, term.resolve(given[name], setting(term.option))]),
   ) as unknown as RunTerms
+  if (terms.atLimit !== null && terms.dayLoss === null && terms.drawdownPercent === null) {
+    const told = worded`'${terms.atLimit}' needs a limit at which it sells: ${placeOf('dayLoss')} or ${placeOf('drawdownPercent')}`
+    throw new InputError(placeOf('atLimit'), told)
+  }
+  return terms
+}
 
 /** Milliseconds of the period of the returns. */
 export const statsPeriodMs = ({ statsPeriod: name }: Pick<RunTerms, 'statsPeriod'>): number => CANDLE_INTERVALS[name]
