@@ -122,9 +122,21 @@ export async function flattenAccount(options: FlattenAccountOptions): Promise<Fl
     ...absent.map((owner) => absentFlat(owner, parts, withinMs)),
   ])
   if (!wholeAccount) return joinedReports(reports)
-  const rest = await ownerFlat(WHOLE_ACCOUNT_OWNER, access.whole, parts, Math.max(0, until - time.monotonic()))
-  // What an owner could not sell is part of what the whole account could not.
-  return joinedReports([...reports.map((report) => ({ ...report, left: [], openOrders: [] })), rest])
+  const rest = await ownerFlat(undefined, unowned(access), parts, Math.max(0, until - time.monotonic()))
+  return joinedReports([...reports, rest])
+}
+
+/** What the account has beyond the positions of owners: sold under another name, those would stay in the owners' books. */
+function unowned(access: FlattenAccess): PlannedOwner {
+  const { whole } = access
+  const owners = access.owners.map((owner) => access.holderOf(owner))
+  const beyond = (asset: string, all: Decimal): Decimal =>
+    owners.reduce((left, owner) => Decimal.max(ZERO, left.minus(owner.held(asset))), all)
+  return {
+    ...whole,
+    held: (asset) => beyond(asset, whole.held(asset)),
+    sellable: (asset) => beyond(asset, whole.sellable(asset)),
+  }
 }
 
 interface OwnerParts {
@@ -145,16 +157,19 @@ function absentFlat(owner: string, parts: OwnerParts, withinMs: number): Promise
   return ownerFlat(owner, parts.access.holderOf(owner), parts, withinMs)
 }
 
-/** Of an owner without a session: its fills are in no file of a run until its next session recovers them. */
+/**
+ * Of an owner without a session: its fills are in no file of a run until its next session recovers them.
+ *
+ * @param owner  undefined for what the account has beyond owners
+ */
 function ownerFlat(
-  owner: string,
+  owner: string | undefined,
   holder: FlattenOwner,
   { time, access, quoteAsset }: OwnerParts,
   withinMs: number,
 ): Promise<FlatReport> {
-  const adapter = access.exchangeOf(owner)
+  const adapter = access.exchangeOf(owner ?? WHOLE_ACCOUNT_OWNER)
   const followed = new FollowedOrders()
-  const isWhole = holder === access.whole
   const marketOf = (symbol: string): MarketView | undefined => access.markets.find((each) => each.symbol === symbol)
   return new Promise((resolve) => {
     time.enter(() => {
@@ -164,7 +179,7 @@ function ownerFlat(
       const flattening = new Flattening({
         ...{ owner: holder, adapter, quoteAsset, withinMs },
         cancel: (orderId, reply) => {
-          if (isWhole) access.cancelForeign(orderId, reply)
+          if (owner === undefined) access.cancelForeign(orderId, reply)
           else adapter.cancel(orderId, reply)
         },
         sell: (intent, listener) => {
