@@ -115,7 +115,7 @@ const heldOf = ({
   held,
 }: OpenedAccount): Pick<TradingAccount, 'tryHeld' | 'cancelsHeldForMs' | 'undecided'> => ({
   undecided: (owner) => account.undecided(owner),
-  tryHeld: () => held.tryHeld(),
+  tryHeld: (withinMs) => held.tryHeld(withinMs),
   cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),
 })
 

@@ -59,7 +59,7 @@ export async function endSession(session: LiveSession, options: SessionEndOption
     session.stopIntake()
     account.dropWaiting(owner)
   })
-  const endTries = account.tryHeld()
+  const endTries = account.tryHeld(options.timeoutMs)
   const until = loop.monotonic() + options.timeoutMs
   const ending = new Ending(session, options)
   await Promise.race([ending.closed(), pause(loop, options.timeoutMs)])

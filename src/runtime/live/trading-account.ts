@@ -51,9 +51,12 @@ export interface TradingAccount {
   /** Refuses what an owner has asked for and was not sent. */
   dropWaiting(owner: string): void
   /**
-   * Sessions end: cancels and reads that the service asked to hold back are tried all the same. Returns what ends that.
+   * Sessions end: cancels and reads that the service asked to hold back for long are tried all the same.
+   *
+   * @param withinMs  milliseconds until the end is over
+   * @returns what ends that
    */
-  tryHeld(): () => void
+  tryHeld(withinMs: number): () => void
   /** Milliseconds for which cancels are held back, by the service or by the budget of the key; 0 when they are not. */
   cancelsHeldForMs(): number
   /** Resolves when of no request it is unknown what became of it. */

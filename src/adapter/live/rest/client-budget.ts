@@ -14,7 +14,7 @@ import { ExchangeError } from '../../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../domain/rate-window.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import { CancelNeed } from './cancel-need.ts'
-import { HeldTries } from './held-tries.ts'
+import { HeldTries, LAST_TRY_MS } from './held-tries.ts'
 import { readRateHeaders, type ToldLimit } from './rate-headers.ts'
 import type { RestAnswer } from './rest-transport.ts'
 import { SentLog } from './sent-log.ts'
@@ -52,6 +52,8 @@ const FIRST_UNREADABLE_MS = 2_000
 
 /** An end waits for room in a window for this long before it tries a cancel all the same. */
 const LONG_WINDOW_MS = 5_000
+/** It keeps a hold that the service asked for when that is over so soon, and in time for the end. */
+const LONG_HOLD_MS = 10_000
 
 /** Requests of others that are counted for one answer, which may lie. */
 const MOST_FOREIGN = 10_000
@@ -90,6 +92,8 @@ export class ClientBudget {
   #tries: { readonly cancel: HeldTries; readonly read: HeldTries } | undefined
   /** Sessions that are ending. */
   #endings = 0
+  /** The last of them is over then. */
+  #endsAt = Number.NEGATIVE_INFINITY
   /** Answers with 429 since the last other one. */
   #refusedInRow = 0
   #timer: LiveTimer | undefined
@@ -133,16 +137,24 @@ export class ClientBudget {
   }
 
   /**
-   * Sessions end: cancels and reads that the service asked to hold back are tried all the same, one at a time, and flow again once one
-   * of them is let through. Returns what ends that, for the sessions that go on.
+   * Sessions end: cancels and reads that the service asked to hold back for long are tried all the same, one at a time, and flow again
+   * once one of them is let through.
+   *
+   * @param withinMs  milliseconds until the end is over
+   * @returns what ends that, for the sessions that go on
    */
-  tryHeld(): () => void {
+  tryHeld(withinMs: number): () => void {
     this.#endings += 1
+    this.#endsAt = Math.max(this.#endsAt, this.#time.monotonic() + withinMs)
     this.#tries ??= { cancel: new HeldTries(), read: new HeldTries() }
+    this.#tries.cancel.until(this.#endsAt)
+    this.#tries.read.until(this.#endsAt)
     this.#changed()
     return () => {
       this.#endings -= 1
-      if (this.#endings === 0) this.#tries = undefined
+      if (this.#endings > 0) return
+      this.#tries = undefined
+      this.#endsAt = Number.NEGATIVE_INFINITY
     }
   }
 
@@ -244,9 +256,15 @@ export class ClientBudget {
     return this.#isLongWait(now) && this.#tries?.cancel.dueInMs(now) === 0
   }
 
-  /** False for a window that soon has room again, which is waited for. */
+  /** Whether a hold lasts too long for an end to keep it. */
+  #isLongHold(heldFor: number, now: number): boolean {
+    return heldFor > LONG_HOLD_MS || now + heldFor > this.#endsAt - LAST_TRY_MS
+  }
+
+  /** False for a window that soon has room again, or a hold that is soon over, which is waited for. */
   #isLongWait(now: number): boolean {
-    if (this.#heldFor(now) > 0) return true
+    const heldFor = this.#heldFor(now)
+    if (heldFor > 0) return this.#isLongHold(heldFor, now)
     const { windowMs } = this.#mutations
     // Reads that leave their window make no room for a cancel.
     return Math.min(this.#creates.nextInMs(now, windowMs), this.#cancels.nextInMs(now, windowMs)) > LONG_WINDOW_MS
@@ -282,7 +300,7 @@ export class ClientBudget {
   }
 
   #allowsRead(purpose: ReadPurpose, now: number): boolean {
-    if (now < this.#general.blockedUntil) return this.#tries?.read.dueInMs(now) === 0
+    if (now < this.#general.blockedUntil) return this.#heldReadInMs(now) === 0
     const { limit } = this.#general
     const [creates, cancels] = [this.#usedBy('create', now), this.#usedBy('cancel', now)]
     const tenth = Math.floor(limit / 10)
@@ -318,11 +336,14 @@ export class ClientBudget {
     }
   }
 
+  /** Milliseconds until a read that is held back may be tried all the same. */
+  #heldReadInMs(now: number): number {
+    const isLong = this.#isLongHold(this.#general.blockedUntil - now, now)
+    return (isLong ? this.#tries?.read.dueInMs(now) : undefined) ?? Number.POSITIVE_INFINITY
+  }
+
   #serveReadsLater(now: number): void {
-    const blockedFor = Math.min(
-      this.#general.blockedUntil - now,
-      this.#tries?.read.dueInMs(now) ?? Number.POSITIVE_INFINITY,
-    )
+    const blockedFor = Math.min(this.#general.blockedUntil - now, this.#heldReadInMs(now))
     const waitMs = blockedFor > 0 ? blockedFor : this.#all.nextInMs(now, this.#general.windowMs)
     this.#timer = this.#time.after(Math.max(1, Math.min(waitMs, this.#general.windowMs)), () => {
       this.#serveReads()

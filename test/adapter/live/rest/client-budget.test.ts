@@ -211,7 +211,7 @@ describe('headers of the service', () => {
     const used = take('cancel', 100)
     answer('cancel', used, refused(503, 'ENGINE_UNAVAILABLE', {}))
     expect(take('cancel')).toBe(0)
-    budget.tryHeld()
+    budget.tryHeld(30_000)
     expect(take('cancel')).toBe(1)
     expect(take('cancel')).toBe(0)
   })
@@ -317,13 +317,36 @@ describe('after a 429', () => {
     const { budget, take, answer } = rig()
     take('create', 1)
     answer('create', 1, refused(429, 'RATE_LIMITED', { 'retry-after': '17' }))
-    const endTries = budget.tryHeld()
+    const endTries = budget.tryHeld(30_000)
     expect(take('cancel')).toBe(1)
     answer('cancel', 1, refused(429, 'RATE_LIMITED', { 'retry-after': '17' }))
     endTries()
     expect(budget.mutationAllowedInMs('cancel')).toBe(17_000)
-    budget.tryHeld()
+    budget.tryHeld(30_000)
     expect(take('cancel')).toBe(1)
+  })
+
+  it.each`
+    retryAfter | withinMs  | tries                        | why
+    ${6}       | ${30_000} | ${[]}                        | ${'a short one is kept'}
+    ${6}       | ${5_000}  | ${[0, 2]}                    | ${'not when the end is over before'}
+    ${3600}    | ${30_000} | ${[0, 2, 6, 14, 24]}         | ${'a long one is tried ever more rarely, and once more before the end'}
+    ${3600}    | ${90_000} | ${[0, 2, 6, 14, 30, 62, 84]} | ${'the same in a long end'}
+  `('an end of $withinMs ms and Retry-After: $retryAfter: $why', async ({ retryAfter, withinMs, tries }) => {
+    const { time, budget, take, answer } = rig()
+    take('create', 1)
+    answer('create', 1, refused(429, 'RATE_LIMITED', { 'retry-after': String(retryAfter) }))
+    budget.tryHeld(withinMs as number)
+    const tried: number[] = []
+    const seconds = Math.min(withinMs as number, 1_000 * (retryAfter as number)) / 1_000
+    for (let second = 0; second < seconds; second += 1) {
+      if (take('cancel') > 0) {
+        tried.push(second)
+        answer('cancel', 1, refused(429, 'RATE_LIMITED', { 'retry-after': String((retryAfter as number) - second) }))
+      }
+      await time.pass(1_000)
+    }
+    expect(tried).toEqual(tries)
   })
 
   it('of the general bucket to a mutation, reads wait as well', async () => {
