@@ -46,6 +46,7 @@ export default defineConfig(({ mode }) => ({
         mode,
         test: {
           name: 'fast',
+          sequence: { groupOrder: 0 },
           include: named('test'),
           exclude: named('process.test', 'slow.test', ...(stored ? [] : ['stored.test'])),
           provide: { property: { ...propertyOf(0.25), seed } },
@@ -59,6 +60,7 @@ export default defineConfig(({ mode }) => ({
         mode,
         test: {
           name: 'process',
+          sequence: { groupOrder: 1 },
           include: named('process.test'),
           provide: { property: { ...propertyOf(1), seed } },
           // One more than CI has cores, for these tests wait for processes that they start.
@@ -70,6 +72,7 @@ export default defineConfig(({ mode }) => ({
         mode,
         test: {
           name: 'slow',
+          sequence: { groupOrder: 2 },
           include: named('slow.test', 'property.test'),
           provide: { property: { ...propertyOf(1), seed } },
           maxWorkers: 2,
