@@ -10,8 +10,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const told = (file: string): readonly string[] =>
-  execFileSync(process.execPath, ['scripts/test-counts.mjs', file], { encoding: 'utf8' }).trim().split('\n')
+const told = (...args: readonly string[]): readonly string[] =>
+  execFileSync(process.execPath, ['scripts/test-counts.mjs', ...args], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
 
 /** A report with one file of tests a line: the file's status, then those of its tests. */
 function reportOf(lines: string[]): string {
@@ -52,5 +54,12 @@ it('names what failed, with the first line of why', () => {
     'test/0.test.ts > is 1: Error: expected 1',
     'test/2.test.ts: cannot be loaded',
     'test/3.test.ts: what stands before or behind its tests failed',
+  ])
+})
+
+it('names the files in which something failed, to run them once more', () => {
+  expect(told('--failed', reportOf(['failed passed failed', 'passed passed', 'failed']))).toEqual([
+    'test/0.test.ts',
+    'test/2.test.ts',
   ])
 })
