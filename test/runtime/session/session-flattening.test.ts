@@ -24,3 +24,26 @@ it('who joins a flattening gets its result by the deadline of its own', () => {
   account.passTo(3_000)
   expect(reports).toMatchObject([{ openOrders: ['1'] }, { openOrders: ['1'] }])
 })
+
+it('a buy that becomes known behind the flattening of a limit is sold as well', () => {
+  const account = new HeldAccount([market('BTC_USD')])
+  account.setBalances({ USD: '1000', BTC: '10' })
+  account.setPrice('BTC_USD', '100')
+  const { session } = riskSession(account, { dayLoss: toDecimal(50), atLimit: 'flatten' })
+  session.start()
+  account.passTo(1)
+  account.setPrice('BTC_USD', '90')
+  account.passTo(10_000)
+  expect(session.state).toBe('REDUCING')
+  // What it began with is not sold.
+  expect(account.placed).toEqual([])
+  account.tellFill(
+    {
+      ...{ id: '1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'FILLED', createdAt: 0 },
+      ...{ price: toDecimal(89), qty: toDecimal(1), filledQty: toDecimal(1) },
+    },
+    1,
+  )
+  account.passTo(20_000)
+  expect(account.placed.map(({ request }) => request)).toMatchObject([{ side: 'SELL', type: 'MARKET' }])
+})

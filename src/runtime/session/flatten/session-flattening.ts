@@ -38,6 +38,8 @@ export class SessionFlattening {
   #listeners: ((report: FlatReport) => void)[] = []
   #isByRule = false
   #lastLines = ''
+  /** Why a limit of losses flattened; empty before. */
+  #breach = ''
 
   constructor(parts: SessionFlatteningParts) {
     const { adapter, unfilled } = parts
@@ -47,6 +49,11 @@ export class SessionFlattening {
 
   onUpdate(update: AccountUpdate): void {
     this.#simulated.onUpdate(update)
+    // The fill of a buy that became known behind the flattening.
+    if (update.type !== 'fill' || update.fill.side !== 'BUY' || this.#breach === '') return
+    this.#parts.adapter.after(0, () => {
+      this.onBreach(this.#breach)
+    })
   }
 
   /**
@@ -67,6 +74,7 @@ export class SessionFlattening {
     const { adapter, risk, owner, log } = this.#parts
     if (risk?.atLimit !== 'flatten' || this.#isByRule || !this.#isHeldByRule) return
     this.#isByRule = true
+    this.#breach = why
     this.#begin(`flattening: ${why}`, owner === undefined ? undefined : WITHIN_MS, (report) => {
       this.#isByRule = false
       const lines = flatLines(report).join('; ')
