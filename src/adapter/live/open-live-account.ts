@@ -20,7 +20,7 @@ import type { EarlierFills } from './orders/reported-fills.ts'
 import { LiveMarketData } from './market-data/live-market-data.ts'
 import type { MarketDataSettings } from './market-data/market-data-settings.ts'
 import { proxyFor } from './network/proxy.ts'
-import { ClientBudget, type BudgetState } from './rest/client-budget.ts'
+import { ClientBudget, LATE_ARRIVAL_MS, type BudgetState } from './rest/client-budget.ts'
 import { MutationQueue } from './rest/mutation-queue.ts'
 import { StartPatience } from './rest/start-patience.ts'
 import type { RestTransport } from './rest/rest-transport.ts'
@@ -186,11 +186,19 @@ async function readMarkets(
 }
 
 /** The service still counts what a process before this one sent. */
-function budgetOf({ time, limits }: LiveAccountOpening, state: LiveState, openOrders: () => number): ClientBudget {
+function budgetOf(
+  { time, limits, timeoutMs }: LiveAccountOpening,
+  state: LiveState,
+  openOrders: () => number,
+): ClientBudget {
   const budget = new ClientBudget({ time, limits: limits ?? DEFAULT_RATE_LIMITS, openOrders })
-  const justNow = time.now() - WINDOW_MS
-  const mutations = state.intents().filter(({ sentAt }) => sentAt > justNow).length
-  if (mutations > 0) budget.assumeSent({ reads: mutations, mutations })
+  const now = time.now()
+  const agoMs = state.intents().map(({ sentAt, changedAt, state: last }) => {
+    // What was decided had arrived by then; what has no answer may arrive behind its time-out.
+    const latest = sentAt + timeoutMs + LATE_ARRIVAL_MS
+    return now - (last === 'SENDING' || last === 'UNKNOWN' ? latest : Math.min(changedAt, latest))
+  })
+  budget.assumeSent(agoMs.filter((ago) => ago < WINDOW_MS))
   return budget
 }
 

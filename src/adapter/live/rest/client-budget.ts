@@ -45,7 +45,7 @@ export interface BudgetState {
 }
 
 /** Of a request without an answer: how long after it was given up it may still arrive. */
-const LATE_MS = 10_000
+export const LATE_ARRIVAL_MS = 10_000
 
 /** Hold after a 429 that does not say for how long, doubled by each that follows, up to the window. */
 const FIRST_UNREADABLE_MS = 2_000
@@ -169,7 +169,7 @@ export class ClientBudget {
   /** Tells what a request that was counted here ended with. */
   onAnswer(kind: RequestKind, answer: RestAnswer): void {
     const now = this.#time.monotonic()
-    const arrivedBy = answer.type === 'no-answer' ? now + LATE_MS : now
+    const arrivedBy = answer.type === 'no-answer' ? now + LATE_ARRIVAL_MS : now
     const logs = kind === 'read' ? [this.#all] : [this.#all, this.#logOf(kind)]
     for (const log of logs) {
       if (answer.type === 'no-answer' && answer.isUnsent === true) log.unsend()
@@ -190,11 +190,12 @@ export class ClientBudget {
     if (kind === 'cancel') this.#mutations.blockedUntil = Math.min(this.#mutations.blockedUntil, now)
   }
 
-  /** Counts requests that a process before this one has sent just now. */
-  assumeSent({ reads, mutations }: { readonly reads: number; readonly mutations: number }): void {
+  /** Counts creations of a process before this one, and a read of each. @param agoMs  since each had arrived for sure, milliseconds */
+  assumeSent(agoMs: readonly number[]): void {
     const now = this.#time.monotonic()
-    for (let sent = 0; sent < reads + mutations; sent += 1) this.#all.count(now)
-    for (let sent = 0; sent < mutations; sent += 1) this.#creates.count(now)
+    for (const ago of agoMs) {
+      for (const log of [this.#all, this.#all, this.#creates]) log.count(now - ago)
+    }
     this.#changed()
   }
 
