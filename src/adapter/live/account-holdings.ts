@@ -63,12 +63,12 @@ export class AccountHoldings {
       openOrderIds: () =>
         desk.own.all.flatMap(({ owner: other, order }) => (other === owner && !order.isSeenFinished ? [order.id] : [])),
       refresh: (done) => {
-        this.#refresh(done)
+        this.#refresh(done, desk.settledOf(owner))
       },
     }
   }
 
-  #makeWhole({ balances }: AccountHoldingsParts): Holder {
+  #makeWhole({ balances, desk }: AccountHoldingsParts): Holder {
     const held = (asset: string): Decimal => {
       const { available, locked } = balances().get(asset) ?? { available: toDecimal(0), locked: toDecimal(0) }
       return available.plus(locked)
@@ -77,7 +77,7 @@ export class AccountHoldings {
       ...{ held, sellable: held },
       openOrderIds: () => this.#foreign,
       refresh: (done) => {
-        this.#refresh(done, () => this.#listForeign())
+        this.#refresh(done, desk.settled(), () => this.#listForeign())
       },
     }
   }
@@ -115,11 +115,11 @@ export class AccountHoldings {
   }
 
   /** What cannot be read leaves what is known as it was. */
-  #refresh(done: () => void, also?: () => Promise<void>): void {
-    const { desk, audited, time, onError } = this.#parts
+  #refresh(done: () => void, settled: Promise<void>, also?: () => Promise<void>): void {
+    const { audited, time, onError } = this.#parts
     const read = async (): Promise<void> => {
       try {
-        await desk.settled()
+        await settled
         await audited()
         await also?.()
       } catch (error) {

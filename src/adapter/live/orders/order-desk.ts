@@ -33,6 +33,9 @@ export interface DeskParts extends DeskCoreParts, SettleTimes {
   readonly isUnique: boolean
 }
 
+/** Between two looks at what is undecided, milliseconds. */
+const LOOK_MS = 100
+
 export class OrderDesk {
   readonly auditor: Auditor
   readonly settlements: Settlements
@@ -44,6 +47,7 @@ export class OrderDesk {
   readonly #sender: OrderSender
   readonly #onLimitByOwner = new Map<string, OnLimit>()
   #placed = 0
+  #isClosed = false
   /** Behind their lane, and not sent yet for want of budget. */
   readonly #atGate = new Set<WaitingPlacement>()
   /** Looked at a moment ago by whoever placed it. */
@@ -200,7 +204,16 @@ export class OrderDesk {
     } while (this.#sender.inFlight > 0)
   }
 
+  /** Resolves when no outcome of the owner's order creations is unknown; those of others are theirs to wait for. */
+  async settledOf(owner: string): Promise<void> {
+    const isUndecided = (intent: Intent): boolean => intent.owner === owner
+    while (!this.#isClosed && this.intents.inState('SENDING', 'UNKNOWN').some(isUndecided)) {
+      await new Promise<void>((resolve) => this.#core.time.after(LOOK_MS, resolve))
+    }
+  }
+
   close(): void {
+    this.#isClosed = true
     this.#settler.close()
   }
 
