@@ -2,6 +2,7 @@
  * A strategy on live market data whose orders are filled in this process, from options to report.
  */
 import type { ConnectionState } from '../adapter/exchange-adapter.ts'
+import type { SessionState, StateChange } from '../runtime/session/risk/session-state.ts'
 import type { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
 import { listedInterval } from '../domain/candle.ts'
 import { InputError, InvariantError } from '../domain/errors.ts'
@@ -70,6 +71,8 @@ export interface PaperOnlooker {
   onLog(time: number, message: string): void
   /** An order of the strategy was filled. */
   onFill(fill: OwnFill): void
+  /** A limit of losses, or an operator, changed what the strategy may do. */
+  onState(change: StateChange): void
   /** Each second. */
   onStatus(status: PaperStatus): void
 }
@@ -80,6 +83,10 @@ export interface PaperStatus {
   readonly time: number
   /** State of the market data stream. */
   readonly connection: ConnectionState
+  /** What the strategy may do. */
+  readonly state: SessionState
+  /** Why the state is not ACTIVE; empty when it is. */
+  readonly why: string
   /** Number of times that the stream was connected again. */
   readonly reconnects: number
   /** Unix milliseconds of the last market data; undefined before the first. */
@@ -200,6 +207,7 @@ class PaperProcess {
   readonly #onlooker: Partial<PaperOnlooker>
   readonly #data: LiveMarketData
   #fills = 0
+  #why = ''
 
   constructor({ onlooker = {}, ...options }: PaperOptions, parts: PaperParts) {
     const { service } = parts
@@ -260,6 +268,10 @@ class PaperProcess {
   async #live(session: PaperSession, directory: string): Promise<BacktestResult> {
     const { end, service } = this.#parts
     const { forMs } = this.#options
+    session.run.session.state$.subscribe((change) => {
+      this.#why = change.state === 'ACTIVE' ? '' : change.why
+      this.#onlooker.onState?.(change)
+    })
     session.start()
     this.#onlooker.onStart?.(directory)
     if (forMs !== undefined) service.loop.after(forMs, end.stop)
@@ -310,6 +322,8 @@ class PaperProcess {
     return {
       time,
       connection: state,
+      state: run.session.state,
+      why: this.#why,
       reconnects,
       dataAt: lastMessageAgeMs === undefined ? undefined : Math.round(time - lastMessageAgeMs),
       trades: rows,

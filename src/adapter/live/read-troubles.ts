@@ -78,7 +78,7 @@ export class ReadTroubles {
   onRead(kind: ReadKind): void {
     this.#troubles.delete(kind)
     if (!this.#failing.delete(kind) || this.#failing.size > 0) return
-    const seconds = Math.round((this.#options.time.monotonic() - this.#since) / 1000)
+    const seconds = Math.max(1, Math.round((this.#options.time.monotonic() - this.#since) / 1000))
     this.#options.onWarning(`the account can be read again, after ${seconds} s`)
   }
 

@@ -47,7 +47,7 @@ export class LiveEnds {
 }
 
 const leftText = (left: readonly string[]): string =>
-  `left open on the service: ${left.join(', ')}; cancel it there, or start again with the same --state, which takes it over`
+  `left open on the service: ${left.join(', ')}; start again with the same --state, which takes it over, or settle it at the service`
 
 function endText({ directory, report, left }: EndedSession): string {
   const { failure } = report

@@ -24,7 +24,7 @@ export function asLiveStatus(
   { owner, url, startedAt, firstEquity, runDirectory }: PaperPlace,
   events: LiveStatus['events'],
 ): LiveStatus {
-  const { time, connection, dataAt, equity, quoteAsset, positions, orders, waiting, awaited } = status
+  const { time, connection, state, why, dataAt, equity, quoteAsset, positions, orders, waiting, awaited } = status
   const first = Number(firstEquity)
   return {
     ...{ time, startedAt, baseUrl: url, connection, dataAt, budget: undefined },
@@ -33,8 +33,8 @@ export function asLiveStatus(
       {
         ...{
           owner,
-          state: 'ACTIVE',
-          why: '',
+          state,
+          why,
           quoteAsset,
           equity,
           positions,

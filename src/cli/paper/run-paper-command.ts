@@ -109,6 +109,9 @@ class PaperOutput {
         const amounts = { price: price.toFixed(), qty: qty.toFixed() }
         this.tell({ type: 'fill', owner, time, symbol, side, ...amounts, orderId, tag })
       },
+      onState: ({ state, why, time }) => {
+        this.tell({ type: 'state', owner, time, state, why })
+      },
       onStatus: (status) => {
         if (place.firstEquity === '') place = { ...place, firstEquity: status.equity }
         this.#window?.onStatus(asLiveStatus(status, place, this.#news.last))

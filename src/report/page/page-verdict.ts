@@ -171,8 +171,10 @@ const FEWEST_BY_BOOK = {
   why: `Under liquidity book, where ${WHO_CANCELS.book}, nothing is left of the profit.`,
 }
 
-function marketDoubts({ fillQuality, notices, riskRefusals, refusals }: RunReport): readonly PageDoubt[] {
-  const large = Object.entries(fillQuality).filter(([, { shareOfVolume }]) => shareOfVolume > LARGE_SHARE)
+function marketDoubts({ live, fillQuality, notices, riskRefusals, refusals }: RunReport): readonly PageDoubt[] {
+  // What a live session took from a market did move it.
+  const large =
+    live === undefined ? Object.entries(fillQuality).filter(([, { shareOfVolume }]) => shareOfVolume > LARGE_SHARE) : []
   const gaps = Object.entries(fillQuality).filter(([, { ordersAcrossGaps }]) => ordersAcrossGaps > 0)
   const refused = Object.values(refusals).reduce((sum, count) => sum + count, 0)
   return [

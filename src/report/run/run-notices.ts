@@ -37,7 +37,6 @@ export function runNotices(facts: RunFacts): readonly string[] {
     ...spreadNotice(guessedSpreads),
     ...clipNotice(candleSymbols, config),
     ...longWaits.map(waitNotice),
-    ...quality.flatMap(impactNotice),
     ...(facts.live === undefined ? QUALITY_NOTICES.flatMap((noticesOf) => quality.flatMap(noticesOf)) : []),
     ...Object.entries(prints).flatMap(beliefNotices),
     ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
@@ -138,7 +137,7 @@ const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly stri
     : [`The tape of ${symbol} has ${gaps} gaps, and orders were open across them ${ordersAcrossGaps} times.`]
 
 /** Of each market, those of one kind together. */
-const QUALITY_NOTICES = [oldQuoteNotice, oldBookNotice, gapNotice]
+const QUALITY_NOTICES = [impactNotice, oldQuoteNotice, oldBookNotice, gapNotice]
 
 function beliefNotices([symbol, counts]: readonly [string, PrintCounts]): readonly string[] {
   const { prints, doubted, late, unjudged } = counts

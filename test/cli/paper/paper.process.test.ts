@@ -52,6 +52,11 @@ describe('a session on paper', () => {
     expectInputError(await cli('verify', 'run'), /^run\/run\.json: its market data was live and is on no tape/)
   })
 
+  it('says why it reduces when a limit of losses was reached', async () => {
+    const { stdout } = await paper('hold.js', '--for', '4s', '--day-loss', '0.01', '--json')
+    expect(stdout).toMatch(/"type":"state".*"state":"REDUCING","why":"the loss of the day is/)
+  })
+
   it('without --out goes into a new directory of its own, which is told at the start', async () => {
     const env = { XDG_DATA_HOME: join(folder, 'data') }
     const args = ['paper', 'hold.js', '--url', emulator.baseUrl, '--for', '1s']

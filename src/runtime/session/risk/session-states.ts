@@ -93,7 +93,8 @@ export class SessionStates {
   release(rule: LossRule | 'flatten', why: string): void {
     if (!this.#holds.delete(rule)) return
     this.#onHolds()
-    this.#tell(why)
+    const rest = strictest([...this.#holds.values()]).why
+    this.#tell(rest === '' ? why : `${why}, and it stays so because ${rest}`)
   }
 
   #tell(why: string): void {
