@@ -1,12 +1,15 @@
 /**
  * Answers that do not come from the service, rows that cannot be read, and the way through a proxy.
  */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { ForwardProxy } from './rig/forward-proxy.ts'
 import type { HttpAnswer } from './rig/hostile-proxy.ts'
 import { LAST_PRICE, liveCases, RESTS, WATCHES } from './rig/live-cases.ts'
 import { eventually, repeating } from './rig/patience.ts'
+import { CERTIFICATE, TlsFront } from './rig/tls-front.ts'
 
 const inCase = liveCases()
 
@@ -108,5 +111,29 @@ it.concurrent('a proxy of the environment carries every request and the stream, 
     expect(await direct.stop('SIGTERM')).toBe(0)
     expect(office.seen).toHaveLength(before)
     expect(office.refused).toEqual([])
+  }),
+)
+
+it.concurrent('a service of https is reached through a tunnel of the proxy, its stream as well', () =>
+  inCase({}, async ({ venue, start, folder }) => {
+    await using office = new ForwardProxy('jo:s3cret')
+    await using front = new TlsFront(Number(new URL(venue.emulator.baseUrl).port))
+    const tlsPort = await front.open()
+    const proxyPort = await office.open()
+    const certificate = join(folder, 'certificate.pem')
+    writeFileSync(certificate, CERTIFICATE)
+    const env = { HTTPS_PROXY: `http://jo:s3cret@127.0.0.1:${proxyPort}`, NODE_EXTRA_CA_CERTS: certificate }
+    const session = start(RESTS, { env, url: `https://127.0.0.1:${tlsPort}/v1` })
+    await session.started()
+    await repeating(() => venue.trade(LAST_PRICE), eventually(async () => (await venue.openOrders()).length > 0, () => session.output)) // prettier-ignore
+    expect(await session.stop('SIGTERM')).toBe(0)
+    expect(await venue.openOrders()).toEqual([])
+    expect(office.seen.length).toBeGreaterThan(1)
+    expect(new Set(office.seen)).toEqual(new Set([`CONNECT 127.0.0.1:${tlsPort}`]))
+    expect(session.output).not.toContain('s3cret')
+    // Without the certificate it is not trusted, and says so.
+    const distrustful = start(RESTS, { env: { HTTPS_PROXY: env.HTTPS_PROXY }, url: `https://127.0.0.1:${tlsPort}/v1` })
+    expect(await distrustful.ended).toMatchObject({ code: 3 })
+    expect(distrustful.output).toContain('self-signed certificate')
   }),
 )
