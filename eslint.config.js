@@ -17,6 +17,12 @@ const HAS_THE_CLOCK = [
   'vitest.config.ts',
 ]
 
+/** What begins a process or a thread, or ends one; every other file of the command line has `io`. */
+const HAS_THE_PROCESS = [
+  'src/cli/{main,process-io,process-end,run-thread-entry,bounds-thread-entry}.ts',
+  ...inFolders('src/cli/thread'),
+]
+
 /** Folders in which every file begins with a header that says plainly what it is. */
 const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 
@@ -77,6 +83,15 @@ export default defineConfig(
     files: inFolders('src', 'strategies'),
     ignores: inFolders('src/cli'),
     rules: { 'no-console': 'error' },
+  },
+  {
+    // The outside world is given to a command line, so that a test runs one without a process.
+    files: inFolders('src/cli'),
+    ignores: HAS_THE_PROCESS,
+    rules: {
+      'no-restricted-globals': ['error', { name: 'process', message: 'Use io of src/cli/cli-io.ts.' }],
+      'no-restricted-imports': ['error', { name: 'node:process', message: 'Use io of src/cli/cli-io.ts.' }],
+    },
   },
   {
     files: ['**/*.ts'],

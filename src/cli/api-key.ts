@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { InputError } from '../domain/errors.ts'
+import { io } from './cli-io.ts'
 
 export const API_KEY_VARIABLE = 'PAPERTAPE_API_KEY'
 
@@ -21,7 +22,7 @@ const LONGEST_KEY = 4_096
  */
 export function givenApiKey(): string | undefined {
   loadEnvironmentFile()
-  const key = process.env[API_KEY_VARIABLE]?.trim() ?? ''
+  const key = io.env[API_KEY_VARIABLE]?.trim() ?? ''
   if (key === '') return undefined
   if (key.length <= LONGEST_KEY && HEADER_TEXT.test(key)) return key
   throw new InputError(API_KEY_VARIABLE, 'the key has characters that no header can carry, or is too long')
@@ -39,8 +40,8 @@ export function apiKey(): string {
 
 function loadEnvironmentFile(): void {
   try {
-    const values = parseEnv(plainText(readFileSync(join(process.cwd(), '.env'))))
-    for (const [name, value] of Object.entries(values)) process.env[name] ??= value
+    const values = parseEnv(plainText(readFileSync(join(io.cwd, '.env'))))
+    for (const [name, value] of Object.entries(values)) io.env[name] ??= value
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw new InputError('.env', 'cannot be read as a file of NAME=VALUE lines', { cause: error })

@@ -19,7 +19,7 @@ async function work(own: MessagePort): Promise<void> {
   const post = own.postMessage.bind(own)
   silenceOutput('stdout')
   silenceOutput('stderr')
-  consoleToStderr()
+  consoleToStderr(process.stderr)
   shareHeartbeat(data.memory, Heartbeat.BYTES, () => undefined)
   beatSteadily()
   const { boundsRun } = await import('./bounds-run.ts')

@@ -3,24 +3,26 @@
  * fault that may come, and that takes its time.
  */
 import type { CommandModule } from 'yargs'
+import type { CliCommand } from './cli-command.ts'
 
 /** Thrown out of the parser by what stands for a command's handler. */
 export class ChosenCommand extends Error {
   override readonly name = 'ChosenCommand'
-  readonly #run: () => void | Promise<void>
+  readonly #run: () => ReturnType<CliCommand['handler']>
 
-  constructor(run: () => void | Promise<void>) {
+  constructor(run: () => ReturnType<CliCommand['handler']>) {
     super('a command was chosen')
     this.#run = run
   }
 
-  async run(): Promise<void> {
-    await this.#run()
+  /** @returns the exit code */
+  async run(): Promise<number> {
+    return await this.#run()
   }
 }
 
 /** The same commands, which throw `ChosenCommand` where they would run. */
-export const chosenOf = (modules: readonly CommandModule[]): CommandModule[] =>
+export const chosenOf = (modules: readonly CliCommand[]): CommandModule[] =>
   modules.map((module) => ({
     ...module,
     handler: (values) => {

@@ -1,25 +1,39 @@
 /**
- * The command line: commands, help, and how every failure is shown. Loading it runs it.
+ * The command line: commands, help, and how every failure is shown.
  */
 import yargs from 'yargs'
-import { hideBin } from 'yargs/helpers'
 import { ChosenCommand, chosenOf } from './chosen-command.ts'
+import { io, withIo, type CliIo } from './cli-io.ts'
 import { COMMAND_MODULES } from './commands.ts'
 import { errorText } from './error-text.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { EXIT, exitCodeOf } from './exit-code.ts'
 import { helpText, helpWidth } from './help-text.ts'
 import { overview } from './overview.ts'
-import { leave, watchOutput } from './process-end.ts'
 import { knownCommand, refuseIgnored, usageError } from './usage-error.ts'
 import { version } from '../runtime/version.ts'
-
-const args = spelled(hideBin(process.argv))
-
-watchOutput()
 
 /** Yargs tells most of its errors to `fail` in words, and throws the others. */
 class UsageFault extends Error {
   override readonly name = 'YError'
+}
+
+/**
+ * Runs one command line to its end.
+ *
+ * @param argv  what stands behind the name of the program
+ * @returns     the exit code
+ */
+export function main(argv: readonly string[], own: CliIo): Promise<number> {
+  const args = spelled(argv)
+  return withIo(args, own, async () => {
+    try {
+      return await obeyed(args)
+    } catch (thrown) {
+      const error = await asUsageError(thrown, args)
+      io.stderr.write(`${await errorText(error, args[0])}\n`)
+      return exitCodeOf(error)
+    }
+  })
 }
 
 /** `papertape help diff` is `papertape diff --help`, and `-` the standard input. */
@@ -28,19 +42,30 @@ function spelled(given: readonly string[]): readonly string[] {
   return given.map((arg) => (arg === '-' ? '/dev/stdin' : arg))
 }
 
-const isOverview = (): boolean => args.length === 0 || (args.length === 1 && ['--help', '-h'].includes(args[0] ?? ''))
+const isOverview = (args: readonly string[]): boolean =>
+  args.length === 0 || (args.length === 1 && ['--help', '-h'].includes(args[0] ?? ''))
 
-async function asUsageError(error: unknown): Promise<unknown> {
+async function asUsageError(error: unknown, args: readonly string[]): Promise<unknown> {
   return error instanceof Error && error.name === 'YError' ? await usageError(error.message, args) : error
 }
 
-async function obey(): Promise<void> {
-  if (isOverview()) {
-    process.stdout.write(overview())
-    return
+async function obeyed(args: readonly string[]): Promise<number> {
+  if (isOverview(args)) {
+    io.stdout.write(overview())
+    return EXIT.done
   }
   if (args[0]?.startsWith('-') === false) knownCommand(args[0])
   await refuseIgnored(args)
+  try {
+    await parsed(args)
+    return EXIT.done
+  } catch (thrown) {
+    if (!(thrown instanceof ChosenCommand)) throw thrown
+    return await thrown.run()
+  }
+}
+
+async function parsed(args: readonly string[]): Promise<void> {
   await yargs(args)
     .scriptName('papertape')
     // Usage errors are told apart by their English text.
@@ -55,26 +80,12 @@ async function obey(): Promise<void> {
     .describe('help', 'print this help')
     .alias('help', 'h')
     .parserConfiguration({ 'dot-notation': false, 'parse-numbers': false, 'parse-positional-numbers': false })
-    .wrap(helpWidth(process.stdout.columns))
+    .wrap(helpWidth(io.stdout.columns))
     .fail((message: string | null, error: unknown) => {
       throw error instanceof Error ? error : new UsageFault(message ?? '')
     })
     // Called with nothing where a command prints for itself.
     .parseAsync(args, {}, (_error, _values, printed) => {
-      if (printed !== '') process.stdout.write(`${helpText(printed)}\n`)
+      if (printed !== '') io.stdout.write(`${helpText(printed)}\n`)
     })
 }
-
-try {
-  try {
-    await obey()
-  } catch (thrown) {
-    if (!(thrown instanceof ChosenCommand)) throw thrown
-    await thrown.run()
-  }
-} catch (thrown) {
-  const error = await asUsageError(thrown)
-  process.stderr.write(`${await errorText(error, args[0])}\n`)
-  process.exitCode = exitCodeOf(error)
-}
-await leave()

@@ -1,7 +1,7 @@
 /**
  * Every command, under what it is for, in the order of the help.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from './cli-command.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
@@ -31,7 +31,7 @@ import { workerCommand } from './worker/worker-command.ts'
 
 export interface CommandGroup {
   readonly title: string
-  readonly commands: readonly CommandModule[]
+  readonly commands: readonly CliCommand[]
 }
 
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
@@ -55,10 +55,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: 'Shell', commands: [completionCommand] },
 ]
 
-export const COMMAND_MODULES: readonly CommandModule[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)
+export const COMMAND_MODULES: readonly CliCommand[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)
 
 /** The commands below a command, by its words. */
-const BELOW: ReadonlyMap<string, readonly CommandModule[]> = new Map([
+const BELOW: ReadonlyMap<string, readonly CliCommand[]> = new Map([
   ['runs', RUNS_COMMANDS],
   ['tapes', TAPES_COMMANDS],
   ['live', OPERATOR_COMMANDS],
@@ -66,7 +66,7 @@ const BELOW: ReadonlyMap<string, readonly CommandModule[]> = new Map([
 ])
 
 /** What a command is called, and what has to stand behind it: `diff <a> <b>` is `diff`, with `a` and `b`. */
-export function commandWords({ command }: CommandModule): {
+export function commandWords({ command }: CliCommand): {
   readonly name: string
   readonly needed: readonly string[]
   readonly positionals: string
@@ -77,12 +77,10 @@ export function commandWords({ command }: CommandModule): {
 }
 
 /** Commands that may stand next. @param path  the words so far, such as `live orders` */
-export const commandsBelow = (path: string): readonly CommandModule[] => BELOW.get(path) ?? []
+export const commandsBelow = (path: string): readonly CliCommand[] => BELOW.get(path) ?? []
 
 /** A command by the first words of a command line, as deep as they name one. */
-export function commandOf(
-  args: readonly string[],
-): { readonly path: string; readonly module: CommandModule } | undefined {
+export function commandOf(args: readonly string[]): { readonly path: string; readonly module: CliCommand } | undefined {
   const [first = '', ...others] = args
   let module = COMMAND_MODULES.find((each) => commandWords(each).name === first)
   if (module === undefined) return undefined

@@ -1,7 +1,8 @@
 /**
  * `papertape diff`: where two runs part, and why.
  */
-import type { CommandModule, Options } from 'yargs'
+import type { CliCommand } from './cli-command.ts'
+import type { Options } from 'yargs'
 
 export const DIFF_FLAGS = {
   all: { type: 'boolean', describe: 'tell every parting, not only the first' },
@@ -10,7 +11,7 @@ export const DIFF_FLAGS = {
 
 const RUN = 'directory written by backtest --out, or by a live session'
 
-export const diffCommand: CommandModule = {
+export const diffCommand: CliCommand = {
   command: 'diff <a> <b>',
   describe: 'tell where two runs part and why; exit code 1 when they do',
   builder: (yargs) =>
@@ -21,6 +22,6 @@ export const diffCommand: CommandModule = {
       .example('$0 diff backtest-run live-run', ''),
   handler: async ({ a, b, all, json }) => {
     const { tellDifference } = await import('./run-diff-command.ts')
-    process.exitCode = tellDifference(String(a), String(b), { all: all === true, json: json === true })
+    return tellDifference(String(a), String(b), { all: all === true, json: json === true })
   },
 }

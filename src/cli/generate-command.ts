@@ -1,7 +1,9 @@
 /**
  * `papertape generate`: a tape from a seed, as a file.
  */
-import type { CommandModule, Options } from 'yargs'
+import { EXIT } from './exit-code.ts'
+import type { CliCommand } from './cli-command.ts'
+import type { Options } from 'yargs'
 import { JSON_FLAG } from './json-flag.ts'
 
 const text = (describe: string): Options => ({ type: 'string', requiresArg: true, describe })
@@ -15,12 +17,13 @@ export const GENERATE_FLAGS = {
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
-export const generateCommand: CommandModule = {
+export const generateCommand: CliCommand = {
   command: 'generate',
   describe: 'make a tape: seeded agents trade on our own exchange',
   builder: (yargs) => yargs.options(GENERATE_FLAGS).example('$0 generate --days 30 --seed 1 --out btc_usd.csv.gz', ''),
   handler: async (values) => {
     const { generateAndShow } = await import('./run-generate-command.ts')
     await generateAndShow(values)
+    return EXIT.done
   },
 }

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { io } from './cli-io.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
 /** Files of the folders that the documents name files of. */
@@ -17,5 +18,5 @@ export function inPackage(text: string): string | undefined {
   const [file] = NAMED.exec(text) ?? []
   if (file === undefined || existsSync(file)) return undefined
   const path = join(PACKAGE, file)
-  return existsSync(path) ? relative(process.cwd(), path) : undefined
+  return existsSync(path) ? relative(io.cwd, path) : undefined
 }

@@ -13,5 +13,12 @@ if (command === '--get-completions') {
   const { answerText } = await import('./completion/answer-text.ts')
   process.stdout.write(await answerText(flags))
 } else {
-  await import('./command-line.ts')
+  const [{ main }, { processIo }, { leave, watchOutput }] = await Promise.all([
+    import('./command-line.ts'),
+    import('./process-io.ts'),
+    import('./process-end.ts'),
+  ])
+  watchOutput()
+  process.exitCode = await main(process.argv.slice(2), processIo())
+  await leave()
 }

@@ -2,6 +2,7 @@
  * The Redis of a sweep, as `--redis` names it. Its password may stand in the environment instead, where no list of processes shows it.
  */
 import { checkedRedisUrl } from '../run/sweep/machines/redis-url.ts'
+import { io } from './cli-io.ts'
 import type { FlagValues } from './flag-values.ts'
 import { single, type FlagText } from './option-values.ts'
 
@@ -15,7 +16,7 @@ export function givenRedisUrl(values: FlagValues): string | undefined {
   const given = single('--redis', values.redis as FlagText)
   if (given === undefined) return undefined
   const url = checkedRedisUrl(given)
-  const password = process.env[REDIS_PASSWORD_VARIABLE] ?? ''
+  const password = io.env[REDIS_PASSWORD_VARIABLE] ?? ''
   if (url.password === '' && password !== '') url.password = encodeURIComponent(password)
   return url.href
 }

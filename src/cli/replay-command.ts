@@ -1,7 +1,8 @@
 /**
  * `papertape replay`: a finished run in a browser, forward and backward.
  */
-import type { CommandModule, Options } from 'yargs'
+import type { CliCommand } from './cli-command.ts'
+import type { Options } from 'yargs'
 import { JSON_FLAG } from './json-flag.ts'
 
 export const REPLAY_FLAGS = {
@@ -13,7 +14,7 @@ export const REPLAY_FLAGS = {
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
-export const replayCommand: CommandModule = {
+export const replayCommand: CliCommand = {
   command: 'replay <run>',
   describe: 'show a run in a browser, event by event, forward and backward',
   builder: (yargs) =>
@@ -27,6 +28,6 @@ export const replayCommand: CommandModule = {
       .example('$0 replay backtest-run', ''),
   handler: async ({ run, port, json }) => {
     const { replayUntilStopped } = await import('./run-replay-command.ts')
-    process.exitCode = await replayUntilStopped(String(run), { window: port ?? '0', json })
+    return await replayUntilStopped(String(run), { window: port ?? '0', json })
   },
 }

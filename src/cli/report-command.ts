@@ -1,7 +1,8 @@
 /**
  * `papertape report`: a finished run as a page, or several side by side.
  */
-import type { CommandModule, Options } from 'yargs'
+import type { CliCommand } from './cli-command.ts'
+import type { Options } from 'yargs'
 import { JSON_FLAG } from './json-flag.ts'
 
 export const REPORT_FLAGS = {
@@ -19,7 +20,7 @@ export const REPORT_FLAGS = {
   },
 } as const satisfies Record<string, Options>
 
-export const reportCommand: CommandModule = {
+export const reportCommand: CliCommand = {
   command: 'report <run..>',
   describe: 'make a page of a run or a sweep, or of several runs side by side',
   builder: (yargs) =>
@@ -36,6 +37,6 @@ export const reportCommand: CommandModule = {
   handler: async ({ run, out, open, db, json }) => {
     const { makeReport } = await import('./run-report-command.ts')
     const runs = (run as readonly unknown[]).map(String)
-    process.exitCode = await makeReport(runs, { out, db, isOpened: open === true, isJson: json === true })
+    return await makeReport(runs, { out, db, isOpened: open === true, isJson: json === true })
   },
 }

@@ -4,6 +4,7 @@
 import { differenceText } from '../report/run-difference/difference-text.ts'
 import { runDifference } from '../report/run-difference/run-difference.ts'
 import { readComparedRun } from '../run/compared-run-files.ts'
+import { io } from './cli-io.ts'
 import { EXIT } from './exit-code.ts'
 
 export interface DiffFlags {
@@ -14,6 +15,6 @@ export interface DiffFlags {
 /** @returns the exit code */
 export function tellDifference(a: string, b: string, { all, json }: DiffFlags): number {
   const difference = runDifference({ a: readComparedRun(a), b: readComparedRun(b) }, all)
-  process.stdout.write(`${json ? JSON.stringify(difference) : differenceText(difference)}\n`)
+  io.stdout.write(`${json ? JSON.stringify(difference) : differenceText(difference)}\n`)
   return difference.isSame ? EXIT.done : EXIT.failed
 }

@@ -10,6 +10,7 @@ import { parseIsoTime } from '../domain/iso-time.ts'
 import { writeTape, type WrittenTape } from '../store/tapes/tape-writer.ts'
 import { integer } from '../runtime/settings/form.ts'
 import { seedForm } from '../runtime/settings/run-terms.ts'
+import { io } from './cli-io.ts'
 import type { FlagValues } from './flag-values.ts'
 import { printJson } from './json-flag.ts'
 import { single, type FlagText } from './option-values.ts'
@@ -21,7 +22,7 @@ const MAX_DAYS = 3650
 export async function generateAndShow(values: FlagValues): Promise<void> {
   const written = await generateTape(values)
   if (values.json === true) printJson(written)
-  else process.stderr.write(`${writtenLine(written)}\n`)
+  else io.stderr.write(`${writtenLine(written)}\n`)
 }
 
 interface NamedTape extends WrittenTape {

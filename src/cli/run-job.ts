@@ -4,6 +4,7 @@
 import type { BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
 import { onWrittenPlace } from '../store/runs/pending-runs.ts'
 import { backtestAndShow } from './backtest/run-backtest-command.ts'
+import { io } from './cli-io.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { errorText } from './error-text.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -18,7 +19,7 @@ export async function runJob(
   elsewhere: BoundsElsewhere | undefined,
   tell: (message: ThreadMessage) => void,
 ): Promise<Shown> {
-  consoleToStderr()
+  consoleToStderr(io.stderr)
   onWrittenPlace((place) => {
     tell({ type: 'place', place })
   })

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { readReplayedFiles } from '../run/replayed-files.ts'
 import { version } from '../runtime/version.ts'
 import { serveReplay } from '../server/window/replay-window.ts'
+import { io } from './cli-io.ts'
 import { EXIT } from './exit-code.ts'
 import { printJson } from './json-flag.ts'
-import { outliveOutput } from './process-end.ts'
 import { untilSignalled } from './until-signalled.ts'
 import { windowPortOf } from './window-port.ts'
 
@@ -18,12 +18,12 @@ export async function replayUntilStopped(
 ): Promise<number> {
   const port = windowPortOf(values) ?? 0
   const files = readReplayedFiles(directory)
-  for (const fault of files.faults) process.stderr.write(`${fault}\n`)
+  for (const fault of files.faults) io.stderr.write(`${fault}\n`)
   const signal = untilSignalled()
-  outliveOutput()
+  io.life.outliveOutput()
   const page = await serveReplay(files, { port, name: directory, version: version() })
   if (values.json === true) printJson({ url: page.url })
-  else process.stdout.write(`replay ${page.url} until Ctrl-C\n`)
+  else io.stdout.write(`replay ${page.url} until Ctrl-C\n`)
   if (!signal.aborted) await once(signal, 'abort')
   await page.close()
   return EXIT.done

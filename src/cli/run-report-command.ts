@@ -3,6 +3,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { platform } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { InputError } from '../domain/errors.ts'
@@ -10,6 +11,7 @@ import { setting } from '../domain/setting-name.ts'
 import { printable } from '../report/terminal-text.ts'
 import { reportPage, writePage, type ReportPage } from '../run/report-page.ts'
 import { PAGE_FILE } from '../store/runs/run-file-names.ts'
+import { io } from './cli-io.ts'
 import { EXIT } from './exit-code.ts'
 import { printJson } from './json-flag.ts'
 import { single, type FlagText } from './option-values.ts'
@@ -29,8 +31,8 @@ export async function makeReport(runs: readonly string[], flags: ReportFlags): P
   const { html, faults } = await pageOf(runs, store)
   writePage(path, html)
   if (isJson) printJson({ file: path })
-  else process.stdout.write(`${printable(path)}\n`)
-  for (const fault of faults) process.stderr.write(`${fault}\n`)
+  else io.stdout.write(`${printable(path)}\n`)
+  for (const fault of faults) io.stderr.write(`${fault}\n`)
   if (isOpened) await show(pathToFileURL(resolve(path)).href)
   return EXIT.done
 }
@@ -60,11 +62,11 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 
 /** Where nothing opens it, its address says where it is. */
 async function show(address: string): Promise<void> {
-  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const [command, ...args] = OPENERS[platform()] ?? ['xdg-open']
   await new Promise<void>((done) => {
     const opener = spawn(command, [...args, address], { stdio: 'ignore', detached: true })
     opener.once('error', () => {
-      process.stderr.write(`there is no ${command} here: open ${address}\n`)
+      io.stderr.write(`there is no ${command} here: open ${address}\n`)
       done()
     })
     opener.once('spawn', () => {

@@ -4,6 +4,8 @@
  * Invariant: the port is taken out of the reach of others before any code of theirs is loaded.
  */
 import { workerData, type MessagePort } from 'node:worker_threads'
+import { withIo } from './cli-io.ts'
+import { processIo } from './process-io.ts'
 import { shareHeartbeat } from '../runtime/heartbeat.ts'
 import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
 import { beatSteadily } from './thread/steady-beat.ts'
@@ -33,11 +35,13 @@ async function work(own: MessagePort): Promise<void> {
   process.on('beforeExit', () => {
     tell({ type: 'idle' })
   })
-  if (given.command === 'watch') {
-    const { watchRuns } = await import('./backtest/watched-runs.ts')
-    return await watchRuns(given, own, tell)
-  }
-  const elsewhere = boundsThreadFor(given, data.memory)
-  tell({ type: 'done', shown: await runJob(given, elsewhere, tell) })
-  await elsewhere?.end()
+  await withIo(process.argv.slice(2), processIo(), async () => {
+    if (given.command === 'watch') {
+      const { watchRuns } = await import('./backtest/watched-runs.ts')
+      return await watchRuns(given, own, tell)
+    }
+    const elsewhere = boundsThreadFor(given, data.memory)
+    tell({ type: 'done', shown: await runJob(given, elsewhere, tell) })
+    await elsewhere?.end()
+  })
 }

@@ -5,6 +5,7 @@
 import { journalLines } from '../runtime/journal/read-journal.ts'
 import { orderStory, storyText } from '../report/order-story/order-story.ts'
 import { runJournal } from '../run/run-journal.ts'
+import { io } from './cli-io.ts'
 import { EXIT } from './exit-code.ts'
 import { printJson } from './json-flag.ts'
 
@@ -13,7 +14,7 @@ export function tellWhy(directory: string, order: string, isJson: boolean): numb
   const { path, faults } = runJournal(directory)
   const story = orderStory(journalLines(path), order)
   if (isJson) printJson({ order, ...story })
-  else process.stdout.write(`${storyText(story)}\n`)
-  for (const fault of faults) process.stderr.write(`${fault}\n`)
+  else io.stdout.write(`${storyText(story)}\n`)
+  for (const fault of faults) io.stderr.write(`${fault}\n`)
   return EXIT.done
 }

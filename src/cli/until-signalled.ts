@@ -1,6 +1,7 @@
 /**
  * The end of a command that goes on until Ctrl-C.
  */
+import { io } from './cli-io.ts'
 
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -27,12 +28,12 @@ export function onEndSignals({ first, second }: SignalListener): () => void {
     if (signal === 'SIGHUP') return
     forget()
     second?.()
-    process.kill(process.pid, signal)
+    io.life.raise(signal)
   }
   const forget = (): void => {
-    for (const signal of END_SIGNALS) process.off(signal, onSignal)
+    for (const signal of END_SIGNALS) io.life.offSignal(signal, onSignal)
   }
-  for (const signal of END_SIGNALS) process.on(signal, onSignal)
+  for (const signal of END_SIGNALS) io.life.onSignal(signal, onSignal)
   return forget
 }
 

@@ -1,9 +1,10 @@
 /**
  * `papertape verify`: runs a run again, and compares.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from './cli-command.ts'
+import { io } from './cli-io.ts'
 
-export const verifyCommand: CommandModule = {
+export const verifyCommand: CliCommand = {
   command: 'verify <run>',
   describe: 'run a run directory again and compare all its files',
   builder: async (yargs) =>
@@ -11,7 +12,6 @@ export const verifyCommand: CommandModule = {
       .positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true })
       .options((await import('./verify-flags.ts')).VERIFY_FLAGS),
   handler: async ({ run, ...values }) => {
-    const { inRunThread } = await import('./thread/run-thread.ts')
-    process.exitCode = await inRunThread({ command: 'verify', directory: String(run), values })
+    return await io.runStrategy({ command: 'verify', directory: String(run), values })
   },
 }

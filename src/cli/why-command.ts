@@ -1,12 +1,13 @@
 /**
  * `papertape why`: why an order filled, filled late, or did not.
  */
-import type { CommandModule, Options } from 'yargs'
+import type { CliCommand } from './cli-command.ts'
+import type { Options } from 'yargs'
 import { JSON_FLAG } from './json-flag.ts'
 
 export const WHY_FLAGS = { json: JSON_FLAG } as const satisfies Record<string, Options>
 
-export const whyCommand: CommandModule = {
+export const whyCommand: CliCommand = {
   command: 'why <run> <order>',
   describe: 'tell why an order filled, filled late, or did not',
   builder: (yargs) =>
@@ -23,6 +24,6 @@ export const whyCommand: CommandModule = {
       .example('$0 why run ref:3', ''),
   handler: async ({ run, order, json }) => {
     const { tellWhy } = await import('./run-why-command.ts')
-    process.exitCode = tellWhy(String(run), String(order), json === true)
+    return tellWhy(String(run), String(order), json === true)
   },
 }

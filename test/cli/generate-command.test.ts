@@ -1,35 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import yargs from 'yargs'
-import { generateCommand } from '../../src/cli/generate-command.ts'
+import { describe, expect, it } from 'vitest'
 import { generateTape } from '../../src/cli/run-generate-command.ts'
 import { InputError } from '../../src/domain/errors.ts'
+import { cliHere } from './rig/cli-here.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const count = (value: number): string => value.toLocaleString('en-US')
 
 describe('papertape generate', () => {
   it('writes the file and says so in one line on stderr, and nothing on stdout', async () => {
-    const [out, err] = [process.stdout, process.stderr].map((stream) =>
-      vi.spyOn(stream, 'write').mockImplementation(() => true),
-    )
     const file = join(folder, 'tape.csv.gz')
-    await yargs(['generate', '--days', '1', '--seed', '3', '--out', file])
-      .command(generateCommand)
-      .strict()
-      .parseAsync()
+    const args = ['generate', '--days', '1', '--seed', '3', '--out', file]
+    const { code, stdout, stderr } = await cliHere(args, { cwd: folder })
     const rows = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
-    expect(out?.mock.calls).toEqual([])
-    expect(err?.mock.calls).toHaveLength(1)
-    expect(err?.mock.calls[0]?.[0]).toMatch(
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatch(
       new RegExp(
         `^${file}: ${count(rows.length - 1)} trades, 2024-01-01T00:.+Z to 2024-01-01T23:.+Z, ${count(readFileSync(file).length)} bytes\n$`,
       ),

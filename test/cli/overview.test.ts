@@ -1,5 +1,5 @@
-import type { CommandModule } from 'yargs'
 import { describe, expect, it } from 'vitest'
+import type { CliCommand } from '../../src/cli/cli-command.ts'
 import { COMMAND_MODULES, commandOf, commandWords } from '../../src/cli/commands.ts'
 import { helpText, helpWidth } from '../../src/cli/help-text.ts'
 import { overview } from '../../src/cli/overview.ts'
@@ -23,7 +23,7 @@ describe('papertape without a command', () => {
   })
 })
 
-const nameOf = (module: CommandModule | undefined): string =>
+const nameOf = (module: CliCommand | undefined): string =>
   module === undefined ? '' : `${commandWords(module).name}(${commandWords(module).needed.join(' ')})`
 
 describe('a command by its words', () => {

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BUY_AND_HOLD, strategySource, TRADES } from './rig/sample-files.ts'
-import { BIN, cliFolder, expectInputError, runCli } from './rig/run-cli.ts'
+import { expectInputError } from './rig/cli-result.ts'
+import { BIN, cliFolder, runCli } from './rig/run-cli.ts'
 
 const { cli, write, folder } = cliFolder()
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sealedText } from '../../src/store/runs/run-seal.ts'
-import { cliFolder, expectInputError, runCli, type CliResult } from './rig/run-cli.ts'
+import { expectInputError, type CliResult } from './rig/cli-result.ts'
+import { cliFolder, runCli } from './rig/run-cli.ts'
 import { BUY_AND_HOLD, IDEAL, TRADES } from './rig/sample-files.ts'
 
 const { cli, write, folder } = cliFolder()

@@ -4,7 +4,8 @@
 import { readdirSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withoutPackage } from './rig/hidden-package.ts'
-import { cliFolder, expectInputError, runCli, type CliResult } from './rig/run-cli.ts'
+import { expectInputError, type CliResult } from './rig/cli-result.ts'
+import { cliFolder, runCli } from './rig/run-cli.ts'
 import { BUY_AND_HOLD, TRADES } from './rig/sample-files.ts'
 import { servers } from './rig/serving.ts'
 

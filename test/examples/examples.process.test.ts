@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { reportIn, runCli, type CliResult } from '../cli/rig/run-cli.ts'
+import { reportIn, type CliResult } from '../cli/rig/cli-result.ts'
+import { runCli } from '../cli/rig/run-cli.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { PageData, PageRun } from '../../src/report/page/page-data.ts'
 import type { RunReport } from '../../src/report/run/run-report.ts'
-import { cliFolder, jsonRun } from '../cli/rig/run-cli.ts'
+import { jsonRun } from '../cli/rig/cli-result.ts'
+import { cliFolder } from '../cli/rig/run-cli.ts'
 import {
   drawnShare,
   hasBrowser,

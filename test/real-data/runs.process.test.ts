@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { BIN, cliFolder, jsonRun } from '../cli/rig/run-cli.ts'
+import { jsonRun } from '../cli/rig/cli-result.ts'
+import { BIN, cliFolder } from '../cli/rig/run-cli.ts'
 
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 const tape = (symbol: string, file: string): readonly string[] => ['--tape', `${symbol}=${join(DATA, file)}`]

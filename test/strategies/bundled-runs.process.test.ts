@@ -4,7 +4,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { join } from 'node:path'
-import { jsonRun, runCli } from '../cli/rig/run-cli.ts'
+import { jsonRun } from '../cli/rig/cli-result.ts'
+import { runCli } from '../cli/rig/run-cli.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,11 +1,11 @@
 /**
  * `papertape backtest`: a strategy on recorded markets.
  */
-import type { CommandModule } from 'yargs'
-import { hideBin } from 'yargs/helpers'
+import type { CliCommand } from '../cli-command.ts'
+import { io } from '../cli-io.ts'
 import { strategyHelp } from './strategy-help.ts'
 
-export const backtestCommand: CommandModule = {
+export const backtestCommand: CliCommand = {
   command: 'backtest [strategy]',
   describe: 'run a strategy on recorded markets',
   builder: async (yargs) =>
@@ -17,15 +17,13 @@ export const backtestCommand: CommandModule = {
       .options((await import('./backtest-flags.ts')).BACKTEST_FLAGS)
       .example('$0 backtest sma-cross --tape BTC_USD=btc.csv.gz --param fast=12', '')
       .example('$0 backtest ./mine.ts --tape btc.csv --symbol BTC_USDT --taker-fee 10 --out run', '')
-      .epilogue(await strategyHelp(hideBin(process.argv))),
+      .epilogue(await strategyHelp(io.args)),
   handler: async ({ strategy, watch, ...values }) => {
     const named = strategy as string | undefined
     if (watch === true) {
       const { watchBacktest } = await import('./run-watch-command.ts')
-      process.exitCode = await watchBacktest(named, values)
-      return
+      return await watchBacktest(named, values)
     }
-    const { inRunThread } = await import('../thread/run-thread.ts')
-    process.exitCode = await inRunThread({ command: 'backtest', strategy: named, values })
+    return await io.runStrategy({ command: 'backtest', strategy: named, values })
   },
 }

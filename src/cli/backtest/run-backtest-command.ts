@@ -9,6 +9,7 @@ import { summary } from '../../report/summary/summary.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
+import { io } from '../cli-io.ts'
 import { toldError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
 import type { KeepOptions } from '../../run/keep-options.ts'
@@ -124,8 +125,8 @@ function trialsText({ kept, failure, strategy }: BacktestRun): string {
 }
 
 function progressOf({ quiet, json }: Output): Progress | undefined {
-  if (quiet === true || json === true || !process.stderr.isTTY) return undefined
-  return new Progress((text) => process.stderr.write(text))
+  if (quiet === true || json === true || !io.stderr.isTTY) return undefined
+  return new Progress((text) => io.stderr.write(text))
 }
 
 function shown(
@@ -141,7 +142,7 @@ function shown(
 }
 
 /** A terminal, unless TERM or NO_COLOR says that it has none. In a pipe `isTTY` is not false but undefined, whatever its type says. */
-const hasColour = (): boolean => (process.stdout.isTTY ? picocolors.isColorSupported : false)
+const hasColour = (): boolean => (io.stdout.isTTY ? picocolors.isColorSupported : false)
 
 function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {
   const where = place === null ? '' : ` (${place})`
@@ -154,5 +155,5 @@ function exitCodeOf({ failure, audit }: BacktestRun): number {
 }
 
 function writeError(line: string): void {
-  process.stderr.write(`${line}\n`)
+  io.stderr.write(`${line}\n`)
 }

@@ -7,12 +7,12 @@ import { basename } from 'node:path'
 import type { RunReport } from '../../report/run/run-report.ts'
 import { runDelta } from '../../report/summary/run-delta.ts'
 import { printable } from '../../report/terminal-text.ts'
+import { io } from '../cli-io.ts'
 import { configOfFlags } from './backtest-flags.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { takeRunThread, type RunThread } from '../thread/run-thread.ts'
 import type { WatchedRound } from '../thread/thread-messages.ts'
-import { outliveOutput } from '../process-end.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { SourceWatch } from '../watch/source-watch.ts'
 import { checkWatchable } from './watchable.ts'
@@ -26,7 +26,7 @@ import { checkWatchable } from './watchable.ts'
 export async function watchBacktest(strategy: string | undefined, values: FlagValues): Promise<number> {
   checkWatchable(configOfFlags(strategy, values))
   const signal = untilSignalled()
-  outliveOutput()
+  io.life.outliveOutput()
   const watching = new WatchedBacktest(strategy, values)
   signal.addEventListener('abort', () => watching.end(EXIT.done), { once: true })
   return await watching.ended
@@ -95,13 +95,13 @@ class WatchedBacktest {
     this.#tellSaved()
     if (whole !== undefined) {
       const before = this.#report
-      process.stdout.write(before === undefined || !whole.audit.ok ? shown.stdout : runDelta(before, whole))
+      io.stdout.write(before === undefined || !whole.audit.ok ? shown.stdout : runDelta(before, whole))
       this.#report = whole
     }
-    process.stderr.write(shown.stderr)
+    io.stderr.write(shown.stderr)
     if (shown.pageOf !== undefined) {
       const { pageBeside } = await import('../page-beside.ts')
-      process.stderr.write(pageBeside(shown.pageOf))
+      io.stderr.write(pageBeside(shown.pageOf))
     }
     this.#wait(shown.code)
   }
@@ -110,7 +110,7 @@ class WatchedBacktest {
   #tellSaved(): void {
     if (this.#saved.length === 0) return
     const seconds = ((Date.now() - this.#begunAt) / 1_000).toFixed(2)
-    process.stdout.write(`\n${printable(this.#saved.join(', '))} saved, ${seconds} s\n`)
+    io.stdout.write(`\n${printable(this.#saved.join(', '))} saved, ${seconds} s\n`)
     this.#saved = []
   }
 
@@ -118,12 +118,12 @@ class WatchedBacktest {
   #wait(code: number): void {
     if (this.#sources.isEmpty) {
       // Nothing that could be saved would mend it, or change a run of a ready strategy.
-      if (code === EXIT.done) process.stderr.write('--watch: a ready strategy and no config: nothing could be saved\n')
+      if (code === EXIT.done) io.stderr.write('--watch: a ready strategy and no config: nothing could be saved\n')
       this.end(code === EXIT.done ? EXIT.input : code)
       return
     }
-    if (code !== EXIT.done) process.stderr.write('waits for the next save; Ctrl-C ends\n')
-    else if (!this.#isTold) process.stderr.write(`\nwatches ${this.#watched()}; Ctrl-C ends\n`)
+    if (code !== EXIT.done) io.stderr.write('waits for the next save; Ctrl-C ends\n')
+    else if (!this.#isTold) io.stderr.write(`\nwatches ${this.#watched()}; Ctrl-C ends\n`)
     this.#isTold ||= code === EXIT.done
   }
 

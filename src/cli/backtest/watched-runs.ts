@@ -13,6 +13,7 @@ import { READY_FOLDER } from '../../runtime/strategies/ready-strategies.ts'
 import { userFilesRead } from '../../runtime/modules/user-place.ts'
 import type { RunReport } from '../../report/run/run-report.ts'
 import { onWrittenPlace } from '../../store/runs/pending-runs.ts'
+import { io } from '../cli-io.ts'
 import { backtestAndShow } from './run-backtest-command.ts'
 import { configFileOf } from './config-file.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
@@ -28,7 +29,7 @@ type Tell = (message: ThreadMessage) => void
 
 /** Runs at once, and again at each message, for as long as the thread lives. */
 export async function watchRuns(job: WatchJob, port: MessagePort, tell: Tell): Promise<never> {
-  consoleToStderr()
+  consoleToStderr(io.stderr)
   onWrittenPlace((place) => {
     tell({ type: 'place', place })
   })

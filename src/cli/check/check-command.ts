@@ -1,9 +1,10 @@
 /**
  * `papertape check`: markets are made up, and a strategy is tried in them.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
+import { io } from '../cli-io.ts'
 
-export const checkCommand: CommandModule = {
+export const checkCommand: CliCommand = {
   command: 'check <strategy>',
   describe: 'look for faults of a strategy, in markets that are made up',
   builder: async (yargs) =>
@@ -18,7 +19,6 @@ export const checkCommand: CommandModule = {
       .example('$0 check ./mine.ts --runs 5000 --seed 7', '')
       .example('$0 check ./mine.ts --replay papertape-check/mine/throws', ''),
   handler: async ({ strategy, ...values }) => {
-    const { inRunThread } = await import('../thread/run-thread.ts')
-    process.exitCode = await inRunThread({ command: 'check', strategy: String(strategy), values })
+    return await io.runStrategy({ command: 'check', strategy: String(strategy), values })
   },
 }

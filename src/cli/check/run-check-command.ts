@@ -15,6 +15,7 @@ import {
 } from '../../testing/check/check-strategy.ts'
 import { FAULT_KINDS, type FaultKind } from '../../testing/check/fault-kinds.ts'
 import { readFinding, writeFinding } from '../../testing/check/finding-files.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
@@ -70,17 +71,17 @@ function flagsOf(strategy: string, values: FlagValues): CheckFlags {
 
 async function checkAnew(flags: CheckFlags): Promise<Shown> {
   const { strategy, runs, seed, paramTexts, symbols, out, isJson } = flags
-  const isShown = !isJson && process.stderr.isTTY
+  const isShown = !isJson && io.stderr.isTTY
   const result = await checkStrategy({
     ...{ strategy, runs, seed, paramTexts, symbols },
     clock: () => wallClock(),
     // Whoever says how many wants all of them.
     ...(runs !== undefined && { searchMs: Number.POSITIVE_INFINITY }),
     onRun: (run, all) => {
-      if (isShown) process.stderr.write(`\r\u001b[K${run} of ${all} markets`)
+      if (isShown) io.stderr.write(`\r\u001b[K${run} of ${all} markets`)
     },
   })
-  if (isShown) process.stderr.write('\r\u001b[K')
+  if (isShown) io.stderr.write('\r\u001b[K')
   const kept = result.findings.map((finding): KeptFindingPlace => {
     const directory = join(out, result.name, finding.kind)
     const given = { strategy, seed: result.seed, params: {}, paramTexts }

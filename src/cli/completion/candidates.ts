@@ -2,8 +2,9 @@
  * Words that may stand next in a command line: commands, flags, values that are chosen by name, and ready strategies. Files are the
  * shell's to name, and so is what of it all goes on as the word was begun.
  */
+import type { CliCommand } from '../cli-command.ts'
 import { readFileSync } from 'node:fs'
-import type { CommandModule, Options } from 'yargs'
+import type { Options } from 'yargs'
 import { READY_FOLDER, readyStrategies } from '../../runtime/strategies/ready-strategies.ts'
 import { COMMAND_MODULES, commandOf, commandsBelow, commandWords } from '../commands.ts'
 import { NEW_KINDS } from '../new/new-kinds.ts'
@@ -56,7 +57,7 @@ function commandsAfter(before: readonly string[]): readonly Candidate[] {
   return commandOf(before)?.path === path ? commandsBelow(path).map(commandWord) : []
 }
 
-const commandWord = (module: CommandModule): Candidate => ({
+const commandWord = (module: CliCommand): Candidate => ({
   word: commandWords(module).name,
   says: String(module.describe),
 })

@@ -1,13 +1,15 @@
 /**
  * `papertape completion`: the script by which a shell completes commands, flags, what they take, and strategies.
  */
-import type { CommandModule } from 'yargs'
+import { io } from '../cli-io.ts'
+import { EXIT } from '../exit-code.ts'
+import type { CliCommand } from '../cli-command.ts'
 import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { COMPLETION_SCRIPTS } from './completion-scripts.ts'
 import { SHELLS } from './shells.ts'
 
-export const completionCommand: CommandModule = {
+export const completionCommand: CliCommand = {
   command: 'completion <shell>',
   describe: 'print the script that completes words in bash, zsh or fish',
   builder: (yargs) =>
@@ -25,6 +27,7 @@ export const completionCommand: CommandModule = {
       const hint = nearestNameHint(String(shell), SHELLS)
       throw new InputError('completion', `expected ${SHELLS.join(', ')}, got '${String(shell)}'${hint}`)
     }
-    process.stdout.write(COMPLETION_SCRIPTS[found])
+    io.stdout.write(COMPLETION_SCRIPTS[found])
+    return EXIT.done
   },
 }

@@ -1,9 +1,10 @@
 /**
  * `papertape export`: a tape as a file for other tools.
  */
-import type { CommandModule } from 'yargs'
+import { EXIT } from '../exit-code.ts'
+import type { CliCommand } from '../cli-command.ts'
 
-export const exportCommand: CommandModule = {
+export const exportCommand: CliCommand = {
   command: 'export',
   describe: 'write a tape as CSV, Parquet or a .tape file',
   builder: async (yargs) =>
@@ -14,5 +15,6 @@ export const exportCommand: CommandModule = {
   handler: async (values) => {
     const { exportFile } = await import('./run-export-command.ts')
     await exportFile(values)
+    return EXIT.done
   },
 }

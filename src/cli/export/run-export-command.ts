@@ -10,6 +10,7 @@ import { readInterval, readTime } from '../../runtime/settings/form.ts'
 import { exportBook } from '../../store/transfers/export-book.ts'
 import { exportTape, type ExportWish } from '../../store/tapes/exports/export-tape.ts'
 import { namedFile } from '../backtest/backtest-options-of.ts'
+import { io } from '../cli-io.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { storeOf } from '../store-flag.ts'
@@ -19,13 +20,13 @@ export async function exportFile(values: FlagValues): Promise<void> {
   const [wish, ofBook] = [wishOf(values), kindOf(values)]
   const exported = ofBook === undefined ? await exportTape(wish) : await exportBook({ ...wish, kind: ofBook })
   if (values.json === true) {
-    process.stdout.write(`${JSON.stringify(exported)}\n`)
+    io.stdout.write(`${JSON.stringify(exported)}\n`)
     return
   }
   const { file, symbol, kind, rows, bytes, notices } = exported
-  for (const notice of notices) process.stderr.write(`${printable(notice)}\n`)
+  for (const notice of notices) io.stderr.write(`${printable(notice)}\n`)
   const what = `${readableCount(rows, 'row')} of ${symbol} ${kind}`
-  process.stderr.write(`${printable(file)}: ${what}, ${readableCount(bytes, 'byte')}\n`)
+  io.stderr.write(`${printable(file)}: ${what}, ${readableCount(bytes, 'byte')}\n`)
 }
 
 /** Undefined for trades and candles. */

@@ -1,9 +1,9 @@
 /**
  * `papertape import`: recordings of any format into a store, or into one `.tape` file.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
 
-export const importCommand: CommandModule = {
+export const importCommand: CliCommand = {
   command: 'import <files..>',
   describe: 'bring recordings of any format into a store of tapes',
   builder: async (yargs) =>
@@ -18,6 +18,6 @@ export const importCommand: CommandModule = {
       .example('$0 backtest sma-cross --tape papertape.db --symbol BTC_USDT', ''),
   handler: async (values) => {
     const { importFiles } = await import('./run-import-command.ts')
-    process.exitCode = await importFiles(values)
+    return await importFiles(values)
   },
 }

@@ -6,6 +6,7 @@ import { AbortError, InputError } from '../../domain/errors.ts'
 import { importRecordings } from '../../store/transfers/import-recordings.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { Progress } from '../backtest/progress.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { untilSignalled } from '../until-signalled.ts'
@@ -26,19 +27,19 @@ const INTERRUPTED = 130
  */
 export async function importFiles(values: FlagValues): Promise<number> {
   const wish = wishOf(values)
-  const progress = wish.isQuiet || wish.isJson || !process.stderr.isTTY ? undefined : new Progress((text) => process.stderr.write(text)) // prettier-ignore
+  const progress = wish.isQuiet || wish.isJson || !io.stderr.isTTY ? undefined : new Progress((text) => io.stderr.write(text)) // prettier-ignore
   const stdin = wish.sources.some(({ file }) => isStdin(file)) ? await stdinAsFile() : undefined
   try {
     const manifests = await imported(wish, stdin?.path, progress)
     progress?.clear()
-    if (wish.isJson) process.stdout.write(`${JSON.stringify(manifests)}\n`)
-    else if (!wish.isQuiet) process.stdout.write(`${importWords(manifests, wish.place).join('\n')}\n`)
+    if (wish.isJson) io.stdout.write(`${JSON.stringify(manifests)}\n`)
+    else if (!wish.isQuiet) io.stdout.write(`${importWords(manifests, wish.place).join('\n')}\n`)
     return EXIT.done
   } catch (error) {
     progress?.clear()
     if (error instanceof InputError && stdin !== undefined) throw error.atFile(stdin.path, STDIN)
     if (!(error instanceof AbortError)) throw error
-    process.stderr.write('stopped: nothing was imported\n')
+    io.stderr.write('stopped: nothing was imported\n')
     return INTERRUPTED
   } finally {
     stdin?.remove()

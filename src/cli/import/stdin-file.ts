@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { InputError } from '../../domain/errors.ts'
+import { io } from '../cli-io.ts'
 
 /** The name by which it is told. */
 export const STDIN = '-'
@@ -22,14 +23,14 @@ export interface StdinFile {
 
 /** @throws {InputError} when there is nobody to type it in, or no room for it */
 export async function stdinAsFile(): Promise<StdinFile> {
-  if (process.stdin.isTTY) throw new InputError(STDIN, 'expected a recording on the standard input, got a terminal')
+  if (io.stdin.isTTY) throw new InputError(STDIN, 'expected a recording on the standard input, got a terminal')
   const folder = mkdtempSync(join(tmpdir(), 'papertape-stdin-'))
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true })
   }
   const path = join(folder, 'stdin')
   try {
-    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }))
+    await pipeline(io.stdin, createWriteStream(path, { mode: 0o600 }))
     return { path, remove }
   } catch (error) {
     remove()

@@ -1,7 +1,10 @@
 /**
  * `papertape init`: a small project to begin with.
  */
-import type { CommandModule, Options } from 'yargs'
+import { io } from '../cli-io.ts'
+import { EXIT } from '../exit-code.ts'
+import type { CliCommand } from '../cli-command.ts'
+import type { Options } from 'yargs'
 import { JSON_FLAG, printJson } from '../json-flag.ts'
 
 export const INIT_FLAGS = {
@@ -14,7 +17,7 @@ export const INIT_FLAGS = {
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
-export const initCommand: CommandModule = {
+export const initCommand: CliCommand = {
   command: 'init <directory>',
   describe: 'make a project: a strategy, its test, a tape and a config',
   builder: (yargs) =>
@@ -26,6 +29,7 @@ export const initCommand: CommandModule = {
     const { makeProject } = await import('./run-init-command.ts')
     const { text, ...made } = await makeProject(String(directory), values)
     if (values.json === true) printJson(made)
-    else process.stdout.write(text)
+    else io.stdout.write(text)
+    return EXIT.done
   },
 }

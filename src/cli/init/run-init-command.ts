@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'no
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { printable } from '../../report/terminal-text.ts'
+import { io } from '../cli-io.ts'
 import type { FlagValues } from '../flag-values.ts'
 import type { Language } from '../new/language.ts'
 import type { ProjectFile } from '../new/strategy-template.ts'
@@ -103,7 +104,7 @@ function madeText(directory: string, target: string, paths: readonly string[]): 
   const purposeOf = (path: string): string | undefined => PURPOSES[path] ?? PURPOSES[path.split('/')[0] ?? '']
   const told = paths.filter((path) => purposeOf(path) !== undefined)
   const others = paths.filter((path) => purposeOf(path) === undefined)
-  const enter = target === process.cwd() ? [] : [[`cd ${shellQuoted(directory)}`, '']]
+  const enter = target === io.cwd ? [] : [[`cd ${shellQuoted(directory)}`, '']]
   const next = [
     ...enter,
     ['npm install', ''],

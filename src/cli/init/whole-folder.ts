@@ -7,6 +7,7 @@ import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from
 import { dirname, join, resolve } from 'node:path'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { InputError } from '../../domain/errors.ts'
+import { io } from '../cli-io.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Of what is in a folder, as many are named. */
@@ -24,7 +25,7 @@ export async function fillWhole(directory: string, fill: (folder: string) => Pro
   try {
     const isThere = checkEmpty(directory, target)
     const made = isThere ? undefined : mkdirSync(dirname(target), { recursive: true })
-    const stage = join(isThere ? target : dirname(target), `.papertape-init-${process.pid}`)
+    const stage = join(isThere ? target : dirname(target), `.papertape-init-${io.life.pid}`)
     const clear = (): void => {
       rmSync(stage, { recursive: true, force: true })
       if (made !== undefined) removeEmpty(dirname(target), made)
@@ -58,17 +59,17 @@ function checkEmpty(directory: string, target: string): boolean {
 async function clearedUnlessDone(clear: () => void, work: () => Promise<void>): Promise<void> {
   const onSignal = (signal: NodeJS.Signals): void => {
     clear()
-    for (const each of SIGNALS) process.off(each, onSignal)
-    process.kill(process.pid, signal)
+    for (const each of SIGNALS) io.life.offSignal(each, onSignal)
+    io.life.raise(signal)
   }
-  for (const signal of SIGNALS) process.on(signal, onSignal)
+  for (const signal of SIGNALS) io.life.onSignal(signal, onSignal)
   try {
     await work()
   } catch (error) {
     clear()
     throw error
   } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal)
+    for (const signal of SIGNALS) io.life.offSignal(signal, onSignal)
   }
 }
 

@@ -1,11 +1,11 @@
 /**
  * `papertape live`: strategies on an account of a service.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
 import { chosenOf } from '../chosen-command.ts'
 import { OPERATOR_COMMANDS } from './operator-commands.ts'
 
-export const liveCommand: CommandModule = {
+export const liveCommand: CliCommand = {
   command: 'live [strategy..]',
   describe: 'run strategies on an account of a service, in real time',
   builder: async (yargs) =>
@@ -23,6 +23,6 @@ export const liveCommand: CommandModule = {
       .epilogue('The key stands in PAPERTAPE_API_KEY, in the environment or in a file .env.'),
   handler: async ({ strategy, ...values }) => {
     const { liveUntilStopped } = await import('./run-live-command.ts')
-    process.exitCode = await liveUntilStopped(strategy as readonly string[], values)
+    return await liveUntilStopped(strategy as readonly string[], values)
   },
 }

@@ -1,55 +1,56 @@
 /**
  * The commands below `papertape live` by which an operator looks at an account and speaks to the process that trades on it.
  */
-import type { Argv, CommandModule } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
+import type { Argv } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'
 
 /** Loaded by the command that is asked for: the settings of a live account are a tenth of a second of their own. */
 const withFlags = async (yargs: Argv): Promise<Argv> =>
   yargs.options((await import('./operator-flags.ts')).OPERATOR_FLAGS)
 
-const halt: CommandModule = {
+const halt: CliCommand = {
   command: 'halt',
   describe: 'let no more orders out, only cancels',
   builder: withFlags,
   handler: async (values) => {
     const { tell } = await import('./run-operator-command.ts')
-    process.exitCode = await tell({ kind: 'halt' }, values)
+    return await tell({ kind: 'halt' }, values)
   },
 }
 
-const reduce: CommandModule = {
+const reduce: CliCommand = {
   command: 'reduce',
   describe: 'let only cancels out, and orders that reduce a position',
   builder: withFlags,
   handler: async (values) => {
     const { tell } = await import('./run-operator-command.ts')
-    process.exitCode = await tell({ kind: 'reduce' }, values)
+    return await tell({ kind: 'reduce' }, values)
   },
 }
 
-const resume: CommandModule = {
+const resume: CliCommand = {
   command: 'resume [symbol]',
   describe: 'let orders out again; with a symbol, those of a market that was halted',
   builder: async (yargs) =>
     (await withFlags(yargs)).positional('symbol', { type: 'string', describe: 'market that was halted' }),
   handler: async ({ symbol, ...values }) => {
     const { tell } = await import('./run-operator-command.ts')
-    process.exitCode = await tell({ kind: 'resume', symbol: symbol as string | undefined }, values)
+    return await tell({ kind: 'resume', symbol: symbol as string | undefined }, values)
   },
 }
 
-const status: CommandModule = {
+const status: CliCommand = {
   command: 'status',
   describe: 'show what the process of an account does, or what it left behind',
   builder: withFlags,
   handler: async (values) => {
     const { showStatus } = await import('./run-operator-command.ts')
-    process.exitCode = showStatus(values)
+    return showStatus(values)
   },
 }
 
-const adopt: CommandModule = {
+const adopt: CliCommand = {
   command: 'adopt <intent> <order>',
   describe: 'say that an order is that of an undecided intent',
   builder: async (yargs) =>
@@ -58,11 +59,11 @@ const adopt: CommandModule = {
       .positional('order', { type: 'string', demandOption: true, describe: 'id of the order' }),
   handler: async ({ intent, order, ...values }) => {
     const { intentId, tell } = await import('./run-operator-command.ts')
-    process.exitCode = await tell({ kind: 'adopt', intent: intentId(intent), order: String(order) }, values)
+    return await tell({ kind: 'adopt', intent: intentId(intent), order: String(order) }, values)
   },
 }
 
-const disown: CommandModule = {
+const disown: CliCommand = {
   command: 'disown <intent>',
   describe: 'say that no order is that of an undecided intent',
   builder: async (yargs) =>
@@ -73,30 +74,30 @@ const disown: CommandModule = {
     }),
   handler: async ({ intent, ...values }) => {
     const { intentId, tell } = await import('./run-operator-command.ts')
-    process.exitCode = await tell({ kind: 'disown', intent: intentId(intent) }, values)
+    return await tell({ kind: 'disown', intent: intentId(intent) }, values)
   },
 }
 
-export const ORDERS_COMMANDS: readonly CommandModule[] = [adopt, disown]
+export const ORDERS_COMMANDS: readonly CliCommand[] = [adopt, disown]
 
-const orders: CommandModule = {
+const orders: CliCommand = {
   command: 'orders',
   describe: 'show the intents that are undecided or have an open order',
   builder: async (yargs) => (await withFlags(yargs)).command(chosenOf(ORDERS_COMMANDS)),
   handler: async (values) => {
     const { showOrders } = await import('./run-operator-command.ts')
-    process.exitCode = showOrders(values)
+    return showOrders(values)
   },
 }
 
-const flatten: CommandModule = {
+const flatten: CliCommand = {
   command: 'flatten',
   describe: 'cancel all orders and sell the positions of the sessions at market',
   builder: async (yargs) => yargs.options((await import('./operator-flags.ts')).FLATTEN_FLAGS),
   handler: async (values) => {
     const { runFlatten } = await import('./run-flatten-command.ts')
-    process.exitCode = await runFlatten(values)
+    return await runFlatten(values)
   },
 }
 
-export const OPERATOR_COMMANDS: readonly CommandModule[] = [halt, reduce, resume, status, orders, flatten]
+export const OPERATOR_COMMANDS: readonly CliCommand[] = [halt, reduce, resume, status, orders, flatten]

@@ -11,6 +11,7 @@ import { readDuration } from '../../runtime/settings/form.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import type { FlattenCommand, OperatorAnswer } from '../../store/state/live/operator-command.ts'
 import { apiKey } from '../api-key.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { accountDirectory, type FlagValues } from './operator-flags.ts'
@@ -26,7 +27,7 @@ export async function runFlatten(values: FlagValues): Promise<number> {
     ...{ kind: 'flatten', wholeAccount: values.wholeAccount === true, isDry: true, withinMs },
   }
   const isAsked = values.yes !== true && values.dryRun !== true
-  if (isAsked && !process.stdin.isTTY) {
+  if (isAsked && !io.stdin.isTTY) {
     throw new InputError(
       '--yes',
       'there is no terminal to confirm on: pass --yes to sell, or --dry-run to see the plan',
@@ -38,10 +39,10 @@ export async function runFlatten(values: FlagValues): Promise<number> {
       print(plan, isJson)
       return plan.isDone ? EXIT.done : EXIT.service
     }
-    process.stderr.write(`${plan.message}\n`)
+    io.stderr.write(`${plan.message}\n`)
     if (!plan.isDone) return EXIT.service
     if (!(await isConfirmed())) {
-      process.stderr.write('papertape: nothing was done\n')
+      io.stderr.write('papertape: nothing was done\n')
       return EXIT.failed
     }
   }
@@ -57,7 +58,7 @@ function optionsOf(values: FlagValues): FlattenOptions {
   return {
     ...{ directory, url, apiKey: apiKey() },
     onWarning: (text) => {
-      process.stderr.write(`${text}\n`)
+      io.stderr.write(`${text}\n`)
     },
   }
 }
@@ -71,7 +72,7 @@ function keptUrl(directory: string): string {
 
 /** Ctrl-C and the end of input are a no. */
 async function isConfirmed(): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const lines = createInterface({ input: io.stdin, output: io.stderr })
   const left = new Promise<string>((resolve) => {
     lines.once('SIGINT', () => {
       resolve('')
@@ -86,6 +87,6 @@ async function isConfirmed(): Promise<boolean> {
 }
 
 function print({ isDone, message, result }: OperatorAnswer, isJson: boolean): void {
-  if (isJson) process.stdout.write(`${JSON.stringify(result ?? { isDone, message })}\n`)
-  else process.stdout.write(`${message}\n`)
+  if (isJson) io.stdout.write(`${JSON.stringify(result ?? { isDone, message })}\n`)
+  else io.stdout.write(`${message}\n`)
 }

@@ -9,6 +9,7 @@ import { live } from '../../run/live.ts'
 import { atExitOf } from '../../runtime/settings/live-settings.ts'
 import type { LiveEvent } from '../../runtime/live/live-event.ts'
 import { apiKey } from '../api-key.ts'
+import { io } from '../cli-io.ts'
 import type { FlagText } from '../option-values.ts'
 import { EXIT } from '../exit-code.ts'
 import { LiveEnds } from './live-ends.ts'
@@ -16,7 +17,6 @@ import { liveOptionsOf } from './live-flags.ts'
 import { LiveOutput } from './live-output.ts'
 import { notifyWebhook } from './live-webhook.ts'
 import { sessionWindow } from './live-window.ts'
-import { outliveOutput } from '../process-end.ts'
 import { onEndSignals } from '../until-signalled.ts'
 import { windowPortOf } from '../window-port.ts'
 
@@ -40,7 +40,7 @@ export async function liveUntilStopped(
     output.close()
   }
   // An error of ours is told by Node itself, to where it can be read.
-  process.once('uncaughtExceptionMonitor', close)
+  const forgetCrash = io.life.onCrash(close)
   const forget = onEndSignals({
     first: () => {
       output.note('stopping: orders are settled and cancelled; once more ends at once')
@@ -56,7 +56,7 @@ export async function liveUntilStopped(
   } catch (error) {
     close()
     if (!(error instanceof AbortError)) throw error
-    process.stderr.write('stopped before it began\n')
+    io.stderr.write('stopped before it began\n')
     return EXIT.done
   } finally {
     close()
@@ -66,14 +66,14 @@ export async function liveUntilStopped(
     await window?.close()
     await closeWebhook()
     forget()
-    process.off('uncaughtExceptionMonitor', close)
+    forgetCrash()
   }
 }
 
 /** With the console of strategies. The sessions go on without it when it is lost. */
 function outputOf(isJson: boolean): LiveOutput {
-  const { stdout, stderr } = process
-  outliveOutput()
+  const { stdout, stderr } = io
+  io.life.outliveOutput()
   const output = new LiveOutput({ isJson, hasColour: picocolors.isColorSupported, stdout, stderr, wallClock: Date.now })
   globalThis.console = output.console
   return output

@@ -5,6 +5,7 @@ import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
 import { InputError } from '../../domain/errors.ts'
 import { accountView, tellAccount } from '../../run/operator.ts'
 import type { OperatorCommand } from '../../store/state/live/operator-command.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { accountDirectory, type FlagValues } from './operator-flags.ts'
 import { ordersText, shownIntents, statusText } from './operator-output.ts'
@@ -17,8 +18,8 @@ export async function tell(command: OperatorCommand, values: FlagValues): Promis
   const directory = accountDirectory(values)
   const answer = await tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
   if (values.json === true) printJson(answer)
-  else if (answer.isDone) process.stdout.write(`${answer.message}\n`)
-  else process.stderr.write(`papertape: ${answer.message}\n`)
+  else if (answer.isDone) io.stdout.write(`${answer.message}\n`)
+  else io.stderr.write(`papertape: ${answer.message}\n`)
   return answer.isDone ? EXIT.done : EXIT.failed
 }
 
@@ -26,7 +27,7 @@ export async function tell(command: OperatorCommand, values: FlagValues): Promis
 export function showStatus(values: FlagValues): number {
   const { intents, ...view } = accountView(accountDirectory(values))
   if (values.json === true) printJson({ ...view, intents: shownIntents(intents) })
-  else process.stdout.write(statusText({ ...view, intents }, process.stdout.columns || 80))
+  else io.stdout.write(statusText({ ...view, intents }, (io.stdout.columns ?? 0) || 80))
   return EXIT.done
 }
 
@@ -34,7 +35,7 @@ export function showStatus(values: FlagValues): number {
 export function showOrders(values: FlagValues): number {
   const view = accountView(accountDirectory(values))
   if (values.json === true) printJson({ intents: shownIntents(view.intents), halts: view.halts })
-  else process.stdout.write(ordersText(view))
+  else io.stdout.write(ordersText(view))
   return EXIT.done
 }
 
@@ -45,4 +46,4 @@ export function intentId(text: unknown): number {
   return id
 }
 
-const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
+const printJson = (value: unknown): void => void io.stdout.write(`${JSON.stringify(value)}\n`)

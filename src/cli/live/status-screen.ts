@@ -4,10 +4,10 @@
 import picocolors from 'picocolors'
 import type { LineTone, ScreenSize, StatusLine } from '../../report/live/status-lines.ts'
 
-/** The part of a terminal that is used, such as `process.stdout`. */
+/** The part of a terminal that is used, such as `io.stdout`. */
 export interface Terminal {
-  readonly columns: number
-  readonly rows: number
+  readonly columns?: number
+  readonly rows?: number
   write(text: string): unknown
   on(event: 'resize', listener: () => void): unknown
   off(event: 'resize', listener: () => void): unknown

@@ -1,7 +1,10 @@
 /**
  * `papertape new`: a file to begin with, in a project that is there.
  */
-import type { CommandModule, Options } from 'yargs'
+import { io } from '../cli-io.ts'
+import { EXIT } from '../exit-code.ts'
+import type { CliCommand } from '../cli-command.ts'
+import type { Options } from 'yargs'
 import { JSON_FLAG, printJson } from '../json-flag.ts'
 
 export const NEW_FLAGS = {
@@ -9,7 +12,7 @@ export const NEW_FLAGS = {
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
-export const newCommand: CommandModule = {
+export const newCommand: CliCommand = {
   command: 'new <kind> <name>',
   describe: 'write strategies/NAME.ts from a small template, and its test',
   builder: (yargs) =>
@@ -22,6 +25,7 @@ export const newCommand: CommandModule = {
     const { makeStrategy } = await import('./run-new-command.ts')
     const { text, files } = makeStrategy(String(kind), String(name), javascript === true)
     if (json === true) printJson({ files })
-    else process.stdout.write(text)
+    else io.stdout.write(text)
+    return EXIT.done
   },
 }

@@ -1,10 +1,10 @@
 /**
  * `papertape paper`: a strategy on live market data, filled in this process.
  */
-import type { CommandModule } from 'yargs'
-import { notBeforeDone } from '../process-end.ts'
+import type { CliCommand } from '../cli-command.ts'
+import { io } from '../cli-io.ts'
 
-export const paperCommand: CommandModule = {
+export const paperCommand: CliCommand = {
   command: 'paper [strategy]',
   describe: 'run a strategy on live market data, its orders filled here',
   builder: async (yargs) =>
@@ -18,6 +18,6 @@ export const paperCommand: CommandModule = {
       .example('$0 paper ./mine.ts --url http://127.0.0.1:8080/v1 --for 8h --record tapes', ''),
   handler: async ({ strategy, ...values }) => {
     const { paperUntilStopped } = await import('./run-paper-command.ts')
-    process.exitCode = await notBeforeDone(() => paperUntilStopped(strategy as string | undefined, values))
+    return await io.life.notBeforeDone(() => paperUntilStopped(strategy as string | undefined, values))
   },
 }

@@ -11,9 +11,9 @@ import type { FailureReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
 import { paper, type PaperOnlooker, type PaperOptions, type PaperRun, type PaperStatus } from '../../run/paper.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
+import { io } from '../cli-io.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
-import { outliveOutput } from '../process-end.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { windowPortOf } from '../window-port.ts'
 import type { SessionWindow } from '../../server/window/session-window.ts'
@@ -31,13 +31,13 @@ const wallClock = Date.now
  * @returns the exit code
  */
 export async function paperUntilStopped(strategy: string | undefined, values: FlagValues): Promise<number> {
-  consoleToStderr()
-  outliveOutput()
+  consoleToStderr(io.stderr)
+  io.life.outliveOutput()
   const options = paperOptionsOf(strategy, values)
   const port = windowPortOf(values)
   const window = port === undefined ? undefined : paperWindow(port)
   const output = new PaperOutput(values, window)
-  if (window !== undefined) process.stderr.write(`window ${await window.open()}\n`)
+  if (window !== undefined) io.stderr.write(`window ${await window.open()}\n`)
   const run = await paper({
     ...options,
     signal: untilSignalled(),
@@ -57,7 +57,7 @@ export async function paperUntilStopped(strategy: string | undefined, values: Fl
 async function writePage(directory: string | undefined): Promise<void> {
   if (directory === undefined) return
   const { pageBeside } = await import('../page-beside.ts')
-  process.stderr.write(pageBeside(directory))
+  io.stderr.write(pageBeside(directory))
 }
 
 /** As its owner is called in a live session: the name of its file, or its own. */
@@ -89,7 +89,7 @@ class PaperOutput {
   }
 
   tell(event: LiveEvent): void {
-    if (this.#isQuiet && event.type === 'warning') process.stderr.write(`${event.message}\n`)
+    if (this.#isQuiet && event.type === 'warning') io.stderr.write(`${event.message}\n`)
     else if (!this.#isQuiet) this.#news.tell(event)
   }
 
@@ -115,9 +115,9 @@ class PaperOutput {
       onStatus: (status) => {
         if (place.firstEquity === '') place = { ...place, firstEquity: status.equity }
         this.#window?.onStatus(asLiveStatus(status, place, this.#news.last))
-        if (!process.stdout.isTTY || this.#isJson || this.#isQuiet) return
+        if (!io.stdout.isTTY || this.#isJson || this.#isQuiet) return
         this.#clear()
-        process.stdout.write(statusLine(status).slice(0, Math.max(20, process.stdout.columns - 1)))
+        io.stdout.write(statusLine(status).slice(0, Math.max(20, (io.stdout.columns ?? 80) - 1)))
         this.#hasStatus = true
       },
     }
@@ -129,19 +129,19 @@ class PaperOutput {
     const message = failure === null ? `ended; ${files}` : `${failureText(failure)}; ${files}`
     const exitCode = failure === null ? EXIT.done : EXIT.failed
     this.tell({ type: 'ended', owner: undefined, time: wallClock(), exitCode, message })
-    if (this.#isQuiet && failure !== null) process.stderr.write(`${message}\n`)
+    if (this.#isQuiet && failure !== null) io.stderr.write(`${message}\n`)
     if (this.#isJson || this.#isQuiet) return
     const points = equity.map((point) => Number(point.equity))
-    this.#print(summary(report, points, process.stdout.isTTY ? picocolors.isColorSupported : false, directory))
+    this.#print(summary(report, points, io.stdout.isTTY ? picocolors.isColorSupported : false, directory))
   }
 
   #print(text: string): void {
     this.#clear()
-    process.stdout.write(`${text}\n`)
+    io.stdout.write(`${text}\n`)
   }
 
   #clear(): void {
-    if (this.#hasStatus) process.stdout.write('\r\u001b[K')
+    if (this.#hasStatus) io.stdout.write('\r\u001b[K')
     this.#hasStatus = false
   }
 }

@@ -1,9 +1,9 @@
 /**
  * `papertape parity`: a strategy in process and through the live adapter, compared.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
 
-export const parityCommand: CommandModule = {
+export const parityCommand: CliCommand = {
   command: 'parity [strategy]',
   describe: 'compare a strategy in process and through the live adapter',
   builder: async (yargs) =>
@@ -16,6 +16,6 @@ export const parityCommand: CommandModule = {
       .example('$0 parity grid --tape BTC_USD=btc.csv.gz --to 2024-01-02', ''),
   handler: async ({ strategy, ...values }) => {
     const { compareAndShow } = await import('./run-parity-command.ts')
-    process.exitCode = await compareAndShow(strategy as string | undefined, values)
+    return await compareAndShow(strategy as string | undefined, values)
   },
 }

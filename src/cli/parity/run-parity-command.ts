@@ -5,6 +5,7 @@ import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import { parity } from '../../server/parity/parity.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
+import { io } from '../cli-io.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
@@ -16,13 +17,13 @@ const PARTS = 100
 
 /** @returns the exit code */
 export async function compareAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
-  consoleToStderr()
+  consoleToStderr(io.stderr)
   if (strategy === undefined)
     throw new InputError('parity', 'expected a strategy: a name of papertape strategies, or a file')
   const config = configOfFlags(strategy, values)
   const { json = false, quiet = false } = config
   const { tapes, params, paramTexts, ...others } = optionsOf({}, config)
-  const isShown = !json && !quiet && process.stderr.isTTY
+  const isShown = !json && !quiet && io.stderr.isTTY
   let shown = 0
   const result = await parity({
     ...{ ...others, strategy, tapes, params, paramTexts },
@@ -30,12 +31,12 @@ export async function compareAndShow(strategy: string | undefined, values: FlagV
       const part = Math.floor((PARTS * (time - from)) / Math.max(1, to - from))
       if (!isShown || part <= shown) return
       shown = part
-      process.stderr.write(`\r\u001b[K${isoTime(time)} ${part} %`)
+      io.stderr.write(`\r\u001b[K${isoTime(time)} ${part} %`)
     },
   })
-  if (isShown) process.stderr.write('\r\u001b[K')
-  for (const warning of result.warnings) process.stderr.write(`live: ${warning}\n`)
-  if (json) process.stdout.write(`${JSON.stringify(result)}\n`)
-  else if (!quiet || result.difference !== undefined) process.stdout.write(parityText(result))
+  if (isShown) io.stderr.write('\r\u001b[K')
+  for (const warning of result.warnings) io.stderr.write(`live: ${warning}\n`)
+  if (json) io.stdout.write(`${JSON.stringify(result)}\n`)
+  else if (!quiet || result.difference !== undefined) io.stdout.write(parityText(result))
   return result.difference === undefined ? EXIT.done : EXIT.failed
 }

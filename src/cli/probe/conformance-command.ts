@@ -1,7 +1,8 @@
 /**
  * `papertape conformance`: the rules of the specification, asked of any service.
  */
-import type { CommandModule, Options } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
+import type { Options } from 'yargs'
 
 export const CONFORMANCE_FLAGS = {
   url: { type: 'string', requiresArg: true, describe: 'base URL of the service, such as http://127.0.0.1:8080/v1' },
@@ -13,7 +14,7 @@ export const CONFORMANCE_FLAGS = {
   json: { type: 'boolean', describe: 'print the result as one line of JSON' },
 } as const satisfies Record<string, Options>
 
-export const conformanceCommand: CommandModule = {
+export const conformanceCommand: CliCommand = {
   command: 'conformance',
   describe: 'ask a service for every rule of the specification',
   builder: (yargs) =>
@@ -24,6 +25,6 @@ export const conformanceCommand: CommandModule = {
       .example('$0 conformance --url http://127.0.0.1:8080/v1 --trade', ''),
   handler: async (values) => {
     const { runConformance } = await import('./run-conformance-command.ts')
-    process.exitCode = await runConformance(values)
+    return await runConformance(values)
   },
 }

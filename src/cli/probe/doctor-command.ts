@@ -1,7 +1,8 @@
 /**
  * `papertape doctor`: whether a live session could start with a service and a key.
  */
-import type { CommandModule, Options } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
+import type { Options } from 'yargs'
 
 export const DOCTOR_FLAGS = {
   url: { type: 'string', requiresArg: true, describe: 'base URL of the service, such as http://127.0.0.1:8080/v1' },
@@ -9,7 +10,7 @@ export const DOCTOR_FLAGS = {
   json: { type: 'boolean', describe: 'print the result as one line of JSON' },
 } as const satisfies Record<string, Options>
 
-export const doctorCommand: CommandModule = {
+export const doctorCommand: CliCommand = {
   command: 'doctor',
   describe: 'tell whether a live session could start; nothing is ordered',
   builder: (yargs) =>
@@ -19,6 +20,6 @@ export const doctorCommand: CommandModule = {
       .example('$0 doctor --url http://127.0.0.1:8080/v1', ''),
   handler: async (values) => {
     const { runDoctor } = await import('./run-doctor-command.ts')
-    process.exitCode = await runDoctor(values)
+    return await runDoctor(values)
   },
 }

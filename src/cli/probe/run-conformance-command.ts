@@ -3,6 +3,7 @@
  */
 import { conformance, type ConformanceReport } from '../../run/conformance/conformance.ts'
 import { givenApiKey } from '../api-key.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { serviceUrl, streamUrl } from '../service-url.ts'
@@ -31,9 +32,7 @@ export async function runConformance(values: Readonly<Record<string, unknown>>):
   })
   const report = await conformance(options)
   forget()
-  process.stdout.write(
-    values.json === true ? `${JSON.stringify(report)}\n` : conformanceTable(report, process.stdout.columns),
-  )
+  io.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : conformanceTable(report, io.stdout.columns))
   return isFine(report) ? EXIT.done : EXIT.service
 }
 

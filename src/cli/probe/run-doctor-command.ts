@@ -4,6 +4,7 @@
 import { printable } from '../../report/terminal-text.ts'
 import { doctor, type DoctorReport } from '../../run/doctor/doctor.ts'
 import { givenApiKey } from '../api-key.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { serviceUrl, streamUrl } from '../service-url.ts'
@@ -17,7 +18,7 @@ export async function runDoctor(values: Readonly<Record<string, unknown>>): Prom
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const options = { baseUrl: serviceUrl(text('url')), streamUrl: streamUrl(text('stream-url')), key: givenApiKey() }
   const report = await doctor(options)
-  process.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : doctorLines(report))
+  io.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : doctorLines(report))
   return report.canStart ? EXIT.done : EXIT.service
 }
 

@@ -1,9 +1,9 @@
 /**
  * `papertape record`: live trades as tapes that a backtest takes.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
 
-export const recordCommand: CommandModule = {
+export const recordCommand: CliCommand = {
   command: 'record',
   describe: 'record the live trades of a service as tapes for a backtest',
   builder: async (yargs) =>
@@ -14,6 +14,6 @@ export const recordCommand: CommandModule = {
       .example('$0 record --url http://127.0.0.1:8080/v1 --symbols BTC_USD --out tapes', ''),
   handler: async (values) => {
     const { recordUntilStopped } = await import('./run-record-command.ts')
-    process.exitCode = await recordUntilStopped(values)
+    return await recordUntilStopped(values)
   },
 }

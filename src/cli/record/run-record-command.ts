@@ -6,10 +6,10 @@ import { setting } from '../../domain/setting-name.ts'
 import { record, type RecordStatus } from '../../run/record.ts'
 import type { RecordingPlace } from '../../runtime/recording/recordings.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { storeOf } from '../store-flag.ts'
-import { outliveOutput } from '../process-end.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { endLines, statusJson, statusLine } from './record-output.ts'
 
@@ -31,7 +31,7 @@ export async function recordUntilStopped(values: FlagValues): Promise<number> {
   )
   const symbols = needed('symbols', values, 'markets, such as BTC_USD,ETH_USD').split(',').filter(Boolean)
   const output = outputOf(values)
-  outliveOutput()
+  io.life.outliveOutput()
   const end = await record({
     url,
     symbols,
@@ -71,11 +71,11 @@ interface Output {
 function outputOf({ json, quiet }: FlagValues): Output {
   if (json === true) return JSON_OUTPUT
   if (quiet === true) return { ...JSON_OUTPUT, status: () => undefined, end: () => undefined }
-  return process.stdout.isTTY ? terminalOutput() : plainOutput()
+  return io.stdout.isTTY ? terminalOutput() : plainOutput()
 }
 
-const print = (text: string): void => void process.stdout.write(text)
-const warn = (message: string): void => void process.stderr.write(`${message}\n`)
+const print = (text: string): void => void io.stdout.write(text)
+const warn = (message: string): void => void io.stderr.write(`${message}\n`)
 
 const JSON_OUTPUT: Output = {
   status: (status) => {
@@ -91,7 +91,7 @@ function terminalOutput(): Output {
   const clear = '\r\u001b[K'
   return {
     status: (status) => {
-      print(`${clear}${statusLine(status).slice(0, Math.max(20, process.stdout.columns - 1))}`)
+      print(`${clear}${statusLine(status).slice(0, Math.max(20, (io.stdout.columns ?? 80) - 1))}`)
     },
     warn: (message) => {
       print(clear)

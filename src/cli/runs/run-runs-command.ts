@@ -10,6 +10,7 @@ import { summary } from '../../report/summary/summary.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { addRun, listRuns, readRun, readStoredComparison, removeRuns } from '../../run/stored-runs.ts'
 import { version } from '../../runtime/version.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { printJson } from '../json-flag.ts'
 import type { DiffFlags } from '../run-diff-command.ts'
@@ -54,19 +55,19 @@ export function addStoredRun(db: unknown, directory: string, { now, isJson }: Ad
   const file = storeOf(db)
   const id = addRun(file, directory, now)
   if (isJson) printJson({ file, id })
-  else process.stderr.write(`kept in ${printable(file)} as ${id}\n`)
+  else io.stderr.write(`kept in ${printable(file)} as ${id}\n`)
 }
 
 export function removeStoredRuns(db: unknown, ids: readonly string[], isJson: boolean): void {
   const file = storeOf(db)
   const removed = removeRuns(file, ids)
   if (isJson) printJson({ file, removed })
-  else process.stderr.write(`removed ${removed.join(', ')}\n`)
+  else io.stderr.write(`removed ${removed.join(', ')}\n`)
 }
 
 /** In a pipe `isTTY` is not false but undefined, whatever its type says. */
-const hasColour = (): boolean => (process.stdout.isTTY ? picocolors.isColorSupported : false)
+const hasColour = (): boolean => (io.stdout.isTTY ? picocolors.isColorSupported : false)
 
 function write(text: string): void {
-  process.stdout.write(text)
+  io.stdout.write(text)
 }

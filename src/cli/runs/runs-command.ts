@@ -1,7 +1,9 @@
 /**
  * `papertape runs`: the runs that are kept in a store.
  */
-import type { Argv, CommandModule, Options } from 'yargs'
+import { EXIT } from '../exit-code.ts'
+import type { CliCommand } from '../cli-command.ts'
+import type { Argv, Options } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'
 import { DB_FLAG } from '../store-flag.ts'
 
@@ -14,27 +16,29 @@ const ID = 'first digits of the id of a run'
 
 const withFlags = (yargs: Argv): Argv => yargs.options({ db: DB_FLAG, json: JSON_FLAG })
 
-const list: CommandModule = {
+const list: CliCommand = {
   command: 'list',
   describe: 'list them, as papertape runs does by itself',
   builder: withFlags,
   handler: async ({ db, json }) => {
     const { showRuns } = await import('./run-runs-command.ts')
     showRuns(db, json === true)
+    return EXIT.done
   },
 }
 
-const show: CommandModule = {
+const show: CliCommand = {
   command: 'show <id>',
   describe: 'show what a run came to, as its backtest did',
   builder: (yargs) => withFlags(yargs).positional('id', { type: 'string', demandOption: true, describe: ID }),
   handler: async ({ id, db, json }) => {
     const { showRun } = await import('./run-runs-command.ts')
     showRun(db, String(id), json === true)
+    return EXIT.done
   },
 }
 
-const diff: CommandModule = {
+const diff: CliCommand = {
   command: 'diff <a> <b>',
   describe: 'tell where two runs part and why; exit code 1 when they do',
   builder: (yargs) =>
@@ -44,11 +48,11 @@ const diff: CommandModule = {
       .positional('b', { type: 'string', demandOption: true, describe: 'the run to lay beside it' }),
   handler: async ({ a, b, db, all, json }) => {
     const { tellStoredDifference } = await import('./run-runs-command.ts')
-    process.exitCode = tellStoredDifference(db, [String(a), String(b)], { all: all === true, json: json === true })
+    return tellStoredDifference(db, [String(a), String(b)], { all: all === true, json: json === true })
   },
 }
 
-const add: CommandModule = {
+const add: CliCommand = {
   command: 'add <directory>',
   describe: 'keep a run that backtest --out has written',
   builder: (yargs) =>
@@ -60,10 +64,11 @@ const add: CommandModule = {
   handler: async ({ directory, db, json }) => {
     const { addStoredRun } = await import('./run-runs-command.ts')
     addStoredRun(db, String(directory), { now: Date.now(), isJson: json === true })
+    return EXIT.done
   },
 }
 
-const remove: CommandModule = {
+const remove: CliCommand = {
   command: 'rm <id..>',
   describe: 'take runs out of the store, all that are named or none',
   builder: (yargs) =>
@@ -71,12 +76,13 @@ const remove: CommandModule = {
   handler: async ({ id, db, json }) => {
     const { removeStoredRuns } = await import('./run-runs-command.ts')
     removeStoredRuns(db, (id as readonly unknown[]).map(String), json === true)
+    return EXIT.done
   },
 }
 
-export const RUNS_COMMANDS: readonly CommandModule[] = [list, show, diff, add, remove]
+export const RUNS_COMMANDS: readonly CliCommand[] = [list, show, diff, add, remove]
 
-export const runsCommand: CommandModule = {
+export const runsCommand: CliCommand = {
   command: 'runs',
   describe: 'list the runs that backtest --db has kept',
   builder: (yargs) =>
@@ -88,5 +94,6 @@ export const runsCommand: CommandModule = {
   handler: async ({ db, json }) => {
     const { showRuns } = await import('./run-runs-command.ts')
     showRuns(db, json === true)
+    return EXIT.done
   },
 }

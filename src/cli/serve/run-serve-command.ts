@@ -6,9 +6,9 @@ import type { Logger } from 'pino'
 import { InvariantError } from '../../domain/errors.ts'
 import { startEmulator, type Emulator } from '../../server/emulator/emulator.ts'
 import type { AnsweredRequest } from '../../server/http/answered-request.ts'
+import { io } from '../cli-io.ts'
 import { EXIT, exitCodeOf } from '../exit-code.ts'
 import { serverLine, serverLines } from './serve-output.ts'
-import { outliveOutput } from '../process-end.ts'
 import { onEndSignals } from '../until-signalled.ts'
 import { serveSettingsOf } from './serve-settings.ts'
 import { serverLog } from './server-log.ts'
@@ -37,14 +37,14 @@ export async function serveUntilStopped(values: Readonly<Record<string, unknown>
   })
   const { addedMarkets } = emulator
   if (addedMarkets.length > 0) log.warn({ markets: addedMarkets }, 'the state has markets that it did not have')
-  process.stdout.write(isJson ? serverLine(emulator, options) : serverLines(emulator, options))
-  outliveOutput()
+  io.stdout.write(isJson ? serverLine(emulator, options) : serverLines(emulator, options))
+  io.life.outliveOutput()
   log.info({ baseUrl: emulator.baseUrl }, 'serving')
   const { code, error } = await ending.end
   await emulator.close()
   if (error !== undefined) report(error, emulator, log)
   log.info('stopped')
-  setTimeout(() => process.exit(code), LAST_MS).unref()
+  io.life.endWithin(LAST_MS, code)
   return code
 }
 
@@ -90,9 +90,9 @@ class Ending {
 function report(error: unknown, emulator: Emulator, log: Logger): void {
   const isOurs = error instanceof InvariantError
   const text = isOurs ? (error.stack ?? error.message) : String(error).replace(/^\w*Error: /, '')
-  process.stderr.write(`${text}\n`)
+  io.stderr.write(`${text}\n`)
   if (!isOurs) return
   const aside = emulator.setAside()
   log.fatal({ file: aside }, 'the state is set aside')
-  process.stderr.write(`the state is in ${aside}\n`)
+  io.stderr.write(`the state is in ${aside}\n`)
 }

@@ -1,9 +1,9 @@
 /**
  * `papertape serve`: the exchange on one's own machine.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
 
-export const serveCommand: CommandModule = {
+export const serveCommand: CliCommand = {
   command: 'serve',
   describe: 'serve the exchange on this machine, by REST and WebSocket',
   builder: async (yargs) =>
@@ -15,6 +15,6 @@ export const serveCommand: CommandModule = {
       .example('$0 serve --port 0 --json --virtual-clock --seed 7', ''),
   handler: async (values) => {
     const { serveUntilStopped } = await import('./run-serve-command.ts')
-    process.exitCode = await serveUntilStopped(values)
+    return await serveUntilStopped(values)
   },
 }

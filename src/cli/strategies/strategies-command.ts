@@ -1,18 +1,22 @@
 /**
  * `papertape strategies`: the ready strategies, what each believes, and its parameters.
  */
-import type { CommandModule, Options } from 'yargs'
+import { io } from '../cli-io.ts'
+import { EXIT } from '../exit-code.ts'
+import type { CliCommand } from '../cli-command.ts'
+import type { Options } from 'yargs'
 
 export const STRATEGIES_FLAGS: Readonly<Record<string, Options>> = {
   json: { type: 'boolean', describe: 'print one JSON array on stdout and nothing else' },
 }
 
-export const strategiesCommand: CommandModule = {
+export const strategiesCommand: CliCommand = {
   command: 'strategies',
   describe: 'list the ready strategies with their parameters',
   builder: (yargs) => yargs.options(STRATEGIES_FLAGS),
   handler: async ({ json }) => {
     const { listStrategies } = await import('./list-strategies.ts')
-    process.stdout.write(await listStrategies(json === true))
+    io.stdout.write(await listStrategies(json === true))
+    return EXIT.done
   },
 }

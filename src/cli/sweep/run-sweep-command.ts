@@ -16,13 +16,13 @@ import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { readConfigFile } from '../backtest/config-file.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { KeepOptions } from '../../run/keep-options.ts'
 import type { BacktestConfig } from '../backtest/backtest-config.ts'
 import { flagName } from '../flag-words.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
-import { tell } from '../process-end.ts'
 import { givenRedisUrl } from '../redis-url.ts'
 import { machinesText } from './machines-text.ts'
 import { SweepProgressLine } from './sweep-progress.ts'
@@ -38,9 +38,7 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
   const options = await optionsOfFlags(strategy, values)
   const isSilent = values.quiet === true || values.json === true
   const line =
-    isSilent || !process.stderr.isTTY
-      ? undefined
-      : new SweepProgressLine((text) => process.stderr.write(text), wallClock)
+    isSilent || !io.stderr.isTTY ? undefined : new SweepProgressLine((text) => io.stderr.write(text), wallClock)
   const ending = new Ending()
   let last: SweepProgress | undefined
   try {
@@ -54,7 +52,7 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
       },
       onMachines: (event) => {
         line?.clear()
-        if (event.type !== 'workers' || event.count === 0 || !isSilent) tell(printable(machinesText(event)))
+        if (event.type !== 'workers' || event.count === 0 || !isSilent) io.life.tell(printable(machinesText(event)))
       },
     })
     ending.stop()
@@ -63,7 +61,7 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
   } catch (error) {
     line?.clear()
     if (!(error instanceof AbortError)) throw error
-    tell(brokenOffText(last, options.out))
+    io.life.tell(brokenOffText(last, options.out))
     return ending.end()
   } finally {
     ending.stop()
@@ -72,13 +70,14 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
 
 function shown(result: SweepResult, out: string | undefined, { json, quiet }: FlagValues): number {
   const { report, points } = result
-  if (json === true) process.stdout.write(`${JSON.stringify(report)}\n`)
+  if (json === true) io.stdout.write(`${JSON.stringify(report)}\n`)
   else if (quiet !== true) {
     const files = out === undefined ? [] : ['sweep.csv', 'report.html'].map((name) => printable(join(out, name)))
     const where = out === undefined ? '' : `\n${files.join(' has a row a point, ')} shows them\n`
-    process.stdout.write(`${sweepTable(result)}\n${truthText(report)}${where}`)
+    io.stdout.write(`${sweepTable(result)}\n${truthText(report)}${where}`)
   }
-  if (result.ledgerFault !== null) tell(printable(`the points are not in the ledger of trials: ${result.ledgerFault}`))
+  if (result.ledgerFault !== null)
+    io.life.tell(printable(`the points are not in the ledger of trials: ${result.ledgerFault}`))
   return report.errors === points.length ? EXIT.failed : EXIT.done
 }
 
@@ -96,7 +95,7 @@ class Ending {
   #signal: NodeJS.Signals | undefined
 
   constructor() {
-    for (const name of SIGNALS) process.on(name, this.#onSignal)
+    for (const name of SIGNALS) io.life.onSignal(name, this.#onSignal)
   }
 
   get signal(): AbortSignal {
@@ -110,12 +109,12 @@ class Ending {
   }
 
   stop(): void {
-    for (const name of SIGNALS) process.off(name, this.#onSignal)
+    for (const name of SIGNALS) io.life.offSignal(name, this.#onSignal)
   }
 
   /** Ends the process by the signal that broke the sweep off. */
   end(): number {
-    if (this.#signal !== undefined) process.kill(process.pid, this.#signal)
+    if (this.#signal !== undefined) io.life.raise(this.#signal)
     return EXIT.failed
   }
 }
@@ -167,7 +166,7 @@ function numberOf(option: string, value: FlagText): number | undefined {
 
 /** @throws {InputError} for a ledger that is in no store */
 function ledgerOf({ db, ledger }: BacktestConfig): KeepOptions | undefined {
-  if (db !== undefined) return { file: db, now: wallClock, onBusy: () => tell(busyText(db)), isCounted: ledger }
+  if (db !== undefined) return { file: db, now: wallClock, onBusy: () => io.life.tell(busyText(db)), isCounted: ledger }
   if (ledger !== false) return undefined
   throw new InputError('--no-ledger', 'is about the ledger of a store: name one with --db, or leave it out')
 }

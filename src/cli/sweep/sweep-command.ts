@@ -1,11 +1,11 @@
 /**
  * `papertape sweep`: a strategy on recorded markets with many parameters.
  */
-import type { CommandModule } from 'yargs'
-import { hideBin } from 'yargs/helpers'
+import type { CliCommand } from '../cli-command.ts'
 import { strategyHelp } from '../backtest/strategy-help.ts'
+import { io } from '../cli-io.ts'
 
-export const sweepCommand: CommandModule = {
+export const sweepCommand: CliCommand = {
   command: 'sweep [strategy]',
   describe: 'run a strategy with many values of its parameters, and rank them',
   builder: async (yargs) =>
@@ -20,9 +20,9 @@ export const sweepCommand: CommandModule = {
         '',
       )
       .example('$0 sweep ./mine.ts --tape btc.csv --param fast=2..200 --random 100 --objective return --out sweep', '')
-      .epilogue(await strategyHelp(hideBin(process.argv))),
+      .epilogue(await strategyHelp(io.args)),
   handler: async ({ strategy, ...values }) => {
     const { sweepAndShow } = await import('./run-sweep-command.ts')
-    process.exitCode = await sweepAndShow(strategy as string | undefined, values)
+    return await sweepAndShow(strategy as string | undefined, values)
   },
 }

@@ -20,6 +20,7 @@ import { TapeDatabase } from '../../store/tapes/database/tape-database.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { rowGapsOf } from '../../store/tapes/imports/row-gaps.ts'
 import { toldKind } from '../../store/tapes/inspect-stored.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { printJson } from '../json-flag.ts'
 import { several, single, type FlagText } from '../option-values.ts'
@@ -104,9 +105,9 @@ export function showTapes(db: unknown, files: unknown, isJson: boolean): void {
     (tape) => tapes.push({ ...tape, line: isJson ? '' : priceLine(tape.market) }),
     (book) => tapes.push({ ...listed(book), line: '' }),
   )
-  if (isJson) process.stdout.write(`${JSON.stringify(tapes.map(tapeJson))}\n`)
-  else if (tapes.length === 0) process.stdout.write('no tapes: papertape import FILE brings some\n')
-  else process.stdout.write(tapesTable(tapes))
+  if (isJson) io.stdout.write(`${JSON.stringify(tapes.map(tapeJson))}\n`)
+  else if (tapes.length === 0) io.stdout.write('no tapes: papertape import FILE brings some\n')
+  else io.stdout.write(tapesTable(tapes))
 }
 
 /** @returns the exit code */
@@ -121,7 +122,7 @@ export function checkTapes(db: unknown, files: unknown, isJson: boolean): number
   ): void => {
     faults += check.faults
     told.push({ file, symbol: head.symbol, kind: head.kind, ...check, gaps })
-    if (!isJson) process.stdout.write(`${checkWords(file, `${head.symbol} ${toldKind(head)}`, check, gaps)}\n`)
+    if (!isJson) io.stdout.write(`${checkWords(file, `${head.symbol} ${toldKind(head)}`, check, gaps)}\n`)
   }
   eachTape(
     db,
@@ -132,7 +133,7 @@ export function checkTapes(db: unknown, files: unknown, isJson: boolean): number
     },
     ({ file, book }) => tell(file, { ...book.head, intervalMs: null }, checkBook(file, book), null),
   )
-  if (isJson) process.stdout.write(`${JSON.stringify(told)}\n`)
+  if (isJson) io.stdout.write(`${JSON.stringify(told)}\n`)
   return faults === 0 ? EXIT.done : EXIT.failed
 }
 
@@ -180,29 +181,32 @@ export async function removeTape(db: unknown, symbol: string, wish: RemoveWish):
     if (found.length > 0) return found
     throw new InputError(file, `has no tape of ${symbol}${length === undefined ? '' : ` of ${length}`}`)
   }
-  const reading = TapeDatabase.read(file)
-  const removed = chosen(reading).map(({ head, entries }) => ({
+  const removed = closing(TapeDatabase.read(file), chosen).map(({ head, entries }) => ({
     kind: toldKind(head),
     rows: entries.reduce((sum, { rows }) => sum + rows, 0),
   }))
   const told = removed.map(({ kind, rows }) => `${kind} (${readableCount(rows, 'row')})`).join(', ')
-  reading.close()
   if (!isSure) await ask(`take ${told} of ${symbol} out of ${printable(file)}? [y/N] `)
-  const store = TapeDatabase.write(file)
-  try {
+  closing(TapeDatabase.write(file), (store) => {
     for (const { id } of chosen(store)) store.dropMarket(id)
     store.commit()
     store.giveSpaceBack()
+  })
+  if (isJson) printJson({ file, symbol, removed })
+  else io.stderr.write(`${printable(file)}: removed ${told} of ${symbol}\n`)
+}
+
+function closing<T>(store: TapeDatabase, use: (store: TapeDatabase) => T): T {
+  try {
+    return use(store)
   } finally {
     store.close()
   }
-  if (isJson) printJson({ file, symbol, removed })
-  else process.stderr.write(`${printable(file)}: removed ${told} of ${symbol}\n`)
 }
 
 async function ask(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new InputError('--yes', 'expected it where nobody can be asked')
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  if (!io.stdin.isTTY) throw new InputError('--yes', 'expected it where nobody can be asked')
+  const lines = createInterface({ input: io.stdin, output: io.stderr })
   try {
     if (/^y(?:es)?$/i.test(await lines.question(question))) return
   } finally {

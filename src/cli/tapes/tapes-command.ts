@@ -1,7 +1,9 @@
 /**
  * `papertape tapes`: the tapes of a store, and those of `.tape` files.
  */
-import type { Argv, CommandModule, Options } from 'yargs'
+import { EXIT } from '../exit-code.ts'
+import type { CliCommand } from '../cli-command.ts'
+import type { Argv, Options } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'
 import { DB_FLAG } from '../store-flag.ts'
 
@@ -22,17 +24,17 @@ export const TAPES_FLAGS: Readonly<Record<string, Options>> = {
 
 const withFiles = (yargs: Argv): Argv => yargs.options({ db: DB_FLAG, json: JSON_FLAG })
 
-const check: CommandModule = {
+const check: CliCommand = {
   command: 'check [files..]',
   describe: 'read every block: checksums, order, gaps, outliers; exit code 1 when something is damaged',
   builder: withFiles,
   handler: async ({ files, db, json }) => {
     const { checkTapes } = await import('./run-tapes-command.ts')
-    process.exitCode = checkTapes(db, files, json === true)
+    return checkTapes(db, files, json === true)
   },
 }
 
-const remove: CommandModule = {
+const remove: CliCommand = {
   command: 'rm <symbol>',
   describe: 'take a market out of the store',
   builder: (yargs) =>
@@ -42,12 +44,13 @@ const remove: CommandModule = {
   handler: async ({ symbol, db, json, yes, 'candle-interval': interval }) => {
     const { removeTape } = await import('./run-tapes-command.ts')
     await removeTape(db, String(symbol), { interval, isSure: yes === true, isJson: json === true })
+    return EXIT.done
   },
 }
 
-export const TAPES_COMMANDS: readonly CommandModule[] = [check, remove]
+export const TAPES_COMMANDS: readonly CliCommand[] = [check, remove]
 
-export const tapesCommand: CommandModule = {
+export const tapesCommand: CliCommand = {
   command: 'tapes [files..]',
   describe: 'list the tapes of a store, or of .tape files',
   builder: (yargs) =>
@@ -64,5 +67,6 @@ export const tapesCommand: CommandModule = {
   handler: async ({ files, db, json }) => {
     const { showTapes } = await import('./run-tapes-command.ts')
     showTapes(db, files, json === true)
+    return EXIT.done
   },
 }

@@ -6,10 +6,10 @@ import { setting } from '../../domain/setting-name.ts'
 import { sweepWorker, type SweepWorkerEvent } from '../../run/sweep/machines/sweep-worker.ts'
 import { MOST_WORKERS } from '../../run/sweep/thread-pool.ts'
 import { integer } from '../../runtime/settings/form.ts'
+import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
-import { outliveOutput, tell } from '../process-end.ts'
 import { givenRedisUrl } from '../redis-url.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { eventJson, WorkerOutput } from './worker-output.ts'
@@ -24,11 +24,13 @@ export async function workUntilStopped(values: FlagValues): Promise<number> {
   if (redis === undefined) throw new InputError('--redis', 'expected a URL such as redis://127.0.0.1:6379')
   const workers = single('--workers', values.workers as FlagText)
   const signal = untilSignalled()
-  outliveOutput()
+  io.life.outliveOutput()
   const hear = listenerOf(values)
   const onStop = (): void => {
     if (values.json !== true && values.quiet !== true) {
-      tell('worker: ends when the points that it runs are done; once more ends it now, and others take them over')
+      io.life.tell(
+        'worker: ends when the points that it runs are done; once more ends it now, and others take them over',
+      )
     }
   }
   signal.addEventListener('abort', onStop, { once: true })
@@ -44,12 +46,14 @@ export async function workUntilStopped(values: FlagValues): Promise<number> {
 }
 
 function listenerOf({ json, quiet }: FlagValues): (event: SweepWorkerEvent) => void {
-  if (json === true) return (event) => void process.stdout.write(eventJson(event))
+  if (json === true) return (event) => void io.stdout.write(eventJson(event))
   const output = new WorkerOutput({
-    write: (text) => void process.stdout.write(text),
-    tell,
+    write: (text) => void io.stdout.write(text),
+    tell: (line) => {
+      io.life.tell(line)
+    },
     isQuiet: quiet === true,
-    isTerminal: process.stdout.isTTY,
+    isTerminal: io.stdout.isTTY === true,
     clock: Date.now,
   })
   return (event) => {

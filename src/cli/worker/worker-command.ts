@@ -1,9 +1,9 @@
 /**
  * `papertape worker`: runs points of sweeps that other machines began.
  */
-import type { CommandModule } from 'yargs'
+import type { CliCommand } from '../cli-command.ts'
 
-export const workerCommand: CommandModule = {
+export const workerCommand: CliCommand = {
   command: 'worker',
   describe: 'run points of sweeps that were begun with --redis, anywhere',
   builder: async (yargs) =>
@@ -14,6 +14,6 @@ export const workerCommand: CommandModule = {
       .epilogue('Whoever can write to that Redis runs code on this machine: docs/sweeps.md says how to lock it.'),
   handler: async (values) => {
     const { workUntilStopped } = await import('./run-worker-command.ts')
-    process.exitCode = await workUntilStopped(values)
+    return await workUntilStopped(values)
   },
 }

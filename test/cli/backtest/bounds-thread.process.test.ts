@@ -3,7 +3,8 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { backtest } from '../../../src/run/backtest.ts'
-import { cliFolder, jsonRun, runCli } from '../rig/run-cli.ts'
+import { jsonRun } from '../rig/cli-result.ts'
+import { cliFolder, runCli } from '../rig/run-cli.ts'
 import { strategySource } from '../rig/sample-files.ts'
 
 const { write, folder, cli } = cliFolder()

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError, jsonRun, runCli, type Cli } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun, type Cli } from '../rig/cli-result.ts'
+import { cliFolder, runCli } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
 
 const { folder } = cliFolder()

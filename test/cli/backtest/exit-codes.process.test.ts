@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, MODULES, runCli, runProgram, type CliResult } from '../rig/run-cli.ts'
+import { type CliResult } from '../rig/cli-result.ts'
+import { cliFolder, MODULES, runCli, runProgram } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { write, folder } = cliFolder()

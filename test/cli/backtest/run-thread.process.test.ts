@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BIN, cliFolder, expectInputError, reportIn, runCli } from '../rig/run-cli.ts'
+import { expectInputError, reportIn } from '../rig/cli-result.ts'
+import { BIN, cliFolder, runCli } from '../rig/run-cli.ts'
 import { BODY_LINE, BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { write, folder, cli } = cliFolder()

@@ -4,7 +4,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BIN, cliFolder, expectInputError, reportIn, type CliResult } from '../rig/run-cli.ts'
+import { expectInputError, reportIn, type CliResult } from '../rig/cli-result.ts'
+import { BIN, cliFolder } from '../rig/run-cli.ts'
 import { BODY_LINE, IDEAL, START, strategySource } from '../rig/sample-files.ts'
 
 const { cli, folder, write } = cliFolder()

@@ -8,7 +8,8 @@ import { takesFile } from '../../../src/cli/completion/flag-values.ts'
 import { SHELLS } from '../../../src/cli/completion/shells.ts'
 import { COMMAND_MODULES, commandWords } from '../../../src/cli/commands.ts'
 import { flagsOf, isSwitch } from '../../../src/cli/usage-error.ts'
-import { expectInputError, runCli } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { runCli } from '../rig/run-cli.ts'
 
 /** The words behind those of a line that go on as its last one begins, and whether files may, too. */
 async function after(line: string): Promise<readonly [words: string, withFiles: boolean]> {

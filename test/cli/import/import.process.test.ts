@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { TapeDatabase } from '../../../src/store/tapes/database/tape-database.ts'
-import { BIN, cliFolder, jsonRun } from '../rig/run-cli.ts'
+import { jsonRun } from '../rig/cli-result.ts'
+import { BIN, cliFolder } from '../rig/run-cli.ts'
 
 const { folder, write, cli } = cliFolder()
 

@@ -14,7 +14,8 @@ import { describe, expect, it } from 'vitest'
 import { installedFrom } from '../../../src/cli/init/own-package.ts'
 import { packageName } from '../../../src/cli/init/package-name.ts'
 import { fillWhole } from '../../../src/cli/init/whole-folder.ts'
-import { cliFolder, expectInputError, jsonRun, runCli } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun } from '../rig/cli-result.ts'
+import { cliFolder, runCli } from '../rig/run-cli.ts'
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const { folder, cli } = cliFolder()

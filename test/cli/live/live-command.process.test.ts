@@ -9,7 +9,8 @@ import { startEmulator, type Emulator } from '../../../src/server/emulator/emula
 import { ask, keyOf } from '../../server/rig/emulator-caller.ts'
 import { livings, type Living } from '../rig/living.ts'
 import { startHook } from '../rig/hook.ts'
-import { cliFolder, expectInputError, runCli } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { cliFolder, runCli } from '../rig/run-cli.ts'
 
 const { folder, write } = cliFolder()
 const start = livings()

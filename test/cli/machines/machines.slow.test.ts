@@ -14,7 +14,8 @@ import { loadRedisPackages } from '../../../src/run/sweep/machines/redis-package
 import { checkedRedisUrl } from '../../../src/run/sweep/machines/redis-url.ts'
 import { withoutPackage } from '../rig/hidden-package.ts'
 import { livings, type Living } from '../rig/living.ts'
-import { cliFolder, expectInputError, runCli, type CliResult } from '../rig/run-cli.ts'
+import { expectInputError, type CliResult } from '../rig/cli-result.ts'
+import { cliFolder, runCli } from '../rig/run-cli.ts'
 import { hasRedis, RedisServer } from './redis-server.ts'
 import { crashMachines } from './worker-crashes.ts'
 

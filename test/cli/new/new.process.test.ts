@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { strategyFiles } from '../../../src/cli/new/strategy-template.ts'
 import { strategyName } from '../../../src/cli/new/strategy-name.ts'
 import { TRADES } from '../rig/sample-files.ts'
-import { cliFolder, expectInputError, jsonRun, runCli, type CliResult } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun, type CliResult } from '../rig/cli-result.ts'
+import { cliFolder, runCli } from '../rig/run-cli.ts'
 
 const { folder } = cliFolder()
 

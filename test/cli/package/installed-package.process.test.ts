@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { installPackage } from '../rig/installed-package.ts'
-import { expectInputError, runProgram, type CliResult } from '../rig/run-cli.ts'
+import { expectInputError, type CliResult } from '../rig/cli-result.ts'
+import { runProgram } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
 
 const { folder: parent, write } = temporaryFiles()

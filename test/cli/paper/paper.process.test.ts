@@ -7,7 +7,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmulator, type Emulator } from '../../../src/emulator.ts'
-import { BIN, cliFolder, expectInputError, runCli } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { BIN, cliFolder, runCli } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, strategySource } from '../rig/sample-files.ts'
 
 const { cli, write, folder } = cliFolder()

@@ -11,7 +11,8 @@ import { startEmulator, type Emulator } from '../../../src/emulator.ts'
 import { isCandleBlock } from '../../../src/tape/tape.ts'
 import type { DatabaseMarket } from '../../../src/store/tapes/database/market-reader.ts'
 import { TapeDatabase } from '../../../src/store/tapes/database/tape-database.ts'
-import { BIN, cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun } from '../rig/cli-result.ts'
+import { BIN, cliFolder } from '../rig/run-cli.ts'
 
 const { cli, write, folder } = cliFolder()
 

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmulator, type Emulator } from '../../../src/emulator.ts'
-import { BIN, cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun } from '../rig/cli-result.ts'
+import { BIN, cliFolder } from '../rig/run-cli.ts'
 
 const { cli, write, folder } = cliFolder()
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { ask, LIMIT_BUY } from '../../server/rig/emulator-caller.ts'
-import { cliFolder, expectInputError, MODULES } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { cliFolder, MODULES } from '../rig/run-cli.ts'
 import { servers, type ServerLine } from '../rig/serving.ts'
 
 const { folder, write, cli } = cliFolder()

@@ -6,7 +6,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { candlesCsv, STEPPER_FILE } from '../../run/sweep/rig.ts'
-import { BIN, cliFolder, type CliResult } from '../rig/run-cli.ts'
+import { type CliResult } from '../rig/cli-result.ts'
+import { BIN, cliFolder } from '../rig/run-cli.ts'
 
 const { folder, write, cli } = cliFolder()
 write(candlesCsv(300), 'candles.csv')

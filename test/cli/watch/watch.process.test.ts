@@ -6,7 +6,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { livings } from '../rig/living.ts'
-import { cliFolder, expectInputError, jsonRun, runCli, type Cli } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun, type Cli } from '../rig/cli-result.ts'
+import { cliFolder, runCli } from '../rig/run-cli.ts'
 import { IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { folder, cli: elsewhere } = cliFolder()

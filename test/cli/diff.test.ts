@@ -5,10 +5,11 @@ import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RunDifference } from '../../src/report/run-difference/run-difference.ts'
-import { cliFolder, expectInputError } from './rig/run-cli.ts'
+import { expectInputError } from './rig/cli-result.ts'
+import { cliFolderHere } from './rig/cli-here.ts'
 import { BUY_AND_HOLD, TRADES } from './rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 
 async function difference(a: string, b: string, ...flags: string[]): Promise<RunDifference> {
   const { code, stdout, stderr } = await cli('diff', a, b, '--json', ...flags)

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, reportIn, type CliResult } from '../rig/run-cli.ts'
+import { reportIn, type CliResult } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { BODY_LINE, IDEAL, START, strategySource, TRADES, type SampleStrategy } from '../rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 
 beforeAll(() => {
   write(TRADES, 'tape.csv')

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cliFolder } from '../rig/run-cli.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 
-const { folder, write, cli } = cliFolder()
+const { folder, write, cli } = cliFolderHere()
 const START = 1_704_164_640_000
 
 const trades = (count: number, odd = -1): string =>

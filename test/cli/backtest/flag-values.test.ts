@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
 
 beforeAll(() => {

@@ -2,10 +2,11 @@
  * `--depth`, and `depth` of a config file: recorded books beside tapes, on the command line.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { START, strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 
 const HEADER = 'time,side,price,qty,snapshot'
 const BOOK = [HEADER, `${START},bid,1,5,true`, `${START},ask,9,5,true`, `${START + 1},bid,1.25,5,false`, ''].join('\n')

@@ -1,15 +1,14 @@
 /**
  * Runs that `backtest --db` keeps: listed, shown, laid beside each other, added and taken away.
  */
-import Database from 'better-sqlite3'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Living } from '../rig/living.ts'
-import { cliFolder, expectInputError, type CliResult } from '../rig/run-cli.ts'
+import { expectInputError, type CliResult } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
 
 interface Listed {
@@ -158,38 +157,5 @@ describe('backtest --db', () => {
       await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'),
       /^--no-ledger: is about the ledger of a store: name one with --db/,
     )
-  })
-
-  it.concurrent('waits for another writer, and loses nothing', async () => {
-    await cli('backtest', 'hold.js', ...TAPE, '--db', 'busy.db', '--quiet')
-    const other = new Database(join(folder, 'busy.db'))
-    other.exec('BEGIN IMMEDIATE')
-    const args = ['hold.js', ...TAPE, '--db', 'busy.db', '--param', 'qty=3']
-    const waiting = new Living(args, { cwd: folder, env: {} }, 'backtest')
-    waiting.child.stderr?.once('data', () => setTimeout(() => other.close(), 2_000))
-    const code = await waiting.ended()
-    expect({ code, stderr: plain(waiting.stderr) }).toEqual({
-      code: 0,
-      stderr:
-        "busy.db: another process writes into it: waiting up to 10 s\nkept in busy.db as IDIDIDID; trial 2 of 'buy-and-hold' on this tape\n",
-    })
-    expect(await listed('busy.db')).toHaveLength(2)
-  })
-
-  it.concurrent('puts a run beside a store that stays busy, and says how it gets there', async () => {
-    await cli('backtest', 'hold.js', ...TAPE, '--db', 'held.db', '--quiet')
-    const other = new Database(join(folder, 'held.db'))
-    other.exec('BEGIN IMMEDIATE')
-    const { code, stdout, stderr } = await cli('backtest', 'hold.js', ...TAPE, '--db', 'held.db', '--param', 'qty=4')
-    other.close()
-    expect(code).toBe(2)
-    expect(stdout).toContain('digest sha256:')
-    const [, told = ''] = stderr.trimEnd().split('\n')
-    expect(plain(told)).toBe(
-      'papertape: held.db: another process writes into it: wait until that has ended: the run is not kept there; it is in held.db.run-IDIDIDID: papertape runs add held.db.run-IDIDIDID --db held.db',
-    )
-    const [, ...args] = /papertape (.*)$/.exec(told)?.[1]?.split(' ') ?? []
-    expect((await cli('runs', ...args)).code).toBe(0)
-    expect(await listed('held.db')).toHaveLength(2)
   })
 })

@@ -5,10 +5,11 @@
 import { copyFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { BODY_LINE, BUY_AND_HOLD, strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 const HEAD = "import { defineStrategy } from 'papertape'\nimport { NEVER } from 'rxjs'\nimport { z } from 'zod'\n"
 const DEFINED = "defineStrategy({ name: 'mine', params: z.object({}), run: () => NEVER })"
 

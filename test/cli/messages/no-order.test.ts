@@ -2,10 +2,11 @@
  * A run without an order says what the strategy saw and did, so that its author finds where it stopped.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, jsonRun } from '../rig/run-cli.ts'
+import { jsonRun } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 const TAPE = ['--tape', 'A_USD=tape.csv']
 
 beforeAll(() => {

@@ -2,10 +2,11 @@
  * Recorded books from the command line into a store and out of it again: imported, listed, checked, played, exported, removed.
  */
 import { beforeAll, expect, it } from 'vitest'
-import { cliFolder, jsonRun } from '../rig/run-cli.ts'
+import { jsonRun } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { START, strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 
 const BOOK = ['time,side,price,qty,snapshot', `${START},bid,1,5,true`, `${START},ask,9,5,true`, `${START + 1},bid,1.25,5,false`, ''].join('\n') // prettier-ignore
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, reportIn } from '../rig/run-cli.ts'
+import { reportIn } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
 
 beforeAll(() => {

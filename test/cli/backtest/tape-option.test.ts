@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError, jsonRun } from '../rig/run-cli.ts'
+import { expectInputError, jsonRun } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { START, strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 
 const WITH_SYMBOLS = TRADES.split('\n')
   .map((line, index) => (line === '' ? '' : `${line},${index === 0 ? 'symbol' : 'S_USD'}`))

@@ -4,10 +4,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, jsonRun } from '../rig/run-cli.ts'
+import { jsonRun } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 const TAPE = ['--tape', 'A_USD=tape.csv']
 
 beforeAll(() => {

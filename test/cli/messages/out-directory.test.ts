@@ -4,10 +4,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 const RUN = ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv', '--quiet']
 const reportOf = (directory: string): string => readFileSync(join(folder, directory, 'run.json'), 'utf8')
 

@@ -1,10 +1,11 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, expectInputError } from './rig/run-cli.ts'
+import { expectInputError } from './rig/cli-result.ts'
+import { cliFolderHere } from './rig/cli-here.ts'
 import { strategySource, TRADES } from './rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 
 /** A bid that waits, one that the market comes to, and one that cannot be paid. */
 const BIDS = strategySource({

@@ -2,10 +2,11 @@
  * A config file as editors leave it, and with keys that are nearly right.
  */
 import { beforeAll, expect, it } from 'vitest'
-import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 
 beforeAll(() => {
   write(TRADES, 'tape.csv')

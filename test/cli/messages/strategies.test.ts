@@ -4,9 +4,9 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { beliefIn } from '../../../src/cli/strategies/belief.ts'
-import { cliFolder } from '../rig/run-cli.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 
-const { cli } = cliFolder()
+const { cli } = cliFolderHere()
 const READY = readdirSync(new URL('../../../strategies/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
 
 describe('papertape strategies', () => {

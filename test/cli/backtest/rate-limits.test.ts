@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, jsonRun } from '../rig/run-cli.ts'
+import { jsonRun } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { IDEAL, START, strategySource } from '../rig/sample-files.ts'
 
-const { cli, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 
 /** Seconds of trades at one price, so that nothing but the limits decides what happens. */
 const SECONDS = 180

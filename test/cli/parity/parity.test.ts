@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { write, cli } = cliFolder()
+const { write, cli } = cliFolderHere()
 write(TRADES, 'btc.csv')
 const TAPE = ['--tape', 'BTC_USD=btc.csv']
 

@@ -7,10 +7,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cliFolder, jsonRun } from '../rig/run-cli.ts'
+import { jsonRun } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { strategySource } from '../rig/sample-files.ts'
 
-const { cli, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 
 const GOOG = fileURLToPath(new URL('../../../../shared/data/candles/backtestingpy_GOOG.csv', import.meta.url))
 /** Prices of 3 decimals, the last close below the last open; the first candle has no volume and is not there. */

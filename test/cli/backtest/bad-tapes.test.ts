@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
-import { cliFolder, expectInputError } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { START, strategySource, TRADES } from '../rig/sample-files.ts'
 
-const { cli, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 
 beforeAll(() => {
   write(strategySource({ run: 'return NEVER' }), 'noop.js')
