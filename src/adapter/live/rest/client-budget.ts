@@ -96,6 +96,7 @@ export class ClientBudget {
   #endsAt = Number.NEGATIVE_INFINITY
   /** Answers with 429 since the last other one. */
   #refusedInRow = 0
+  #refusedAt = Number.NEGATIVE_INFINITY
   #timer: LiveTimer | undefined
   #isClosed = false
 
@@ -185,7 +186,7 @@ export class ClientBudget {
     if (this.#tries === undefined || kind === 'create') return
     const isHeld = answer.type !== 'answer' || answer.status === 429 || answer.status >= 500
     if (isHeld) this.#tries[kind].done()
-    if (isHeld || !this.#tries[kind].pass(now)) return
+    if (isHeld || !this.#tries[kind].pass(now, this.#refusedAt)) return
     this.#general.blockedUntil = Math.min(this.#general.blockedUntil, now)
     if (kind === 'cancel') this.#mutations.blockedUntil = Math.min(this.#mutations.blockedUntil, now)
   }
@@ -366,6 +367,7 @@ export class ClientBudget {
     const resetMs = (isOfMutations ? mutations : general)?.resetMs
     const unreadable = Math.min(bucket.windowMs, FIRST_UNREADABLE_MS * 2 ** this.#refusedInRow)
     this.#refusedInRow += 1
+    this.#refusedAt = now
     bucket.blockedUntil = Math.max(bucket.blockedUntil, now + (told.retryAfterMs ?? resetMs ?? unreadable))
   }
 

@@ -6,7 +6,7 @@
  * long it holds, and the service may not count requests that failed on the way to it.
  */
 
-const FIRST_WAIT_MS = 2_000
+const FIRST_WAIT_MS = 4_000
 /** Before the end, so that an answer and the other requests still fit. */
 export const LAST_TRY_MS = 6_000
 
@@ -14,6 +14,7 @@ export class HeldTries {
   #nextAt = Number.NEGATIVE_INFINITY
   #waitMs = FIRST_WAIT_MS
   #isUnderWay = false
+  #takenAt = Number.NEGATIVE_INFINITY
   #lastAt = Number.NEGATIVE_INFINITY
 
   /** @param endsAt  of the session that ends; on the monotonic clock, as all times here */
@@ -28,6 +29,7 @@ export class HeldTries {
 
   take(now: number): void {
     this.#isUnderWay = true
+    this.#takenAt = now
     if (now >= this.#lastAt) this.#lastAt = Number.POSITIVE_INFINITY
     this.#nextAt = now + this.#waitMs
     this.#waitMs *= 2
@@ -38,10 +40,16 @@ export class HeldTries {
     this.#isUnderWay = false
   }
 
-  /** It was let through: the next may leave now. @returns false when none was under way */
-  pass(now: number): boolean {
+  /**
+   * It was let through: the next may leave now.
+   *
+   * @param refusedAt  when the service last refused one; what left before that says nothing about the hold that came of it
+   * @returns false when none was under way, or none that says so
+   */
+  pass(now: number, refusedAt: number): boolean {
     if (!this.#isUnderWay) return false
     this.#isUnderWay = false
+    if (this.#takenAt <= refusedAt) return false
     this.#nextAt = now
     this.#waitMs = FIRST_WAIT_MS
     return true
