@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BIN, cliFolder } from '../rig/run-cli.ts'
-import { BUY_AND_HOLD, IDEAL, strategySource, TRADES } from '../rig/sample-files.ts'
+import { BODY_LINE, BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { write, folder, cli } = cliFolder()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
@@ -76,5 +77,31 @@ describe('the process of a backtest', () => {
     const end = new Promise((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })))
     child.stderr.once('data', () => child.kill('SIGINT'))
     expect(await end).toEqual({ code: null, signal: 'SIGINT' })
+  })
+
+  it.concurrent('comes to a turn that never ends: its line is named', async () => {
+    const run = "return trades('A_USD').pipe(map(() => { while (true); }))"
+    write(strategySource({ run }), 'stuck.js')
+    const { code, stdout, stderr } = await cli('backtest', 'stuck.js', ...TAPE, '--turn-limit', '4')
+    expect(stderr).toMatch(
+      new RegExp(
+        `^papertape: strategy 'sample': stuck\\.js:${BODY_LINE}: its turn at [^\n]+ did not end within 4 s \\(--turn-limit\\)\n$`,
+      ),
+    )
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  })
+
+  it.concurrent('is told when timer(0, 0) makes an event a millisecond, and comes by Ctrl-C', async () => {
+    write(strategySource({ run: 'return timer(0, 0).pipe(ignoreElements())' }), 'crawls.js')
+    write(`${TRADES}7,${START + 1e9},102.00,2,true\n`, 'long-tape.csv')
+    const args = ['backtest', 'crawls.js', '--tape', 'A_USD=long-tape.csv', ...IDEAL, '--quiet', '--turn-limit', '4']
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder })
+    const end = new Promise((resolve) => child.on('exit', (code, by) => resolve({ code, by })))
+    const [told] = (await once(child.stderr, 'data')) as [Buffer]
+    child.kill('SIGINT')
+    expect(String(told)).toMatch(
+      /^papertape: strategy 'sample': its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
+    )
+    expect(await end).toEqual({ code: null, by: 'SIGINT' })
   })
 })

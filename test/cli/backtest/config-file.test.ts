@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { expectInputError, jsonRun, type Cli } from '../rig/cli-result.ts'
-import { cliFolder, runCli } from '../rig/run-cli.ts'
+import { cliFolderHere, cliHere } from '../rig/cli-here.ts'
 import { BUY_AND_HOLD, TRADES } from '../rig/sample-files.ts'
 
-const { folder } = cliFolder()
+const { folder } = cliFolderHere()
 
 let folders = 0
 
@@ -17,7 +17,7 @@ function withConfig(name: string, text: string): Cli {
   for (const [file, content] of Object.entries({ 'tape.csv': TRADES, 'hold.js': BUY_AND_HOLD, [name]: text })) {
     writeFileSync(join(own, file), content)
   }
-  return (...args) => runCli(args, { cwd: own })
+  return (...args) => cliHere(args, { cwd: own })
 }
 
 const CONFIG = `{ "strategy": "hold.js", "tape": "A_USD=tape.csv", "params": { "qty": "2" }, "takerFee": "5", "liquidity": "ideal" }`

@@ -1,14 +1,12 @@
 /**
  * What surprised authors of strategies: each case is done or told, by name, as a user meets it.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInputError, reportIn, type CliResult } from '../rig/cli-result.ts'
-import { BIN, cliFolder } from '../rig/run-cli.ts'
+import { cliFolderHere } from '../rig/cli-here.ts'
 import { BODY_LINE, IDEAL, START, strategySource } from '../rig/sample-files.ts'
 
-const { cli, folder, write } = cliFolder()
+const { cli, write } = cliFolderHere()
 
 const MINUTE = 60_000
 const HEAD = 'trade_id,time_ms,price,qty,is_buyer_maker'
@@ -129,30 +127,6 @@ describe('what surprised authors once', () => {
       await run("return candles('A_USD', '1m').pipe(map(() => buyMarket('A_USD', '1')))", ...tape),
       /^candles\('A_USD', '1m'\): its tape has candles of 5m; ask for 5m, 15m, 30m, 1h, 4h, 1d, or a multiple \(s\d+\.js:10:\d+\)$/,
     )
-  })
-
-  it.concurrent('while (true) is ended, and its line named', async () => {
-    const result = await run("return trades('A_USD').pipe(map(() => { while (true); }))", '--turn-limit', '4')
-    expect(result.stderr).toMatch(
-      new RegExp(
-        `^papertape: strategy 'sample': s\\d+\\.js:${BODY_LINE}: its turn at [^\n]+ did not end within 4 s \\(--turn-limit\\)\n$`,
-      ),
-    )
-    expect(result).toMatchObject({ code: 1, stdout: '' })
-  })
-
-  it.concurrent('timer(0, 0), which goes on by a millisecond an event, is told of, and Ctrl-C ends it', async () => {
-    write(strategySource({ run: 'return timer(0, 0).pipe(ignoreElements())' }), 'crawls.js')
-    write(`${tradesWithout()}61,${START + 1e9},102.00,2,true\n`, 'long-tape.csv')
-    const args = ['backtest', 'crawls.js', '--tape', 'A_USD=long-tape.csv', ...IDEAL, '--quiet', '--turn-limit', '4']
-    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder })
-    const end = new Promise((resolve) => child.on('exit', (code, by) => resolve({ code, by })))
-    const [told] = (await once(child.stderr, 'data')) as [Buffer]
-    child.kill('SIGINT')
-    expect(String(told)).toMatch(
-      /^papertape: strategy 'sample': its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
-    )
-    expect(await end).toEqual({ code: null, by: 'SIGINT' })
   })
 
   it.concurrent('crypto.randomUUID() is refused with its place and what to use instead', async () => {

@@ -5,9 +5,9 @@ import { strategyFiles } from '../../../src/cli/new/strategy-template.ts'
 import { strategyName } from '../../../src/cli/new/strategy-name.ts'
 import { TRADES } from '../rig/sample-files.ts'
 import { expectInputError, jsonRun, type CliResult } from '../rig/cli-result.ts'
-import { cliFolder, runCli } from '../rig/run-cli.ts'
+import { cliFolderHere, cliHere } from '../rig/cli-here.ts'
 
-const { folder } = cliFolder()
+const { folder } = cliFolderHere()
 
 /** A project of its own, with the files that are given. */
 function project(
@@ -17,7 +17,7 @@ function project(
   const cwd = join(folder, name)
   mkdirSync(cwd)
   for (const [file, text] of Object.entries(files)) writeFileSync(join(cwd, file), text)
-  return (...args) => runCli(args, { cwd })
+  return (...args) => cliHere(args, { cwd })
 }
 
 describe('papertape new strategy', () => {
@@ -89,7 +89,7 @@ Next:
     ${['strategy']}         | ${'new: expected <name>; see papertape new --help'}
     ${['strategy', 'grid']} | ${"new strategy: 'grid' is a ready strategy: give yours another name"}
   `('papertape new $args: $line', async ({ args, line }) => {
-    expectInputError(await runCli(['new', ...(args as string[])], { cwd: folder }), line)
+    expectInputError(await cliHere(['new', ...(args as string[])], { cwd: folder }), line)
   })
 
   it.concurrent('prints with --json what it wrote', async () => {

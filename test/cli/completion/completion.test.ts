@@ -9,7 +9,7 @@ import { SHELLS } from '../../../src/cli/completion/shells.ts'
 import { COMMAND_MODULES, commandWords } from '../../../src/cli/commands.ts'
 import { flagsOf, isSwitch } from '../../../src/cli/usage-error.ts'
 import { expectInputError } from '../rig/cli-result.ts'
-import { runCli } from '../rig/run-cli.ts'
+import { cliHere } from '../rig/cli-here.ts'
 
 /** The words behind those of a line that go on as its last one begins, and whether files may, too. */
 async function after(line: string): Promise<readonly [words: string, withFiles: boolean]> {
@@ -75,22 +75,15 @@ describe('what may stand next', () => {
 
 describe('papertape completion', () => {
   it.concurrent.each(SHELLS)('%s prints a script alone', async (shell) => {
-    const { code, stdout, stderr } = await runCli(['completion', shell])
+    const { code, stdout, stderr } = await cliHere(['completion', shell], { cwd: '.' })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(' --get-completions ')
   })
 
   it.concurrent('of another shell is refused by name', async () => {
     expectInputError(
-      await runCli(['completion', 'fsh']),
+      await cliHere(['completion', 'fsh'], { cwd: '.' }),
       "completion: expected bash, zsh, fish, got 'fsh'; did you mean 'zsh'?",
     )
-  })
-
-  it.concurrent('is answered in lines: whether files may stand there, then each word with what it means', async () => {
-    const { stdout } = await runCli(['--get-completions', 'live', 'orders', ''])
-    const lines = ['adopt\tsay that an order is that of an undecided intent']
-    lines.push('disown\tsay that no order is that of an undecided intent')
-    expect(stdout).toBe(`words\n${lines.join('\n')}\n`)
   })
 })

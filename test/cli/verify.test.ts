@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sealedText } from '../../src/store/runs/run-seal.ts'
 import { expectInputError, type CliResult } from './rig/cli-result.ts'
-import { cliFolder, runCli } from './rig/run-cli.ts'
+import { cliFolderHere, cliHere } from './rig/cli-here.ts'
 import { BUY_AND_HOLD, IDEAL, TRADES } from './rig/sample-files.ts'
 
-const { cli, write, folder } = cliFolder()
+const { cli, write, folder } = cliFolderHere()
 
 /** A copy of a good run, its tape and its strategy, in a folder of its own. */
 interface Recorded {
@@ -30,7 +30,7 @@ async function verifyAfter(change: (recorded: Recorded) => void): Promise<CliRes
   const { filesDigest, files, ...report } = JSON.parse(text)
   expect(filesDigest).toMatch(/^sha256:/)
   writeFileSync(path('run/run.json'), sealedText(report, files))
-  const recorded = { folder: own, path, verify: () => runCli(['verify', 'run'], { cwd: own }) }
+  const recorded = { folder: own, path, verify: () => cliHere(['verify', 'run'], { cwd: own }) }
   change(recorded)
   return { ...recorded, ...(await recorded.verify()) }
 }
@@ -61,7 +61,7 @@ beforeAll(async () => {
     '--out',
     'run',
   ]
-  expect(await runCli(args, { cwd: own })).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await cliHere(args, { cwd: own })).toEqual({ code: 0, stdout: '', stderr: '' })
   digest = JSON.parse(readFileSync(join(own, 'run', 'run.json'), 'utf8')).digest
 })
 
@@ -73,7 +73,7 @@ describe('a run that is the same again', () => {
 
   it.concurrent('from another working directory, and after its directory has moved', async () => {
     const { folder: own } = await verifyAfter(({ path }) => renameSync(path('run'), path('moved')))
-    const result = await runCli(['verify', join(own, 'moved')], { cwd: tmpdir() })
+    const result = await cliHere(['verify', join(own, 'moved')], { cwd: tmpdir() })
     expect(result).toEqual({ code: 0, stdout: `verified: ${digest}\n`, stderr: '' })
   })
 
@@ -81,7 +81,7 @@ describe('a run that is the same again', () => {
     const out = join(folder, 'ready')
     const flags = ['--param', 'interval=1s', '--param', 'fast=1', '--param', 'slow=2', '--quiet', '--out', out]
     await cli('backtest', 'sma-cross', '--tape', `A_USD=${join(folder, 'original/tape.csv')}`, ...flags)
-    expect(await runCli(['verify', out], { cwd: tmpdir() })).toMatchObject({ code: 0, stderr: '' })
+    expect(await cliHere(['verify', out], { cwd: tmpdir() })).toMatchObject({ code: 0, stderr: '' })
   })
 
   it.concurrent('even when its strategy failed', async () => {
