@@ -12,7 +12,7 @@ const inFolders = (...folders) => folders.map((folder) => `${folder}/**/*.ts`)
 /** Where real time and chance come in; everyone else gets a clock or a seeded generator handed in. */
 const HAS_THE_CLOCK = [
   ...inFolders('src/cli', 'src/server', 'src/adapter/live', 'src/run/sweep/machines'),
-  ...inFolders('test/cli', 'test/server', 'test/adapter/live'),
+  ...inFolders('test/cli', 'test/server', 'test/adapter/live', 'test/uses'),
   ...inFolders('bench', 'pages', 'test/testing/check/faulty'),
   'vitest.config.ts',
 ]

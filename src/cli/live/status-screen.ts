@@ -62,10 +62,12 @@ export class StatusScreen {
    */
   #draw(): void {
     const { columns, rows } = this.#terminal
-    // A terminal that has no size yet says 0.
-    const size = { width: columns || 80, height: rows || 24 }
+    const size = { width: known(columns, 80), height: known(rows, 24) }
     const lines = this.#lines(size).map(({ text, tone }) => `${TO_LINE_END}${this.#tones[tone](text)}`)
     const rest = lines.length < size.height ? `\r\n${TO_SCREEN_END}` : ''
     this.#terminal.write(`${HOME}${lines.join('\r\n')}${rest}`)
   }
 }
+
+/** A terminal that has no size yet says 0, and some say nothing. */
+const known = (size: number | undefined, usual: number): number => (size === undefined || size === 0 ? usual : size)

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInputError, reportIn, type CliResult } from '../rig/cli-result.ts'
 import { cliFolderHere } from '../rig/cli-here.ts'
-import { BODY_LINE, IDEAL, START, strategySource } from '../rig/sample-files.ts'
+import { IDEAL, START, strategySource } from '../rig/sample-files.ts'
 
 const { cli, write } = cliFolderHere()
 

@@ -14,6 +14,8 @@ import { describe, expect, it } from 'vitest'
 import { installedFrom } from '../../../src/cli/init/own-package.ts'
 import { packageName } from '../../../src/cli/init/package-name.ts'
 import { fillWhole } from '../../../src/cli/init/whole-folder.ts'
+import { withIo } from '../../../src/cli/cli-io.ts'
+import { processIo } from '../../../src/cli/process-io.ts'
 import { expectInputError, jsonRun } from '../rig/cli-result.ts'
 import { cliFolder, runCli } from '../rig/run-cli.ts'
 
@@ -138,6 +140,8 @@ Next:
 })
 
 describe('a folder that is filled whole or not at all', () => {
+  const filled = (directory: string, fill: (stage: string) => Promise<void>): Promise<void> =>
+    withIo([], processIo(), () => fillWhole(directory, fill))
   const failing = async (stage: string): Promise<void> => {
     writeFileSync(join(stage, 'half'), '')
     return Promise.reject(new Error('no more'))
@@ -145,13 +149,13 @@ describe('a folder that is filled whole or not at all', () => {
 
   it('leaves nothing of itself or of the parents that it made', async () => {
     mkdirSync(join(folder, 'kept'))
-    await expect(fillWhole(join(folder, 'kept/new/parents/bot'), failing)).rejects.toThrow('no more')
+    await expect(filled(join(folder, 'kept/new/parents/bot'), failing)).rejects.toThrow('no more')
     expect(readdirSync(join(folder, 'kept'))).toEqual([])
   })
 
   it('leaves an empty folder as empty as it was', async () => {
     mkdirSync(join(folder, 'empty'))
-    await expect(fillWhole(join(folder, 'empty'), failing)).rejects.toThrow('no more')
+    await expect(filled(join(folder, 'empty'), failing)).rejects.toThrow('no more')
     expect(readdirSync(join(folder, 'empty'))).toEqual([])
   })
 
@@ -166,8 +170,8 @@ describe('a folder that is filled whole or not at all', () => {
         return Promise.resolve()
       }
     mkdirSync(empty)
-    await expect(fillWhole(bot, coming(bot))).rejects.toThrow(/meanwhile: cannot be made: ENOTEMPTY/)
-    await expect(fillWhole(empty, coming(empty))).rejects.toThrow('mine: has come into the directory meanwhile')
+    await expect(filled(bot, coming(bot))).rejects.toThrow(/meanwhile: cannot be made: ENOTEMPTY/)
+    await expect(filled(empty, coming(empty))).rejects.toThrow('mine: has come into the directory meanwhile')
     for (const each of [bot, empty]) {
       expect(readdirSync(each)).toEqual(['mine'])
       expect(readFileSync(join(each, 'mine'), 'utf8')).toBe('mine')

@@ -65,7 +65,7 @@ describe('a session on paper', () => {
     expect(code).toBe(0)
     const [directory = ''] = readdirSync(join(folder, 'data', 'papertape', 'runs'))
     const path = join(folder, 'data', 'papertape', 'runs', directory)
-    expect(stdout.split('\n', 1)[0]).toMatch(new RegExp(`started on ${emulator.baseUrl}, run directory ${path}$`))
+    expect(stdout).toMatch(new RegExp(`started on ${emulator.baseUrl}, run directory ${path}$`, 'm'))
     expect(stdout).toMatch(/\ndigest sha256:[0-9a-f]{64}\n$/)
     expect(existsSync(join(path, 'run.json'))).toBe(true)
   })

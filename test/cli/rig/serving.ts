@@ -66,14 +66,14 @@ export class Serving {
   }
 }
 
-/** Starts servers on free ports that are gone after the test. */
+/** Starts servers that are gone after the test, on free ports unless one is named. */
 export function servers(): (args?: readonly string[], options?: ServingOptions) => Serving {
   const started: Serving[] = []
   afterEach(async () => {
     await Promise.all(started.splice(0).map((serving) => serving.stop('SIGKILL')))
   })
   return (args = [], options = {}) => {
-    const serving = new Serving(['--port', '0', ...args], options)
+    const serving = new Serving([...(args.includes('--port') ? [] : ['--port', '0']), ...args], options)
     started.push(serving)
     return serving
   }

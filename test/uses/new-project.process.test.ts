@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
-const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const { folder } = temporaryFiles()
 const tools = join(folder, 'tools/node_modules')
 const run = promisify(execFile)
