@@ -39,11 +39,15 @@ export function apiKey(): string {
 }
 
 function loadEnvironmentFile(): void {
+  const { cwd, env } = io
+  for (const [name, value] of Object.entries(valuesIn(join(cwd, '.env')))) env[name] ??= value
+}
+
+function valuesIn(file: string): NodeJS.Dict<string> {
   try {
-    const values = parseEnv(plainText(readFileSync(join(io.cwd, '.env'))))
-    for (const [name, value] of Object.entries(values)) io.env[name] ??= value
+    return parseEnv(plainText(readFileSync(file)))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw new InputError('.env', 'cannot be read as a file of NAME=VALUE lines', { cause: error })
   }
 }
