@@ -21,6 +21,8 @@ import { TradeScanner } from './trade-scanner.ts'
 const PRINTABLE = /^[ -~]*$/
 const NOTHING = /^0+(?:\.0*)?$/
 
+export type OnRow = (time: number, line: number, text: string) => void
+
 export class RowIntake {
   readonly reading: Reading
   readonly #source: TapeSource
@@ -31,9 +33,14 @@ export class RowIntake {
   #symbolCell: string | undefined
   #blankLine: number | undefined
   readonly #leftOut = new Map<string, number>()
+  readonly #onRow: OnRow | undefined
 
-  /** @param bad  takes the rows that are wrong, instead of an end at the first */
-  constructor(source: TapeSource, reading: Reading = PLAIN_READING, bad?: BadRows) {
+  /**
+   * @param bad    takes the rows that are wrong, instead of an end at the first
+   * @param onRow  is told of each candle that is right: its time as the file has it, Unix milliseconds, its line and the text of that
+   */
+  constructor(source: TapeSource, reading: Reading = PLAIN_READING, bad?: BadRows, onRow?: OnRow) {
+    this.#onRow = onRow
     this.#source = source
     this.reading = reading
     this.#bad = bad
@@ -95,8 +102,8 @@ export class RowIntake {
   scanner(): RowScanner | undefined {
     const rows = this.#sink
     const plan = this.#plan
-    if (plan === undefined || rows === undefined || rows.rows === 0 || this.reading.rewrite !== undefined)
-      return undefined
+    if (plan === undefined || rows === undefined || rows.rows === 0) return undefined
+    if (this.reading.rewrite !== undefined || this.#onRow !== undefined) return undefined
     const { form } = rows.time
     const { delimiter } = this.reading
     const symbol = this.#symbolCell ?? ''
@@ -134,6 +141,13 @@ export class RowIntake {
   }
 
   #addLine(record: readonly string[], line: number, text: string | undefined): void {
+    const told = (): string => text ?? lineOf(record, String.fromCharCode(this.reading.delimiter))
+    const rowsBefore = this.#sink?.rows
+    this.#addOrReject(record, line, told)
+    if (this.#sink !== undefined && this.#sink.rows !== rowsBefore) this.#onRow?.(this.#sink.lastTime, line, told())
+  }
+
+  #addOrReject(record: readonly string[], line: number, told: () => string): void {
     if (this.#bad === undefined) {
       this.#addRow(record, line)
       return
@@ -144,7 +158,7 @@ export class RowIntake {
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       if (before !== undefined) this.#sink?.restore(before)
-      this.#bad.add(error, line, text ?? lineOf(record, String.fromCharCode(this.reading.delimiter)))
+      this.#bad.add(error, line, told())
     }
   }
 

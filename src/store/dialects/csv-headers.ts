@@ -10,6 +10,7 @@ import { habitOf, withHabit } from './header-habits.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
 import { mostThatFit } from './most-rows.ts'
 import { symbolOf } from './symbols.ts'
+import { withPlainNumbers } from './written-numbers.ts'
 
 export interface HeaderSample {
   readonly header: readonly string[]
@@ -42,7 +43,7 @@ export function columnsOfHeader(sample: HeaderSample): Columns | string | undefi
   const found = {
     ...{ dialect, kind, hasHeader: true, width: sample.header.length, notices },
     declaresMilliseconds: declaresMilliseconds(sample.header[time.source.column] ?? ''),
-    sources: withPlainTrades(sources, sample),
+    sources: withPlainTrades(withPlainNumbers(sources, sample.rows, bare), sample),
     ignored: sample.header.filter((_, column) => !taken.has(column)).map((name) => (name === '' ? 'column 1' : name)),
     ...leaveOutOf(bare, sources, sample),
     isAnyOrder: dialect === COLLECTOR,
@@ -81,6 +82,7 @@ export const COLLECTOR = 'CryptoDataDownload'
 /** Formats by the names that no other has: the first of which all are there. */
 const OWN_NAMES: readonly (readonly [string, readonly string[], RowKind?])[] = [
   ['Databento trades', ['ts_event', 'action', 'publisher_id']],
+  ['Databento candles', ['ts_event', 'publisher_id'], 'candles'],
   [COLLECTOR, ['unix', 'date', 'symbol'], 'candles'],
   [COLLECTOR, ['unix_timestamp', 'date', 'symbol'], 'candles'],
   ['Tardis trades', ['exchange', 'symbol', 'timestamp', 'local_timestamp']],
@@ -174,6 +176,7 @@ function timeEdit(all: readonly string[], { isDayFirst }: HeaderSample): TimeEdi
   const texts = mostThatFit(all, areTimes) ?? all
   if (texts.length === 0 || areUnixTimes(texts) || texts.every((text) => parseIsoTime(text) !== undefined))
     return 'plain'
+  if (texts.every((text) => WHOLE_FLOAT.test(text)) && areUnixTimes(texts.map(withoutFraction))) return withoutFraction
   const form = dateForm(texts)
   if (form === 'either') {
     if (isDayFirst === undefined) return 'either'
@@ -183,6 +186,10 @@ function timeEdit(all: readonly string[], { isDayFirst }: HeaderSample): TimeEdi
   if (form === undefined) return texts.every(isInteger) ? 'plain' : undefined
   return (text) => form(text) ?? text
 }
+
+/** A column of integers that went through a table of floats. */
+export const WHOLE_FLOAT = /^\d{12,}\.0+$/
+const withoutFraction = (text: string): string => (WHOLE_FLOAT.test(text) ? text.replace(/\.0+$/, '') : text)
 
 function isSameMoment({ rows }: HeaderSample, [one = 0, other = 0]: readonly number[]): boolean {
   const [first] = rows
@@ -240,7 +247,6 @@ function sourceOf(
   if (field === 'volume') return volumeSource(columns, bare, textsOf)
   if (field === 'side') return sideSource(columns, bare, textsOf)
   if (field === 'is_buyer_maker' && bare.some((name) => isNameOf('side', name))) return undefined
-  if (field === 'price') return priceSource(columns, bare, textsOf)
   const [column] = columns
   if (column === undefined || (field === 'exchange' && kind === 'trades' && bare[column] !== 'exchange'))
     return undefined
@@ -283,26 +289,6 @@ function sideSource(
   const words = bare.includes('ts_event') ? OF_DATABENTO : isMtGox ? OF_MTGOX : undefined
   if (columns.length === 0 && !isMtGox && !texts.every(isSide)) return undefined
   return { field: 'side', column, edit: words && ((text) => words[text.toLowerCase()] ?? text) }
-}
-
-/** Prices as integers of 10^-9, with which one format is known. */
-function priceSource(
-  columns: readonly number[],
-  bare: readonly string[],
-  textsOf: (column: number) => readonly string[],
-): Source | undefined {
-  const [column] = columns
-  if (column === undefined) return undefined
-  const isNano = bare.includes('ts_event') && textsOf(column).every((text) => isInteger(text) && text.length > 6)
-  return { field: 'price', column, edit: isNano ? nanoPrice : undefined }
-}
-
-const NANO_DIGITS = 9
-
-function nanoPrice(text: string): string {
-  if (!isInteger(text)) return text
-  const digits = text.padStart(NANO_DIGITS + 1, '0')
-  return `${digits.slice(0, -NANO_DIGITS)}.${digits.slice(-NANO_DIGITS)}`
 }
 
 const hasSigns = (sources: readonly Source[], { rows }: HeaderSample): boolean => {

@@ -8,7 +8,7 @@ export interface CsvSample {
   /** Lines before the header, or before the first row. */
   readonly skippedLines: number
   readonly hasBlanks: boolean
-  /** Cells of the lines behind these; those that need more than a look are left out. */
+  /** Cells of the lines behind these; a record that goes on in the next line is left out. */
   readonly records: readonly (readonly string[])[]
 }
 
@@ -26,16 +26,27 @@ export function csvSample(text: string): CsvSample {
   while (NO_ROW.test((lines[skippedLines] ?? 'x').replace(/[,;]+$/, ''))) skippedLines += 1
   const rows = lines.slice(skippedLines).filter((line) => line.trim() !== '')
   const delimiter = delimiterOf(rows)
-  const cells = rows.map((line) => splitLine(line, delimiter, false))
   const hasBlanks = rows.some((line) => cellsWithBlanks(line, delimiter))
   return {
     delimiter,
     skippedLines,
     hasBlanks,
-    records: (hasBlanks ? rows.map((line) => splitLine(line, delimiter, true)) : cells).filter(
-      (record) => record !== undefined,
-    ),
+    records: rows
+      .map((line) => splitLine(line, delimiter, hasBlanks) ?? quotedCells(line, delimiter, hasBlanks))
+      .filter((record) => record !== undefined),
   }
+}
+
+/** Of a line with delimiters within quotes; undefined for one that is more than that. */
+function quotedCells(line: string, delimiter: string, hasBlanks: boolean): readonly string[] | undefined {
+  const cells: string[] = []
+  let isWithin = false
+  for (const part of line.split(delimiter)) {
+    cells.push(isWithin ? `${cells.pop() ?? ''}${delimiter}${part}` : part)
+    if ((part.split('"').length - 1) % 2 === 1) isWithin = !isWithin
+  }
+  const bare = cells.map((cell) => (hasBlanks ? cell.trim() : cell)).map((cell) => cell.replace(/^"([^"]*)"$/, '$1'))
+  return isWithin || bare.some((cell) => cell.includes('"')) ? undefined : bare
 }
 
 const cellsWithBlanks = (line: string, delimiter: string): boolean =>

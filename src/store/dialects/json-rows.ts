@@ -218,6 +218,23 @@ const htxKlines: JsonDialect = {
   },
 }
 
+/** Bid and ask beside the middle, any of which may be left out; a candle that is not over yet is none. */
+const oanda: JsonDialect = {
+  ...{ dialect: "candles of OANDA's interface", kind: 'candles' },
+  read(value) {
+    const sides = ['mid', 'bid', 'ask'].map((side) => memberOf(value, side)).filter((side) => side !== undefined)
+    const [prices] = sides
+    const complete = memberOf(value, 'complete')
+    if (prices === undefined || typeof complete !== 'boolean') return undefined
+    const [time, figures] = [
+      row(value, { time: 'time', volume: 'volume' }),
+      row(prices, { open: 'o', high: 'h', low: 'l', close: 'c' }),
+    ]
+    if (time === undefined || figures === undefined) return undefined
+    return complete ? { rows: [{ ...time, ...figures }] } : { leftOut: 'candles that are not complete' }
+  },
+}
+
 /** Objects under names that are in use: those of the specification, of ccxt and of most interfaces. */
 function named(kind: RowKind, fields: readonly Field[], wanted: readonly Field[]): JsonDialect['read'] {
   return (value) => {
@@ -249,5 +266,5 @@ const namedCandles: JsonDialect = {
 /** Messages and objects; the first that knows an element is its format. */
 export const OBJECT_DIALECTS: readonly JsonDialect[] = [
   ...[binanceStream, binanceKlineStream, coinbase, bitstamp, bybit, okx, kraken, barter, hyperliquid],
-  ...[coinbaseTrades, bitstampTrades, okxTrades, htxKlines, namedCandles, namedTrades],
+  ...[coinbaseTrades, bitstampTrades, okxTrades, oanda, htxKlines, namedCandles, namedTrades],
 ]

@@ -7,10 +7,11 @@ import { planColumns, type ColumnPlan } from '../csv/column-plan.ts'
 import { FIELDS_OF, type Field } from '../csv/field.ts'
 import { PLAIN_READING } from '../csv/reading.ts'
 import { areUnixTimes, isInteger } from './cell-kinds.ts'
-import { COLLECTOR, NO_VALUE, ownDialect } from './csv-headers.ts'
+import { COLLECTOR, NO_VALUE, ownDialect, WHOLE_FLOAT } from './csv-headers.ts'
 import type { CsvSample } from './csv-sample.ts'
 import { dateForm } from './date-forms.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
+import { NUMBERS } from './written-numbers.ts'
 
 type Rows = CsvSample['records']
 
@@ -45,6 +46,7 @@ function hasOddTimes({ kind }: ColumnPlan, times: readonly string[]): boolean {
   const areKnown = times.every((time) => isInteger(time) || /^\d+\.\d+$/.test(time) || parseIsoTime(time) !== undefined)
   if (typeof form === 'function' && !areIso && !areUnixTimes(times)) return true
   if (!areKnown && form !== undefined) return true
+  if (times.some((time) => WHOLE_FLOAT.test(time))) return true
   return kind === 'candles' && times.some((time, at) => at > 0 && time === times[at - 1])
 }
 
@@ -54,7 +56,8 @@ function hasOddCells(textsOf: (field: Field) => readonly string[]): boolean {
     textsOf('qty').some((qty) => qty.startsWith('-')) ||
     textsOf('volume').some((text) => text !== '' && NO_VALUE.test(text)) ||
     textsOf('side').some((side) => !/^(?:buy|sell|b|s|unknown)$/i.test(side)) ||
-    prices.some((field) => textsOf(field).some((text) => NO_VALUE.test(text)))
+    prices.some((field) => textsOf(field).some((text) => NO_VALUE.test(text))) ||
+    NUMBERS.some((field) => textsOf(field).some((text) => text.includes(',')))
   )
 }
 

@@ -7,7 +7,7 @@ import { setting, worded } from '../../domain/setting-name.ts'
 import type { BadRows } from '../csv/bad-rows.ts'
 import { FIELDS_OF, type Field } from '../csv/field.ts'
 import { PLAIN_READING, type Reading } from '../csv/reading.ts'
-import { RowIntake } from '../csv/row-intake.ts'
+import { RowIntake, type OnRow } from '../csv/row-intake.ts'
 import type { RowSink } from '../csv/row-sink.ts'
 import type { JsonElement } from '../json/json-element.ts'
 import { jsonElements } from '../json/json-elements.ts'
@@ -33,6 +33,7 @@ export async function readJsonRows(
   name: string,
   chunks: AsyncIterable<Buffer>,
   bad: BadRows | undefined,
+  onRow: OnRow | undefined,
 ): Promise<JsonPass> {
   const { file } = source
   const elements = jsonElements(file, chunks)
@@ -46,7 +47,7 @@ export async function readJsonRows(
   const rows = contents.flatMap((each) => (each !== undefined && 'rows' in each ? each.rows : []))
   const fields = FIELDS_OF[dialect.kind].filter((field) => rows.every((row) => row[field] !== undefined))
   const reading = readingOf(source, dialect, name, fields, rows)
-  const intake = new RowIntake(source, reading, bad)
+  const intake = new RowIntake(source, reading, bad, onRow)
   return { intake, rows: read({ file, dialect, fields, intake, bad }, sample, elements) }
 }
 

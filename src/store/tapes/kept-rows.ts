@@ -63,7 +63,8 @@ export class KeptMarket implements StoredMarket {
   /** Nobody else has them. */
   readonly sha256 = ''
   readonly #kept: KeptRows
-  readonly #codec = new BlockCodec()
+  /** Candles of one time are told apart later. */
+  readonly #codec = new BlockCodec(0)
 
   constructor(kept: KeptRows) {
     const { head, blocks, shiftMs } = kept

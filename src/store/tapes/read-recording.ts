@@ -8,6 +8,7 @@ import type { TimeUnit } from '../csv/time-column.ts'
 import type { TapeSource } from '../tape-source.ts'
 import type { StoredRows } from './blocks/block-codec.ts'
 import type { KeptRoom } from './kept-bytes.ts'
+import { refuseClashes } from './clashing-candles.ts'
 import { RowKeeper, type KeptRows } from './kept-rows.ts'
 import { sortedBlock } from './order/sorted-block.ts'
 import { duplicateNotice, emptyNotice, noticesOf, stepNotices } from './recording-notices.ts'
@@ -71,6 +72,7 @@ export async function readRecording(source: TapeSource, options: RecordingOption
   const hasConditions = 'conditions' in sink && sink.conditions?.areTold === true
   if (pass.reading.isAnyOrder) {
     const sorted = settleRows(source, { symbol, kind: plan.kind, intervalMs: null, hasConditions }, keeper, room)
+    if (sorted.clashes.length > 0) await refuseClashes(source, sorted.clashes, options.bad)
     const all = [...notices, ...emptyNotice(sorted.totals), ...duplicateNotice(sorted.duplicates)]
     return { ...shared, ...sorted, isSorted: true, notices: all }
   }

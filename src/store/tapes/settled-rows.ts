@@ -17,13 +17,15 @@ import { sortRows } from './order/sorted-rows.ts'
 export interface SettledRows {
   readonly totals: RowTotals
   readonly duplicates: number
+  /** Times at which candles stood more than once with other figures, a time for each but the first of them. */
+  readonly clashes: readonly number[]
   readonly kept: KeptRows
 }
 
 /**
  * @param keeper  has blocks each of which is in order
  * @param room    for what is sorted
- * @throws {InputError} for a row that contradicts another, and where there is no room
+ * @throws {InputError} for a trade that contradicts another, and where there is no room
  */
 export function settleRows(
   source: TapeSource,
@@ -42,16 +44,25 @@ export function settleRows(
     })
   })
   let duplicates = 0
+  const clashes: number[] = []
   const market = new KeptMarket(sorted)
   const settled = keptOf(file, head, room, (into) => {
     const incoming = new RowCursor(scaledMarket(market, storedFacts(head, market.entries)))
-    const merge = { file, stored: new RowCursor([]), incoming, isChecked: false, idBefore: -1, into }
+    const merge = {
+      file,
+      stored: new RowCursor([]),
+      incoming,
+      isChecked: false,
+      idBefore: -1,
+      into,
+      onClash: (time: number) => clashes.push(time),
+    }
     duplicates = mergeRows(merge).duplicates
   })
   const intervalMs = head.kind === 'trades' ? null : intervalOf(source, new KeptMarket(settled))
   const shiftMs = source.candleTime === 'close' ? -(intervalMs ?? 0) : 0
   const kept = { ...settled, head: { ...head, intervalMs }, shiftMs }
-  return { totals: storedFacts(kept.head, new KeptMarket(kept).entries), duplicates, kept }
+  return { totals: storedFacts(kept.head, new KeptMarket(kept).entries), duplicates, clashes, kept }
 }
 
 function keptOf(file: string, head: TapeHead, room: KeptRoom, give: (gatherer: BlockGatherer) => void): KeptRows {

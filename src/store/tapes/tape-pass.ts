@@ -9,7 +9,7 @@ import type { BadRows } from '../csv/bad-rows.ts'
 import type { ByteWatch } from '../csv/file-bytes.ts'
 import { readRows } from '../csv/read-rows.ts'
 import { PLAIN_READING, type Reading } from '../csv/reading.ts'
-import { RowIntake } from '../csv/row-intake.ts'
+import { RowIntake, type OnRow } from '../csv/row-intake.ts'
 import type { RowSink } from '../csv/row-sink.ts'
 import { LINE_FEED, wholeLines } from '../csv/whole-lines.ts'
 import { beginningOf } from '../dialects/beginning.ts'
@@ -24,6 +24,8 @@ export interface PassOptions {
   readonly onBytesRead?: OnBytesRead | undefined
   /** Takes the rows that are wrong, instead of an end at the first. */
   readonly bad?: BadRows | undefined
+  /** Is told of each candle that is right. */
+  readonly onRow?: OnRow | undefined
 }
 
 export class TapePass implements ByteWatch {
@@ -31,14 +33,16 @@ export class TapePass implements ByteWatch {
   readonly #hash = createHash('sha256')
   readonly #onBytesRead: OnBytesRead | undefined
   readonly #bad: BadRows | undefined
+  readonly #onRow: OnRow | undefined
   #intake: RowIntake | undefined
   /** Of the file. */
   bytes = 0
 
-  constructor(source: TapeSource, { onBytesRead, bad }: PassOptions = {}) {
+  constructor(source: TapeSource, { onBytesRead, bad, onRow }: PassOptions = {}) {
     this.#source = source
     this.#onBytesRead = onBytesRead
     this.#bad = bad
+    this.#onRow = onRow
   }
 
   /** The columns, the symbol and the rows that were found so far; there from the first row on. */
@@ -79,7 +83,7 @@ export class TapePass implements ByteWatch {
     const { file } = this.#source
     const text = beforeNul(beginning)
     const reading = text === '' ? PLAIN_READING : recogniseCsv(this.#source, text, name)
-    const intake = new RowIntake(this.#source, reading, this.#bad)
+    const intake = new RowIntake(this.#source, reading, this.#bad, this.#onRow)
     this.#intake = intake
     yield* readRows(file, wholeLines(file, all), intake)
   }
@@ -89,7 +93,7 @@ export class TapePass implements ByteWatch {
     all: AsyncGenerator<Buffer, void, undefined>,
   ): AsyncGenerator<RowSink, void, undefined> {
     const { readJsonRows } = await import('../dialects/read-json-rows.ts')
-    const { intake, rows } = await readJsonRows(this.#source, name, all, this.#bad)
+    const { intake, rows } = await readJsonRows(this.#source, name, all, this.#bad, this.#onRow)
     this.#intake = intake
     yield* rows
   }

@@ -1,10 +1,10 @@
 /**
  * Tapes of candles, as a user meets them.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInputError } from '../rig/cli-result.ts'
+import { expectInputError, type CliResult } from '../rig/cli-result.ts'
 import { cliFolderHere } from '../rig/cli-here.ts'
 import { START, strategySource, TRADES } from '../rig/sample-files.ts'
 
@@ -69,5 +69,62 @@ describe('a tape of candles', () => {
     expect(stdout).toMatch(/^filled after /)
     // Sent when the second minute ended, filled in the third.
     expect(stdout).toContain('2 at 95.5')
+  })
+})
+
+describe('candles that come in any order, of which two have one time', () => {
+  const [one, two, three] = [
+    '2024-01-01,100,101,99,100,10',
+    '2024-01-02,101,102,100,101,10',
+    '2024-01-03,102,103,101,102,10',
+  ]
+  const other = '2024-01-02,101,104,100,103,12'
+  const file = (name: string, ...rows: readonly (string | undefined)[]): string => {
+    write(['time,open,high,low,close,volume', ...rows, ''].join('\n'), name)
+    return name
+  }
+  const run = (name: string): Promise<CliResult> =>
+    cli('backtest', 'days.js', '--tape', `A_USD=${name}`, '--sort', '--param', 'symbol=A_USD')
+  beforeAll(() => {
+    const log = 'tap(({ close }) => console.log(`DAY ${close}`)), ignoreElements()'
+    write(strategySource({ run: `return candles(params.symbol, '1d').pipe(${log})` }), 'days.js')
+  })
+  const days = ({ stderr }: CliResult): readonly string[] => stderr.match(/DAY \d+/g) ?? []
+
+  it.concurrent('to the last figure: it is counted once', async () => {
+    for (const rows of [
+      [three, one, two, two],
+      [two, one, two, three, two],
+      [three, two, two, one],
+    ]) {
+      const result = await run(file(`same-${rows.length}-${rows.indexOf(two)}.csv`, ...rows))
+      expect(result.code, result.stderr).toBe(0)
+      expect(days(result)).toEqual(['DAY 100', 'DAY 101', 'DAY 102'])
+    }
+  })
+
+  it.concurrent.each`
+    name            | rows                              | line | before
+    ${'mixed.csv'}  | ${[three, one, two, other]}       | ${5} | ${4}
+    ${'newest.csv'} | ${[three, other, two, one]}       | ${4} | ${3}
+    ${'again.csv'}  | ${[two, three, two, one, other]}  | ${6} | ${2}
+  `('with other figures: an error names both lines of $name', async ({ name, rows, line, before }) => {
+    expectInputError(
+      await run(file(name, ...(rows as string[]))),
+      `${name}:${line}: expected each time once; line ${before} has a candle of 2024-01-02T00:00:00.000Z with other figures`,
+    )
+  })
+
+  it.concurrent('with other figures: --skip-bad keeps the first of the file, and writes down the others', async () => {
+    file('skipped.csv', three, two, other, two, one)
+    const imported = await cli('import', 'A_USD=skipped.csv', '--sort', '--skip-bad', '--out', 'skipped.tape', '--json')
+    expect(imported.code, imported.stderr).toBe(0)
+    expect(JSON.parse(imported.stdout)).toMatchObject([{ bad: 1, duplicate: 1 }])
+    expect(readFileSync(join(folder, 'skipped.csv.rejects.csv'), 'utf8')).toContain(`"${other}"`)
+    expect(days(await cli('backtest', 'days.js', '--tape', 'skipped.tape', '--param', 'symbol=A_USD'))).toEqual([
+      'DAY 100',
+      'DAY 101',
+      'DAY 102',
+    ])
   })
 })

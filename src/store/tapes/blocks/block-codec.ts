@@ -39,6 +39,12 @@ export interface StoredRows extends TapePrecisions {
 
 export class BlockCodec {
   readonly #columns = new ColumnCodec(MOST_BLOCK_ROWS)
+  readonly #leastCandleStep: 0 | 1
+
+  /** @param leastCandleStep  milliseconds; 0 for rows that are not settled, of which two may have one time */
+  constructor(leastCandleStep: 0 | 1 = 1) {
+    this.#leastCandleStep = leastCandleStep
+  }
 
   /** @param isCompact  a third smaller, and read at half the speed */
   encode({ block, pricePrecision, qtyPrecision }: StoredRows, isCompact = false): EncodedBlock {
@@ -95,7 +101,7 @@ export class BlockCodec {
 
   #readCandles(source: ByteReader, length: number): CandleBlock {
     const time = this.#column(source, length)
-    checkRises(time, 1)
+    checkRises(time, this.#leastCandleStep)
     const open = this.#column(source, length)
     const high = this.#column(source, length)
     const low = this.#column(source, length)

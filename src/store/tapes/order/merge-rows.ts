@@ -31,6 +31,8 @@ export interface Merge {
   /** The last numeric id before the first row; -1 where there is none. */
   readonly idBefore: number
   readonly into: BlockGatherer
+  /** Takes the time of each candle that is left out because one of its time has other figures; without it that is an error. */
+  readonly onClash?: (time: number) => void
 }
 
 /** @throws {InputError} for a row that contradicts another */
@@ -42,6 +44,8 @@ class RowMerge {
   readonly #merge: Merge
   #imported = 0
   #duplicates = 0
+  /** Of the moment. */
+  #clashes = 0
   #lastId: number
 
   constructor(merge: Merge) {
@@ -88,7 +92,8 @@ class RowMerge {
     const hasIds = stored.concat(incoming).some((row) => idOf(row) !== undefined || isCandle(row))
     const added = hasIds ? this.#unknownById(known, incoming, time) : this.#unknownByCount(known, incoming)
     this.#imported += added.length
-    this.#duplicates += incoming.length - added.length
+    this.#duplicates += incoming.length - added.length - this.#clashes
+    this.#clashes = 0
     const all = [...stored, ...added]
     if (typeof idOf(all[0]) === 'number') all.sort((one, other) => Number(idOf(one)) - Number(idOf(other)))
     for (const { rows, row } of all) this.#add(rows, row, row + 1)
@@ -102,7 +107,12 @@ class RowMerge {
       if (before === undefined) {
         known.set(key, [row])
         added.push(row)
-      } else if (contentOf(before) !== contentOf(row)) {
+      } else if (contentOf(before) === contentOf(row)) {
+        continue
+      } else if (this.#merge.onClash !== undefined && isCandle(row)) {
+        this.#clashes += 1
+        this.#merge.onClash(time)
+      } else {
         const what = isCandle(row) ? 'the candle' : `the trade with the id '${escapedExcerpt(String(idOf(row)))}'`
         const expected = `expected ${what} of ${isoTime(time)} as it is there already, ${toldOf(before)}`
         throw new InputError(this.#merge.file, `${expected}; got ${toldOf(row)}`)

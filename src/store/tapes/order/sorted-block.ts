@@ -10,13 +10,14 @@ function isFalling({ time, length }: RecordedBlock): boolean {
 }
 
 /**
- * A copy in the order of time; rows of one moment by their numeric ids, else as they stood, which is backwards where the block is falling.
+ * A copy in the order of time; rows of one moment by their numeric ids, else as they stood, which is backwards where a block of trades is
+ * falling.
  */
 export function sortedBlock(block: RecordedBlock): RecordedBlock {
   const { time, length } = block
   const ids = !isCandleBlock(block) && block.ids instanceof Float64Array ? block.ids : undefined
   const order = Uint32Array.from({ length }, (_, row) => row)
-  const direction = isFalling(block) ? -1 : 1
+  const direction = !isCandleBlock(block) && isFalling(block) ? -1 : 1
   order.sort((one, other) => {
     const byTime = (time[one] ?? 0) - (time[other] ?? 0)
     if (byTime !== 0) return byTime

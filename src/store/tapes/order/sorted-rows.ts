@@ -10,50 +10,64 @@ import { RowCursor } from './row-cursor.ts'
 
 type OnRows = (rows: StoredRows, start: number, end: number) => void
 
+interface OpenBlock {
+  readonly cursor: RowCursor
+  /** Of two rows of one moment, that of the lower comes first. */
+  readonly place: number
+}
+
 interface Waiting {
   readonly first: number
   readonly index: number
 }
 
-/** Gives runs of rows to `onRows`; rows of one moment by their numeric ids, else as their blocks follow each other. */
-export function sortRows(market: Pick<StoredMarket, 'entries' | 'read'>, onRows: OnRows): void {
-  const { entries } = market
-  const isBackwards = entries.every(({ first }, at) => at === 0 || first <= (entries[at - 1]?.first ?? first))
+/**
+ * Gives runs of rows to `onRows`; rows of one moment by their numeric ids, else as their blocks follow each other, which is backwards for
+ * trades that begin with the newest.
+ */
+export function sortRows(market: Pick<StoredMarket, 'head' | 'entries' | 'read'>, onRows: OnRows): void {
+  const { entries, head } = market
+  const areCandles = head.kind === 'candles'
+  const isBackwards =
+    !areCandles && entries.every(({ first }, at) => at === 0 || first <= (entries[at - 1]?.first ?? first))
   const waiting = entries.map(({ first }, index): Waiting => ({ first, index }))
   if (isBackwards) waiting.reverse()
   // Stable: blocks that begin at one moment stay as they stood.
   waiting.sort((one, other) => one.first - other.first)
-  const open: RowCursor[] = []
+  const open: OpenBlock[] = []
   let next = 0
   for (;;) {
-    const time = open.reduce((least, cursor) => Math.min(least, cursor.time), Number.POSITIVE_INFINITY)
+    const time = open.reduce((least, { cursor }) => Math.min(least, cursor.time), Number.POSITIVE_INFINITY)
     const due = waiting[next]
     if (due !== undefined && due.first <= time) {
-      open.push(new RowCursor([market.read(due.index)]))
+      open.push({ cursor: new RowCursor([market.read(due.index)]), place: areCandles ? due.index : next })
       next += 1
       continue
     }
-    const cursor = leastOf(open)
-    if (cursor === undefined) return
-    takeRun(cursor, open, due?.first ?? Number.POSITIVE_INFINITY, onRows)
-    if (cursor.time === Number.POSITIVE_INFINITY) open.splice(open.indexOf(cursor), 1)
+    const least = leastOf(open)
+    if (least === undefined) return
+    takeRun(least.cursor, open, due?.first ?? Number.POSITIVE_INFINITY, onRows)
+    if (least.cursor.time === Number.POSITIVE_INFINITY) open.splice(open.indexOf(least), 1)
   }
 }
 
 /** The one whose row comes next. */
-function leastOf(open: readonly RowCursor[]): RowCursor | undefined {
-  let least = open[0]
-  for (const cursor of open) {
-    if (least === undefined || cursor.time < least.time) least = cursor
-    else if (cursor.time === least.time && (cursor.id ?? 0) < (least.id ?? 0)) least = cursor
-  }
+function leastOf(open: readonly OpenBlock[]): OpenBlock | undefined {
+  let [least] = open
+  for (const each of open) if (least === undefined || isBefore(each, least)) least = each
   return least
 }
 
+function isBefore(one: OpenBlock, other: OpenBlock): boolean {
+  if (one.cursor.time !== other.cursor.time) return one.cursor.time < other.cursor.time
+  const [id, otherId] = [one.cursor.id ?? 0, other.cursor.id ?? 0]
+  return id === otherId ? one.place < other.place : id < otherId
+}
+
 /** Rows up to the next of another block; one row where another has the same time. */
-function takeRun(cursor: RowCursor, open: readonly RowCursor[], due: number, onRows: OnRows): void {
+function takeRun(cursor: RowCursor, open: readonly OpenBlock[], due: number, onRows: OnRows): void {
   let until = due
-  for (const other of open) if (other !== cursor) until = Math.min(until, other.time)
+  for (const other of open) if (other.cursor !== cursor) until = Math.min(until, other.cursor.time)
   if (until > cursor.time) {
     cursor.takeBefore(until, onRows)
     return

@@ -1,7 +1,7 @@
 /**
  * Candles as tables of text.
  */
-import { lines, type Example } from './example.ts'
+import { lines, THREE_CANDLES, type Example } from './example.ts'
 
 const BY_HEADER = 'candles by their header'
 const DAILY = [
@@ -80,6 +80,47 @@ export const CANDLE_FORMATS: readonly Example[] = [
       '1704067200000,42000.1,42010,41990,42005.5,12.5,79,42003',
       '1704067260000,42005.5,42020,42000,42001,3.25,20,42002',
       '1704067320000,42001,42001,41950,41960.25,7,30,41970',
+    ),
+  },
+  {
+    format: 'Databento bars, prices in units of 1e-9',
+    dialect: 'Databento candles',
+    content: lines(
+      'ts_event,rtype,publisher_id,instrument_id,open,high,low,close,volume',
+      '1704067200000000000,33,1,5482,42000100000000,42010000000000,41990000000000,42005500000000,12.5',
+      '1704067260000000000,33,1,5482,42005500000000,42020000000000,42000000000000,42001000000000,3.25',
+      '1704067320000000000,33,1,5482,42001000000000,42001000000000,41950000000000,41960250000000,7',
+    ),
+  },
+  {
+    format: 'a spreadsheet with decimal commas',
+    dialect: BY_HEADER,
+    content: lines(
+      'Date;Open;High;Low;Close;Volume',
+      '13.01.2024 00:00;42.000,1;42.010;41.990;42.005,5;12,5',
+      '13.01.2024 00:01;42.005,5;42.020;42.000;42.001;3,25',
+      '13.01.2024 00:02;42.001;42.001;41.950;41.960,25;7',
+    ),
+    rows: [THREE_CANDLES[0].replace('01-01', '01-13'), THREE_CANDLES[2].replace('01-01', '01-13')],
+  },
+  {
+    format: 'a spreadsheet with separators of thousands, in quotes',
+    dialect: BY_HEADER,
+    content: lines(
+      'Date,Open,High,Low,Close,Volume',
+      '2024-01-01 00:00:00,"42,000.10","42,010.00","41,990.00","42,005.50",12.5',
+      '2024-01-01 00:01:00,"42,005.50","42,020.00","42,000.00","42,001.00",3.25',
+      '2024-01-01 00:02:00,"42,001.00","42,001.00","41,950.00","41,960.25",7',
+    ),
+  },
+  {
+    format: 'a table of floats',
+    dialect: BY_HEADER,
+    content: lines(
+      'timestamp,open,high,low,close,volume',
+      '1704067200000.0,42000.1,42010.0,41990.0,42005.5,12.5',
+      '1704067260000.0,42005.5,42020.0,42000.0,42001.0,3.25',
+      '1704067320000.0,42001.0,42001.0,41950.0,41960.25,7.0',
     ),
   },
 ]
