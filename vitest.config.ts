@@ -17,6 +17,8 @@ const TESTS = ['test/**', 'templates/test/**']
 const named = (...ends: string[]): string[] => TESTS.flatMap((folder) => ends.map((end) => `${folder}/*.${end}.ts`))
 
 const seed = propertyOf(1).seed
+/** The end of the names of more files that the quick suite leaves out; `.ci/run` sets it. */
+const { LEAVE_OUT } = process.env
 const stored = hasSqlite()
 if (!stored) console.log('better-sqlite3 is not compiled: tests of databases are skipped; npm run sqlite compiles it')
 if (process.env.PROPERTY_SEED === 'random') console.log(`PROPERTY_SEED=${seed}`)
@@ -48,7 +50,11 @@ export default defineConfig(({ mode }) => ({
           name: 'fast',
           sequence: { groupOrder: 0 },
           include: named('test'),
-          exclude: named('process.test', 'slow.test', ...(stored ? [] : ['stored.test'])),
+          exclude: named(
+            ...['process.test', 'slow.test'],
+            ...(stored ? [] : ['stored.test']),
+            ...(LEAVE_OUT === undefined ? [] : [LEAVE_OUT]),
+          ),
           provide: { property: { ...propertyOf(0.25), seed } },
           // Modules are loaded once for all files of a process: loading them again for each takes longer than the tests.
           isolate: false,
