@@ -128,3 +128,59 @@ describe('candles that come in any order, of which two have one time', () => {
     ])
   })
 })
+
+describe('days that do not begin at midnight in UTC', () => {
+  const days = (hour: string, ...of: readonly number[]): string =>
+    `time,open,high,low,close,volume\n${of.map((day) => `2024-01-${String(day).padStart(2, '0')}T${hour}:00Z,${day},${day + 1},${day},${day},10\n`).join('')}`
+  const log =
+    "tap((told) => console.log('TOLD ' + new Date(now()).toISOString().slice(5, 13) + ' ' + [told.candles ?? told].flat().map((candle) => candle?.close.toFixed() ?? '-'))), ignoreElements()"
+  const asks = (words: string): string => strategySource({ run: `return ${words}.pipe(${log})` })
+  const run = (file: string, ...tapes: readonly string[]): Promise<CliResult> =>
+    cli('backtest', file, ...tapes.flatMap((tape) => ['--tape', tape]), '--param', 'symbol=A_USD')
+  const told = ({ stderr }: CliResult): readonly string[] =>
+    (stderr.match(/TOLD .*/g) ?? []).map((line) => line.slice(5))
+  beforeAll(() => {
+    write(days('05:00', 4, 5, 8), 'five.csv')
+    write(days('05:00', 4, 8, 9), 'five-too.csv')
+    write(days('00:00', 4, 5, 8), 'zero.csv')
+    write(days('14:30', 4, 5, 8), 'half.csv')
+    write(asks("candles('A_USD', '1d', { empty: 'fill' })"), 'filled.js')
+    write(asks("candles(['A_USD', 'B_USD'], '1d')"), 'both.js')
+  })
+
+  it.concurrent.each([
+    ['five.csv', '05'],
+    ['half.csv', '14'],
+    ['zero.csv', '00'],
+  ])('%s: each is told once at its end, and a flat one only where none was recorded', async (file, hour) => {
+    const result = await run('filled.js', `A_USD=${file}`)
+    expect(result.code, result.stderr).toBe(0)
+    expect(told(result)).toEqual([
+      `01-05T${hour} 4`,
+      `01-06T${hour} 5`,
+      `01-07T${hour} 5`,
+      `01-08T${hour} 5`,
+      `01-09T${hour} 8`,
+    ])
+  })
+
+  it.concurrent('two markets that begin at one hour stand beside each other', async () => {
+    expect(told(await run('both.js', 'A_USD=five.csv', 'B_USD=five-too.csv'))).toEqual([
+      '01-05T05 4,4',
+      '01-06T05 5,-',
+      '01-09T05 8,8',
+      '01-10T05 -,9',
+    ])
+  })
+
+  it.concurrent('two that do not are refused by name', async () => {
+    const line =
+      /^candles\(\['A_USD', 'B_USD'\], '1d'\): the candles of B_USD begin at other moments than those of A_USD; ask for each by itself/
+    expectInputError(await run('both.js', 'A_USD=zero.csv', 'B_USD=five.csv'), line)
+    const late = await run('both.js', 'A_USD=five.csv', 'B_USD=half.csv')
+    expect(late.code).toBe(1)
+    expect(late.stderr).toMatch(
+      /the candles of B_USD begin at other moments than those of A_USD; ask for each by itself/,
+    )
+  })
+})

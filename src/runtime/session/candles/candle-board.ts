@@ -2,10 +2,12 @@
  * Candles of one length, of one market or several, made of candles that the adapter tells: once a boundary, when the last one is known.
  *
  * It is told behind all candles that close at that moment, and before the timers of the strategy.
+ * Boundaries are where the tape has them: of one market whose candles begin off the grid of UTC, where its candles begin.
  * Invariant: nothing that is later than the boundary is in it, and every interval is told once, in the order of time.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
-import { openTimeOf, type CandleLength } from '../../../domain/candle-length.ts'
+import { lengthMsOf, openTimeOf, type CandleLength } from '../../../domain/candle-length.ts'
+import { InputError } from '../../../domain/errors.ts'
 import { HotStream } from '../../../strategy/hot-stream.ts'
 import { MarketCandle } from '../../../strategy/market-data.ts'
 
@@ -13,6 +15,10 @@ import { MarketCandle } from '../../../strategy/market-data.ts'
 export interface CandleParts {
   readonly symbol: string
   readonly interval: CandleLength
+  /** Milliseconds. */
+  readonly lengthMs: number
+  /** They begin where the grid of UTC has it. */
+  readonly isAligned: boolean
 }
 
 export interface CandleBoardOptions {
@@ -49,10 +55,15 @@ export class CandleBoard {
   readonly #before: (MarketCandle | undefined)[]
   /** Earlier intervals are over, or were not seen from their beginning. */
   #from: number
+  /** Where intervals begin behind the grid of UTC; undefined on it. */
+  #offsetMs: number | undefined
 
   constructor(options: CandleBoardOptions) {
-    const { adapter, parts, askedAt, isFromStart } = options
+    const { adapter, parts, lengthMs, askedAt, isFromStart } = options
     this.#options = options
+    // Weeks of a tape may begin on a Monday all the same.
+    const off = lengthMs % WEEK_MS === 0 ? undefined : parts.find(({ isAligned }) => !isAligned)
+    if (off !== undefined && parts.some(({ isAligned }) => isAligned)) throw apart(parts, off)
     this.#before = parts.map(() => undefined)
     this.#from = isFromStart ? Number.NEGATIVE_INFINITY : askedAt
     parts.forEach(({ symbol, interval }, index) => {
@@ -63,10 +74,28 @@ export class CandleBoard {
   }
 
   #add(index: number, candle: MarketCandle): void {
-    const time = openTimeOf(candle.time, this.#options.lengthMs)
+    const time = this.#openOf(index, candle)
     if (time < this.#from) return
     const row = this.#openRows.get(time) ?? this.#begin(time)
     row.parts[index]?.push(candle)
+  }
+
+  /** Of the interval that a candle is in. @throws {InputError} when markets are asked for whose candles begin at other moments */
+  #openOf(index: number, { time }: MarketCandle): number {
+    const { lengthMs, parts } = this.#options
+    const open =
+      this.#offsetMs === undefined
+        ? openTimeOf(time, lengthMs)
+        : time - ((((time - this.#offsetMs) % lengthMs) + lengthMs) % lengthMs)
+    const part = parts[index]
+    if (open === time || part?.lengthMs !== lengthMs) return open
+    const isFirst = this.#offsetMs === undefined && parts.every(({ isAligned }) => !isAligned)
+    if (parts.length > 1 && !isFirst) {
+      throw apart(parts, part)
+    }
+    this.#offsetMs = time % lengthMs
+    this.#from = Math.min(this.#from, time)
+    return time
   }
 
   #begin(time: number): OpenRow {
@@ -114,4 +143,15 @@ export class CandleBoard {
     const end = Math.min(firstTold, time + this.#options.lengthMs)
     return [...candles.filter((candle) => candle.time >= time && candle.time < end), ...told]
   }
+}
+
+const WEEK_MS = lengthMsOf('1w')
+
+function apart(parts: readonly CandleParts[], part: CandleParts): InputError {
+  const symbols = parts.map(({ symbol }) => `'${symbol}'`).join(', ')
+  const others = parts.filter((each) => each !== part).map(({ symbol }) => symbol)
+  return new InputError(
+    `candles([${symbols}], '${part.interval}')`,
+    `the candles of ${part.symbol} begin at other moments than those of ${others.join(' and ')}; ask for each by itself`,
+  )
 }
