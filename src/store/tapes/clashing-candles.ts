@@ -1,6 +1,6 @@
 /**
- * Lines of candles that stand more than once in a file whose rows come in any order, with other figures. Rows that are sorted no longer know
- * their lines, so the file is read once more.
+ * Reports candles of an unsorted file that have the same time and different values. Sorted rows no longer know their line numbers, so the
+ * file is read a second time.
  */
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -34,8 +34,8 @@ export async function refuseClashes(
       // The same row once more is counted as that.
       if (text === first?.text) continue
       const where = `${source.file}:${line}`
-      const before = `line ${first?.line ?? 0} has a candle of ${isoTime(time)} with other figures`
-      const error = new InputError(where, `expected each time once; ${before}`)
+      const before = `line ${first?.line ?? 0} has a different candle for ${isoTime(time)}`
+      const error = new InputError(where, `duplicate time; ${before}`)
       if (bad === undefined) throw error
       bad.add(error, line, text)
     }

@@ -111,7 +111,7 @@ describe('candles that come in any order, of which two have one time', () => {
   `('with other figures: an error names both lines of $name', async ({ name, rows, line, before }) => {
     expectInputError(
       await run(file(name, ...(rows as string[]))),
-      `${name}:${line}: expected each time once; line ${before} has a candle of 2024-01-02T00:00:00.000Z with other figures`,
+      `${name}:${line}: duplicate time; line ${before} has a different candle for 2024-01-02T00:00:00.000Z`,
     )
   })
 
@@ -175,12 +175,12 @@ describe('days that do not begin at midnight in UTC', () => {
 
   it.concurrent('two that do not are refused by name', async () => {
     const line =
-      /^candles\(\['A_USD', 'B_USD'\], '1d'\): the candles of B_USD begin at other moments than those of A_USD; ask for each by itself/
+      /^candles\(\['A_USD', 'B_USD'\], '1d'\): candles of B_USD open at different times than those of A_USD; request each symbol separately/
     expectInputError(await run('both.js', 'A_USD=zero.csv', 'B_USD=five.csv'), line)
     const late = await run('both.js', 'A_USD=five.csv', 'B_USD=half.csv')
     expect(late.code).toBe(1)
     expect(late.stderr).toMatch(
-      /the candles of B_USD begin at other moments than those of A_USD; ask for each by itself/,
+      /candles of B_USD open at different times than those of A_USD; request each symbol separately/,
     )
   })
 })

@@ -2,7 +2,7 @@
  * Candles of one length, of one market or several, made of candles that the adapter tells: once a boundary, when the last one is known.
  *
  * It is told behind all candles that close at that moment, and before the timers of the strategy.
- * Boundaries are where the tape has them: of one market whose candles begin off the grid of UTC, where its candles begin.
+ * Candles that open off the UTC grid, such as days from 05:00, keep their own grid; markets with different grids cannot be aligned.
  * Invariant: nothing that is later than the boundary is in it, and every interval is told once, in the order of time.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
@@ -17,7 +17,7 @@ export interface CandleParts {
   readonly interval: CandleLength
   /** Milliseconds. */
   readonly lengthMs: number
-  /** They begin where the grid of UTC has it. */
+  /** They open on the UTC grid. */
   readonly isAligned: boolean
 }
 
@@ -55,7 +55,7 @@ export class CandleBoard {
   readonly #before: (MarketCandle | undefined)[]
   /** Earlier intervals are over, or were not seen from their beginning. */
   #from: number
-  /** Where intervals begin behind the grid of UTC; undefined on it. */
+  /** Offset of the tape's grid from that of UTC; undefined on the UTC grid. */
   #offsetMs: number | undefined
 
   constructor(options: CandleBoardOptions) {
@@ -80,7 +80,7 @@ export class CandleBoard {
     row.parts[index]?.push(candle)
   }
 
-  /** Of the interval that a candle is in. @throws {InputError} when markets are asked for whose candles begin at other moments */
+  /** Open time of the interval that holds a candle. @throws {InputError} when markets with different grids are combined */
   #openOf(index: number, { time }: MarketCandle): number {
     const { lengthMs, parts } = this.#options
     const open =
@@ -90,9 +90,7 @@ export class CandleBoard {
     const part = parts[index]
     if (open === time || part?.lengthMs !== lengthMs) return open
     const isFirst = this.#offsetMs === undefined && parts.every(({ isAligned }) => !isAligned)
-    if (parts.length > 1 && !isFirst) {
-      throw apart(parts, part)
-    }
+    if (parts.length > 1 && !isFirst) throw apart(parts, part)
     this.#offsetMs = time % lengthMs
     this.#from = Math.min(this.#from, time)
     return time
@@ -152,6 +150,6 @@ function apart(parts: readonly CandleParts[], part: CandleParts): InputError {
   const others = parts.filter((each) => each !== part).map(({ symbol }) => symbol)
   return new InputError(
     `candles([${symbols}], '${part.interval}')`,
-    `the candles of ${part.symbol} begin at other moments than those of ${others.join(' and ')}; ask for each by itself`,
+    `candles of ${part.symbol} open at different times than those of ${others.join(' and ')}; request each symbol separately`,
   )
 }
