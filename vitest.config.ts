@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => ({
           name: 'fast',
           sequence: { groupOrder: 0 },
           include: named('test'),
+          setupFiles: ['test/property/property-setup.ts', 'test/sqlite-guard.ts'],
           exclude: named(
             ...['process.test', 'slow.test'],
             ...(stored ? [] : ['stored.test']),
