@@ -87,6 +87,8 @@ export interface ToldCandles {
   readonly lengthMs: number
   /** They begin where multiples of their length do, so that longer ones can be made of them. */
   readonly isAligned: boolean
+  /** Each closes when the next one opens, however late that is. */
+  readonly hasNoLength?: boolean
 }
 
 /** What an adapter knows of the time before its own. */
@@ -138,10 +140,17 @@ export interface ExchangeAdapter extends Clock {
   /**
    * Calls `action` once, when every such candle that is over at `time` was told, and before anything later is told; never within this call.
    *
-   * @param interval  of candles that were asked for
-   * @param time      an end of such candles, Unix milliseconds
+   * @param interval   of candles that were asked for
+   * @param time       an end of such candles, Unix milliseconds
+   * @param isAwaited  whether a candle that is not over then is waited for, by its opening time
    */
-  afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void
+  afterCandles(
+    symbol: string,
+    interval: CandleLength,
+    time: number,
+    action: () => void,
+    isAwaited?: (openTime: number) => boolean,
+  ): void
   /** Undefined where nothing is known of the time before. */
   readonly past?: PastReads | undefined
   /** Of a market that was recorded as candles; undefined for another one. Without it no market was. */

@@ -20,6 +20,8 @@ export interface TapeOptions {
   readonly candleTime?: 'open' | 'close' | undefined
   /** Length of a candle: a name such as `1m`, or milliseconds; default: the smallest step. */
   readonly candleInterval?: string | number | undefined
+  /** When a candle closes: `'interval'` after its open (default), or at the open of the `'next'` one, for candles without a common length. */
+  readonly candleClose?: 'interval' | 'next' | undefined
   /** Digits behind the point of a price, 0 to 12; default: the fewest that hold every row. */
   readonly pricePrecision?: number | undefined
   /** Digits behind the point of a quantity, 0 to 12; default: the fewest that hold every row. */

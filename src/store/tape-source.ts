@@ -16,8 +16,10 @@ export interface TapeSource {
   readonly columns?: string
   /** The moment of a candle that its time is: its opening (the default) or its end. */
   readonly candleTime?: 'open' | 'close'
-  /** Length of a candle in milliseconds; without it, the smallest step between two candles. */
+  /** Length of a candle in milliseconds; without it, the commonest step between two candles. */
   readonly candleInterval?: number
+  /** When a candle closes: one interval after it opens (the default), or when the next one opens, for candles without a common length. */
+  readonly candleClose?: 'interval' | 'next'
   /** Digits behind the point of a price, 0 to 12; without it, the fewest that hold every row. */
   readonly pricePrecision?: number
   /** Digits behind the point of a quantity, 0 to 12; without it, the fewest that hold every row. */

@@ -20,4 +20,9 @@ export interface CandleOptions {
    * before, told at its boundary; none before the first trade.
    */
   readonly empty?: 'omit' | 'fill' | undefined
+  /**
+   * The zone whose calendar decides where days, weeks and months begin, and shorter lengths are counted from its midnight; IANA, such as
+   * `'America/New_York'`. Default: UTC.
+   */
+  readonly zone?: string | undefined
 }

@@ -6,9 +6,8 @@
  * Known limit: zones are those of the ICU of this Node; another version may know other rules of the present.
  */
 import { InputError } from '../domain/errors.ts'
+import { zoneClock } from '../domain/zone-clock.ts'
 
-const { DateTimeFormat } = Intl
-const { UTC } = Date
 const DAY_MS = 86_400_000
 
 /** Moments of a time of day, in Unix milliseconds. */
@@ -24,17 +23,12 @@ export interface DailyTime {
  */
 export function dailyTime(clock: string, zone: string): DailyTime {
   const sinceMidnight = clockMs(clock)
-  const offsetAt = offsets(zone)
+  const { aheadMs, utcOf } = zoneClock(zone, 'daily')
   /** Of the local day that is so many days after 1970-01-01. */
-  const onDay = (day: number): number => {
-    const local = day * DAY_MS + sinceMidnight
-    const [before, behind] = [offsetAt(local - DAY_MS), offsetAt(local + DAY_MS)]
-    const first = local - Math.max(before, behind)
-    return offsetAt(first) === Math.max(before, behind) ? first : local - Math.min(before, behind)
-  }
+  const onDay = (day: number): number => utcOf(day * DAY_MS + sinceMidnight)
   return {
     after: (time) => {
-      const today = Math.floor((time + offsetAt(time)) / DAY_MS)
+      const today = Math.floor((time + aheadMs(time)) / DAY_MS)
       for (let day = today - 1; ; day += 1) {
         const moment = onDay(day)
         if (moment > time) return moment
@@ -49,27 +43,4 @@ function clockMs(clock: string): number {
     return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
   }
   throw new InputError('daily', `expected a time of day such as '09:00' or '17:30:15', got '${clock}'`)
-}
-
-/** Milliseconds by which local time is ahead of UTC. */
-function offsets(zone: string): (time: number) => number {
-  const format = formatOf(zone)
-  return (time) => {
-    const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
-    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0
-    const local = UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-    return local - Math.floor(time / 1_000) * 1_000
-  }
-}
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const numeric = 'numeric'
-  try {
-    return new DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
-      ...{ timeZone: zone, hourCycle: 'h23' },
-      ...{ year: numeric, month: numeric, day: numeric, hour: numeric, minute: numeric, second: numeric },
-    })
-  } catch (cause) {
-    throw new InputError('daily', `no zone '${zone}'; expected one such as Europe/Berlin or UTC`, { cause })
-  }
 }

@@ -50,6 +50,8 @@ export interface CandleBlock {
   readonly close: Float64Array
   /** Lots; 0 for a candle in which nothing was traded. */
   readonly volume: Float64Array
+  /** Closing time, Unix milliseconds; without it, each candle closes one interval after it opens. */
+  readonly end?: Float64Array
 }
 
 /** Recorded rows of either kind. */
@@ -96,8 +98,10 @@ export interface TapeInfo {
   readonly hasSides: boolean
   /** Some trade has conditions, so that one without them is known to be regular; false for candles. */
   readonly hasConditions: boolean
-  /** Length of a candle; only for candles. */
+  /** Length of a candle, of months their mean; only for candles. */
   readonly intervalMs?: number
+  /** Candles have no common length: each closes when the next one opens, only the last one after `intervalMs`. */
+  readonly closesAtNext?: boolean
   /** Every candle opens at a multiple of its length, so that coarser ones can be made of them exactly; only for candles. */
   readonly isAligned?: boolean
   /** The file of gaps beside the tape; only where there is one. */

@@ -57,7 +57,7 @@ export function sliceBlock(block: RecordedBlock, start: number, end: number): Re
   const length = end - start
   const time = view(block.time)
   if (isCandleBlock(block)) {
-    const { open, high, low, close, volume } = block
+    const { open, high, low, close, volume, end: ends } = block
     return {
       length,
       time,
@@ -66,6 +66,7 @@ export function sliceBlock(block: RecordedBlock, start: number, end: number): Re
       low: view(low),
       close: view(close),
       volume: view(volume),
+      ...(ends !== undefined && { end: view(ends) }),
     }
   }
   return {

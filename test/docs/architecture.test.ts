@@ -97,8 +97,7 @@ describe('docs/architecture.md', () => {
 
   it.each(ROWS)('says what $folder imports', ({ folder, imports }) => {
     const found = [...(IMPORTS.get(folder) ?? [])]
-    // Recorded markets are numbers in columns: they need none of the nouns.
-    expect(found.includes('domain')).toBe(!['domain', 'tape'].includes(folder))
+    expect(found.includes('domain')).toBe(folder !== 'domain')
     expect([...ticked(imports)].sort()).toEqual(found.filter((name) => name !== 'domain').sort())
   })
 

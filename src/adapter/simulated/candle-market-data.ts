@@ -2,11 +2,14 @@
  * The candles that a market tells: of a tape of candles its own and what they make up. What it does not tell is refused by name when it is
  * asked for.
  */
-import { lengthMsOf, lengthNameOf, type CandleLength } from '../../domain/candle-length.ts'
+import { lengthMsOf, lengthNameOf, lengthText, type CandleLength } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { CandleMarket } from '../../simulation/candles/candle-market.ts'
-import type { ToldCandles } from '../exchange-adapter.ts'
+import type { EarlierCandles, ToldCandles } from '../exchange-adapter.ts'
 import { LISTED_CANDLES } from '../listed-candles.ts'
+
+/** Candles before those of the tape: none. */
+export const NOTHING_EARLIER: EarlierCandles = { since: Number.NEGATIVE_INFINITY, candles: [] }
 
 /** A tape's weeks may begin on any day. */
 const WEEK_MS = lengthMsOf('1w')
@@ -23,9 +26,11 @@ export function refuseTradesOfCandles(symbol: string, candles: CandleMarket | un
 /** Shortest first. @param candles  undefined for a market of trades, which tells all that are listed */
 export function toldCandlesOf(candles: CandleMarket | undefined): readonly ToldCandles[] {
   if (candles === undefined) return LISTED_CANDLES
-  const { intervalMs: lengthMs, isAligned } = candles
+  const { intervalMs: lengthMs, isAligned, closesAtNext } = candles
   const interval = lengthNameOf(lengthMs)
-  const own = interval === undefined ? [] : [{ interval, lengthMs, isAligned: isAligned && lengthMs % WEEK_MS !== 0 }]
+  const isOnGrid = isAligned && lengthMs % WEEK_MS !== 0
+  const own = interval === undefined ? [] : [{ interval, lengthMs, isAligned: isOnGrid, hasNoLength: closesAtNext }]
+  if (closesAtNext) return own
   return [
     ...own,
     ...LISTED_CANDLES.filter((listed) => isAligned && listed.lengthMs > lengthMs && listed.lengthMs % lengthMs === 0),
@@ -38,12 +43,13 @@ export function toldInterval(symbol: string, interval: CandleLength, candles: Ca
   if (told.includes(interval)) return interval
   const names = told.join(', ')
   if (candles === undefined) throw new InputError('interval', `no candles of '${interval}'; there are ${names}`)
-  const unaligned = candles.isAligned ? '' : ', which do not begin on the hour or minute'
-  const has = `its tape has candles of ${candlesWords(candles)}${unaligned}`
-  const asked = candles.isAligned ? `ask for ${names}, or a multiple` : `ask for ${names}`
+  const has = candles.closesAtNext
+    ? 'its tape has candles without a common length'
+    : `its tape has candles of ${candlesWords(candles)}`
+  const asked = candles.closesAtNext ? `ask for ${names}, which stands for them` : `ask for ${names}, or a multiple`
   const instead = told.length === 0 ? 'none of the intervals can be made of them' : asked
   throw new InputError(`candles('${symbol}', '${interval}')`, `${has}; ${instead}`)
 }
 
 /** Their length: `1m`. */
-export const candlesWords = ({ intervalMs }: CandleMarket): string => lengthNameOf(intervalMs) ?? `${intervalMs} ms`
+export const candlesWords = ({ intervalMs }: CandleMarket): string => lengthText(intervalMs)

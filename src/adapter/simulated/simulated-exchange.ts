@@ -32,7 +32,7 @@ import { SimulatedBooks } from './books/simulated-books.ts'
 import { candleDesks, type CandleDesk } from './candle-desk.ts'
 import type { Latency } from './latency.ts'
 import { KnownAccount } from './known-account.ts'
-import { refuseTradesOfCandles, toldCandlesOf, toldInterval } from './candle-market-data.ts'
+import { NOTHING_EARLIER, refuseTradesOfCandles, toldCandlesOf, toldInterval } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
 import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BACK, type Sent } from './sent-request.ts'
 
@@ -124,9 +124,13 @@ export class SimulatedExchange implements ExchangeAdapter {
     return NOTHING_EARLIER
   }
 
-  afterCandles(symbol: string, _interval: CandleLength, time: number, action: () => void): void {
-    const { queue } = this.#simulated
-    queue.schedule(Math.max(time + this.#feedLatency(symbol), this.now()), EVENT_KIND.joined, action)
+  afterCandles(...[symbol, interval, time, action, isAwaited]: Parameters<ExchangeAdapter['afterCandles']>): void {
+    const due = Math.max(time + this.#feedLatency(symbol), this.now())
+    this.#simulated.queue.schedule(due, EVENT_KIND.joined, () => {
+      const endsAt = isAwaited && this.#deskOf(symbol)?.candles.closeOfAwaited(isAwaited)
+      if (endsAt === undefined) action()
+      else this.afterCandles(symbol, interval, endsAt, action, isAwaited)
+    })
   }
 
   insides(symbol: string): CandleInsides | undefined {
@@ -369,5 +373,3 @@ export class SimulatedExchange implements ExchangeAdapter {
     return feed
   }
 }
-
-const NOTHING_EARLIER: EarlierCandles = { since: Number.NEGATIVE_INFINITY, candles: [] }

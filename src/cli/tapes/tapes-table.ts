@@ -3,7 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
-import { lengthNameOf } from '../../domain/candle-length.ts'
+import { lengthNameOf, lengthText } from '../../domain/candle-length.ts'
 import { sparkline } from '../../report/summary/sparkline.ts'
 import { alignedNumbers } from '../../report/aligned-numbers.ts'
 import { cutToWidth, printable } from '../../report/terminal-text.ts'
@@ -53,7 +53,7 @@ const SIZE = 3
 export function tapesTable(tapes: readonly DrawnTape[]): string {
   const rows = tapes.map(({ market: { head, entries }, gaps, line }) => [
     printable(head.symbol),
-    head.intervalMs === null ? head.kind : (lengthNameOf(head.intervalMs) ?? `${head.intervalMs} ms`),
+    head.intervalMs === null ? head.kind : lengthText(head.intervalMs),
     rowsOf(entries).toLocaleString('en-US'),
     sizeText(entries.reduce((sum, { bytes }) => sum + bytes, 0)),
     gaps === null ? '-' : String(gaps),

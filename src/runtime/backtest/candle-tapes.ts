@@ -1,6 +1,7 @@
 /**
  * The markets of a run that were recorded as candles, and the rules by which orders are filled in them.
  */
+import { lengthText } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { LongWaits } from '../../simulation/candles/candle-market.ts'
@@ -13,7 +14,7 @@ import { placeOf } from '../settings/run-terms.ts'
 import type { LiquidityChoice } from './liquidity-choice.ts'
 
 /** The tapes of a market that was recorded as candles, as one. */
-export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned'>
+export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned' | 'closesAtNext'>
 
 /**
  * By symbol; a market of trades is not there.
@@ -29,6 +30,7 @@ export function candleTapesOf(inspected: readonly InspectedTape[]): ReadonlyMap<
     tapes.set(info.symbol, {
       intervalMs: info.intervalMs,
       isAligned: others.every(({ isAligned }) => isAligned === true),
+      closesAtNext: others.some(({ closesAtNext }) => closesAtNext === true),
     })
   }
   return tapes
@@ -44,7 +46,7 @@ function checkLikeness(info: TapeInfo, other: TapeInfo): void {
   if (info.intervalMs !== other.intervalMs) {
     throw new InputError(
       setting('tapes'),
-      `${info.symbol} has candles of ${info.intervalMs} ms in ${info.file} and of ${other.intervalMs} ms in ${other.file}`,
+      `${info.symbol} has candles of ${lengthText(info.intervalMs ?? 0)} in ${info.file} and of ${lengthText(other.intervalMs ?? 0)} in ${other.file}`,
     )
   }
 }

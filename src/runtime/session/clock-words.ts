@@ -5,7 +5,7 @@
  * the newest of them when it wakes, and no other.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
-import { lengthMsOf, openTimeOf, type CandleLength } from '../../domain/candle-length.ts'
+import { closeTimeOf, lengthMsOf, openTimeOf, type CandleLength } from '../../domain/candle-length.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import { dailyTime } from '../../strategy/daily-time.ts'
@@ -23,7 +23,7 @@ export function clockWords(calendar: Calendar): Pick<StrategyContext<unknown>, '
     every: (length: CandleLength) =>
       streamOf(length, () => {
         const lengthMs = lengthMsOf(length)
-        return (time) => openTimeOf(time, lengthMs) + lengthMs
+        return (time) => closeTimeOf(openTimeOf(time, lengthMs), lengthMs)
       }),
     daily: (clock, zone = 'UTC') => streamOf(`${clock} ${zone}`, () => dailyTime(clock, zone).after),
   }

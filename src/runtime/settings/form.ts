@@ -4,8 +4,7 @@
  * Nothing is coerced: what is not exactly of the form is refused with its place.
  */
 import { z } from 'zod'
-import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
-import { lengthMsOf } from '../../domain/candle-length.ts'
+import { knownLengthMs, lengthMsOf } from '../../domain/candle-length.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 
@@ -112,19 +111,21 @@ export const anyInterval: TextForm<string | number> = {
 /** @returns milliseconds. @throws {InputError} at `place` */
 export function readInterval(place: Place, value: string | number): number {
   if (typeof value === 'number') return value
-  const named = new Map<string, number>(Object.entries(ALL_CANDLE_INTERVALS)).get(value)
-  if (named !== undefined) return named
   if (/^[0-9]{1,15}$/.test(value)) return Number(value)
-  throw new InputError(place, `expected one of ${CANDLE_INTERVAL_NAMES.join(', ')}, or milliseconds, got '${value}'`)
+  try {
+    return lengthMsOf(value)
+  } catch (cause) {
+    throw new InputError(place, `expected a length such as 1m, 4h, 1d, 1w or 1M, or milliseconds, got '${value}'`, {
+      cause,
+    })
+  }
 }
 
 /** A length of time such as 30d or 12h. @returns milliseconds. @throws {InputError} at `place` */
 export function readLength(place: Place, value: string): number {
-  try {
-    return lengthMsOf(value)
-  } catch (cause) {
-    throw new InputError(place, `expected a length such as 12h, 30d or 4w, up to 366d, got '${value}'`, { cause })
-  }
+  const ms = knownLengthMs(value)
+  if (ms !== undefined) return ms
+  throw new InputError(place, `expected a length such as 12h, 30d or 4w, up to 366d, got '${value}'`)
 }
 
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/

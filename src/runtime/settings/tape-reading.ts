@@ -30,7 +30,7 @@ const plain = <Value>(form: Form<Value>, words: string): ReadingTerm<Value, Valu
 })
 
 const intervalTerm: ReadingTerm<string | number, number> = {
-  words: 'length of a candle: 1m, 1h, 1d, ... or milliseconds (default: smallest step)',
+  words: 'length of a candle: 1m, 1h, 1d, ... or milliseconds (default: commonest step)',
   form: anyInterval,
   value: z.int(),
   resolve: (given, place) => readInterval(place, given),
@@ -52,6 +52,10 @@ const TAPE_READING = {
   precision: plain(precision, 'decimals to which values that have more are rounded (default: none is rounded)'),
   candleTime: plain(choice(['open', 'close']), 'whether the time of a candle is its open (default) or its close'),
   candleInterval: intervalTerm,
+  candleClose: plain(
+    choice(['interval', 'next']),
+    'when a candle closes: an interval after its open (default), or at the next open, for candles without a common length',
+  ),
   pricePrecision: plain(precision, 'decimals of a price (default: the fewest that hold every row)'),
   qtyPrecision: plain(precision, 'decimals of a quantity (default: the fewest that hold every row)'),
 } as const satisfies Record<ReadingName, ReadingTerm<unknown, unknown>>

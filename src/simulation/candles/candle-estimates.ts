@@ -62,9 +62,10 @@ export class CandleEstimates {
     return this.#isSpreadGuessed
   }
 
-  learn(candle: RecordedCandle): void {
+  /** @param endsAt  when the candle closed, Unix milliseconds */
+  learn(candle: RecordedCandle, endsAt = candle.time + this.#intervalMs): void {
     const room = this.#spare.pop() ?? new CandleRoom()
-    room.write(candle)
+    room.write(candle, endsAt)
     this.#candles.push(room)
     this.#areFiguresNew = false
     if (this.#candles.length === 2 * MEMORY) this.#spare = this.#candles.splice(0, MEMORY)
@@ -74,7 +75,7 @@ export class CandleEstimates {
     const known = this.#candles.slice(-MEMORY)
     const recent = known.slice(-RECENT)
     const range = meanOf(recent, ({ high, low }) => high - low)
-    const jump = usualJump(known, this.#intervalMs)
+    const jump = usualJump(known)
     return {
       halfSpread: Math.ceil(this.#spread(known) / 2),
       range,
@@ -96,11 +97,11 @@ const meanOf = (candles: readonly RecordedCandle[], figure: (candle: RecordedCan
   candles.reduce((sum, candle) => sum + figure(candle), 0) / candles.length
 
 /** The jump in which an average tick of jumping was made; 0 when no two candles adjoin. */
-function usualJump(candles: readonly RecordedCandle[], intervalMs: number): number {
+function usualJump(candles: readonly CandleRoom[]): number {
   let [sum, squares] = [0, 0]
-  let before: RecordedCandle | undefined
+  let before: CandleRoom | undefined
   for (const candle of candles) {
-    if (before !== undefined && before.time + intervalMs === candle.time) {
+    if (before?.end === candle.time) {
       const jump = Math.abs(candle.open - before.close)
       sum += jump
       squares += jump * jump

@@ -6,7 +6,7 @@
  * did, is played at a later open than any that it knows of.
  */
 import type { Candle } from '../../domain/candle.ts'
-import type { CandleLength } from '../../domain/candle-length.ts'
+import { closeTimeOf, type CandleLength } from '../../domain/candle-length.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -76,6 +76,8 @@ export class CandleMarket {
   readonly actors: CandleActor[] = []
   readonly intervalMs: number
   readonly isAligned: boolean
+  /** Candles have no common length: each closes when the next one opens. */
+  readonly closesAtNext: boolean
   readonly #parts: CandleMarketParts
   readonly #book: MarketAccess
   readonly #publisher: CandlePublisher
@@ -94,6 +96,7 @@ export class CandleMarket {
     this.#parts = parts
     this.intervalMs = terms.intervalMs
     this.isAligned = terms.isAligned
+    this.closesAtNext = terms.closesAtNext === true
     this.#book = exchange.market(symbol)
     this.#publisher = new CandlePublisher(queue, exchange, symbol, terms.intervalMs)
     this.orders = new CandleOrders(exchange, symbol, terms)
@@ -107,6 +110,12 @@ export class CandleMarket {
   /** Unix milliseconds; undefined between two candles. */
   get openedAt(): number | undefined {
     return this.#running?.time
+  }
+
+  /** Closing time of the candle that is not over yet, when it is awaited, Unix milliseconds; else undefined. */
+  closeOfAwaited(isAwaited: (openTime: number) => boolean): number | undefined {
+    const candle = this.#running
+    return candle !== undefined && isAwaited(candle.time) ? candle.end : undefined
   }
 
   /** True while it is told what the end of a candle filled: whoever hears of fills hears of these before the candle. */
@@ -128,6 +137,11 @@ export class CandleMarket {
     this.#publisher.watch(interval, onClose)
   }
 
+  /** Closing time of a candle that has a fixed length. @param openTime  Unix milliseconds */
+  closeOf(openTime: number): number {
+    return closeTimeOf(openTime, this.intervalMs)
+  }
+
   /** Lets a request wait for the first open from its time on that was not played yet. */
   submit(request: WaitingRequest): void {
     this.#waiting.push(request)
@@ -137,9 +151,10 @@ export class CandleMarket {
    * A candle of the tape, when its time has come. It is copied.
    *
    * @param file  of the tape, as the user named it
+   * @param endsAt  its closing time, Unix milliseconds
    * @throws {InputError} when it begins before the one before it has ended
    */
-  record(candle: RecordedCandle, file: string): void {
+  record(candle: RecordedCandle, file: string, endsAt = this.closeOf(candle.time)): void {
     const { queue, opens, symbol } = this.#parts
     const { time } = candle
     if (time < this.#endsAt) {
@@ -148,10 +163,10 @@ export class CandleMarket {
       throw new InputError(file, expected)
     }
     if (candle.volume === 0) return
-    this.#endsAt = time + this.intervalMs
+    this.#endsAt = endsAt
     const next = this.#spare ?? new CandleRoom()
     this.#spare = undefined
-    next.write(candle)
+    next.write(candle, endsAt)
     this.#next = next
     opens.add(time, this.#onOpen)
     queue.enter(this.#endsAt, EVENT_KIND.candle, this.#onEnd)
@@ -210,20 +225,20 @@ export class CandleMarket {
     this.#longWaits = { count: count + 1, longestMs: Math.max(longestMs, waitedMs) }
   }
 
-  #end(candle: RecordedCandle): void {
-    const endsAt = candle.time + this.intervalMs
+  #end(candle: CandleRoom): void {
+    const endsAt = candle.end
     for (const listener of this.listeners) listener.onCandle(candle, endsAt)
     this.#book.enterCandle(endsAt - 1, candle.open, candle.high, candle.low, candle.close, candle.volume)
     this.#isEnding = true
     this.#letAct('body', candle)
-    this.#parts.tell(this.orders.fill(candle))
+    this.#parts.tell(this.orders.fill(candle, endsAt))
     this.#parts.onEnd()
     if (this.actors.length > 0) {
       this.#letAct('ended', candle)
       this.#parts.onEnd()
     }
     this.#isEnding = false
-    this.orders.end(candle)
+    this.orders.end(candle, endsAt)
     this.#publisher.publish(candle)
     this.#parts.onChange(endsAt)
   }

@@ -96,15 +96,15 @@ export class CandleOrders {
   }
 
   /** The candle is over: stops first, then what rests and was passed. */
-  fill(candle: RecordedCandle): readonly ExchangeEvent[] {
-    return this.#isIdle() ? NOTHING : this.#fillInside(candle.time + this.#intervalMs, candle)
+  fill(candle: RecordedCandle, endsAt = candle.time + this.#intervalMs): readonly ExchangeEvent[] {
+    return this.#isIdle() ? NOTHING : this.#fillInside(endsAt, candle)
   }
 
   /** Nothing more is filled in the candle: it is learnt from. */
-  end(candle: RecordedCandle): void {
-    this.#endedAt = candle.time + this.#intervalMs
+  end(candle: RecordedCandle, endsAt = candle.time + this.#intervalMs): void {
+    this.#endedAt = endsAt
     this.#offer.recorded(candle.volume)
-    this.estimates.learn(candle)
+    this.estimates.learn(candle, endsAt)
   }
 
   #fillInside(time: number, candle: RecordedCandle): readonly ExchangeEvent[] {

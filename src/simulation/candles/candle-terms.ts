@@ -8,6 +8,8 @@ export interface CandleTerms {
   readonly intervalMs: number
   /** True when every candle begins on the grid of its interval, so that longer ones can be made of them. */
   readonly isAligned: boolean
+  /** Candles have no common length: each closes when the next one opens. */
+  readonly closesAtNext?: boolean
   /** Ticks between bid and ask; undefined to learn it. */
   readonly spread: number | undefined
   /**

@@ -16,14 +16,17 @@ export interface RecordedCandle {
 /** Room for a candle, to be written again: whoever keeps candles, and for how long, makes nothing for each. */
 export class CandleRoom implements RecordedCandle {
   time = Number.NaN
+  /** Closing time, Unix milliseconds. */
+  end = Number.NaN
   open = Number.NaN
   high = Number.NaN
   low = Number.NaN
   close = Number.NaN
   volume = Number.NaN
 
-  write({ time, open, high, low, close, volume }: RecordedCandle): void {
+  write({ time, open, high, low, close, volume }: RecordedCandle, end: number): void {
     this.time = time
+    this.end = end
     this.open = open
     this.high = high
     this.low = low

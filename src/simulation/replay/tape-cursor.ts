@@ -127,8 +127,12 @@ export class TapeCursor {
     if (run.isOfBook) return this.#playBook(run, row, upTo)
     const { channel, candles } = run
     if (candles !== undefined) {
+      const { market, file } = channel
+      invariant(market.candles !== undefined, 'candles are played into a market of candles')
+      const end = candles.end?.[row]
+      const endsAt = end === undefined ? market.candles.closeOf(time) : end + this.#shiftMs
       readCandle(candles, row, time, this.#candle)
-      channel.market.candles?.record(this.#candle, channel.file)
+      market.candles.record(this.#candle, file, endsAt)
       return row + 1
     }
     if (this.#isBehindGap(run, row, time)) playGap(channel, time, this.#onGap)

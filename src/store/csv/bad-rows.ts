@@ -26,16 +26,26 @@ export interface BadReason {
 export class BadRows {
   readonly #most: number
   readonly #onRow: (row: BadRow) => void
+  readonly #onRestart: () => void
   readonly #reasons = new Map<string, { count: number; readonly first: BadRow[] }>()
   #count = 0
 
   /**
-   * @param most   one more than these ends the reading
-   * @param onRow  takes each
+   * @param most       one more than these ends the reading
+   * @param onRow      takes each
+   * @param onRestart  the file is read again from its beginning, and all that were taken come again
    */
-  constructor(most: number, onRow: (row: BadRow) => void = () => undefined) {
+  constructor(most: number, onRow: (row: BadRow) => void = () => undefined, onRestart: () => void = () => undefined) {
     this.#most = most
     this.#onRow = onRow
+    this.#onRestart = onRestart
+  }
+
+  /** Forgets all rows, because the file is read again. */
+  restart(): void {
+    this.#reasons.clear()
+    this.#count = 0
+    this.#onRestart()
   }
 
   get count(): number {

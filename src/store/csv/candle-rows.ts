@@ -3,11 +3,14 @@
  *
  * Invariant: low <= open, close <= high, and each candle begins at least one interval after the one before.
  */
+import { leastStepOf } from '../../domain/calendar.ts'
+import { closeTimeOf, lengthText } from '../../domain/candle-length.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import type { CandleBlock } from '../../tape/tape.ts'
 import { greatestDivisor } from '../greatest-divisor.ts'
+import { CandleSteps } from './candle-steps.ts'
 import { DecimalColumn, refineValues } from './decimal-column.ts'
 import type { RowCells } from './row-cells.ts'
 import { BLOCK_ROWS, type RowSink, type RowTotals, type SinkMark } from './row-sink.ts'
@@ -16,6 +19,9 @@ import type { TapePrecisions } from '../tape-precisions.ts'
 import { SORT_HINT } from './sort-hint.ts'
 import { TimeColumn } from './time-column.ts'
 
+/** Text after an error about a candle that opens before the one before it is over. */
+export const EARLY_HINT = worded`: it may not have been over when the file was made; remove it, or give ${setting('candleInterval')} for other candles`
+
 const PRICES = ['open', 'high', 'low', 'close'] as const
 
 export class CandleRows implements RowSink {
@@ -23,6 +29,7 @@ export class CandleRows implements RowSink {
   readonly price: DecimalColumn
   /** Volumes. */
   readonly qty: DecimalColumn
+  readonly steps = new CandleSteps()
   /** The shortest time from one candle to the next, milliseconds. */
   readonly leastStep: number
   readonly #cells: RowCells
@@ -41,7 +48,6 @@ export class CandleRows implements RowSink {
   /** Time of the first row with volume, as the file has it. */
   #firstTime: number | undefined
   #lastTime = -Infinity
-  #smallestStep = Infinity
   /** The greatest that divides the time of every row. */
   #divisor = 0
 
@@ -54,7 +60,7 @@ export class CandleRows implements RowSink {
     this.qty = new DecimalColumn(source.qtyPrecision)
     this.#pricePrecision = this.price.precision
     this.#qtyPrecision = this.qty.precision
-    this.leastStep = source.sort === true ? Number.NEGATIVE_INFINITY : (source.candleInterval ?? 1)
+    this.leastStep = source.sort === true ? Number.NEGATIVE_INFINITY : leastStepIn(source)
   }
 
   get rows(): number {
@@ -117,7 +123,7 @@ export class CandleRows implements RowSink {
     block.volume[row] = volume
     if (volume === 0) this.#emptyCandles += 1
     else this.#firstTime ??= time
-    if (time - this.#lastTime < this.#smallestStep) this.#smallestStep = time - this.#lastTime
+    this.steps.add(time)
     this.#alignWith(time)
     this.price.endRow(line)
     this.qty.endRow(line)
@@ -131,8 +137,8 @@ export class CandleRows implements RowSink {
     const candles = this.currentBlock()
     this.dropBlock()
     this.#block = newBlock()
-    const shift = this.#source.candleTime === 'close' ? candleInterval : 0
-    for (let row = 0; row < candles.length; row += 1) candles.time[row] = (candles.time[row] ?? 0) - shift
+    const shift = openShiftMs(this.#source, candleInterval)
+    for (let row = 0; row < candles.length; row += 1) candles.time[row] = (candles.time[row] ?? 0) + shift
     return candles
   }
 
@@ -149,18 +155,18 @@ export class CandleRows implements RowSink {
     this.#length = 0
   }
 
-  totals(): RowTotals {
-    const intervalMs = this.#interval()
-    const opensAt = (time: number): number => (this.#source.candleTime === 'close' ? time - intervalMs : time)
+  /** @param intervalMs  length of a candle */
+  totals(intervalMs: number): RowTotals {
+    const shift = openShiftMs(this.#source, intervalMs)
     const { file } = this.#source
     if (this.#firstTime === undefined) throw new InputError(file, 'expected a candle with volume, got none')
-    const from = opensAt(this.#firstTime)
+    const from = this.#firstTime + shift
     if (from < 0) throw new InputError(file, 'expected candles that open from 1970 on, but the first opens before')
     return {
       rows: this.rows,
       emptyCandles: this.#emptyCandles,
       from,
-      to: opensAt(this.#lastTime) + intervalMs,
+      to: closeTimeOf(this.#lastTime + shift, intervalMs),
       pricePrecision: this.price.precision,
       qtyPrecision: this.qty.precision,
       rowsAtPricePrecision: this.price.rowsAtPrecision,
@@ -183,13 +189,6 @@ export class CandleRows implements RowSink {
     refineValues(volume, this.#length, qty.precision - this.#qtyPrecision)
     this.#pricePrecision = price.precision
     this.#qtyPrecision = qty.precision
-  }
-
-  #interval(): number {
-    const interval = this.#source.candleInterval ?? this.#smallestStep
-    if (interval < Infinity) return interval
-    const message = `expected the length of a candle, for ${this.#source.file} has only one`
-    throw new InputError(setting('candleInterval'), message)
   }
 
   #alignWith(time: number): void {
@@ -217,7 +216,8 @@ export class CandleRows implements RowSink {
     if (step >= least) return
     const before = `that of the row before, in line ${cells.line - 1}`
     if (step <= 0) throw cells.error('time', `a time after ${before}`, SORT_HINT)
-    throw cells.error('time', `a time at least ${least} ms after ${before}`)
+    const length = lengthText(this.#source.candleInterval ?? 0)
+    throw cells.error('time', `a candle at least ${length} after ${before}`, EARLY_HINT)
   }
 
   /** A row with the time of the one before is that once more, to the last figure, or is wrong. */
@@ -237,7 +237,16 @@ export class CandleRows implements RowSink {
   }
 }
 
-type Columns = Omit<CandleBlock, 'length'>
+/** The shortest time between two candles that is accepted, milliseconds. */
+function leastStepIn({ candleInterval, candleClose }: TapeSource): number {
+  return candleInterval === undefined || candleClose === 'next' ? 1 : leastStepOf(candleInterval)
+}
+
+/** Added to the times of a file that has closing times, milliseconds. */
+export const openShiftMs = ({ candleTime }: TapeSource, intervalMs: number): number =>
+  candleTime === 'close' ? -intervalMs : 0
+
+type Columns = Omit<CandleBlock, 'length' | 'end'>
 
 const newBlock = (): Columns => ({
   time: new Float64Array(BLOCK_ROWS),

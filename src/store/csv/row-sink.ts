@@ -32,8 +32,6 @@ export interface RowSink {
   /** The sink as it is, to which `restore` goes back after a row that was wrong. */
   mark(): SinkMark
   restore(mark: SinkMark): void
-  /** @throws {InputError} when the rows are not enough to be a tape */
-  totals(): RowTotals
 }
 
 /** What a row that is wrong may have changed before it was refused. */

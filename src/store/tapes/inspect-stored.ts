@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { lengthNameOf } from '../../domain/candle-length.ts'
+import { lengthText } from '../../domain/candle-length.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
@@ -123,7 +123,7 @@ function noSuchCandles({ file, candleInterval }: TapeSource, heads: readonly Tap
   const there = toldKinds(heads.map((head) => ({ head })))
   return new InputError(
     setting('candleInterval'),
-    `${file} has no candles of ${candleInterval ?? 0} ms; there is ${there}`,
+    `${file} has no candles of ${lengthText(candleInterval ?? 0)}; there is ${there}`,
   )
 }
 
@@ -139,7 +139,7 @@ const toldKinds = (markets: readonly Pick<StoredMarket, 'head'>[]): string =>
 export function toldKind({ kind, intervalMs }: ToldHead): string {
   if (kind === 'depth' || kind === 'quotes') return kind
   if (kind === 'trades' || intervalMs === null) return 'trades'
-  return `candles of ${lengthNameOf(intervalMs) ?? `${intervalMs} ms`}`
+  return `candles of ${lengthText(intervalMs)}`
 }
 
 function inspectedOf(
@@ -184,7 +184,8 @@ function precisionsOf({ file, ...given }: TapeSource, needed: TapePrecisions): T
 
 /** Ways to read a recording; what was imported was read. */
 const FOR_RECORDINGS = [
-  ...(['columns', 'dialect', 'market', 'timeUnit', 'dateOrder', 'sort', 'precision', 'candleTime'] as const),
+  ...(['columns', 'dialect', 'market', 'timeUnit', 'dateOrder', 'sort', 'precision'] as const),
+  ...(['candleTime', 'candleClose'] as const),
 ]
 
 function checkNothingElse(source: TapeSource): void {

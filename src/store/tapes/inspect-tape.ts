@@ -21,7 +21,8 @@ export async function inspectTape(source: TapeSource, options: RecordingOptions 
   const stored = await storedForm(source.file)
   if (stored !== undefined) return inspectStored(source, stored)
   const { symbol, kind, sha256, totals, notices, kept } = await readRecording(source, options)
-  const info: TapeInfo = { symbol, kind, file: source.file, sha256, ...totals, notices }
+  const closes = kind === 'candles' && source.candleClose === 'next' && { closesAtNext: true }
+  const info: TapeInfo = { symbol, kind, file: source.file, sha256, ...totals, ...closes, notices }
   const rows = kept && { rows: { form: 'kept', kept } as const }
   const file = await readGapFile(source.file)
   if (file === undefined) return { source, info, ...rows }

@@ -3,6 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import type { RecordedBlock, Tape, TapeInfo, TapeWindow } from '../../tape/tape.ts'
+import { lookaheadMs, withCandleEnds } from '../../tape/candle-ends.ts'
 import { sliceBlock } from '../../tape/window.ts'
 import { BLOCK_ROWS } from '../csv/row-sink.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
@@ -29,12 +30,20 @@ export function openTape(inspected: InspectedTape, precisions: TapePrecisions): 
   const candleInterval = info.intervalMs === undefined ? {} : { candleInterval: info.intervalMs }
   const known: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
   const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
-  if (rows === undefined) return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
   // A value that is too large for the precisions is refused with its row, which only the file tells.
-  if (rows.form === 'kept' && rows.isOnlyForm !== true && !fits(rows, precisions)) {
-    return { info: opened, gaps, blocks: () => readBlocks(known, opened) }
+  const isRead = rows === undefined || (rows.form === 'kept' && rows.isOnlyForm !== true && !fits(rows, precisions))
+  const blocks = isRead ? () => readBlocks(known, opened) : (window?: TapeWindow) => storedBlocks(rows, opened, window)
+  return { info: opened, gaps, blocks: closedCandles(opened, blocks) }
+}
+
+/** Adds the closing times of candles whose length is not fixed. */
+function closedCandles(info: TapeInfo, blocks: Tape['blocks']): Tape['blocks'] {
+  const ahead = lookaheadMs(info)
+  if (ahead === 0) return blocks
+  return ({ from, to } = {}) => {
+    const window = { ...(from !== undefined && { from }), ...(to !== undefined && { to: to + ahead }) }
+    return withCandleEnds(blocks(window), info)
   }
-  return { info: opened, gaps, blocks: (window) => storedBlocks(rows, opened, window) }
 }
 
 function fits(place: RowsPlace, precisions: TapePrecisions): boolean {

@@ -2,17 +2,21 @@
  * The first pass over a recording: everything is checked, put in order where it is not, and kept.
  */
 import { invariant, throwIfAborted } from '../../domain/errors.ts'
+import type { BadRows } from '../csv/bad-rows.ts'
+import { CandleRows, openShiftMs } from '../csv/candle-rows.ts'
 import type { Reading } from '../csv/reading.ts'
 import type { RowSink, RowTotals } from '../csv/row-sink.ts'
+import type { TradeRows } from '../csv/trade-rows.ts'
 import type { TimeUnit } from '../csv/time-column.ts'
 import type { TapeSource } from '../tape-source.ts'
 import type { StoredRows } from './blocks/block-codec.ts'
+import { intervalOf, oddStepNotice } from './candle-interval.ts'
 import type { KeptRoom } from './kept-bytes.ts'
-import { refuseClashes } from './clashing-candles.ts'
+import { refuseClashes, refuseEarly } from './clashing-candles.ts'
 import { RowKeeper, type KeptRows } from './kept-rows.ts'
 import { sortedBlock } from './order/sorted-block.ts'
 import { duplicateNotice, emptyNotice, noticesOf, stepNotices } from './recording-notices.ts'
-import { settleRows } from './settled-rows.ts'
+import { settleRows, type SettledRows } from './settled-rows.ts'
 import { TapePass, type PassOptions } from './tape-pass.ts'
 
 export interface RecordingOptions extends PassOptions {
@@ -52,7 +56,7 @@ export interface Recording {
  * @throws {AbortError} when `signal` says so
  */
 export async function readRecording(source: TapeSource, options: RecordingOptions = {}): Promise<Recording> {
-  const { signal, room } = options
+  const { signal, room, bad } = options
   const pass = new TapePass(source, options)
   const keeper = room && new RowKeeper(room)
   for await (const rows of pass.rows()) {
@@ -70,19 +74,62 @@ export async function readRecording(source: TapeSource, options: RecordingOption
   }
   const notices = noticesOf(source, pass, symbol)
   const hasConditions = 'conditions' in sink && sink.conditions?.areTold === true
+  const head = { symbol, kind: plan.kind, hasConditions }
   if (pass.reading.isAnyOrder) {
-    const sorted = settleRows(source, { symbol, kind: plan.kind, intervalMs: null, hasConditions }, keeper, room)
-    if (sorted.clashes.length > 0) await refuseClashes(source, sorted.clashes, options.bad)
-    const all = [...notices, ...emptyNotice(sorted.totals), ...duplicateNotice(sorted.duplicates)]
-    return { ...shared, ...sorted, isSorted: true, notices: all }
+    const sorted = settleRows(source, { ...head, intervalMs: null }, keeper, room)
+    return {
+      ...shared,
+      ...sorted,
+      isSorted: true,
+      notices: [...notices, ...(await settledNotices(source, sorted, bad))],
+    }
   }
-  const totals = sink.totals()
-  const intervalMs = totals.intervalMs ?? null
-  const shiftMs = source.candleTime === 'close' ? -(intervalMs ?? 0) : 0
-  const kept = keeper?.finish({ symbol, kind: plan.kind, intervalMs, hasConditions }, shiftMs)
+  const read = sink instanceof CandleRows ? readCandles(source, sink) : readTrades(sink)
+  if (read === undefined) {
+    bad?.restart()
+    const { steps } = sink as CandleRows
+    // The second reading knows the length, and names the candle that is too early.
+    return await readRecording({ ...source, candleInterval: intervalOf(source, steps) }, options)
+  }
+  const { totals, shiftMs } = read
+  const kept = keeper?.finish({ ...head, intervalMs: totals.intervalMs ?? null }, shiftMs)
   const { duplicates } = sink
-  const all = [...notices, ...emptyNotice(totals), ...duplicateNotice(duplicates), ...stepNotices(source, symbol, sink)]
+  const found = [...read.notices, ...emptyNotice(totals), ...duplicateNotice(duplicates)]
+  const all = [...notices, ...found, ...stepNotices(source, symbol, sink)]
   return { ...shared, totals, duplicates, isSorted: false, notices: all, kept }
+}
+
+/** @throws {InputError} for candles that are wrong beside others, without `bad` */
+async function settledNotices(
+  source: TapeSource,
+  { totals, duplicates, clashes, early, notices }: SettledRows,
+  bad: BadRows | undefined,
+): Promise<readonly string[]> {
+  if (clashes.length > 0) await refuseClashes(source, clashes, bad)
+  if (early.length > 0) await refuseEarly(source, early, totals.intervalMs ?? 0, bad)
+  return [...notices, ...emptyNotice(totals), ...duplicateNotice(duplicates)]
+}
+
+interface ReadRows {
+  readonly totals: RowTotals
+  /** Added to every time. */
+  readonly shiftMs: number
+  readonly notices: readonly string[]
+}
+
+const readTrades = (rows: TradeRows): ReadRows => ({ totals: rows.totals(), shiftMs: 0, notices: [] })
+
+/** Undefined where some candle opens before the one before it is over, which is known now that the length is. */
+function readCandles(source: TapeSource, rows: CandleRows): ReadRows | undefined {
+  const { steps } = rows
+  const intervalMs = intervalOf(source, steps)
+  const isLengthNew = source.candleInterval === undefined && source.candleClose !== 'next'
+  if (isLengthNew && steps.hasShort(intervalMs)) return undefined
+  return {
+    totals: rows.totals(intervalMs),
+    shiftMs: openShiftMs(source, intervalMs),
+    notices: oddStepNotice(source, intervalMs, steps),
+  }
 }
 
 function storedRows(rows: RowSink, isAnyOrder: boolean): StoredRows {

@@ -1,13 +1,16 @@
 /**
  * Rows that came in any order, put into that of time, each once.
  */
+import { leastStepOf } from '../../domain/calendar.ts'
 import { InputError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { openShiftMs } from '../csv/candle-rows.ts'
+import { CandleSteps } from '../csv/candle-steps.ts'
 import type { RowTotals } from '../csv/row-sink.ts'
 import type { TapeSource } from '../tape-source.ts'
 import { BlockGatherer } from './blocks/block-gatherer.ts'
 import { scaledMarket } from './blocks/scaled-rows.ts'
-import { storedFacts, type StoredMarket, type TapeHead } from './blocks/stored-market.ts'
+import { storedFacts, type TapeHead } from './blocks/stored-market.ts'
+import { intervalOf, oddStepNotice } from './candle-interval.ts'
 import type { KeptRoom } from './kept-bytes.ts'
 import { KeptMarket, RowKeeper, type KeptRows } from './kept-rows.ts'
 import { mergeRows } from './order/merge-rows.ts'
@@ -19,6 +22,9 @@ export interface SettledRows {
   readonly duplicates: number
   /** Times at which candles stood more than once with other figures, a time for each but the first of them. */
   readonly clashes: readonly number[]
+  /** Times of candles that open before the one before them is over, and are not kept. */
+  readonly early: readonly number[]
+  readonly notices: readonly string[]
   readonly kept: KeptRows
 }
 
@@ -59,11 +65,24 @@ export function settleRows(
     }
     duplicates = mergeRows(merge).duplicates
   })
-  const intervalMs = head.kind === 'trades' ? null : intervalOf(source, new KeptMarket(settled))
-  const shiftMs = source.candleTime === 'close' ? -(intervalMs ?? 0) : 0
-  const kept = { ...settled, head: { ...head, intervalMs }, shiftMs }
-  return { totals: storedFacts(kept.head, new KeptMarket(kept).entries), duplicates, clashes, kept }
+  if (head.kind === 'trades') return settledOf({ ...settled, head }, { duplicates, clashes, early: [], notices: [] })
+  const steps = new CandleSteps()
+  eachTime(new KeptMarket(settled), (time) => {
+    steps.add(time)
+  })
+  const intervalMs = intervalOf(source, steps)
+  const shiftMs = openShiftMs(source, intervalMs)
+  const early = source.candleClose === 'next' ? [] : earlyTimes(new KeptMarket(settled), leastStepOf(intervalMs))
+  const inTime = early.length === 0 ? settled : keptOf(file, head, room, leavingOut(new KeptMarket(settled), early))
+  const kept = { ...inTime, head: { ...head, intervalMs }, shiftMs }
+  return settledOf(kept, { duplicates, clashes, early, notices: oddStepNotice(source, intervalMs, steps) })
 }
+
+const settledOf = (kept: KeptRows, found: Omit<SettledRows, 'kept' | 'totals'>): SettledRows => ({
+  totals: storedFacts(kept.head, new KeptMarket(kept).entries),
+  kept,
+  ...found,
+})
 
 function keptOf(file: string, head: TapeHead, room: KeptRoom, give: (gatherer: BlockGatherer) => void): KeptRows {
   const keeper = new RowKeeper(room)
@@ -77,22 +96,34 @@ function keptOf(file: string, head: TapeHead, room: KeptRoom, give: (gatherer: B
   return kept
 }
 
-/** Of candles, milliseconds: the given one, which no step is shorter than, else the shortest step. */
-function intervalOf({ file, candleInterval }: TapeSource, { entries }: StoredMarket): number {
-  let least = Number.POSITIVE_INFINITY
-  let last: number | undefined
-  for (const entry of entries) {
-    if (last !== undefined) least = Math.min(least, entry.first - last)
-    least = Math.min(least, entry.leastStep ?? Number.POSITIVE_INFINITY)
-    last = entry.last
+function eachTime(market: KeptMarket, take: (time: number) => void): void {
+  for (const index of market.entries.keys()) {
+    const { time, length } = market.read(index).block
+    for (let row = 0; row < length; row += 1) take(time[row] ?? Number.NaN)
   }
-  if (candleInterval !== undefined && least < candleInterval) {
-    throw new InputError(
-      file,
-      `expected candles at least ${candleInterval} ms apart, got two that are ${least} ms apart`,
-    )
+}
+
+/** Times of candles that open before the one before them is over; such a one counts for none that follows. */
+function earlyTimes(market: KeptMarket, leastStep: number): readonly number[] {
+  const early: number[] = []
+  let last = Number.NEGATIVE_INFINITY
+  eachTime(market, (time) => {
+    if (time - last < leastStep) early.push(time)
+    else last = time
+  })
+  return early
+}
+
+/** All candles but those of some times. */
+function leavingOut(market: KeptMarket, times: readonly number[]): (gatherer: BlockGatherer) => void {
+  const left = new Set(times)
+  return (gatherer) => {
+    for (const index of market.entries.keys()) {
+      const rows = market.read(index)
+      const { time, length } = rows.block
+      for (let row = 0; row < length; row += 1) {
+        if (!left.has(time[row] ?? Number.NaN)) gatherer.add(rows, row, row + 1)
+      }
+    }
   }
-  const interval = candleInterval ?? least
-  if (interval < Number.POSITIVE_INFINITY) return interval
-  throw new InputError(setting('candleInterval'), `expected the length of a candle, for ${file} has only one`)
 }

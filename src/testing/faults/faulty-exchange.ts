@@ -118,8 +118,8 @@ export class FaultyExchange implements ExchangeAdapter {
     return this.#inner.earlierCandles(symbol, interval)
   }
 
-  afterCandles(symbol: string, interval: CandleLength, time: number, action: () => void): void {
-    this.#inner.afterCandles(symbol, interval, time, action)
+  afterCandles(...asked: Parameters<ExchangeAdapter['afterCandles']>): void {
+    this.#inner.afterCandles(...asked)
   }
 
   gaps(symbol: string): Observable<MarketGap> {

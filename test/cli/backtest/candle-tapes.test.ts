@@ -37,7 +37,7 @@ beforeAll(() => {
   for (const [name, ask] of [
     ['asks-trades', 'trades(params.symbol)'],
     ['asks-seconds', "candles(params.symbol, '5s')"],
-    ['asks-coarser', "candles(params.symbol, '5m')"],
+    ['asks-part', "candles(params.symbol, '90s')"],
   ] as const) {
     write(strategySource({ name, run: `return ${ask}.pipe(ignoreElements())` }), `${name}.js`)
   }
@@ -48,7 +48,7 @@ describe('a tape of candles', () => {
     strategy             | tapes                             | line
     ${'asks-trades.js'}  | ${['minutes.csv']}                | ${/^trades\('A_USD'\): its tape has candles of 1m, which tell no trades; use candles\('A_USD', '1m'\) \(asks-trades\.js:10:\d+\)$/}
     ${'asks-seconds.js'} | ${['minutes.csv']}                | ${/^candles\('A_USD', '5s'\): its tape has candles of 1m; ask for 1m, 5m/}
-    ${'asks-coarser.js'} | ${['odd.csv']}                    | ${/^candles\('A_USD', '5m'\): .*do not begin on the hour or minute; ask for 1m \(asks-coarser\.js:10:\d+\)$/}
+    ${'asks-part.js'}    | ${['odd.csv']}                    | ${/^candles\('A_USD', '90s'\): .*candles of 1m; ask for 1m, or a multiple \(asks-part\.js:10:\d+\)$/}
     ${'trader.js'}       | ${['minutes.csv', 'trades.csv']}  | ${/^--tape: A_USD has candles in minutes\.csv and trades in trades\.csv: give one kind$/}
     ${'trader.js'}       | ${['minutes.csv', 'over.csv']}    | ${/^over\.csv: expected a candle from .*Z on, where that of A_USD before it ends, got one at .*Z$/}
   `('$strategy on $tapes is told what to mend, and leaves no files', async ({ strategy, tapes, line }) => {
@@ -144,6 +144,7 @@ describe('days that do not begin at midnight in UTC', () => {
     write(days('05:00', 4, 8, 9), 'five-too.csv')
     write(days('00:00', 4, 5, 8), 'zero.csv')
     write(days('14:30', 4, 5, 8), 'half.csv')
+    write(days('22:00', 3, 4, 7), 'evening.csv')
     write(asks("candles('A_USD', '1d', { empty: 'fill' })"), 'filled.js')
     write(asks("candles(['A_USD', 'B_USD'], '1d')"), 'both.js')
   })
@@ -173,14 +174,25 @@ describe('days that do not begin at midnight in UTC', () => {
     ])
   })
 
-  it.concurrent('two that do not are refused by name', async () => {
-    const line =
-      /^candles\(\['A_USD', 'B_USD'\], '1d'\): candles of B_USD open at different times than those of A_USD; request each symbol separately/
-    expectInputError(await run('both.js', 'A_USD=zero.csv', 'B_USD=five.csv'), line)
-    const late = await run('both.js', 'A_USD=five.csv', 'B_USD=half.csv')
-    expect(late.code).toBe(1)
-    expect(late.stderr).toMatch(
-      /candles of B_USD open at different times than those of A_USD; request each symbol separately/,
-    )
+  it.concurrent('two that do not are those of the same date, when the later one is over', async () => {
+    expect(told(await run('both.js', 'A_USD=zero.csv', 'B_USD=five-too.csv'))).toEqual([
+      '01-05T05 4,4',
+      '01-06T00 5,-',
+      '01-09T05 8,8',
+      '01-10T05 -,9',
+    ])
+    expect(told(await run('both.js', 'A_USD=five.csv', 'B_USD=half.csv'))).toEqual([
+      '01-05T14 4,4',
+      '01-06T14 5,5',
+      '01-09T14 8,8',
+    ])
+  })
+
+  it.concurrent('a day that opens in the evening is that of the next date', async () => {
+    expect(told(await run('both.js', 'A_USD=zero.csv', 'B_USD=evening.csv'))).toEqual([
+      '01-05T00 4,3',
+      '01-06T00 5,4',
+      '01-09T00 8,7',
+    ])
   })
 })

@@ -37,7 +37,7 @@ describe('a bad value is refused in one line that names its flag', () => {
     ${'--to 2020-01-01'}                 | ${/^--to: nothing was recorded then; the tapes go from 2023-11-14T22:13:20.000Z to /}
     ${'--columns when=time'}             | ${/^--columns: expected one of id, time, .*, got 'when'/}
     ${'--candle-time middle'}            | ${"--candle-time: expected open or close, got 'middle'"}
-    ${'--candle-interval 7x'}            | ${/^--candle-interval: expected one of 1s, .*, 1d, or milliseconds, got '7x'$/}
+    ${'--candle-interval 7x'}            | ${/^--candle-interval: expected a length such as 1m, .* or 1M, or milliseconds, got '7x'$/}
     ${'--price-precision 1'}             | ${/^tape\.csv:4:3: expected .* 1, got '100.25'$/}
     ${'--qty-precision 13'}              | ${"--qty-precision: expected an integer from 0 to 12, got '13'"}
     ${'--config none.json'}              | ${"--config: no such file 'none.json'"}

@@ -55,7 +55,7 @@ describe('market data that a tape of candles does not tell', () => {
   it.each<[string, (context: Context) => Observable<unknown>, Partial<{ isAligned: boolean }>]>([
     [`trades('BTC_USD')`, ({ trades }) => trades(BTC), {}],
     [`candles('BTC_USD', '30s')`, ({ candles }) => candles(BTC, '30s'), {}],
-    [`candles('BTC_USD', '5m')`, ({ candles }) => candles(BTC, '5m'), { isAligned: false }],
+    [`candles('BTC_USD', '90s')`, ({ candles }) => candles(BTC, '90s'), { isAligned: false }],
   ])('%s is refused at the start, by name', async (name, ask, info) => {
     const run = play((context) => ask(context).pipe(ignoreElements()), {
       tapes: [memoryCandles(minutes(0, 1), info)],

@@ -111,7 +111,7 @@ describe('a strategy that throws', () => {
     },
     {
       run: ({ candles }) => candles(BTC, '7min' as '5m').pipe(rx.ignoreElements()),
-      told: "interval: no candles of '7min'; there are 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, 1w, and multiples up to 366d, such as 10m or 2h",
+      told: "interval: no candles of '7min'; there are 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, 1w, 1M, and multiples up to 366d, such as 10m or 2h",
     },
   ] satisfies readonly { run: TestStrategy['run']; told: string }[]
 

@@ -2,10 +2,12 @@
  * Reads a text as a tape without a file: both passes, and what came of them.
  */
 import { InputError } from '../../../src/domain/errors.ts'
+import { CandleRows } from '../../../src/store/csv/candle-rows.ts'
 import { readRows, type ReadingWay } from '../../../src/store/csv/read-rows.ts'
 import { RowIntake } from '../../../src/store/csv/row-intake.ts'
 import type { RowTotals } from '../../../src/store/csv/row-sink.ts'
 import type { TapeSource } from '../../../src/store/tape-source.ts'
+import { intervalOf } from '../../../src/store/tapes/candle-interval.ts'
 import { wholeLines } from '../../../src/store/csv/whole-lines.ts'
 import type { CandleBlock, TapeBlock } from '../../../src/tape/tape.ts'
 
@@ -20,7 +22,7 @@ export interface Columns {
 }
 
 /** The columns of candles. */
-export type CandleColumns = Readonly<Record<keyof Omit<CandleBlock, 'length'>, number[]>>
+export type CandleColumns = Readonly<Record<keyof Omit<CandleBlock, 'length' | 'end'>, number[]>>
 
 /** Either the message of the InputError, or what was read. */
 export type Outcome =
@@ -53,7 +55,7 @@ export async function readText(
     for await (const rows of rowsOf(bytes, inspected, reading)) rows.dropBlock()
     const { sink, symbolCell, plan } = inspected
     if (sink === undefined || plan === undefined) throw new Error('a text without rows was read')
-    const totals = sink.totals()
+    const totals = sink instanceof CandleRows ? sink.totals(intervalOf(named, sink.steps)) : sink.totals()
     const read = await readColumns(bytes, settle(named, totals), reading)
     return { totals, symbolCell, areTimesExact: sink.time.exact, ignored: plan.ignored, ...read }
   } catch (error) {

@@ -226,7 +226,7 @@ describe('markets of a store', () => {
     const asked = await inspectTape({ file: place.file, candleInterval: 60_000 })
     expect(asked.info).toMatchObject({ kind: 'candles', rows: 3 })
     await expect(inspectTape({ file: place.file, candleInterval: 5000 })).rejects.toThrow(
-      `candleInterval: ${place.file} has no candles of 5000 ms; there is trades, candles of 1m`,
+      `candleInterval: ${place.file} has no candles of 5s; there is trades, candles of 1m`,
     )
   })
 

@@ -1,15 +1,18 @@
 /**
- * Candles of one length, of one market or several, made of candles that the adapter tells: once a boundary, when the last one is known.
+ * Candles of one length, of one market or several, made of candles that the adapter emits: once an interval, when the last of them is known.
  *
- * It is told behind all candles that close at that moment, and before the timers of the strategy.
- * Candles that open off the UTC grid, such as days from 05:00, keep their own grid; markets with different grids cannot be aligned.
- * Invariant: nothing that is later than the boundary is in it, and every interval is told once, in the order of time.
+ * A row is emitted behind all candles that close at that moment, and before the timers of the strategy. It waits for candles that belong to
+ * its interval and close later, such as those of days that end at another hour.
+ * Invariant: nothing that is later than the row is in it, and every interval is emitted once, in the order of time.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
-import { lengthMsOf, openTimeOf, type CandleLength } from '../../../domain/candle-length.ts'
+import { isOfCalendar } from '../../../domain/calendar.ts'
+import { lengthText, type CandleLength } from '../../../domain/candle-length.ts'
 import { InputError } from '../../../domain/errors.ts'
+import type { ZoneClock } from '../../../domain/zone-clock.ts'
 import { HotStream } from '../../../strategy/hot-stream.ts'
 import { MarketCandle } from '../../../strategy/market-data.ts'
+import { dateGrid, sessionGrid, utcGrid, zoneGrid, type CandleGrid } from './candle-grid.ts'
 
 /** The candles of one market that the others are made of. */
 export interface CandleParts {
@@ -19,12 +22,16 @@ export interface CandleParts {
   readonly lengthMs: number
   /** They open on the UTC grid. */
   readonly isAligned: boolean
+  /** Each closes when the next one opens. */
+  readonly hasNoLength?: boolean | undefined
 }
 
 export interface CandleBoardOptions {
   readonly adapter: Pick<ExchangeAdapter, 'candles' | 'afterCandles' | 'earlierCandles'>
   readonly parts: readonly CandleParts[]
   readonly lengthMs: number
+  /** The calendar of the intervals; undefined for UTC. */
+  readonly clock: ZoneClock | undefined
   /** Intervals without a trade have a candle, too. */
   readonly isFilled: boolean
   /** Unix milliseconds. */
@@ -55,15 +62,17 @@ export class CandleBoard {
   readonly #before: (MarketCandle | undefined)[]
   /** Earlier intervals are over, or were not seen from their beginning. */
   #from: number
-  /** Offset of the tape's grid from that of UTC; undefined on the UTC grid. */
-  #offsetMs: number | undefined
+  readonly #grid: CandleGrid
+  /** Candles of one market, as long as the intervals: a row has the hours of its candle. */
+  readonly #hasOwnPhase: boolean
+  /** How far those open from the grid; else 0. */
+  #phaseMs = 0
 
   constructor(options: CandleBoardOptions) {
     const { adapter, parts, lengthMs, askedAt, isFromStart } = options
     this.#options = options
-    // Weeks of a tape may begin on a Monday all the same.
-    const off = lengthMs % WEEK_MS === 0 ? undefined : parts.find(({ isAligned }) => !isAligned)
-    if (off !== undefined && parts.some(({ isAligned }) => isAligned)) throw apart(parts, off)
+    this.#grid = gridOf(options)
+    this.#hasOwnPhase = parts.length === 1 && parts[0]?.lengthMs === lengthMs && isOfCalendar(lengthMs)
     this.#before = parts.map(() => undefined)
     this.#from = isFromStart ? Number.NEGATIVE_INFINITY : askedAt
     parts.forEach(({ symbol, interval }, index) => {
@@ -74,44 +83,43 @@ export class CandleBoard {
   }
 
   #add(index: number, candle: MarketCandle): void {
-    const time = this.#openOf(index, candle)
+    const part = this.#options.parts[index]
+    if (part === undefined) return
+    const time = this.#grid.rowOf(candle.time, part)
     if (time < this.#from) return
+    if (this.#hasOwnPhase) this.#phaseMs = candle.time - time
     const row = this.#openRows.get(time) ?? this.#begin(time)
     row.parts[index]?.push(candle)
+    if (this.#options.isFilled) this.#dropOverlapped(time)
   }
 
-  /** Open time of the interval that holds a candle. @throws {InputError} when markets with different grids are combined */
-  #openOf(index: number, { time }: MarketCandle): number {
-    const { lengthMs, parts } = this.#options
-    const open =
-      this.#offsetMs === undefined
-        ? openTimeOf(time, lengthMs)
-        : time - ((((time - this.#offsetMs) % lengthMs) + lengthMs) % lengthMs)
-    const part = parts[index]
-    if (open === time || part?.lengthMs !== lengthMs) return open
-    const isFirst = this.#offsetMs === undefined && parts.every(({ isAligned }) => !isAligned)
-    if (parts.length > 1 && !isFirst) throw apart(parts, part)
-    this.#offsetMs = time % lengthMs
-    this.#from = Math.min(this.#from, time)
-    return time
+  /** A session that begins elsewhere on the grid ends the empty interval that would reach into it. */
+  #dropOverlapped(time: number): void {
+    for (const { time: other, parts } of this.#openRows.values()) {
+      if (other < time && this.#grid.endOf(other) > time && parts.every(({ length }) => length === 0)) {
+        this.#openRows.delete(other)
+      }
+    }
   }
 
   #begin(time: number): OpenRow {
-    const { adapter, parts, lengthMs } = this.#options
+    const { adapter, parts } = this.#options
     const row: OpenRow = { time, parts: parts.map(() => []), waiting: parts.length }
     this.#openRows.set(time, row)
-    for (const { symbol, interval } of parts) {
-      adapter.afterCandles(symbol, interval, time + lengthMs, () => {
+    const end = this.#grid.endOf(time) + this.#phaseMs
+    for (const part of parts) {
+      const onDone = (): void => {
         row.waiting -= 1
-        if (row.waiting === 0) this.#close(row)
-      })
+        if (row.waiting === 0 && this.#openRows.get(time) === row) this.#close(row)
+      }
+      adapter.afterCandles(part.symbol, part.interval, end, onDone, (openTime) => this.#grid.isIn(time, openTime, part))
     }
     return row
   }
 
   #close(row: OpenRow): void {
-    const { lengthMs, isFilled } = this.#options
-    const end = row.time + lengthMs
+    const { isFilled } = this.#options
+    const end = this.#grid.endOf(row.time)
     this.#openRows.delete(row.time)
     this.#from = end
     const candles = row.parts.map((parts, index) => this.#candleOf(index, row.time, parts))
@@ -121,35 +129,50 @@ export class CandleBoard {
     }
   }
 
-  #candleOf(index: number, time: number, told: readonly MarketCandle[]): MarketCandle | undefined {
-    const parts = time < this.#options.askedAt ? this.#withEarlier(index, time, told) : told
+  #candleOf(index: number, time: number, emitted: readonly MarketCandle[]): MarketCandle | undefined {
+    const { parts: all, lengthMs, isFilled, askedAt } = this.#options
+    const parts = time < askedAt ? this.#withEarlier(index, time, emitted) : emitted
     const [first, ...others] = parts
     const before = this.#before[index]
-    const isFlat = first === undefined && this.#options.isFilled && before !== undefined
-    const candle = isFlat ? MarketCandle.flat(time, before) : first && MarketCandle.joined(time, first, others)
+    const isFlat = first === undefined && isFilled && before !== undefined
+    const isWhole = first !== undefined && others.length === 0 && all[index]?.lengthMs === lengthMs
+    const candle = isWhole
+      ? first
+      : isFlat
+        ? MarketCandle.flat(time + this.#phaseMs, before)
+        : first && MarketCandle.joined(time, first, others)
     this.#before[index] = candle ?? before
     return candle
   }
 
-  /** Of an interval that had begun when it was asked for. None where the earlier ones are not known. */
-  #withEarlier(index: number, time: number, told: readonly MarketCandle[]): readonly MarketCandle[] {
+  /** Parts of an interval that had begun when it was asked for; none where the earlier ones are not known. */
+  #withEarlier(index: number, time: number, emitted: readonly MarketCandle[]): readonly MarketCandle[] {
     const { symbol, interval } = this.#options.parts[index] ?? {}
-    if (symbol === undefined || interval === undefined) return told
+    if (symbol === undefined || interval === undefined) return emitted
     const { since, candles } = this.#options.adapter.earlierCandles(symbol, interval)
     if (since > time) return []
-    const firstTold = told[0]?.time ?? Number.POSITIVE_INFINITY
-    const end = Math.min(firstTold, time + this.#options.lengthMs)
-    return [...candles.filter((candle) => candle.time >= time && candle.time < end), ...told]
+    const firstTime = emitted[0]?.time ?? Number.POSITIVE_INFINITY
+    const end = Math.min(firstTime, this.#grid.endOf(time))
+    return [...candles.filter((candle) => candle.time >= time && candle.time < end), ...emitted]
   }
 }
 
-const WEEK_MS = lengthMsOf('1w')
-
-function apart(parts: readonly CandleParts[], part: CandleParts): InputError {
-  const symbols = parts.map(({ symbol }) => `'${symbol}'`).join(', ')
-  const others = parts.filter((each) => each !== part).map(({ symbol }) => symbol)
-  return new InputError(
-    `candles([${symbols}], '${part.interval}')`,
-    `candles of ${part.symbol} open at different times than those of ${others.join(' and ')}; request each symbol separately`,
-  )
+/** @throws {InputError} for candles that have no common grid */
+function gridOf({ parts, lengthMs, clock }: CandleBoardOptions): CandleGrid {
+  const without = parts.find(({ hasNoLength }) => hasNoLength === true)
+  if (without !== undefined) {
+    const message = `the candles of ${without.symbol} have no common length, so they cannot be filled, aligned or joined`
+    throw new InputError(placeOf(parts, lengthMs), message)
+  }
+  if (clock !== undefined) return zoneGrid(lengthMs, clock)
+  if (parts.every(({ isAligned }) => isAligned)) return utcGrid(lengthMs)
+  if (isOfCalendar(lengthMs)) return dateGrid(lengthMs)
+  if (parts.every(({ isAligned }) => !isAligned)) return sessionGrid(lengthMs)
+  const [off, ...others] = parts.toSorted((one, other) => Number(one.isAligned) - Number(other.isAligned))
+  const names = others.map(({ symbol }) => symbol).join(' and ')
+  const apart = `candles of ${off?.symbol ?? ''} open at different times than those of ${names}`
+  throw new InputError(placeOf(parts, lengthMs), `${apart}; request each symbol separately`)
 }
+
+const placeOf = (parts: readonly CandleParts[], lengthMs: number): string =>
+  `candles([${parts.map(({ symbol }) => `'${symbol}'`).join(', ')}], '${lengthText(lengthMs)}')`

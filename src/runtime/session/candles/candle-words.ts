@@ -1,10 +1,12 @@
 /**
- * `candles` of a strategy's context: what the adapter tells itself as it is, everything else made of it.
+ * `candles` of a strategy's context: what the adapter emits itself as it is, everything else made of it.
  */
 import { map, mergeMap, type Observable } from 'rxjs'
 import type { ExchangeAdapter, ToldCandles } from '../../../adapter/exchange-adapter.ts'
+import { monthsOf } from '../../../domain/calendar.ts'
 import { lengthMsOf, type CandleLength } from '../../../domain/candle-length.ts'
 import { InputError, InvariantError } from '../../../domain/errors.ts'
+import { zoneClock, type ZoneClock } from '../../../domain/zone-clock.ts'
 import type { CandleOptions, CandleRow } from '../../../strategy/candle-row.ts'
 import type { StrategyContext } from '../../../strategy/context.ts'
 import type { MarketCandle } from '../../../strategy/market-data.ts'
@@ -17,48 +19,83 @@ type CandlesWord = StrategyContext<unknown>['candles']
 export function candlesWord(adapter: ExchangeAdapter, checkSymbol: (symbol: string) => void): CandlesWord {
   const startedAt = adapter.now()
   const boards = new Map<string, CandleBoard>()
-  const board = (symbols: readonly string[], lengthMs: number, interval: CandleLength, isFilled: boolean) => {
-    const key = [lengthMs, isFilled, ...symbols].join(' ')
-    const parts = symbols.map((symbol) => partsOf(adapter, symbol, lengthMs, interval))
+  const board = (symbols: readonly string[], interval: CandleLength, { isFilled, clock }: Asked) => {
+    const lengthMs = lengthMsOf(interval)
+    const key = [lengthMs, isFilled, clock?.zone, ...symbols].join(' ')
+    const parts = symbols.map((symbol) => partsOf(adapter, symbol, interval, clock))
     const askedAt = adapter.now()
     const isFromStart = askedAt === startedAt
-    const known = boards.get(key) ?? new CandleBoard({ adapter, parts, lengthMs, isFilled, askedAt, isFromStart })
+    const options = { adapter, parts, lengthMs, clock, isFilled, askedAt, isFromStart }
+    const known = boards.get(key) ?? new CandleBoard(options)
     boards.set(key, known)
     return known
   }
-  const single = (symbol: string, interval: CandleLength, isFilled: boolean): Observable<MarketCandle> => {
-    const lengthMs = lengthMsOf(interval)
-    const parts = partsOf(adapter, symbol, lengthMs, interval)
-    if (!isFilled && parts.lengthMs === lengthMs) return adapter.candles(symbol, parts.interval)
-    const { rows$ } = board([symbol], lengthMs, interval, isFilled)
+  const single = (symbol: string, interval: CandleLength, asked: Asked): Observable<MarketCandle> => {
+    const parts = partsOf(adapter, symbol, interval, asked.clock)
+    const isTold = !asked.isFilled && asked.clock === undefined && parts.lengthMs === lengthMsOf(interval)
+    if (isTold) return adapter.candles(symbol, parts.interval)
+    const { rows$ } = board([symbol], interval, asked)
     return rows$.pipe(mergeMap(({ candles: [candle] }) => (candle === undefined ? [] : [candle])))
   }
-  const aligned = (symbols: readonly string[], interval: CandleLength, isFilled: boolean): Observable<CandleRow> =>
-    board(symbols, lengthMsOf(interval), interval, isFilled).rows$.pipe(
+  const aligned = (symbols: readonly string[], interval: CandleLength, asked: Asked): Observable<CandleRow> =>
+    board(symbols, interval, asked).rows$.pipe(
       map(({ time, candles }) => ({
         time,
         candles,
         missing: symbols.filter((_, index) => candles[index] === undefined),
       })),
     )
-  return ((asked: string | readonly string[], interval: CandleLength, options: CandleOptions = {}) => {
-    const symbols = typeof asked === 'string' ? [asked] : checkedSymbols(asked)
+  return ((of: string | readonly string[], interval: CandleLength, options: CandleOptions = {}) => {
+    const symbols = typeof of === 'string' ? [of] : checkedSymbols(of)
     for (const symbol of symbols) checkSymbol(symbol)
-    const isFilled = readOptions(options)
-    return typeof asked === 'string' ? single(asked, interval, isFilled) : aligned(symbols, interval, isFilled)
+    const asked = readOptions(options)
+    return typeof of === 'string' ? single(of, interval, asked) : aligned(symbols, interval, asked)
   }) as CandlesWord
 }
 
-/** The longest candles that the adapter tells and that make up such ones. @throws {InputError} when there are none */
-function partsOf(adapter: ExchangeAdapter, symbol: string, lengthMs: number, interval: CandleLength): Parts {
+/** Options as they were read. */
+interface Asked {
+  readonly isFilled: boolean
+  /** Undefined for UTC. */
+  readonly clock: ZoneClock | undefined
+}
+
+/** The longest candles that the adapter emits and that make up such ones. @throws {InputError} when there are none */
+function partsOf(
+  adapter: ExchangeAdapter,
+  symbol: string,
+  interval: CandleLength,
+  clock: ZoneClock | undefined,
+): Parts {
+  const lengthMs = lengthMsOf(interval)
   const told = adapter.toldCandles(symbol).findLast((candles) => {
-    return candles.lengthMs === lengthMs || (candles.isAligned && lengthMs % candles.lengthMs === 0)
+    const isWhole =
+      candles.lengthMs === lengthMs || (candles.hasNoLength !== true && divides(candles.lengthMs, lengthMs))
+    return isWhole && (clock === undefined || fits(candles, clock, adapter.now()))
   })
   if (told !== undefined) return { symbol, ...told }
+  if (clock !== undefined && partsOf(adapter, symbol, interval, undefined).lengthMs > 0) {
+    const message = `its candles are too long to be split where days of ${clock.zone} begin; ask for them without a zone`
+    throw new InputError(`candles('${symbol}', '${interval}')`, message)
+  }
   // It says what there is instead.
   adapter.candles(symbol, interval)
   throw new InvariantError(`candles of '${interval}' are told, and not said to be`)
 }
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Whether longer candles can be made of whole shorter ones. */
+function divides(partMs: number, lengthMs: number): boolean {
+  const [months, part] = [monthsOf(lengthMs), monthsOf(partMs)]
+  if (months !== undefined && part === undefined) return DAY_MS % partMs === 0
+  return lengthMs % partMs === 0
+}
+
+/** Whether days of a zone can begin between two candles; those that open on the UTC grid by the clock of the present. */
+const fits = ({ isAligned, lengthMs }: ToldCandles, clock: ZoneClock, now: number): boolean =>
+  !isAligned || (lengthMs <= HOUR_MS && clock.aheadMs(now) % lengthMs === 0)
 
 function checkedSymbols(symbols: readonly string[]): readonly string[] {
   const [first] = symbols
@@ -68,11 +105,12 @@ function checkedSymbols(symbols: readonly string[]): readonly string[] {
   return [...symbols]
 }
 
-function readOptions(options: CandleOptions): boolean {
-  const { empty = 'omit', ...others } = options
+function readOptions(options: CandleOptions): Asked {
+  const { empty = 'omit', zone, ...others } = options
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new InputError('candles', `no option '${unknown}'; there is empty`)
+  if (unknown !== undefined) throw new InputError('candles', `no option '${unknown}'; there are empty and zone`)
   const known: readonly string[] = ['omit', 'fill']
-  if (known.includes(empty)) return empty === 'fill'
-  throw new InputError('candles', `empty: expected 'omit' or 'fill', got '${empty}'`)
+  if (!known.includes(empty)) throw new InputError('candles', `empty: expected 'omit' or 'fill', got '${empty}'`)
+  const clock = zone === undefined || zone === 'UTC' ? undefined : zoneClock(zone, 'candles')
+  return { isFilled: empty === 'fill', clock }
 }

@@ -38,6 +38,7 @@ const FOR_ROWS = [
   'precision',
   'candleTime',
   'candleInterval',
+  'candleClose',
 ] as const
 
 const isSaidToBeRows = (source: TapeSource): boolean =>

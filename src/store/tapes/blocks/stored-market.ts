@@ -2,6 +2,7 @@
  * The stored rows of one market: an index of blocks, of which each is read on its own, and the facts that the index comes to.
  */
 import { z } from 'zod'
+import { closeTimeOf } from '../../../domain/candle-length.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
 import type { TapeInfo } from '../../../tape/tape.ts'
 import { greatestDivisor } from '../../greatest-divisor.ts'
@@ -62,7 +63,7 @@ export function storedFacts(
     rows: sum((entry) => entry.rows),
     emptyCandles: sum((entry) => entry.emptyCandles),
     from: traded ?? first?.first ?? 0,
-    to: (last?.last ?? 0) + (intervalMs ?? 0),
+    to: closeTimeOf(last?.last ?? 0, intervalMs ?? 0),
     pricePrecision,
     qtyPrecision,
     rowsAtPricePrecision: sum((entry) => (entry.pricePrecision === pricePrecision ? entry.finestPrices : 0)),

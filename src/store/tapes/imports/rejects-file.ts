@@ -46,6 +46,7 @@ export class RejectsFile {
   abandon(): void {
     if (this.#descriptor === undefined) return
     closeSync(this.#descriptor)
+    this.#descriptor = undefined
     rmSync(this.#partial, { force: true })
   }
 }

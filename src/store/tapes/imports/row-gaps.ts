@@ -1,6 +1,7 @@
 /**
  * Gaps in the ids and in the times of rows, looked for block by block.
  */
+import { longestStepOf } from '../../../domain/calendar.ts'
 import { isCandleBlock } from '../../../tape/tape.ts'
 import type { StoredMarket } from '../blocks/stored-market.ts'
 import type { RowGaps } from './manifest.ts'
@@ -10,7 +11,7 @@ const SILENCE_MS = 3_600_000
 
 /** Reads every block, and so checks each. @throws {InputError} naming a block that is damaged */
 export function rowGapsOf(market: StoredMarket): RowGaps {
-  const times = new TimeGaps(market.head.intervalMs ?? SILENCE_MS)
+  const times = new TimeGaps(longestStepOf(market.head.intervalMs ?? SILENCE_MS))
   const ids = new IdGaps()
   for (const index of market.entries.keys()) {
     const { block } = market.read(index)

@@ -2,6 +2,7 @@
  * A file read, checked and put in order before anything of the tape is touched.
  */
 import { InputError } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
 import { BadRows } from '../../csv/bad-rows.ts'
 import type { TapeSource } from '../../tape-source.ts'
@@ -43,8 +44,21 @@ export async function stageRecording(source: TapeSource, options: StagingOptions
   if ((await storedForm(file)) !== undefined) {
     throw new InputError(file, 'expected a recording to import, got a tape that was imported: use it as it is')
   }
+  if (source.candleClose === 'next') {
+    throw new InputError(
+      setting('candleClose', 'next'),
+      `an imported tape has candles of one length; backtest ${file} as it is`,
+    )
+  }
   const rejects = new RejectsFile(options.rejects ?? `${file}.rejects.csv`)
-  const bad = options.maxBad === undefined ? undefined : new BadRows(options.maxBad, (row) => rejects.add(row))
+  const bad =
+    options.maxBad === undefined
+      ? undefined
+      : new BadRows(
+          options.maxBad,
+          (row) => rejects.add(row),
+          () => rejects.abandon(),
+        )
   try {
     const { signal, onBytesRead, room } = options
     const recording = await readRecording(source, { signal, onBytesRead, room, bad })

@@ -1,0 +1,100 @@
+/**
+ * Grids of intervals, for candles that are made of shorter ones or aligned with those of other markets.
+ *
+ * An interval is known by its nominal opening time. There are three grids:
+ * - of a calendar: days from midnight, weeks from Monday, months from their first day, in UTC or in a zone;
+ * - of UTC for every other length, when the parts begin on multiples of their own length;
+ * - of a session, for parts that do not, such as hours from 09:30: it begins with the first candle after a pause of four hours.
+ */
+import { isOfCalendar } from '../../../domain/calendar.ts'
+import { closeTimeOf, lengthText, openTimeOf } from '../../../domain/candle-length.ts'
+import { InputError } from '../../../domain/errors.ts'
+import type { ZoneClock } from '../../../domain/zone-clock.ts'
+import type { CandleParts } from './candle-board.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Shorter pauses are intervals without a trade. */
+const PAUSE_MS = 4 * HOUR_MS
+
+export interface CandleGrid {
+  /** The interval of a candle, by its nominal opening time, Unix milliseconds. Call once for each candle, in the order of time. */
+  rowOf(openTime: number, part: CandleParts): number
+  /** Nominal end of an interval, where the next one begins. */
+  endOf(row: number): number
+  /** Whether a candle that is not over belongs to an interval. */
+  isIn(row: number, openTime: number, part: CandleParts): boolean
+}
+
+/** The grid of plain multiples of the length. */
+export function utcGrid(lengthMs: number): CandleGrid {
+  const rowOf = (openTime: number): number => openTimeOf(openTime, lengthMs)
+  return { rowOf, endOf: (row) => closeTimeOf(row, lengthMs), isIn: (row, openTime) => rowOf(openTime) === row }
+}
+
+/** A day that opens at 15:00 UTC or later is that of the next date: midnight in Tokyo, or the evening before in New York. */
+const EVENING_MS = DAY_MS - 15 * HOUR_MS
+const WEEK_MS = 7 * DAY_MS
+
+/**
+ * The grid of dates in UTC. A day belongs to the date of its open, one that opens in the evening to the next; a week or a month belongs to
+ * that of its middle, so that weeks from Sunday and from Monday are the same.
+ */
+export function dateGrid(lengthMs: number): CandleGrid {
+  const shiftOf = (partMs: number): number => {
+    if (!isOfCalendar(partMs)) return 0
+    return partMs < WEEK_MS ? EVENING_MS : partMs / 2
+  }
+  const rowOf = (openTime: number, part: CandleParts): number => openTimeOf(openTime + shiftOf(part.lengthMs), lengthMs)
+  return {
+    rowOf,
+    endOf: (row) => closeTimeOf(row, lengthMs),
+    isIn: (row, openTime, part) => rowOf(openTime, part) === row,
+  }
+}
+
+/** The grid of local dates, and of lengths of less than a day from midnight on. */
+export function zoneGrid(lengthMs: number, { zone, aheadMs, utcOf }: ZoneClock): CandleGrid {
+  const isDaily = isOfCalendar(lengthMs)
+  const midnightOf = (local: number): number => openTimeOf(local, DAY_MS)
+  const localRow = (time: number): number => {
+    const local = time + aheadMs(time)
+    if (isDaily) return openTimeOf(local, lengthMs)
+    return midnightOf(local) + openTimeOf(local - midnightOf(local), lengthMs)
+  }
+  const startOf = (time: number): number => utcOf(localRow(time))
+  const rowOf = (openTime: number, part: CandleParts): number => {
+    const row = startOf(openTime)
+    const last = isOfCalendar(part.lengthMs) ? openTime + part.lengthMs - DAY_MS / 2 : openTime + part.lengthMs - 1
+    const isWhole = !isOfCalendar(part.lengthMs) || (openTime + aheadMs(openTime)) % DAY_MS === 0
+    if (isWhole && startOf(last) === row) return row
+    const message = `the tape has candles of ${lengthText(part.lengthMs)} that cross midnight or an interval's end in ${zone}`
+    throw new InputError(
+      `candles('${part.symbol}', '${lengthText(lengthMs)}')`,
+      `${message}; ask for them without a zone`,
+    )
+  }
+  return {
+    rowOf,
+    endOf: (row) => {
+      const local = row + aheadMs(row)
+      return utcOf(isDaily ? closeTimeOf(local, lengthMs) : Math.min(local + lengthMs, midnightOf(local) + DAY_MS))
+    },
+    isIn: (row, openTime) => startOf(openTime) === row,
+  }
+}
+
+/** The grid of sessions. */
+export function sessionGrid(lengthMs: number): CandleGrid {
+  let session = Number.NEGATIVE_INFINITY
+  let closedAt = Number.NEGATIVE_INFINITY
+  return {
+    rowOf: (openTime, part) => {
+      if (openTime - closedAt >= PAUSE_MS) session = openTime
+      closedAt = Math.max(closedAt, openTime + part.lengthMs)
+      return session + Math.floor((openTime - session) / lengthMs) * lengthMs
+    },
+    endOf: (row) => row + lengthMs,
+    isIn: (row, openTime) => openTime >= row && openTime < row + lengthMs,
+  }
+}

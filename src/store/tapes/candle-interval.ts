@@ -1,0 +1,49 @@
+/**
+ * The length of the candles of a recording: what the user says, else what the steps between them show.
+ */
+import { isOfCalendar, monthsOf } from '../../domain/calendar.ts'
+import { lengthText } from '../../domain/candle-length.ts'
+import { InputError } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
+import { isoTime } from '../../domain/time.ts'
+import type { CandleSteps } from '../csv/candle-steps.ts'
+import type { TapeSource } from '../tape-source.ts'
+
+/** Milliseconds. @throws {InputError} where the file does not show it, or has closing times of which the opens are not known */
+export function intervalOf(source: TapeSource, steps: CandleSteps): number {
+  const interval = source.candleInterval ?? shownBy(source, steps)
+  if (source.candleTime === 'close') checkCloses(source, interval, steps)
+  return interval
+}
+
+function shownBy({ file, candleClose }: TapeSource, steps: CandleSteps): number {
+  const interval = candleClose === 'next' ? steps.median() : steps.interval()
+  if (interval === undefined) {
+    throw new InputError(setting('candleInterval'), `expected the length of a candle, for ${file} has only one`)
+  }
+  if (interval !== 'irregular') return interval
+  const message = 'the candles open at irregular times, so it is not known when they close'
+  const hint = worded`; give ${setting('candleClose', 'next')} to close each when the next one opens, or ${setting('candleInterval')}`
+  throw new InputError(file, message, { hint })
+}
+
+function checkCloses({ file, candleClose }: TapeSource, interval: number, steps: CandleSteps): void {
+  if (candleClose === 'next') {
+    const message = `is for files of opening times, and ${file} is read as one of closing times`
+    throw new InputError(setting('candleClose', 'next'), message)
+  }
+  if (monthsOf(interval) === undefined && (!isOfCalendar(interval) || steps.areMultiples(interval))) return
+  const message = `candles of ${lengthText(interval)} have different lengths here, so closing times do not say when they open`
+  throw new InputError(setting('candleTime', 'close'), `${message}; ${file} needs opening times`)
+}
+
+/** Of steps that leave a part of a candle between two of them. */
+export function oddStepNotice({ candleClose }: TapeSource, interval: number, steps: CandleSteps): readonly string[] {
+  const odd = candleClose === 'next' ? undefined : steps.odd(interval)
+  if (odd === undefined) return []
+  const are = odd.count === 1 ? 'step between candles is' : 'steps between candles are'
+  const first = `the first is before ${isoTime(odd.first)}`
+  return [
+    `${odd.count} ${are} no multiple of ${lengthText(interval)} (${first}): each candle closes ${lengthText(interval)} after it opens.`,
+  ]
+}

@@ -1,0 +1,49 @@
+/**
+ * Closing times of recorded candles whose length is not fixed.
+ *
+ * Days, weeks and months close when the next one opens, as far as that one follows as the calendar says: a day of 23 or 25 hours where the
+ * clocks are moved. Before a gap, and at the end of the tape, they close after one whole period. Candles without a common length close when
+ * the next one opens, however late that is.
+ * Invariant: a candle closes at or before the next one opens, unless the tape itself has candles that overlap.
+ */
+import { closeTimeOf } from '../domain/candle-length.ts'
+import { isOfCalendar, leastStepOf, longestStepOf } from '../domain/calendar.ts'
+import { isCandleBlock, type CandleBlock, type RecordedBlock, type TapeInfo } from './tape.ts'
+
+type LengthInfo = Pick<TapeInfo, 'intervalMs' | 'closesAtNext'>
+
+/** How far behind a window the opens reach that its last candle needs; milliseconds. 0 where each candle closes after its interval. */
+export function lookaheadMs({ intervalMs, closesAtNext = false }: LengthInfo): number {
+  if (closesAtNext) return Number.POSITIVE_INFINITY
+  return intervalMs !== undefined && isOfCalendar(intervalMs) ? longestStepOf(intervalMs) + 1 : 0
+}
+
+/** The same blocks with their closing times, each as soon as the block after it is known. */
+export async function* withCandleEnds(
+  blocks: AsyncIterable<RecordedBlock>,
+  { intervalMs = 0, closesAtNext = false }: LengthInfo,
+): AsyncGenerator<RecordedBlock, void, undefined> {
+  const endOf = (open: number, next: number): number => {
+    if (closesAtNext) return next === Number.POSITIVE_INFINITY ? open + intervalMs : next
+    const step = next - open
+    return step >= leastStepOf(intervalMs) && step <= longestStepOf(intervalMs) ? next : closeTimeOf(open, intervalMs)
+  }
+  let before: CandleBlock | undefined
+  for await (const block of blocks) {
+    if (!isCandleBlock(block)) yield block
+    else if (block.length > 0) {
+      if (before !== undefined) yield closed(before, block.time[0] ?? Number.NaN, endOf)
+      before = block
+    }
+  }
+  if (before !== undefined) yield closed(before, Number.POSITIVE_INFINITY, endOf)
+}
+
+function closed(block: CandleBlock, next: number, endOf: (open: number, next: number) => number): CandleBlock {
+  const { time, length } = block
+  const end = new Float64Array(length)
+  for (let row = 0; row < length; row += 1) {
+    end[row] = endOf(time[row] ?? Number.NaN, row + 1 < length ? (time[row + 1] ?? Number.NaN) : next)
+  }
+  return { ...block, end }
+}
