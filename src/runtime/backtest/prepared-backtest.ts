@@ -42,6 +42,7 @@ import { setupsOf } from './liquidity-setups.ts'
 import { readParams, toldParams, type ParamValues } from '../strategies/params.ts'
 import { recordedMarkets } from './recorded-markets.ts'
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../strategies/strategy-file.ts'
+import { warmUpSpan, type WarmUpSpan } from './warm-up-span.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import { warmupBegin, warmupNeeds } from '../../strategy/warmup.ts'
 
@@ -76,6 +77,8 @@ export interface PreparedBacktest extends PreparedMarkets {
   readonly to: number
   /** Unix milliseconds from which on the strategy sees the market; undefined for `from`. */
   readonly warmupFrom?: number | undefined
+  /** Recorded candles before `from`, by length of those that the strategy needs. */
+  readonly warmedUp?: ReadonlyMap<string, number> | undefined
 }
 
 /** Parts of a run that a program gives as they are, where a user names a file. */
@@ -183,7 +186,7 @@ export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}):
     const read = readParams(loaded.strategy, givenParams)
     return Promise.resolve([read, toldParams(loaded.strategy, givenParams, read)] as const)
   })
-  const span = runSpan(prepared, settings)
+  const span = { ...runSpan(prepared, settings), ...(await warmUpOf(prepared, settings)) }
   const { warmupFrom } = span
   // What was recorded at the last moment is played too.
   const bookWindow = { from: warmupFrom ?? span.from, to: settings.to ?? span.to + 1 }
@@ -218,6 +221,26 @@ function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): Par
   const known = markets.map((market) => market.symbol)
   const hint = known.length > 1 ? nearestNameHint(symbol, known) : ''
   throw new InputError(setting('params.symbol'), `no tape is of '${symbol}'; there is ${known.join(', ')}${hint}`)
+}
+
+/** What was recorded of the candles that the strategy needs. Sweeps ask for it again for each point. */
+const warmUps = new WeakMap<readonly Tape[], Map<string, Promise<WarmUpSpan>>>()
+
+async function warmUpOf(
+  { tapes, loaded }: PreparedMarkets,
+  { from, warmupMs }: BacktestSettings,
+): Promise<Pick<PreparedBacktest, 'warmupFrom' | 'warmedUp'>> {
+  const needs = warmupNeeds(loaded.strategy.warmup)
+  if (from === null || needs.length === 0 || tapes.length === 0) return {}
+  const first = Math.min(...tapes.map(({ info }) => info.from))
+  const chosen = warmupMs === null ? undefined : Math.max(first, from - warmupMs)
+  const known = warmUps.get(tapes) ?? new Map<string, Promise<WarmUpSpan>>()
+  warmUps.set(tapes, known)
+  const key = JSON.stringify([needs, from, chosen])
+  const span = known.get(key) ?? warmUpSpan(tapes, needs, from, chosen)
+  known.set(key, span)
+  const { begin, counts } = await span
+  return { warmupFrom: begin < from ? begin : undefined, warmedUp: counts }
 }
 
 /** Undefined where nothing of the past is wanted, or is there. */

@@ -262,7 +262,7 @@ const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
 })
 
 function sessionParts(
-  { loaded, params, settings, quoteAsset, from, warmupFrom }: PreparedBacktest,
+  { loaded, params, settings, quoteAsset, from, warmupFrom, warmedUp }: PreparedBacktest,
   { adapter, limits }: BacktestStage,
   watcher: BacktestWatcher,
   hooks: RunHooks = {},
@@ -284,6 +284,7 @@ function sessionParts(
     log,
     drawn: watcher,
     ...(warmupFrom !== undefined && { actsFrom: from }),
+    warmedUp,
     isWarming: hooks.isWarming,
   }
 }

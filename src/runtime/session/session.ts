@@ -40,10 +40,10 @@ import { createContext, createStreams, portfolioOf } from './strategy-context.ts
 import { SeenStreams, type AwaitedInput, type SeenStream, type Sights } from './seen-streams.ts'
 import type { Turn } from './turn.ts'
 import { WaitBook, type WaitKeep } from './waiting/wait-book.ts'
-import { WarmUp } from './warm-up.ts'
+import { WarmUp, type WarmUpOptions } from './warm-up.ts'
 import { UnfilledOrders } from './unfilled-orders.ts'
 
-export interface SessionOptions {
+export interface SessionOptions extends Pick<WarmUpOptions, 'warmedUp'> {
   readonly strategy: Strategy
   readonly params: Readonly<Record<string, unknown>>
   readonly adapter: ExchangeAdapter
@@ -137,8 +137,8 @@ export class Session {
       isOver: () => this.#isStrategyOver,
     })
     const needs = warmupNeeds(options.strategy.warmup)
-    const { actsFrom, isWarming: isShown } = options
-    this.#warmUp = new WarmUp({ adapter, needs, actsFrom, isShown, log: this.#log })
+    const { actsFrom, warmedUp, isWarming: isShown } = options
+    this.#warmUp = new WarmUp({ adapter, needs, actsFrom, warmedUp, isShown, log: this.#log })
   }
 
   #makeIntake({ journal, unfilled, followed, balances, risk }: NewsOptions, sizing: Sizing): IntentIntake {

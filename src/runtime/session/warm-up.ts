@@ -1,7 +1,7 @@
 /**
  * The time before a session's own, in which a strategy sees the market and nothing that it wants is sent.
  *
- * What it had before it began is counted in whole intervals of time, whether anything was traded in them or not.
+ * Known limit: without a count of the recorded candles, intervals of time stand for them, whether anything was traded in them or not.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { openTimeOf } from '../../domain/candle-length.ts'
@@ -13,6 +13,8 @@ export interface WarmUpOptions {
   readonly needs: readonly WarmupNeed[]
   /** Unix milliseconds at which the session begins to act; default: now. */
   readonly actsFrom: number | undefined
+  /** Recorded candles before the session acts, by length; undefined where they are not counted. */
+  readonly warmedUp?: ReadonlyMap<string, number> | undefined
   /** For the person who runs the strategy. */
   readonly log: (message: string) => void
   /** True while the past is shown by somebody else, who also tells how far it reaches; undefined where nobody does. */
@@ -97,8 +99,10 @@ export class WarmUp {
     return this.#options.needs.filter((need) => this.#seen(need, now) < need.count)
   }
 
-  /** Whole intervals since it began to see. */
-  #seen({ lengthMs }: WarmupNeed, now: number): number {
+  /** Candles since it began to see; intervals of time where they were not counted. */
+  #seen({ length, lengthMs }: WarmupNeed, now: number): number {
+    const recorded = this.#options.warmedUp?.get(length)
+    if (recorded !== undefined) return recorded + Math.max(0, Math.floor((now - this.#actsFrom) / lengthMs))
     const first = openTimeOf(this.#since + lengthMs - 1, lengthMs)
     return Math.max(0, Math.floor((now - first) / lengthMs))
   }

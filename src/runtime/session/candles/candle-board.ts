@@ -7,24 +7,12 @@
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { isOfCalendar } from '../../../domain/calendar.ts'
-import { lengthText, type CandleLength } from '../../../domain/candle-length.ts'
+import { lengthText } from '../../../domain/candle-length.ts'
 import { InputError } from '../../../domain/errors.ts'
 import type { ZoneClock } from '../../../domain/zone-clock.ts'
 import { HotStream } from '../../../strategy/hot-stream.ts'
 import { MarketCandle } from '../../../strategy/market-data.ts'
-import { dateGrid, sessionGrid, utcGrid, zoneGrid, type CandleGrid } from './candle-grid.ts'
-
-/** The candles of one market that the others are made of. */
-export interface CandleParts {
-  readonly symbol: string
-  readonly interval: CandleLength
-  /** Milliseconds. */
-  readonly lengthMs: number
-  /** They open on the UTC grid. */
-  readonly isAligned: boolean
-  /** Each closes when the next one opens. */
-  readonly hasNoLength?: boolean | undefined
-}
+import { dateGrid, sessionGrid, utcGrid, zoneGrid, type CandleGrid, type CandleParts } from './candle-grid.ts'
 
 export interface CandleBoardOptions {
   readonly adapter: Pick<ExchangeAdapter, 'candles' | 'afterCandles' | 'earlierCandles'>

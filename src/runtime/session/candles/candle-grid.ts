@@ -7,15 +7,26 @@
  * - of a session, for parts that do not, such as hours from 09:30: it begins with the first candle after a pause of four hours.
  */
 import { isOfCalendar } from '../../../domain/calendar.ts'
-import { closeTimeOf, lengthText, openTimeOf } from '../../../domain/candle-length.ts'
+import { closeTimeOf, lengthText, openTimeOf, type CandleLength } from '../../../domain/candle-length.ts'
 import { InputError } from '../../../domain/errors.ts'
 import type { ZoneClock } from '../../../domain/zone-clock.ts'
-import type { CandleParts } from './candle-board.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Shorter pauses are intervals without a trade. */
 const PAUSE_MS = 4 * HOUR_MS
+
+/** The candles of one market that the others are made of. */
+export interface CandleParts {
+  readonly symbol: string
+  readonly interval: CandleLength
+  /** Milliseconds. */
+  readonly lengthMs: number
+  /** They open on the UTC grid. */
+  readonly isAligned: boolean
+  /** Each closes when the next one opens. */
+  readonly hasNoLength?: boolean | undefined
+}
 
 export interface CandleGrid {
   /** The interval of a candle, by its nominal opening time, Unix milliseconds. Call once for each candle, in the order of time. */

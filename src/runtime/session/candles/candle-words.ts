@@ -10,7 +10,8 @@ import { zoneClock, type ZoneClock } from '../../../domain/zone-clock.ts'
 import type { CandleOptions, CandleRow } from '../../../strategy/candle-row.ts'
 import type { StrategyContext } from '../../../strategy/context.ts'
 import type { MarketCandle } from '../../../strategy/market-data.ts'
-import { CandleBoard, type CandleParts } from './candle-board.ts'
+import { CandleBoard } from './candle-board.ts'
+import type { CandleParts } from './candle-grid.ts'
 
 type Parts = CandleParts & ToldCandles
 type CandlesWord = StrategyContext<unknown>['candles']
