@@ -18,8 +18,10 @@ export interface TapeOptions {
   readonly columns?: string | undefined
   /** The moment of a candle that its time is: its open, the default, or its close. */
   readonly candleTime?: 'open' | 'close' | undefined
-  /** Length of a candle: a name such as `1m`, or milliseconds; default: the smallest step. */
+  /** Length of a candle: a name such as `1m`, or milliseconds; default: the commonest step. */
   readonly candleInterval?: string | number | undefined
+  /** Zone of dates that name none, such as `'America/New_York'`; default: UTC. */
+  readonly zone?: string | undefined
   /** When a candle closes: `'interval'` after its open (default), or at the open of the `'next'` one, for candles without a common length. */
   readonly candleClose?: 'interval' | 'next' | undefined
   /** Digits behind the point of a price, 0 to 12; default: the fewest that hold every row. */

@@ -28,6 +28,8 @@ export interface TapeSource {
   readonly dialect?: string
   /** Unit of integer times; without it, it is told by their magnitude. */
   readonly timeUnit?: TimeUnit
+  /** Zone of dates that name none, IANA, such as America/New_York; without it, UTC. */
+  readonly zone?: string
   /** Of dates whose day and month could be either: which comes first. */
   readonly dateOrder?: 'day' | 'month'
   /** Of a recording of several markets, the one that is wanted, as the recording calls it; without it, that of the symbol. */

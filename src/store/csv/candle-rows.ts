@@ -55,7 +55,7 @@ export class CandleRows implements RowSink {
   constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
     this.#cells = cells
     this.#source = source
-    this.time = new TimeColumn(declaresMilliseconds, source.timeUnit)
+    this.time = new TimeColumn(declaresMilliseconds, source.timeUnit, source.zone)
     this.price = new DecimalColumn(source.pricePrecision)
     this.qty = new DecimalColumn(source.qtyPrecision)
     this.#pricePrecision = this.price.precision

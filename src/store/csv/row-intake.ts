@@ -107,7 +107,7 @@ export class RowIntake {
     const { form } = rows.time
     const { delimiter } = this.reading
     const symbol = this.#symbolCell ?? ''
-    if (form === undefined || !PRINTABLE.test(symbol)) return undefined
+    if (form === undefined || rows.time.isLocal || !PRINTABLE.test(symbol)) return undefined
     if (rows instanceof CandleRows) return new CandleScanner(rows, plan.fields, form, symbol, delimiter)
     const arePlainIds = rows.ids === undefined || rows.ids.form === 'number'
     return arePlainIds ? new TradeScanner(rows, plan.fields, form, symbol, delimiter) : undefined

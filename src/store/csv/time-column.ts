@@ -5,6 +5,7 @@
  * after March 1973. What is finer than a millisecond is rounded down, from the digits.
  */
 import { parseIsoTime, type ParsedTime } from '../../domain/iso-time.ts'
+import { LocalTimes, withoutZoneName } from './local-times.ts'
 
 /** Times that are integers of one unit, and the way from them to milliseconds. */
 export interface IntegerTimes {
@@ -78,12 +79,15 @@ export class TimeColumn {
   #exact = true
   /** The header says milliseconds, and no row has said otherwise yet: some write dates under that name. */
   #isOpen = false
+  readonly #local: LocalTimes
 
   /**
    * @param declaredMs  the column's name says that it holds milliseconds
    * @param unit        what the user says, which counts more
+   * @param zone        of dates without one, IANA; default: UTC
    */
-  constructor(declaredMs: boolean, unit?: TimeUnit) {
+  constructor(declaredMs: boolean, unit?: TimeUnit, zone?: string) {
+    this.#local = new LocalTimes(zone)
     if (unit !== undefined) this.#form = DECLARED[unit]
     else if (declaredMs) {
       this.#form = DECLARED.ms
@@ -115,6 +119,11 @@ export class TimeColumn {
     return form.cutDigits === 0 ? 'ms' : form.cutDigits === 3 ? 'us' : 'ns'
   }
 
+  /** Dates are read in a zone that they do not name. */
+  get isLocal(): boolean {
+    return this.#local.zone !== undefined && this.#form === 'iso'
+  }
+
   /** False once a time was finer than a millisecond. */
   get exact(): boolean {
     return this.#exact
@@ -132,7 +141,8 @@ export class TimeColumn {
     this.#form ??= formOf(text)
     const form = this.#form
     if (form === undefined) return { expected: EXPECTED_TIME }
-    const parsed = form === 'iso' ? parseIsoTime(text) : parseInteger(text, form)
+    const parsed = form === 'iso' ? this.#local.parse(text) : parseInteger(text, form)
+    if (typeof parsed === 'string') return { expected: parsed }
     if (parsed === undefined || parsed.time < 0 || parsed.time > MAX_TIME_MS) {
       return { expected: form === 'iso' ? EXPECTED_DATE : form.expected }
     }
@@ -144,7 +154,7 @@ export class TimeColumn {
 function formOf(text: string): TimeForm | undefined {
   if (COMPACT_DATE.test(text)) return undefined
   const integers = BY_MAGNITUDE.find((form) => parseInteger(text, form) !== undefined)
-  return integers ?? (parseIsoTime(text) === undefined ? undefined : 'iso')
+  return integers ?? (parseIsoTime(withoutZoneName(text)) === undefined ? undefined : 'iso')
 }
 
 function parseInteger(text: string, form: IntegerTimes): ParsedTime | undefined {

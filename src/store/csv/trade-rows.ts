@@ -45,7 +45,7 @@ export class TradeRows implements RowSink {
   constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
     this.#cells = cells
     this.#isAnyOrder = source.sort === true
-    this.time = new TimeColumn(declaresMilliseconds, source.timeUnit)
+    this.time = new TimeColumn(declaresMilliseconds, source.timeUnit, source.zone)
     this.price = new DecimalColumn(source.pricePrecision)
     this.qty = new DecimalColumn(source.qtyPrecision)
     this.#pricePrecision = this.price.precision

@@ -1,9 +1,10 @@
 /**
- * Dates as the exports of charts and brokers write them, brought into ISO 8601; without a zone they are UTC.
+ * Dates as the exports of charts and brokers write them, brought into ISO 8601, with the name of their zone behind it.
  *
  * Invariant: a form is chosen by what all dates of a sample have in common. Where day and month could be either, none is chosen.
  */
 import { parseIsoTime } from '../../domain/iso-time.ts'
+import { withoutZoneName } from '../csv/local-times.ts'
 
 /** Undefined for a text that is not of the form. */
 export type DateForm = (text: string) => string | undefined
@@ -12,7 +13,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** Hour, minute, second and fraction behind a date, with what separates them from it, and AM or PM. */
 const CLOCK = String.raw`(?:[ TD]+(\d{1,2})(?::?(\d\d))?(?::?(\d\d)(?:[.,](\d+))?)?(?:[ -]?([AaPp][Mm]))?)?`
-const ZONE = String.raw`(?: ?(?:UTC|GMT|Z)(?:\+0{1,4})?)?`
+/** UTC, or the name of a zone. */
+const ZONE = String.raw`(?<zone> ?(?:UTC|GMT|Z)(?:\+0{1,4})?| [A-Za-z]+(?:/[A-Za-z_+-]+)+)?`
 
 /** The places of year, month and day among the groups of a pattern. */
 interface Order {
@@ -77,7 +79,8 @@ export const dateFormOf = (isDayFirst: boolean): DateForm => {
   return (text) => isoOf(order, text)
 }
 
-const isDate = (iso: string | undefined): boolean => iso !== undefined && parseIsoTime(iso) !== undefined
+const isDate = (iso: string | undefined): boolean =>
+  iso !== undefined && parseIsoTime(withoutZoneName(iso)) !== undefined
 
 function isoOf(order: Order, text: string): string | undefined {
   const groups = order.pattern.exec(text)
@@ -89,8 +92,10 @@ function isoOf(order: Order, text: string): string | undefined {
   const [hour, minute, second, fraction, half] = [groups[4], groups[5], groups[6], groups[7], groups[8]]
   if (hour === undefined) return date
   const clock = `${hourOf(Number(hour), half)}:${minute ?? '00'}:${second ?? '00'}`
-  return `${date}T${clock}${fraction === undefined ? '' : `.${fraction}`}`
+  return `${date}T${clock}${fraction === undefined ? '' : `.${fraction}`}${zoneOf(groups.groups?.zone)}`
 }
+
+const zoneOf = (text = ''): string => (text === '' || text.includes('/') ? text : 'Z')
 
 function monthOf(text: string): string {
   const named = MONTHS.indexOf(text.slice(0, 3).toLowerCase())

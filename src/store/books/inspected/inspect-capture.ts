@@ -33,6 +33,7 @@ const FOR_ROWS = [
   'columns',
   'dialect',
   'timeUnit',
+  'zone',
   'dateOrder',
   'sort',
   'precision',
