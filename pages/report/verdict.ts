@@ -8,7 +8,7 @@ import { figureTerm, figureValue } from './figures.ts'
 const GLYPHS = { good: '▲', bad: '▼', plain: '●' } as const
 
 export function verdictOf({ name, verdict }: PageRun, isNamed: boolean): HTMLElement {
-  const { headline, tone, figures, doubts } = verdict
+  const { headline, tone, figures, doubts, notes } = verdict
   const glyph = el('span', { class: `glyph ${tone}`, 'aria-hidden': 'true' }, GLYPHS[tone])
   const cards = figures.map((figure) =>
     el('div', { class: 'card' }, el('dt', {}, figureTerm(figure)), el('dd', {}, figureValue(figure))),
@@ -27,8 +27,17 @@ export function verdictOf({ name, verdict }: PageRun, isNamed: boolean): HTMLEle
           el('h3', {}, 'What makes it doubtful'),
           el('ul', {}, ...doubts.map(({ text, why }) => el('li', {}, el('strong', {}, sentence(text)), ' ', why))),
         ),
+    ...(notes.length === 0 ? [] : [notesOf(notes)]),
   )
 }
+
+const notesOf = (notes: readonly string[]): HTMLElement =>
+  el(
+    'details',
+    { class: 'notes' },
+    el('summary', {}, `How it was made (${notes.length})`),
+    el('ul', { class: 'sentences' }, ...notes.map((note) => el('li', {}, note))),
+  )
 
 /** As a sentence of its own. */
 const sentence = (text: string): string =>

@@ -9,7 +9,7 @@ import type { PriceSpan } from './buy-and-hold.ts'
 import { costStatistics, type CostInputs, type CostStatistics } from './cost-statistics.ts'
 import type { OpenTripReport } from './open-trip.ts'
 import type { PeriodSample } from './returns/period-samples.ts'
-import { returnSamples, type ReturnSamples, type ReturnSetup } from './returns/return-samples.ts'
+import { returnSamples, tradedSamples, type ReturnSamples, type ReturnSetup } from './returns/return-samples.ts'
 import { returnStatistics, type ReturnStatistics } from './returns/return-statistics.ts'
 import { totalReturn } from './total-return.ts'
 import type { TripStatistics } from './trip-statistics.ts'
@@ -131,8 +131,9 @@ export function statisticsOf(figures: RunFigures): Statistics {
     exposure: figures.exposure,
     ...returnStatistics({
       samples,
-      benchmark: samples === undefined ? [] : buyAndHoldReturns(figures.firstMarks, marksOf(figures.samples)),
+      benchmark: samples === undefined ? [] : buyAndHoldReturns(figures.firstMarks, marksOf(figures)),
       durationMs: (figures.samples.at(-1)?.time ?? figures.from) - figures.from,
+      periodMs: figures.sampling.periodMs,
       maxDrawdown: fraction,
       random: figures.random,
     }),
@@ -156,7 +157,11 @@ export function returnSamplesOf(
   return returnSamples([{ time: from, equity: initialEquity }, ...samples], sampling)
 }
 
-const marksOf = (samples: readonly PeriodSample[]): readonly (readonly number[])[] => samples.map(({ marks }) => marks)
+/** Of the samples that the returns lie between, without the first. */
+const marksOf = ({ from, initialEquity, samples }: RunFigures): readonly (readonly number[])[] =>
+  tradedSamples([{ time: from, equity: initialEquity, marks: [], isTraded: true }, ...samples])
+    .slice(1)
+    .map(({ marks }) => marks)
 
 function feesByAsset(fees: ReadonlyMap<string, bigint>, scales: ReadonlyMap<string, number>): Record<string, string> {
   const rows = [...fees].map(([asset, amount]) => {

@@ -148,7 +148,7 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly warmup?: string | undefined
   /** Period of the returns of the statistics: a name from `1m` to `1d`; default: `1d`. */
   readonly statsPeriod?: StatsPeriod | undefined
-  /** Number of periods in a year, such as 252 for shares: 0.001 to 1000000; default: those of 365 days. */
+  /** Number of periods with trades in a year, such as 252 days of shares: 0.001 to 1000000; default: measured. */
   readonly periodsPerYear?: number | undefined
   /** Risk-free rate of a year as a fraction: -1 to 10; default: 0. */
   readonly riskFreeRate?: number | undefined

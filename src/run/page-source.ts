@@ -69,6 +69,7 @@ const needed = z.object({
   refusals: z.record(z.string(), z.number()),
   flattering: z.array(z.object({ setting: z.string(), words: z.string() })),
   notices: z.array(z.string()),
+  warnings: z.int().optional(),
 })
 
 function reportIn(where: string, text: string): RunReport {

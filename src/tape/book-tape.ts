@@ -25,6 +25,7 @@ export interface BookTapeInfo extends Pick<
   | 'rowsAtPricePrecision'
   | 'rowsAtQtyPrecision'
   | 'notices'
+  | 'warnings'
 > {
   readonly kind: 'depth' | 'quotes'
   readonly reach: BookReach

@@ -3,6 +3,7 @@
  */
 import type { DepthBlock } from './depth-block.ts'
 import type { MarkedGap } from './gap-marks.ts'
+import type { NoticeList } from './notices.ts'
 import type { QuoteBlock } from './quote-block.ts'
 
 /** Unix milliseconds, `from` inclusive, `to` exclusive; without them, the tape's own beginning and end. */
@@ -75,7 +76,7 @@ export interface GapFileInfo {
 }
 
 /** Description of a tape, as a first pass over its source found it. */
-export interface TapeInfo {
+export interface TapeInfo extends NoticeList {
   readonly symbol: string
   readonly kind: 'trades' | 'candles'
   /** The file as the user named it. */
@@ -106,8 +107,6 @@ export interface TapeInfo {
   readonly isAligned?: boolean
   /** The file of gaps beside the tape; only where there is one. */
   readonly gaps?: GapFileInfo
-  /** Notices for the user, in full sentences: columns that were ignored, times that were rounded. */
-  readonly notices: readonly string[]
 }
 
 /** A tape that can be read more than once. Its prices and quantities are in the precisions of `info`. */

@@ -25,6 +25,7 @@ const samplesOf = (equities: readonly number[], mark = 110): RunFigures['samples
     time: (day + 1) * DAY_MS,
     equity: BigInt(equity),
     isPartial: false,
+    isTraded: true,
     marks: [mark],
   }))
 

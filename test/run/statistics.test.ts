@@ -80,44 +80,80 @@ const FIVE_DAYS: readonly Row[] = [
   [NOON + 3.25 * DAY, 99],
 ]
 
+/** A trade an hour. */
+const SOME_HOURS: readonly Row[] = Array.from({ length: 30 }, (_, hour) => [
+  NOON + hour * HOUR,
+  100 + ((hour * 7) % 11),
+])
+
+/** Five days of every seven, some with two trades. */
+const SHARE_DAYS: readonly Row[] = Array.from({ length: 28 }, (_, day) => day)
+  .filter((day) => day % 7 < 5)
+  .flatMap((day): readonly Row[] => [
+    [NOON + day * DAY, 100 + ((day * 5) % 7)],
+    [NOON + day * DAY + HOUR, 101 + ((day * 3) % 8)],
+  ])
+
+describe('a run of a market that is closed on two days of seven', () => {
+  it.each([undefined, 252])('has the ratios of its trading days, of which a year has %s', async (periodsPerYear) => {
+    const rows = SHARE_DAYS
+    const { statistics } = await run(
+      acting(() => buyMarket('A_USD', '50')),
+      rows,
+      { periodsPerYear, riskFreeRate: 0.05 },
+    )
+    const closes = rows.filter((_, index) => index % 2 === 1).map(([, price]) => 10_000 + 50 * (Number(price) - 100))
+    const yearly = periodsPerYear ?? (365 * 20) / 26
+    const returns = closes.map((close, day) => close / (closes[day - 1] ?? 10_000) - 1)
+    const excess = returns.map((value) => value - 0.05 / yearly)
+    const center = excess.reduce((a, b) => a + b) / 20
+    const spread = Math.sqrt(excess.reduce((sum, value) => sum + (value - center) ** 2, 0) / 19)
+    expect(statistics).toMatchObject({
+      periods: 20,
+      periodsPerYear: expect.closeTo(yearly, 10) as number,
+      volatility: expect.closeTo(spread * Math.sqrt(yearly), 12) as number,
+      sharpe: expect.closeTo((center / spread) * Math.sqrt(yearly), 10) as number,
+    })
+  })
+})
+
 describe('a run of some days', () => {
-  it('by hand: midnight belongs to the new day, and a day without a trade has a sample', async () => {
+  it('by hand: midnight belongs to the new day, and a day without a trade has no sample', async () => {
     const result = await run(
       acting(() => buyMarket('A_USD', '10')),
       FIVE_DAYS,
     )
     expect(result.fills.map(({ price, createdAt }) => [price, createdAt])).toEqual([['100', NOON]])
     const { statistics } = result
-    // At the midnights 10 000, 10 200 twice, and 9 990 at the end.
-    const returns = [0, 0.02, 0, 9_990 / 10_200 - 1]
-    const center = returns.reduce((a, b) => a + b) / 4
-    const spread = Math.sqrt(returns.reduce((sum, value) => sum + (value - center) ** 2, 0) / 3)
+    // At the midnights 10 000 and 10 200, none for the third, and 9 990 at the end: too few for a figure of a year.
     const midnight = NOON + 12 * HOUR
     expect(statistics).toMatchObject({
       return: expect.closeTo(-0.001, 12) as number,
       cagr: null,
       calmar: null,
-      volatility: expect.closeTo(spread * Math.sqrt(365), 12) as number,
-      sharpe: expect.closeTo((center / spread) * Math.sqrt(365), 12) as number,
+      volatility: null,
+      sharpe: null,
+      sortino: null,
+      periods: 3,
+      periodsPerYear: expect.closeTo((365 * 3) / 4, 12) as number,
       sharpeInterval: null,
       bestReturn: 0.02,
       worstReturn: expect.closeTo(-210 / 10_200, 12) as number,
-      positiveReturns: 0.25,
+      positiveReturns: 1 / 3,
       omega: expect.closeTo(0.02 / (210 / 10_200), 12) as number,
       maxDrawdown: expect.closeTo(300 / 10_200, 12) as number,
       maxDrawdownFrom: NOON + 24 * HOUR,
       maxDrawdownTo: NOON + 2.75 * DAY,
       maxDrawdownRecoveredAt: null,
       averageDrawdown: expect.closeTo(210 / 10_200, 12) as number,
-      // The sample at the second midnight is the first of 10 200, that of the third the last at its peak.
-      longestDrawdownMs: NOON + 3.25 * DAY - (midnight + 2 * DAY),
-      timeUnderWater: 0.25,
+      longestDrawdownMs: NOON + 3.25 * DAY - (midnight + DAY),
+      timeUnderWater: 1 / 3,
       valueAtRisk: null,
       beta: null,
       buyAndHoldReturn: expect.closeTo(-0.01, 12) as number,
       profit: { price: '-10', spread: '0', fees: '0' },
       makerShare: 0,
-      turnover: expect.closeTo(1_000 / ((10_000 + 10_000 + 10_200 + 10_200 + 9_990) / 5), 12) as number,
+      turnover: expect.closeTo(1_000 / ((10_000 + 10_000 + 10_200 + 9_990) / 4), 12) as number,
     })
   })
 
@@ -135,9 +171,8 @@ describe('a run of some days', () => {
     const hourly = await run(strategy, FIVE_DAYS, { statsPeriod: '1h', riskFreeRate: 0.02, periodsPerYear: 252 })
     expect(hourly.digest).toBe(daily.digest)
     expect(hourly.report.config).toMatchObject({ statsPeriod: '1h', riskFreeRate: 0.02, periodsPerYear: 252 })
-    // In 78 hours the mark rose in three.
-    expect(hourly.statistics.positiveReturns).toBe(3 / 78)
-    expect(hourly.statistics.sharpeInterval).not.toBeNull()
+    // Of five hours with a trade the mark rose in three.
+    expect(hourly.statistics).toMatchObject({ periods: 5, positiveReturns: 3 / 5, sharpe: null, sharpeInterval: null })
     expect(hourly.statistics.maxDrawdown).toBe(daily.statistics.maxDrawdown)
   })
 
@@ -145,10 +180,11 @@ describe('a run of some days', () => {
     const strategy = acting(() => buyMarket('A_USD', '10'))
     const hourly = { statsPeriod: '1h' } as const
     const [one, again, other] = await Promise.all([
-      run(strategy, FIVE_DAYS, hourly),
-      run(strategy, FIVE_DAYS, hourly),
-      run(strategy, FIVE_DAYS, { ...hourly, seed: 2 }),
+      run(strategy, SOME_HOURS, hourly),
+      run(strategy, SOME_HOURS, hourly),
+      run(strategy, SOME_HOURS, { ...hourly, seed: 2 }),
     ])
+    expect(one.statistics.sharpeInterval).not.toBeNull()
     expect(again.statistics).toEqual(one.statistics)
     expect(other.statistics.sharpeInterval).not.toEqual(one.statistics.sharpeInterval)
     expect({ ...other.statistics, sharpeInterval: 0, meanReturnInterval: 0 }).toEqual({

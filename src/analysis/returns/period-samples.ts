@@ -19,19 +19,24 @@ export interface AccountSample {
 export interface PeriodSample extends AccountSample {
   /** Unix milliseconds. */
   readonly time: number
+  /** Some market traded in the period that ends here. */
+  readonly isTraded: boolean
 }
 
 /**
  * Records them while a run goes on.
  *
  * Contract: call `advance(time, look)` BEFORE anything at `time` changes a mark or a balance, and `finish(look)` once after the last change;
- * times never decrease. `look` is called only when a boundary was passed, and once for all of them.
+ * times never decrease. `look` is called only when a boundary was passed, and once for all of them. Set `tradedAt` after `advance`.
  */
 export class PeriodSamples {
   readonly #periodMs: number
   #to: number
   #next: number
   readonly #samples: PeriodSample[] = []
+  readonly #from: number
+  /** Unix milliseconds of the last trade in any market, or just before the end of its last candle. */
+  tradedAt = Number.NEGATIVE_INFINITY
 
   /**
    * @param from      Unix milliseconds; the start itself is no sample here
@@ -41,6 +46,7 @@ export class PeriodSamples {
   constructor(from: number, to: number | undefined, periodMs: number) {
     invariant(Number.isSafeInteger(periodMs) && periodMs > 0, `a period of ${periodMs} ms has no end`)
     this.#periodMs = periodMs
+    this.#from = from
     this.#to = to ?? Infinity
     this.#next = (Math.floor(from / periodMs) + 1) * periodMs
     this.#stop()
@@ -75,13 +81,15 @@ export class PeriodSamples {
     this.#record(end, sample)
     // What happened on a boundary on which the run ends is in the end.
     if ((this.#samples.at(-1)?.time ?? 0) >= end) this.#samples.pop()
-    this.#samples.push({ ...sample, time: end })
+    const isTraded = this.tradedAt >= (this.#samples.at(-1)?.time ?? this.#from)
+    this.#samples.push({ ...sample, time: end, isTraded })
     this.#next = Infinity
   }
 
   #record(time: number, sample: AccountSample): void {
     while (this.#next <= time) {
-      this.#samples.push({ ...sample, time: this.#next })
+      const isTraded = this.tradedAt < this.#next && this.tradedAt >= this.#next - this.#periodMs
+      this.#samples.push({ ...sample, time: this.#next, isTraded })
       this.#next += this.#periodMs
       this.#stop()
     }

@@ -10,17 +10,19 @@ export interface EquityAt {
   readonly time: number
   /** From all that happened before that moment, in units of the portfolio's valueScale. */
   readonly equity: bigint
+  /** Some market traded in the period that ends here; default: one did. */
+  readonly isTraded?: boolean | undefined
 }
 
 export interface ReturnSetup {
   readonly periodMs: number
-  /** Periods in a year; undefined for those of 365 days. */
+  /** Periods in a year in which markets trade; undefined to measure them: the traded share of those of 365 days. */
   readonly periodsPerYear?: number | undefined
   /** A year, as a share. */
   readonly riskFreeRate: number
 }
 
-/** Returns of one curve, each over one period; the last period may be shorter. */
+/** Returns of one curve, each over one period in which some market traded; the last period may be shorter. */
 export interface ReturnSamples {
   /** The samples that they lie between, the first being the start of the run. */
   readonly equity: readonly EquityAt[]
@@ -40,10 +42,20 @@ export interface ReturnSamples {
 export function returnSamples(equity: readonly EquityAt[], setup: ReturnSetup): ReturnSamples | undefined {
   invariant(setup.periodMs > 0, `a period of ${setup.periodMs} ms has no returns`)
   if (equity.some((sample) => sample.equity <= 0n)) return undefined
-  const periodsPerYear = setup.periodsPerYear ?? YEAR_MS / setup.periodMs
+  const traded = tradedSamples(equity)
+  const tradedShare = equity.length < 2 ? 1 : (traded.length - 1) / (equity.length - 1)
+  const periodsPerYear = setup.periodsPerYear ?? (YEAR_MS / setup.periodMs) * (tradedShare || 1)
   const riskFree = setup.riskFreeRate / periodsPerYear
-  const returns = equity.slice(1).map((sample, index) => change(equity[index]?.equity ?? 1n, sample.equity))
-  return { equity, returns, excess: returns.map((value) => value - riskFree), riskFree, periodsPerYear }
+  const returns = traded.slice(1).map((sample, index) => change(traded[index]?.equity ?? 1n, sample.equity))
+  return { equity: traded, returns, excess: returns.map((value) => value - riskFree), riskFree, periodsPerYear }
+}
+
+/** Without the ends of periods in which no market traded; the last stays where the equity changed since the one before. */
+export function tradedSamples<Sample extends EquityAt>(equity: readonly Sample[]): readonly Sample[] {
+  const traded = equity.filter(({ isTraded = true }, index) => index === 0 || isTraded)
+  const [last, lastTraded] = [equity.at(-1), traded.at(-1)]
+  if (last === undefined || last === lastTraded || last.equity === lastTraded?.equity) return traded
+  return [...traded, last]
 }
 
 /** From one amount to another, as a share of the first: the difference is exact before it is a float. */

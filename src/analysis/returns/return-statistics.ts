@@ -19,24 +19,36 @@ import { expectedShortfall, tailRatio, valueAtRisk } from './tails.ts'
 /** Of the samples of a run, each by its name in `run.json`. */
 export interface ReturnStatistics {
   /**
+   * n: returns, one for each period in which some market traded.
+   *
+   * @unit count
+   */
+  readonly periods: number | null
+  /**
+   * P: such periods in a year, measured as their share of the periods of 365 days unless the user says how many there are.
+   *
+   * @unit periods a year
+   */
+  readonly periodsPerYear: number | null
+  /**
    * (E_n / E_0) ^ (365 days / duration) - 1, from the first row of the tape to the last; of a live session from its start to its end.
    *
    * @unit share a year
-   * @null the run is shorter than 28 days
+   * @null n < 10, or the run is shorter than 28 days
    */
   readonly cagr: number | null
   /**
    * s √P: annualized deviation of the returns.
    *
    * @unit share a year
-   * @null n < 2
+   * @null n < 10
    */
   readonly volatility: number | null
   /**
    * mean(x) / s √P: mean excess over its deviation, annualized.
    *
    * @unit ratio
-   * @null n < 2, s = 0
+   * @null n < 10, s = 0
    * @see Sharpe (1994), The Sharpe Ratio
    */
   readonly sharpe: number | null
@@ -205,6 +217,7 @@ export interface ReturnInputs {
   readonly benchmark: readonly number[]
   /** From the first row of the tape to the last. */
   readonly durationMs: number
+  readonly periodMs: number
   /** Over every mark, in [0, 1]. */
   readonly maxDrawdown: number
   /** In [0, 1), seeded by the run. */
@@ -214,17 +227,21 @@ export interface ReturnInputs {
 export function returnStatistics({ samples, ...inputs }: ReturnInputs): ReturnStatistics {
   if (samples === undefined) return NOTHING
   const { equity, returns, excess, riskFree, periodsPerYear } = samples
-  const yearly = cagr(equity[0]?.equity ?? 0n, equity.at(-1)?.equity ?? 0n, inputs.durationMs)
+  const isShort = returns.length < LEAST_PERIODS || inputs.durationMs < LEAST_PERIODS * inputs.periodMs
+  const ofYear = (figure: () => number | null): number | null => (isShort ? null : figure())
+  const yearly = ofYear(() => cagr(equity[0]?.equity ?? 0n, equity.at(-1)?.equity ?? 0n, inputs.durationMs))
   const ofExcess = (resample: readonly number[]): number | null => sharpe(resample, periodsPerYear)
   const ofMean = (resample: readonly number[]): number | null => (mean(resample) ?? 0) + riskFree
   const [sharpeInterval = null, meanReturnInterval = null] = blockIntervals(excess, [ofExcess, ofMean], inputs.random)
   return {
+    periods: returns.length,
+    periodsPerYear,
     cagr: yearly,
-    volatility: volatility(excess, periodsPerYear),
-    sharpe: sharpe(excess, periodsPerYear),
-    sharpeInterval,
+    volatility: ofYear(() => volatility(excess, periodsPerYear)),
+    sharpe: ofYear(() => sharpe(excess, periodsPerYear)),
+    sharpeInterval: isShort ? null : sharpeInterval,
     meanReturnInterval,
-    sortino: sortino(excess, periodsPerYear),
+    sortino: ofYear(() => sortino(excess, periodsPerYear)),
     calmar: calmar(yearly, inputs.maxDrawdown),
     omega: omega(excess),
     gainToPain: gainToPain(returns),
@@ -241,7 +258,12 @@ export function returnStatistics({ samples, ...inputs }: ReturnInputs): ReturnSt
   }
 }
 
+/** Fewer periods say nothing of a year. */
+const LEAST_PERIODS = 10
+
 const NOTHING: ReturnStatistics = {
+  periods: null,
+  periodsPerYear: null,
   cagr: null,
   volatility: null,
   sharpe: null,

@@ -62,6 +62,8 @@ export interface PageVerdict {
   readonly figures: readonly PageFigure[]
   /** Whatever makes it doubtful, the heaviest first; empty where nothing was found. */
   readonly doubts: readonly PageDoubt[]
+  /** How it was made, in full sentences. */
+  readonly notes: readonly string[]
 }
 
 export interface PageDoubt {

@@ -25,6 +25,8 @@ const GROUPS: readonly (readonly [title: string, specs: readonly FigureSpec[]])[
   [
     'Returns',
     [
+      ['Periods with trades', of('periods'), 'count'],
+      ['Such periods a year', of('periodsPerYear'), 'ratio'],
       ['Return a year', of('cagr'), 'change'],
       ['Volatility a year', of('volatility'), 'percent'],
       ['Sharpe ratio', of('sharpe'), 'ratio'],

@@ -3,6 +3,7 @@
  *
  * Invariant: a doubt is said only where the report bears it out, and the heaviest comes first.
  */
+import { noticesIn } from '../../tape/notices.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -34,6 +35,7 @@ export function pageVerdict(report: RunReport, definitions: Definitions): PageVe
     tone: toneOf(report),
     figures: DECIDING.map((spec) => reportFigure(report, spec, definitions)),
     doubts,
+    notes: noticesIn(report).notes,
   }
 }
 
@@ -171,7 +173,14 @@ const FEWEST_BY_BOOK = {
   why: `Under liquidity book, where ${WHO_CANCELS.book}, nothing is left of the profit.`,
 }
 
-function marketDoubts({ live, fillQuality, notices, riskRefusals, refusals }: RunReport): readonly PageDoubt[] {
+function marketDoubts({
+  live,
+  fillQuality,
+  notices,
+  warnings,
+  riskRefusals,
+  refusals,
+}: RunReport): readonly PageDoubt[] {
   // What a live session took from a market did move it.
   const large =
     live === undefined ? Object.entries(fillQuality).filter(([, { shareOfVolume }]) => shareOfVolume > LARGE_SHARE) : []
@@ -194,6 +203,6 @@ function marketDoubts({ live, fillQuality, notices, riskRefusals, refusals }: Ru
             why: 'The strategy wanted what it could not have; the table of orders says what and why.',
           },
         ]),
-    ...notices.map((notice) => ({ text: notice, why: '' })),
+    ...noticesIn({ notices, warnings }).warnings.map((notice) => ({ text: notice, why: '' })),
   ]
 }

@@ -1,6 +1,7 @@
 /**
  * The series of a run as its files tell them, read as numbers to draw.
  */
+import { monthsOf } from '../../domain/calendar.ts'
 import { csvTable } from '../run/csv-table.ts'
 import type { CandleColumns, Line } from './page-data.ts'
 
@@ -20,7 +21,7 @@ export function candlesBySymbol(where: string, text: string): ReadonlyMap<string
   const markets = new Map<string, Columns>()
   for (const row of csvTable(where, text)) {
     const symbol = row('symbol')
-    const columns = markets.get(symbol) ?? emptyColumns(Number(row('interval_ms')))
+    const columns = markets.get(symbol) ?? emptyColumns(drawnInterval(Number(row('interval_ms'))))
     markets.set(symbol, columns)
     columns.times.push(Number(row('time_ms')))
     for (const name of PRICES) columns[name].push(Number(row(name)))
@@ -28,6 +29,11 @@ export function candlesBySymbol(where: string, text: string): ReadonlyMap<string
   }
   return markets
 }
+
+/** Charts have bars of a fixed length: a month is the bar of the week in which it opens. */
+const drawnInterval = (intervalMs: number): number => (monthsOf(intervalMs) === undefined ? intervalMs : WEEK_MS)
+
+const WEEK_MS = 604_800_000
 
 const PRICES = ['open', 'high', 'low', 'close'] as const
 

@@ -7,6 +7,7 @@ import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
 import { flatteringSettings } from './flattering.ts'
 import type { RunFacts } from './run-facts.ts'
+import { listOf } from '../../tape/notices.ts'
 import { runNotices } from './run-notices.ts'
 import { refusedHint, refusedKey, requestText } from './refused-text.ts'
 import type { FirstRefusal, JsonValue, RunReport } from './run-report.ts'
@@ -56,7 +57,7 @@ export function reportOfRun(facts: RunFacts): RunReport {
     // Nothing is simulated there, so that nothing can flatter.
     flattering: facts.live === undefined ? flatteringSettings(config, tapes) : [],
     liquidityBounds: bounds,
-    notices: runNotices(facts),
+    ...listOf(runNotices(facts)),
     ...(facts.live !== undefined && { live: facts.live }),
     ...(facts.paper !== undefined && { paper: facts.paper }),
   }

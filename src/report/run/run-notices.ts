@@ -1,5 +1,5 @@
 /**
- * Notices on a result: cautions about how it came about, in full sentences, the most important first.
+ * Notices on a result, in full sentences: warnings about how far it can be believed, and notes on how it was made.
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -7,6 +7,7 @@ import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
 import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
+import { joined, noticesIn, type Notices } from '../../tape/notices.ts'
 import type { PrintCounts } from '../../tape/print-judge.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
@@ -18,35 +19,41 @@ import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { BookReport, RunConfig, TapeReport } from './run-report.ts'
 import { WHO_CANCELS } from './who-cancels.ts'
 
-/** Full sentences. */
-export function runNotices(facts: RunFacts): readonly string[] {
+/** By severity: what bears on how far the result can be believed, the gravest first, and how it was made. */
+export function runNotices(facts: RunFacts): Notices {
   const { account, bounds, config, remarks, tapes, books = [] } = facts
   const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, unrepeatable, prints } =
     remarks
   const quality = Object.entries(account.figures.quality.report())
-  return [
-    ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
-    ...idleNotices(facts),
-    ...pairingNotices(remarks.sights?.streams ?? []),
-    ...sampleNotices(account, config),
-    ...(caution === '' ? [] : [caution]),
-    ...riskNotices(account.record),
-    ...(facts.live === undefined ? [] : liveNotices(facts.live, facts.audit)),
-    ...boundsNotice(bounds),
-    ...(facts.live === undefined ? latencyNotice(facts) : []),
-    ...spreadNotice(guessedSpreads),
-    ...clipNotice(candleSymbols, config),
-    ...longWaits.map(waitNotice),
-    ...(facts.live === undefined ? QUALITY_NOTICES.flatMap((noticesOf) => quality.flatMap(noticesOf)) : []),
-    ...Object.entries(prints).flatMap(beliefNotices),
-    ...tapeNotices(tapes, (notice) => !isOfColumns(notice)),
-    // Files of one recording say the same of it.
-    ...new Set(books.flatMap(bookNotices)),
-    ...unsentNotice(unsent, endedAt),
-    ...unrepeatableNotice(unrepeatable),
-    ...inexactNotice(inexactMath),
-    ...tapeNotices(tapes, isOfColumns),
-  ]
+  const believed = Object.entries(prints).map(printNotices)
+  const recorded = joined([...books.map(bookNotices), ...tapes.map((tape) => tapeNotices(tape, tapes.length))])
+  return {
+    warnings: [
+      ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
+      ...idleNotices(facts),
+      ...pairingNotices(remarks.sights?.streams ?? []),
+      ...sampleNotices(account, config),
+      ...(caution === '' ? [] : [caution]),
+      ...riskNotices(account.record),
+      ...(facts.live === undefined ? [] : liveNotices(facts.live, facts.audit)),
+      // Files of one recording say the same of it.
+      ...new Set(recorded.warnings),
+      ...boundsNotice(bounds),
+      ...(facts.live === undefined ? latencyNotice(facts) : []),
+      ...spreadNotice(guessedSpreads),
+      ...longWaits.map(waitNotice),
+      ...(facts.live === undefined ? QUALITY_NOTICES.flatMap((noticesOf) => quality.flatMap(noticesOf)) : []),
+      ...joined(believed).warnings,
+      ...unrepeatableNotice(unrepeatable),
+    ],
+    notes: [
+      ...clipNotice(candleSymbols, config),
+      ...unsentNotice(unsent, endedAt),
+      ...inexactNotice(inexactMath),
+      ...joined(believed).notes,
+      ...new Set(recorded.notes),
+    ],
+  }
 }
 
 /** A run that failed says why itself, and refusals say theirs. */
@@ -139,18 +146,18 @@ const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly stri
 /** Of each market, those of one kind together. */
 const QUALITY_NOTICES = [impactNotice, oldQuoteNotice, oldBookNotice, gapNotice]
 
-function beliefNotices([symbol, counts]: readonly [string, PrintCounts]): readonly string[] {
+function printNotices([symbol, counts]: readonly [string, PrintCounts]): Notices {
   const { prints, doubted, late, unjudged } = counts
   const what = `${doubted} of ${prints} prints of ${symbol} were not believed when they came`
   const lateWords = late === 0 ? ': they' : `, ${late} of them until others bore them out: the others`
-  return [
-    ...(doubted === 0
-      ? []
-      : [late === doubted ? `${what}, until others bore them out.` : `${what}${lateWords} filled nothing.`]),
-    ...(unjudged === 0
-      ? []
-      : [`Every print of ${symbol} was believed: ${unjudged} of ${prints} would have been judged first.`]),
-  ]
+  const filled = late === doubted ? ', until others bore them out.' : `${lateWords} filled nothing.`
+  return {
+    warnings:
+      unjudged === 0
+        ? []
+        : [`Every print of ${symbol} was believed: ${unjudged} of ${prints} would have been judged first.`],
+    notes: doubted === 0 ? [] : [`${what}${filled}`],
+  }
 }
 
 /** Of some candles no spread can be learnt. */
@@ -179,14 +186,14 @@ const inexactNotice = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [`The strategy uses ${names.join(', ')}: last digits may differ between versions of Node.`]
 
 /** With several tapes each notice names its own. */
-const tapeNotices = (tapes: readonly TapeReport[], isWanted: (notice: string) => boolean): readonly string[] =>
-  tapes.flatMap(({ symbol, notices }) =>
-    notices.filter(isWanted).map((notice) => (tapes.length === 1 ? notice : `${symbol}: ${notice}`)),
-  )
+const tapeNotices = ({ symbol, ...list }: TapeReport, tapes: number): Notices =>
+  named(noticesIn(list), (notice) => (tapes === 1 ? notice : `${symbol}: ${notice}`))
 
 /** Of a recorded book or of quotes. */
-const bookNotices = ({ symbol, kind, notices }: BookReport): readonly string[] =>
-  notices.map((notice) => `${kind === 'depth' ? 'Book' : 'Quotes'} of ${symbol}: ${notice}`)
+const bookNotices = ({ symbol, kind, ...list }: BookReport): Notices =>
+  named(noticesIn(list), (notice) => `${kind === 'depth' ? 'Book' : 'Quotes'} of ${symbol}: ${notice}`)
 
-/** That a column was not read bears on no figure, so it must not hide what does. */
-const isOfColumns = (notice: string): boolean => notice.startsWith('These columns are not used')
+const named = ({ warnings, notes }: Notices, name: (notice: string) => string): Notices => ({
+  warnings: warnings.map(name),
+  notes: notes.map(name),
+})

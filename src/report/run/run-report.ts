@@ -201,8 +201,10 @@ export interface RunReport {
    * queue), with `book-power` between them if that is the model. Null when no resting order was filled.
    */
   readonly liquidityBounds: LiquidityBounds | null
-  /** Notices for the user, in full sentences, the most important first. */
+  /** Notices for the user, in full sentences: warnings first, the gravest before the others, then notes on how the run was made. */
   readonly notices: readonly string[]
+  /** Count of the notices that are warnings. */
+  readonly warnings: number
   /** Of a session on a live exchange alone. */
   readonly live?: LiveReport
   /** Of a session on paper alone. */

@@ -1,31 +1,31 @@
 /**
- * Notices, wrapped whole where there is room.
+ * Notices as lines: every warning whole, and as many notes as there is room for.
  */
-import { cutToWidth, printable, wrapPieces } from '../terminal-text.ts'
+import { printable, wrapPieces } from '../terminal-text.ts'
+
+/** A warning, begun with `warning: `. */
+export const warningLines = (warning: string, width: number): readonly string[] => wrapped('warning', warning, width)
 
 /**
- * The first notices that fit, each begun with `note: `; the others are counted as `and n more notices`. The first one
- * is always shown, cut when it is too long.
+ * The first notes that fit whole, each begun with `note: `; the others are counted as `and n more notes`.
  *
- * @param maxLines  at least 2
+ * @param maxLines  at least 1
  */
-export function noticeLines(notices: readonly string[], width: number, maxLines: number): string[] {
+export function noteLines(notes: readonly string[], width: number, maxLines: number): readonly string[] {
   const lines: string[] = []
-  for (const [index, notice] of notices.entries()) {
-    const left = notices.length - index
+  for (const [index, note] of notes.entries()) {
+    const left = notes.length - index
     // One line stays free for the count of those that follow.
     const room = maxLines - lines.length - (left > 1 ? 1 : 0)
-    const wrapped = wrapPieces(`note: ${printable(notice).trim()}`.split(/ +/), width)
-    if (wrapped.length <= room) lines.push(...wrapped)
-    else if (index > 0) return [...lines, moreNotices(left)]
-    else return [...cutLines(wrapped, room, width), ...(left > 1 ? [moreNotices(left - 1)] : [])]
+    const next = wrapped('note', note, width)
+    if (next.length > room) return [...lines, moreNotes(left, index > 0)]
+    lines.push(...next)
   }
   return lines
 }
 
-const moreNotices = (count: number): string => `and ${count} more ${count === 1 ? 'notice' : 'notices'}`
+const moreNotes = (count: number, isMore: boolean): string =>
+  `${isMore ? `and ${count} more` : count} ${count === 1 ? 'note' : 'notes'} on how it was made`
 
-const cutLines = (lines: readonly string[], room: number, width: number): string[] => [
-  ...lines.slice(0, room - 1),
-  cutToWidth(lines.slice(room - 1).join(' '), width),
-]
+const wrapped = (what: string, notice: string, width: number): readonly string[] =>
+  wrapPieces(`${what}: ${printable(notice).trim()}`.split(/ +/), width)

@@ -9,13 +9,13 @@ import { isFree } from '../run/flattering.ts'
 import type { RunConfig, RunReport } from '../run/run-report.ts'
 import { LABELLED_WIDTH, labelled } from './summary-line.ts'
 import type { SummaryLine, Tone } from './summary-line.ts'
-import { yearLine } from './summary-statistics.ts'
+import { yearLines } from './summary-statistics.ts'
 
-/** At most 6 lines. */
+/** At most 7 lines. */
 export const resultLines = (report: RunReport): SummaryLine[] => [
   equityLine(report),
   returnLine(report.statistics),
-  yearLine(report),
+  ...yearLines(report),
   feesLine(report),
   ...(report.live === undefined ? [executionLine(report.config)] : []),
   ...flatteredLines(report),

@@ -2,7 +2,6 @@
  * The figures that decide, beside the return: what the run was worth for its risk, and what a round trip was worth. What cannot be said is
  * said to be none.
  */
-import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
@@ -11,23 +10,34 @@ import type { RunReport } from '../run/run-report.ts'
 import { itemLines } from './item-lines.ts'
 import { LABELLED_WIDTH, labelled, type SummaryLine } from './summary-line.ts'
 
-/** Returns of a shorter run than this many periods tell hardly anything. */
-const FEW_PERIODS = 10
 /** A ratio beyond this has no digits worth telling. */
 const LARGE = 1e6
 const EXPECTANCY_DIGITS = 4
 
-export function yearLine(report: RunReport): SummaryLine {
-  const { statistics, config } = report
-  const isShort = durationOf(report) < FEW_PERIODS * statsPeriodMs(config)
-  const short = `shorter than ten periods of ${config.statsPeriod}`
-  const isLost = statistics.timeUnderWater === null
-  if (isLost) return labelled('a year', 'no ratios: the equity had no value at some sample', 'warning')
-  if (isShort && statistics.volatility === null) return labelled('a year', `no ratios: the run is ${short}`, 'warning')
-  if (!isShort) return labelled('a year', fitting(ratioItems(statistics)))
-  const few = ratioItems({ ...statistics, cagr: null, sharpeInterval: null })
-  return labelled('a year', `${few.join(', ')}; ${short}`, 'warning')
+/** Two lines where markets were closed in some periods. */
+export function yearLines({ statistics, config }: RunReport): readonly SummaryLine[] {
+  const { periods, periodsPerYear, volatility, timeUnderWater } = statistics
+  if (timeUnderWater === null) {
+    return [labelled('a year', 'no ratios: the equity had no value at some sample', 'warning')]
+  }
+  const { statsPeriod } = config
+  const line =
+    volatility === null
+      ? labelled('a year', `no ratios: fewer than ten periods of ${statsPeriod}`, 'warning')
+      : labelled('a year', fitting(ratioItems(statistics)))
+  const calendar = YEAR_MS / statsPeriodMs(config)
+  const aYear = periodsPerYear ?? calendar
+  if (Math.abs(aYear - calendar) < 1e-6 * calendar || volatility === null) return [line]
+  const asked = config.periodsPerYear === null ? 'measured' : 'as asked for'
+  return [
+    line,
+    labelled('periods', `${periods ?? 0} of ${statsPeriod} with trades, ${shortNumber(aYear)} a year (${asked})`),
+  ]
 }
+
+const YEAR_MS = 365 * 86_400_000
+
+const shortNumber = (value: number): string => String(Number(value.toFixed(1)))
 
 /** What finds no room is left out whole: half a number is another one. */
 function fitting(items: readonly string[]): string {
@@ -71,14 +81,3 @@ function readableRatio(value: number | null): string {
 
 const readableMoney = (amount: number): string =>
   readableSigned(toDecimal(toDecimal(amount).toPrecision(EXPECTANCY_DIGITS)).toFixed())
-
-/** From the first row that was played to the last; of a session from its start to its end. */
-function durationOf(report: RunReport): number {
-  const { live, paper, config } = report
-  const session = live ?? paper
-  const spans = recordedSpans(report)
-  if (session !== undefined) return session.endedAt - session.startedAt
-  const from = Math.max(Math.min(...spans.map((tape) => tape.from)), config.from ?? 0)
-  const to = Math.min(Math.max(...spans.map((tape) => tape.to)), config.to ?? Infinity)
-  return to - from
-}

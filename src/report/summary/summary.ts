@@ -2,11 +2,12 @@
  * The text at the end of a run, in the order in which a reader asks: what ran on what, what came of it and at which
  * cost, what to know, and whether the books balance.
  *
- * Invariant: at most 80 columns and 23 lines, so that a screen of 80 x 24 holds it and the prompt. What finds no room
- * is counted, or its place marked by an ellipsis.
+ * Invariant: at most 80 columns and 23 lines, so that a screen of 80 x 24 holds it and the prompt; only warnings, each of which is shown
+ * whole, can make it longer. What finds no room is counted, or its place marked by an ellipsis.
  */
 import { auditLines } from './audit-lines.ts'
-import { noticeLines } from './notice-lines.ts'
+import { noticesIn } from '../../tape/notices.ts'
+import { noteLines, warningLines } from './notice-lines.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { sparkline } from './sparkline.ts'
 import {
@@ -25,8 +26,9 @@ import { setupLines } from './summary-setup.ts'
 
 export const SUMMARY_LINES = 23
 
-const MAX_NOTICE_LINES = 6
-const LEAST_NOTICE_LINES = 3
+const MAX_NOTE_LINES = 6
+/** Their count. */
+const LEAST_NOTE_LINES = 1
 
 /**
  * @param equity     one finite value per sample, oldest first, in any unit; none for no sparkline
@@ -43,15 +45,19 @@ export function summary(
   const curve = equity.length === 0 ? [] : [labelled('curve', sparkline(equity, LABELLED_WIDTH))]
   const [setup, figures] = [setupLines(report), [...resultLines(report), ...orderLines(report)]]
   const proof = [...auditLines(booksOf(report)), unlabelled(`digest ${report.digest}`)]
-  const most = SUMMARY_LINES - proof.length - noticeLines(report.notices, SUMMARY_WIDTH, LEAST_NOTICE_LINES).length
+  const { warnings, notes } = noticesIn(report)
+  const grave = warnings.flatMap((warning) => warningLines(warning, SUMMARY_WIDTH))
+  const fixed = proof.length + grave.length
+  const most = SUMMARY_LINES - fixed - noteLines(notes, SUMMARY_WIDTH, LEAST_NOTE_LINES).length
   const free = most - setup.length - figures.length
-  const refused = refusalLines(report, directory, Math.min(free, Math.max(1, free - curve.length)))
+  const refused = refusalLines(report, directory, Math.max(1, Math.min(free, Math.max(1, free - curve.length))))
   // Why orders were refused says more than a curve.
   const shown = refused.length + curve.length > free ? refused : [...refused, ...curve]
   const body = spaced([setup, [...figures, ...shown]], most)
-  const room = Math.min(MAX_NOTICE_LINES, SUMMARY_LINES - body.length - proof.length)
-  const notices = noticeLines(report.notices, SUMMARY_WIDTH, room).map((text) => unlabelled(text, 'warning'))
-  return [...body, ...notices, ...proof].map((line) => printedLine(line, colour)).join('\n')
+  const room = Math.max(LEAST_NOTE_LINES, Math.min(MAX_NOTE_LINES, SUMMARY_LINES - body.length - fixed))
+  const noted = noteLines(notes, SUMMARY_WIDTH, room).map((text) => unlabelled(text))
+  const warned = grave.map((text) => unlabelled(text, 'warning'))
+  return [...body, ...warned, ...noted, ...proof].map((line) => printedLine(line, colour)).join('\n')
 }
 
 /** Each part with an empty line behind it, but for those for which there is no room: the last goes first. */

@@ -94,7 +94,7 @@ export interface TruthTools {
 export async function truthOf(plan: SweepPlan, setup: TruthSetup, tools: TruthTools): Promise<SweepTruth> {
   const { settings, truth, values, objectives } = plan
   const { outcomes, ranked, trials } = tools
-  const sampling = samplingOf(settings)
+  const sampling = samplingOf(settings, outcomes)
   const walkForward = await walkedForward(plan, setup, tools)
   const nulls = await nullsOf(plan, tools)
   const monteCarlo = await monteCarloOf(plan, setup, tools)
@@ -132,7 +132,7 @@ async function walkedForward(
   const traded = folds.map((fold, index): TradedFold => {
     return { fold, chosen: chosen[index], tested: runs[index] === undefined ? undefined : tested.next().value }
   })
-  return walkForwardReport(truth.walkForward, traded, objective, samplingOf(settings))
+  return walkForwardReport(truth.walkForward, traded, objective, samplingOf(settings, tools.outcomes))
 }
 
 /** The sweep once more, on other terms: a search searches anew. */

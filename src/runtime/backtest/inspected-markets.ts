@@ -10,6 +10,7 @@ import type { InspectedBook, InspectedBooks } from '../../store/books/inspected/
 import type { BookTapeSource, InspectedTape, TapeSource } from '../../store/tape-source.ts'
 import { storedForm } from '../../store/tapes/inspect-stored.ts'
 import { MOST_KEPT_BYTES, type KeptRoom } from '../../store/tapes/kept-bytes.ts'
+import { joined, listOf, noticesIn } from '../../tape/notices.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
 import { checkBooks } from './books-checked.ts'
@@ -99,7 +100,10 @@ function playedOf(
   if (trades === undefined || !taped.has(trades.info.symbol)) return { books, tape: trades }
   const { symbol, rows } = trades.info
   const notice = `Its ${rows} trades are not played: ${symbol} has a tape of its own.`
-  const told = { ...first, info: { ...first.info, notices: [...first.info.notices, notice] } }
+  const told = {
+    ...first,
+    info: { ...first.info, ...listOf(joined([noticesIn(first.info), { warnings: [], notes: [notice] }])) },
+  }
   return { books: [told, ...others], tape: undefined }
 }
 

@@ -42,19 +42,22 @@ export class RecordedMark implements PriceSpan {
   /** Call before a recorded trade is played. */
   onRecorded(time: number, price: number): void {
     this.#clock.advance(time)
+    this.#clock.periods.tradedAt = time
     if (this.lastPrice !== price) this.#move(time, price)
   }
 
-  /** Call before the open of a candle is played. */
+  /** Call before the open of a candle is played. What trades in it is counted at its end, as its prices are. */
   onOpen(time: number, open: number): void {
     this.#endsAt = Number.NaN
-    this.onRecorded(time, open)
+    this.#clock.advance(time)
+    if (this.lastPrice !== open) this.#move(time, open)
   }
 
   /** Call when a candle is over, before it fills anything: its close was before its end. */
   onClose(endsAt: number, close: number): void {
     this.#endsAt = endsAt
     this.#clock.advanceUpTo(endsAt)
+    this.#clock.periods.tradedAt = endsAt - 1
     if (this.lastPrice !== close) this.#move(endsAt, close)
   }
 

@@ -246,12 +246,12 @@ const RUN_TERMS = {
     }),
     value: statsPeriod.schema.default('1d'),
   },
-  /** Periods in a year, above 0; null for those of 365 days. */
+  /** Periods with trades in a year, above 0; null to measure them. */
   periodsPerYear: {
     ...nullableTerm(numberBetween(MIN_PERIODS_PER_YEAR, MAX_PERIODS_PER_YEAR), {
       option: 'periodsPerYear',
       key: 'periodsPerYear',
-      words: 'periods in a year, such as 252 for shares (default: those of 365 days)',
+      words: 'periods with trades in a year, such as 252 days of shares (default: measured)',
       inJournal: 'never',
     }),
     value: numberBetween(MIN_PERIODS_PER_YEAR, MAX_PERIODS_PER_YEAR).schema.nullable().default(null),

@@ -20,6 +20,8 @@ const DIRECTIONS: Readonly<Record<NumberName, 1 | -1>> = {
   maxDrawdownTo: 1,
   maxDrawdownRecoveredAt: -1,
   exposure: -1,
+  periods: 1,
+  periodsPerYear: 1,
   cagr: 1,
   volatility: -1,
   sharpe: 1,

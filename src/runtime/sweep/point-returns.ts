@@ -7,20 +7,32 @@ import type { PointOutcome } from './point-outcome.ts'
 
 const YEAR_MS = 365 * 86_400_000
 
-/** How returns are taken. */
+/** How returns are taken: those of periods without a trade are there, and 0, so that windows of time can be cut out of them. */
 export interface Sampling {
   readonly periodMs: number
+  /** All periods of a year; with those without a trade a ratio comes to what it is without them. */
   readonly periodsPerYear: number
   /** Of a period, as a share. */
   readonly riskFree: number
 }
 
+/** @param outcomes  of points on the same tapes, which show how many of the periods had trades; default: all */
 export function samplingOf(
   settings: Pick<BacktestSettings, 'statsPeriod' | 'periodsPerYear' | 'riskFreeRate'>,
+  outcomes: readonly PointOutcome[] = [],
 ): Sampling {
   const periodMs = statsPeriodMs(settings)
-  const periodsPerYear = settings.periodsPerYear ?? YEAR_MS / periodMs
+  const asked = settings.periodsPerYear
+  const periodsPerYear = asked === null ? YEAR_MS / periodMs : asked / tradedShare(outcomes)
   return { periodMs, periodsPerYear, riskFree: settings.riskFreeRate / periodsPerYear }
+}
+
+function tradedShare(outcomes: readonly PointOutcome[]): number {
+  for (const { periods, statistics } of outcomes) {
+    const traded = statistics?.periods
+    if (typeof traded === 'number' && traded > 0 && periods !== null) return traded / (periods.length - 1)
+  }
+  return 1
 }
 
 /** Null for a point without samples, or whose equity was not above 0 at one of them: nothing that rests on returns means anything then. */

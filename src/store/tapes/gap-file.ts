@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
+import { NO_NOTICES, type Notices } from '../../tape/notices.ts'
 import type { GapFileInfo, TapeInfo } from '../../tape/tape.ts'
 import { WITHOUT_WAITING } from '../csv/file-bytes.ts'
 
@@ -41,16 +42,17 @@ export async function readGapFile(tape: string): Promise<GapFile | undefined> {
 }
 
 /** What a user should know of the gaps of a tape, in full sentences. */
-export function gapNotices({ info, gaps }: GapFile, tape: Pick<TapeInfo, 'kind' | 'from' | 'to'>): readonly string[] {
+export function gapNotices({ info, gaps }: GapFile, tape: Pick<TapeInfo, 'kind' | 'from' | 'to'>): Notices {
   if (gaps.length > 0 && tape.kind === 'candles') {
-    return [`The gaps in ${info.file} are not used: candles tell by themselves where nothing was traded.`]
+    return asNote(`The gaps in ${info.file} are not used: candles tell by themselves where nothing was traded.`)
   }
   const outside = gaps.filter(({ from, to }) => to <= tape.from || to > tape.to || from < tape.from).length
-  if (outside === 0) return []
-  return [
-    `${outside} of ${gaps.length} gaps in ${info.file} are not between rows of the tape: is it the file of another one?`,
-  ]
+  if (outside === 0) return NO_NOTICES
+  const what = `${outside} of ${gaps.length} gaps in ${info.file} are not between rows of the tape`
+  return { warnings: [`${what}: is it the file of another one?`], notes: [] }
 }
+
+const asNote = (note: string): Notices => ({ warnings: [], notes: [note] })
 
 async function bytesOf(file: string): Promise<Buffer | undefined> {
   try {

@@ -152,7 +152,7 @@ function inspectedOf(
   const { head, entries, gaps, sha256 } = market
   const facts = storedFacts(head, entries)
   const info: TapeInfo = {
-    ...{ file, sha256, ...facts, ...precisionsOf(source, facts), notices },
+    ...{ file, sha256, ...facts, ...precisionsOf(source, facts), notices, warnings: 0 },
     ...(gaps !== undefined && { gaps: gapInfo(file, gaps) }),
   }
   return { source, info, rows, gaps }

@@ -4,6 +4,7 @@
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
+import { joined, listOf, noticesIn } from '../../tape/notices.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { gapNotices, readGapFile } from './gap-file.ts'
@@ -20,14 +21,14 @@ export async function inspectTape(source: TapeSource, options: RecordingOptions 
   checkReading(source)
   const stored = await storedForm(source.file)
   if (stored !== undefined) return inspectStored(source, stored)
-  const { symbol, kind, sha256, totals, notices, kept } = await readRecording(source, options)
+  const { symbol, kind, sha256, totals, notices, warnings, kept } = await readRecording(source, options)
   const closes = kind === 'candles' && source.candleClose === 'next' && { closesAtNext: true }
-  const info: TapeInfo = { symbol, kind, file: source.file, sha256, ...totals, ...closes, notices }
+  const info: TapeInfo = { symbol, kind, file: source.file, sha256, ...totals, ...closes, notices, warnings }
   const rows = kept && { rows: { form: 'kept', kept } as const }
   const file = await readGapFile(source.file)
   if (file === undefined) return { source, info, ...rows }
-  const all = [...notices, ...gapNotices(file, info)]
-  return { source, info: { ...info, gaps: file.info, notices: all }, gaps: file.gaps, ...rows }
+  const all = listOf(joined([gapNotices(file, info), noticesIn(info)]))
+  return { source, info: { ...info, gaps: file.info, ...all }, gaps: file.gaps, ...rows }
 }
 
 /** @throws {InputError} naming the setting that no tape could have */

@@ -8,6 +8,7 @@ import type { Reading } from '../csv/reading.ts'
 import type { RowSink, RowTotals } from '../csv/row-sink.ts'
 import type { TradeRows } from '../csv/trade-rows.ts'
 import type { TimeUnit } from '../csv/time-column.ts'
+import { listOf, type NoticeList } from '../../tape/notices.ts'
 import type { TapeSource } from '../tape-source.ts'
 import type { StoredRows } from './blocks/block-codec.ts'
 import { intervalOf, oddStepNotice } from './candle-interval.ts'
@@ -27,7 +28,7 @@ export interface RecordingOptions extends PassOptions {
 }
 
 /** A recording that was read once and found good. */
-export interface Recording {
+export interface Recording extends Required<NoticeList> {
   readonly symbol: string
   readonly kind: 'trades' | 'candles'
   readonly reading: Reading
@@ -44,7 +45,6 @@ export interface Recording {
   readonly unit: TimeUnit | 'iso'
   /** Rows that were not in the order of time. */
   readonly isSorted: boolean
-  readonly notices: readonly string[]
   /** Undefined where there was no room. */
   readonly kept: KeptRows | undefined
 }
@@ -76,13 +76,9 @@ export async function readRecording(source: TapeSource, options: RecordingOption
   const hasConditions = 'conditions' in sink && sink.conditions?.areTold === true
   const head = { symbol, kind: plan.kind, hasConditions }
   if (pass.reading.isAnyOrder) {
-    const sorted = settleRows(source, { ...head, intervalMs: null }, keeper, room)
-    return {
-      ...shared,
-      ...sorted,
-      isSorted: true,
-      notices: [...notices, ...(await settledNotices(source, sorted, bad))],
-    }
+    const { warnings, ...sorted } = settleRows(source, { ...head, intervalMs: null }, keeper, room)
+    const notes = [...notices, ...(await settledNotes(source, sorted, bad))]
+    return { ...shared, ...sorted, isSorted: true, ...listOf({ warnings, notes }) }
   }
   const read = sink instanceof CandleRows ? readCandles(source, sink) : readTrades(sink)
   if (read === undefined) {
@@ -94,30 +90,30 @@ export async function readRecording(source: TapeSource, options: RecordingOption
   const { totals, shiftMs } = read
   const kept = keeper?.finish({ ...head, intervalMs: totals.intervalMs ?? null }, shiftMs)
   const { duplicates } = sink
-  const found = [...read.notices, ...emptyNotice(totals), ...duplicateNotice(duplicates)]
-  const all = [...notices, ...found, ...stepNotices(source, symbol, sink)]
-  return { ...shared, totals, duplicates, isSorted: false, notices: all, kept }
+  const notes = [...notices, ...emptyNotice(totals), ...duplicateNotice(duplicates)]
+  const warnings = [...read.warnings, ...stepNotices(source, symbol, sink)]
+  return { ...shared, totals, duplicates, isSorted: false, ...listOf({ warnings, notes }), kept }
 }
 
 /** @throws {InputError} for candles that are wrong beside others, without `bad` */
-async function settledNotices(
+async function settledNotes(
   source: TapeSource,
-  { totals, duplicates, clashes, early, notices }: SettledRows,
+  { totals, duplicates, clashes, early }: Omit<SettledRows, 'warnings'>,
   bad: BadRows | undefined,
 ): Promise<readonly string[]> {
   if (clashes.length > 0) await refuseClashes(source, clashes, bad)
   if (early.length > 0) await refuseEarly(source, early, totals.intervalMs ?? 0, bad)
-  return [...notices, ...emptyNotice(totals), ...duplicateNotice(duplicates)]
+  return [...emptyNotice(totals), ...duplicateNotice(duplicates)]
 }
 
 interface ReadRows {
   readonly totals: RowTotals
   /** Added to every time. */
   readonly shiftMs: number
-  readonly notices: readonly string[]
+  readonly warnings: readonly string[]
 }
 
-const readTrades = (rows: TradeRows): ReadRows => ({ totals: rows.totals(), shiftMs: 0, notices: [] })
+const readTrades = (rows: TradeRows): ReadRows => ({ totals: rows.totals(), shiftMs: 0, warnings: [] })
 
 /** Undefined where some candle opens before the one before it is over, which is known now that the length is. */
 function readCandles(source: TapeSource, rows: CandleRows): ReadRows | undefined {
@@ -128,7 +124,7 @@ function readCandles(source: TapeSource, rows: CandleRows): ReadRows | undefined
   return {
     totals: rows.totals(intervalMs),
     shiftMs: openShiftMs(source, intervalMs),
-    notices: oddStepNotice(source, intervalMs, steps),
+    warnings: oddStepNotice(source, intervalMs, steps),
   }
 }
 

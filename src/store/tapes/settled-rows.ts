@@ -24,7 +24,7 @@ export interface SettledRows {
   readonly clashes: readonly number[]
   /** Times of candles that open before the one before them is over, and are not kept. */
   readonly early: readonly number[]
-  readonly notices: readonly string[]
+  readonly warnings: readonly string[]
   readonly kept: KeptRows
 }
 
@@ -65,7 +65,7 @@ export function settleRows(
     }
     duplicates = mergeRows(merge).duplicates
   })
-  if (head.kind === 'trades') return settledOf({ ...settled, head }, { duplicates, clashes, early: [], notices: [] })
+  if (head.kind === 'trades') return settledOf({ ...settled, head }, { duplicates, clashes, early: [], warnings: [] })
   const steps = new CandleSteps()
   eachTime(new KeptMarket(settled), (time) => {
     steps.add(time)
@@ -75,7 +75,7 @@ export function settleRows(
   const early = source.candleClose === 'next' ? [] : earlyTimes(new KeptMarket(settled), leastStepOf(intervalMs))
   const inTime = early.length === 0 ? settled : keptOf(file, head, room, leavingOut(new KeptMarket(settled), early))
   const kept = { ...inTime, head: { ...head, intervalMs }, shiftMs }
-  return settledOf(kept, { duplicates, clashes, early, notices: oddStepNotice(source, intervalMs, steps) })
+  return settledOf(kept, { duplicates, clashes, early, warnings: oddStepNotice(source, intervalMs, steps) })
 }
 
 const settledOf = (kept: KeptRows, found: Omit<SettledRows, 'kept' | 'totals'>): SettledRows => ({

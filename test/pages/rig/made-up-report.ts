@@ -121,6 +121,7 @@ function verdictOf(): PageRun['verdict'] {
       figure('statistics.roundTrips', 'Round trips', '15', '15'),
       figure('statistics.buyAndHoldReturn', 'Buy and hold', '+4.43 %', '0.0443'),
     ],
+    notes: ['Read as Binance trades.'],
     doubts: [
       { text: 'Fees are 0.', why: 'Every fill of a real exchange costs something.' },
       { text: 'Few round trips.', why: '15 say little of what comes next.' },

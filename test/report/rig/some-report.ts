@@ -130,6 +130,8 @@ export const REPORT: RunReport = {
     maxDrawdownFrom: Date.parse('2024-01-01T10:01:00Z'),
     maxDrawdownTo: Date.parse('2024-01-01T10:02:00Z'),
     maxDrawdownRecoveredAt: null,
+    periods: 12,
+    periodsPerYear: 365,
     exposure: 0.432,
     cagr: 0.4123,
     volatility: 0.2345,
@@ -181,4 +183,5 @@ export const REPORT: RunReport = {
     meanTimeToFirstFillMs: 1_500,
   },
   notices: ['The column is_best_match of btcusdt.csv.gz was ignored.'],
+  warnings: 0,
 }

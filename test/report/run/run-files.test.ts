@@ -131,7 +131,9 @@ describe('the files of a run', () => {
   })
 
   it('periods.csv, without an equity where there was none', () => {
-    const rows = [true, false].map((isPartial) => periodRow({ time: NOON, equity: 105n, isPartial, marks: [] }, 2))
+    const rows = [true, false].map((isPartial) =>
+      periodRow({ time: NOON, equity: 105n, isPartial, marks: [], isTraded: true }, 2),
+    )
     expect(PERIODS_HEADER + rows.join('')).toBe('time_ms,equity\n1704110400000,\n1704110400000,1.05\n')
   })
 

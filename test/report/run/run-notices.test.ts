@@ -4,6 +4,7 @@
 import { map, NEVER, take } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { runNotices } from '../../../src/report/run/run-notices.ts'
+import { listOf } from '../../../src/tape/notices.ts'
 import type { RunFacts } from '../../../src/report/run/run-facts.ts'
 import type { BookReport, TapeReport } from '../../../src/report/run/run-report.ts'
 import { factsOfBacktest } from '../../../src/run/facts-of-backtest.ts'
@@ -39,27 +40,29 @@ const bookOf = (symbol: string): BookReport => ({ ...memoryDepth([], { symbol })
 
 const tapeWith = (notices: readonly string[]): TapeReport => ({ ...TAPE.info, path: '/t', reading: {}, notices })
 
+const noticesOf = (facts: Parameters<typeof runNotices>[0]): readonly string[] => listOf(runNotices(facts)).notices
+
 describe('the notices of a run', () => {
   it('are none when there is nothing to say', async () => {
-    expect(runNotices(await factsOf())).toEqual([])
+    expect(noticesOf(await factsOf())).toEqual([])
   })
 
   it('say what to do about a quote that was old', async () => {
-    expect(runNotices(await factsOf(6_000))).toEqual([
+    expect(noticesOf(await factsOf(6_000))).toEqual([
       'BTC_USD: 1 fill took a quote older than 5 s, so the market is thin: set staleAfter to 5000 to refuse such orders, or compare with limit orders.',
     ])
   })
 
   it('say what latency 0 earns that nobody could', async () => {
     const notice = /^Fading a sweep at zero latency still earns 0\.13 to 0\.66 basis points/
-    expect(runNotices(await factsOf(0))).toEqual([expect.stringMatching(notice)])
-    expect(runNotices(await factsOf(1))).toEqual([])
+    expect(noticesOf(await factsOf(0))).toEqual([expect.stringMatching(notice)])
+    expect(noticesOf(await factsOf(1))).toEqual([])
   })
 
   it('say once what two recordings of one book have in common', async () => {
     const said = (notices: readonly string[]): BookReport => ({ ...bookOf(BTC), notices })
     const books = [said(['It is read as BTC_USD.']), said(['It is read as BTC_USD.', 'It has a gap.'])]
-    expect(runNotices({ ...(await factsOf()), books })).toEqual([
+    expect(noticesOf({ ...(await factsOf()), books })).toEqual([
       'Book of BTC_USD: It is read as BTC_USD.',
       'Book of BTC_USD: It has a gap.',
     ])
@@ -75,7 +78,7 @@ describe('the notices of a run', () => {
     async ({ liquidity, of, isSaid }: { liquidity: string; of: string; isSaid: boolean }) => {
       const facts = await factsOf(0)
       const config = { ...facts.config, liquidity }
-      const notices = runNotices({ ...facts, config, tapes: [tapeWith([])], books: [bookOf(of)] })
+      const notices = noticesOf({ ...facts, config, tapes: [tapeWith([])], books: [bookOf(of)] })
       expect(notices.some((notice) => notice.startsWith('Fading a sweep at zero latency'))).toBe(isSaid)
     },
   )
@@ -91,13 +94,13 @@ describe('the notices of a run', () => {
     ${['10', null, '9']}         | ${true}  | ${'nor does it hide the others'}
   `('$equities: $why', async ({ equities, isSaid }: { equities: (string | null)[]; isSaid: boolean }) => {
     const [through = null, tape = null, touch = null] = equities.map((each) => (each === null ? null : bounding(each)))
-    const notices = runNotices(await factsOf(50, { bounds: { through, tape, touch } }))
+    const notices = noticesOf(await factsOf(50, { bounds: { through, tape, touch } }))
     expect(notices.some((notice) => notice.includes('bound the fills, not the result'))).toBe(isSaid)
   })
 
   it('say what each bound of a run on a book takes for granted', async () => {
     const noticeOf = async (bounds: LiquidityBounds): Promise<string | undefined> =>
-      runNotices(await factsOf(50, { bounds })).find((notice) => notice.startsWith('More fills did not'))
+      noticesOf(await factsOf(50, { bounds })).find((notice) => notice.startsWith('More fills did not'))
     expect(await noticeOf({ book: bounding('2'), 'book-prorata': bounding('1') })).toBe(
       'More fills did not end better here: book (those who cancel stand behind us) and book-prorata (those who cancel stand anywhere in the queue) bound the fills, not the result, which may lie outside.',
     )
@@ -110,9 +113,9 @@ describe('the notices of a run', () => {
     const facts = await factsOf()
     const fills = facts.account.figures.quality.market(BTC)
     fills.book = { isCrossing: false, toldAt: 0 }
-    expect(runNotices(facts)).toEqual([])
+    expect(noticesOf(facts)).toEqual([])
     fills.onOldBook = 2
-    expect(runNotices(facts)).toEqual([
+    expect(noticesOf(facts)).toEqual([
       'BTC_USD: 2 fills took from a recorded book that was told last more than 1 s before, so nobody knows what was still there: give a recording that tells it more often, or set staleAfter to 1000 to refuse such orders.',
     ])
   })
@@ -128,19 +131,19 @@ describe('the notices of a run', () => {
     const tape = memoryTape((prints as number[]).map((price, second) => [second * 1_000, price, 1]))
     const run = { tapes: [tape], settings: { liquidity: 'tape', believe } }
     const { result } = await runStrategy({ run: () => NEVER }, run)
-    const [idle, ...others] = runNotices(factsOfBacktest('0', result, undefined, (file) => file))
+    const [idle, ...others] = noticesOf(factsOfBacktest('0', result, undefined, (file) => file))
     expect(idle).toMatch(/^No order was placed: /)
     expect(others).toEqual(expected)
   })
 
-  it('of the tape come before what bears on no figure', async () => {
+  it('of the tape come before others, and before what bears on no figure', async () => {
     const columns = 'These columns are not used: foo.'
     const tick = 'The tick size of 0.0001 comes from row 7 alone.'
-    const facts = await factsOf(0, { tapes: [tapeWith([columns, tick])] })
+    const facts = await factsOf(0, { tapes: [{ ...tapeWith([tick, columns]), warnings: 1 }] })
     const remarks = { ...facts.remarks, inexactMath: ['Math.exp'] }
-    expect(runNotices({ ...facts, remarks }).map((notice) => notice.slice(0, 13))).toEqual([
-      'Fading a swee',
+    expect(noticesOf({ ...facts, remarks }).map((notice) => notice.slice(0, 13))).toEqual([
       'The tick size',
+      'Fading a swee',
       'The strategy ',
       'These columns',
     ])
@@ -148,6 +151,6 @@ describe('the notices of a run', () => {
 
   it('name the tape when there are several', async () => {
     const facts = await factsOf(50, { tapes: [tapeWith(['One.']), { ...tapeWith(['Two.']), symbol: 'ETH_USD' }] })
-    expect(runNotices(facts)).toEqual(['BTC_USD: One.', 'ETH_USD: Two.'])
+    expect(noticesOf(facts)).toEqual(['BTC_USD: One.', 'ETH_USD: Two.'])
   })
 })

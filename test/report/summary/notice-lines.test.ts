@@ -1,21 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { noticeLines } from '../../../src/report/summary/notice-lines.ts'
+import { noteLines, warningLines } from '../../../src/report/summary/notice-lines.ts'
 import { textWidth } from '../../../src/report/terminal-text.ts'
 
-describe('notices', () => {
+describe('notes', () => {
   it('are wrapped whole while there is room', () => {
-    expect(noticeLines(['first of all', 'b'], 14, 3)).toEqual(['note: first of', 'all', 'note: b'])
+    expect(noteLines(['first of all', 'b'], 14, 3)).toEqual(['note: first of', 'all', 'note: b'])
   })
 
   it('are counted when there is none', () => {
-    expect(noticeLines(['a', 'b', 'c', 'd'], 20, 3)).toEqual(['note: a', 'note: b', 'and 2 more notices'])
-    expect(noticeLines(['a', 'b b b b b b b b b b'], 20, 2)).toEqual(['note: a', 'and 1 more notice'])
-  })
-
-  it('show the first one at least in part', () => {
-    expect(noticeLines(['one two three four five six'], 10, 2)).toEqual(['note: one', 'two three…'])
-    expect(noticeLines(['one two three', 'b'], 10, 2)).toEqual(['note: one…', 'and 1 more notice'])
+    expect(noteLines(['a', 'b', 'c', 'd'], 30, 3)).toEqual([
+      'note: a',
+      'note: b',
+      'and 2 more notes on how it was made',
+    ])
+    expect(noteLines(['a', 'b b b b b b b b b b b b b b'], 30, 2)).toEqual([
+      'note: a',
+      'and 1 more note on how it was made',
+    ])
+    expect(noteLines(['a', 'b'], 30, 1)).toEqual(['2 notes on how it was made'])
+    expect(noteLines(['a b c d e f g h i j k l m n o p'], 30, 1)).toEqual(['1 note on how it was made'])
   })
 
   it('never take more lines than they are given', () => {
@@ -23,15 +27,19 @@ describe('notices', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 120 })),
-        fc.integer({ min: 2, max: 6 }),
+        fc.integer({ min: 1, max: 6 }),
         (notices, room) => {
-          const lines = noticeLines(notices, 30, room)
+          const lines = noteLines(notices, 50, room)
           expect(lines.length).toBeLessThanOrEqual(room)
-          for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(30)
-          if (lines.at(-1)?.startsWith('and ') === true) cut += 1
+          for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(50)
+          if (lines.at(-1)?.endsWith(' on how it was made') === true) cut += 1
         },
       ),
     )
     expect(cut).toBeGreaterThan(0)
   })
+})
+
+it('a warning is shown whole, however long it is', () => {
+  expect(warningLines('one two three four', 12)).toEqual(['warning: one', 'two three', 'four'])
 })

@@ -34,15 +34,19 @@ describe('the figures of a year', () => {
     ],
     ['no loss', withFigures({ sortino: null, calmar: null }), '+41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino none'],
     ['beyond what digits tell', withFigures({ sharpe: 1.23456e21 }), 'Sharpe 1.2e+21'],
-    [
-      'a run of ten minutes',
-      withFigures({ volatility: null }, REPORT),
-      'no ratios: the run is shorter than ten periods',
-    ],
-    ['a short run of two periods', REPORT, 'Sharpe 1.23, Sortino 1.87; shorter than ten periods of 1d'],
+    ['a run of ten minutes', withFigures({ volatility: null }, REPORT), 'no ratios: fewer than ten periods of 1d'],
     ['samples without a value', withFigures({ timeUnderWater: null }), 'no ratios: the equity had no value at some'],
   ])('%s', (_, report, expected) => {
     expect(lineOf(report, 'a year')).toContain(expected)
+  })
+
+  it('are followed by the periods in a year where markets were closed in some, and who said how many', () => {
+    const shares = withFigures({ periods: 260, periodsPerYear: 262.15 })
+    expect(lineOf(shares, 'periods')).toContain('260 of 1d with trades, 262.1 a year (measured)')
+    const asked = { ...shares, config: { ...shares.config, periodsPerYear: 252 } }
+    const line = lineOf({ ...asked, statistics: { ...asked.statistics, periodsPerYear: 252 } }, 'periods')
+    expect(line).toContain('260 of 1d with trades, 252 a year (as asked for)')
+    expect(lineOf(LONG, 'periods')).toBe('no line begins with periods')
   })
 })
 

@@ -34,7 +34,7 @@ describe('the summary', () => {
 
       equity       10,000 → 10,123.4567 USDT (+123.4567)
       return       +1.23 %, buy and hold -0.34 %, max drawdown 2.11 %, exposure 43 %
-      a year       Sharpe 1.23, Sortino 1.87; shorter than ten periods of 1d
+      a year       +41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87, Calmar 19.50
       fees         12.5 USDT (maker 1 bps, taker 5.5 bps)
       execution    liquidity ideal; latency: order 50 ms, response 0 ms, feed 0 ms
       round trips  12 closed, 58.33 % won; none open
@@ -71,10 +71,10 @@ describe('the summary', () => {
       orders       1,234,567; refused 248,246: RATE_LIMITED 234,567, and 4 more
       fills        2,345,678: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
       fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
-      refused      ref:7 INSUFFICIENT_BALANCE BUY 1000 BTC_USDT at market: not enough…
-      note: COIN3_USDT: 1,234 candles had no volume and gave no trade; the first of
-      them is the one of 2016-02-03 in row 401 of the file.
-      and 10 more notices
+      refused      INSUFFICIENT_BALANCE BUY 1000 BTC_USDT at market: not enough USDT …
+                   with --out DIR, \`papertape why DIR ref:7\` tells more
+      curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
+      11 notes on how it was made
       audit COIN1: credited 1 = held 1 + fees 0
       audit COIN2: credited 2 = held 2 + fees 0
       audit of 11 more assets: all balanced
@@ -401,6 +401,13 @@ describe('the summary fits a screen of 80 x 24', () => {
       expect(summary(report, equity, false, undefined).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
+  it('but for warnings, which are shown whole, before notes', () => {
+    const notices = [...many(9, (index) => `warning ${index} ${'w'.repeat(70)}.`), 'a note', 'another note']
+    const lines = linesOf({ ...LARGE, notices, warnings: 9 })
+    expect(lines.filter((line) => line.startsWith('warning: '))).toHaveLength(9)
+    expect(lines.filter((line) => line.includes('note'))).toEqual(['2 notes on how it was made'])
+  })
+
   it('whatever the numbers of parameters, tapes, assets, refusals and notices', () => {
     let full = 0
     const flattering = fc.boolean()
@@ -430,7 +437,7 @@ describe('the summary fits a screen of 80 x 24', () => {
             notices: LARGE.notices.slice(0, notices),
           }
           expectToFit(report)
-          expect(linesOf(report).some((line) => line.startsWith('note: '))).toBe(notices > 0)
+          expect(linesOf(report).some((line) => /^note: |^\d+ notes? on/.test(line))).toBe(notices > 0)
           if (linesOf(report).length === SUMMARY_LINES) full += 1
         },
       ),

@@ -53,6 +53,7 @@ describe('inspectTape', () => {
         hasSides: true,
         hasConditions: false,
         notices: [],
+        warnings: 0,
       },
     })
   })

@@ -30,7 +30,7 @@ export function sweepVerdict(swept: Swept): PageVerdict {
   if (best === undefined) {
     const by = figures.slice(0, objectives).map(({ label }) => label.toLowerCase())
     const headline = `None of ${counted} has a ${by.join(' and a ')}: there is no best.`
-    return { headline, tone: 'bad', figures: [], doubts: errorDoubts(swept) }
+    return { headline, tone: 'bad', figures: [], doubts: errorDoubts(swept), notes: [] }
   }
   const [objective] = figures
   const shown =
@@ -43,6 +43,7 @@ export function sweepVerdict(swept: Swept): PageVerdict {
     tone: truth === null ? 'plain' : toneOfFinding(truth),
     figures: [...(truth === null ? [] : verdictFigures(truth)), ...figures.map((figure) => pageFigure(figure, best))],
     doubts: [...luckDoubts(swept), ...shapeDoubts(swept), ...tripDoubts(swept, best), ...errorDoubts(swept)],
+    notes: [],
   }
 }
 

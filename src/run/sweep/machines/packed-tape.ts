@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { throwIfAborted } from '../../../domain/errors.ts'
+import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { TapeFileWriter } from '../../../store/tapes/blocks/tape-file.ts'
 import type { Tape } from '../../../tape/tape.ts'
 
@@ -15,6 +15,11 @@ import type { Tape } from '../../../tape/tape.ts'
  */
 export async function packTape(tape: Tape, file: string, signal?: AbortSignal): Promise<string> {
   const { symbol, kind, intervalMs = null, hasConditions, pricePrecision, qtyPrecision } = tape.info
+  if (tape.info.closesAtNext === true) {
+    const message =
+      'candles that close when the next one opens cannot be sent to other machines: sweep them on this one'
+    throw new InputError(tape.info.file, message)
+  }
   const writer = new TapeFileWriter(file)
   try {
     for await (const block of tape.blocks()) {

@@ -3,6 +3,7 @@
  * missing.
  */
 import { isoTime } from '../../../domain/time.ts'
+import type { Notices } from '../../../tape/notices.ts'
 import { spellingNotice } from '../../dialects/symbols.ts'
 import type { BookFacts } from '../../tapes/blocks/stored-book.ts'
 import type { BookTally } from '../book-tally.ts'
@@ -17,15 +18,18 @@ const BEFORE_SNAPSHOT = ['frames before the first snapshot', 'rows before the fi
 const MOST_PLACES = 3
 
 /** Of all that the recording holds. @param market  as it calls it; undefined where it tells no name */
-export function readingNotices(tally: BookTally, symbol: string, market: string | undefined): readonly string[] {
+export function readingNotices(tally: BookTally, symbol: string, market: string | undefined): Notices {
   const counts = [...tally.counts]
   const moved = counts.filter(([what]) => MOVES.has(what))
   const seen = counts.filter(([what]) => !MOVES.has(what))
-  return [
-    ...(market === undefined || market === symbol ? [] : [spellingNotice(market, symbol)]),
-    ...(moved.length > 0 ? [`The time of the exchange is the order of: ${listed(moved)}.`] : []),
-    ...(seen.length > 0 ? [`While it was read these were counted: ${listed(seen)}.`] : []),
-  ]
+  return {
+    warnings: [],
+    notes: [
+      ...(market === undefined || market === symbol ? [] : [spellingNotice(market, symbol)]),
+      ...(moved.length > 0 ? [`The time of the exchange is the order of: ${listed(moved)}.`] : []),
+      ...(seen.length > 0 ? [`While it was read these were counted: ${listed(seen)}.`] : []),
+    ],
+  }
 }
 
 const listed = (counts: readonly (readonly [string, number])[]): string =>
@@ -42,18 +46,21 @@ export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
 const TELLS_ORDERS = 'Each order is told by its id: who of those ahead of a resting order went is known, not assumed.'
 
 /** Of the book alone. */
-export function depthNotices({ reach, levels, tellsOrders }: BookFacts, tally: BookTally): readonly string[] {
-  return [...(tellsOrders ? [TELLS_ORDERS] : []), ...reachNotices(reach, levels, tally), ...gapNotices(tally)]
+export function depthNotices({ reach, levels, tellsOrders }: BookFacts, tally: BookTally): Notices {
+  const notes = [...(tellsOrders ? [TELLS_ORDERS] : []), ...reachNotices(reach, levels, tally)]
+  return { warnings: gapNotices(tally), notes }
 }
 
 /** Of a book that was imported: its recording has told the rest. */
-export function storedNotices({ reach, levels, tellsOrders, gapCount }: BookFacts): readonly string[] {
+export function storedNotices({ reach, levels, tellsOrders, gapCount }: BookFacts): Notices {
   const are = gapCount === 1 ? 'is a gap' : `are ${gapCount} gaps`
-  return [
-    ...(tellsOrders ? [TELLS_ORDERS] : []),
-    ...(reach === 'snapshots' ? [`The book is told to the best ${levels} of each side only, by snapshots.`] : []),
-    ...(gapCount === 0 ? [] : [`There ${are} in the book, behind which it is not known until the next snapshot.`]),
-  ]
+  return {
+    warnings: gapCount === 0 ? [] : [`There ${are} in the book, behind which it is not known until the next snapshot.`],
+    notes: [
+      ...(tellsOrders ? [TELLS_ORDERS] : []),
+      ...(reach === 'snapshots' ? [`The book is told to the best ${levels} of each side only, by snapshots.`] : []),
+    ],
+  }
 }
 
 function reachNotices(reach: BookFacts['reach'], levels: number, { tellsEachChange }: BookTally): readonly string[] {

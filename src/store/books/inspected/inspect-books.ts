@@ -3,6 +3,7 @@
  */
 import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import { joined, listOf, NO_NOTICES, type Notices } from '../../../tape/notices.ts'
 import type { BookTapeInfo } from '../../../tape/book-tape.ts'
 import { symbolOf } from '../../dialects/symbols.ts'
 import type { BookTapeSource } from '../../tape-source.ts'
@@ -96,22 +97,22 @@ function inspectedOf(
 ): Omit<InspectedBooks, 'bytes'> {
   const { file } = source
   const { depth, quotes, trades } = keepers
-  const read = [
-    ...readingNotices(tally, found.symbol, market),
-    ...(depth === undefined ? noSnapshotNotices(tally) : []),
-  ]
-  const made = (keeper: BookKeeper, notices: readonly string[]): InspectedBook => {
+  const read = joined([
+    { warnings: depth === undefined ? noSnapshotNotices(tally) : [], notes: [] },
+    readingNotices(tally, found.symbol, market),
+  ])
+  const made = (keeper: BookKeeper, notices: Notices): InspectedBook => {
     const kept = keptOf(file, { finish: () => keeper.finish(found.symbol) })
     const facts = bookFacts(kept.head.kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
-    const ofDepth = facts.kind === 'depth' ? depthNotices(facts, tally) : []
-    const info: BookTapeInfo = { file, ...found, ...facts, notices: [...notices, ...ofDepth] }
+    const ofDepth = facts.kind === 'depth' ? depthNotices(facts, tally) : NO_NOTICES
+    const info: BookTapeInfo = { file, ...found, ...facts, ...listOf(joined([ofDepth, notices])) }
     return { source, info, rows: { form: 'kept', kept } }
   }
   // Told once, by the first of them.
   return {
     depth: depth && made(depth, read),
-    quotes: quotes && made(quotes, depth === undefined ? read : []),
-    trades: trades && tapeOf(source, found, trades, depth === undefined && quotes === undefined ? read : []),
+    quotes: quotes && made(quotes, depth === undefined ? read : NO_NOTICES),
+    trades: trades && tapeOf(source, found, trades, depth === undefined && quotes === undefined ? read : NO_NOTICES),
   }
 }
 
@@ -119,13 +120,17 @@ function tapeOf(
   source: BookTapeSource,
   { symbol, sha256 }: Found,
   keeper: RowKeeper,
-  notices: readonly string[],
+  notices: Notices,
 ): InspectedBooks['trades'] {
   const { file } = source
   const head: TapeHead = { symbol, kind: 'trades', intervalMs: null, hasConditions: false }
   const kept = keptOf(file, { finish: () => keeper.finish(head) })
   const facts = storedFacts(head, new KeptMarket(kept).entries)
-  return { source, info: { file, sha256, ...facts, notices }, rows: { form: 'kept', kept, isOnlyForm: true } }
+  return {
+    source,
+    info: { file, sha256, ...facts, ...listOf(notices) },
+    rows: { form: 'kept', kept, isOnlyForm: true },
+  }
 }
 
 function keptOf<Kept>(file: string, keeper: { finish(): Kept | undefined }): Kept {

@@ -3,6 +3,7 @@
  */
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
+import { listOf } from '../../../tape/notices.ts'
 import type { BookTapeInfo } from '../../../tape/book-tape.ts'
 import type { BookTapeSource } from '../../tape-source.ts'
 import { BookFile } from '../../tapes/blocks/book-file.ts'
@@ -67,7 +68,7 @@ function inspectedOf(source: BookTapeSource, book: SharedBook, rows: BookPlace):
   checkDigits(file, 'prices', facts.pricePrecision, pricePrecision)
   checkDigits(file, 'quantities', facts.qtyPrecision, qtyPrecision)
   const given = { pricePrecision, qtyPrecision }
-  const info: BookTapeInfo = { file, symbol: head.symbol, sha256, ...facts, ...given, notices: storedNotices(facts) }
+  const info: BookTapeInfo = { file, symbol: head.symbol, sha256, ...facts, ...given, ...listOf(storedNotices(facts)) }
   return { source, info, rows }
 }
 

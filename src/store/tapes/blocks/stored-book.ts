@@ -28,7 +28,7 @@ export interface SharedBook extends StoredBook {
 }
 
 /** What an index tells of its recording. */
-export type BookFacts = Omit<BookTapeInfo, 'symbol' | 'file' | 'sha256' | 'notices'>
+export type BookFacts = Omit<BookTapeInfo, 'symbol' | 'file' | 'sha256' | 'notices' | 'warnings'>
 
 /** @param entries  at least one */
 export function bookFacts(kind: BookTapeInfo['kind'], entries: readonly BookEntry[]): BookFacts {

@@ -44,7 +44,7 @@ export interface StoredMarket {
 }
 
 /** What an index tells of its tape, as a pass over its rows would. */
-export type StoredFacts = Omit<TapeInfo, 'file' | 'sha256' | 'gaps' | 'notices'>
+export type StoredFacts = Omit<TapeInfo, 'file' | 'sha256' | 'gaps' | 'notices' | 'warnings'>
 
 /** @param entries  at least one */
 export function storedFacts(

@@ -4,6 +4,7 @@
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
+import { listOf } from '../../../tape/notices.ts'
 import { BadRows } from '../../csv/bad-rows.ts'
 import type { TapeSource } from '../../tape-source.ts'
 import { gapNotices, readGapFile, type GapFile } from '../gap-file.ts'
@@ -103,5 +104,5 @@ function withMarks(account: Account, gapFile: GapFile | undefined): Staged {
   if (gapFile === undefined) return { ...account, markedGaps: null }
   const { kind, first, last, notices } = account
   const words = gapNotices(gapFile, { kind, from: first, to: last })
-  return { ...account, markedGaps: gapFile.gaps.length, notices: [...notices, ...words] }
+  return { ...account, markedGaps: gapFile.gaps.length, notices: [...listOf(words).notices, ...notices] }
 }

@@ -46,8 +46,8 @@ it('a loss of the day cancels what would add, lets reduce, and stands in journal
   expect(run.orders.map(({ order }) => `${order.side} ${order.status}`)).toEqual([
     ...['BUY FILLED', 'BUY CANCELLED', 'SELL FILLED'],
   ])
-  const notices = runNotices(factsOfBacktest('0', run.result, undefined, (file) => file))
-  expect(notices.slice(1, 3)).toEqual([
+  const { warnings } = runNotices(factsOfBacktest('0', run.result, undefined, (file) => file))
+  expect(warnings.slice(1, 3)).toEqual([
     `The session was REDUCING from 1970-01-01T00:00:10.000Z: ${why} (1 change of state in all).`,
     'The limits of the risk refused 1 order.',
   ])

@@ -1,0 +1,36 @@
+/**
+ * Notices on a recording for its user, in full sentences, by their severity.
+ */
+
+export interface Notices {
+  /** What bears on how far a result can be believed, the gravest first. */
+  readonly warnings: readonly string[]
+  /** How it was read. */
+  readonly notes: readonly string[]
+}
+
+export const NO_NOTICES: Notices = { warnings: [], notes: [] }
+
+/** Notices in one list, as descriptions of tapes have them. */
+export interface NoticeList {
+  /** The warnings come first. */
+  readonly notices: readonly string[]
+  /** How many are warnings; without it, all of them. */
+  readonly warnings?: number
+}
+
+export const listOf = ({ warnings, notes }: Notices): Required<NoticeList> => ({
+  notices: [...warnings, ...notes],
+  warnings: warnings.length,
+})
+
+export const noticesIn = ({ notices, warnings = notices.length }: NoticeList): Notices => ({
+  warnings: notices.slice(0, warnings),
+  notes: notices.slice(warnings),
+})
+
+/** All of several. */
+export const joined = (all: readonly Notices[]): Notices => ({
+  warnings: all.flatMap(({ warnings }) => warnings),
+  notes: all.flatMap(({ notes }) => notes),
+})
