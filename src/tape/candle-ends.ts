@@ -26,7 +26,8 @@ export async function* withCandleEnds(
   const endOf = (open: number, next: number): number => {
     if (closesAtNext) return next === Number.POSITIVE_INFINITY ? open + intervalMs : next
     const step = next - open
-    return step >= leastStepOf(intervalMs) && step <= longestStepOf(intervalMs) ? next : closeTimeOf(open, intervalMs)
+    if (step >= leastStepOf(intervalMs) && step <= longestStepOf(intervalMs)) return next
+    return closeTimeOf(open, intervalMs) + (intervalMs === DAY_MS ? movedClock(open, step) : 0)
   }
   let before: CandleBlock | undefined
   for await (const block of blocks) {
@@ -37,6 +38,18 @@ export async function* withCandleEnds(
     }
   }
   if (before !== undefined) yield closed(before, Number.POSITIVE_INFINITY, endOf)
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Sunday, 1970-01-04. */
+const FIRST_SUNDAY = 3
+
+/** An hour more or less that a day before a gap has: clocks are moved on Sundays, all over the world. */
+function movedClock(open: number, step: number): number {
+  const moved = step - Math.round(step / DAY_MS) * DAY_MS
+  const isSunday = Math.floor(open / DAY_MS + 1 / 2) % 7 === FIRST_SUNDAY
+  return Math.abs(moved) === HOUR_MS && isSunday ? moved : 0
 }
 
 function closed(block: CandleBlock, next: number, endOf: (open: number, next: number) => number): CandleBlock {

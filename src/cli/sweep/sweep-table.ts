@@ -25,9 +25,19 @@ export function sweepTable({ report, points, ranked }: SweepResult): string {
     ? `${rows.length} that none other beats in ${objective.join(' and ')}`
     : `the best by ${objective.join('')}`
   const shown = rows.slice(0, MOST_ROWS)
-  const table = shown.length === 0 ? 'no point has the objective' : tableOf(names, objective, shown)
+  const table =
+    shown.length === 0 ? unrankedText(points, String(identity.settings.statsPeriod)) : tableOf(names, objective, shown)
   const more = isFront && rows.length > shown.length ? `\n  and ${rows.length - shown.length} more, in sweep.json` : ''
   return `${printable(`${head}, ${what}`)}\n\n${table}${more}\n${errorText(points)}`
+}
+
+/** Few periods are the usual reason. */
+function unrankedText(points: readonly PointOutcome[], period: string): string {
+  const none = 'no point has the objective'
+  const isShort = points.some(({ statistics }) => statistics !== null && statistics.volatility === null)
+  return isShort
+    ? `${none}: figures of a year need ten periods of ${period} with trades; give --stats-period 1h, or --objective return`
+    : none
 }
 
 function tableOf(names: readonly string[], objectives: readonly string[], outcomes: readonly PointOutcome[]): string {
