@@ -20,6 +20,8 @@ export interface TapeSource {
   readonly candleInterval?: number
   /** When a candle closes: one interval after it opens (the default), or when the next one opens, for candles without a common length. */
   readonly candleClose?: 'interval' | 'next'
+  /** Volume of each candle in a file without volumes, a decimal above 0; without it, 1000000. */
+  readonly volume?: string
   /** Digits behind the point of a price, 0 to 12; without it, the fewest that hold every row. */
   readonly pricePrecision?: number
   /** Digits behind the point of a quantity, 0 to 12; without it, the fewest that hold every row. */

@@ -6,7 +6,7 @@ import type { Place } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { BookTapeSource, TapeSource } from '../../store/tape-source.ts'
-import { anyInterval, anyText, choice, integer, onOrOff, readInterval, type Form } from './form.ts'
+import { anyInterval, anyText, choice, integer, onOrOff, positiveDecimal, readInterval, type Form } from './form.ts'
 import type { GivenOf } from './term.ts'
 
 /** All that is said of a file beside its path, by the name of the setting, which is its key in every form. */
@@ -57,6 +57,7 @@ const TAPE_READING = {
     choice(['interval', 'next']),
     'when a candle closes: an interval after its open (default), or at the next open, for candles without a common length',
   ),
+  volume: plain(positiveDecimal, 'volume of each candle in a file without volumes (default: 1000000)'),
   pricePrecision: plain(precision, 'decimals of a price (default: the fewest that hold every row)'),
   qtyPrecision: plain(precision, 'decimals of a quantity (default: the fewest that hold every row)'),
 } as const satisfies Record<ReadingName, ReadingTerm<unknown, unknown>>

@@ -8,6 +8,7 @@ import { closeTimeOf, lengthText } from '../../domain/candle-length.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
+import { SplitSteps } from '../../tape/split-steps.ts'
 import type { CandleBlock } from '../../tape/tape.ts'
 import { greatestDivisor } from '../greatest-divisor.ts'
 import { CandleSteps } from './candle-steps.ts'
@@ -30,6 +31,7 @@ export class CandleRows implements RowSink {
   /** Volumes. */
   readonly qty: DecimalColumn
   readonly steps = new CandleSteps()
+  readonly splits = new SplitSteps()
   /** The shortest time from one candle to the next, milliseconds. */
   readonly leastStep: number
   readonly #cells: RowCells
@@ -45,8 +47,9 @@ export class CandleRows implements RowSink {
   /** Of the block. */
   #pricePrecision = 0
   #qtyPrecision = 0
-  /** Time of the first row with volume, as the file has it. */
-  #firstTime: number | undefined
+  /** Time of the first row, and of the first one with volume, as the file has them. */
+  #firstTime = Number.NaN
+  #firstTradedTime: number | undefined
   #lastTime = -Infinity
   /** The greatest that divides the time of every row. */
   #divisor = 0
@@ -102,7 +105,8 @@ export class CandleRows implements RowSink {
     if (open < low || open > high) throw cells.error('open', 'an opening price from low to high')
     if (close < low || close > high) throw cells.error('close', 'a closing price from low to high')
     // Where nothing was traded, files have a zero or nothing at all.
-    const volume = cells.text('volume') === '' ? 0 : cells.units('volume', 'volume', this.qty, 0)
+    const hasVolume = cells.has('volume') && cells.text('volume') !== ''
+    const volume = hasVolume ? cells.units('volume', 'volume', this.qty, 0) : 0
     this.#refineBlock()
     if (isAgain) {
       this.#takeAgain([open, high, low, close, volume])
@@ -122,8 +126,10 @@ export class CandleRows implements RowSink {
     block.close[row] = close
     block.volume[row] = volume
     if (volume === 0) this.#emptyCandles += 1
-    else this.#firstTime ??= time
+    else this.#firstTradedTime ??= time
+    if (Number.isNaN(this.#firstTime)) this.#firstTime = time
     this.steps.add(time)
+    this.splits.add(time, open, close, this.price.precision)
     this.#alignWith(time)
     this.price.endRow(line)
     this.qty.endRow(line)
@@ -159,8 +165,7 @@ export class CandleRows implements RowSink {
   totals(intervalMs: number): RowTotals {
     const shift = openShiftMs(this.#source, intervalMs)
     const { file } = this.#source
-    if (this.#firstTime === undefined) throw new InputError(file, 'expected a candle with volume, got none')
-    const from = this.#firstTime + shift
+    const from = (this.#firstTradedTime ?? this.#firstTime) + shift
     if (from < 0) throw new InputError(file, 'expected candles that open from 1970 on, but the first opens before')
     return {
       rows: this.rows,

@@ -69,10 +69,10 @@ function planByNames(file: string, header: readonly string[]): ColumnPlan {
   for (const field of FIELDS_OF[kind]) refuseAmbiguous(file, header, fields, field)
   refuseTwoSides(`${file}:1`, fields)
   const missing = REQUIRED_FIELDS_OF[kind].find((field) => !fields.includes(field))
-  if (missing !== undefined) {
-    const unused = header.filter((_, index) => fields[index] === undefined)
-    throw missingColumn(file, header, missing, nearestHeader(missing, unused))
-  }
+  const unused = header.filter((_, index) => fields[index] === undefined)
+  if (missing !== undefined) throw missingColumn(file, header, missing, nearestHeader(missing, unused))
+  const volume = kind === 'candles' && !fields.includes('volume') ? nearestHeader('volume', unused) : undefined
+  if (volume !== undefined) throw missingColumn(file, header, 'volume', volume)
   return headerPlan(kind, header, fields)
 }
 

@@ -29,10 +29,10 @@ export const FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
   candles: ['symbol', 'time', 'open', 'high', 'low', 'close', 'volume'],
 }
 
-/** The fields that it must have. */
+/** The fields that it must have. Candles without volumes are those of an index or of a currency. */
 export const REQUIRED_FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
   trades: ['time', 'price', 'qty'],
-  candles: ['time', 'open', 'high', 'low', 'close', 'volume'],
+  candles: ['time', 'open', 'high', 'low', 'close'],
 }
 
 const CANDLE_PRICES = ['open', 'high', 'low', 'close'] as const

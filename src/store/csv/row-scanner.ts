@@ -118,6 +118,7 @@ export abstract class RowScanner {
     if (field === undefined) return this.skip(bytes, start)
     if (field === 'symbol') return this.is(this.#symbol, bytes, start, 0)
     if (field !== 'time') return this.readCell(field, bytes, start)
+    if (this.#form === 'serial-days') return false
     return this.#form === 'iso' ? this.#readDate(bytes, start) : this.#readInteger(bytes, start, this.#form)
   }
 

@@ -9,7 +9,7 @@ import type { TimeMark } from './time-column.ts'
 export const BLOCK_ROWS = 16_384
 
 /** The part of a tape's description that its rows tell, at the end of a pass. */
-export type RowTotals = Omit<TapeInfo, 'symbol' | 'kind' | 'file' | 'sha256' | 'notices' | 'warnings'>
+export type RowTotals = Omit<TapeInfo, 'symbol' | 'kind' | 'file' | 'sha256' | 'notices' | 'warnings' | 'statedVolume'>
 
 export interface RowSink {
   /** Prices, and quantities or volumes. */

@@ -19,8 +19,8 @@ export interface IntegerTimes {
   readonly expected: string
 }
 
-/** The one form of the times of a file. */
-export type TimeForm = IntegerTimes | 'iso'
+/** The one form of the times of a file: integers, dates in text, or days as spreadsheets count them. */
+export type TimeForm = IntegerTimes | 'iso' | 'serial-days'
 
 /** The largest time that a date can have, in milliseconds. */
 const MAX_TIME_MS = 8.64e15
@@ -58,6 +58,18 @@ const DECLARED: Readonly<Record<TimeUnit, IntegerTimes>> = {
 const EXPECTED_DATE = 'a date from 1970 on such as 2024-08-09 or 2024-08-09T12:30:00Z'
 const EXPECTED_TIME = `Unix seconds, milliseconds, microseconds or nanoseconds as an integer, or ${EXPECTED_DATE}`
 
+const EXPECTED = { iso: EXPECTED_DATE, 'serial-days': 'a day as spreadsheets count them, such as 45292.5' } as const
+
+/** Days since 1899-12-30 from 2000 to 2099: as seconds they would all be on the first day of 1970. */
+const SERIAL_DAY = /^(?:3[6-9]|[4-6]\d|7[0-2])\d{3}(?:\.\d+)?$/
+const FIRST_SERIAL_DAY = Date.UTC(1899, 11, 30)
+
+/** To the second, for the fraction of a day has no more digits than that. */
+function dateOfSerialDay(text: string): string | undefined {
+  if (!SERIAL_DAY.test(text)) return undefined
+  return new Date(FIRST_SERIAL_DAY + Math.round(Number(text) * 86_400) * 1_000).toISOString().slice(0, -1)
+}
+
 const INTEGER = /^[0-9]+$/
 const ISO_START = /^\d{4}-\d\d-\d\d/
 /** Seconds with digits behind the point. */
@@ -80,6 +92,7 @@ export class TimeColumn {
   /** The header says milliseconds, and no row has said otherwise yet: some write dates under that name. */
   #isOpen = false
   readonly #local: LocalTimes
+  #isMixed = false
 
   /**
    * @param declaredMs  the column's name says that it holds milliseconds
@@ -114,14 +127,14 @@ export class TimeColumn {
   /** The unit of its integers, or `iso` for dates. */
   get unit(): TimeUnit | 'iso' {
     const form = this.#form
-    if (form === undefined || form === 'iso') return 'iso'
+    if (form === undefined || typeof form === 'string') return 'iso'
     if (form.factor === 1000) return 's'
     return form.cutDigits === 0 ? 'ms' : form.cutDigits === 3 ? 'us' : 'ns'
   }
 
   /** Dates are read in a zone that they do not name. */
   get isLocal(): boolean {
-    return this.#local.zone !== undefined && this.#form === 'iso'
+    return this.#form === 'serial-days' || (this.#local.zone !== undefined && this.#form === 'iso')
   }
 
   /** False once a time was finer than a millisecond. */
@@ -134,6 +147,19 @@ export class TimeColumn {
     this.#exact = false
   }
 
+  /** Some rows count in another unit than the first: milliseconds, then microseconds. */
+  get isMixed(): boolean {
+    return this.#isMixed
+  }
+
+  /** A unit that was told by magnitude may change within a file. */
+  #inOtherUnit(text: string, form: IntegerTimes): ParsedTime | undefined {
+    if (!FINER.includes(form)) return undefined
+    const parsed = FINER.map((each) => parseInteger(text, each)).find((each) => each !== undefined)
+    this.#isMixed ||= parsed !== undefined
+    return parsed
+  }
+
   /** Unix milliseconds, or what was expected instead. */
   parse(text: string): number | { readonly expected: string } {
     if (this.#isOpen && ISO_START.test(text)) this.#form = 'iso'
@@ -141,18 +167,25 @@ export class TimeColumn {
     this.#form ??= formOf(text)
     const form = this.#form
     if (form === undefined) return { expected: EXPECTED_TIME }
-    const parsed = form === 'iso' ? this.#local.parse(text) : parseInteger(text, form)
+    const parsed =
+      typeof form === 'string'
+        ? this.#local.parse(form === 'iso' ? text : (dateOfSerialDay(text) ?? text))
+        : (parseInteger(text, form) ?? this.#inOtherUnit(text, form))
     if (typeof parsed === 'string') return { expected: parsed }
     if (parsed === undefined || parsed.time < 0 || parsed.time > MAX_TIME_MS) {
-      return { expected: form === 'iso' ? EXPECTED_DATE : form.expected }
+      return { expected: typeof form === 'string' ? EXPECTED[form] : form.expected }
     }
     if (!parsed.exact) this.#exact = false
     return parsed.time
   }
 }
 
+/** The same moment cannot be meant in two of these. */
+const FINER = BY_MAGNITUDE.filter(({ factor }) => factor === 1)
+
 function formOf(text: string): TimeForm | undefined {
   if (COMPACT_DATE.test(text)) return undefined
+  if (dateOfSerialDay(text) !== undefined) return 'serial-days'
   const integers = BY_MAGNITUDE.find((form) => parseInteger(text, form) !== undefined)
   return integers ?? (parseIsoTime(withoutZoneName(text)) === undefined ? undefined : 'iso')
 }

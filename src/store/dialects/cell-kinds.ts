@@ -7,7 +7,7 @@ import { dateForm } from './date-forms.ts'
 /** Seconds of 1990 and of 2100: in no two units do these times overlap. */
 const EARLIEST = 631_152_000
 const LATEST = 4_102_444_800
-const UNITS = [1, 1e3, 1e6, 1e9]
+const FINER_UNITS = [1e3, 1e6, 1e9]
 
 const INTEGER = /^\d+$/
 const DECIMAL = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -28,13 +28,13 @@ const isDateForm = (texts: readonly string[]): boolean => {
   return form !== undefined
 }
 
+/** Seconds; or milliseconds, microseconds or nanoseconds, which may change within a file. */
 export const areUnixTimes = (texts: readonly string[]): boolean =>
-  UNITS.some((unit, index) =>
-    texts.every((text) => {
-      const isNumber = index === 0 ? /^\d+(?:\.\d+)?$/.test(text) : isInteger(text)
-      return isNumber && Number(text) >= EARLIEST * unit && Number(text) <= LATEST * unit
-    }),
-  )
+  texts.every((text) => /^\d+(?:\.\d+)?$/.test(text) && isOfUnit(text, 1)) ||
+  texts.every((text) => isInteger(text) && FINER_UNITS.some((unit) => isOfUnit(text, unit)))
+
+const isOfUnit = (text: string, unit: number): boolean =>
+  Number(text) >= EARLIEST * unit && Number(text) <= LATEST * unit
 
 export const isRising = (texts: readonly string[]): boolean =>
   texts.every((text, index) => index === 0 || Number(text) >= Number(texts[index - 1]))

@@ -5,7 +5,7 @@
  * at all is an error.
  */
 import type { Field, RowKind } from '../csv/field.ts'
-import { isJsonArray, isJsonObject, memberOf, textOf, type JsonValue } from '../json/json-value.ts'
+import { isJsonArray, isJsonObject, memberOf, textOf, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
 
 /** A row by its fields. */
@@ -235,6 +235,33 @@ const oanda: JsonDialect = {
   },
 }
 
+/** Candles by their dates under a name such as `Time Series (5min)`, the newest first; those within a day are local times. */
+const alphaVantage: JsonDialect = {
+  ...{ dialect: "candles of Alpha Vantage's interface", kind: 'candles', isAnyOrder: true },
+  read(value) {
+    const about = memberOf(value, 'Meta Data')
+    const series = isJsonObject(value) ? [...value].find(([name]) => /time series/i.test(name))?.[1] : undefined
+    if (!isJsonObject(about) || !isJsonObject(series)) return undefined
+    const told = (what: string): string | undefined => text([...about].find(([name]) => name.endsWith(what))?.[1])
+    const zone = told('. Time Zone')
+    return content(
+      [...series].map(([time, figures]) => {
+        const found = isJsonObject(figures) ? numbered(figures) : undefined
+        return found && { ...found, time: time.includes(':') && zone !== undefined ? `${time} ${zone}` : time }
+      }),
+    )
+  },
+}
+
+/** Members such as `1. open`, or `1a. open (USD)`. */
+function numbered(figures: JsonObject): JsonRow | undefined {
+  const of = (field: string): string | undefined =>
+    text([...figures].find(([name]) => new RegExp(`^\\d+a?\\. ${field}\\b`).test(name))?.[1])
+  const [open, high, low, close, volume = ''] = ['open', 'high', 'low', 'close', 'volume'].map(of)
+  if (open === undefined || high === undefined || low === undefined || close === undefined) return undefined
+  return { open, high, low, close, volume }
+}
+
 /** Objects under names that are in use: those of the specification, of ccxt and of most interfaces. */
 function named(kind: RowKind, fields: readonly Field[], wanted: readonly Field[]): JsonDialect['read'] {
   return (value) => {
@@ -266,5 +293,5 @@ const namedCandles: JsonDialect = {
 /** Messages and objects; the first that knows an element is its format. */
 export const OBJECT_DIALECTS: readonly JsonDialect[] = [
   ...[binanceStream, binanceKlineStream, coinbase, bitstamp, bybit, okx, kraken, barter, hyperliquid],
-  ...[coinbaseTrades, bitstampTrades, okxTrades, oanda, htxKlines, namedCandles, namedTrades],
+  ...[coinbaseTrades, bitstampTrades, okxTrades, oanda, alphaVantage, htxKlines, namedCandles, namedTrades],
 ]

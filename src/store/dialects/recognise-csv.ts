@@ -14,6 +14,7 @@ import { csvSample, type CsvSample } from './csv-sample.ts'
 import { columnsOfHeader } from './csv-headers.ts'
 import { columnsOfShape } from './csv-shapes.ts'
 import { dateForm } from './date-forms.ts'
+import { bareHeader } from './header-names.ts'
 import { leanColumns } from './lean.ts'
 import { plannedAsIs } from './planned-as-is.ts'
 import { symbolOf, symbolOfFileName, wantedMarket } from './symbols.ts'
@@ -33,10 +34,31 @@ export function recogniseCsv(source: TapeSource, text: string, name: string): Re
   const told = reading.symbol ?? symbolOfFileName(name)
   return {
     ...reading,
+    notices: [...reading.notices, ...adjustedNotice(sample)],
     isAnyOrder: reading.isAnyOrder || source.sort === true,
     symbol: told,
     isSymbol: wantedMarket(source, marketsIn(sample, reading)),
   }
+}
+
+/** Share by which they differ before it is worth a word. */
+const ADJUSTED_SHARE = 0.001
+
+/** Of a column of closes that are adjusted for splits and dividends, beside closes that are not. */
+function adjustedNotice({ records }: CsvSample): readonly string[] {
+  const [header = [], ...rows] = records
+  const bare = header.map(bareHeader)
+  const [adjusted, close] = [bare.findIndex((name) => /^adj(?:usted)?_?close$/.test(name)), bare.indexOf('close')]
+  if (adjusted < 0 || close < 0) return []
+  const shares = rows.flatMap((row) => {
+    const share = Math.abs(Number(row[adjusted]) / Number(row[close]) - 1)
+    return share > ADJUSTED_SHARE ? [share] : []
+  })
+  if (shares.length === 0) return []
+  const most = (Math.max(...shares) * 100).toFixed(1)
+  return [
+    `${header[adjusted] ?? ''} differs from ${header[close] ?? ''} by up to ${most} %: the prices that are read are not adjusted for splits and dividends.`,
+  ]
 }
 
 function recognised(source: TapeSource, sample: CsvSample, name: string): Reading {

@@ -16,6 +16,7 @@ export interface RecordingBytes {
 const ENTRY_MARK = '!'
 
 const ZIP_START = Buffer.from('PK\u0003\u0004')
+const PARQUET_START = Buffer.from('PAR1')
 
 /**
  * @param file   a path, or that of an archive and the name of a file in it: `2024.zip!BTCUSDT-trades.csv`
@@ -24,6 +25,7 @@ const ZIP_START = Buffer.from('PK\u0003\u0004')
  */
 export async function recordingBytes(file: string, watch: ByteWatch): Promise<RecordingBytes> {
   const [archive, entry] = archiveOf(file)
+  if (await isParquet(file)) return { name: file, chunks: parquetBytes(file, watch) }
   if (!(await isArchive(archive))) return { name: file, chunks: fileBytes(file, watch) }
   const { openZip } = await import('../archives/zip-archive.ts')
   const zip = await openZip(archive)
@@ -46,6 +48,14 @@ export async function recordingBytes(file: string, watch: ByteWatch): Promise<Re
   }
 }
 
+/** The lines of a table, once its bytes were watched. */
+async function* parquetBytes(file: string, watch: ByteWatch): AsyncGenerator<Buffer, void, undefined> {
+  const raw = fileBytes(file, watch)
+  for (let next = await raw.next(); next.done !== true;) next = await raw.next()
+  const { parquetText } = await import('../archives/parquet-text.ts')
+  yield* parquetText(file)
+}
+
 /** The files of an archive as recordings of their own; the file itself where it is none. */
 export async function recordingsOf(file: string): Promise<readonly string[]> {
   if (!(await isArchive(file))) return [file]
@@ -62,13 +72,16 @@ function archiveOf(file: string): readonly [string, string | undefined] {
   return at < 0 ? [file, undefined] : [file.slice(0, end), file.slice(end + 1)]
 }
 
-async function isArchive(file: string): Promise<boolean> {
+const isArchive = (file: string): Promise<boolean> => beginsWith(file, ZIP_START)
+const isParquet = (file: string): Promise<boolean> => beginsWith(file, PARQUET_START)
+
+async function beginsWith(file: string, start: Buffer): Promise<boolean> {
   try {
     const handle = await open(file, WITHOUT_WAITING)
     try {
       if (!(await handle.stat()).isFile()) return false
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(ZIP_START.length), 0, ZIP_START.length, 0)
-      return buffer.subarray(0, bytesRead).equals(ZIP_START)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(start.length), 0, start.length, 0)
+      return buffer.subarray(0, bytesRead).equals(start)
     } finally {
       await handle.close()
     }

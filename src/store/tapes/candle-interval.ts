@@ -7,6 +7,7 @@ import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { CandleSteps } from '../csv/candle-steps.ts'
+import { splitText, type SplitSteps } from '../../tape/split-steps.ts'
 import type { TapeSource } from '../tape-source.ts'
 
 /** Milliseconds. @throws {InputError} where the file does not show it, or has closing times of which the opens are not known */
@@ -46,4 +47,12 @@ export function oddStepNotice({ candleClose }: TapeSource, interval: number, ste
   return [
     `${odd.count} ${are} no multiple of ${lengthText(interval)} (${first}): each candle closes ${lengthText(interval)} after it opens.`,
   ]
+}
+
+/** Of prices that were not adjusted. */
+export function splitNotice({ first, count }: SplitSteps): readonly string[] {
+  if (first === undefined) return []
+  const more = count === 1 ? '' : `, and ${count - 1} times more`
+  const step = `At ${isoTime(first.time)} the price steps as in a split of ${splitText(first)}${more}`
+  return [`${step}: if it is one, use adjusted prices, or what is held changes its value over night.`]
 }

@@ -19,6 +19,7 @@ import { TAPE_FILE_START } from './blocks/block-file.ts'
 import { TapeFile } from './blocks/tape-file.ts'
 import { SQLITE_START } from '../database/database-file.ts'
 import { TapeDatabase } from './database/tape-database.ts'
+import { withStatedVolume } from './stated-volume.ts'
 import type { RowsPlace } from './rows-place.ts'
 
 /** What a file is by its first bytes: a tape of blocks, a store of many, or neither. */
@@ -155,7 +156,7 @@ function inspectedOf(
     ...{ file, sha256, ...facts, ...precisionsOf(source, facts), notices, warnings: 0 },
     ...(gaps !== undefined && { gaps: gapInfo(file, gaps) }),
   }
-  return { source, info, rows, gaps }
+  return { source, info: withStatedVolume(source, info), rows, gaps }
 }
 
 const gapInfo = (file: string, gaps: readonly MarkedGap[]): GapFileInfo => ({

@@ -9,6 +9,7 @@ import type { TapeInfo } from '../../tape/tape.ts'
 import type { InspectedTape, TapeSource } from '../tape-source.ts'
 import { gapNotices, readGapFile } from './gap-file.ts'
 import { inspectStored, storedForm } from './inspect-stored.ts'
+import { withStatedVolume } from './stated-volume.ts'
 import { readRecording, type RecordingOptions } from './read-recording.ts'
 
 /**
@@ -23,7 +24,8 @@ export async function inspectTape(source: TapeSource, options: RecordingOptions 
   if (stored !== undefined) return inspectStored(source, stored)
   const { symbol, kind, sha256, totals, notices, warnings, kept } = await readRecording(source, options)
   const closes = kind === 'candles' && source.candleClose === 'next' && { closesAtNext: true }
-  const info: TapeInfo = { symbol, kind, file: source.file, sha256, ...totals, ...closes, notices, warnings }
+  const read: TapeInfo = { symbol, kind, file: source.file, sha256, ...totals, ...closes, notices, warnings }
+  const info = withStatedVolume(source, read)
   const rows = kept && { rows: { form: 'kept', kept } as const }
   const file = await readGapFile(source.file)
   if (file === undefined) return { source, info, ...rows }

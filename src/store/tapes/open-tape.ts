@@ -12,6 +12,7 @@ import { scaledRows } from './blocks/scaled-rows.ts'
 import { largestUnits } from './blocks/stored-market.ts'
 import { blockTurn } from './block-turn.ts'
 import { checkLargest, checkPrecisions } from './opened-precisions.ts'
+import { withVolume } from './stated-volume.ts'
 import { openRows, type RowsPlace } from './rows-place.ts'
 import { TapePass } from './tape-pass.ts'
 
@@ -33,7 +34,7 @@ export function openTape(inspected: InspectedTape, precisions: TapePrecisions): 
   // A value that is too large for the precisions is refused with its row, which only the file tells.
   const isRead = rows === undefined || (rows.form === 'kept' && rows.isOnlyForm !== true && !fits(rows, precisions))
   const blocks = isRead ? () => readBlocks(known, opened) : (window?: TapeWindow) => storedBlocks(rows, opened, window)
-  return { info: opened, gaps, blocks: closedCandles(opened, blocks) }
+  return { info: opened, gaps, blocks: closedCandles(opened, withVolume(blocks, opened)) }
 }
 
 /** Adds the closing times of candles whose length is not fixed. */

@@ -11,7 +11,7 @@ import type { TimeUnit } from '../csv/time-column.ts'
 import { listOf, type NoticeList } from '../../tape/notices.ts'
 import type { TapeSource } from '../tape-source.ts'
 import type { StoredRows } from './blocks/block-codec.ts'
-import { intervalOf, oddStepNotice } from './candle-interval.ts'
+import { intervalOf, oddStepNotice, splitNotice } from './candle-interval.ts'
 import type { KeptRoom } from './kept-bytes.ts'
 import { refuseClashes, refuseEarly } from './clashing-candles.ts'
 import { RowKeeper, type KeptRows } from './kept-rows.ts'
@@ -124,7 +124,7 @@ function readCandles(source: TapeSource, rows: CandleRows): ReadRows | undefined
   return {
     totals: rows.totals(intervalMs),
     shiftMs: openShiftMs(source, intervalMs),
-    warnings: oddStepNotice(source, intervalMs, steps),
+    warnings: [...splitNotice(rows.splits), ...oddStepNotice(source, intervalMs, steps)],
   }
 }
 

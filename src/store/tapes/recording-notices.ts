@@ -24,6 +24,9 @@ export function noticesOf(
   const ignored = plan?.ignored ?? []
   if (ignored.length > 0) notices.push(`These columns are not used: ${ignored.join(', ')}.`)
   notices.push(...symbolNotices(given, intake, reading, symbol))
+  if (sink?.time.form === 'serial-days') notices.push('The times are days as spreadsheets count them.')
+  if (sink?.time.isMixed === true)
+    notices.push('The unit of the times changes: milliseconds, microseconds or nanoseconds.')
   if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
   if (intake.roundedCells > 0)
     notices.push(`${intake.roundedCells} values were rounded to ${String(precision)} decimals.`)
@@ -53,7 +56,7 @@ export const duplicateNotice = (duplicates: number): readonly string[] =>
 
 /** Of candles in which nothing was traded. */
 export function emptyNotice({ rows, emptyCandles }: RowTotals): readonly string[] {
-  if (emptyCandles === 0) return []
+  if (emptyCandles === 0 || emptyCandles === rows) return []
   const have = emptyCandles === 1 ? 'has' : 'have'
   const them = emptyCandles === 1 ? 'it' : 'them'
   return [`${emptyCandles} of ${rows} candles ${have} no volume: the market is taken to be shut in ${them}.`]

@@ -10,7 +10,9 @@ import type { TapeSource } from '../tape-source.ts'
 import { BlockGatherer } from './blocks/block-gatherer.ts'
 import { scaledMarket } from './blocks/scaled-rows.ts'
 import { storedFacts, type TapeHead } from './blocks/stored-market.ts'
-import { intervalOf, oddStepNotice } from './candle-interval.ts'
+import { SplitSteps } from '../../tape/split-steps.ts'
+import { isCandleBlock, type CandleBlock } from '../../tape/tape.ts'
+import { intervalOf, oddStepNotice, splitNotice } from './candle-interval.ts'
 import type { KeptRoom } from './kept-bytes.ts'
 import { KeptMarket, RowKeeper, type KeptRows } from './kept-rows.ts'
 import { mergeRows } from './order/merge-rows.ts'
@@ -66,16 +68,18 @@ export function settleRows(
     duplicates = mergeRows(merge).duplicates
   })
   if (head.kind === 'trades') return settledOf({ ...settled, head }, { duplicates, clashes, early: [], warnings: [] })
-  const steps = new CandleSteps()
-  eachTime(new KeptMarket(settled), (time) => {
-    steps.add(time)
-  })
+  const { steps, splits } = stepsOf(new KeptMarket(settled))
   const intervalMs = intervalOf(source, steps)
   const shiftMs = openShiftMs(source, intervalMs)
   const early = source.candleClose === 'next' ? [] : earlyTimes(new KeptMarket(settled), leastStepOf(intervalMs))
   const inTime = early.length === 0 ? settled : keptOf(file, head, room, leavingOut(new KeptMarket(settled), early))
   const kept = { ...inTime, head: { ...head, intervalMs }, shiftMs }
-  return settledOf(kept, { duplicates, clashes, early, warnings: oddStepNotice(source, intervalMs, steps) })
+  return settledOf(kept, {
+    duplicates,
+    clashes,
+    early,
+    warnings: [...splitNotice(splits), ...oddStepNotice(source, intervalMs, steps)],
+  })
 }
 
 const settledOf = (kept: KeptRows, found: Omit<SettledRows, 'kept' | 'totals'>): SettledRows => ({
@@ -96,10 +100,20 @@ function keptOf(file: string, head: TapeHead, room: KeptRoom, give: (gatherer: B
   return kept
 }
 
-function eachTime(market: KeptMarket, take: (time: number) => void): void {
+function stepsOf(market: KeptMarket): { readonly steps: CandleSteps; readonly splits: SplitSteps } {
+  const [steps, splits] = [new CandleSteps(), new SplitSteps()]
+  eachCandle(market, ({ time, open, close }, row, precision) => {
+    steps.add(time[row] ?? Number.NaN)
+    splits.add(time[row] ?? Number.NaN, open[row] ?? 0, close[row] ?? 0, precision)
+  })
+  return { steps, splits }
+}
+
+function eachCandle(market: KeptMarket, take: (block: CandleBlock, row: number, ticks: number) => void): void {
   for (const index of market.entries.keys()) {
-    const { time, length } = market.read(index).block
-    for (let row = 0; row < length; row += 1) take(time[row] ?? Number.NaN)
+    const { block, pricePrecision } = market.read(index)
+    if (!isCandleBlock(block)) continue
+    for (let row = 0; row < block.length; row += 1) take(block, row, pricePrecision)
   }
 }
 
@@ -107,9 +121,10 @@ function eachTime(market: KeptMarket, take: (time: number) => void): void {
 function earlyTimes(market: KeptMarket, leastStep: number): readonly number[] {
   const early: number[] = []
   let last = Number.NEGATIVE_INFINITY
-  eachTime(market, (time) => {
-    if (time - last < leastStep) early.push(time)
-    else last = time
+  eachCandle(market, ({ time }, row) => {
+    const at = time[row] ?? Number.NaN
+    if (at - last < leastStep) early.push(at)
+    else last = at
   })
   return early
 }

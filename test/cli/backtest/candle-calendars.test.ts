@@ -201,6 +201,21 @@ describe('local times', () => {
   })
 })
 
+it('candles without volumes are played with a stated one, also when they were imported', async () => {
+  write('time,open,high,low,close\n2024-01-01,13.2,13.5,12.9,13.1\n2024-01-02,13.1,14.2,13,13.2\n2024-01-03,13.2,14.1,13.1,14\n', 'index.csv') // prettier-ignore
+  write(strategySource({ run: "return candles(params.symbol, '1d').pipe(first(), map(() => buyMarket(params.symbol, 10)))" }), 'buys.js') // prettier-ignore
+  const run = ['backtest', 'buys.js', '--param', 'symbol=A_USD', '--tape'] as const
+  const guessed = await cli(...run, 'A_USD=index.csv')
+  expect(guessed.stdout).toContain('warning: The file has no volumes: each candle is taken to have one of 1000000,')
+  expect(guessed.stdout).toMatch(/fills +1:/)
+  await cli('import', 'A_USD=index.csv', '--out', 'index.tape')
+  const digestOf = ({ stdout }: CliResult): string | undefined => /digest .*/.exec(stdout)?.[0]
+  expect(digestOf(await cli(...run, 'index.tape'))).toBe(digestOf(guessed))
+  const thin = await cli(...run, 'A_USD=index.csv', '--volume', '50')
+  expect(digestOf(thin)).not.toBe(digestOf(guessed))
+  expectInputError(await cli(...run, 'A_USD=new-york.csv', '--volume', '50'), /^--volume: is for candles without volumes, and new-york\.csv has some$/) // prettier-ignore
+})
+
 it('a warm-up counts candles that were recorded, and says when there are fewer', async () => {
   const weekdays = every('2024-01-01T00:00Z', 60, DAY).filter((time) => ![0, 6].includes(new Date(time).getUTCDay()))
   write(candles(...weekdays), 'weekdays.csv')

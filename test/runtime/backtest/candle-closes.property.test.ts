@@ -47,13 +47,13 @@ const hasUsualEnd = (candles: readonly Recorded[]): boolean =>
 const days = fc
   .record({
     zone: fc.constantFrom(...ZONES),
-    // Most of them around March, April, October and November.
+    // Most of them over the changes of March and April, and of October and November.
     first: fc.oneof(
       fc.integer({ min: 0, max: 700 }),
-      fc.integer({ min: 60, max: 85 }),
-      fc.integer({ min: 270, max: 300 }),
+      fc.integer({ min: 58, max: 66 }),
+      fc.integer({ min: 266, max: 294 }),
     ),
-    count: fc.integer({ min: 12, max: 40 }),
+    count: fc.integer({ min: 30, max: 45 }),
   })
   .chain(({ zone, first, count }) => {
     const { utcOf } = zoneClock(zone, 'zone')

@@ -32,7 +32,7 @@ describe('planColumns', () => {
     ${'price,qty'}                        | ${'expected a column for time (time, time_ms, '}                                                                                | ${'no time'}
     ${'time,qty'}                         | ${'expected a column for price (price), got the header'}                                                                        | ${'no price'}
     ${'time,price,volume'}                | ${'expected a column for qty (qty, quantity, amount, size)'}                                                                    | ${'no quantity'}
-    ${'time,open,high,low,close'}         | ${'expected a column for volume (volume), got the header'}                                                                      | ${'candles without volume'}
+    ${'time,open,high,low,close,vlume'}   | ${"(is it 'vlume'?)"}                                                                                                           | ${'a misspelt volume'}
     ${'time,open,high,low,clos,volume'}   | ${"for close (close), got the header 'time,open,high,low,clos,volume' (is it 'clos'?); name it with columns: 'close=clos,...'"} | ${'a misspelt close'}
     ${'time,open,hihg,low,close,volume'}  | ${'expected a column for high'}                                                                                                 | ${'a misspelt high'}
     ${'time,open,hihg,low,close,volume'}  | ${"(is it 'hihg'?)"}                                                                                                            | ${'and the header that may be meant'}

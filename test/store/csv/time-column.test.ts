@@ -51,18 +51,35 @@ describe('TimeColumn', () => {
   })
 
   it.each`
-    first                    | later                 | expected                 | why
-    ${'1315922016'}          | ${'1315922016000'}    | ${'Unix seconds'}        | ${'milliseconds among seconds'}
-    ${'1723161255342'}       | ${'1723161255'}       | ${'Unix milliseconds'}   | ${'seconds among milliseconds'}
-    ${'1723161255342'}       | ${'1723161255342000'} | ${'Unix milliseconds'}   | ${'microseconds among milliseconds'}
-    ${'1583020803145000'}    | ${'1583020803145'}    | ${'Unix microseconds'}   | ${'milliseconds among microseconds'}
-    ${'1583020803145000'}    | ${'15'}               | ${'Unix microseconds'}   | ${'too few digits to cut'}
-    ${'1583020803145000000'} | ${'1583020803145000'} | ${'Unix nanoseconds'}    | ${'microseconds among nanoseconds'}
-    ${'1723161255342'}       | ${'2024-08-09'}       | ${'Unix milliseconds'}   | ${'a date among integers'}
-    ${'2024-08-09'}          | ${'1723161255342'}    | ${'a date'}              | ${'an integer among dates'}
-    ${'2024-08-09'}          | ${'1969-12-31'}       | ${'a date from 1970 on'} | ${'before 1970'}
+    first                 | later              | expected                 | why
+    ${'1315922016'}       | ${'1315922016000'} | ${'Unix seconds'}        | ${'milliseconds among seconds'}
+    ${'1723161255342'}    | ${'1723161255'}    | ${'Unix milliseconds'}   | ${'seconds among milliseconds'}
+    ${'1583020803145000'} | ${'15'}            | ${'Unix microseconds'}   | ${'too few digits to cut'}
+    ${'1723161255342'}    | ${'2024-08-09'}    | ${'Unix milliseconds'}   | ${'a date among integers'}
+    ${'2024-08-09'}       | ${'1723161255342'} | ${'a date'}              | ${'an integer among dates'}
+    ${'2024-08-09'}       | ${'1969-12-31'}    | ${'a date from 1970 on'} | ${'before 1970'}
   `('holds the form of the first row, $why', ({ first, later, expected }: Record<string, string>) => {
     expect(parseAll([first ?? '', later ?? ''])[1]).toContain(expected)
+  })
+
+  it.each`
+    first                    | later                 | why
+    ${'1723161255342'}       | ${'1723161255343000'} | ${'microseconds behind milliseconds, as in Binance files of 2025'}
+    ${'1723161255342000'}    | ${'1723161255343'}    | ${'milliseconds behind microseconds'}
+    ${'1723161255342000000'} | ${'1723161255343000'} | ${'microseconds behind nanoseconds'}
+  `('may change its unit below a second: $why', ({ first, later }: Record<string, string>) => {
+    const column = new TimeColumn(false)
+    expect([column.parse(first ?? ''), column.isMixed]).toEqual([1_723_161_255_342, false])
+    expect([column.parse(later ?? ''), column.isMixed]).toEqual([1_723_161_255_343, true])
+  })
+
+  it.each`
+    text                  | expected                      | why
+    ${'45292'}            | ${'2024-01-01T00:00:00.000Z'} | ${'a day'}
+    ${'45292.3958333333'} | ${'2024-01-01T09:30:00.000Z'} | ${'a fraction that is no whole second in decimals'}
+    ${'36526.99998843'}   | ${'2000-01-01T23:59:59.000Z'} | ${'the last second of one'}
+  `('reads days as spreadsheets count them: $text, $why', ({ text, expected }: Record<string, string>) => {
+    expect(new TimeColumn(false).parse(text ?? '')).toBe(Date.parse(expected ?? ''))
   })
 
   it.each`

@@ -293,9 +293,28 @@ describe('inspectTape', () => {
       expect(info.pricePrecision).toBe(3)
     })
 
-    it('need a volume somewhere', async () => {
-      expect(await errorOf('time_ms,open,high,low,close,volume\n0,1,1,1,1,0\n60000,1,1,1,1,0\n')).toBe(
-        'tape.csv: expected a candle with volume, got none',
+    it.each([
+      'time_ms,open,high,low,close,volume\n0,1,1,1,1,0\n60000,1,1,1,1,0\n',
+      'time_ms,open,high,low,close\n0,1,1,1,1\n60000,1,1,1,1\n',
+    ])('without any volume have a stated one: %j', async (text) => {
+      const warning = /^The file has no volumes: each candle is taken to have one of/
+      const guessed = await infoOf(text)
+      expect(guessed).toMatchObject({
+        statedVolume: '1000000',
+        emptyCandles: 0,
+        from: 0,
+        to: 120_000,
+        qtyPrecision: 0,
+        warnings: 1,
+      })
+      expect(guessed.notices[0]).toMatch(warning)
+      expect(await infoOf(text, { symbol: 'BTC_USD', volume: '2.50' })).toMatchObject({
+        statedVolume: '2.50',
+        qtyPrecision: 1,
+      })
+      expect(await errorOf(text, { symbol: 'BTC_USD', volume: '2.55', qtyPrecision: 1 })).toContain('has more decimals')
+      expect(await errorOf(CANDLES, { symbol: 'BTC_USD', volume: '2' })).toBe(
+        'volume: is for candles without volumes, and tape.csv has some',
       )
     })
 

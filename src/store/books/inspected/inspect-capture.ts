@@ -40,6 +40,7 @@ const FOR_ROWS = [
   'candleTime',
   'candleInterval',
   'candleClose',
+  'volume',
 ] as const
 
 const isSaidToBeRows = (source: TapeSource): boolean =>

@@ -2,7 +2,8 @@
  * A stored market read from beginning to end: every block whole, every row behind the one before, and prints that look like slips.
  */
 import { InputError } from '../../../domain/errors.ts'
-import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
+import { SplitSteps, splitText } from '../../../tape/split-steps.ts'
+import { isCandleBlock, type CandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
 import type { StoredMarket } from '../blocks/stored-market.ts'
 
 /** A price that is further than this share from both of its neighbours is worth a look. */
@@ -11,7 +12,7 @@ const OUTLIER_SHARE = 0.2
 const MOST_TOLD = 20
 
 export interface Finding {
-  readonly what: 'damaged' | 'order' | 'outlier'
+  readonly what: 'damaged' | 'order' | 'outlier' | 'split'
   /** From 1. */
   readonly block: number
   /** Unix milliseconds of the row; null for a block that cannot be read. */
@@ -26,7 +27,7 @@ export interface MarketCheck {
   /** The first twenty. */
   readonly findings: readonly Finding[]
   readonly count: number
-  /** Damaged blocks and rows out of order; outliers are not counted among them. */
+  /** Damaged blocks and rows out of order; outliers and splits are not counted among them. */
   readonly faults: number
 }
 
@@ -35,7 +36,8 @@ export function checkMarket(market: StoredMarket): MarketCheck {
   const check = new Check()
   for (const index of market.entries.keys()) {
     try {
-      check.add(market.read(index).block, index + 1)
+      const { block, pricePrecision } = market.read(index)
+      check.add(block, index + 1, pricePrecision)
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       check.tell({ what: 'damaged', block: index + 1, time: null, message: error.message })
@@ -52,8 +54,10 @@ class Check {
   #lastTime = Number.NEGATIVE_INFINITY
   #lastId = -1
   readonly #prices: [number, number] = [0, 0]
+  readonly #splits = new SplitSteps()
 
-  add(block: RecordedBlock, index: number): void {
+  add(block: RecordedBlock, index: number, pricePrecision: number): void {
+    if (isCandleBlock(block)) this.#lookForSplits(block, index, pricePrecision)
     const ids = !isCandleBlock(block) && block.ids instanceof Float64Array ? block.ids : undefined
     const prices = isCandleBlock(block) ? block.close : block.price
     for (let row = 0; row < block.length; row += 1) {
@@ -73,12 +77,22 @@ class Check {
 
   tell(finding: Finding): void {
     this.#count += 1
-    if (finding.what !== 'outlier') this.#faults += 1
+    if (finding.what === 'damaged' || finding.what === 'order') this.#faults += 1
     if (this.#findings.length < MOST_TOLD) this.#findings.push(finding)
   }
 
   told(): Omit<MarketCheck, 'blocks'> {
     return { rows: this.#rows, findings: this.#findings, count: this.#count, faults: this.#faults }
+  }
+
+  #lookForSplits({ time, open, close, length }: CandleBlock, block: number, pricePrecision: number): void {
+    for (let row = 0; row < length; row += 1) {
+      const at = time[row] ?? 0
+      const step = this.#splits.add(at, open[row] ?? 0, close[row] ?? 0, pricePrecision)
+      if (step === undefined) continue
+      const message = `the price steps as in a split of ${splitText(step)}: adjust the prices before it`
+      this.tell({ what: 'split', block, time: at, message })
+    }
   }
 
   /** The price before, once its two neighbours are known. */

@@ -1,0 +1,113 @@
+/**
+ * A Parquet file as the lines of a CSV with a header, so that its columns are recognised as those of any table.
+ *
+ * Decimals keep every digit, times are integers of the file's unit, and floats are written in the fewest digits that give them back.
+ * Known limits: flat columns; compression is none or Snappy; a group of rows is in memory at a time.
+ */
+import {
+  asyncBufferFromFile,
+  parquetMetadataAsync,
+  parquetRead,
+  type FileMetaData,
+  type SchemaElement,
+} from 'hyparquet'
+import { InputError } from '../../domain/errors.ts'
+import { formatUnits } from '../../domain/fixed-point.ts'
+import { isoTime } from '../../domain/time.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
+
+const DAY_MS = 86_400_000
+const LINES = 4_096
+/** Digits that a float of 32 bits may need. */
+const FLOAT_DIGITS = [6, 7, 8, 9]
+
+const PARSERS = {
+  timestampFromMilliseconds: String,
+  timestampFromMicroseconds: String,
+  timestampFromNanoseconds: String,
+  dateFromDays: (days: number) => isoTime(days * DAY_MS).slice(0, '2024-01-01'.length),
+}
+
+/** @throws {InputError} naming the file, when it is damaged or of a kind that is not read */
+export async function* parquetText(file: string): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    const buffer = await asyncBufferFromFile(file)
+    const { metadata, columns } = plainColumns(await parquetMetadataAsync(buffer))
+    yield lineOf(columns.map(({ name }) => name))
+    let rowStart = 0
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows)
+      let rows: unknown[][] = []
+      const onComplete = (all: unknown[][]): void => {
+        rows = all
+      }
+      await parquetRead({ file: buffer, metadata, rowStart, rowEnd, parsers: PARSERS, onComplete })
+      for (let at = 0; at < rows.length; at += LINES) {
+        const lines = rows.slice(at, at + LINES)
+        yield Buffer.concat(lines.map((row) => lineOf(columns.map((column, index) => column.text(row[index])))))
+      }
+      rowStart = rowEnd
+    }
+  } catch (error) {
+    throw new InputError(file, `cannot be read as Parquet (${thrownText(error)})`, { cause: error })
+  }
+}
+
+interface TextColumn {
+  readonly name: string
+  readonly text: (value: unknown) => string
+}
+
+/** Decimals are read as the integers that they are stored as. */
+function plainColumns(metadata: FileMetaData): {
+  readonly metadata: FileMetaData
+  readonly columns: readonly TextColumn[]
+} {
+  const [root, ...leaves] = metadata.schema
+  if (root === undefined || leaves.some(({ num_children: children = 0 }) => children > 0)) {
+    throw new InputError('its columns', 'have columns of their own')
+  }
+  const isDecimal = ({ converted_type: type }: SchemaElement): boolean => type === 'DECIMAL'
+  const schema = leaves.map((leaf) => (isDecimal(leaf) ? withoutType(leaf) : leaf))
+  const columns = leaves.map((leaf): TextColumn => {
+    const { name, scale = 0, type } = leaf
+    // An index of pandas without a name.
+    const shown = name === '__index_level_0__' ? 'time' : name
+    if (isDecimal(leaf)) return { name: shown, text: (value) => decimalText(value, scale) }
+    return { name: shown, text: type === 'FLOAT' ? floatText : cellText }
+  })
+  return { metadata: { ...metadata, schema: [root, ...schema] }, columns }
+}
+
+/** @returns the same column of plain integers or bytes */
+function withoutType({ name, type, type_length: length, repetition_type: repetition }: SchemaElement): SchemaElement {
+  return {
+    name,
+    ...(type !== undefined && { type }),
+    ...(length !== undefined && { type_length: length }),
+    ...(repetition !== undefined && { repetition_type: repetition }),
+  }
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  const isPlain = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+  return isPlain ? String(value) : JSON.stringify(value)
+}
+
+function floatText(value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return cellText(value)
+  const digits = FLOAT_DIGITS.find((each) => Math.fround(Number(value.toPrecision(each))) === value)
+  return String(digits === undefined ? value : Number(value.toPrecision(digits)))
+}
+
+function decimalText(value: unknown, scale: number): string {
+  if (typeof value === 'bigint' || typeof value === 'number') return formatUnits(BigInt(value), scale)
+  if (!(value instanceof Uint8Array)) return cellText(value)
+  const bits = value.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+  return formatUnits(BigInt.asIntN(value.length * 8, bits), scale)
+}
+
+const lineOf = (cells: readonly string[]): Buffer =>
+  Buffer.from(`${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`)
