@@ -1,6 +1,7 @@
 /**
  * The past that a strategy wants to see before it may act.
  */
+import { monthsLater, monthsOf } from '../domain/calendar.ts'
 import { lengthMsOf, openTimeOf, type CandleLength } from '../domain/candle-length.ts'
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
@@ -31,4 +32,10 @@ export function warmupNeeds(warmup: Warmup = {}): readonly WarmupNeed[] {
 
 /** The time at which the first of them begins, if the last ones are over at `from`; `from` when nothing is needed. */
 export const warmupBegin = (needs: readonly WarmupNeed[], from: number): number =>
-  Math.min(from, ...needs.map(({ lengthMs, count }) => openTimeOf(from, lengthMs) - lengthMs * count))
+  Math.min(from, ...needs.map((need) => beginOf(need, from)))
+
+function beginOf({ lengthMs, count }: WarmupNeed, from: number): number {
+  const open = openTimeOf(from, lengthMs)
+  const months = monthsOf(lengthMs)
+  return months === undefined ? open - lengthMs * count : monthsLater(open, -months * count)
+}

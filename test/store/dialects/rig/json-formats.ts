@@ -106,4 +106,18 @@ export const JSON_FORMATS: readonly Example[] = [
       })).concat({ complete: false, volume: 3, time: '2024-01-01T00:03:00Z', mid: { o: '1', h: '1', l: '1', c: '1' } }),
     }),
   },
+  {
+    format: 'Alpha Vantage interface, times of the zone that it names, newest first',
+    dialect: "candles of Alpha Vantage's interface",
+    isCandles: true,
+    content: JSON.stringify({
+      'Meta Data': { '2. Symbol': 'BTC_USD', '6. Time Zone': 'US/Eastern' },
+      'Time Series (1min)': Object.fromEntries(
+        ofCandles(([time, open, high, low, close, volume]): unknown => [
+          new Date(time - 5 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+          { '1. open': open, '2. high': high, '3. low': low, '4. close': close, '5. volume': volume },
+        ]).toReversed() as [string, object][],
+      ),
+    }),
+  },
 ]
