@@ -260,7 +260,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     const { page } = opened
     await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    expect(await page.locator('details[open]').count()).toBe(1)
+    expect(await page.locator('details[open]').count()).toBe(2)
     expect(await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--ground").trim()')).toBe(
       '#f5f6f8',
     )
