@@ -89,6 +89,8 @@ export interface ToldCandles {
   readonly isAligned: boolean
   /** Each closes when the next one opens, however late that is. */
   readonly hasNoLength?: boolean
+  /** Zone of the days and longer candles that are made of them, IANA; undefined for UTC. */
+  readonly zone?: string | undefined
 }
 
 /** What an adapter knows of the time before its own. */

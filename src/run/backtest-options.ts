@@ -22,7 +22,7 @@ export interface TapeOptions {
   readonly candleInterval?: string | number | undefined
   /** Volume of each candle in a file without volumes, a decimal above 0; default: `'1000000'`. */
   readonly volume?: string | undefined
-  /** Zone of dates that name none, such as `'America/New_York'`; default: UTC. */
+  /** Zone of dates that name none, and of days that are made of shorter candles, such as `'America/New_York'`; default: UTC. */
   readonly zone?: string | undefined
   /** When a candle closes: `'interval'` after its open (default), or at the open of the `'next'` one, for candles without a common length. */
   readonly candleClose?: 'interval' | 'next' | undefined

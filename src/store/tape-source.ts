@@ -30,7 +30,7 @@ export interface TapeSource {
   readonly dialect?: string
   /** Unit of integer times; without it, it is told by their magnitude. */
   readonly timeUnit?: TimeUnit
-  /** Zone of dates that name none, IANA, such as America/New_York; without it, UTC. */
+  /** Zone of dates that name none, and of days that are made of shorter candles, IANA, such as America/New_York; without it, UTC. */
   readonly zone?: string
   /** Of dates whose day and month could be either: which comes first. */
   readonly dateOrder?: 'day' | 'month'

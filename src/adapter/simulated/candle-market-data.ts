@@ -26,15 +26,14 @@ export function refuseTradesOfCandles(symbol: string, candles: CandleMarket | un
 /** Shortest first. @param candles  undefined for a market of trades, which tells all that are listed */
 export function toldCandlesOf(candles: CandleMarket | undefined): readonly ToldCandles[] {
   if (candles === undefined) return LISTED_CANDLES
-  const { intervalMs: lengthMs, isAligned, closesAtNext } = candles
+  const { intervalMs: lengthMs, isAligned, closesAtNext, zone } = candles
   const interval = lengthNameOf(lengthMs)
   const isOnGrid = isAligned && lengthMs % WEEK_MS !== 0
   const own = interval === undefined ? [] : [{ interval, lengthMs, isAligned: isOnGrid, hasNoLength: closesAtNext }]
   if (closesAtNext) return own
-  return [
-    ...own,
-    ...LISTED_CANDLES.filter((listed) => isAligned && listed.lengthMs > lengthMs && listed.lengthMs % lengthMs === 0),
-  ]
+  const isMultiple = (listed: ToldCandles): boolean => listed.lengthMs > lengthMs && listed.lengthMs % lengthMs === 0
+  const all = [...own, ...LISTED_CANDLES.filter((listed) => isAligned && isMultiple(listed))]
+  return zone === undefined ? all : all.map((each) => ({ ...each, zone }))
 }
 
 /** @throws {InputError} for candles that the market does not tell */

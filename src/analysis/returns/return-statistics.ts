@@ -11,7 +11,7 @@ import { benchmarkFigures } from './benchmark.ts'
 import { mean } from './float-sums.ts'
 import { cagr, calmar } from './growth.ts'
 import type { ReturnSamples } from './return-samples.ts'
-import { gainToPain, omega, sharpe, sortino, volatility } from './risk-ratios.ts'
+import { gainToPain, LEAST_PERIODS, omega, sharpe, sortino, volatility } from './risk-ratios.ts'
 import { sampledDrawdowns } from './sampled-drawdowns.ts'
 import { best, kurtosis, positiveShare, skew, worst } from './shape.ts'
 import { expectedShortfall, tailRatio, valueAtRisk } from './tails.ts'
@@ -257,9 +257,6 @@ export function returnStatistics({ samples, ...inputs }: ReturnInputs): ReturnSt
     ...benchmarkFigures(samples, inputs.benchmark),
   }
 }
-
-/** Fewer periods say nothing of a year. */
-const LEAST_PERIODS = 10
 
 const NOTHING: ReturnStatistics = {
   periods: null,

@@ -20,6 +20,13 @@ export function sharpe(excess: readonly number[], periodsPerYear: number): numbe
   return (center / spread) * Math.sqrt(periodsPerYear)
 }
 
+/** Fewer returns say nothing of a year. */
+export const LEAST_PERIODS = 10
+
+/** The Sharpe ratio of a whole run, or of one that is made of several; null for fewer than ten returns. */
+export const sharpeOfRun = (excess: readonly number[], periodsPerYear: number): number | null =>
+  excess.length < LEAST_PERIODS ? null : sharpe(excess, periodsPerYear)
+
 /**
  * Mean excess over the root of the mean squared loss, all returns counted in that mean, annualized; null for fewer than two returns,
  * or without a loss.

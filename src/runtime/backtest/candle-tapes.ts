@@ -14,7 +14,7 @@ import { placeOf } from '../settings/run-terms.ts'
 import type { LiquidityChoice } from './liquidity-choice.ts'
 
 /** The tapes of a market that was recorded as candles, as one. */
-export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned' | 'closesAtNext'>
+export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned' | 'closesAtNext' | 'zone'>
 
 /**
  * By symbol; a market of trades is not there.
@@ -23,7 +23,7 @@ export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned' | 'closesA
  */
 export function candleTapesOf(inspected: readonly InspectedTape[]): ReadonlyMap<string, CandleTape> {
   const tapes = new Map<string, CandleTape>()
-  for (const { info } of inspected) {
+  for (const { info, source } of inspected) {
     const others = inspected.map((each) => each.info).filter(({ symbol }) => symbol === info.symbol)
     for (const other of others) checkLikeness(info, other)
     if (info.intervalMs === undefined) continue
@@ -31,6 +31,7 @@ export function candleTapesOf(inspected: readonly InspectedTape[]): ReadonlyMap<
       intervalMs: info.intervalMs,
       isAligned: others.every(({ isAligned }) => isAligned === true),
       closesAtNext: others.some(({ closesAtNext }) => closesAtNext === true),
+      zone: source.zone,
     })
   }
   return tapes

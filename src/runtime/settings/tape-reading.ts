@@ -47,7 +47,10 @@ const TAPE_READING = {
     choice(['s', 'ms', 'us', 'ns']),
     'unit of times that are integers (default: told by their magnitude)',
   ),
-  zone: plain(anyText, 'zone of dates that name none, such as America/New_York (default: UTC)'),
+  zone: plain(
+    anyText,
+    'zone of dates that name none, and of days that are made of its candles, such as America/New_York (default: UTC)',
+  ),
   dateOrder: plain(choice(['day', 'month']), 'which comes first in dates such as 03/04/2024'),
   sort: plain(onOrOff, 'put rows that come in any order into that of time'),
   precision: plain(precision, 'decimals to which values that have more are rounded (default: none is rounded)'),

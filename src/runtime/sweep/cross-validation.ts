@@ -11,7 +11,7 @@
  */
 import { purgedFolds, type PurgedFold } from '../../analysis/selection/purged-folds.ts'
 import type { TimeWindow } from '../../analysis/selection/walk-forward.ts'
-import { sharpe } from '../../analysis/returns/risk-ratios.ts'
+import { sharpe, sharpeOfRun } from '../../analysis/returns/risk-ratios.ts'
 import { ascending, quantile } from '../../analysis/returns/float-sums.ts'
 import type { Params } from './grid.ts'
 import type { PointOutcome } from './point-outcome.ts'
@@ -146,7 +146,7 @@ function pathOf(
   )
   return {
     return: returns.reduce((level, value) => level * (1 + value), 1) - 1,
-    sharpe: sharpe(excessOf(returns, sampling), sampling.periodsPerYear),
+    sharpe: sharpeOfRun(excessOf(returns, sampling), sampling.periodsPerYear),
   }
 }
 

@@ -6,7 +6,7 @@
  * that is its train window, of a train window what lies before it. Nothing of it is traded.
  */
 import { walkForwardFolds, type WalkForwardFold, type WalkForwardPlan } from '../../analysis/selection/walk-forward.ts'
-import { sharpe } from '../../analysis/returns/risk-ratios.ts'
+import { sharpeOfRun } from '../../analysis/returns/risk-ratios.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Params } from './grid.ts'
@@ -163,7 +163,7 @@ export function walkForwardReport(
     windows,
     return: (line.values.at(-1) ?? 1) - 1,
     maxDrawdown: deepestFall(line.values),
-    sharpe: sharpe(line.excess, sampling.periodsPerYear),
+    sharpe: sharpeOfRun(line.excess, sampling.periodsPerYear),
     inSample: meanOf(both.flatMap(({ inSample }) => inSample ?? [])),
     outOfSample: meanOf(both.flatMap(({ outOfSample }) => outOfSample ?? [])),
     efficiency: efficiencyOf(windows),

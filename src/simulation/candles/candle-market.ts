@@ -78,6 +78,7 @@ export class CandleMarket {
   readonly isAligned: boolean
   /** Candles have no common length: each closes when the next one opens. */
   readonly closesAtNext: boolean
+  readonly zone: string | undefined
   readonly #parts: CandleMarketParts
   readonly #book: MarketAccess
   readonly #publisher: CandlePublisher
@@ -97,6 +98,7 @@ export class CandleMarket {
     this.intervalMs = terms.intervalMs
     this.isAligned = terms.isAligned
     this.closesAtNext = terms.closesAtNext === true
+    this.zone = terms.zone
     this.#book = exchange.market(symbol)
     this.#publisher = new CandlePublisher(queue, exchange, symbol, terms.intervalMs)
     this.orders = new CandleOrders(exchange, symbol, terms)

@@ -10,6 +10,8 @@ export interface CandleTerms {
   readonly isAligned: boolean
   /** Candles have no common length: each closes when the next one opens. */
   readonly closesAtNext?: boolean
+  /** Zone of the tape, IANA: days and longer candles that are made of its candles are those of its calendar; undefined for UTC. */
+  readonly zone?: string | undefined
   /** Ticks between bid and ask; undefined to learn it. */
   readonly spread: number | undefined
   /**

@@ -185,7 +185,7 @@ function precisionsOf({ file, ...given }: TapeSource, needed: TapePrecisions): T
 
 /** Ways to read a recording; what was imported was read. */
 const FOR_RECORDINGS = [
-  ...(['columns', 'dialect', 'market', 'timeUnit', 'zone', 'dateOrder', 'sort', 'precision'] as const),
+  ...(['columns', 'dialect', 'market', 'timeUnit', 'dateOrder', 'sort', 'precision'] as const),
   ...(['candleTime', 'candleClose'] as const),
 ]
 

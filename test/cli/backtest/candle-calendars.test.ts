@@ -100,6 +100,12 @@ describe('the length of a candle is what the calendar says', () => {
       '03-10T05:00 03-09T05:00 53',
       '03-11T04:00 03-10T05:00 76',
     ])
+    const byFlag = ['--zone', 'America/New_York'] as const
+    expect(await show('hours.csv', ...byFlag)).toEqual(await show('hours.csv', '--param', 'zone=America/New_York'))
+    // Shorter ones stay on the grid of UTC, and days of the tape stay as they are.
+    expect((await show('hours.csv', ...of('4h', ...byFlag)))[0]).toBe('03-08T04:00 03-08T00:00 4')
+    expect(await show('new-york.csv', ...byFlag)).toEqual(await show('new-york.csv'))
+    expect((await show('new-york.csv', ...of('1w', ...byFlag)))[0]).toBe('03-11T04:00 03-04T05:00 3')
   })
 
   it.concurrent('of session hours that are made into longer ones', async () => {

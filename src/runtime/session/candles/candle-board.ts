@@ -20,6 +20,8 @@ export interface CandleBoardOptions {
   readonly lengthMs: number
   /** The calendar of the intervals; undefined for UTC. */
   readonly clock: ZoneClock | undefined
+  /** The strategy has named the zone, so candles that do not fit it are refused; else it is that of the tape. */
+  readonly isStrict: boolean
   /** Intervals without a trade have a candle, too. */
   readonly isFilled: boolean
   /** Unix milliseconds. */
@@ -146,13 +148,13 @@ export class CandleBoard {
 }
 
 /** @throws {InputError} for candles that have no common grid */
-function gridOf({ parts, lengthMs, clock }: CandleBoardOptions): CandleGrid {
+function gridOf({ parts, lengthMs, clock, isStrict }: CandleBoardOptions): CandleGrid {
   const without = parts.find(({ hasNoLength }) => hasNoLength === true)
   if (without !== undefined) {
     const message = `the candles of ${without.symbol} have no common length, so they cannot be filled, aligned or joined`
     throw new InputError(placeOf(parts, lengthMs), message)
   }
-  if (clock !== undefined) return zoneGrid(lengthMs, clock)
+  if (clock !== undefined) return zoneGrid(lengthMs, clock, isStrict)
   if (parts.every(({ isAligned }) => isAligned)) return utcGrid(lengthMs)
   if (isOfCalendar(lengthMs)) return dateGrid(lengthMs)
   if (parts.every(({ isAligned }) => !isAligned)) return sessionGrid(lengthMs)

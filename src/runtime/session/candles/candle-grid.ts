@@ -47,16 +47,19 @@ export function utcGrid(lengthMs: number): CandleGrid {
 const EVENING_MS = DAY_MS - 15 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
+/** Added to the open of a candle to have a moment of its date. */
+function dateShiftOf(partMs: number): number {
+  if (!isOfCalendar(partMs)) return 0
+  return partMs < WEEK_MS ? EVENING_MS : partMs / 2
+}
+
 /**
  * The grid of dates in UTC. A day belongs to the date of its open, one that opens in the evening to the next; a week or a month belongs to
  * that of its middle, so that weeks from Sunday and from Monday are the same.
  */
 export function dateGrid(lengthMs: number): CandleGrid {
-  const shiftOf = (partMs: number): number => {
-    if (!isOfCalendar(partMs)) return 0
-    return partMs < WEEK_MS ? EVENING_MS : partMs / 2
-  }
-  const rowOf = (openTime: number, part: CandleParts): number => openTimeOf(openTime + shiftOf(part.lengthMs), lengthMs)
+  const rowOf = (openTime: number, part: CandleParts): number =>
+    openTimeOf(openTime + dateShiftOf(part.lengthMs), lengthMs)
   return {
     rowOf,
     endOf: (row) => closeTimeOf(row, lengthMs),
@@ -64,8 +67,12 @@ export function dateGrid(lengthMs: number): CandleGrid {
   }
 }
 
-/** The grid of local dates, and of lengths of less than a day from midnight on. */
-export function zoneGrid(lengthMs: number, { zone, aheadMs, utcOf }: ZoneClock): CandleGrid {
+/**
+ * The grid of local dates, and of lengths of less than a day from midnight on.
+ *
+ * @param isStrict  candles that cross midnight in the zone are refused; else a day belongs to a date as in `dateGrid`
+ */
+export function zoneGrid(lengthMs: number, { zone, aheadMs, utcOf }: ZoneClock, isStrict: boolean): CandleGrid {
   const isDaily = isOfCalendar(lengthMs)
   const midnightOf = (local: number): number => openTimeOf(local, DAY_MS)
   const localRow = (time: number): number => {
@@ -74,8 +81,10 @@ export function zoneGrid(lengthMs: number, { zone, aheadMs, utcOf }: ZoneClock):
     return midnightOf(local) + openTimeOf(local - midnightOf(local), lengthMs)
   }
   const startOf = (time: number): number => utcOf(localRow(time))
+  const shiftOf = ({ lengthMs: partMs }: CandleParts): number => (isStrict ? 0 : dateShiftOf(partMs))
   const rowOf = (openTime: number, part: CandleParts): number => {
-    const row = startOf(openTime)
+    const row = startOf(openTime + shiftOf(part))
+    if (!isStrict) return row
     const last = isOfCalendar(part.lengthMs) ? openTime + part.lengthMs - DAY_MS / 2 : openTime + part.lengthMs - 1
     const isWhole = !isOfCalendar(part.lengthMs) || (openTime + aheadMs(openTime)) % DAY_MS === 0
     if (isWhole && startOf(last) === row) return row
@@ -91,7 +100,7 @@ export function zoneGrid(lengthMs: number, { zone, aheadMs, utcOf }: ZoneClock):
       const local = row + aheadMs(row)
       return utcOf(isDaily ? closeTimeOf(local, lengthMs) : Math.min(local + lengthMs, midnightOf(local) + DAY_MS))
     },
-    isIn: (row, openTime) => startOf(openTime) === row,
+    isIn: (row, openTime, part) => startOf(openTime + shiftOf(part)) === row,
   }
 }
 

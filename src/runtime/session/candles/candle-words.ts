@@ -3,7 +3,7 @@
  */
 import { map, mergeMap, type Observable } from 'rxjs'
 import type { ExchangeAdapter, ToldCandles } from '../../../adapter/exchange-adapter.ts'
-import { monthsOf } from '../../../domain/calendar.ts'
+import { isOfCalendar, monthsOf } from '../../../domain/calendar.ts'
 import { lengthMsOf, type CandleLength } from '../../../domain/candle-length.ts'
 import { InputError, InvariantError } from '../../../domain/errors.ts'
 import { zoneClock, type ZoneClock } from '../../../domain/zone-clock.ts'
@@ -20,13 +20,13 @@ type CandlesWord = StrategyContext<unknown>['candles']
 export function candlesWord(adapter: ExchangeAdapter, checkSymbol: (symbol: string) => void): CandlesWord {
   const startedAt = adapter.now()
   const boards = new Map<string, CandleBoard>()
-  const board = (symbols: readonly string[], interval: CandleLength, { isFilled, clock }: Asked) => {
+  const board = (symbols: readonly string[], interval: CandleLength, { isFilled, clock, isStrict }: Asked) => {
     const lengthMs = lengthMsOf(interval)
-    const key = [lengthMs, isFilled, clock?.zone, ...symbols].join(' ')
+    const key = [lengthMs, isFilled, isStrict, clock?.zone, ...symbols].join(' ')
     const parts = symbols.map((symbol) => partsOf(adapter, symbol, interval, clock))
     const askedAt = adapter.now()
     const isFromStart = askedAt === startedAt
-    const options = { adapter, parts, lengthMs, clock, isFilled, askedAt, isFromStart }
+    const options = { adapter, parts, lengthMs, clock, isStrict, isFilled, askedAt, isFromStart }
     const known = boards.get(key) ?? new CandleBoard(options)
     boards.set(key, known)
     return known
@@ -49,7 +49,8 @@ export function candlesWord(adapter: ExchangeAdapter, checkSymbol: (symbol: stri
   return ((of: string | readonly string[], interval: CandleLength, options: CandleOptions = {}) => {
     const symbols = typeof of === 'string' ? [of] : checkedSymbols(of)
     for (const symbol of symbols) checkSymbol(symbol)
-    const asked = readOptions(options)
+    const given = readOptions(options)
+    const asked = given.isStrict ? given : { ...given, clock: tapeClock(adapter, symbols, lengthMsOf(interval)) }
     return typeof of === 'string' ? single(of, interval, asked) : aligned(symbols, interval, asked)
   }) as CandlesWord
 }
@@ -59,6 +60,8 @@ interface Asked {
   readonly isFilled: boolean
   /** Undefined for UTC. */
   readonly clock: ZoneClock | undefined
+  /** The zone was named. */
+  readonly isStrict: boolean
 }
 
 /** The longest candles that the adapter emits and that make up such ones. @throws {InputError} when there are none */
@@ -82,6 +85,18 @@ function partsOf(
   // It says what there is instead.
   adapter.candles(symbol, interval)
   throw new InvariantError(`candles of '${interval}' are told, and not said to be`)
+}
+
+/** The zone of the tapes, for days and longer candles that can be made of shorter ones by its calendar. */
+function tapeClock(adapter: ExchangeAdapter, symbols: readonly string[], lengthMs: number): ZoneClock | undefined {
+  const all = symbols.map((symbol) => adapter.toldCandles(symbol))
+  const zones = new Set(all.map(([candles]) => candles?.zone))
+  const [zone] = zones
+  if (zone === undefined || zone === 'UTC' || zones.size > 1 || !isOfCalendar(lengthMs)) return undefined
+  const clock = zoneClock(zone, 'candles')
+  const isMade = (candles: ToldCandles): boolean =>
+    candles.lengthMs < lengthMs && divides(candles.lengthMs, lengthMs) && fits(candles, clock, adapter.now())
+  return all.every((told) => told.some(isMade)) ? clock : undefined
 }
 
 const HOUR_MS = 3_600_000
@@ -113,5 +128,5 @@ function readOptions(options: CandleOptions): Asked {
   const known: readonly string[] = ['omit', 'fill']
   if (!known.includes(empty)) throw new InputError('candles', `empty: expected 'omit' or 'fill', got '${empty}'`)
   const clock = zone === undefined || zone === 'UTC' ? undefined : zoneClock(zone, 'candles')
-  return { isFilled: empty === 'fill', clock }
+  return { isFilled: empty === 'fill', clock, isStrict: zone !== undefined }
 }
