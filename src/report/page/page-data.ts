@@ -127,6 +127,8 @@ export interface MarketSeries {
 /** Columns of one length, oldest first; those without trades are left out. */
 export interface CandleColumns {
   readonly intervalMs: number
+  /** Length of a candle where it is not that of a bar, such as of a month. */
+  readonly lengthMs?: number
   /** Unix milliseconds of the open. */
   readonly times: readonly number[]
   readonly open: readonly number[]

@@ -21,7 +21,7 @@ export function candlesBySymbol(where: string, text: string): ReadonlyMap<string
   const markets = new Map<string, Columns>()
   for (const row of csvTable(where, text)) {
     const symbol = row('symbol')
-    const columns = markets.get(symbol) ?? emptyColumns(drawnInterval(Number(row('interval_ms'))))
+    const columns = markets.get(symbol) ?? drawnColumns(Number(row('interval_ms')))
     markets.set(symbol, columns)
     columns.times.push(Number(row('time_ms')))
     for (const name of PRICES) columns[name].push(Number(row(name)))
@@ -31,13 +31,15 @@ export function candlesBySymbol(where: string, text: string): ReadonlyMap<string
 }
 
 /** Charts have bars of a fixed length: a month is the bar of the week in which it opens. */
-const drawnInterval = (intervalMs: number): number => (monthsOf(intervalMs) === undefined ? intervalMs : WEEK_MS)
+const drawnColumns = (intervalMs: number): Columns =>
+  monthsOf(intervalMs) === undefined ? emptyColumns(intervalMs) : { ...emptyColumns(WEEK_MS), lengthMs: intervalMs }
 
 const WEEK_MS = 604_800_000
 
 const PRICES = ['open', 'high', 'low', 'close'] as const
 
-type Columns = { readonly [Name in keyof CandleColumns]: CandleColumns[Name] extends number ? number : number[] }
+type Columns = Pick<CandleColumns, 'intervalMs' | 'lengthMs'> &
+  Readonly<Record<Exclude<keyof CandleColumns, 'intervalMs' | 'lengthMs'>, number[]>>
 
 const emptyColumns = (intervalMs: number): Columns => ({
   intervalMs,
