@@ -3,7 +3,7 @@
  */
 export { Decimal, type DecimalConstructor, type DecimalInput } from './domain/decimal.ts'
 export { CANDLE_INTERVAL_NAMES, type CandleInterval } from './domain/candle.ts'
-export type { CandleLength } from './domain/candle-length.ts'
+export { CANDLE_LENGTH_NAMES, type CandleLength } from './domain/candle-length.ts'
 export { InputError, StrategyError } from './domain/errors.ts'
 export type { Market, MarketFees } from './domain/market.ts'
 export type { OrderStatus, OrderType, Side } from './domain/order.ts'

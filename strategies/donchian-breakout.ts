@@ -5,7 +5,7 @@
  * each costs about the same, a share of the equity; the few that go on must pay for them. What is held without a stop, because it was
  * there before or because its stop was refused, is sold.
  */
-import { atr, CANDLE_INTERVAL_NAMES, defineStrategy, donchian, indicators, type Intent } from 'papertape'
+import { atr, CANDLE_LENGTH_NAMES, defineStrategy, donchian, indicators, type Intent } from 'papertape'
 import { exhaustMap, filter, ignoreElements, map, merge, pairwise, startWith, take } from 'rxjs'
 import { z } from 'zod'
 
@@ -14,7 +14,7 @@ export default defineStrategy({
 
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    interval: z.enum(CANDLE_INTERVAL_NAMES).default('15m').describe('length of a candle'),
+    interval: z.enum(CANDLE_LENGTH_NAMES).default('15m').describe('length of a candle'),
     length: z.int().min(2).default(20).describe('candles in the channel'),
     trail: z.number().gt(0).default(3).describe('from the best price to the stop, in average true ranges'),
     risk: z.number().gt(0).max(1).default(0.01).describe('share of the equity that a stop loses'),

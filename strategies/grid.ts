@@ -5,7 +5,7 @@
  * quantity; what is there at the start fills cells above the price. A cell has one order at most, and none is ever cancelled: the
  * grid stays where it began, and waits when the price leaves it. A step must earn more than the fees of a buy and a sell.
  */
-import { cancelAll, CANDLE_INTERVAL_NAMES, defineStrategy } from 'papertape'
+import { cancelAll, CANDLE_LENGTH_NAMES, defineStrategy } from 'papertape'
 import type { Decimal, Intent, Outcome, OwnOrder } from 'papertape'
 import { auditTime, EMPTY, map, merge, of, skipWhile, Subject, switchMap, take, tap } from 'rxjs'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ export default defineStrategy({
   params: z
     .object({
       symbol: z.string().describe('market to trade'),
-      interval: z.enum(CANDLE_INTERVAL_NAMES).default('1m').describe('length of a candle, whose close is the price'),
+      interval: z.enum(CANDLE_LENGTH_NAMES).default('1m').describe('length of a candle, whose close is the price'),
       levels: z.int().min(1).max(500).default(10).describe('cells below the first price, and as many above'),
       stepBps: z.number().gt(0).default(20).describe('from a line to the next, in basis points of the first price'),
       share: z.number().gt(0).max(1).default(0.9).describe('share of the equity that the grid may use'),

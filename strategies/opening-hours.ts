@@ -5,7 +5,7 @@
  * it carry risk for nothing. The times are those of a time zone, so that they move with its summer time. What could not be sold at
  * the close, because the market was halted or nobody was there to sell it, is sold as soon as it can be.
  */
-import { CANDLE_INTERVAL_NAMES, defineStrategy } from 'papertape'
+import { CANDLE_LENGTH_NAMES, defineStrategy } from 'papertape'
 import { EMPTY, filter, map, merge, of, startWith, switchMap, takeUntil } from 'rxjs'
 import { z } from 'zod'
 
@@ -21,7 +21,7 @@ export default defineStrategy({
       closes: time.default('16:00').describe('time of day at which it sells all'),
       zone: z.string().default('America/New_York').describe('time zone of both'),
       weekends: z.boolean().default(false).describe('true to trade on Saturdays and Sundays, too'),
-      interval: z.enum(CANDLE_INTERVAL_NAMES).default('1m').describe('candle after which a sale is tried again'),
+      interval: z.enum(CANDLE_LENGTH_NAMES).default('1m').describe('candle after which a sale is tried again'),
       share: z.number().gt(0).max(1).default(0.9).describe('share of the equity that it holds'),
     })
     .refine(({ opens, closes }) => opens !== closes, 'expected two times'),

@@ -4,7 +4,7 @@
  * It believes that two markets of one kind keep their ratio: when it is far from its recent average, it comes back. Nothing is sold short
  * here, so that it holds one side of the pair only, and what both markets do together stays with it.
  */
-import { CANDLE_INTERVAL_NAMES, defineStrategy, zScore } from 'papertape'
+import { CANDLE_LENGTH_NAMES, defineStrategy, zScore } from 'papertape'
 import { distinctUntilChanged, filter, map, mergeMap, tap } from 'rxjs'
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ export default defineStrategy({
     .object({
       symbol: z.string().describe('market to trade'),
       other: z.string().default('ETH_USD').describe('market that it is held against'),
-      interval: z.enum(CANDLE_INTERVAL_NAMES).default('15m').describe('length of a candle'),
+      interval: z.enum(CANDLE_LENGTH_NAMES).default('15m').describe('length of a candle'),
       length: z.int().min(3).default(48).describe('candles in the average of the ratio'),
       enter: z.number().gt(0).default(2).describe('distance from the average at which it buys, in deviations'),
       leave: z.number().min(0).default(0.5).describe('distance within which it sells, in deviations'),

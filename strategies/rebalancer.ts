@@ -4,7 +4,7 @@
  * It believes that nobody knows which market does best: what rose is sold a little, what fell is bought. That earns where prices swing
  * against each other, and falls behind where one of them runs away. Small drifts are left alone, for each trade costs.
  */
-import { CANDLE_INTERVAL_NAMES, defineStrategy } from 'papertape'
+import { CANDLE_LENGTH_NAMES, defineStrategy } from 'papertape'
 import { map } from 'rxjs'
 import { z } from 'zod'
 
@@ -12,7 +12,7 @@ export default defineStrategy({
   name: 'rebalancer',
 
   params: z.object({
-    every: z.enum(CANDLE_INTERVAL_NAMES).default('1d').describe('time from one look to the next'),
+    every: z.enum(CANDLE_LENGTH_NAMES).default('1d').describe('time from one look to the next'),
     share: z.number().gt(0).max(1).default(0.9).describe('share of the equity in all markets together'),
     drift: z.number().min(0).max(1).default(0.02).describe('distance that is left alone, as a share of the equity'),
   }),

@@ -4,7 +4,7 @@
  * It believes that the market overshoots: when most of the recent moves were down, the next ones are more often up. That holds in markets
  * that swing around a price, and loses in one that keeps falling, which is why a stop ends a position that went wrong.
  */
-import { CANDLE_INTERVAL_NAMES, defineStrategy, indicators, rsi } from 'papertape'
+import { CANDLE_LENGTH_NAMES, defineStrategy, indicators, rsi } from 'papertape'
 import { map, pairwise } from 'rxjs'
 import { z } from 'zod'
 
@@ -14,7 +14,7 @@ export default defineStrategy({
   params: z
     .object({
       symbol: z.string().describe('market to trade'),
-      interval: z.enum(CANDLE_INTERVAL_NAMES).default('15m').describe('length of a candle'),
+      interval: z.enum(CANDLE_LENGTH_NAMES).default('15m').describe('length of a candle'),
       length: z.int().min(2).default(14).describe('candles in the RSI'),
       oversold: z.number().gt(0).lt(100).default(30).describe('RSI below which it buys'),
       recovered: z.number().gt(0).lt(100).default(55).describe('RSI above which it sells'),

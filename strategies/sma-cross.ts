@@ -3,7 +3,7 @@
  *
  * A file to copy and change: parameters first, then one function from streams to orders.
  */
-import { CANDLE_INTERVAL_NAMES, crossing, defineStrategy, indicators, sma, type Decimal, type Intent } from 'papertape'
+import { CANDLE_LENGTH_NAMES, crossing, defineStrategy, indicators, sma, type Decimal, type Intent } from 'papertape'
 import { map } from 'rxjs'
 import { z } from 'zod'
 
@@ -13,7 +13,7 @@ export default defineStrategy({
   params: z
     .object({
       symbol: z.string().describe('market to trade'),
-      interval: z.enum(CANDLE_INTERVAL_NAMES).default('1m').describe('length of a candle'),
+      interval: z.enum(CANDLE_LENGTH_NAMES).default('1m').describe('length of a candle'),
       fast: z.int().min(1).default(10).describe('candles in the fast average'),
       slow: z.int().min(2).default(30).describe('candles in the slow average'),
       fraction: z.number().gt(0).max(1).default(0.95).describe('share of the available cash that a buy spends'),

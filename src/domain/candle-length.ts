@@ -12,6 +12,9 @@ import { nearestNameHint } from './nearest-name.ts'
 /** A whole number of seconds, minutes, hours, days, weeks or months, such as `'10m'`, `'2h'`, `'1w'` or `'1M'`. */
 export type CandleLength = CandleInterval | `${number}${'s' | 'm' | 'h' | 'd' | 'w' | 'M'}`
 
+/** The usual lengths, shortest first: what a parameter of a strategy offers. `candles` takes others too. */
+export const CANDLE_LENGTH_NAMES: readonly (CandleInterval | '1w' | '1M')[] = [...CANDLE_INTERVAL_NAMES, '1w', '1M']
+
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 /** Maximum length that a strategy can ask for, milliseconds. */
 export const LONGEST_MS = 366 * UNIT_MS.d

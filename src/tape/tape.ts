@@ -105,7 +105,7 @@ export interface TapeInfo extends NoticeList {
   readonly closesAtNext?: boolean
   /** Every candle opens at a multiple of its length, so that coarser ones can be made of them exactly; only for candles. */
   readonly isAligned?: boolean
-  /** Volume that each candle is taken to have, a decimal, where the file tells none; only for such candles. */
+  /** Volume that each candle is taken to have, a decimal, where the file has no volumes; only for such candles. */
   readonly statedVolume?: string
   /** The file of gaps beside the tape; only where there is one. */
   readonly gaps?: GapFileInfo

@@ -1,7 +1,7 @@
 /**
  * In the market while the price is above its average, out of it while it is below.
  */
-import { CANDLE_INTERVAL_NAMES, defineStrategy, indicators, sma } from 'papertape'
+import { CANDLE_LENGTH_NAMES, defineStrategy, indicators, sma } from 'papertape'
 import { map } from 'rxjs'
 import { z } from 'zod'
 
@@ -11,7 +11,7 @@ export default defineStrategy({
   // What a run may set, as in --param length=50. The symbol is that of the tape unless it is said.
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    interval: z.enum(CANDLE_INTERVAL_NAMES).default('1h').describe('length of a candle'),
+    interval: z.enum(CANDLE_LENGTH_NAMES).default('1h').describe('length of a candle'),
     length: z.int().min(2).default(12).describe('candles in the average'),
     share: z.number().gt(0).max(1).default(0.5).describe('share of the equity that a buy takes'),
   }),

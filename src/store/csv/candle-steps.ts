@@ -1,7 +1,7 @@
 /**
  * The times between the opens of candles, and the length of candle that they show.
  *
- * The length is the commonest step, of equally common ones the shortest. A month is told by steps of 28 to 31 days. Where most steps are no
+ * The length is the commonest step, of equally common ones the shortest. Steps of 28 to 31 days are months. Where most steps are no
  * multiples of the commonest, a file is sparse: the greatest step that divides them all is the length, as long as it is close to them.
  */
 import { ALL_CANDLE_INTERVALS } from '../../domain/candle.ts'

@@ -1,7 +1,7 @@
 /**
  * Dates of a file that are local times: their zone is named behind each, such as `2024-01-02 09:30:00 US/Eastern`, or is said by the user.
  *
- * The hour that comes twice at the end of daylight saving time is told apart by the order of the rows, oldest or newest first.
+ * The order of the rows, oldest or newest first, decides which of two hours is meant at the end of daylight saving time.
  * Known limit: where all rows of its first pass are missing, those of the second count as the first.
  */
 import { InputError } from '../../domain/errors.ts'

@@ -152,7 +152,7 @@ export class TimeColumn {
     return this.#isMixed
   }
 
-  /** A unit that was told by magnitude may change within a file. */
+  /** A unit that was found by magnitude may change within a file. */
   #inOtherUnit(text: string, form: IntegerTimes): ParsedTime | undefined {
     if (!FINER.includes(form)) return undefined
     const parsed = FINER.map((each) => parseInteger(text, each)).find((each) => each !== undefined)

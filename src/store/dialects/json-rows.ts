@@ -242,8 +242,8 @@ const alphaVantage: JsonDialect = {
     const about = memberOf(value, 'Meta Data')
     const series = isJsonObject(value) ? [...value].find(([name]) => /time series/i.test(name))?.[1] : undefined
     if (!isJsonObject(about) || !isJsonObject(series)) return undefined
-    const told = (what: string): string | undefined => text([...about].find(([name]) => name.endsWith(what))?.[1])
-    const zone = told('. Time Zone')
+    const valueOf = (what: string): string | undefined => text([...about].find(([name]) => name.endsWith(what))?.[1])
+    const zone = valueOf('. Time Zone')
     return content(
       [...series].map(([time, figures]) => {
         const found = isJsonObject(figures) ? numbered(figures) : undefined

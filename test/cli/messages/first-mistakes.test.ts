@@ -70,7 +70,7 @@ describe('a name that is not there', () => {
     ${'backtest hold.js --tape A_USD=tape.csv --param qyt=1'} | ${"--param qyt: strategy 'buy-and-hold' has no such parameter; did you mean 'qty'?"}
     ${'backtest hold.js --tape A_USD=tape.csv --param symbol=A_USDT'} | ${"--param symbol: no tape is of 'A_USDT'; there is A_USD"}
     ${'backtest sma-corss --tape A_USD=tape.csv'}           | ${"sma-corss: no such strategy file, and no ready strategy of this name; did you mean 'sma-cross'?"}
-    ${'backtest sma-cross --tape A_USD=tape.csv --param interval=1min'} | ${"--param interval: expected one of 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, got '1min'; did you mean '1m'?"}
+    ${'backtest sma-cross --tape A_USD=tape.csv --param interval=1min'} | ${"--param interval: expected one of 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, 1w, 1M, got '1min'; did you mean '1m'?"}
   `('papertape $args', async ({ args, line }) => expectInputError(await cli(...String(args).split(' ')), line))
 
   it.concurrent('a command that is like none: where all of them are', async () => {

@@ -96,7 +96,7 @@ function tapeClock(adapter: ExchangeAdapter, symbols: readonly string[], lengthM
   const clock = zoneClock(zone, 'candles')
   const isMade = (candles: ToldCandles): boolean =>
     candles.lengthMs < lengthMs && divides(candles.lengthMs, lengthMs) && fits(candles, clock, adapter.now())
-  return all.every((told) => told.some(isMade)) ? clock : undefined
+  return all.every((listed) => listed.some(isMade)) ? clock : undefined
 }
 
 const HOUR_MS = 3_600_000
