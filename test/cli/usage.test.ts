@@ -65,7 +65,9 @@ describe('help', () => {
     expect(text).toContain('Parameters of sma-cross:')
     expect(text).toMatch(/--param symbol= +market to trade +\[string\] +\[default: of the first tape\]/)
     expect(text).toMatch(/--param fast= +candles in the fast average +\[integer\] +\[default: 10\]/)
-    expect(text).toMatch(/--param interval= +length of a candle +\[1s \| 5s \| [^\]]*\| 1d\]\s+\[default: "1m"\]/)
+    expect(text).toMatch(
+      /--param interval= +length of a candle +\[1s \| 5s \| [^\]]*\| 1d \| 1w \| 1M\]\s+\[default: "1m"\]/,
+    )
   })
 
   it.concurrent('of a user strategy lists what has to be given as well', async () => {
