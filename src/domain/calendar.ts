@@ -38,7 +38,7 @@ export function monthsLater(time: number, months: number): number {
 /** The length is a whole number of days or months, so the calendar says when such a candle ends. */
 export const isOfCalendar = (lengthMs: number): boolean => lengthMs % DAY_MS === 0 || monthsOf(lengthMs) !== undefined
 
-/** Half of the span from the shortest to the longest month or quarter, in days: 28 to 31, 90 to 92, 365 to 366. */
+/** No month (28 to 31 days), quarter (90 to 92) or year (365 or 366) is further from its mean length than this, days. */
 const MONTH_SLACK_DAYS = 2.5
 
 /** The least time between the opens of two adjacent candles of that length, milliseconds: clocks are moved by an hour. */

@@ -67,16 +67,22 @@ function plainColumns(metadata: FileMetaData): {
   if (root === undefined || leaves.some(({ num_children: children = 0 }) => children > 0)) {
     throw new InputError('its columns', 'have columns of their own')
   }
-  const isDecimal = ({ converted_type: type }: SchemaElement): boolean => type === 'DECIMAL'
-  const schema = leaves.map((leaf) => (isDecimal(leaf) ? withoutType(leaf) : leaf))
+  const schema = leaves.map((leaf) => (scaleOf(leaf) === undefined ? leaf : withoutType(leaf)))
   const columns = leaves.map((leaf): TextColumn => {
-    const { name, scale = 0, type } = leaf
+    const { name, type } = leaf
+    const scale = scaleOf(leaf)
     // An index of pandas without a name.
     const shown = name === '__index_level_0__' ? 'time' : name
-    if (isDecimal(leaf)) return { name: shown, text: (value) => decimalText(value, scale) }
+    if (scale !== undefined) return { name: shown, text: (value) => decimalText(value, scale) }
     return { name: shown, text: type === 'FLOAT' ? floatText : cellText }
   })
   return { metadata: { ...metadata, schema: [root, ...schema] }, columns }
+}
+
+/** @returns the fraction digits of a decimal; newer files may name the type in the second way alone */
+function scaleOf({ converted_type: type, logical_type: logical, scale }: SchemaElement): number | undefined {
+  if (logical?.type === 'DECIMAL') return logical.scale
+  return type === 'DECIMAL' ? (scale ?? 0) : undefined
 }
 
 /** @returns the same column of plain integers or bytes */

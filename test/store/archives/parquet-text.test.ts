@@ -53,17 +53,20 @@ describe('a Parquet file', () => {
       [
         { name: 'time', data: [1_704_067_200_000_000n] },
         { name: 'price', data: [3n] },
+        { name: 'size', data: [12_345n] },
       ],
       {
         schema: [
-          { name: 'root', num_children: 2 },
+          { name: 'root', num_children: 3 },
           { name: 'time', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', ...required },
           { name: 'price', type: 'INT64', converted_type: 'DECIMAL', scale: 1, precision: 18, ...required },
+          // As a newer file may name it, without the older way beside it.
+          { name: 'size', type: 'INT64', logical_type: { type: 'DECIMAL', precision: 18, scale: 2 }, ...required },
         ],
       },
     )
     // As floats three times a tenth is 0.30000000000000004.
-    expect(await textOf(file)).toBe('time,price\n1704067200000000,0.3\n')
+    expect(await textOf(file)).toBe('time,price,size\n1704067200000000,0.3,123.45\n')
   })
 
   it('is a tape like any other file', async () => {
