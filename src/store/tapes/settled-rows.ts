@@ -109,7 +109,7 @@ function stepsOf(market: KeptMarket): { readonly steps: CandleSteps; readonly sp
   return { steps, splits }
 }
 
-function eachCandle(market: KeptMarket, take: (block: CandleBlock, row: number, ticks: number) => void): void {
+function eachCandle(market: KeptMarket, take: (block: CandleBlock, row: number, precision: number) => void): void {
   for (const index of market.entries.keys()) {
     const { block, pricePrecision } = market.read(index)
     if (!isCandleBlock(block)) continue
