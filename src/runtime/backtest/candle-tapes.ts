@@ -19,14 +19,16 @@ export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned' | 'closesA
 /**
  * By symbol; a market of trades is not there.
  *
- * @throws {InputError} for tapes of one market that are not of one kind, or whose candles are not of one length
+ * @throws {InputError} for tapes of one market that are not of one kind, or whose candles are not of one length and zone
  */
 export function candleTapesOf(inspected: readonly InspectedTape[]): ReadonlyMap<string, CandleTape> {
   const tapes = new Map<string, CandleTape>()
   for (const { info, source } of inspected) {
-    const others = inspected.map((each) => each.info).filter(({ symbol }) => symbol === info.symbol)
+    const alike = inspected.filter((each) => each.info.symbol === info.symbol)
+    const others = alike.map((each) => each.info)
     for (const other of others) checkLikeness(info, other)
     if (info.intervalMs === undefined) continue
+    for (const other of alike) checkZones(info, source.zone, other)
     tapes.set(info.symbol, {
       intervalMs: info.intervalMs,
       isAligned: others.every(({ isAligned }) => isAligned === true),
@@ -50,6 +52,16 @@ function checkLikeness(info: TapeInfo, other: TapeInfo): void {
       `${info.symbol} has candles of ${lengthText(info.intervalMs ?? 0)} in ${info.file} and of ${lengthText(other.intervalMs ?? 0)} in ${other.file}`,
     )
   }
+}
+
+/** The days of a market begin in one zone only. */
+function checkZones({ symbol, file }: TapeInfo, zone = 'UTC', { info, source }: InspectedTape): void {
+  const other = source.zone ?? 'UTC'
+  if (zone === other) return
+  throw new InputError(
+    setting('tapes'),
+    `${symbol} has the zone ${zone} in ${file} and ${other} in ${info.file}: give both the same`,
+  )
 }
 
 /** @throws {InputError} for a liquidity model of the user's own, which knows trades and no candles */

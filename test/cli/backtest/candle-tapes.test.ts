@@ -58,6 +58,14 @@ describe('a tape of candles', () => {
     expect(existsSync(join(folder, out))).toBe(false)
   })
 
+  it.concurrent('two of one market with different zones are refused, for its days begin in one', async () => {
+    const zoned = { symbol: 'A_USD', file: 'minutes.csv', zone: 'America/New_York' }
+    write(JSON.stringify({ tape: [zoned, { symbol: 'A_USD', file: 'later.csv' }] }), 'two-zones.json')
+    const line =
+      /^--tape: A_USD has the zone America\/New_York in .*minutes\.csv and UTC in .*later\.csv: give both the same$/
+    expectInputError(await cli('backtest', 'trader.js', '--config', 'two-zones.json', '--quiet'), line)
+  })
+
   it.concurrent('is verified, balanced, and asked why', async () => {
     const fees = ['--maker-fee', '10', '--taker-fee', '25', '--spread', '0.2']
     const tapes = ['--tape', 'A_USD=minutes.csv', '--tape', 'A_USD=later.csv']
