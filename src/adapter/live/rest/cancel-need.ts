@@ -5,6 +5,9 @@
 /** Recent windows are so many. */
 const WINDOWS = 5
 
+/** An end outlasts a window this long: cancels that do not fit wait for its end, so more than a third would only delay entries. */
+const SHORT_WINDOW_MS = 10_000
+
 interface Limit {
   readonly limit: number
   readonly windowMs: number
@@ -26,9 +29,10 @@ export class CancelNeed {
     this.#peaks.push({ at: now, cancels })
   }
 
-  /** A third to two thirds of the limit. */
+  /** A third to two thirds of the limit; a third in a short window. */
   most(now: number, { limit, windowMs }: Limit): number {
     this.#forget(now, windowMs)
+    if (windowMs <= SHORT_WINDOW_MS) return Math.floor(limit / 3)
     const peak = this.#peaks[0]?.cancels ?? 0
     return Math.min(Math.floor((limit * 2) / 3), Math.max(Math.floor(limit / 3), 2 * peak))
   }

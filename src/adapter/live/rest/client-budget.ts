@@ -6,7 +6,8 @@
  *
  * A creation leaves room for the cancels that may follow: of every order that is open, up to two thirds of the limit, or, when the busiest
  * of the recent windows needed fewer than a third, up to twice of what that needed; never less than a third of the limit with the cancels
- * that were already sent. So a cancel waits for no creation as long as no more orders are open than that.
+ * that were already sent. So a cancel waits for no creation as long as no more orders are open than that. In windows of ten seconds or
+ * less a third is enough, because an end outlasts them.
  * Known limits: who holds more open orders and cancels them all at once waits for a window; other users of the key are known by the
  * headers of answers alone, as is what a process before this one sent.
  */

@@ -155,6 +155,17 @@ describe('the part that is kept', () => {
     expect(take('create')).toBe(30 - 16)
   })
 
+  it('for cancels is a third in a window of ten seconds or less, however many orders are open', async () => {
+    const short = rig({ general: 200, mutations: 20, windowSeconds: 10 }, () => 8)
+    expect(short.take('create')).toBe(14)
+    expect(short.take('cancel')).toBe(6)
+    short.answer('create', 14)
+    short.answer('cancel', 6)
+    await short.time.pass(10_100)
+    expect(short.take('cancel')).toBe(20)
+    expect(rig({ general: 200, mutations: 20, windowSeconds: 11 }, () => 12).take('create')).toBe(7)
+  })
+
   it('for settling is a tenth, beside what mutations may still need', async () => {
     const { take, reads } = rig()
     expect(await reads('poll', 600)).toBe(600 - 60 - 30)
