@@ -5,12 +5,14 @@
  * Invariant: a module is in one chunk, and so there once in a process, whoever loads it: the command line, a strategy that imports
  * `papertape`, a program that imports `papertape/run`.
  *
- * Packages that others hold too stay outside, for there has to be one of each: RxJS above all, whose timers follow the virtual clock.
+ * Packages that others hold too stay outside, because there has to be one of each: RxJS above all, whose timers follow the virtual
+ * clock. The processes and threads of the program read it as one file (bundle-rxjs.mjs).
  */
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { packedModule, packedRxjs } from './bundle-rxjs.mjs'
 import { textWidth } from './bundle-text-width.mjs'
 
 const isAsked = process.argv[1] === fileURLToPath(import.meta.url)
@@ -50,6 +52,27 @@ const itsOwnPlace = {
   },
 }
 
+/** Modules of RxJS that the program imports. @type {Set<string>} */
+const rxjsModules = new Set()
+
+/**
+ * What imports RxJS reads the packed copy first.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const packedFirst = {
+  name: 'packed-first',
+  setup({ onResolve }) {
+    onResolve({ filter: /^rxjs(\/|$)/ }, ({ path }) => {
+      rxjsModules.add(path)
+      return { path: `../${rxjsPlace(path)}`, external: true }
+    })
+  },
+}
+
+/** @param {string} name  of a module of RxJS */
+const rxjsPlace = (name) => `rxjs/${name.replaceAll('/', '_')}.js`
+
 /** Name of an entry in the folder of the chunks. @param {string} entry */
 const flat = (entry) => entry.replaceAll('/', '_')
 
@@ -66,7 +89,7 @@ const { metafile } = await build({
   target: 'node20.19',
   charset: 'utf8',
   external: outside.flatMap((name) => [name, `${name}/*`]),
-  plugins: [itsOwnPlace, textWidth],
+  plugins: [itsOwnPlace, textWidth, packedFirst],
   logLevel: 'warning',
 })
 
@@ -85,6 +108,7 @@ await import('${chunk}')
 `,
   )
 for (const entry of EXPORTS) place(entry, (chunk) => `export * from '${chunk}'\n`)
+await placeRxjs()
 writeFileSync(`${unfinished}/LICENSES.txt`, licences())
 
 takePlace()
@@ -109,6 +133,12 @@ function takePlace() {
     const isOld = isAsked || Date.now() - statSync(file).mtimeMs > WEEK_MS
     if (!kept.has(`chunks/${name}`) && isOld) rmSync(file, { force: true })
   }
+}
+
+async function placeRxjs() {
+  mkdirSync(`${unfinished}/rxjs`)
+  writeFileSync(`${unfinished}/rxjs/packed.cjs`, await packedRxjs())
+  for (const name of rxjsModules) writeFileSync(`${unfinished}/${rxjsPlace(name)}`, packedModule(name))
 }
 
 /**
@@ -139,6 +169,7 @@ function licences() {
       .flatMap(({ inputs }) => Object.keys(inputs))
       .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
   )
+  packages.add('node_modules/rxjs')
   return [...packages].sort().map(licence).join('\n')
 }
 

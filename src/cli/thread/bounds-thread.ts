@@ -33,53 +33,43 @@ export interface BoundsAnswer {
   readonly run: BoundingRun | null | undefined
 }
 
-/** @returns a thread that begins to load what it needs; undefined where the machine has no second processor, or nothing is to be done */
+/** Fewer rows than these are played sooner in the first thread than a second one has loaded what it needs. */
+export const MIN_ROWS = 5_000
+
+/** @returns undefined where the machine has no second processor, or no bounds are wanted */
 export function boundsThreadFor(job: ThreadJob, memory: SharedArrayBuffer): BoundsThread | undefined {
   const isWanted = job.command === 'backtest' && job.values.bounds !== false
   return isWanted && availableParallelism() > 1 ? new BoundsThread(memory) : undefined
 }
 
 class BoundsThread implements BoundsElsewhere {
-  readonly #worker: Worker
-  readonly #port: MessagePort
+  readonly #memory: SharedArrayBuffer
+  /** Started by the first run that is long enough. */
+  #started: { readonly worker: Worker; readonly port: MessagePort } | undefined
   #isGone = false
   #answer: (run: BoundingRun | null | undefined) => void = () => undefined
 
   constructor(memory: SharedArrayBuffer) {
-    const { port1, port2 } = new MessageChannel()
-    this.#port = port1
-    const workerData: BoundsThreadData = { port: port2, memory }
-    const entry = import.meta.url.replace(/thread\/bounds-thread(\.[jt]s)$/, 'bounds-thread-entry$1')
-    this.#worker = new Worker(new URL(entry), {
-      workerData,
-      transferList: [port2],
-      argv: process.argv.slice(2),
-      // As much as the first has.
-      resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / MIB) },
-    })
-    this.#worker.on('error', () => this.#leave())
-    this.#worker.on('exit', () => this.#leave())
-    this.#port.on('message', ({ run }: BoundsAnswer) => this.#answer(run))
-    // A run that needs it waits for it; nobody else does.
-    this.#worker.unref()
-    this.#port.unref()
+    this.#memory = memory
   }
 
   async run(prepared: PreparedBacktest, name: BoundName): Promise<BoundingRun | null | undefined> {
-    if (this.#isGone) return undefined
+    const { settings, inspected, inspectedBooks, loaded } = prepared
+    const rows = [...inspected, ...inspectedBooks].reduce((sum, { info }) => sum + info.rows, 0)
+    if (this.#isGone || rows < MIN_ROWS) return undefined
+    const { worker, port } = (this.#started ??= this.#start())
     const answered = new Promise<BoundingRun | null | undefined>((resolve) => {
       this.#answer = resolve
     })
-    const { settings, inspected, inspectedBooks, loaded } = prepared
     const job: BoundsJob = { settings, inspected, inspectedBooks, name, sha256: loaded.sha256 }
-    this.#worker.ref()
-    this.#port.ref()
+    worker.ref()
+    port.ref()
     try {
-      this.#port.postMessage(job)
+      port.postMessage(job)
       return await answered
     } finally {
-      this.#worker.unref()
-      this.#port.unref()
+      worker.unref()
+      port.unref()
     }
   }
 
@@ -88,7 +78,27 @@ class BoundsThread implements BoundsElsewhere {
   }
 
   async end(): Promise<void> {
-    await this.#worker.terminate()
+    await this.#started?.worker.terminate()
+  }
+
+  #start(): { readonly worker: Worker; readonly port: MessagePort } {
+    const { port1: port, port2 } = new MessageChannel()
+    const workerData: BoundsThreadData = { port: port2, memory: this.#memory }
+    const entry = import.meta.url.replace(/thread\/bounds-thread(\.[jt]s)$/, 'bounds-thread-entry$1')
+    const worker = new Worker(new URL(entry), {
+      workerData,
+      transferList: [port2],
+      argv: process.argv.slice(2),
+      // As much as the first has.
+      resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / MIB) },
+    })
+    worker.on('error', () => this.#leave())
+    worker.on('exit', () => this.#leave())
+    port.on('message', ({ run }: BoundsAnswer) => this.#answer(run))
+    // A run that needs it waits for it; nobody else does.
+    worker.unref()
+    port.unref()
+    return { worker, port }
   }
 
   #leave(): void {

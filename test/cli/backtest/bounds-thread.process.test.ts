@@ -1,7 +1,9 @@
 /**
  * Bounding runs in two threads at once: what comes of them is what one thread makes of them, whatever happens to the second.
  */
+import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MIN_ROWS } from '../../../src/cli/thread/bounds-thread.ts'
 import { backtest } from '../../../src/run/backtest.ts'
 import { jsonRun } from '../rig/cli-result.ts'
 import { cliFolder, runCli } from '../rig/run-cli.ts'
@@ -10,9 +12,9 @@ import { strategySource } from '../rig/sample-files.ts'
 const { write, folder, cli } = cliFolder()
 const TAPE = ['--tape', 'A_USD=tape.csv']
 
-/** Ten minutes in which the price goes up and down, so that resting orders are filled, by one model more than by another. */
-const swinging = (): string => {
-  const rows = Array.from({ length: 600 }, (_, second) => {
+/** Seconds in which the price goes up and down, so that resting orders are filled, by one model more than by another. */
+const swinging = (length: number): string => {
+  const rows = Array.from({ length }, (_, second) => {
     const price = 100 + Math.round(Math.sin(second / 20) * 200) / 100
     return `${second + 1},${1_700_000_000_000 + second * 1_000},${price.toFixed(2)},1.5,${second % 2 === 0}`
   })
@@ -28,7 +30,8 @@ const inSecond = (statement: string): string =>
   `import { threadId } from 'node:worker_threads'\nif (threadId > 1) { ${statement} }`
 
 beforeAll(() => {
-  write(swinging(), 'tape.csv')
+  write(swinging(MIN_ROWS), 'tape.csv')
+  write(swinging(MIN_ROWS - 1), 'short.csv')
   write(resting(), 'rests.js')
 })
 
@@ -41,6 +44,16 @@ describe('the bounds of a run', () => {
     expect(liquidityBounds).toEqual(await inOneThread('rests.js'))
     expect(liquidityBounds?.through?.makerFills).toBeGreaterThan(0)
     expect(liquidityBounds?.through).not.toEqual(liquidityBounds?.touch)
+  })
+
+  it.concurrent('of a short tape are made without a second thread', async () => {
+    write(resting(inSecond("process.getBuiltinModule('fs').writeFileSync('second', '')")), 'short.js')
+    const { liquidityBounds } = await jsonRun(cli, 'backtest', 'short.js', '--tape', 'A_USD=short.csv')
+    expect(existsSync(`${folder}/second`)).toBe(false)
+    await jsonRun(cli, 'backtest', 'short.js', ...TAPE)
+    expect(existsSync(`${folder}/second`)).toBe(true)
+    expect(liquidityBounds?.through?.makerFills).toBeGreaterThan(0)
+    expect(Object.keys(liquidityBounds ?? {})).toEqual(['through', 'tape', 'touch'])
   })
 
   it.concurrent.each([

@@ -1,0 +1,69 @@
+/**
+ * RxJS as one file. It answers for the 200 files of the installed package, each under its own path in Node's cache of CommonJS modules:
+ * whoever imports RxJS, by whatever name, gets the same copy, and a start reads one file.
+ *
+ * Where another version is installed, or RxJS was imported before, that is used instead.
+ */
+import { createRequire } from 'node:module'
+import { readFileSync, readdirSync } from 'node:fs'
+import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
+
+const folder = fileURLToPath(new URL('../node_modules/rxjs/dist/cjs/', import.meta.url))
+
+/** Code of the packed file, behind `VERSION` and `BODIES`: the bodies of modules by their paths in dist/cjs. */
+const answering = `
+const Module = require('node:module')
+const { dirname, resolve } = require('node:path')
+
+const entry = require.resolve('rxjs')
+const folder = dirname(entry)
+const { version } = require(resolve(folder, '../../package.json'))
+const isOurs = version === VERSION && require.cache[entry] === undefined
+
+exports.get = (name) => (isOurs ? load(require.resolve(name)) : require(name))
+
+function load(path) {
+  const known = require.cache[path]
+  if (known !== undefined) return known.exports
+  const module = new Module(path)
+  module.filename = path
+  require.cache[path] = module
+  const name = path.slice(folder.length + 1).replaceAll('\\\\', '/')
+  BODIES[name](module.exports, (asked) => load(resolve(dirname(path), asked + '.js')))
+  module.loaded = true
+  return module.exports
+}
+`
+
+/** @param {string} name @returns {string} a module that exports what the one of that name does */
+export function packedModule(name) {
+  const names = Object.keys(createRequire(import.meta.url)(name)).filter((key) => key !== '__esModule')
+  return `import { createRequire } from 'node:module'
+
+const module = createRequire(import.meta.url)('./packed.cjs').get('${name}')
+export const { ${names.join(', ')} } = module
+`
+}
+
+/** @returns {Promise<string>} the text of the file */
+export async function packedRxjs() {
+  const { version } = JSON.parse(readFileSync(`${folder}../../package.json`, 'utf8'))
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'))
+  const bodies = await Promise.all(
+    paths.sort().map(async (path) => {
+      const text = readFileSync(folder + path, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+      const { code } = await transform(text, { minifyWhitespace: true, legalComments: 'none', target: 'node20.19' })
+      const name = relative(folder, folder + path).replaceAll(sep, '/')
+      return `${JSON.stringify(name)}(exports, require) {${code.trim()}\n}`
+    }),
+  )
+  return `'use strict'
+// RxJS ${version}, Apache License 2.0: see LICENSES.txt
+const VERSION = ${JSON.stringify(version)}
+const BODIES = {
+${bodies.join(',\n')}
+}
+${answering}`
+}
