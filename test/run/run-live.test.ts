@@ -114,7 +114,7 @@ describe('a session', () => {
     const { sessions } = await stage.run(options, files.folder, () => stage.pass(100))
     expect(typesOf(out)).not.toContain('cancel')
     expect(sessions[0]?.report.live?.openOrders).toHaveLength(1)
-    expect(sessions[0]?.report.notices).toContain('1 order of the session is still open.')
+    expect(sessions[0]?.report.notices).toContain('1 order of this session is still open.')
   })
 
   it('tells which orders it could not cancel', async () => {

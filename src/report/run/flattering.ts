@@ -21,12 +21,12 @@ export function flatteringSettings(config: RunConfig, tapes: readonly TapeInfo[]
     ['liquidity', FLATTERING_MODELS.includes(liquidity), `liquidity ${liquidity}`],
     ['orderLatencyMs', orderLatencyMs < USUAL.orderLatencyMs, `order latency ${orderLatencyMs} ms`],
     ['takerFeeBps', isFree(config), 'no fees'],
-    ['depthClips', depthClips > USUAL.depthClips, `depth ${depthClips}`],
-    ['queueClips', queueClips < USUAL.queueClips, `queue ${queueClips}`],
+    ['depthClips', depthClips > USUAL.depthClips, `book depth x${depthClips}`],
+    ['queueClips', queueClips < USUAL.queueClips, `queue x${queueClips}`],
     ['spread', spread !== null, `spread ${spread ?? ''}`],
-    ['believe', believe === 'all', 'believe all'],
-    ['limits', isLooser(limits), limits === null ? 'no limits' : 'wider limits'],
-    ['staleAfterMs', isLonger(staleAfterMs, tapes), `stale after ${staleAfterMs ?? 0} ms`],
+    ['believe', believe === 'all', 'no print filter'],
+    ['limits', isLooser(limits), limits === null ? 'no rate limits' : 'looser rate limits'],
+    ['staleAfterMs', isLonger(staleAfterMs, tapes), `quotes up to ${staleAfterMs ?? 0} ms old`],
   ]
   return found.flatMap(([setting, isFlattering, words]) =>
     isFlattering ? [{ setting, value: valueOf(config, setting), words }] : [],

@@ -1,5 +1,5 @@
 /**
- * Of a run without an order: what the strategy saw and did, so that its author finds where it stopped.
+ * Notice for a run without an order: what the strategy received and emitted, so that its author finds where it stopped.
  */
 import { isoTime } from '../../domain/time.ts'
 import type { SeenStream, Sights } from '../../runtime/session/seen-streams.ts'
@@ -7,22 +7,31 @@ import { readableCount } from '../readable.ts'
 
 /** @param from  Unix milliseconds at which the run began */
 export function idleNotice({ streams, intents, completedAt }: Sights, from: number): string {
-  const saw = streams.length === 0 ? 'asked for no stream of a market' : `saw ${streams.map(valuesText).join(', ')}`
-  const emitted =
-    intents === 0 ? 'emitted no intent' : `emitted ${readableCount(intents, 'intent')}, of which none was an order`
-  return `No order was placed: the strategy ${saw}, and ${emitted}${endText(streams, completedAt, from)}.`
+  const received =
+    streams.length === 0 ? 'subscribed to no market stream' : `received ${listText(streams.map(valuesText))}`
+  const emitted = intents === 0 ? '' : `, and emitted ${readableCount(intents, 'intent')} without an order`
+  return `No order was placed: the strategy ${received}${emitted}.${endText(streams, completedAt, from)}`
 }
 
-const valuesText = ({ name, values }: SeenStream): string =>
-  values === null ? name : `${values === 0 ? 'no value' : readableCount(values, 'value')} of ${name}`
+function valuesText({ name, values, candles }: SeenStream): string {
+  if (values === null) return name
+  if (candles !== undefined) return `${readableCount(values, 'candle')} of ${candles.symbol} (${candles.interval})`
+  return `${readableCount(values, 'value')} from ${name}`
+}
+
+const listText = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`
+
+const WHY = 'the stream ended, or catchError swallowed an error'
 
 /** An error that the author's own catchError took leaves no other trace. */
 function endText(streams: readonly SeenStream[], completedAt: number | null, from: number): string {
-  const why = 'as one does that ended, or whose error catchError took'
   if (completedAt !== null) {
-    const isAtOnce = completedAt <= from && streams.every(({ values }) => values === null || values === 0)
-    return `; its stream of orders completed ${isAtOnce ? 'at once' : `at ${isoTime(completedAt)}, ${why}`}`
+    const isImmediate = completedAt <= from && streams.every(({ values }) => values === null || values === 0)
+    return isImmediate
+      ? ' Its stream of orders completed immediately.'
+      : ` Its stream of orders completed at ${isoTime(completedAt)}: ${WHY}.`
   }
   const [left] = streams.filter(({ isHeard, values }) => isHeard === false && values !== null && values > 0)
-  return left === undefined ? '' : `; it no longer listened to ${left.name} at the end, ${why}`
+  return left === undefined ? '' : ` It no longer listened to ${left.name} at the end: ${WHY}.`
 }

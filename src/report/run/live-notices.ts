@@ -10,35 +10,37 @@ export function liveNotices(live: LiveReport, audit: readonly AuditLine[]): read
   const { openOrders, fault, unknown, ambiguous, recoveredFills = 0, gaps, unsent } = live
   const open = openOrders.length
   return [
-    ...(fault === null ? [] : [`The account could not be used to the end: ${fault}`]),
-    ...(open === 0 ? [] : [`${readableCount(open, 'order')} of the session ${open === 1 ? 'is' : 'are'} still open.`]),
+    ...(fault === null ? [] : [`The account became unusable before the end: ${fault}`]),
+    ...(open === 0 ? [] : [`${readableCount(open, 'order')} of this session ${open === 1 ? 'is' : 'are'} still open.`]),
     ...(ambiguous === 0
       ? []
-      : [`Of ${readableCount(ambiguous, 'order creation')} nobody can tell what became: see papertape live orders.`]),
+      : [`The outcome of ${readableCount(ambiguous, 'order')} is unknown: run \`papertape live orders\`.`]),
     ...audit.flatMap(differenceNotice),
     ...(unknown === 0
       ? []
-      : [`${readableCount(unknown, 'order creation')} had no answer and was settled by what the service lists.`]),
+      : [
+          `${readableCount(unknown, 'order')} got no answer: the outcome was read from the orders that the service lists.`,
+        ]),
     ...(recoveredFills === 0
       ? []
       : [
-          `${readableCount(recoveredFills, 'fill')} happened before the session began, and no earlier session had reported ${recoveredFills === 1 ? 'it' : 'them'}.`,
+          `${readableCount(recoveredFills, 'fill')} happened before this session started and had not been reported by an earlier one.`,
         ]),
     ...(unsent === 0
       ? []
       : [
-          `${readableCount(unsent, 'request')} still waited at the end, and ${unsent === 1 ? 'was' : 'were'} never sent.`,
+          `${readableCount(unsent, 'request')} ${unsent === 1 ? 'was' : 'were'} still queued at the end and never sent.`,
         ]),
-    ...(gaps === 0 ? [] : [`Trades are missing from the market data ${readableCount(gaps, 'time')}.`]),
+    ...(gaps === 0 ? [] : [`The market data has ${readableCount(gaps, 'gap')} where trades are missing.`]),
   ]
 }
 
-/** Of an account that is not ours alone, and whose fees are assumed, a difference is no fault of the books. */
+/** The account may have other clients and its fees are assumed, so a difference is not an accounting error. */
 function differenceNotice(line: AuditLine): readonly string[] {
   const moved = -auditDifference(line)
   if (moved === 0n) return []
   const amount = readableDecimal(formatTrimmed(moved, line.scale))
   return [
-    `The balance of ${line.asset} moved by ${amount} that no fill of ours explains: fees, or another client of the account.`,
+    `The balance of ${line.asset} changed by ${amount} without a fill of this session: fees, or another client of the account.`,
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * Of candles of several markets that a strategy asked for one by one: where one market had fewer, streams that are paired in their order,
- * as `zip` does it, are out of step from there on.
+ * Warns when separate candle streams of several markets have different lengths: operators that pair by position, such as `zip`, get out
+ * of step.
  */
 import type { SeenStream } from '../../runtime/session/seen-streams.ts'
 import { readableCount } from '../readable.ts'
@@ -18,7 +18,7 @@ export function pairingNotices(streams: readonly SeenStream[]): readonly string[
     const counts = told.map(({ symbol, values }) => `${readableCount(values, 'candle')} of ${symbol}`).join(' and ')
     const symbols = told.map(({ symbol }) => `'${symbol}'`).join(', ')
     return [
-      `There were ${counts} in ${interval}, so a zip of their streams pairs what is not of one time: candles([${symbols}], '${interval}') aligns them.`,
+      `The strategy received ${counts} (${interval}), so zip() pairs candles of different times; use candles([${symbols}], '${interval}') to align them.`,
     ]
   })
 }

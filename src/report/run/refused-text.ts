@@ -1,15 +1,15 @@
 /**
- * A refused request in words: what was asked, and what to do about the refusal.
+ * Text of a refused request: what was requested, and what to do about the refusal.
  */
 import type { RefusalDetail } from '../../domain/refusal.ts'
 import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
 import { writeRequest } from '../../runtime/session/intent-request.ts'
 import type { CancelIntent, PlaceIntent } from '../../strategy/intent.ts'
 
-/** By which `papertape why` finds a request that has no order. */
+/** The key by which `papertape why` finds a request without an order. */
 export const requestKey = (reference: number): string => `ref:${reference}`
 
-/** By which `papertape why` tells of it: of a cancel, the order that was to be cancelled. */
+/** The key for `papertape why`; for a cancel, the order to be cancelled. */
 export const refusedKey = ({ intent, reference }: RefusedRequest): string =>
   intent.type === 'cancel' ? intent.orderId : requestKey(reference)
 
@@ -24,25 +24,25 @@ const MOST_DIGITS = 16
 
 const shortNumber = (text: string): string => (text.length > MOST_DIGITS ? `${text.slice(0, MOST_DIGITS - 1)}…` : text)
 
-/** What to do about it, as the end of a sentence; null where the refusal says it all. */
+/** What to do about it, as the end of a sentence; null if the refusal says enough. */
 export function refusedHint({ intent, refusal, by, available }: RefusedRequest): string | null {
   const { code, details = [], message } = refusal
   if (code === 'VALIDATION_ERROR') return gridHint(details, message)
   if (code === 'INSUFFICIENT_BALANCE' && intent.type !== 'cancel') return balanceHint(intent, available?.toFixed())
-  if (code === 'RATE_LIMITED' && by === 'rate-budget') return 'with onLimit set to wait, orders wait instead'
+  if (code === 'RATE_LIMITED' && by === 'rate-budget') return 'use `--on-limit wait` to queue orders instead'
   return null
 }
 
-/** Of what is not in whole ticks or lots. */
+/** For values that are not multiples of the tick or lot. */
 function gridHint(details: readonly RefusalDetail[], message: string): string | null {
   // One that never ends, such as a third, is too long before it is too precise.
   if (!/decimals|characters/.test(message)) return null
   const fields = details.map(({ field }) => field)
   const ways = [...(fields.includes('price') ? ['roundPrice'] : []), ...(fields.includes('qty') ? ['floorQty'] : [])]
-  return ways.length === 0 ? null : `use ${ways.join(' and ')} of market(symbol)`
+  return ways.length === 0 ? null : `round with ${ways.map((way) => `market(symbol).${way}()`).join(' and ')}`
 }
 
 function balanceHint({ side }: PlaceIntent, available: string | undefined): string {
-  const had = available === undefined ? '' : `it had ${available}; `
-  return side === 'BUY' ? `${had}affordableQty of market(symbol) tells what that buys` : `${had}balance(asset) tells`
+  const word = side === 'BUY' ? 'market(symbol).affordableQty() returns what it can buy' : 'see balance(asset)'
+  return available === undefined ? word : `the account had ${available}; ${word}`
 }

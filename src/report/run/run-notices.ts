@@ -1,5 +1,5 @@
 /**
- * Notices on a result, in full sentences: warnings about how far it can be believed, and notes on how it was made.
+ * Notices on a result, in full sentences: warnings about how reliable it is, and notes on how it was made.
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -19,7 +19,7 @@ import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { BookReport, RunConfig, TapeReport } from './run-report.ts'
 import { WHO_CANCELS } from './who-cancels.ts'
 
-/** By severity: what bears on how far the result can be believed, the gravest first, and how it was made. */
+/** Warnings, the gravest first, and notes. */
 export function runNotices(facts: RunFacts): Notices {
   const { account, bounds, config, remarks, tapes, books = [] } = facts
   const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, unrepeatable, prints } =
@@ -56,7 +56,7 @@ export function runNotices(facts: RunFacts): Notices {
   }
 }
 
-/** A run that failed says why itself, and refusals say theirs. */
+/** Failed runs and refusals have notices of their own. */
 function idleNotices(facts: RunFacts): readonly string[] {
   const { account, failure, remarks, config } = facts
   const { orders, refusals } = account.record
@@ -64,68 +64,76 @@ function idleNotices(facts: RunFacts): readonly string[] {
   return [idleNotice(remarks.sights, config.from ?? Math.min(...recordedSpans(facts).map(({ from }) => from)))]
 }
 
-/** It may run on the same tape again and do something else. */
+/** The same run on the same tape may give another result. */
 function unrepeatableNotice(uses: readonly Unrepeatable[]): readonly string[] {
   if (uses.length === 0) return []
   const told = uses.map(({ name, place }) => (place === undefined ? name : `${name} at ${place}`))
-  return [`The run may not come again as it was, for its code leans on what is outside of it: ${told.join(', ')}.`]
-}
-
-/** What a limit kept from happening bears on every figure. */
-function riskNotices({ riskRefusals, states }: RunFacts['account']['record']): readonly string[] {
-  const first = states.find(({ state }) => state !== 'ACTIVE')
-  const changes = readableCount(states.length, 'change')
   return [
-    ...(first === undefined
-      ? []
-      : [`The session was ${first.state} from ${isoTime(first.time)}: ${first.why} (${changes} of state in all).`]),
-    ...(riskRefusals === 0 ? [] : [`The limits of the risk refused ${readableCount(riskRefusals, 'order')}.`]),
+    `This run may not be repeatable, because its code depends on something outside of the run: ${told.join(', ')}.`,
   ]
 }
 
-/** The models bound fills; a reader of three numbers takes them for bounds of the result. */
+/** A limit that stopped orders changes every figure. */
+function riskNotices({ riskRefusals, states }: RunFacts['account']['record']): readonly string[] {
+  const first = states.find(({ state }) => state !== 'ACTIVE')
+  const changes = readableCount(states.length, 'state change')
+  return [
+    ...(first === undefined
+      ? []
+      : [`The session was ${first.state} from ${isoTime(first.time)}: ${first.why} (${changes} in total).`]),
+    ...(riskRefusals === 0 ? [] : [`Risk limits refused ${readableCount(riskRefusals, 'order')}.`]),
+  ]
+}
+
+/** The models bound fills, which a reader may take for bounds of the result. */
 function boundsNotice(bounds: LiquidityBounds | null): readonly string[] {
   if (bounds === null) return []
   const equities = Object.values(bounds).flatMap((run) => (run === null ? [] : [toDecimal(run.finalEquity)]))
   if (equities.every((equity, index) => equity.greaterThanOrEqualTo(equities[index - 1] ?? equity))) return []
   const names = boundNames(bounds)
-  return [`More fills did not end better here: ${names} bound the fills, not the result, which may lie outside.`]
+  return [
+    `More fills did not give a better result here: ${names} bound the fills, and the true result may be outside them.`,
+  ]
 }
 
-/** In words; where a book bounds, with what each takes for granted of those who cancel. */
+/** In words; for models of a recorded book with their assumption about cancels. */
 function boundNames(bounds: LiquidityBounds): string {
   const names = Object.keys(bounds).map((name) => `${name}${followsBook(name) ? ` (${WHO_CANCELS[name]})` : ''}`)
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
 
-/** As measured on trades alone: what fading a sweep earns at no latency, in basis points, where the real book gave nothing. */
+/** Measured on trades alone: the gain of fading a sweep without latency, in basis points, which the real book did not offer. */
 function latencyNotice({ config: { orderLatencyMs, liquidity }, tapes, books = [] }: RunFacts): readonly string[] {
   const told = new Set(books.map(({ symbol }) => symbol))
   const isByBooks = followsBook(liquidity) && tapes.every(({ symbol }) => told.has(symbol))
   if (orderLatencyMs > 0 || liquidity === 'ideal' || isByBooks) return []
-  return ['Fading a sweep at zero latency still earns 0.13 to 0.66 basis points that the real book did not give.']
+  return [
+    'With zero latency, fading a sweep earns 0.13 to 0.66 basis points that the real book did not offer: set `--order-latency`.',
+  ]
 }
 
 type Quality = readonly [symbol: string, fills: MarketFillQuality]
 
-/** The past is not unmade: above this share of the market, what we took would have been felt. */
+/** Share of the volume above which our fills would have moved the market. */
 const LARGE_SHARE = 0.05
 
 function impactNotice([symbol, { shareOfVolume }]: Quality): readonly string[] {
   if (shareOfVolume <= LARGE_SHARE) return []
   const percent = (shareOfVolume * 100).toFixed(1)
-  return [`Fills are ${percent} % of what was recorded in ${symbol}: so large a part would have moved the market.`]
+  return [
+    `Your fills are ${percent} % of the recorded volume of ${symbol}: trades this large would have moved the market.`,
+  ]
 }
 
-/** Nobody knows where the market stood meanwhile; what to do about it stands beside it. */
+/** The price may have moved since; the notice says how to refuse such orders. */
 const oldQuoteNotice = ([symbol, { taker }]: Quality): readonly string[] =>
   taker.onOldQuote === 0
     ? []
     : [
-        `${symbol}: ${readableCount(taker.onOldQuote, 'fill')} took a quote older than 5 s, so the market is thin: set staleAfter to 5000 to refuse such orders, or compare with limit orders.`,
+        `${symbol} is thinly traded: ${readableCount(taker.onOldQuote, 'fill')} used a quote more than 5 s old; use \`--stale-after 5000\` to refuse them.`,
       ]
 
-/** Between what was told and the taking, others took and cancelled, too. */
+/** Others may have taken or cancelled since the last update. */
 const oldBookNotice = ([
   symbol,
   {
@@ -135,55 +143,62 @@ const oldBookNotice = ([
   onOldBook === 0
     ? []
     : [
-        `${symbol}: ${readableCount(onOldBook, 'fill')} took from a recorded book that was told last more than 1 s before, so nobody knows what was still there: give a recording that tells it more often, or set staleAfter to 1000 to refuse such orders.`,
+        `${symbol}: ${readableCount(onOldBook, 'fill')} used a recorded book more than 1 s old; use a recording with more frequent updates, or \`--stale-after 1000\` to refuse them.`,
       ]
 
 const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly string[] =>
   ordersAcrossGaps === 0
     ? []
-    : [`The tape of ${symbol} has ${gaps} gaps, and orders were open across them ${ordersAcrossGaps} times.`]
+    : [
+        `The tape of ${symbol} has ${readableCount(gaps, 'gap')}, and orders were open across a gap ${readableCount(ordersAcrossGaps, 'time')}.`,
+      ]
 
 /** Of each market, those of one kind together. */
 const QUALITY_NOTICES = [impactNotice, oldQuoteNotice, oldBookNotice, gapNotice]
 
 function printNotices([symbol, counts]: readonly [string, PrintCounts]): Notices {
   const { prints, doubted, late, unjudged } = counts
-  const what = `${doubted} of ${prints} prints of ${symbol} were not believed when they came`
-  const lateWords = late === 0 ? ': they' : `, ${late} of them until others bore them out: the others`
-  const filled = late === doubted ? ', until others bore them out.' : `${lateWords} filled nothing.`
+  const what = `${doubted} of ${prints} prints of ${symbol} ${doubted === 1 ? 'was' : 'were'} quarantined as off-market`
+  const some = `: ${late} until later prints confirmed ${late === 1 ? 'it' : 'them'}, the others filled nothing.`
+  const all = ` until later prints confirmed ${late === 1 ? 'it' : 'them'}.`
+  const filled = late === 0 ? ' and filled nothing.' : late === doubted ? all : some
   return {
     warnings:
       unjudged === 0
         ? []
-        : [`Every print of ${symbol} was believed: ${unjudged} of ${prints} would have been judged first.`],
+        : [
+            `The filter of off-market prints is off: it would have checked ${unjudged} of ${prints} prints of ${symbol}.`,
+          ],
     notes: doubted === 0 ? [] : [`${what}${filled}`],
   }
 }
 
-/** Of some candles no spread can be learnt. */
+/** Some candles do not allow an estimate of the spread. */
 const spreadNotice = (symbols: readonly string[]): readonly string[] =>
   symbols.length === 0
     ? []
-    : [`The spread of ${symbols.join(', ')} is taken to be one tick, for its candles tell none: set the spread.`]
+    : [`Candles carry no spread, so one tick is assumed for ${symbols.join(', ')}; set it with \`--spread\`.`]
 
 /** Orders sent while a market of candles was shut wait for its next open, however far that is. */
 const waitNotice = ({ symbol, count, longestMs }: LongWaitsOf): string =>
-  `${readableCount(count, 'request')} waited more than two candles for an open of ${symbol}, the longest ${readableDuration(longestMs)}.`
+  `${readableCount(count, 'request')} waited more than two candles for the next open of ${symbol} (longest: ${readableDuration(longestMs)}).`
 
-/** A clip is what trades tell. */
+/** Queue and depth are counted in trades. */
 function clipNotice(symbols: readonly string[], { queueClips, depthClips }: RunConfig): readonly string[] {
   if (symbols.length === 0 || (queueClips === 1 && depthClips === 1)) return []
-  return [`Queue and depth are of no effect in ${symbols.join(', ')}: candles tell no clips.`]
+  return [`Queue and depth settings have no effect on ${symbols.join(', ')}: candles contain no single trades.`]
 }
 
 function unsentNotice(unsent: number, endedAt: number): readonly string[] {
   if (unsent === 0) return []
   const what = unsent === 1 ? 'order or cancel was' : 'orders or cancels were'
-  return [`${unsent} ${what} still on the way when the tape ended at ${isoTime(endedAt)}.`]
+  return [`${unsent} ${what} still in transit when the tape ended at ${isoTime(endedAt)}.`]
 }
 
 const inexactNotice = (names: readonly string[]): readonly string[] =>
-  names.length === 0 ? [] : [`The strategy uses ${names.join(', ')}: last digits may differ between versions of Node.`]
+  names.length === 0
+    ? []
+    : [`The strategy uses ${names.join(', ')}: the last digits may differ between versions of Node.`]
 
 /** With several tapes each notice names its own. */
 const tapeNotices = ({ symbol, ...list }: TapeReport, tapes: number): Notices =>

@@ -1,5 +1,5 @@
 /**
- * Notices on the samples of the equity: one of them has no value, so that nothing can be said of returns.
+ * Notices on equity samples without a value, which make return statistics impossible.
  */
 import { returnSamplesOf } from '../../analysis/statistics.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -16,11 +16,11 @@ export function sampleNotices(account: RunFacts['account'], config: RunConfig): 
 }
 
 function lostNotice({ isPartialAtStart, samples, initialEquity }: ReturnType<typeof samplingOf>): string {
-  const none = 'so there are no figures of returns'
-  if (isPartialAtStart) return `Something that the account began with never had a price, ${none}.`
+  const none = 'so return statistics are not available'
+  if (isPartialAtStart) return `An initial holding never had a price, ${none}.`
   const unpriced = samples.find(({ isPartial }) => isPartial)
   if (unpriced !== undefined) return `A holding had no price at ${isoTime(unpriced.time)}, ${none}.`
   const spent = samples.find(({ equity }) => equity <= 0n)
-  if (initialEquity <= 0n || spent === undefined) return `The run began without equity, ${none}.`
-  return `The equity was not above 0 at ${isoTime(spent.time)}, ${none}.`
+  if (initialEquity <= 0n || spent === undefined) return `The run started without equity, ${none}.`
+  return `The equity was zero or negative at ${isoTime(spent.time)}, ${none}.`
 }

@@ -39,6 +39,6 @@ function assetLine([asset, row]: readonly [string, AuditRow]): SummaryLine {
 
 function restLine(rows: readonly AuditRow[]): SummaryLine {
   const off = rows.filter((row) => !isBalanced(row)).length
-  if (off === 0) return unlabelled(`audit of ${rows.length} more assets: all balanced`)
-  return unlabelled(`audit of ${rows.length} more assets: ${off} OFF`, 'bad')
+  if (off === 0) return unlabelled(`audit: ${rows.length} more assets, all balanced`)
+  return unlabelled(`audit: ${rows.length} more assets, ${off} OFF`, 'bad')
 }

@@ -7,7 +7,8 @@ import { printable, wrapPieces } from '../terminal-text.ts'
 export const warningLines = (warning: string, width: number): readonly string[] => wrapped('warning', warning, width)
 
 /**
- * The first notes that fit whole, each begun with `note: `; the others are counted as `and n more notes`.
+ * The first notes that fit whole, each begun with `note: `; the others are counted as `and n more notes`,
+ * with the place where they can be read.
  *
  * @param maxLines  at least 1
  */
@@ -25,7 +26,7 @@ export function noteLines(notes: readonly string[], width: number, maxLines: num
 }
 
 const moreNotes = (count: number, isMore: boolean): string =>
-  `${isMore ? `and ${count} more` : count} ${count === 1 ? 'note' : 'notes'} on how it was made`
+  `${isMore ? `and ${count} more` : count} ${count === 1 ? 'note' : 'notes'}: see notices in run.json (--out)`
 
 const wrapped = (what: string, notice: string, width: number): readonly string[] =>
   wrapPieces(`${what}: ${printable(notice).trim()}`.split(/ +/), width)

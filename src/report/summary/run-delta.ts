@@ -17,7 +17,7 @@ const DIGEST_DIGITS = 12
 
 /** @returns whole lines */
 export function runDelta(before: RunReport, now: RunReport): string {
-  if (before.digest === now.digest) return `the same run: ${digestOf(now)}, ${resultText(now)}\n`
+  if (before.digest === now.digest) return `no change: digest ${digestOf(now)}, ${resultText(now)}\n`
   return rowsOf(before, now).map(lineOf).join('')
 }
 
@@ -51,7 +51,7 @@ const moneyOf = ({ finalEquity, quoteAsset }: RunReport): string => `${readableA
 
 /** The change in points of a percent. */
 function fractionRow(name: string, before: number | null, now: number | null, told: (fraction: number) => string): Row {
-  const text = (fraction: number | null): string => (fraction === null ? 'none' : told(fraction))
+  const text = (fraction: number | null): string => (fraction === null ? 'n/a' : told(fraction))
   const change = before === null || now === null || before === now ? '' : readableChange(now - before)
   return [name, text(before), text(now), change.replace(' %', ' points')]
 }

@@ -6,17 +6,19 @@ import { cutToWidth, printable } from '../terminal-text.ts'
 
 export const SUMMARY_WIDTH = 80
 
-/** Labels have a column of their own; the text beside it has the rest. */
+/** Width of the column of labels; the text has the rest. */
 const LABEL_WIDTH = 13
 export const LABELLED_WIDTH = SUMMARY_WIDTH - LABEL_WIDTH
 
-/** Tone of a line, which says something to the reader before it is read. */
+/** Tone of a line, shown as its colour. */
 export type Tone = 'plain' | 'good' | 'bad' | 'warning'
 
 export interface SummaryLine {
   readonly label?: string
   readonly text: string
   readonly tone: Tone
+  /** A path, for example, which is of no use without its end. */
+  readonly isWhole?: boolean
 }
 
 export const EMPTY_LINE: SummaryLine = { text: '', tone: 'plain' }
@@ -25,14 +27,15 @@ export const labelled = (label: string, text: string, tone: Tone = 'plain'): Sum
 
 export const unlabelled = (text: string, tone: Tone = 'plain'): SummaryLine => ({ text, tone })
 
-/** Lines under one label, which stands beside the first. */
+/** Lines under one label, which is printed with the first. */
 export const labelledLines = (label: string, texts: readonly string[]): SummaryLine[] =>
   texts.map((text, index) => labelled(index === 0 ? label : '', text))
 
-/** The line as it is printed: never wider than 80 columns, its colours aside. */
-export function printedLine({ label, text, tone }: SummaryLine, colour: boolean): string {
+/** The line as it is printed: at most 80 columns without its colours, unless it has to be whole. */
+export function printedLine({ label, text, tone, isWhole = false }: SummaryLine, colour: boolean): string {
   const colours = pc.createColors(colour)
   const painted = { plain: String, good: colours.green, bad: colours.red, warning: colours.yellow }[tone]
-  const fitting = cutToWidth(printable(text), label === undefined ? SUMMARY_WIDTH : LABELLED_WIDTH)
+  const width = label === undefined ? SUMMARY_WIDTH : LABELLED_WIDTH
+  const fitting = isWhole ? printable(text) : cutToWidth(printable(text), width)
   return label === undefined ? painted(fitting) : colours.dim(label.padEnd(LABEL_WIDTH)) + painted(fitting)
 }

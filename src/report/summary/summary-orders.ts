@@ -9,15 +9,16 @@ import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { ShortOrders } from '../../runtime/figures/short-orders.ts'
 import { readableAmount, readablePercent, readableSigned } from '../readable.ts'
 import type { RunReport } from '../run/run-report.ts'
+import { wrapPieces } from '../terminal-text.ts'
 import { itemLines } from './item-lines.ts'
-import { LABELLED_WIDTH, labelled, type SummaryLine } from './summary-line.ts'
+import { LABELLED_WIDTH, labelled, labelledLines, type SummaryLine } from './summary-line.ts'
 import { tripLines } from './summary-statistics.ts'
 
-/** At most 5 lines. */
+/** At most 8 lines. */
 export const orderLines = (report: RunReport): SummaryLine[] => [
   roundTripsLine(report.statistics),
   ...tripLines(report),
-  ordersLine(report),
+  ...ordersLines(report),
   fillsLine(report),
   ...boundsLines(report),
 ]
@@ -38,30 +39,37 @@ function unrealizedText(openTrips: readonly OpenTripReport[]): string {
   for (const { quoteAsset, unrealizedPnl } of openTrips) {
     sums.set(quoteAsset, (sums.get(quoteAsset) ?? toDecimal(0)).plus(unrealizedPnl ?? 0))
   }
-  if (openTrips.some(({ unrealizedPnl }) => unrealizedPnl === null)) return 'UNKNOWN, there is no price'
+  if (openTrips.some(({ unrealizedPnl }) => unrealizedPnl === null)) return 'UNKNOWN (no price)'
   return [...sums].map(([asset, sum]) => `${readableSigned(sum.toFixed())} ${asset}`).join(' and ')
 }
 
-/** Accepted ones, those of them that found too little, and refused ones. */
-function ordersLine({ orders, refusals, shortOrders }: RunReport): SummaryLine {
+/** Accepted orders, those that were only partly filled, and refused ones with their codes. */
+function ordersLines({ orders, refusals, shortOrders }: RunReport): SummaryLine[] {
   const codes = Object.entries(refusals).toSorted(([, a], [, b]) => b - a)
   const refused = codes.reduce((sum, [, count]) => sum + count, 0)
-  const placed = [readableAmount(String(orders)), ...shortTexts(Object.values(shortOrders))].join('; ')
-  if (refused === 0) return labelled('orders', `${placed}, none refused`)
-  const items = codes.map(([code, count]) => `${code} ${readableAmount(String(count))}`)
-  const start = `${placed}; refused ${readableAmount(String(refused))}`
-  const [reasons = ''] = itemLines(items, LABELLED_WIDTH - start.length - 2, 1)
-  return labelled('orders', reasons === '' ? start : `${start}: ${reasons}`)
+  const placed = readableAmount(String(orders))
+  const short = shortTexts(Object.values(shortOrders))
+  const text = `${[placed, ...short].join('; ')}${refused === 0 ? ', none refused' : ';'}`
+  const lines = wrapPieces(text.split(' '), LABELLED_WIDTH)
+  if (refused === 0) return labelledLines('orders', lines)
+  const start = `${readableAmount(String(refused))} refused: `
+  const items = codes.map(([code, count]) => `${readableAmount(String(count))} ${code}`)
+  if (short.length > 0) return labelledLines('orders', [...lines, `${start}${itemLine(items, start)}`])
+  const beside = `${text} ${start}`
+  return [labelled('orders', `${beside}${itemLine(items, beside)}`)]
 }
+
+const itemLine = (items: readonly string[], start: string): string =>
+  itemLines(items, LABELLED_WIDTH - start.length, 1)[0] ?? ''
 
 /** Of several markets only the count: their quantities do not add up. */
 function shortTexts(markets: readonly ShortOrders[]): string[] {
   const count = markets.reduce((sum, { orders }) => sum + orders, 0)
   if (count === 0) return []
   const [only] = markets.length === 1 ? markets : []
-  const found =
-    only === undefined ? '' : ` (found ${readableAmount(only.qtyFound)} of ${readableAmount(only.qtyAsked)})`
-  return [`${readableAmount(String(count))} short${found}`]
+  const filled =
+    only === undefined ? '' : ` (${readableAmount(only.qtyFound)} of ${readableAmount(only.qtyAsked)} filled)`
+  return [`${readableAmount(String(count))} partly filled for lack of volume${filled}`]
 }
 
 /** Who made the fills, and in a single market how it stood 5 s later. */
@@ -76,9 +84,9 @@ function fillsLine({ fills, fillQuality }: RunReport): SummaryLine {
     `${readableAmount(String(fills))}: ${sum(({ maker }) => maker.byQueue)} by queue`,
     `${sum(({ maker }) => maker.byThrough)} through`,
     ...(hasBook ? [`${sum(({ maker }) => maker.byCrossing ?? 0)} crossing`] : []),
-    `${sum(({ taker }) => taker.fills)} taken`,
+    `${sum(({ taker }) => taker.fills)} taker`,
     ...ownTexts(sum(({ ownFills }) => ownFills)),
-    ...markoutTexts(only, hasBook ? 'markout' : 'markout 5 s'),
+    ...markoutTexts(only, hasBook ? 'markout' : '5 s markout'),
   ]
   const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
   return labelled('fills', text)

@@ -1,5 +1,5 @@
 /**
- * The second part of the summary: what came of the run, what it was made to cost, and what flatters it.
+ * The second part of the summary: the result, fees and execution settings, and the settings that are optimistic.
  */
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
@@ -18,7 +18,7 @@ export const resultLines = (report: RunReport): SummaryLine[] => [
   ...yearLines(report),
   feesLine(report),
   ...(report.live === undefined ? [executionLine(report.config)] : []),
-  ...flatteredLines(report),
+  ...optimisticLines(report),
 ]
 
 function equityLine({ initialEquity, finalEquity, quoteAsset, partial }: RunReport): SummaryLine {
@@ -36,7 +36,7 @@ function returnLine(statistics: Statistics): SummaryLine {
     `max drawdown ${readablePercent(statistics.maxDrawdown)}`,
     `exposure ${(statistics.exposure * 100).toFixed(0)} %`,
   ]
-  if (made === null) return labelled('return', ['none without initial equity', ...beside].join(', '))
+  if (made === null) return labelled('return', ['n/a without initial equity', ...beside].join(', '))
   return labelled('return', [readableChange(made), ...beside].join(', '), toneOf(made))
 }
 
@@ -48,7 +48,7 @@ function toneOf(change: number): Tone {
 function feesLine({ statistics, config, quoteAsset, live }: RunReport): SummaryLine {
   const { makerFeeBps, takerFeeBps } = config
   if (isFree(config)) {
-    const none = live === undefined ? 'NO FEES: maker 0 bps, taker 0 bps' : 'none assumed, and the service tells none'
+    const none = live === undefined ? 'NO FEES: maker 0 bps, taker 0 bps' : 'none assumed; the service reports none'
     return labelled('fees', none, 'warning')
   }
   const rates = ` (${live === undefined ? '' : 'assumed: '}maker ${makerFeeBps} bps, taker ${takerFeeBps} bps)`
@@ -65,10 +65,10 @@ function executionLine(config: RunConfig): SummaryLine {
   return labelled('execution', `liquidity ${liquidity}; ${latency}`)
 }
 
-/** What flatters is told once; of fees there is a line already. */
-function flatteredLines({ flattering }: RunReport): SummaryLine[] {
+/** Optimistic settings, except missing fees, which have their own line. */
+function optimisticLines({ flattering }: RunReport): SummaryLine[] {
   const items = flattering.flatMap(({ setting, words }) => (setting === 'takerFeeBps' ? [] : [words]))
   if (items.length === 0) return []
   const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
-  return [labelled('flattered', text, 'warning')]
+  return [labelled('optimistic', text, 'warning')]
 }

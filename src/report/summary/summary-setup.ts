@@ -27,7 +27,7 @@ export const setupLines = (report: RunReport): SummaryLine[] => [
 function liveLines({ live, paper }: RunReport): SummaryLine[] {
   const session = live ?? paper
   if (session === undefined) return []
-  const service = `${session.url}${paper === undefined ? '' : ', on paper'}`
+  const service = `${session.url}${paper === undefined ? '' : ' (paper trading)'}`
   return [labelled('service', service), labelled('period', readablePeriod(session.startedAt, session.endedAt))]
 }
 
@@ -50,7 +50,7 @@ const tapeTexts = (tapes: readonly TapeInfo[]): string[] =>
   recordingTexts(tapes, 'tape', ({ kind }) => (kind === 'trades' ? 'trade' : 'candle'))
 
 const bookTexts = (books: readonly BookTapeInfo[]): string[] =>
-  recordingTexts(books, 'recording', ({ kind }) => (kind === 'depth' ? 'change' : 'quote'))
+  recordingTexts(books, 'recording', ({ kind }) => (kind === 'depth' ? 'update' : 'quote'))
 
 type Recording = Pick<TapeInfo, 'symbol' | 'rows' | 'from' | 'to'>
 

@@ -1,6 +1,5 @@
 /**
- * The figures that decide, beside the return: what the run was worth for its risk, and what a round trip was worth. What cannot be said is
- * said to be none.
+ * Risk-adjusted figures of the run, and the average result per round trip. A figure that is undefined is shown as `n/a`.
  */
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
@@ -18,20 +17,20 @@ const EXPECTANCY_DIGITS = 4
 export function yearLines({ statistics, config }: RunReport): readonly SummaryLine[] {
   const { periods, periodsPerYear, volatility, timeUnderWater } = statistics
   if (timeUnderWater === null) {
-    return [labelled('a year', 'no ratios: the equity had no value at some sample', 'warning')]
+    return [labelled('annualized', 'n/a: the equity had no value at some point', 'warning')]
   }
   const { statsPeriod } = config
   const line =
     volatility === null
-      ? labelled('a year', `no ratios: fewer than ten periods of ${statsPeriod}`, 'warning')
-      : labelled('a year', fitting(ratioItems(statistics)))
+      ? labelled('annualized', `n/a: fewer than ten periods of ${statsPeriod}`, 'warning')
+      : labelled('annualized', fitting(ratioItems(statistics)))
   const calendar = YEAR_MS / statsPeriodMs(config)
   const aYear = periodsPerYear ?? calendar
   if (Math.abs(aYear - calendar) < 1e-6 * calendar || volatility === null) return [line]
-  const asked = config.periodsPerYear === null ? 'measured' : 'as asked for'
+  const asked = config.periodsPerYear === null ? 'measured' : 'from --periods-per-year'
   return [
     line,
-    labelled('periods', `${periods ?? 0} of ${statsPeriod} with trades, ${shortNumber(aYear)} a year (${asked})`),
+    labelled('periods', `${periods ?? 0} of ${statsPeriod} with trades, ${shortNumber(aYear)} per year (${asked})`),
   ]
 }
 
@@ -69,11 +68,11 @@ export function tripLines({ statistics, quoteAsset }: RunReport): SummaryLine[] 
     `SQN ${readableRatio(sqn)}`,
   ]
   const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
-  return [labelled('a trip', text)]
+  return [labelled('per trade', text)]
 }
 
 function readableRatio(value: number | null): string {
-  if (value === null) return 'none'
+  if (value === null) return 'n/a'
   if (Math.abs(value) >= LARGE) return value.toExponential(1)
   const text = value.toFixed(2)
   return text === '-0.00' ? '0.00' : text

@@ -1,10 +1,11 @@
 /**
- * The text at the end of a run, in the order in which a reader asks: what ran on what, what came of it and at which
- * cost, what to know, and whether the books balance.
+ * The text at the end of a run: setup, result, warnings and notes, audit and digest, and the page to open.
  *
- * Invariant: at most 80 columns and 23 lines, so that a screen of 80 x 24 holds it and the prompt; only warnings, each of which is shown
- * whole, can make it longer. What finds no room is counted, or its place marked by an ellipsis.
+ * Invariant: at most 80 columns and 23 lines, so that a screen of 80 x 24 shows it with the prompt. Only warnings and the reasons of
+ * refusals, which are always shown whole, can make it longer. Other items that do not fit are counted or end in an ellipsis.
  */
+import { join } from 'node:path'
+import { PAGE_FILE } from '../../store/runs/run-file-names.ts'
 import { auditLines } from './audit-lines.ts'
 import { noticesIn } from '../../tape/notices.ts'
 import { noteLines, warningLines } from './notice-lines.ts'
@@ -33,7 +34,7 @@ const LEAST_NOTE_LINES = 1
 /**
  * @param equity     one finite value per sample, oldest first, in any unit; none for no sparkline
  * @param colour     true for a terminal that has it; the text is the same without
- * @param directory  of the run, as the user named it; undefined for a run that is not kept
+ * @param directory  of the run, as the user named it; undefined for a run that is not stored
  * @returns          lines separated by line feeds, none after the last
  */
 export function summary(
@@ -44,13 +45,13 @@ export function summary(
 ): string {
   const curve = equity.length === 0 ? [] : [labelled('curve', sparkline(equity, LABELLED_WIDTH))]
   const [setup, figures] = [setupLines(report), [...resultLines(report), ...orderLines(report)]]
-  const proof = [...auditLines(booksOf(report)), unlabelled(`digest ${report.digest}`)]
+  const proof = [...auditLines(booksOf(report)), unlabelled(`digest ${report.digest}`), ...pageLines(directory)]
   const { warnings, notes } = noticesIn(report)
   const grave = warnings.flatMap((warning) => warningLines(warning, SUMMARY_WIDTH))
   const fixed = proof.length + grave.length
   const most = SUMMARY_LINES - fixed - noteLines(notes, SUMMARY_WIDTH, LEAST_NOTE_LINES).length
   const free = most - setup.length - figures.length
-  const refused = refusalLines(report, directory, Math.max(1, Math.min(free, Math.max(1, free - curve.length))))
+  const refused = refusalLines(report, directory, Math.max(1, free - curve.length))
   // Why orders were refused says more than a curve.
   const shown = refused.length + curve.length > free ? refused : [...refused, ...curve]
   const body = spaced([setup, [...figures, ...shown]], most)
@@ -60,13 +61,17 @@ export function summary(
   return [...body, ...warned, ...noted, ...proof].map((line) => printedLine(line, colour)).join('\n')
 }
 
-/** Each part with an empty line behind it, but for those for which there is no room: the last goes first. */
+/** Adds an empty line after each part, as long as there is room. */
 function spaced(parts: readonly (readonly SummaryLine[])[], room: number): readonly SummaryLine[] {
   const count = parts.reduce((sum, lines) => sum + lines.length, 0)
   return parts.flatMap((lines, index) => (count + index < room ? [...lines, EMPTY_LINE] : lines))
 }
 
-/** A difference in an account that is not ours alone is told by a notice. */
+/** The page that is written next to the files of the run. */
+const pageLines = (directory: string | undefined): readonly SummaryLine[] =>
+  directory === undefined ? [] : [{ ...labelled('report', join(directory, PAGE_FILE)), isWhole: true }]
+
+/** A difference in an account that others use, too, has a notice instead. */
 function booksOf({ audit, live }: RunReport): RunReport['audit'] {
   if (live === undefined) return audit
   const explained = Object.entries(audit.assets).filter(([, { difference }]) => difference === '0')

@@ -51,23 +51,23 @@ const ENTRIES = {
   'book-power': { create: followingBook(POWER), caution: '' },
   'book-prorata': {
     create: followingBook(1),
-    caution: 'Liquidity book-prorata lets those ahead of an order cancel as often as those behind it: a bound.',
+    caution:
+      'Liquidity `book-prorata` assumes that orders ahead of yours cancel as often as those after it: an upper bound on fills.',
   },
   tape: { create: (setup) => new TapeLiquidity(estimatesOf(setup), setup.terms), caution: '' },
   through: {
     create: (setup) => new ThroughLiquidity(estimatesOf(setup), setup.terms),
     caution:
-      'Liquidity through fills a resting order only beyond its price: the fewest fills, which is no bound of the result.',
+      'Liquidity `through` fills a resting order only if the market trades beyond its price: a lower bound on fills, not on the result.',
   },
   touch: {
     create: (setup) => new TouchLiquidity(estimatesOf(setup), setup.terms),
-    caution:
-      'Liquidity touch knows no queue: the most fills, which is no bound of the result, and never a result on its own.',
+    caution: 'Liquidity `touch` ignores the queue: an upper bound on fills, not on the result. Never rely on it alone.',
   },
   ideal: {
     create: () => new IdealLiquidity(),
     caution:
-      'Liquidity ideal fills any quantity at the last price without a spread: for comparing tools, not for believing.',
+      'Liquidity `ideal` fills any quantity at the last price without a spread: use it to compare tools, not to judge a strategy.',
   },
 } as const satisfies Record<string, LiquidityEntry>
 

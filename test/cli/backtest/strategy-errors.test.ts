@@ -112,10 +112,10 @@ describe('the present, chance and timers of the machine are refused, with what t
     expect(other).not.toBe(one)
   })
 
-  it.concurrent('Math whose last digit differs between engines is allowed, and told', async () => {
+  it.concurrent('Math whose last digit differs between engines is allowed, and reported', async () => {
     const result = await runStrategy({ run: eachTrade('Math.exp(1), Math.sqrt(2)') }, '--json')
     expect(reportIn(result).notices).toContain(
-      'The strategy uses Math.exp: last digits may differ between versions of Node.',
+      'The strategy uses Math.exp: the last digits may differ between versions of Node.',
     )
   })
 })

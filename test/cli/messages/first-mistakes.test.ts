@@ -125,7 +125,9 @@ describe('fetch in a strategy', () => {
     write(source, 'fetched.mjs')
     const { code, stdout } = await cli('backtest', 'fetched.mjs', '--tape', 'A_USD=tape.csv')
     expect(code).toBe(0)
-    expect(stdout.replaceAll('\n', ' ')).toContain('leans on what is outside of it: fetch() at fetched.mjs:5:7. ')
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      'depends on something outside of the run: fetch() at fetched.mjs:5:7. ',
+    )
   })
 })
 

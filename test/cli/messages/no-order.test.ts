@@ -1,5 +1,5 @@
 /**
- * A run without an order says what the strategy saw and did, so that its author finds where it stopped.
+ * A run without an order reports what the strategy received and emitted, so that its author finds where it stopped.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { jsonRun } from '../rig/cli-result.ts'
@@ -16,12 +16,12 @@ beforeAll(() => {
 describe('a run without an order', () => {
   it.concurrent.each`
     title               | run | told
-    ${'never-acts'}     | ${'return trades(params.symbol).pipe(ignoreElements())'} | ${"the strategy saw 6 values of trades('A_USD'), and emitted no intent."}
-    ${'two-streams'}    | ${"return merge(trades('A_USD'), candles('A_USD', '1h')).pipe(ignoreElements())"} | ${"the strategy saw 6 values of trades('A_USD'), no value of candles('A_USD', '1h'), and emitted no intent."}
-    ${'asks-nothing'}   | ${'return NEVER'} | ${'the strategy asked for no stream of a market, and emitted no intent.'}
-    ${'completes'}      | ${'return NEVER.pipe(take(0))'} | ${'the strategy asked for no stream of a market, and emitted no intent; its stream of orders completed at once.'}
-    ${'unheard'}        | ${"trades('A_USD').pipe(take(2)).subscribe(); return NEVER"} | ${"the strategy saw 2 values of trades('A_USD'), and emitted no intent; it no longer listened to trades('A_USD') at the end, as one does that ended, or whose error catchError took."}
-    ${'cancels'}        | ${"return trades('A_USD').pipe(first(), map(() => ({ type: 'cancel-all' })))"} | ${'emitted 1 intent, of which none was an order; its stream of orders completed at 2023-11-14T22:13:20.000Z, as one does that ended'}
+    ${'never-acts'}     | ${'return trades(params.symbol).pipe(ignoreElements())'} | ${"the strategy received 6 values from trades('A_USD')."}
+    ${'two-streams'}    | ${"return merge(trades('A_USD'), candles('A_USD', '1h')).pipe(ignoreElements())"} | ${"the strategy received 6 values from trades('A_USD') and 0 candles of A_USD (1h)."}
+    ${'asks-nothing'}   | ${'return NEVER'} | ${'the strategy subscribed to no market stream.'}
+    ${'completes'}      | ${'return NEVER.pipe(take(0))'} | ${'the strategy subscribed to no market stream. Its stream of orders completed immediately.'}
+    ${'unheard'}        | ${"trades('A_USD').pipe(take(2)).subscribe(); return NEVER"} | ${"the strategy received 2 values from trades('A_USD'). It no longer listened to trades('A_USD') at the end: the stream ended, or catchError swallowed an error."}
+    ${'cancels'}        | ${"return trades('A_USD').pipe(first(), map(() => ({ type: 'cancel-all' })))"} | ${'and emitted 1 intent without an order. Its stream of orders completed at 2023-11-14T22:13:20.000Z: the stream ended'}
   `('$title', async ({ title, run, told }) => {
     write(strategySource({ run }), `${String(title)}.js`)
     const { notices } = await jsonRun(cli, 'backtest', `${String(title)}.js`, ...TAPE)
@@ -36,7 +36,7 @@ describe('a run without an order', () => {
     write(strategySource({ run }), 'swallows.js')
     const { notices } = await jsonRun(cli, 'backtest', 'swallows.js', ...TAPE)
     expect(notices[0]).toBe(
-      "No order was placed: the strategy saw 4 values of trades('A_USD'), and emitted no intent; its stream of orders completed at 2023-11-14T22:13:23.000Z, as one does that ended, or whose error catchError took.",
+      "No order was placed: the strategy received 4 values from trades('A_USD'). Its stream of orders completed at 2023-11-14T22:13:23.000Z: the stream ended, or catchError swallowed an error.",
     )
   })
 

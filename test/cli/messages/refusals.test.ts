@@ -41,30 +41,35 @@ describe('on the screen', () => {
   it.concurrent('more than one has: the first order, its refusal, what there was, and how to hear more', async () => {
     const { code, stdout } = await cli('backtest', 'greedy.js', ...TAPE)
     expect(code).toBe(0)
-    expect(stdout).toContain('orders       0; refused 5: INSUFFICIENT_BALANCE 5\n')
+    expect(stdout).toContain('orders       0; 5 refused: 5 INSUFFICIENT_BALANCE\n')
     expect(linesUnder(stdout, 'refused')).toEqual([
-      'BUY 1000 A_USD at market: not enough USD available; it had 10000;',
-      'affordableQty of market(symbol) tells what that buys',
-      'with --out DIR, `papertape why DIR ref:1` tells more',
+      'BUY 1000 A_USD at market: not enough USD available; the account had',
+      '10000; market(symbol).affordableQty() returns what it can buy',
+      'for details, add --out DIR and run `papertape why DIR ref:1`',
     ])
   })
 
   it.concurrent('off the grid: which of the words of a market rounds it', async () => {
     const price = linesUnder((await cli('backtest', 'off-price.js', ...TAPE)).stdout, 'refused').join(' ')
-    expect(price).toContain('use roundPrice of market(symbol)')
+    expect(price).toContain('round with market(symbol).roundPrice()')
     const both = linesUnder((await cli('backtest', 'off-both.js', ...TAPE)).stdout, 'refused').join(' ')
-    expect(both).toContain('use roundPrice and floorQty of market(symbol); price: ')
+    expect(both).toMatch(/price: .*; round with market\(symbol\)\.roundPrice\(\) and market\(symbol\)\.floorQty\(\)/)
     expect((await jsonRun(cli, 'backtest', 'off-both.js', ...TAPE)).firstRefusals).toMatchObject([
-      { code: 'VALIDATION_ERROR', key: 'ref:1', hint: 'use roundPrice and floorQty of market(symbol)' },
+      {
+        code: 'VALIDATION_ERROR',
+        key: 'ref:1',
+        hint: 'round with market(symbol).roundPrice() and market(symbol).floorQty()',
+      },
     ])
   })
 
   it.concurrent('a kept run: the command that tells more, which does', async () => {
     const { stdout } = await cli('backtest', 'several.js', ...TAPE, '--out', 'a run')
     expect(linesUnder(stdout, 'refused')).toEqual([
-      "VALIDATION_ERROR BUY 1 A_USD at 1.005: price: '1.005' has more tha…",
-      "MARKET_NOT_FOUND BUY 1 B_USD at market: no market 'B_USD'",
-      "papertape why 'a run' ref:2; 1 code more in run.json",
+      "VALIDATION_ERROR (BUY 1 A_USD at 1.005): price: '1.005' has more",
+      'than 2 decimals; round with market(symbol).roundPrice()',
+      "MARKET_NOT_FOUND (BUY 1 B_USD at market): no market 'B_USD'",
+      "details: papertape why 'a run' ref:2 (1 more code in run.json)",
     ])
     const told = await cli('why', 'a run', 'ref:2')
     expect(told).toMatchObject({ code: 0, stderr: '' })
@@ -77,7 +82,7 @@ describe('on the screen', () => {
   it.concurrent('the rate limit: what lets orders wait', async () => {
     const { firstRefusals } = await jsonRun(cli, 'backtest', 'many.js', ...TAPE)
     expect(firstRefusals).toMatchObject([
-      { code: 'RATE_LIMITED', by: 'rate-budget', hint: 'with onLimit set to wait, orders wait instead' },
+      { code: 'RATE_LIMITED', by: 'rate-budget', hint: 'use `--on-limit wait` to queue orders instead' },
     ])
   })
 
@@ -85,7 +90,7 @@ describe('on the screen', () => {
     const { stdout } = await cli('backtest', 'cancels.js', ...TAPE)
     expect(linesUnder(stdout, 'refused')).toEqual([
       'cancel of order 77: no order 77',
-      'with --out DIR, `papertape why DIR 77` tells more',
+      'for details, add --out DIR and run `papertape why DIR 77`',
     ])
   })
 

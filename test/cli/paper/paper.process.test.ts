@@ -66,7 +66,7 @@ describe('a session on paper', () => {
     const [directory = ''] = readdirSync(join(folder, 'data', 'papertape', 'runs'))
     const path = join(folder, 'data', 'papertape', 'runs', directory)
     expect(stdout).toMatch(new RegExp(`started on ${emulator.baseUrl}, run directory ${path}$`, 'm'))
-    expect(stdout).toMatch(/\ndigest sha256:[0-9a-f]{64}\n$/)
+    expect(stdout).toMatch(/\ndigest sha256:[0-9a-f]{64}\nreport {7}\S+\/report\.html\n$/)
     expect(existsSync(join(path, 'run.json'))).toBe(true)
   })
 

@@ -75,7 +75,7 @@ describe('papertape backtest --watch', () => {
     expect(shown).toMatch(/^equity {7}10,002 USD {12}10,004 USD {12}\+2$/m)
     expect(await watched.until('\n')).toBe(`       ${first}          ${await digestBy(cwd)}\n`)
     save('mine.js', `${buying("'2'")}// A comment changes no run.\n`)
-    expect(await watched.until('orders\n')).toContain(`the same run: ${await digestBy(cwd)}, 10,004 USD, 1 orders`)
+    expect(await watched.until('orders\n')).toContain(`no change: digest ${await digestBy(cwd)}, 10,004 USD, 1 orders`)
     expect(await watched.living.stop()).toBe(0)
   })
 
@@ -119,7 +119,7 @@ describe('papertape backtest --watch', () => {
     rmSync(join(cwd, 'mine.js'))
     expect(await watched.until(waits)).toContain('mine.js: no such strategy file')
     save('mine.js', buying("'2'"))
-    expect(await watched.until('orders\n')).toContain('the same run')
+    expect(await watched.until('orders\n')).toContain('no change: digest')
     expect(await watched.living.stop('SIGTERM')).toBe(0)
   })
 

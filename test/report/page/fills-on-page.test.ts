@@ -33,7 +33,7 @@ const doubts = (liquidityBounds: RunReport['liquidityBounds']): readonly string[
 
 it.each`
   fewest                 | expected                                                                                                                                                                               | why
-  ${['book', '9000']}    | ${['where those ahead cancel last it makes -1,000: Under liquidity book, where those who cancel stand behind us, nothing is left of the profit.']}                                     | ${'a loss behind a book'}
+  ${['book', '9000']}    | ${['where those ahead cancel last it makes -1,000: Under liquidity book, where all cancels are behind your order, nothing is left of the profit.']}                                    | ${'a loss behind a book'}
   ${['book', '10100']}   | ${[]}                                                                                                                                                                                  | ${'a profit behind it'}
   ${['through', '9000']} | ${['without fills in the queue it makes -1,000: Under liquidity through, where a resting order is filled only when the market goes beyond its price, nothing is left of the profit.']} | ${'a loss without fills in the queue'}
 `('a profit that the fewest fills do not make is in doubt: $why', ({ fewest, expected }) => {

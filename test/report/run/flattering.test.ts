@@ -23,30 +23,30 @@ const FAST = { general: 600, mutations: 30, windowSeconds: 30 }
 
 describe('what flatters a run', () => {
   it.each`
-    terms                                        | words                        | why
-    ${{}}                                        | ${[]}                        | ${'the usual terms do not'}
-    ${{ depthClips: 1.5 }}                       | ${['depth 1.5']}             | ${'a deeper ladder'}
-    ${{ depthClips: 0.5 }}                       | ${[]}                        | ${'a thinner one costs'}
-    ${{ queueClips: 0.9 }}                       | ${['queue 0.9']}             | ${'less ahead of an order'}
-    ${{ queueClips: 2 }}                         | ${[]}                        | ${'more ahead'}
-    ${{ spread: '5' }}                           | ${['spread 5']}              | ${'what would have been learnt is not known, so any'}
-    ${{ orderLatencyMs: 0 }}                     | ${['order latency 0 ms']}    | ${'no travel'}
-    ${{ orderLatencyMs: 49 }}                    | ${['order latency 49 ms']}   | ${'a shorter one than usual'}
-    ${{ orderLatencyMs: 51 }}                    | ${[]}                        | ${'a longer one'}
-    ${{ liquidity: 'ideal' }}                    | ${['liquidity ideal']}       | ${'any quantity at the last price'}
-    ${{ liquidity: 'touch' }}                    | ${['liquidity touch']}       | ${'no queue'}
-    ${{ liquidity: 'through' }}                  | ${[]}                        | ${'the fewest fills'}
-    ${{ liquidity: 'own.ts' }}                   | ${[]}                        | ${'of a model of the user nothing is known'}
-    ${{ makerFeeBps: '0', takerFeeBps: '0.00' }} | ${['no fees']}               | ${'neither side pays'}
-    ${{ makerFeeBps: '0' }}                      | ${[]}                        | ${'many a maker pays none'}
-    ${{ limits: null }}                          | ${['no limits']}             | ${'as fast as it likes'}
-    ${{ limits: WIDE }}                          | ${['wider limits']}          | ${'more requests a window'}
-    ${{ limits: FAST }}                          | ${['wider limits']}          | ${'as many in half the time'}
-    ${{ limits: SLOW }}                          | ${[]}                        | ${'as many in twice the time'}
-    ${{ staleAfterMs: TEN_MINUTES + 1 }}         | ${['stale after 600001 ms']} | ${'an older quote than usual'}
-    ${{ staleAfterMs: TEN_MINUTES }}             | ${[]}                        | ${'the usual one, said'}
-    ${{ believe: 'all' }}                        | ${['believe all']}           | ${'every print'}
-    ${{ believe: 'auto' }}                       | ${[]}                        | ${'the usual filter'}
+    terms                                        | words                             | why
+    ${{}}                                        | ${[]}                             | ${'the usual terms do not'}
+    ${{ depthClips: 1.5 }}                       | ${['book depth x1.5']}            | ${'a deeper ladder'}
+    ${{ depthClips: 0.5 }}                       | ${[]}                             | ${'a thinner one costs'}
+    ${{ queueClips: 0.9 }}                       | ${['queue x0.9']}                 | ${'less ahead of an order'}
+    ${{ queueClips: 2 }}                         | ${[]}                             | ${'more ahead'}
+    ${{ spread: '5' }}                           | ${['spread 5']}                   | ${'what would have been learnt is not known, so any'}
+    ${{ orderLatencyMs: 0 }}                     | ${['order latency 0 ms']}         | ${'no travel'}
+    ${{ orderLatencyMs: 49 }}                    | ${['order latency 49 ms']}        | ${'a shorter one than usual'}
+    ${{ orderLatencyMs: 51 }}                    | ${[]}                             | ${'a longer one'}
+    ${{ liquidity: 'ideal' }}                    | ${['liquidity ideal']}            | ${'any quantity at the last price'}
+    ${{ liquidity: 'touch' }}                    | ${['liquidity touch']}            | ${'no queue'}
+    ${{ liquidity: 'through' }}                  | ${[]}                             | ${'the fewest fills'}
+    ${{ liquidity: 'own.ts' }}                   | ${[]}                             | ${'of a model of the user nothing is known'}
+    ${{ makerFeeBps: '0', takerFeeBps: '0.00' }} | ${['no fees']}                    | ${'neither side pays'}
+    ${{ makerFeeBps: '0' }}                      | ${[]}                             | ${'many a maker pays none'}
+    ${{ limits: null }}                          | ${['no rate limits']}             | ${'as fast as it likes'}
+    ${{ limits: WIDE }}                          | ${['looser rate limits']}         | ${'more requests a window'}
+    ${{ limits: FAST }}                          | ${['looser rate limits']}         | ${'as many in half the time'}
+    ${{ limits: SLOW }}                          | ${[]}                             | ${'as many in twice the time'}
+    ${{ staleAfterMs: TEN_MINUTES + 1 }}         | ${['quotes up to 600001 ms old']} | ${'an older quote than usual'}
+    ${{ staleAfterMs: TEN_MINUTES }}             | ${[]}                             | ${'the usual one, said'}
+    ${{ believe: 'all' }}                        | ${['no print filter']}            | ${'every print'}
+    ${{ believe: 'auto' }}                       | ${[]}                             | ${'the usual filter'}
   `('$terms -> $words: $why', ({ terms, words }: { terms: Partial<RunConfig>; words: string[] }) => {
     expect(flatteringSettings({ ...CONFIG, ...terms }, [TRADES]).map((each) => each.words)).toEqual(words)
   })

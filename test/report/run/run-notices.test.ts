@@ -49,12 +49,12 @@ describe('the notices of a run', () => {
 
   it('say what to do about a quote that was old', async () => {
     expect(noticesOf(await factsOf(6_000))).toEqual([
-      'BTC_USD: 1 fill took a quote older than 5 s, so the market is thin: set staleAfter to 5000 to refuse such orders, or compare with limit orders.',
+      'BTC_USD is thinly traded: 1 fill used a quote more than 5 s old; use `--stale-after 5000` to refuse them.',
     ])
   })
 
   it('say what latency 0 earns that nobody could', async () => {
-    const notice = /^Fading a sweep at zero latency still earns 0\.13 to 0\.66 basis points/
+    const notice = /^With zero latency, fading a sweep earns 0\.13 to 0\.66 basis points/
     expect(noticesOf(await factsOf(0))).toEqual([expect.stringMatching(notice)])
     expect(noticesOf(await factsOf(1))).toEqual([])
   })
@@ -79,7 +79,7 @@ describe('the notices of a run', () => {
       const facts = await factsOf(0)
       const config = { ...facts.config, liquidity }
       const notices = noticesOf({ ...facts, config, tapes: [tapeWith([])], books: [bookOf(of)] })
-      expect(notices.some((notice) => notice.startsWith('Fading a sweep at zero latency'))).toBe(isSaid)
+      expect(notices.some((notice) => notice.startsWith('With zero latency'))).toBe(isSaid)
     },
   )
 
@@ -95,18 +95,18 @@ describe('the notices of a run', () => {
   `('$equities: $why', async ({ equities, isSaid }: { equities: (string | null)[]; isSaid: boolean }) => {
     const [through = null, tape = null, touch = null] = equities.map((each) => (each === null ? null : bounding(each)))
     const notices = noticesOf(await factsOf(50, { bounds: { through, tape, touch } }))
-    expect(notices.some((notice) => notice.includes('bound the fills, not the result'))).toBe(isSaid)
+    expect(notices.some((notice) => notice.includes('bound the fills, and the true result'))).toBe(isSaid)
   })
 
   it('say what each bound of a run on a book takes for granted', async () => {
     const noticeOf = async (bounds: LiquidityBounds): Promise<string | undefined> =>
       noticesOf(await factsOf(50, { bounds })).find((notice) => notice.startsWith('More fills did not'))
     expect(await noticeOf({ book: bounding('2'), 'book-prorata': bounding('1') })).toBe(
-      'More fills did not end better here: book (those who cancel stand behind us) and book-prorata (those who cancel stand anywhere in the queue) bound the fills, not the result, which may lie outside.',
+      'More fills did not give a better result here: book (all cancels are behind your order) and book-prorata (cancels are spread evenly over the queue) bound the fills, and the true result may be outside them.',
     )
     expect(await noticeOf({ book: bounding('1'), 'book-prorata': bounding('2') })).toBeUndefined()
     const between = { book: bounding('1'), 'book-power': bounding('3'), 'book-prorata': bounding('2') }
-    expect(await noticeOf(between)).toContain('book-power (those who cancel stand nearer to us than to the front) and')
+    expect(await noticeOf(between)).toContain('book-power (cancels ahead of your order are mostly close to it) and')
   })
 
   it('say what to do about a book that was old', async () => {
@@ -116,17 +116,17 @@ describe('the notices of a run', () => {
     expect(noticesOf(facts)).toEqual([])
     fills.onOldBook = 2
     expect(noticesOf(facts)).toEqual([
-      'BTC_USD: 2 fills took from a recorded book that was told last more than 1 s before, so nobody knows what was still there: give a recording that tells it more often, or set staleAfter to 1000 to refuse such orders.',
+      'BTC_USD: 2 fills used a recorded book more than 1 s old; use a recording with more frequent updates, or `--stale-after 1000` to refuse them.',
     ])
   })
 
   it.each`
-    believe   | prints                       | expected                                                                                                                           | why
-    ${'auto'} | ${[100, 100]}                | ${[]}                                                                                                                              | ${'nothing to doubt'}
-    ${'auto'} | ${[100, 110, 100]}           | ${['1 of 3 prints of BTC_USD were not believed when they came: they filled nothing.']}                                             | ${'dropped'}
-    ${'auto'} | ${[100, 110, 110]}           | ${['1 of 3 prints of BTC_USD were not believed when they came, until others bore them out.']}                                      | ${'late'}
-    ${'auto'} | ${[100, 110, 110, 130, 110]} | ${['2 of 5 prints of BTC_USD were not believed when they came, 1 of them until others bore them out: the others filled nothing.']} | ${'one late, one dropped'}
-    ${'all'}  | ${[100, 110]}                | ${['Every print of BTC_USD was believed: 2 of 2 would have been judged first.']}                                                   | ${'asked for'}
+    believe   | prints                       | expected                                                                                                                      | why
+    ${'auto'} | ${[100, 100]}                | ${[]}                                                                                                                         | ${'nothing to doubt'}
+    ${'auto'} | ${[100, 110, 100]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market and filled nothing.']}                                             | ${'dropped'}
+    ${'auto'} | ${[100, 110, 110]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market until later prints confirmed it.']}                                | ${'late'}
+    ${'auto'} | ${[100, 110, 110, 130, 110]} | ${['2 of 5 prints of BTC_USD were quarantined as off-market: 1 until later prints confirmed it, the others filled nothing.']} | ${'one late, one dropped'}
+    ${'all'}  | ${[100, 110]}                | ${['The filter of off-market prints is off: it would have checked 2 of 2 prints of BTC_USD.']}                                | ${'asked for'}
   `('tell of prints that were doubted: $why', async ({ believe, prints, expected }) => {
     const tape = memoryTape((prints as number[]).map((price, second) => [second * 1_000, price, 1]))
     const run = { tapes: [tape], settings: { liquidity: 'tape', believe } }
@@ -143,7 +143,7 @@ describe('the notices of a run', () => {
     const remarks = { ...facts.remarks, inexactMath: ['Math.exp'] }
     expect(noticesOf({ ...facts, remarks }).map((notice) => notice.slice(0, 13))).toEqual([
       'The tick size',
-      'Fading a swee',
+      'With zero lat',
       'The strategy ',
       'These columns',
     ])

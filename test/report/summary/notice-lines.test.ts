@@ -12,14 +12,14 @@ describe('notes', () => {
     expect(noteLines(['a', 'b', 'c', 'd'], 30, 3)).toEqual([
       'note: a',
       'note: b',
-      'and 2 more notes on how it was made',
+      'and 2 more notes: see notices in run.json (--out)',
     ])
     expect(noteLines(['a', 'b b b b b b b b b b b b b b'], 30, 2)).toEqual([
       'note: a',
-      'and 1 more note on how it was made',
+      'and 1 more note: see notices in run.json (--out)',
     ])
-    expect(noteLines(['a', 'b'], 30, 1)).toEqual(['2 notes on how it was made'])
-    expect(noteLines(['a b c d e f g h i j k l m n o p'], 30, 1)).toEqual(['1 note on how it was made'])
+    expect(noteLines(['a', 'b'], 30, 1)).toEqual(['2 notes: see notices in run.json (--out)'])
+    expect(noteLines(['a b c d e f g h i j k l m n o p'], 30, 1)).toEqual(['1 note: see notices in run.json (--out)'])
   })
 
   it('never take more lines than they are given', () => {
@@ -32,7 +32,7 @@ describe('notes', () => {
           const lines = noteLines(notices, 50, room)
           expect(lines.length).toBeLessThanOrEqual(room)
           for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(50)
-          if (lines.at(-1)?.endsWith(' on how it was made') === true) cut += 1
+          if (lines.at(-1)?.endsWith('run.json (--out)') === true) cut += 1
         },
       ),
     )

@@ -26,8 +26,8 @@ digest       0123456789ab          ffffffffffff
 `)
 })
 
-it('the same run is told in a line', () => {
-  expect(runDelta(OTHER, OTHER)).toBe('the same run: ffffffffffff, 9,876.5 USDT, 1,024 orders\n')
+it('the same run is one line', () => {
+  expect(runDelta(OTHER, OTHER)).toBe('no change: digest ffffffffffff, 9,876.5 USDT, 1,024 orders\n')
 })
 
 it('fits into 80 columns, whatever the numbers, and tells no change of what was not there', () => {
@@ -40,5 +40,5 @@ it('fits into 80 columns, whatever the numbers, and tells no change of what was 
   const lines = runDelta(REPORT, large).trimEnd().split('\n')
   for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
   expect(lines[1]).toMatch(/^equity {7}10,123\.4567 USDT {6}[9,]+…$/)
-  expect(lines[2]).toBe('return       +1.23 %               none')
+  expect(lines[2]).toBe('return       +1.23 %               n/a')
 })

@@ -18,15 +18,25 @@ const lineOf = (report: RunReport, start: string): string =>
 
 function expectToFit(report: RunReport, equity: readonly number[] = WAVE): void {
   const lines = linesOf(report, equity)
-  expect(lines.length).toBeLessThanOrEqual(SUMMARY_LINES)
+  const whole = moreUnder(lines, 'orders') + moreUnder(lines, 'refused')
+  expect(lines.length).toBeLessThanOrEqual(SUMMARY_LINES + whole)
+  // Nothing that could be left out is there when it is longer.
+  if (lines.length > SUMMARY_LINES) expect(lines.filter((line) => line === '' || line.startsWith('curve'))).toEqual([])
   for (const line of lines) expect(textWidth(line), line).toBeLessThanOrEqual(80)
+}
+
+/** Lines of a label after its first, which are never cut. */
+function moreUnder(lines: readonly string[], label: string): number {
+  const first = lines.findIndex((line) => line.startsWith(label.padEnd(13)))
+  if (first < 0) return 0
+  return lines.slice(first + 1).findIndex((line) => !line.startsWith(' '.repeat(13)))
 }
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
 describe('the summary', () => {
-  it('tells what ran on what, what came of it, and that the books balance', () => {
+  it('shows setup, result, audit and digest', () => {
     expect(summary(REPORT, WAVE, false, undefined)).toMatchInlineSnapshot(`
       "strategy     sma-cross (papertape 0.1.0)
       parameters   symbol=BTC_USDT, interval=1s, fast=10, slow=30
@@ -34,19 +44,19 @@ describe('the summary', () => {
 
       equity       10,000 → 10,123.4567 USDT (+123.4567)
       return       +1.23 %, buy and hold -0.34 %, max drawdown 2.11 %, exposure 43 %
-      a year       +41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87, Calmar 19.50
+      annualized   +41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87, Calmar 19.50
       fees         12.5 USDT (maker 1 bps, taker 5.5 bps)
       execution    liquidity ideal; latency: order 50 ms, response 0 ms, feed 0 ms
       round trips  12 closed, 58.33 % won; none open
-      a trip       mean +10.29 USDT (+0.10 %), profit factor 1.56, SQN 1.40
-      orders       24; refused 3: INSUFFICIENT_BALANCE 2, NO_LIQUIDITY 1
-      fills        31: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
+      per trade    mean +10.29 USDT (+0.10 %), profit factor 1.56, SQN 1.40
+      orders       24; 3 refused: 2 INSUFFICIENT_BALANCE, 1 NO_LIQUIDITY
+      fills        31: 15 by queue, 7 through, 9 taker, 5 s markout -1.23 bps
       fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
-      refused      INSUFFICIENT_BALANCE BUY 1000 BTC_USDT at market: not enough USDT …
-                   NO_LIQUIDITY SELL 3 BTC_USDT at market: the market is silent
-                   with --out DIR, \`papertape why DIR ref:7\` tells more
+      refused      INSUFFICIENT_BALANCE (BUY 1000 BTC_USDT at market): not enough USDT
+                   available
+                   NO_LIQUIDITY (SELL 3 BTC_USDT at market): the market is silent
+                   for details, add --out DIR and run \`papertape why DIR ref:7\`
       curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
-
       note: The column is_best_match of btcusdt.csv.gz was ignored.
       audit USDT: credited 10000 = held 9987.5 + fees 12.5
       audit BTC: credited 0 = held 0 + fees 0
@@ -63,23 +73,39 @@ describe('the summary', () => {
       period       1970-01-01 to 2024-06-01
       equity       123,456,789.12 → 98,765,432.12345678… USDT (-24,691,356.99654321…)
       return       -20.00 %, buy and hold -0.34 %, max drawdown 2.11 %, exposure 43 %
-      a year       +41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87, Calmar 19.50
+      annualized   +41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87, Calmar 19.50
       fees         NO FEES: maker 0 bps, taker 0 bps
       execution    liquidity tape; latency: order 50 ms, response 0 ms, feed 0 ms
       round trips  1,000,000 closed, 50.10 % won; none open
-      a trip       mean +10.29 USDT (+0.10 %), profit factor 1.56, SQN 1.40
-      orders       1,234,567; refused 248,246: RATE_LIMITED 234,567, and 4 more
-      fills        2,345,678: 15 by queue, 7 through, 9 taken, markout 5 s -1.23 bps
+      per trade    mean +10.29 USDT (+0.10 %), profit factor 1.56, SQN 1.40
+      orders       1,234,567; 248,246 refused: 234,567 RATE_LIMITED, and 4 more
+      fills        2,345,678: 15 by queue, 7 through, 9 taker, 5 s markout -1.23 bps
       fill bounds  through 10,023.45 / tape 10,123.46 / touch 10,456.7 USDT
-      refused      INSUFFICIENT_BALANCE BUY 1000 BTC_USDT at market: not enough USDT …
-                   with --out DIR, \`papertape why DIR ref:7\` tells more
-      curve        ▂▂▂▂▂▁▁▁▁▁▁▁▂▂▂▃▃▄▄▅▄▄▄▄▄▃▃▃▃▃▃▃▄▄▄▅▅▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▆▆▆▇▇████████▇▇
-      11 notes on how it was made
+      refused      INSUFFICIENT_BALANCE (BUY 1000 BTC_USDT at market): not enough USDT
+                   available
+                   for details, add --out DIR and run \`papertape why DIR ref:7\`
+      11 notes: see notices in run.json (--out)
       audit COIN1: credited 1 = held 1 + fees 0
       audit COIN2: credited 2 = held 2 + fees 0
-      audit of 11 more assets: all balanced
+      audit: 11 more assets, all balanced
       digest sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
     `)
+  })
+
+  it('ends with the whole path of the page, whatever its length', () => {
+    const directory = `runs/${'long-'.repeat(20)}name`
+    const last = (at: string): string | undefined => summary(REPORT, WAVE, false, at).split('\n').at(-1)
+    expect(last('run')).toBe('report       run/report.html')
+    expect(last(directory)).toBe(`report       ${directory}/report.html`)
+  })
+
+  it('shows a reason whole, however long it is', () => {
+    const [first] = REPORT.firstRefusals
+    if (first === undefined) throw new Error('no refusal')
+    const message = `${'why '.repeat(60)}end`
+    const lines = linesOf({ ...REPORT, firstRefusals: [{ ...first, message }] })
+    const shown = lines.map((line) => line.slice(13)).join(' ')
+    expect(shown).toContain(`BUY 1000 BTC_USDT at market: ${message}`)
   })
 
   it('is the same text in colour', () => {
@@ -99,7 +125,7 @@ describe('the summary', () => {
   it('says what there is no figure for', () => {
     const statistics = { ...REPORT.statistics, return: null, roundTrips: 0, winRate: null, exposure: 0 }
     const report = { ...REPORT, statistics, refusals: {}, firstRefusals: [], params: {}, orders: 0, fills: 0 }
-    expect(lineOf(report, 'return')).toContain('return       none without initial equity, buy and hold -0.34 %')
+    expect(lineOf(report, 'return')).toContain('return       n/a without initial equity, buy and hold -0.34 %')
     expect(lineOf(report, 'round trips')).toBe('round trips  none')
     expect(linesOf(report).some((line) => line.startsWith('refused'))).toBe(false)
     expect(lineOf(report, 'orders')).toBe('orders       0, none refused')
@@ -164,38 +190,48 @@ describe('round trips in the summary', () => {
 
 describe('orders in the summary', () => {
   const short = { orders: 94, qtyAsked: '9400', qtyFound: '120.5' }
-  const orders = (terms: Partial<RunReport>): string => lineOf({ ...REPORT, ...terms }, 'orders').slice(13)
+  const orders = (terms: Partial<RunReport>): string => {
+    const lines = linesOf({ ...REPORT, ...terms })
+    const first = lines.findIndex((line) => line.startsWith('orders'))
+    const last = lines.findIndex((line) => line.startsWith('fills'))
+    return lines
+      .slice(first, last)
+      .map((line) => line.slice(13))
+      .join('\n')
+  }
 
   it('tell how many found less than they asked for, and how much', () => {
     const refusals = { NO_LIQUIDITY: 3 } as const
     expect(orders({ orders: 104, refusals, shortOrders: { BTC_USDT: short } })).toBe(
-      '104; 94 short (found 120.5 of 9,400); refused 3: NO_LIQUIDITY 3',
+      '104; 94 partly filled for lack of volume (120.5 of 9,400 filled);\n3 refused: 3 NO_LIQUIDITY',
     )
     expect(orders({ refusals: {}, shortOrders: { BTC_USDT: short } })).toBe(
-      '24; 94 short (found 120.5 of 9,400), none refused',
+      '24; 94 partly filled for lack of volume (120.5 of 9,400 filled),\nnone refused',
     )
   })
 
   it('of several markets only how many, for their quantities do not add up', () => {
-    expect(orders({ refusals: {}, shortOrders: { A: short, B: short } })).toBe('24; 188 short, none refused')
+    expect(orders({ refusals: {}, shortOrders: { A: short, B: short } })).toBe(
+      '24; 188 partly filled for lack of volume, none refused',
+    )
   })
 
   it('tell fills with own orders apart', () => {
     const [quality] = Object.values(REPORT.fillQuality)
     if (quality === undefined) throw new Error('no figures')
     const fillQuality = { BTC_USDT: { ...quality, ownFills: 4 } }
-    expect(lineOf({ ...REPORT, fillQuality }, 'fills')).toContain('9 taken, 4 own, markout')
+    expect(lineOf({ ...REPORT, fillQuality }, 'fills')).toContain('9 taker, 4 own, 5 s markout')
   })
 })
 
-describe('what flatters in the summary', () => {
+describe('optimistic settings in the summary', () => {
   const flattered = (flattering: RunReport['flattering']): string[] =>
-    linesOf({ ...REPORT, flattering }).filter((line) => line.startsWith('flattered'))
+    linesOf({ ...REPORT, flattering }).filter((line) => line.startsWith('optimistic'))
 
   it('is one line of words, in their order, and none when nothing does', () => {
-    const depth = { setting: 'depthClips', value: 2, words: 'depth 2' } as const
-    const limits = { setting: 'limits', value: null, words: 'no limits' } as const
-    expect(flattered([depth, limits])).toEqual(['flattered    depth 2, no limits'])
+    const depth = { setting: 'depthClips', value: 2, words: 'book depth x2' } as const
+    const limits = { setting: 'limits', value: null, words: 'no rate limits' } as const
+    expect(flattered([depth, limits])).toEqual(['optimistic   book depth x2, no rate limits'])
     expect(flattered([])).toEqual([])
   })
 
@@ -232,8 +268,8 @@ describe('the fills in the summary', () => {
     if (quality === undefined) throw new Error('no figures')
     const line = (byCrossing: number): string =>
       lineOf({ ...REPORT, fillQuality: { A: { ...quality, maker: { ...quality.maker, byCrossing } } } }, 'fills')
-    expect(line(12)).toBe('fills        31: 15 by queue, 7 through, 12 crossing, 9 taken, markout -1.23 bps')
-    expect(line(0)).toContain('7 through, 0 crossing, 9 taken')
+    expect(line(12)).toBe('fills        31: 15 by queue, 7 through, 12 crossing, 9 taker, markout -1.23 bps')
+    expect(line(0)).toContain('7 through, 0 crossing, 9 taker')
   })
 })
 
@@ -248,12 +284,12 @@ describe('the audit in the summary', () => {
     expect(auditOf({ BTC: BALANCED, ETH: BALANCED, XRP: BALANCED, USD: OFF })).toEqual([
       'audit USD: OFF BY 0.5: credited 10, held 9 + fees 0.5',
       'audit BTC: credited 0 = held 0 + fees 0',
-      'audit of 2 more assets: all balanced',
+      'audit: 2 more assets, all balanced',
     ])
   })
 
   it('never hides that something does not balance', () => {
-    expect(auditOf({ A: OFF, B: OFF, C: BALANCED, D: OFF, E: OFF }).at(-1)).toBe('audit of 3 more assets: 2 OFF')
+    expect(auditOf({ A: OFF, B: OFF, C: BALANCED, D: OFF, E: OFF }).at(-1)).toBe('audit: 3 more assets, 2 OFF')
   })
 })
 
@@ -401,11 +437,11 @@ describe('the summary fits a screen of 80 x 24', () => {
       expect(summary(report, equity, false, undefined).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
-  it('but for warnings, which are shown whole, before notes', () => {
+  it('except for warnings, which are shown whole, before notes', () => {
     const notices = [...many(9, (index) => `warning ${index} ${'w'.repeat(70)}.`), 'a note', 'another note']
     const lines = linesOf({ ...LARGE, notices, warnings: 9 })
     expect(lines.filter((line) => line.startsWith('warning: '))).toHaveLength(9)
-    expect(lines.filter((line) => line.includes('note'))).toEqual(['2 notes on how it was made'])
+    expect(lines.filter((line) => line.includes('note'))).toEqual(['2 notes: see notices in run.json (--out)'])
   })
 
   it('whatever the numbers of parameters, tapes, assets, refusals and notices', () => {
@@ -437,7 +473,7 @@ describe('the summary fits a screen of 80 x 24', () => {
             notices: LARGE.notices.slice(0, notices),
           }
           expectToFit(report)
-          expect(linesOf(report).some((line) => /^note: |^\d+ notes? on/.test(line))).toBe(notices > 0)
+          expect(linesOf(report).some((line) => /^note: |^\d+ notes?: see/.test(line))).toBe(notices > 0)
           if (linesOf(report).length === SUMMARY_LINES) full += 1
         },
       ),

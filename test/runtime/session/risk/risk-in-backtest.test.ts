@@ -48,8 +48,8 @@ it('a loss of the day cancels what would add, lets reduce, and stands in journal
   ])
   const { warnings } = runNotices(factsOfBacktest('0', run.result, undefined, (file) => file))
   expect(warnings.slice(1, 3)).toEqual([
-    `The session was REDUCING from 1970-01-01T00:00:10.000Z: ${why} (1 change of state in all).`,
-    'The limits of the risk refused 1 order.',
+    `The session was REDUCING from 1970-01-01T00:00:10.000Z: ${why} (1 state change in total).`,
+    'Risk limits refused 1 order.',
   ])
 })
 
